@@ -1,0 +1,36 @@
+# Two commands do everything, set-up included: `make demo` and `make test`.
+.PHONY: demo test test-all check client set-up clean
+.DEFAULT_GOAL := test
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+TEST := $(BIN)/python -m pytest
+
+set-up: $(VENV)/.ready
+
+$(VENV)/.ready: pyproject.toml
+	@$(PYTHON) tools/set_up.py $(VENV)
+	@touch $@
+
+demo: set-up
+	@$(BIN)/learnt demo
+
+check: set-up
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+client: set-up
+	@$(BIN)/python tools/install_client.py
+
+test: check client
+	$(TEST) -m "not slow"
+
+test-all: check client
+	$(TEST)
+	$(BIN)/python tools/mutate.py
+
+clean:
+	rm -rf $(VENV) .tools .hypothesis .mypy_cache .pytest_cache .ruff_cache dist

@@ -1,0 +1,39 @@
+"""The wiring: settings become the outside that flows use. Nothing else joins the rings."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from learnt.ports import Outside
+from learnt.settings import Settings
+from learnt.stores import home_folder
+from learnt.stores.project_folders import DiskFolders
+from learnt.stores.spool import FileSpool
+from learnt.stores.sqlite_ledger import SqliteLedger, Surroundings
+from learnt.stores.stemming import porter
+from learnt.stores.system import SystemClock, SystemRandom
+from learnt.stores.traces import FileTraces
+
+PATIENCE_MS = 10_000
+
+
+@contextmanager
+def opened(settings: Settings, *, patience_ms: int = PATIENCE_MS) -> Iterator[Outside]:
+    """The outside of a home, made where it is missing; its ledger is closed at the end."""
+    home_folder.prepare(settings.home)
+    clock, random = SystemClock(), SystemRandom()
+    key = home_folder.key(settings.home, random.bytes(32))
+    around = Surroundings(key=key, clock=clock, random=random, stem=porter)
+    ledger = SqliteLedger(settings.home, around, patience_ms=patience_ms)
+    try:
+        yield Outside(
+            ledger=ledger,
+            spool=FileSpool(settings.home),
+            traces=FileTraces(settings.home),
+            folders=DiskFolders(),
+            clock=clock,
+            random=random,
+            stem=porter,
+            share=settings.share,
+        )
+    finally:
+        ledger.close()

@@ -1,0 +1,156 @@
+"""The ledger's truth: events, their stamps, who acted, where a text came from, and old payloads.
+
+A payload holds identifiers, numbers and content references, never free text: text lives in the
+contents, from which it can be erased while the event stays.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from learnt.core.identifiers import EventId, NaturalKey, ProjectId, Subject
+from learnt.core.json_values import JsonObject
+
+
+class Actor(StrEnum):
+    """Who did it: derived from the surroundings, never taken from a claim."""
+
+    HUMAN = "human"
+    AGENT = "agent"
+    TOOL = "tool"
+    MODEL = "model"
+    LEARNT = "learnt"
+
+
+class Origin(StrEnum):
+    """Where a text came from."""
+
+    USER = "user"
+    TOOL = "tool"
+    WEB = "web"
+    REPOSITORY = "repository"
+    ASSISTANT = "assistant"
+    MIXED = "mixed"
+
+
+class Kind(StrEnum):
+    """What can happen. At most twenty kinds, ever; a payload changes by version instead."""
+
+    GATED = "gated"
+    REMEMBERED = "remembered"
+    RECALLED = "recalled"
+    MISSED = "missed"
+    NOT_DELIVERED = "not_delivered"
+    REUSED = "reused"
+    SESSION_STARTED = "session_started"
+    SESSION_LINKED = "session_linked"
+    SESSION_ENDED = "session_ended"
+    EPISODE_CLOSED = "episode_closed"
+    PROJECT_SEEN = "project_seen"
+    PROJECT_LINKED = "project_linked"
+    PURGED = "purged"
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Stamp:
+    """A hybrid logical clock's reading: the only order that folds know.
+
+    `ms` is the largest wall time the home had seen, in milliseconds; `counter` parts events within
+    one; `home` (16 hexadecimal digits) parts homes. Whatever the wall clock does, stamps rise.
+    """
+
+    ms: int
+    counter: int
+    home: str
+
+
+def next_stamp(last: Stamp | None, wall_ms: int, home: str) -> Stamp:
+    """The stamp that follows the last one seen; never behind it, even if the clock went back.
+
+    >>> next_stamp(Stamp(50, 3, "a"), 40, "b")
+    Stamp(ms=50, counter=4, home='b')
+    >>> next_stamp(Stamp(50, 3, "a"), 60, "b")
+    Stamp(ms=60, counter=0, home='b')
+    """
+    if last is None or wall_ms > last.ms:
+        return Stamp(wall_ms, 0, home)
+    return Stamp(last.ms, last.counter + 1, home)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Where:
+    """The place of an event: each field None where it is not known or does not apply."""
+
+    project: ProjectId | None = None
+    place: str | None = None  # the subfolder of the project, as a content reference
+    agent: str | None = None
+    session: str | None = None
+    subagent: str | None = None
+    epoch: int | None = None  # compactions of the session so far
+    episode: str | None = None  # the prompt's id
+
+
+NOWHERE: Final = Where()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Draft:
+    """What a flow decided to record; the ledger gives it an id and a stamp."""
+
+    subject: Subject
+    kind: Kind
+    actor: Actor
+    payload: JsonObject
+    origin: Origin | None = None
+    where: Where = NOWHERE
+    natural_key: NaturalKey | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Event:
+    """One thing that happened. `wall_ms` is what the clock said, for people; stamps order."""
+
+    id: EventId
+    stamp: Stamp
+    wall_ms: int
+    subject: Subject
+    kind: Kind
+    version: int
+    actor: Actor
+    origin: Origin | None
+    where: Where
+    natural_key: NaturalKey | None
+    payload: JsonObject
+
+
+CURRENT_VERSION: Final[Mapping[Kind, int]] = dict.fromkeys(Kind, 1)
+
+Upcaster = Callable[[JsonObject], JsonObject]
+UPCASTERS: Final[Mapping[tuple[Kind, int], Upcaster]] = {}
+
+
+class UnknownVersion(ValueError):
+    """A payload from a newer Learnt, or one whose upcaster is missing."""
+
+
+def upcast(
+    kind: Kind,
+    version: int,
+    payload: JsonObject,
+    upcasters: Mapping[tuple[Kind, int], Upcaster] = UPCASTERS,
+    current: Mapping[Kind, int] = CURRENT_VERSION,
+) -> JsonObject:
+    """The payload as today's version of its kind; each upcaster takes it one version on.
+
+    >>> up = {(Kind.MISSED, 1): lambda old: {**old, "tokens": 0}}
+    >>> upcast(Kind.MISSED, 1, {"prompt": "r"}, up, {Kind.MISSED: 2})
+    {'prompt': 'r', 'tokens': 0}
+    """
+    if version > current[kind]:
+        raise UnknownVersion(f"{kind} payload version {version} is newer than this Learnt knows")
+    for step in range(version, current[kind]):
+        if (kind, step) not in upcasters:
+            raise UnknownVersion(f"{kind} payload version {step} has no upcaster")
+        payload = upcasters[kind, step](payload)
+    return payload

@@ -1,0 +1,35 @@
+"""Natural keys: what makes two reports of one happening the same, whoever reports it twice.
+
+A hook registered in two places fires twice; a spooled report may be read again. Each kind below
+has a tuple that is equal exactly then. The ledger holds its keyed hash and refuses the second.
+
+| happening | tuple |
+|---|---|
+| prompt answered (recalled or missed) | agent, session, subagent, prompt |
+| reused | entry, agent, session, attempt |
+| not delivered | recall, subject |
+| session started | agent, session, source, process, prompt, activity |
+| session linked | agent, session, relation, other |
+| session ended | agent, session, reason, process |
+| episode closed | agent, session, prompt |
+| project seen | project, path, store, remote, root commit |
+| project linked | project, other, verdict |
+| observation of a tool step | agent, session, subagent, first tool use |
+| observation of a stop | agent, session, subagent, event, prompt, activity |
+| observation of anything else | agent, session, subagent, event, prompt, detail |
+
+`activity` counts what the session did before: a second compaction of one session, or a second
+stop in one episode, differs from a double report of the first by what lies between.
+"""
+
+from learnt.core.identifiers import NaturalKey, keyed_hash
+
+
+def natural_key(key: bytes, happening: str, *parts: str | int | None) -> NaturalKey:
+    """The keyed hash of a happening's tuple; None and the empty string are the same part.
+
+    >>> natural_key(b"k", "reused", "e-1", "s", 0) == natural_key(b"k", "reused", "e-1", "s", 1)
+    False
+    """
+    texts = ("" if part is None else str(part) for part in parts)
+    return NaturalKey(keyed_hash(key, "natural key", happening, *texts))

@@ -1,0 +1,72 @@
+"""What may be injected, and the coin that will one day tell whether it helped.
+
+The coin's share is 0 until effects are measured, but every draw is recorded from the first day,
+so that later figures need no guess about how an entry came to be shown.
+"""
+
+import hmac
+from collections.abc import Iterable
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Final, Literal
+
+from learnt.core.events import Origin
+from learnt.core.identifiers import EntryId
+from learnt.core.knowledge.entries import Entry, Stage
+
+MILLION: Final = 1_000_000
+MOST_UNPROVEN: Final = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """One draw: the arm, and the probability of having been shown, in millionths."""
+
+    arm: Literal["shown", "withheld"]
+    propensity: int
+
+
+def injectable(entry: Entry) -> bool:
+    """Whether a hook may ever show it: validated, or unproven in the user's own words."""
+    if entry.stage is Stage.VALIDATED:
+        return True
+    return entry.stage is Stage.CANDIDATE and entry.origin is Origin.USER
+
+
+def _uniform(key: bytes, *parts: str) -> float:
+    digest = hmac.new(key, "\x00".join(parts).encode("utf-8", "replace"), sha256).digest()
+    return int.from_bytes(digest[:8]) / 2**64
+
+
+def draw(key: bytes, item: str, unit: str, share: float) -> Draw:
+    """The coin for an item in a unit (a session): the same answer however often it is asked.
+
+    A part `share` of the pairs is under the coin, and half of those is withheld.
+
+    >>> draw(b"k", "e-1", "s-1", 0.0)
+    Draw(arm='shown', propensity=1000000)
+    """
+    if _uniform(key, "under the coin", item, unit) >= share:
+        return Draw("shown", MILLION)
+    arm: Literal["shown", "withheld"] = (
+        "shown" if _uniform(key, "arm", item, unit) < 0.5 else "withheld"
+    )
+    return Draw(arm, MILLION // 2)
+
+
+def at_most_one_unproven(entries: Iterable[Entry]) -> list[Entry]:
+    """The entries in their order, with no more than one that is not validated."""
+    kept, unproven = [], 0
+    for entry in entries:
+        if entry.stage is not Stage.VALIDATED:
+            unproven += 1
+            if unproven > MOST_UNPROVEN:
+                continue
+        kept.append(entry)
+    return kept
+
+
+def not_yet_shown(entries: Iterable[Entry], shown: Iterable[EntryId]) -> list[Entry]:
+    """The entries in their order, without those that the context already holds."""
+    there = frozenset(shown)
+    return [entry for entry in entries if entry.id not in there]

@@ -1,0 +1,111 @@
+"""An observation: a raw hook fact. Kept some days, no part of a rebuild; events come of it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from learnt.core.events import Actor
+from learnt.core.governance.actors import in_hook
+from learnt.core.json_values import JsonObject, JsonValue, member, text_of, whole
+
+DAYS_KEPT: Final = 7
+LATE: Final = "Late"  # the hook's word that an answer came after it had gone
+
+_STEPS: Final = frozenset({"UserPromptSubmit", "PostToolBatch", "SubagentStop"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Observation:
+    """One report of a hook.
+
+    `id` names its spool file; `excerpt` holds a prompt only when no worker answered; `environment`
+    is the hook's allow-list.
+    """
+
+    id: str
+    ms: int
+    event: str
+    agent: str = "claude-code"
+    session: str = ""
+    subagent: str = ""
+    episode: str = ""
+    cwd: str = ""
+    transcript: str = ""
+    size: int = 0
+    detail: JsonObject = field(default_factory=dict)
+    environment: Mapping[str, str] = field(default_factory=dict)
+    excerpt: str = ""
+
+    @property
+    def actor(self) -> Actor:
+        """Who is at the agent's keyboard, by the agent's own flags."""
+        return in_hook(self.environment)
+
+    @property
+    def folder(self) -> str:
+        """The folder that decides the project: where the agent was started, else where it is."""
+        return self.environment.get("CLAUDE_PROJECT_DIR") or self.cwd
+
+    @property
+    def process(self) -> str:
+        """The agent's process, as it named it."""
+        return self.environment.get("CLAUDE_PID", "")
+
+    @property
+    def calls(self) -> tuple[JsonObject, ...]:
+        """The tool calls of a step."""
+        calls = self.detail.get("calls")
+        if not isinstance(calls, list):
+            return ()
+        return tuple(call for call in calls if isinstance(call, dict))
+
+    @property
+    def is_step(self) -> bool:
+        """Whether the session moved on with it: what parts one stop or compaction from the next."""
+        return self.event in _STEPS
+
+    def key_parts(self, activity: int) -> tuple[str, ...]:
+        """The tuple of its natural key, as `core.natural_keys` tables it."""
+        where = (self.agent, self.session, self.subagent, self.event)
+        if self.event == "PostToolBatch":
+            first = text_of(member(self.calls[0], "id")) if self.calls else ""
+            return (*where, first or f"{self.episode}/{activity}")
+        if self.event in {"Stop", "StopFailure", "SubagentStop"}:
+            return (*where, self.episode, str(activity))
+        if self.event == "SessionStart":
+            again = str(activity) if text_of(self.detail.get("source")) == "compact" else ""
+            source = text_of(self.detail.get("source"))
+            return (*where, source, self.process, self.episode, again)
+        if self.event == "SessionEnd":
+            return (*where, text_of(self.detail.get("reason")), self.process)
+        detail = text_of(self.detail.get("command_name")) + self.excerpt
+        return (*where, self.episode or f"/{activity}", detail)
+
+
+def from_json(value: JsonValue, spooled_as: str) -> Observation | None:
+    """The observation that a spool file holds, or None if it holds none.
+
+    >>> from_json([], "x") is None
+    True
+    """
+    event = text_of(member(value, "event"))
+    if not event:
+        return None
+    detail, environment = member(value, "detail"), member(value, "environment")
+    return Observation(
+        id=spooled_as,
+        ms=whole(member(value, "ms")),
+        event=event,
+        agent=text_of(member(value, "agent")) or "claude-code",
+        session=text_of(member(value, "session")),
+        subagent=text_of(member(value, "subagent")),
+        episode=text_of(member(value, "episode")),
+        cwd=text_of(member(value, "cwd")),
+        transcript=text_of(member(value, "transcript")),
+        size=whole(member(value, "size")),
+        detail=detail if isinstance(detail, dict) else {},
+        environment={k: v for k, v in environment.items() if isinstance(v, str)}
+        if isinstance(environment, dict)
+        else {},
+        excerpt=text_of(member(value, "excerpt")),
+    )

@@ -1,0 +1,121 @@
+"""Words and identifiers of any script: what recall matches on."""
+
+import re
+import unicodedata
+from collections.abc import Callable
+from typing import Final
+
+# Scripts written without spaces (and Hangul, whose words agglutinate) are matched by bigrams.
+UNSPACED: Final = (
+    "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff"
+    "\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003134f"
+)
+_PIECE = re.compile(
+    rf"(?P<unspaced>[{UNSPACED}]+)|(?P<named>c\+\+|[cf]#|\.net\b)|(?P<word>[^\W_{UNSPACED}]+(?:[_-]+[^\W_{UNSPACED}]+)*(?:'[a-z]{{1,2}}\b)?)",
+    re.IGNORECASE,
+)
+_NAMED: Final = {"c++": "cplusplus", "c#": "csharp", "f#": "fsharp", ".net": "dotnet"}
+_JOINTS = re.compile(r"[_-]+")
+_LONGEST: Final = 64
+
+STOP_WORDS: Final = frozenset(
+    """
+    a about again all also am an and any anyone anything are as at be because been before being
+    but by can can't cannot could did didn't do does doesn't doing don't done each either else
+    even ever every for from further get gets getting give given go goes going gone got had has
+    hasn't have haven't having he help her here hers hey hi him his how however i i'd i'll i'm
+    i've if in instead into is isn't it it's its itself just keep kind know let let's like look
+    looks make makes making many may maybe me might more most much must my need needs new no not
+    now of off ok okay on once one only or other our ours out over own please put really same
+    see seem seems shall she should show so some something soon still such sure take tell than
+    thank thanks that that's the their them then there these they thing things think this those
+    though through to too try trying under until up us use used uses using very want wants was
+    way we well were what what's when where whether which while who whom whose why will with
+    within without won't work works would yes yet you you're your yours
+    """.split()
+)
+_STOP_BIGRAMS: Final = frozenset(
+    """
+    的时 时候 怎么 么办 什么 为什 如何 我们 你们 他们 这个 那个 一个 一下 可以 能够 请问 请帮
+    帮我 帮忙 是不 不是 没有 有没 还是 还有 因为 所以 但是 然后 现在 已经 应该 需要 想要 知道
+    怎样 这样 那样 是否 的话 一些 这些 那些 就是 して する です ます した から まで ので
+    """.split()
+)
+_QUOTES: Final = str.maketrans({"’": "'", "‘": "'"})
+
+
+def _humps(piece: str) -> list[str]:
+    """The parts of a camel-cased piece: `HTTPServer2` is HTTP, Server, 2."""
+    if piece.islower() or piece.isupper() or (piece.isalpha() and piece[1:].islower()):
+        return [piece]
+    parts, start = [], 0
+    for i in range(1, len(piece)):
+        before, here, after = piece[i - 1], piece[i], piece[i + 1 : i + 2]
+        rises = here.isupper() and (before.islower() or after.islower())
+        if rises or here.isdigit() != before.isdigit():
+            parts.append(piece[start:i])
+            start = i
+    return [*parts, piece[start:]]
+
+
+def _identifier(word: str) -> list[str]:
+    """An identifier as a whole (joined, so that its spellings meet) and its parts."""
+    pieces = _JOINTS.split(word.split("'")[0])
+    parts = [part for piece in pieces for part in _humps(piece)]
+    whole = "".join(pieces).casefold()
+    if len(parts) < 2:
+        return [whole]
+    return [whole, *(part.casefold() for part in parts if len(part) > 1)]
+
+
+def words(text: str) -> list[str]:
+    """The words of a text in order, repeated as they repeat: letters and digits only.
+
+    Identifiers give themselves and their parts, however they are spelt; runs of unspaced scripts
+    give their bigrams. Stop words and single letters are left out.
+
+    >>> words("Why does createUser fail in C++?")
+    ['createuser', 'create', 'user', 'fail', 'cplusplus']
+    >>> words("create_user")
+    ['createuser', 'create', 'user']
+    >>> words("数据库死锁")
+    ['数据', '据库', '库死', '死锁']
+    """
+    found: list[str] = []
+    for match in _PIECE.finditer(unicodedata.normalize("NFKC", text.translate(_QUOTES))):
+        piece = match[0]
+        if match["unspaced"]:
+            pairs = [piece[i : i + 2] for i in range(len(piece) - 1)] or [piece]
+            found.extend(pair for pair in pairs if pair not in _STOP_BIGRAMS)
+        elif match["named"]:
+            found.append(_NAMED[piece.casefold()])
+        elif piece.casefold() not in STOP_WORDS:
+            found.extend(
+                part[:_LONGEST]
+                for part in _identifier(piece)
+                if len(part) > 1 and part not in STOP_WORDS
+            )
+    return found
+
+
+Stem = Callable[[str], str]
+
+
+def terms(text: str, stem: Stem) -> list[str]:
+    """The words of a text brought to their stems, in order, repeated as they repeat.
+
+    >>> terms("locking locks", lambda word: word.removesuffix("ing").removesuffix("s"))
+    ['lock', 'lock']
+    """
+    return [stem(word) for word in words(text)]
+
+
+def estimate(text: str) -> int:
+    """About how many tokens a model reads in a text: a quarter of its bytes, rounded up.
+
+    Errs upwards for unspaced scripts, whose characters take three bytes.
+
+    >>> estimate("12345"), estimate("")
+    (2, 0)
+    """
+    return -(-len(text.encode("utf-8", "replace")) // 4)

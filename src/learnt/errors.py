@@ -1,0 +1,66 @@
+"""Everything Learnt raises on purpose, sorted by what the caller can do about it.
+
+LearntError
+├── UsageError            2  the call's words are off: call again, corrected
+├── Refused               1  a rule says no: the message names the rule and the way round, if any
+├── NotFound              3  no such entry, event, file or project
+├── Conflict              4  somebody changed it meanwhile: look again, then repeat
+└── EnvironmentTrouble    5  the machine, not the call
+    ├── LedgerBusy           another program holds the ledger: try again
+    ├── LedgerDamaged        the file is not readable: it is left as it is, never emptied
+    ├── LedgerNewer          written by a newer Learnt: upgrade this one
+    └── HomeUnusable         the home folder is missing, read-only, full or not ours
+
+The number is the exit code of the command line. Every message says what happened, what was kept
+and what to do.
+"""
+
+
+class LearntError(Exception):
+    """The root: catch it to catch all that Learnt raises on purpose."""
+
+    exit_code = 1
+
+
+class UsageError(LearntError):
+    """The call itself is wrong."""
+
+    exit_code = 2
+
+
+class Refused(LearntError):
+    """A rule forbids it."""
+
+
+class NotFound(LearntError):
+    """What was named does not exist."""
+
+    exit_code = 3
+
+
+class Conflict(LearntError):
+    """The thing changed since it was last looked at."""
+
+    exit_code = 4
+
+
+class EnvironmentTrouble(LearntError):
+    """The machine does not allow it."""
+
+    exit_code = 5
+
+
+class LedgerBusy(EnvironmentTrouble):
+    """Another program holds the ledger's write lock."""
+
+
+class LedgerDamaged(EnvironmentTrouble):
+    """The ledger cannot be read; it is left untouched."""
+
+
+class LedgerNewer(EnvironmentTrouble):
+    """The ledger was written by a newer Learnt; this one must not write to it."""
+
+
+class HomeUnusable(EnvironmentTrouble):
+    """The home folder cannot be used."""

@@ -1,0 +1,242 @@
+"""Texts are erased: every copy Learnt made goes, the events stay with references to nothing."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from learnt.core.events import Actor, Draft, Event, Kind
+from learnt.core.identifiers import (
+    ContentRef,
+    EntryId,
+    ProjectId,
+    Subject,
+    entry_subject,
+    session_subject,
+)
+from learnt.core.json_values import JsonValue
+from learnt.core.knowledge import entries
+from learnt.errors import NotFound
+from learnt.ports import Outside, Reader, Writer
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Target:
+    """What is to go: exactly one of these, or everything."""
+
+    entry: EntryId | None = None
+    session: str | None = None
+    project: ProjectId | None = None
+    text: str | None = None
+    everything: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Purged:
+    """What went, and what is left to others to erase."""
+
+    entries: tuple[EntryId, ...]
+    sessions: tuple[str, ...]
+    contents: int
+    observations: int
+    files: tuple[str, ...]
+    not_ours: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Scope:
+    entries: tuple[EntryId, ...] = ()
+    sessions: tuple[tuple[str, str], ...] = ()  # agent and name
+    projects: tuple[ProjectId, ...] = ()
+    contents: tuple[ContentRef, ...] = ()
+
+
+def plan(outside: Outside, target: Target) -> Purged:
+    """What a purge would take, touching nothing; NotFound where there is nothing of the name."""
+    with outside.ledger.reading() as reader:
+        scope = _scope(reader, target)
+        return Purged(
+            entries=scope.entries,
+            sessions=tuple(name for _, name in scope.sessions),
+            contents=len(scope.contents),
+            observations=0,
+            files=(),
+            not_ours=_not_ours(reader, scope),
+        )
+
+
+def purge(outside: Outside, target: Target, actor: Actor) -> Purged:
+    """Erase it; when this returns no file of the home holds the texts any more."""
+    with outside.ledger.writing() as writer:
+        scope = _scope(writer, target)
+        not_ours = _not_ours(writer, scope)
+        for subject in _subjects(scope):
+            payload = {"entries": len(scope.entries), "contents": len(scope.contents)}
+            writer.append(Draft(subject=subject, kind=Kind.PURGED, actor=actor, payload=payload))
+        contents = writer.erase(scope.contents)
+        observations = _erase_observations(writer, target, scope)
+    files = outside.traces.erase_with(target.text) if target.text or target.everything else ()
+    outside.ledger.scrub()
+    return Purged(
+        entries=scope.entries,
+        sessions=tuple(name for _, name in scope.sessions),
+        contents=contents,
+        observations=observations,
+        files=tuple(files),
+        not_ours=not_ours,
+    )
+
+
+def _subjects(scope: _Scope) -> Iterable[Subject]:
+    yield from (entry_subject(entry) for entry in scope.entries)
+    yield from (session_subject(agent, name) for agent, name in scope.sessions)
+    yield from (Subject(f"project:{project}") for project in scope.projects)
+    if not (scope.entries or scope.sessions or scope.projects):
+        yield Subject("contents")
+
+
+def _erase_observations(writer: Writer, target: Target, scope: _Scope) -> int:
+    if target.everything:
+        return writer.erase_observations()
+    count = sum(writer.erase_observations(session=name) for _, name in scope.sessions)
+    return count + (writer.erase_observations(text=target.text) if target.text else 0)
+
+
+def _scope(reader: Reader, target: Target) -> _Scope:
+    if target.entry is not None:
+        if reader.view(entry_subject(target.entry)) is None:
+            raise NotFound(f"There is no entry {target.entry}. Nothing was erased.")
+        return _of_entries(reader, [target.entry])
+    if target.session is not None:
+        return _of_sessions(reader, list(reader.events(session=target.session)), target.session)
+    if target.project is not None:
+        return _of_project(reader, target.project)
+    if target.text is not None:
+        return _of_contents(reader, reader.contents_with(target.text))
+    return _everything(reader)
+
+
+def _of_entries(reader: Reader, ids: Iterable[EntryId]) -> _Scope:
+    """Entries, with those of their texts that nothing else in the ledger still speaks of."""
+    going = tuple(dict.fromkeys(ids))
+    subjects = {entry_subject(entry) for entry in going}
+    refs: dict[ContentRef, None] = {}
+    for subject in subjects:
+        for event in reader.events(subject=subject):
+            refs |= dict.fromkeys(_refs(reader, event))
+    return _Scope(entries=going, contents=_only_of(reader, refs, subjects))
+
+
+def _only_of(
+    reader: Reader, refs: Iterable[ContentRef], subjects: set[Subject]
+) -> tuple[ContentRef, ...]:
+    return tuple(
+        ref for ref in refs if all(event.subject in subjects for event in reader.events_citing(ref))
+    )
+
+
+def _strings(value: JsonValue) -> Iterable[str]:
+    match value:
+        case str():
+            yield value
+        case dict():
+            for held in value.values():
+                yield from _strings(held)
+        case list() | tuple():
+            for held in value:
+                yield from _strings(held)
+        case _:
+            return
+
+
+def _refs(reader: Reader, event: Event) -> Iterable[ContentRef]:
+    held = [*_strings(event.payload), *([event.where.place] if event.where.place else [])]
+    for text in held:
+        ref = ContentRef(text)
+        if reader.text(ref) is not None:
+            yield ref
+
+
+def _of_sessions(reader: Reader, events: list[Event], name: str) -> _Scope:
+    sessions = {
+        (e.where.agent or "", e.where.session)
+        for e in events
+        if e.subject.startswith("session:") and e.where.session
+    }
+    if not sessions:
+        raise NotFound(f"There is no session {name}. Nothing was erased.")
+    subjects = {session_subject(*session) for session in sessions}
+    refs = dict.fromkeys(ref for e in events if e.subject in subjects for ref in _refs(reader, e))
+    return _Scope(sessions=tuple(sorted(sessions)), contents=_only_of(reader, refs, subjects))
+
+
+def _of_project(reader: Reader, project: ProjectId) -> _Scope:
+    if reader.view(Subject(f"project:{project}")) is None:
+        raise NotFound(f"There is no project {project}. Nothing was erased.")
+    going = [
+        entry.id
+        for view in reader.views("entry:")
+        if (entry := entries.from_state(view.state)).scope == project
+    ]
+    events = [e for e in reader.events() if e.where.project == project]
+    sessions = {
+        (e.where.agent or "", e.where.session or "")
+        for e in events
+        if e.subject.startswith("session:")
+    }
+    own = list(reader.events(subject=Subject(f"project:{project}")))
+    subjects = {
+        *(entry_subject(entry) for entry in going),
+        *(session_subject(*session) for session in sessions),
+        Subject(f"project:{project}"),
+        Subject("questions"),
+    }
+    refs = dict.fromkeys(ref for event in [*events, *own] for ref in _refs(reader, event))
+    return _Scope(
+        entries=tuple(going),
+        sessions=tuple(sorted(sessions)),
+        projects=(project,),
+        contents=_only_of(reader, refs, subjects),
+    )
+
+
+def _of_contents(reader: Reader, refs: Iterable[ContentRef]) -> _Scope:
+    """Texts, and whole every entry that holds one: a solution with a hole in it is none."""
+    found = tuple(refs)
+    holders = [
+        EntryId(event.subject.removeprefix("entry:"))
+        for ref in found
+        for event in reader.events_citing(ref)
+        if event.subject.startswith("entry:")
+    ]
+    going = _of_entries(reader, holders)
+    contents = tuple(dict.fromkeys([*found, *going.contents]))
+    return _Scope(entries=going.entries, contents=contents)
+
+
+def _everything(reader: Reader) -> _Scope:
+    sessions = (view.subject.split(":", 2) for view in reader.views("session:"))
+    return _Scope(
+        entries=tuple(
+            EntryId(view.subject.removeprefix("entry:")) for view in reader.views("entry:")
+        ),
+        sessions=tuple((agent, name) for _, agent, name in sessions),
+        projects=tuple(
+            ProjectId(v.subject.removeprefix("project:")) for v in reader.views("project:")
+        ),
+        contents=tuple(reader.contents_with("")),
+    )
+
+
+def _not_ours(reader: Reader, scope: _Scope) -> tuple[str, ...]:
+    """The agent's own transcripts that may hold the same, as far as the inbox still knows them."""
+    named = {name for _, name in scope.sessions}
+    for entry in scope.entries:
+        for event in reader.events(subject=entry_subject(entry)):
+            if event.where.session:
+                named.add(event.where.session)
+    found = {
+        held.observation.transcript
+        for name in named
+        for held in reader.observed(name)
+        if held.observation.transcript
+    }
+    return tuple(sorted(found))

@@ -1,0 +1,53 @@
+"""Somebody asks what is remembered: every stage, no floor, no coin, and said so in the ledger."""
+
+from dataclasses import dataclass
+
+from learnt.core import safety
+from learnt.core.events import Actor, Draft, Kind, Where
+from learnt.core.identifiers import ProjectId, Subject
+from learnt.flows.recall.search import Found, note_of, search
+from learnt.flows.sessions.locate import find
+from learnt.formats.injection import Note
+from learnt.ports import Outside
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hit:
+    """One answer: the entry with its texts, and how well it fits."""
+
+    note: Note
+    found: Found
+
+
+def ask(
+    outside: Outside, question: str, *, folder: str, actor: Actor, most: int, record: bool = True
+) -> list[Hit]:
+    """The best entries that a folder's project sees, at most so many, best first."""
+    with outside.ledger.reading() as reader:
+        located = find(outside, reader, folder)
+        scopes = located.household if located else ()
+        found = search(outside, reader, question, scopes, most)
+        hits = [Hit(note=note_of(reader, f.entry), found=f) for f in found]
+    if record:
+        _record(outside, question, hits, actor, located.project if located else None)
+    return hits
+
+
+def _record(
+    outside: Outside, question: str, hits: list[Hit], actor: Actor, project: ProjectId | None
+) -> None:
+    with outside.ledger.writing() as writer:
+        kept = writer.keep("prompt", safety.excerpt(question, 1_000))
+        writer.append(
+            Draft(
+                subject=Subject("questions"),
+                kind=Kind.RECALLED if hits else Kind.MISSED,
+                actor=actor,
+                where=Where(project=project),
+                payload={
+                    "mode": "explicit",
+                    "prompt": kept,
+                    "shown": [hit.note.id for hit in hits],
+                },
+            )
+        )

@@ -1,0 +1,77 @@
+"""Where a session is: its folder's project, found again or made."""
+
+from dataclasses import dataclass
+
+from learnt.core.events import Actor, Draft, Kind
+from learnt.core.identifiers import ProjectId, keyed_hash, project_id, project_subject
+from learnt.core.natural_keys import natural_key
+from learnt.core.projects import Folder, Project, household, resolve
+from learnt.ports import Claims, FolderFacts, Outside, Reader, Writer
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Located:
+    """A folder's project, the projects that share its knowledge, and the place within it."""
+
+    project: ProjectId
+    household: tuple[ProjectId, ...]
+    place: str = ""
+
+
+def _folder(key: bytes, facts: FolderFacts, claims: Claims) -> Folder:
+    def hashed(kind: str, value: object) -> str | None:
+        return None if value is None else keyed_hash(key, kind, str(value))
+
+    return Folder(
+        path=keyed_hash(key, "path", str(facts.root)),
+        git=hashed("store", facts.store),
+        remote=hashed("remote", claims.remote),
+        root_commit=hashed("root commit", claims.root_commit),
+    )
+
+
+def _known(reader: Reader, folder: Folder) -> Project | None:
+    aliases = [alias for alias in (folder.path, folder.git) if alias is not None]
+    return resolve(folder, reader.projects_knowing(aliases))
+
+
+def _at(reader: Reader, project: Project, facts: FolderFacts) -> Located:
+    sharing = household(project.id, reader.same_projects())
+    return Located(project=project.id, household=tuple(sorted(sharing)), place=facts.place)
+
+
+def find(outside: Outside, reader: Reader, folder: str) -> Located | None:
+    """Where a folder is, if its project is known."""
+    facts = outside.folders.facts(folder)
+    project = _known(reader, _folder(outside.ledger.key, facts, Claims()))
+    return None if project is None else _at(reader, project, facts)
+
+
+def locate(outside: Outside, writer: Writer, folder: str, claims: Claims | None = None) -> Located:
+    """Where a folder is; a project new or changed in what is known of it is recorded as seen."""
+    facts = outside.folders.facts(folder)
+    found = _folder(outside.ledger.key, facts, claims or Claims())
+    known = _known(writer, found)
+    project = known or Project(id=project_id(outside.random.bytes(7)))
+    if not project.knows(found):
+        aliases = {
+            "path": found.path,
+            "git": found.git,
+            "remote": found.remote,
+            "root_commit": found.root_commit,
+        }
+        writer.append(
+            Draft(
+                subject=project_subject(project.id),
+                kind=Kind.PROJECT_SEEN,
+                actor=Actor.LEARNT,
+                payload={
+                    "label": writer.keep("folder", facts.root.name),
+                    **{name: alias for name, alias in aliases.items() if alias is not None},
+                },
+                natural_key=natural_key(
+                    outside.ledger.key, "project seen", project.id, *aliases.values()
+                ),
+            )
+        )
+    return _at(writer, project, facts)

@@ -1,0 +1,195 @@
+"""An observation becomes events: sessions begin and end, episodes close, late answers go."""
+
+from learnt.core.events import Actor, Draft, Kind, Where
+from learnt.core.identifiers import Subject, plain_or_hashed, session_subject
+from learnt.core.json_values import JsonObject, member, text_of
+from learnt.core.natural_keys import natural_key
+from learnt.core.sessions import sessions
+from learnt.core.sessions.observations import LATE, Observation
+from learnt.flows.recall.retract import retract
+from learnt.flows.sessions.locate import locate
+from learnt.ports import Outside, Writer
+
+
+def session_of(outside: Outside, observation: Observation) -> str:
+    """The session's name as payloads may hold it; a report without one is a session of its own."""
+    name = observation.session or f"anonymous-{observation.id}"
+    return plain_or_hashed(outside.ledger.key, name)
+
+
+def episode_of(outside: Outside, observation: Observation) -> str:
+    """The episode's name as payloads may hold it; empty where the agent named none."""
+    if not observation.episode:
+        return ""
+    return plain_or_hashed(outside.ledger.key, observation.episode)
+
+
+def where_of(outside: Outside, writer: Writer, observation: Observation) -> Where:
+    """Where an observation was made; a project not known yet is made."""
+    session = session_of(outside, observation)
+    state = writer.view(session_subject(observation.agent, session))
+    located = locate(outside, writer, observation.folder) if observation.folder else None
+    return Where(
+        project=located.project if located else None,
+        place=writer.keep("place", located.place) if located and located.place else None,
+        agent=observation.agent,
+        session=session,
+        subagent=plain_or_hashed(outside.ledger.key, observation.subagent)
+        if observation.subagent
+        else None,
+        epoch=0 if state is None else sessions.from_state(state).epoch,
+        episode=episode_of(outside, observation) or None,
+    )
+
+
+def take(outside: Outside, writer: Writer, observation: Observation) -> bool:
+    """Put an observation into the inbox and record what it means; False where it is known."""
+    activity = writer.activity(observation.session)
+    key = natural_key(outside.ledger.key, "observation", *observation.key_parts(activity))
+    if not writer.observe(observation, key):
+        return False
+    match observation.event:
+        case "SessionStart":
+            _session_started(outside, writer, observation, activity)
+        case "UserPromptSubmit":
+            close_episodes(outside, writer, observation, "prompt")
+        case "SessionEnd":
+            close_episodes(outside, writer, observation, "session_end")
+            _session_ended(outside, writer, observation)
+        case event if event == LATE:
+            retract(outside, writer, observation, session_of(outside, observation), "late")
+        case _:
+            pass
+    return True
+
+
+def _subject(outside: Outside, observation: Observation) -> Subject:
+    return session_subject(observation.agent, session_of(outside, observation))
+
+
+def _session_started(
+    outside: Outside, writer: Writer, observation: Observation, activity: int
+) -> None:
+    source = text_of(observation.detail.get("source"))
+    where = where_of(outside, writer, observation)
+    payload: JsonObject = {
+        "source": source if source in _SOURCES else "other",
+        "process": observation.process if observation.process.isdigit() else "",
+        "attended": observation.actor is Actor.HUMAN,
+    }
+    again = activity if source == "compact" else None
+    started = writer.append(
+        Draft(
+            subject=_subject(outside, observation),
+            kind=Kind.SESSION_STARTED,
+            actor=Actor.TOOL,
+            where=where,
+            payload=payload,
+            natural_key=natural_key(
+                outside.ledger.key,
+                "session started",
+                observation.agent,
+                where.session,
+                source,
+                observation.process,
+                observation.episode,
+                again,
+            ),
+        )
+    )
+    if started is not None and source == "clear":
+        _link_cleared(outside, writer, observation, where)
+
+
+_SOURCES = frozenset({"startup", "resume", "clear", "compact", "fork"})
+
+
+def _link_cleared(outside: Outside, writer: Writer, observation: Observation, where: Where) -> None:
+    """Tie a session begun by /clear to the one that the same process just left."""
+    for ended in writer.events(kind=Kind.SESSION_ENDED, newest=20):
+        same = member(ended.payload, "process") == observation.process != ""
+        if same and member(ended.payload, "reason") == "clear" and ended.where.session:
+            writer.append(
+                Draft(
+                    subject=_subject(outside, observation),
+                    kind=Kind.SESSION_LINKED,
+                    actor=Actor.LEARNT,
+                    where=where,
+                    payload={"relation": "cleared", "other": ended.where.session},
+                    natural_key=natural_key(
+                        outside.ledger.key,
+                        "session linked",
+                        observation.agent,
+                        where.session,
+                        "cleared",
+                        ended.where.session,
+                    ),
+                )
+            )
+            return
+
+
+def _session_ended(outside: Outside, writer: Writer, observation: Observation) -> None:
+    reason = text_of(observation.detail.get("reason"))
+    where = where_of(outside, writer, observation)
+    writer.append(
+        Draft(
+            subject=_subject(outside, observation),
+            kind=Kind.SESSION_ENDED,
+            actor=Actor.TOOL,
+            where=where,
+            payload={
+                "reason": plain_or_hashed(outside.ledger.key, reason or "other"),
+                "process": observation.process if observation.process.isdigit() else "",
+            },
+            natural_key=natural_key(
+                outside.ledger.key,
+                "session ended",
+                observation.agent,
+                where.session,
+                reason,
+                observation.process,
+            ),
+        )
+    )
+
+
+def close_episodes(
+    outside: Outside, writer: Writer, observation: Observation, ended_by: str
+) -> None:
+    """Close the session's open episodes but the one that the observation itself opens."""
+    opens = observation.episode if observation.event == "UserPromptSubmit" else None
+    found: dict[str, list[Observation]] = {}
+    for held in writer.observed(observation.session, open_only=True):
+        episode = held.observation.episode
+        if episode and episode != opens:
+            found.setdefault(episode, []).append(held.observation)
+    for episode, held_in in found.items():
+        _close(outside, writer, held_in, ended_by)
+        writer.close_episode(observation.session, episode)
+
+
+def _close(
+    outside: Outside, writer: Writer, observations: list[Observation], ended_by: str
+) -> None:
+    first = observations[0]
+    calls = [call for observation in observations for call in observation.calls]
+    where = where_of(outside, writer, first)
+    writer.append(
+        Draft(
+            subject=_subject(outside, first),
+            kind=Kind.EPISODE_CLOSED,
+            actor=Actor.LEARNT,
+            where=where,
+            payload={
+                "ended_by": ended_by,
+                "steps": sum(o.event == "PostToolBatch" for o in observations),
+                "tools": len(calls),
+                "failed": sum(member(call, "failed") is True for call in calls),
+                "stops": sum(o.event in {"Stop", "StopFailure"} for o in observations),
+            },
+            natural_key=natural_key(
+                outside.ledger.key, "episode closed", first.agent, where.session, where.episode
+            ),
+        )
+    )

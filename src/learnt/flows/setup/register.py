@@ -1,0 +1,137 @@
+"""The agent is told to call the hook, and later not to: its settings file, edited and restored."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Protocol
+
+from learnt.errors import Refused
+from learnt.formats.agents import claude_settings
+from learnt.formats.agents.claude_settings import BadSettings
+
+
+class SettingsFile(Protocol):
+    """A settings file of an agent."""
+
+    @property
+    def name(self) -> str:
+        """Its path."""
+        ...
+
+    def read(self) -> str | None:
+        """All of it, or None where there is no file."""
+        ...
+
+    def write(self, text: str) -> None:
+        """Replace it whole."""
+        ...
+
+    def remove(self) -> None:
+        """Remove it."""
+        ...
+
+    def keep_backup(self, text: str) -> str:
+        """Keep a text of it; the backup's name."""
+        ...
+
+    def backup(self, name: str) -> str | None:
+        """A backup's text, or None."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Registration:
+    """What was done to one settings file: enough to undo exactly that.
+
+    `backup` names the text from before Learnt came, if that is what undoing gives back; `created`
+    says that there was no file; `written` is the hash of the text after.
+    """
+
+    file: str
+    backup: str | None
+    created: bool
+    written: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Edit:
+    """What a settings file is to become; `after` equal to `before` means nothing is to be done."""
+
+    before: str | None
+    after: str
+
+    @property
+    def changes(self) -> bool:
+        """Whether there is anything to write."""
+        return self.before != self.after
+
+
+def _hash(text: str) -> str:
+    return sha256(text.encode("utf-8", "surrogateescape")).hexdigest()
+
+
+def _parsed(file: SettingsFile, text: str) -> claude_settings.Settings:
+    try:
+        return claude_settings.parse(text)
+    except BadSettings as error:
+        raise Refused(
+            f"{file.name} is not settings that Claude Code reads ({error}). It was left as it is; "
+            "mend it and call again."
+        ) from error
+
+
+def plan(file: SettingsFile, ours: Callable[[str], bool], command: Callable[[str], str]) -> Edit:
+    """The edit that registers each event once: stale commands of ours give way to today's."""
+    before = file.read()
+    settings = _parsed(file, before or "")
+    current = {command(event) for event in claude_settings.EVENTS}
+    fresh = claude_settings.without_hooks(
+        settings, lambda found: ours(found) and found not in current
+    )
+    wanted = claude_settings.with_hooks(fresh, command)
+    if before is not None and wanted == settings:
+        return Edit(before=before, after=before)
+    return Edit(before=before, after=claude_settings.render(wanted, before or ""))
+
+
+def register(file: SettingsFile, edit: Edit, earlier: Registration | None) -> Registration | None:
+    """Carry an edit out, with a backup; None where there was nothing to do.
+
+    An edit over an earlier one of ours inherits what that one would have given back, unless
+    somebody else changed the file between.
+    """
+    if not edit.changes:
+        return None
+    backup = None if edit.before is None else file.keep_backup(edit.before)
+    created = edit.before is None
+    if earlier is not None and edit.before is not None:
+        untouched = _hash(edit.before) == earlier.written
+        backup = earlier.backup if untouched else None
+        created = earlier.created and untouched
+    file.write(edit.after)
+    return Registration(file=file.name, backup=backup, created=created, written=_hash(edit.after))
+
+
+def unregister(file: SettingsFile, done: Registration | None, ours: Callable[[str], bool]) -> bool:
+    """Take our hooks out; False where there were none.
+
+    A file nobody touched since becomes byte for byte what it was; in any other, our handlers go
+    and the rest stays.
+    """
+    text = file.read()
+    if text is None:
+        return False
+    if done is not None and _hash(text) == done.written:
+        if done.created:
+            file.remove()
+            return True
+        before = None if done.backup is None else file.backup(done.backup)
+        if before is not None:
+            file.write(before)
+            return True
+    settings = _parsed(file, text)
+    without = claude_settings.without_hooks(settings, ours)
+    if without == settings:
+        return False
+    file.write(claude_settings.render(without, text))
+    return True

@@ -1,0 +1,164 @@
+"""Claude Code's settings file: our hooks put in and taken out, all else as it was."""
+
+import json
+import shlex
+from collections.abc import Callable
+from copy import deepcopy
+from typing import Any, Final
+
+EVENTS: Final = (
+    "SessionStart",
+    "UserPromptSubmit",
+    "UserPromptExpansion",
+    "PostToolBatch",
+    "Stop",
+    "StopFailure",
+    "SubagentStop",
+    "SessionEnd",
+)
+TIMEOUT: Final = 5  # seconds; the hook's own deadline is far below
+_MARK: Final = "learnt_hook"
+_BOOT: Final = (
+    'import sys; sys.path.insert(0, sys.argv[3] + "/bin"); '
+    "import learnt_hook; learnt_hook.main(sys.argv[1], sys.argv[3])"
+)
+Settings = dict[str, Any]
+
+
+class BadSettings(ValueError):
+    """The file is not what Claude Code reads; it must not be touched."""
+
+
+def command(interpreter: str, home: str, event: str) -> str:
+    """The command of one event: silent and exit 0 whatever is missing.
+
+    Exit 2 would erase the user's prompt, so a shell stands around the interpreter, never `exec`.
+    """
+    words = [interpreter, "-I", "-S", "-c", _BOOT, event, "--home", home]
+    return f"{shlex.join(words)} 2>/dev/null; exit 0"
+
+
+def launcher(interpreter: str, home: str) -> str:
+    """The script that a shared entry runs: the event is its first argument."""
+    words = shlex.join([interpreter, "-I", "-S", "-c", _BOOT])
+    return f'{words} "$1" --home {shlex.quote(home)} 2>/dev/null\nexit 0'
+
+
+def shared_command(event: str) -> str:
+    """The command of a shared entry: no path of any one machine; nothing where Learnt is absent.
+
+    >>> shared_command("Stop").endswith('[ -x "$h" ] && "$h" Stop 2>/dev/null; exit 0')
+    True
+    """
+    where = 'h="${LEARNT_HOME:-$HOME/.local/share/learnt}/bin/hook"'
+    return f': learnt_hook; {where}; [ -x "$h" ] && "$h" {event} 2>/dev/null; exit 0'
+
+
+def parse(text: str) -> Settings:
+    """The settings of a file's text; an empty file has none. BadSettings where it is no object."""
+    if not text.strip():
+        return {}
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise BadSettings(f"not JSON: {error}") from error
+    if not isinstance(value, dict):
+        raise BadSettings("not a JSON object")
+    hooks = value.get("hooks", {})
+    if not isinstance(hooks, dict) or not all(isinstance(g, list) for g in hooks.values()):
+        raise BadSettings('its "hooks" is not an object of lists')
+    return value
+
+
+def render(settings: Settings, like: str) -> str:
+    """The text of settings, indented as the old text was; a final newline as it had.
+
+    >>> render({"a": 1}, '{\\n    "a": 0\\n}')
+    '{\\n    "a": 1\\n}'
+    """
+    lines = like.split("\n")
+    indented = next((line for line in lines[1:] if line.strip() not in {"", "}"}), "  x")
+    indent = indented[: len(indented) - len(indented.lstrip())] or "  "
+    text = json.dumps(settings, ensure_ascii=False, indent=indent)
+    return text + ("\n" if like.endswith("\n") or not like else "")
+
+
+def _groups(settings: Settings, event: str) -> list[Any]:
+    groups = settings.get("hooks", {}).get(event, [])
+    return groups if isinstance(groups, list) else []
+
+
+def _commands(group: Any) -> list[str]:
+    handlers = group.get("hooks") if isinstance(group, dict) else None
+    if not isinstance(handlers, list):
+        return []
+    return [
+        handler["command"]
+        for handler in handlers
+        if isinstance(handler, dict) and isinstance(handler.get("command"), str)
+    ]
+
+
+def registered(settings: Settings) -> list[tuple[str, str]]:
+    """Every hook of Learnt's, of whichever home: event and command."""
+    return [
+        (event, found)
+        for event in settings.get("hooks", {})
+        for group in _groups(settings, event)
+        for found in _commands(group)
+        if _MARK in found
+    ]
+
+
+def belongs_to(home: str) -> Callable[[str], bool]:
+    """Whether a command is the hook of this home.
+
+    >>> belongs_to("/h")(command("/p", "/h", "Stop")), belongs_to("/h")(shared_command("Stop"))
+    (True, False)
+    """
+    mark = f" --home {shlex.quote(home)} 2>/dev/null"
+    return lambda found: _MARK in found and mark in found
+
+
+def is_shared(found: str) -> bool:
+    """Whether a command is a project's shared entry.
+
+    >>> is_shared(shared_command("Stop"))
+    True
+    """
+    return found.startswith(f": {_MARK};")
+
+
+def with_hooks(settings: Settings, of_event: Callable[[str], str]) -> Settings:
+    """The settings with one handler an event, appended; what is there already stays once."""
+    result = deepcopy(settings)
+    hooks = result.setdefault("hooks", {})
+    for event in EVENTS:
+        wanted = of_event(event)
+        groups = hooks.setdefault(event, [])
+        if not any(wanted in _commands(group) for group in groups):
+            handler = {"type": "command", "command": wanted, "timeout": TIMEOUT}
+            groups.append({"hooks": [handler]})
+    return result
+
+
+def without_hooks(settings: Settings, ours: Callable[[str], bool]) -> Settings:
+    """The settings without the handlers that are ours; groups and events left empty go too."""
+    result = deepcopy(settings)
+    hooks = result.get("hooks", {})
+    for event in list(hooks):
+        kept = [group for group in (_without(g, ours) for g in hooks[event]) if group is not None]
+        if len(kept) == 0 and hooks[event]:
+            del hooks[event]
+        else:
+            hooks[event] = kept
+    if not hooks and settings.get("hooks"):
+        del result["hooks"]
+    return result
+
+
+def _without(group: Any, ours: Callable[[str], bool]) -> Any:
+    if not any(ours(found) for found in _commands(group)):
+        return group
+    kept = [h for h in group["hooks"] if not ours(str(h.get("command", "")))]
+    return {**group, "hooks": kept} if kept else None

@@ -1,0 +1,123 @@
+"""What an agent's hook payload says, as pointers: ids, names, sizes, ok or failed; no contents.
+
+Standard library only and no import of the package: a byte-for-byte copy of this file lies beside
+the hook, which spools what the worker would have made of the same payload.
+"""
+
+import json
+import re
+from typing import Any
+
+MOST_CALLS = 256
+LONGEST_NAME = 256
+LONGEST_PATH = 4_096
+
+_FAILED = re.compile(r"\s*(?:Exit code [1-9]|<tool_use_error>|Error(?: |:)|\[Request interrupted)")
+_SALVAGED = ("session_id", "prompt_id", "agent_id", "cwd", "transcript_path", "source", "reason")
+_DETAILS = (
+    "source", "reason", "command_name", "command_source", "expansion_type", "agent_type",
+    "stop_hook_active", "permission_mode", "error",
+)  # fmt: skip
+
+
+def parse(body: bytes) -> dict[str, object]:
+    """The payload of a hook's standard input, whatever it is: what can't be read is salvaged.
+
+    A payload cut off at the relay's limit still gives its ids, which stand first.
+
+    >>> parse(b'{"session_id": "s", "prompt": "cut o')
+    {'session_id': 's', 'unreadable': True}
+    >>> parse(b"[1, 2]")
+    {'unreadable': True}
+    """
+    text = body.decode("utf-8", "replace")
+    try:
+        value = storable(text)
+    except (ValueError, RecursionError):
+        value = None
+    if isinstance(value, dict):
+        return value
+    found: dict[str, object] = {}
+    for name in _SALVAGED:
+        match = re.search(rf'"{name}"\s*:\s*"((?:[^"\\]|\\.){{1,{LONGEST_PATH}}})"', text[:65_536])
+        if match:
+            found[name] = match[1]
+    return {**found, "unreadable": True}
+
+
+def storable(text: str) -> Any:
+    """The value that a JSON text spells, without lone surrogates, which no file can hold.
+
+    Raises ValueError or RecursionError where the text is no JSON.
+
+    >>> storable('{"a": "\\\\ud800"}')
+    {'a': '?'}
+    """
+    value = json.loads(text)
+    if "\\u" not in text:
+        return value
+    return json.loads(json.dumps(value, ensure_ascii=False).encode("utf-8", "replace"))
+
+
+def name_of(payload: dict[str, object], key: str, longest: int = LONGEST_NAME) -> str:
+    """A string member of the payload, cut to a sane length; empty where it is none.
+
+    >>> name_of({"a": "x" * 9}, "a", 3), name_of({"a": 1}, "a")
+    ('xxx', '')
+    """
+    value = payload.get(key)
+    return value[:longest] if isinstance(value, str) else ""
+
+
+def _size(value: object) -> int:
+    if value is None:
+        return 0
+    return len(value) if isinstance(value, str) else len(json.dumps(value, default=str))
+
+
+def _call(call: object) -> dict[str, object]:
+    if not isinstance(call, dict):
+        return {}
+    response = call.get("tool_response")
+    shown = response if isinstance(response, str) else ""
+    tool_input = call.get("tool_input")
+    pointer: dict[str, object] = {
+        "tool": name_of(call, "tool_name"),
+        "id": name_of(call, "tool_use_id"),
+        "failed": bool(_FAILED.match(shown)),
+        "input": _size(tool_input),
+        "output": _size(response),
+    }
+    if pointer["tool"] == "Skill" and isinstance(tool_input, dict):
+        pointer["skill"] = name_of(tool_input, "skill")
+    return pointer
+
+
+def pointers(event: str, payload: dict[str, object]) -> dict[str, object]:
+    """The pointers of a payload: where it happened, and what of it can be told without contents.
+
+    >>> pointers("SessionStart", {"session_id": "s", "source": "startup"})["detail"]
+    {'source': 'startup'}
+    """
+    detail: dict[str, object] = {}
+    for key in _DETAILS:
+        value = payload.get(key)
+        if isinstance(value, bool):
+            detail[key] = value
+        elif isinstance(value, str):
+            detail[key] = value[:LONGEST_NAME]
+    calls = payload.get("tool_calls")
+    if isinstance(calls, list):
+        detail["calls"] = [_call(call) for call in calls[:MOST_CALLS]]
+    if payload.get("unreadable"):
+        detail["unreadable"] = True
+    return {
+        "event": event,
+        "session": name_of(payload, "session_id"),
+        "subagent": name_of(payload, "agent_id"),
+        "episode": name_of(payload, "prompt_id"),
+        "cwd": name_of(payload, "cwd", LONGEST_PATH),
+        "transcript": name_of(payload, "transcript_path", LONGEST_PATH)
+        or name_of(payload, "agent_transcript_path", LONGEST_PATH),
+        "detail": detail,
+    }

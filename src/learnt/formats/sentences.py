@@ -1,0 +1,55 @@
+"""Events in words, one short sentence a kind."""
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from learnt.core.events import Event, Kind
+from learnt.core.json_values import JsonObject, member, strings, text_of, whole
+from learnt.core.knowledge.gates import REASONS
+
+
+def _gated(payload: JsonObject) -> str:
+    verdict, reason = text_of(member(payload, "verdict")), text_of(member(payload, "reason"))
+    words = {"admit": "let in", "merge": "one already", "reject": "kept out"}
+    why = REASONS.get(reason) or "passed " + ", ".join(strings(member(payload, "passed")))
+    return f"the gates: {words.get(verdict, verdict)} ({why})"
+
+
+def _recalled(payload: JsonObject) -> str:
+    shown = len(strings(member(payload, "shown")))
+    if member(payload, "mode") == "explicit":
+        return f"asked for: {shown} found"
+    return f"recalled: {shown} put before the agent" if shown else "recalled: nothing new to show"
+
+
+def _episode_closed(payload: JsonObject) -> str:
+    tools, failed = whole(member(payload, "tools")), whole(member(payload, "failed"))
+    return f"episode closed: {tools} tool calls, {failed} failed"
+
+
+def _project_linked(payload: JsonObject) -> str:
+    other = text_of(member(payload, "other"))
+    same = member(payload, "verdict") == "same"
+    return f"declared the same as {other}" if same else f"kept apart from {other}"
+
+
+_SENTENCES: Final[Mapping[Kind, Callable[[JsonObject], str]]] = {
+    Kind.GATED: _gated,
+    Kind.REMEMBERED: lambda p: f"remembered as {text_of(member(p, 'stage'))}",
+    Kind.RECALLED: _recalled,
+    Kind.MISSED: lambda p: "missed: nothing known bears on the prompt",
+    Kind.NOT_DELIVERED: lambda p: f"taken back, it never arrived ({text_of(member(p, 'reason'))})",
+    Kind.REUSED: lambda p: "put before the agent, counted once for the session",
+    Kind.SESSION_STARTED: lambda p: f"session begun ({text_of(member(p, 'source'))})",
+    Kind.SESSION_LINKED: lambda p: f"follows session {text_of(member(p, 'other'))}",
+    Kind.SESSION_ENDED: lambda p: f"session ended ({text_of(member(p, 'reason'))})",
+    Kind.EPISODE_CLOSED: _episode_closed,
+    Kind.PROJECT_SEEN: lambda p: "project seen at a path",
+    Kind.PROJECT_LINKED: _project_linked,
+    Kind.PURGED: lambda p: "purged: its texts were erased",
+}
+
+
+def sentence(event: Event) -> str:
+    """What happened, for a person to read."""
+    return _SENTENCES[event.kind](event.payload)

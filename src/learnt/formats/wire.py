@@ -1,0 +1,119 @@
+"""The frame a hook sends to the worker, and the answer: two small texts with a length in front.
+
+    LEARNT/1 <bytes of head> <bytes of body>\\n<head><body>      hook to worker
+    LEARNT/1 <bytes of answer>\\n<answer>                        worker to hook
+
+The head is lines of `name=value`, percent-escaped where a value holds `%`, a newline or a carriage
+return; the body is the hook's standard input, cut at LARGEST_BODY. The hook builds the same by
+hand: a test holds the two together.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+MAGIC: Final = b"LEARNT/1"
+LARGEST_BODY: Final = 4 * 1024 * 1024
+LARGEST_HEAD: Final = 64 * 1024
+LONGEST_FIRST_LINE: Final = 64
+
+# The hook passes on these and no others: an agent's environment holds tokens.
+ENVIRONMENT: Final = (
+    "CLAUDE_PROJECT_DIR",
+    "CLAUDE_CODE_ENTRYPOINT",
+    "CLAUDE_CODE_SESSION_ATTENDED",
+    "CLAUDE_PID",
+)
+
+
+class BadFrame(ValueError):
+    """What arrived is no frame of ours."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Frame:
+    """One hook's report: `size` is its whole input's, of which `body` may be the beginning."""
+
+    event: str
+    agent: str = "claude-code"
+    hook: str = ""
+    size: int = 0
+    environment: Mapping[str, str] = field(default_factory=dict)
+    body: bytes = b""
+
+
+def _escape(text: str) -> str:
+    return text.replace("%", "%25").replace("\n", "%0A").replace("\r", "%0D")
+
+
+def _unescape(text: str) -> str:
+    return text.replace("%0D", "\r").replace("%0A", "\n").replace("%25", "%")
+
+
+def encode(frame: Frame) -> bytes:
+    """The frame as bytes.
+
+    >>> encode(Frame(event="Stop", body=b"{}"))[:14]
+    b'LEARNT/1 41 2\\n'
+    """
+    pairs = {
+        "event": frame.event,
+        "agent": frame.agent,
+        "hook": frame.hook,
+        "size": str(frame.size),
+    }
+    pairs |= {f"env.{name}": value for name, value in frame.environment.items()}
+    head = "".join(f"{name}={_escape(value)}\n" for name, value in pairs.items())
+    raw = head.encode("utf-8", "surrogateescape")
+    return b"%s %d %d\n" % (MAGIC, len(raw), len(frame.body)) + raw + frame.body
+
+
+def lengths(first_line: bytes) -> tuple[int, int]:
+    """The lengths of head and body that a first line (without its newline) announces.
+
+    >>> lengths(b"LEARNT/1 10 200")
+    (10, 200)
+    """
+    parts = first_line.split(b" ")
+    if len(parts) != 3 or parts[0] != MAGIC or not (parts[1].isdigit() and parts[2].isdigit()):
+        raise BadFrame("not a frame of this protocol")
+    head, body = int(parts[1]), int(parts[2])
+    if head > LARGEST_HEAD or body > LARGEST_BODY:
+        raise BadFrame("a frame beyond the agreed size")
+    return head, body
+
+
+def decode(raw: bytes) -> Frame:
+    """The frame that the bytes hold, which must be one whole frame."""
+    first, newline, rest = raw.partition(b"\n")
+    if not newline:
+        raise BadFrame("no first line")
+    head_length, body_length = lengths(first)
+    if len(rest) != head_length + body_length:
+        raise BadFrame("its length is not the one announced")
+    pairs: dict[str, str] = {}
+    for line in rest[:head_length].decode("utf-8", "surrogateescape").splitlines():
+        name, _, value = line.partition("=")
+        pairs[name] = _unescape(value)
+    size = pairs.get("size", "")
+    return Frame(
+        event=pairs.get("event", ""),
+        agent=pairs.get("agent", ""),
+        hook=pairs.get("hook", ""),
+        size=int(size) if size.isascii() and size.isdigit() else body_length,
+        environment={
+            name.removeprefix("env."): value
+            for name, value in pairs.items()
+            if name.removeprefix("env.") in ENVIRONMENT and name.startswith("env.")
+        },
+        body=rest[head_length:],
+    )
+
+
+def encode_answer(answer: bytes) -> bytes:
+    """The worker's answer as bytes: what the hook is to print, possibly nothing.
+
+    >>> encode_answer(b"hi")
+    b'LEARNT/1 2\\nhi'
+    """
+    return b"%s %d\n" % (MAGIC, len(answer)) + answer

@@ -1,0 +1,283 @@
+"""What flows ask of the outside. Each port has a real part and a fake that obey one suite."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from learnt.core.events import Draft, Event, Kind
+from learnt.core.identifiers import ContentRef, EntryId, EventId, NaturalKey, ProjectId, Subject
+from learnt.core.json_values import JsonObject
+from learnt.core.projects import Project
+from learnt.core.recall.ranking import Match
+from learnt.core.sessions.observations import Observation
+
+
+class Clock(Protocol):
+    """The wall clock."""
+
+    def now_ms(self) -> int:
+        """Milliseconds since 1970 in UTC; it may jump."""
+        ...
+
+
+class Random(Protocol):
+    """Unpredictable bytes."""
+
+    def bytes(self, count: int) -> bytes:
+        """That many of them."""
+        ...
+
+
+class Stemmer(Protocol):
+    """Words to stems."""
+
+    def __call__(self, word: str) -> str:
+        """The stem of a word; the word itself where it has none."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ViewOf:
+    """A stored view: the subject and its state."""
+
+    subject: Subject
+    state: JsonObject
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Observed:
+    """An observation in the inbox; `closed` once its episode was."""
+
+    observation: Observation
+    closed: bool
+
+
+class Reader(Protocol):
+    """A consistent look at the ledger."""
+
+    def view(self, subject: Subject) -> JsonObject | None:
+        """The subject's state, or None."""
+        ...
+
+    def views(self, prefix: str) -> Iterator[ViewOf]:
+        """All views whose subject begins so, in the order of their subjects."""
+        ...
+
+    def events(
+        self,
+        *,
+        subject: Subject | None = None,
+        kind: Kind | None = None,
+        session: str | None = None,
+        newest: int | None = None,
+    ) -> Iterator[Event]:
+        """The events that fit, by stamp; with `newest`, the last so many, latest first."""
+        ...
+
+    def event(self, event: EventId) -> Event | None:
+        """One event, or None."""
+        ...
+
+    def keyed(self, key: NaturalKey) -> Event | None:
+        """The event that holds a natural key, or None."""
+        ...
+
+    def text(self, ref: ContentRef) -> str | None:
+        """The text behind a reference, or None once it was erased."""
+        ...
+
+    def count(self, kind: Kind) -> int:
+        """How many events of a kind there are."""
+        ...
+
+    def projects_knowing(self, aliases: Sequence[str]) -> Sequence[Project]:
+        """The projects that have any of the aliases, in order of id."""
+        ...
+
+    def same_projects(self) -> Sequence[Project]:
+        """The projects that a human declared the same as another."""
+        ...
+
+    def same_entry(self, fingerprint: str, scope: ProjectId | None) -> EntryId | None:
+        """The oldest live entry of a fingerprint that a project sees (None: of everywhere)."""
+        ...
+
+    def entries_indexed(self) -> int:
+        """How many entries the search knows."""
+        ...
+
+    def frequencies(self, terms: Sequence[str]) -> Mapping[str, int]:
+        """In how many indexed entries each term stands; 0 where in none."""
+        ...
+
+    def match(
+        self, terms: Sequence[str], scopes: Sequence[ProjectId], limit: int
+    ) -> Sequence[Match]:
+        """The best entries of these projects, and of every project, that hold any of the terms."""
+        ...
+
+    def observed(self, session: str, *, open_only: bool = False) -> Sequence[Observed]:
+        """The session's observations in the order of arrival."""
+        ...
+
+    def activity(self, session: str) -> int:
+        """How many steps of the session were observed."""
+        ...
+
+    def contents_with(self, text: str) -> Sequence[ContentRef]:
+        """The references of all contents that hold a text, case folded."""
+        ...
+
+    def events_citing(self, ref: ContentRef) -> Iterator[Event]:
+        """The events whose payload or place holds the reference."""
+        ...
+
+
+class Writer(Reader, Protocol):
+    """One transaction: all of it is kept or none."""
+
+    def append(self, draft: Draft) -> Event | None:
+        """Record a draft and fold it into its view; None where its natural key is taken."""
+        ...
+
+    def keep(self, kind: str, text: str) -> ContentRef:
+        """Keep a text and give its reference; the same text of a kind has one reference."""
+        ...
+
+    def observe(self, observation: Observation, key: NaturalKey) -> bool:
+        """Put an observation into the inbox; False where its id or natural key is known."""
+        ...
+
+    def close_episode(self, session: str, episode: str) -> None:
+        """Mark the episode's observations as folded."""
+        ...
+
+    def forget_observations(self, before_ms: int) -> int:
+        """Drop closed observations older than that; how many went."""
+        ...
+
+    def erase(self, refs: Sequence[ContentRef]) -> int:
+        """Erase contents; how many there were."""
+        ...
+
+    def erase_observations(self, *, session: str | None = None, text: str | None = None) -> int:
+        """Erase a session's observations, or those that hold a text, or all; how many."""
+        ...
+
+
+class Ledger(Protocol):
+    """The append-only truth and what is derived from it."""
+
+    @property
+    def key(self) -> bytes:
+        """The home's key."""
+        ...
+
+    def reading(self) -> AbstractContextManager[Reader]:
+        """Look without writing."""
+        ...
+
+    def writing(self) -> AbstractContextManager[Writer]:
+        """Write in one transaction; LedgerBusy where the lock is not to be had in time."""
+        ...
+
+    def durably_writing(self) -> AbstractContextManager[Writer]:
+        """As `writing`, and safe from a power cut when it returns."""
+        ...
+
+    def within(self, expired: Callable[[], bool]) -> AbstractContextManager[None]:
+        """Break off (LedgerBusy) what runs inside once `expired` says so."""
+        ...
+
+    def verify(self) -> Sequence[str]:
+        """Fold everything anew, changing nothing; the subjects and indexes that differ."""
+        ...
+
+    def rebuild(self) -> None:
+        """Replace every view and index by the fold of the events."""
+        ...
+
+    def tidy(self) -> None:
+        """Bring the indexes' statistics up to date and fold the journal into the file."""
+        ...
+
+    def scrub(self) -> None:
+        """Leave no trace of erased text in any file of the ledger."""
+        ...
+
+
+class Spool(Protocol):
+    """Observations waiting in files."""
+
+    def put(self, observation: Observation) -> None:
+        """Keep one until the ledger can take it."""
+        ...
+
+    def waiting(self, limit: int) -> Sequence[str]:
+        """The names of the oldest, at most so many."""
+        ...
+
+    def read(self, name: str) -> Observation | None:
+        """One of them, or None where the file holds none."""
+        ...
+
+    def done(self, name: str) -> None:
+        """Remove one that the ledger holds."""
+        ...
+
+    def set_aside(self, name: str) -> None:
+        """Keep one that can't be read, out of the way."""
+        ...
+
+
+class Traces(Protocol):
+    """The home's plain files that may hold copies of a text."""
+
+    def erase_with(self, text: str | None) -> Sequence[str]:
+        """Erase those that hold it, case folded (None: all of them); their names."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FolderFacts:
+    """A folder as the file system has it: its project's root, and its verified git store."""
+
+    root: Path
+    place: str = ""  # where in the root the folder lies, with slashes
+    store: Path | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Claims:
+    """What a repository says of itself: evidence for a question, never an answer."""
+
+    remote: str | None = None
+    root_commit: str | None = None
+
+
+class Folders(Protocol):
+    """Project folders on disk."""
+
+    def facts(self, folder: str) -> FolderFacts:
+        """What the file system says, without starting a program."""
+        ...
+
+    def claims(self, folder: str) -> Claims:
+        """What git says; slow, never on the way of a prompt."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outside:
+    """All that flows may use, wired by `bootstrap`. `share` is the part of items under the coin."""
+
+    ledger: Ledger
+    spool: Spool
+    traces: Traces
+    folders: Folders
+    clock: Clock
+    random: Random
+    stem: Stemmer
+    share: float = 0.0

@@ -1,0 +1,66 @@
+"""The hook as it lies in a home: copies of the package's own files, and how to start a worker."""
+
+import json
+import os
+import py_compile
+import shutil
+import sys
+from pathlib import Path
+from typing import Final
+
+import learnt
+from learnt.stores.home_folder import write_atomically
+
+COPIES: Final = {
+    "learnt_hook.py": "surfaces/hook.py",
+    "learnt_hook_slow.py": "surfaces/hook_slow.py",
+    "learnt_safety.py": "core/safety.py",
+    "learnt_observations.py": "formats/observations.py",
+}
+WORKER: Final = "worker.json"
+LAUNCHER: Final = "hook"
+
+
+def interpreter() -> str:
+    """The real binary of the running interpreter: a shim costs more than the whole hook."""
+    return os.path.realpath(sys.executable)
+
+
+def install(home: Path, *, only_present: bool = False) -> list[str]:
+    """Bring the home's hook files up to date; the names of those that changed.
+
+    With `only_present` a home without a hook stays without: the worker refreshes after an upgrade
+    what `init` put there, and nothing else.
+    """
+    folder = home / "bin"
+    if only_present and not (folder / "learnt_hook.py").exists():
+        return []
+    package = Path(learnt.__file__).parent
+    wanted = {name: (package / source).read_text("utf-8") for name, source in COPIES.items()}
+    words = [sys.executable, "-I", "-m", "learnt.surfaces.worker", "--home", str(home)]
+    wanted[WORKER] = json.dumps(words, ensure_ascii=False)
+    changed = []
+    for name, text in wanted.items():
+        path = folder / name
+        if not path.exists() or path.read_text("utf-8") != text:
+            write_atomically(path, text)
+            changed.append(name)
+        if name.endswith(".py"):
+            py_compile.compile(str(path), doraise=True)
+    return changed
+
+
+def install_launcher(home: Path, command: str) -> None:
+    """Put the shell script there that a project's shared entry looks for."""
+    path = home / "bin" / LAUNCHER
+    write_atomically(path, f"#!/bin/sh\n{command}\n", mode=0o700)
+
+
+def remove(home: Path) -> bool:
+    """Take the hook files out of a home; False where there were none."""
+    folder = home / "bin"
+    found = folder.exists() and any(folder.iterdir())
+    if found:
+        shutil.rmtree(folder)
+        folder.mkdir(mode=0o700)
+    return found

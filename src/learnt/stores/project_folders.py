@@ -1,0 +1,102 @@
+"""Project folders on disk, and what git knows of them."""
+
+import os
+import subprocess
+from pathlib import Path
+from typing import Final
+
+from learnt.ports import Claims, FolderFacts
+
+_GIT_SECONDS: Final = 20
+_LONGEST_FILE: Final = 4_096
+
+
+def _line(path: Path) -> str | None:
+    try:
+        if path.stat().st_size > _LONGEST_FILE:
+            return None
+        return path.read_text(encoding="utf-8", errors="replace").strip()
+    except OSError:
+        return None
+
+
+def _store(root: Path) -> Path | None:
+    """The git store that a root shares with its worktrees, or None where it only says so.
+
+    A worktree's `.git` is a file that names its corner of the store; the corner names that file
+    in turn. Without this the folder could claim anybody's store. A link is a claim as well.
+    """
+    dot_git = root / ".git"
+    if dot_git.is_symlink():
+        return None
+    if dot_git.is_dir():
+        return Path(os.path.realpath(dot_git))
+    pointed = (_line(dot_git) or "").removeprefix("gitdir:").strip()
+    if not pointed:
+        return None
+    corner = Path(os.path.realpath(root / pointed))
+    back = _line(corner / "gitdir")
+    if back is not None:
+        if os.path.realpath(corner / back) != os.path.realpath(dot_git):
+            return None
+        common = _line(corner / "commondir") or "."
+        return Path(os.path.realpath(corner / common))
+    # A submodule's corner says where its work tree lies.
+    return corner if _worktree_of(corner) == Path(os.path.realpath(root)) else None
+
+
+def _worktree_of(corner: Path) -> Path | None:
+    config = _line(corner / "config") or ""
+    for line in config.splitlines():
+        name, _, value = line.partition("=")
+        if name.strip() == "worktree":
+            return Path(os.path.realpath(corner / value.strip()))
+    return None
+
+
+class DiskFolders:
+    """The file system, and the `git` program for what only it can tell."""
+
+    def facts(self, folder: str) -> FolderFacts:
+        """The root is the nearest folder upwards that git manages, else the folder itself."""
+        here = Path(os.path.realpath(folder or os.sep))
+        for root in (here, *here.parents):
+            if os.path.lexists(root / ".git"):
+                store = _store(root)
+                place = "" if root == here else here.relative_to(root).as_posix()
+                return FolderFacts(root=root, place=place, store=store)
+        return FolderFacts(root=here)
+
+    def claims(self, folder: str) -> Claims:
+        """The remote (without a user's name in it) and the oldest root commit, where git tells."""
+        remote = self._git(folder, "config", "--get", "remote.origin.url")
+        roots = self._git(folder, "rev-list", "--max-parents=0", "HEAD")
+        return Claims(
+            remote=_without_user(remote) if remote else None,
+            root_commit=min(roots.split()) if roots else None,
+        )
+
+    def _git(self, folder: str, *words: str) -> str | None:
+        command = ["git", "-C", folder, "-c", "core.fsmonitor=false", *words]
+        environment = {**os.environ, "GIT_TERMINAL_PROMPT": "0", "GIT_OPTIONAL_LOCKS": "0"}
+        try:
+            done = subprocess.run(
+                command,
+                capture_output=True,
+                text=True,
+                timeout=_GIT_SECONDS,
+                check=False,
+                env=environment,
+                stdin=subprocess.DEVNULL,
+            )
+        except (OSError, subprocess.SubprocessError):
+            return None
+        return done.stdout.strip() or None if done.returncode == 0 else None
+
+
+def _without_user(remote: str) -> str:
+    scheme, mark, rest = remote.partition("://")
+    if mark:
+        host, slash, path = rest.partition("/")
+        return f"{scheme}://{host.rpartition('@')[2]}{slash}{path}".removesuffix(".git")
+    return remote.rpartition("@")[2].removesuffix(".git")

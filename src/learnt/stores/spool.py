@@ -1,0 +1,59 @@
+"""The spool: one file an observation, put there by a rename, gone once the ledger holds it."""
+
+import os
+from dataclasses import asdict
+from pathlib import Path
+from typing import Final
+
+from learnt.core.json_values import canonical
+from learnt.core.sessions.observations import Observation, from_json
+from learnt.formats.observations import storable
+
+_SUFFIX: Final = ".json"
+LARGEST: Final = 1024 * 1024
+
+
+class FileSpool:
+    """The spool folder of a home."""
+
+    def __init__(self, home: Path) -> None:
+        self._folder, self._aside = home / "spool", home / "aside"
+
+    def put(self, observation: Observation) -> None:
+        """Keep an observation until the ledger can take it; there once this returns."""
+        path = self._folder / (observation.id + _SUFFIX)
+        temporary = self._folder / f".{observation.id}"
+        descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+            file.write(canonical(asdict(observation)))
+        temporary.rename(path)
+
+    def waiting(self, limit: int) -> list[str]:
+        """The names of the oldest, at most so many: names begin with the time of writing."""
+        try:
+            names = [entry.name for entry in os.scandir(self._folder)]
+        except FileNotFoundError:
+            return []
+        ready = sorted(name for name in names if name.endswith(_SUFFIX) and name[0] != ".")
+        return [name.removesuffix(_SUFFIX) for name in ready[:limit]]
+
+    def read(self, name: str) -> Observation | None:
+        """One of them, or None where the file is gone or holds no observation."""
+        path = self._folder / (name + _SUFFIX)
+        try:
+            if path.stat().st_size > LARGEST:
+                return None
+            value = storable(path.read_text(encoding="utf-8", errors="replace"))
+        except (OSError, ValueError, RecursionError):
+            return None
+        return from_json(value, name)
+
+    def done(self, name: str) -> None:
+        """Remove one that the ledger holds."""
+        (self._folder / (name + _SUFFIX)).unlink(missing_ok=True)
+
+    def set_aside(self, name: str) -> None:
+        """Keep one that can't be read where it no longer waits."""
+        path = self._folder / (name + _SUFFIX)
+        if path.exists():
+            path.replace(self._aside / f"spool-{name}{_SUFFIX}")

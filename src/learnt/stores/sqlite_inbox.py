@@ -1,0 +1,69 @@
+"""Observations in SQLite: an inbox with a time to live, no part of a rebuild."""
+
+import json
+import sqlite3
+from dataclasses import asdict
+
+from learnt.core.identifiers import NaturalKey
+from learnt.core.json_values import canonical
+from learnt.core.sessions.observations import Observation, from_json
+from learnt.ports import Observed
+
+
+def put(connection: sqlite3.Connection, observation: Observation, key: NaturalKey) -> bool:
+    """Keep an observation; False where its id or its natural key is there already."""
+    done = connection.execute(
+        "INSERT OR IGNORE INTO inbox (id, nkey, ms, session, episode, step, body) "
+        "VALUES (?, ?, ?, ?, ?, ?, ?)",
+        (
+            observation.id,
+            key,
+            observation.ms,
+            observation.session,
+            observation.episode,
+            observation.is_step,
+            canonical(asdict(observation)),
+        ),
+    )
+    return done.rowcount == 1
+
+
+def observed(connection: sqlite3.Connection, session: str, *, open_only: bool) -> list[Observed]:
+    """A session's observations in the order of arrival."""
+    only = " AND closed = 0" if open_only else ""
+    rows = connection.execute(
+        f"SELECT id, body, closed FROM inbox WHERE session = ?{only} ORDER BY seq", (session,)
+    )
+    found = ((from_json(json.loads(body), name), closed) for name, body, closed in rows)
+    return [Observed(observation=o, closed=bool(closed)) for o, closed in found if o is not None]
+
+
+def activity(connection: sqlite3.Connection, session: str) -> int:
+    """A number that rises with each step of a session, and never falls when old ones go."""
+    row = connection.execute(
+        "SELECT max(seq) FROM inbox WHERE session = ? AND step = 1", (session,)
+    ).fetchone()
+    return int(row[0] or 0)
+
+
+def close_episode(connection: sqlite3.Connection, session: str, episode: str) -> None:
+    """Mark an episode's observations as folded."""
+    connection.execute(
+        "UPDATE inbox SET closed = 1 WHERE session = ? AND episode = ? AND closed = 0",
+        (session, episode),
+    )
+
+
+def forget(connection: sqlite3.Connection, before_ms: int) -> int:
+    """Drop observations older than that; how many went."""
+    return connection.execute("DELETE FROM inbox WHERE ms < ?", (before_ms,)).rowcount
+
+
+def erase(connection: sqlite3.Connection, session: str | None, text: str | None) -> int:
+    """Erase a session's observations, or those that hold a text, or all; how many."""
+    if session is not None:
+        return connection.execute("DELETE FROM inbox WHERE session = ?", (session,)).rowcount
+    rows = connection.execute("SELECT seq, body FROM inbox").fetchall()
+    gone = [(seq,) for seq, body in rows if text is None or text.casefold() in body.casefold()]
+    connection.executemany("DELETE FROM inbox WHERE seq = ?", gone)
+    return len(gone)

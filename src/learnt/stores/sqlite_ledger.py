@@ -1,0 +1,360 @@
+"""The ledger in one SQLite file: events, contents and all that is derived, one transaction."""
+
+import sqlite3
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from learnt.core import projects
+from learnt.core.events import CURRENT_VERSION, Draft, Event, Kind, Stamp, next_stamp
+from learnt.core.identifiers import (
+    ContentRef,
+    EntryId,
+    EventId,
+    NaturalKey,
+    ProjectId,
+    Subject,
+    content_ref,
+    event_id,
+)
+from learnt.core.json_values import JsonObject
+from learnt.core.knowledge import entries
+from learnt.core.recall.ranking import Match
+from learnt.core.sessions.observations import Observation
+from learnt.core.tokens import terms as terms_of
+from learnt.ports import Clock, Observed, Random, Stemmer, ViewOf
+from learnt.stores import sqlite_inbox, sqlite_search, sqlite_views
+from learnt.stores.sqlite_schema import FILE_NAME, check_version, connect, trouble
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Surroundings:
+    """What a ledger needs of the outside."""
+
+    key: bytes
+    clock: Clock
+    random: Random
+    stem: Stemmer
+
+
+class _Reader:
+    """A consistent look, inside a transaction of its connection."""
+
+    def __init__(self, connection: sqlite3.Connection, around: Surroundings) -> None:
+        self._connection, self._around = connection, around
+
+    def view(self, subject: Subject) -> JsonObject | None:
+        return sqlite_views.state_of(self._connection, subject)
+
+    def views(self, prefix: str) -> Iterator[ViewOf]:
+        rows = self._connection.execute(
+            "SELECT subject FROM views WHERE subject >= ? AND subject < ? ORDER BY subject",
+            (prefix, prefix + "\U0010ffff"),
+        )
+        for (subject,) in rows.fetchall():
+            state = self.view(Subject(subject))
+            if state is not None:
+                yield ViewOf(subject=Subject(subject), state=state)
+
+    def events(
+        self,
+        *,
+        subject: Subject | None = None,
+        kind: Kind | None = None,
+        session: str | None = None,
+        newest: int | None = None,
+    ) -> Iterator[Event]:
+        wanted = {"subject": subject, "kind": kind, "session": session}
+        given = {name: value for name, value in wanted.items() if value is not None}
+        where = " AND ".join(f"{name} = ?" for name in given)
+        order = sqlite_views.IN_ORDER
+        if newest is not None:
+            order = "ORDER BY ms DESC, counter DESC, home DESC LIMIT ?"
+        rows = self._connection.execute(
+            f"SELECT {sqlite_views.COLUMNS} FROM events WHERE {where or 'true'} {order}",
+            [*given.values(), *([] if newest is None else [newest])],
+        )
+        return map(sqlite_views.from_row, rows)
+
+    def event(self, event: EventId) -> Event | None:
+        row = self._connection.execute(
+            f"SELECT {sqlite_views.COLUMNS} FROM events WHERE id = ?", (event,)
+        ).fetchone()
+        return None if row is None else sqlite_views.from_row(row)
+
+    def keyed(self, key: NaturalKey) -> Event | None:
+        row = self._connection.execute(
+            f"SELECT {sqlite_views.COLUMNS} FROM events WHERE nkey = ?", (key,)
+        ).fetchone()
+        return None if row is None else sqlite_views.from_row(row)
+
+    def text(self, ref: ContentRef) -> str | None:
+        row = self._connection.execute("SELECT text FROM contents WHERE ref = ?", (ref,)).fetchone()
+        return None if row is None else str(row[0])
+
+    def count(self, kind: Kind) -> int:
+        row = self._connection.execute("SELECT count(*) FROM events WHERE kind = ?", (kind,))
+        return int(row.fetchone()[0])
+
+    def projects_knowing(self, aliases: Sequence[str]) -> Sequence[projects.Project]:
+        marks = ",".join("?" * len(aliases))
+        rows = self._connection.execute(
+            f"SELECT DISTINCT project FROM aliases WHERE alias IN ({marks}) ORDER BY project",
+            list(aliases),
+        )
+        states = [self.view(Subject(f"project:{project}")) for (project,) in rows.fetchall()]
+        return [projects.from_state(state) for state in states if state is not None]
+
+    def same_projects(self) -> Sequence[projects.Project]:
+        return self.projects_knowing(["same"])
+
+    def same_entry(self, fingerprint: str, scope: ProjectId | None) -> EntryId | None:
+        row = self._connection.execute(
+            "SELECT min(entry) FROM documents WHERE fingerprint = ? AND scope IN (?, ?)",
+            (fingerprint, sqlite_search.EVERYWHERE, sqlite_search.scope_term(scope)),
+        ).fetchone()
+        return None if row[0] is None else EntryId(row[0])
+
+    def entries_indexed(self) -> int:
+        return sqlite_search.total(self._connection)
+
+    def frequencies(self, terms: Sequence[str]) -> Mapping[str, int]:
+        return sqlite_search.frequencies(self._connection, terms)
+
+    def match(
+        self, terms: Sequence[str], scopes: Sequence[ProjectId], limit: int
+    ) -> Sequence[Match]:
+        return sqlite_search.match(self._connection, terms, scopes, limit)
+
+    def observed(self, session: str, *, open_only: bool = False) -> Sequence[Observed]:
+        return sqlite_inbox.observed(self._connection, session, open_only=open_only)
+
+    def activity(self, session: str) -> int:
+        return sqlite_inbox.activity(self._connection, session)
+
+    def contents_with(self, text: str) -> Sequence[ContentRef]:
+        sought = text.casefold()
+        rows = self._connection.execute("SELECT ref, text FROM contents ORDER BY ref")
+        return [ContentRef(ref) for ref, held in rows if sought in held.casefold()]
+
+    def events_citing(self, ref: ContentRef) -> Iterator[Event]:
+        rows = self._connection.execute(
+            f"SELECT {sqlite_views.COLUMNS} FROM events WHERE instr(payload, ?) OR place = ? "
+            f"{sqlite_views.IN_ORDER}",
+            (ref, ref),
+        )
+        return map(sqlite_views.from_row, rows)
+
+
+class _Writer(_Reader):
+    """One write transaction."""
+
+    def append(self, draft: Draft) -> Event | None:
+        if draft.natural_key is not None and self.keyed(draft.natural_key) is not None:
+            return None
+        around = self._around
+        wall = around.clock.now_ms()
+        event = Event(
+            id=event_id(wall, around.random.bytes(10)),
+            stamp=next_stamp(self._last_stamp(), wall, self._home()),
+            wall_ms=wall,
+            subject=draft.subject,
+            kind=draft.kind,
+            version=CURRENT_VERSION[draft.kind],
+            actor=draft.actor,
+            origin=draft.origin,
+            where=draft.where,
+            natural_key=draft.natural_key,
+            payload=draft.payload,
+        )
+        self.merge(event)
+        return event
+
+    def merge(self, event: Event) -> bool:
+        """Take in an event that has its stamp already; False where it is known."""
+        marks = ",".join("?" * 19)
+        done = self._connection.execute(
+            f"INSERT OR IGNORE INTO events ({sqlite_views.COLUMNS}) VALUES ({marks})",
+            sqlite_views.to_row(event),
+        )
+        if done.rowcount == 0:
+            return False
+        last = self._last_stamp()
+        if last is None or last < event.stamp:
+            self._set("stamp", f"{event.stamp.ms} {event.stamp.counter} {event.stamp.home}")
+        state = sqlite_views.fold_in(self._connection, event)
+        if state is not None:
+            self.derive(event.subject, state)
+        return True
+
+    def derive(self, subject: Subject, state: JsonObject) -> None:
+        """Bring what is indexed about a subject up to its state."""
+        if subject.startswith("entry:"):
+            entry = entries.from_state(state)
+            sqlite_search.index(self._connection, self.document(entry), entry.id)
+        elif subject.startswith("project:"):
+            sqlite_views.index_project(self._connection, projects.from_state(state))
+
+    def document(self, entry: entries.Entry) -> sqlite_search.Document | None:
+        """An entry as the search is to hold it, or None if it is not."""
+        if not sqlite_search.searchable(entry):
+            return None
+
+        def stems(*refs: ContentRef | None) -> str:
+            texts = (self.text(ref) or "" for ref in refs if ref is not None)
+            return " ".join(term for t in texts for term in terms_of(t, self._around.stem))
+
+        return sqlite_search.Document(
+            entry=entry.id,
+            scope=sqlite_search.scope_term(entry.scope),
+            fingerprint=entry.fingerprint,
+            subject=stems(entry.problem, *entry.tags),
+            body=stems(entry.approach, *entry.cautions),
+        )
+
+    def keep(self, kind: str, text: str) -> ContentRef:
+        ref = content_ref(self._around.key, kind, text)
+        self._connection.execute(
+            "INSERT OR IGNORE INTO contents VALUES (?, ?, ?)", (ref, kind, text)
+        )
+        return ref
+
+    def observe(self, observation: Observation, key: NaturalKey) -> bool:
+        return sqlite_inbox.put(self._connection, observation, key)
+
+    def close_episode(self, session: str, episode: str) -> None:
+        sqlite_inbox.close_episode(self._connection, session, episode)
+
+    def forget_observations(self, before_ms: int) -> int:
+        return sqlite_inbox.forget(self._connection, before_ms)
+
+    def erase(self, refs: Sequence[ContentRef]) -> int:
+        return sum(
+            self._connection.execute("DELETE FROM contents WHERE ref = ?", (ref,)).rowcount
+            for ref in refs
+        )
+
+    def erase_observations(self, *, session: str | None = None, text: str | None = None) -> int:
+        return sqlite_inbox.erase(self._connection, session, text)
+
+    def _last_stamp(self) -> Stamp | None:
+        text = self._get("stamp")
+        if text is None:
+            return None
+        ms, counter, home = text.split(" ")
+        return Stamp(int(ms), int(counter), home)
+
+    def _home(self) -> str:
+        known = self._get("home")
+        if known is None:
+            known = self._around.random.bytes(8).hex()
+            self._set("home", known)
+        return known
+
+    def _get(self, name: str) -> str | None:
+        row = self._connection.execute("SELECT value FROM meta WHERE name = ?", (name,)).fetchone()
+        return None if row is None else str(row[0])
+
+    def _set(self, name: str, value: str) -> None:
+        self._connection.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (name, value))
+
+
+class SqliteLedger:
+    """The ledger of one home. One thread at a time; any number of processes."""
+
+    def __init__(self, home: Path, around: Surroundings, *, patience_ms: int = 10_000) -> None:
+        self._path, self._around = home / FILE_NAME, around
+        self._connection = connect(home, patience_ms)
+
+    @property
+    def key(self) -> bytes:
+        return self._around.key
+
+    @contextmanager
+    def reading(self) -> Iterator[_Reader]:
+        with self._transaction("BEGIN"):
+            yield _Reader(self._connection, self._around)
+
+    @contextmanager
+    def writing(self) -> Iterator[_Writer]:
+        with self._transaction("BEGIN IMMEDIATE"):
+            yield _Writer(self._connection, self._around)
+
+    @contextmanager
+    def durably_writing(self) -> Iterator[_Writer]:
+        """As `writing`, and on the disk when it returns: for what is unlinked afterwards."""
+        self._connection.execute("PRAGMA synchronous = FULL")
+        try:
+            with self.writing() as writer:
+                yield writer
+        finally:
+            self._connection.execute("PRAGMA synchronous = NORMAL")
+
+    @contextmanager
+    def _transaction(self, begin: str) -> Iterator[None]:
+        try:
+            self._connection.execute(begin)
+            try:
+                check_version(self._connection)
+                yield
+                self._connection.execute("COMMIT")
+            except BaseException:
+                if self._connection.in_transaction:
+                    self._connection.execute("ROLLBACK")
+                raise
+        except sqlite3.Error as error:
+            raise trouble(error, self._path) from error
+
+    def verify(self) -> Sequence[str]:
+        with self.writing() as writer:
+            # A write transaction only for the index check, which SQLite counts as a write.
+            expected = {
+                entry.id: document
+                for view in writer.views("entry:")
+                if (document := writer.document(entry := entries.from_state(view.state)))
+            }
+            return [
+                *sqlite_views.differing_views(self._connection),
+                *sqlite_search.differing(self._connection, expected),
+            ]
+
+    def rebuild(self) -> None:
+        with self.writing() as writer:
+            sqlite_search.clear(self._connection)
+            self._connection.execute("DELETE FROM aliases")
+            for subject, state in sqlite_views.replace_all(self._connection):
+                writer.derive(subject, state)
+
+    def tidy(self) -> None:
+        try:
+            self._connection.execute("PRAGMA optimize")
+            self._connection.execute("PRAGMA wal_checkpoint(PASSIVE)")
+        except sqlite3.Error as error:
+            raise trouble(error, self._path) from error
+
+    def scrub(self) -> None:
+        try:
+            self._connection.execute("INSERT INTO search (search) VALUES ('rebuild')")
+            self._connection.execute("VACUUM")
+            self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        except sqlite3.Error as error:
+            raise trouble(error, self._path) from error
+
+    def check(self) -> str:
+        """SQLite's own word on the file: `ok`, or what is wrong."""
+        with closing(self._connection.execute("PRAGMA quick_check(1)")) as rows:
+            return str(rows.fetchone()[0])
+
+    @contextmanager
+    def within(self, expired: Callable[[], bool]) -> Iterator[None]:
+        """Statements run inside are broken off (LedgerBusy) once `expired` says so."""
+        self._connection.set_progress_handler(expired, 2_000)
+        try:
+            yield
+        finally:
+            self._connection.set_progress_handler(None, 0)
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._connection.close()

@@ -1,0 +1,170 @@
+"""The ledger's file: its tables, its migrations, and how a connection to it is opened."""
+
+import os
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+from learnt.errors import HomeUnusable, LedgerBusy, LedgerDamaged, LedgerNewer
+
+FILE_NAME: Final = "ledger.db"
+
+_FIRST: Final = """
+CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+
+CREATE TABLE events (
+  seq INTEGER PRIMARY KEY,           -- order of arrival here: for paging, never for folding
+  id TEXT NOT NULL UNIQUE,
+  ms INTEGER NOT NULL, counter INTEGER NOT NULL, home TEXT NOT NULL,
+  wall INTEGER NOT NULL,
+  subject TEXT NOT NULL, kind TEXT NOT NULL, version INTEGER NOT NULL,
+  actor TEXT NOT NULL, origin TEXT,
+  project TEXT, place TEXT,
+  agent TEXT, session TEXT, subagent TEXT, epoch INTEGER, episode TEXT,
+  nkey TEXT UNIQUE,
+  payload TEXT NOT NULL
+);
+CREATE INDEX events_by_subject ON events (subject, ms, counter, home);
+CREATE INDEX events_by_kind ON events (kind, ms, counter, home);
+CREATE INDEX events_by_session ON events (session, ms, counter, home) WHERE session IS NOT NULL;
+
+CREATE TABLE contents (ref TEXT PRIMARY KEY, kind TEXT NOT NULL, text TEXT NOT NULL);
+
+CREATE TABLE views (
+  subject TEXT PRIMARY KEY,
+  ms INTEGER NOT NULL, counter INTEGER NOT NULL, home TEXT NOT NULL,
+  events INTEGER NOT NULL,
+  state TEXT NOT NULL
+);
+CREATE TABLE snapshots (
+  subject TEXT NOT NULL,
+  ms INTEGER NOT NULL, counter INTEGER NOT NULL, home TEXT NOT NULL,
+  events INTEGER NOT NULL,
+  state TEXT NOT NULL,
+  PRIMARY KEY (subject, ms, counter, home)
+) WITHOUT ROWID;
+
+CREATE TABLE aliases (
+  alias TEXT NOT NULL, project TEXT NOT NULL, PRIMARY KEY (alias, project)
+) WITHOUT ROWID;
+
+CREATE TABLE documents (
+  id INTEGER PRIMARY KEY,
+  entry TEXT NOT NULL UNIQUE,
+  scope TEXT NOT NULL,               -- one term: the project, or everywhere
+  fingerprint TEXT NOT NULL,
+  subject TEXT NOT NULL,             -- terms of the problem and the tags
+  body TEXT NOT NULL                 -- terms of the approach and the cautions
+);
+CREATE INDEX documents_by_fingerprint ON documents (fingerprint);
+CREATE TABLE terms (term TEXT PRIMARY KEY, documents INTEGER NOT NULL) WITHOUT ROWID;
+CREATE VIRTUAL TABLE search USING fts5 (
+  scope, subject, body,
+  content = 'documents', content_rowid = 'id', detail = 'column',
+  tokenize = "unicode61 remove_diacritics 0 categories 'L* N* Co M*'"
+);
+
+CREATE TABLE inbox (
+  seq INTEGER PRIMARY KEY AUTOINCREMENT,
+  id TEXT NOT NULL UNIQUE,
+  nkey TEXT NOT NULL UNIQUE,
+  ms INTEGER NOT NULL,
+  session TEXT NOT NULL, episode TEXT NOT NULL,
+  step INTEGER NOT NULL, closed INTEGER NOT NULL DEFAULT 0,
+  body TEXT NOT NULL
+);
+CREATE INDEX inbox_by_session ON inbox (session, step, closed);
+CREATE INDEX inbox_by_age ON inbox (closed, ms);
+"""
+
+Migration = Callable[[sqlite3.Connection], None]
+
+
+def _run_script(script: str) -> Migration:
+    def migrate(connection: sqlite3.Connection) -> None:
+        statement = ""
+        for line in script.splitlines(keepends=True):
+            statement += line
+            if sqlite3.complete_statement(statement):
+                connection.execute(statement)
+                statement = ""
+
+    return migrate
+
+
+# Append-only: a released migration never changes. The file's user_version counts those applied.
+MIGRATIONS: Final[tuple[Migration, ...]] = (_run_script(_FIRST),)
+
+
+def check_version(connection: sqlite3.Connection, known: int = len(MIGRATIONS)) -> int:
+    """The file's version; raises LedgerNewer where a newer Learnt wrote it."""
+    version = int(connection.execute("PRAGMA user_version").fetchone()[0])
+    if version > known:
+        raise LedgerNewer(
+            f"The ledger has format {version}; this Learnt knows up to {known}. Nothing was "
+            "changed. Upgrade Learnt, or use the newer one that wrote it."
+        )
+    return version
+
+
+def migrate(connection: sqlite3.Connection, migrations: tuple[Migration, ...] = MIGRATIONS) -> None:
+    """Bring the file to today's version: all steps that are missing, in one transaction."""
+    if check_version(connection, len(migrations)) == len(migrations):
+        return
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        for number in range(check_version(connection, len(migrations)), len(migrations)):
+            migrations[number](connection)
+            connection.execute(f"PRAGMA user_version = {number + 1}")
+        connection.execute("COMMIT")
+    except BaseException:
+        connection.execute("ROLLBACK")
+        raise
+
+
+def trouble(error: sqlite3.Error, path: Path) -> Exception:
+    """The error of ours that a SQLite error means."""
+    text = str(error).lower()
+    if "locked" in text or "busy" in text or "interrupted" in text:
+        return LedgerBusy(
+            f"Another program is writing to {path}. Nothing was changed; try again in a moment."
+        )
+    if "malformed" in text or "not a database" in text or "corrupt" in text:
+        return LedgerDamaged(
+            f"{path} cannot be read as a ledger ({error}). It was left exactly as it is. "
+            "`learnt doctor --set-aside` moves it into the home's `aside` folder and starts a new "
+            "one; what hooks report meanwhile waits in the spool."
+        )
+    return HomeUnusable(
+        f"{path} cannot be used: {error}. Nothing was changed. Check that the home folder exists, "
+        "is writable and has room."
+    )
+
+
+def connect(home: Path, patience_ms: int) -> sqlite3.Connection:
+    """A connection to a home's ledger, made and migrated where needed; the file is the owner's."""
+    path = home / FILE_NAME
+    try:
+        if not path.exists():
+            os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
+        connection = sqlite3.connect(path, isolation_level=None, timeout=patience_ms / 1000)
+    except (OSError, sqlite3.Error) as error:
+        failure = (
+            error if isinstance(error, sqlite3.Error) else sqlite3.OperationalError(str(error))
+        )
+        raise trouble(failure, path) from error
+    try:
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = NORMAL")
+        connection.execute("PRAGMA secure_delete = ON")
+        connection.execute("PRAGMA cache_size = -16000")
+        connection.execute("PRAGMA wal_autocheckpoint = 4000")
+        migrate(connection)
+    except sqlite3.Error as error:
+        connection.close()
+        raise trouble(error, path) from error
+    except BaseException:
+        connection.close()
+        raise
+    return connection

@@ -1,0 +1,17 @@
+"""Stems by the Porter algorithm (snowballstemmer), each word stemmed once."""
+
+from functools import lru_cache
+
+import snowballstemmer
+
+_PORTER = snowballstemmer.stemmer("porter")
+
+
+@lru_cache(maxsize=32_768)
+def porter(word: str) -> str:
+    """The stem of an English word; a word of another script is its own.
+
+    >>> porter("locking"), porter("死锁")
+    ('lock', '死锁')
+    """
+    return str(_PORTER.stemWord(word)) if word.isascii() else word

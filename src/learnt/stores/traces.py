@@ -1,0 +1,30 @@
+"""Copies of texts in the home's plain files: spooled reports, logs, backups, what was set aside."""
+
+import json
+from pathlib import Path
+from typing import Final
+
+_FOLDERS: Final = ("spool", "aside", "logs", "backups")
+
+
+class FileTraces:
+    """The files of a home other than the ledger and the hook."""
+
+    def __init__(self, home: Path) -> None:
+        self._home = home
+
+    def erase_with(self, text: str | None) -> list[str]:
+        """Erase those that hold it, case folded (None: all of them); their names in the home."""
+        erased = []
+        for folder in _FOLDERS:
+            for path in sorted((self._home / folder).glob("*")):
+                if path.is_file() and (text is None or _holds(path, text)):
+                    path.unlink(missing_ok=True)
+                    erased.append(f"{folder}/{path.name}")
+        return erased
+
+
+def _holds(path: Path, text: str) -> bool:
+    held = path.read_bytes().decode("utf-8", "replace").casefold()
+    spelt = {text.casefold(), json.dumps(text)[1:-1].casefold()}
+    return any(spelling in held for spelling in spelt)

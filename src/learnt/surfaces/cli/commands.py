@@ -1,0 +1,51 @@
+"""The command line: one group, its commands by noun in the files beside this one."""
+
+from collections.abc import Sequence
+
+import click
+
+import learnt
+from learnt.errors import LearntError
+from learnt.surfaces.cli.context import HOME
+from learnt.surfaces.cli.demo import demo
+from learnt.surfaces.cli.memory import import_, recall, remember
+from learnt.surfaces.cli.resident import hook, worker
+from learnt.surfaces.cli.setup import completion, doctor, init, uninstall
+from learnt.surfaces.cli.trust import purge, rebuild, status, why
+
+
+@click.group(
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog="Exit codes: 0 ok, 1 finding or refusal, 2 usage, 3 not found, 4 conflict, "
+    "5 environment.",
+)
+@click.version_option(learnt.__version__, prog_name="learnt")
+@HOME
+def learnt_command(home: str | None) -> None:
+    """What your coding agent learnt once, put before it again where it helps.
+
+    Start with `learnt init`, then `learnt remember` what cost you time.
+    """
+
+
+for command in (
+    init, uninstall, doctor, status, demo, why, recall, remember, import_, rebuild, purge, worker,
+    hook, completion,
+):  # fmt: skip
+    learnt_command.add_command(command)
+
+
+def run(words: Sequence[str]) -> int:
+    """Run one command; the exit code of `design`: errors say what happened, was kept, and to do."""
+    try:
+        code = learnt_command.main(list(words), prog_name="learnt", standalone_mode=False)
+    except LearntError as error:
+        click.echo(f"learnt: {error}", err=True)
+        return error.exit_code
+    except click.ClickException as error:
+        error.show()
+        return error.exit_code
+    except (click.Abort, KeyboardInterrupt):
+        click.echo("learnt: stopped; nothing more was done.", err=True)
+        return 1
+    return code if isinstance(code, int) else 0

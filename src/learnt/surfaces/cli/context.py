@@ -1,0 +1,85 @@
+"""What every command shares: its home, its project, how it prints, and who called it."""
+
+import json
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from learnt.bootstrap import opened
+from learnt.core.events import Actor
+from learnt.core.governance.actors import at_terminal
+from learnt.core.json_values import JsonValue
+from learnt.flows.sessions.drain import drain
+from learnt.ports import Outside
+from learnt.settings import Settings, load
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+HOME = click.option(
+    "--home",
+    metavar="DIR",
+    type=click.Path(file_okay=False),
+    help="Learnt's home (else LEARNT_HOME, else the platform's data folder).",
+)
+PROJECT = click.option(
+    "--project",
+    metavar="DIR",
+    type=click.Path(file_okay=False),
+    default=".",
+    help="The folder whose project is meant (else the current one).",
+)
+JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
+YES = click.option("--yes", is_flag=True, help="Do not ask; do it.")
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """Who called, and for which home."""
+
+    settings: Settings
+    actor: Actor
+    interactive: bool
+
+    @property
+    def home(self) -> Path:
+        """The home."""
+        return self.settings.home
+
+
+def caller(home: str | None) -> Caller:
+    """The caller, derived from the terminal and the environment."""
+    context = click.get_current_context()
+    settings = load(os.environ, home or context.find_root().params.get("home"))
+    interactive = sys.stdin.isatty() and sys.stdout.isatty()
+    return Caller(settings, at_terminal(os.environ, interactive=interactive), interactive)
+
+
+@contextmanager
+def ledger_of(who: Caller) -> Iterator[Outside]:
+    """The home's outside, with whatever waited in the spool taken in first."""
+    with opened(who.settings) as outside:
+        drain(outside)
+        yield outside
+
+
+def folder(project: str) -> str:
+    """The folder that --project names, as an absolute path."""
+    return str(Path(project).resolve())
+
+
+def print_json(value: JsonValue) -> None:
+    """One JSON document on standard output."""
+    click.echo(json.dumps(value, ensure_ascii=False, indent=2))
+
+
+def confirm(question: str, who: Caller, *, yes: bool) -> bool:
+    """A person's yes: asked for on a terminal, or given beforehand with --yes."""
+    if yes:
+        return True
+    return who.interactive and click.confirm(question, default=False)

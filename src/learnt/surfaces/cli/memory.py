@@ -1,0 +1,245 @@
+"""`remember`, `recall`, `import`: what goes in, and what is found again."""
+
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+
+from learnt.core.events import Actor
+from learnt.core.json_values import JsonObject, member, strings, text_of, whole
+from learnt.core.knowledge.entries import Source, Stage
+from learnt.core.knowledge.gates import REASONS, Admit, Merge, Reject, Solution
+from learnt.errors import Refused, UsageError
+from learnt.flows.knowledge.remember import Offer, Outcome, remember_many
+from learnt.flows.knowledge.remember import remember as remember_one
+from learnt.flows.recall.ask import Hit, ask
+from learnt.surfaces.cli.context import (
+    HOME,
+    JSON,
+    PROJECT,
+    Caller,
+    caller,
+    folder,
+    ledger_of,
+    print_json,
+)
+
+
+@click.command()
+@click.option("--problem", required=True, help="What went wrong, or what was to be done.")
+@click.option("--approach", required=True, help="What worked.")
+@click.option("--caution", "cautions", multiple=True, help="What to beware of; repeatable.")
+@click.option("--tag", "tags", multiple=True, help="A word to find it by; repeatable.")
+@click.option("--language", help="The programming language it is about.")
+@click.option("--file", "files", multiple=True, help="A file it is about; repeatable.")
+@click.option("--everywhere", is_flag=True, help="For every project, not this one alone.")
+@PROJECT
+@JSON
+@HOME
+def remember(
+    problem: str,
+    approach: str,
+    cautions: tuple[str, ...],
+    tags: tuple[str, ...],
+    language: str | None,
+    files: tuple[str, ...],
+    *,
+    everywhere: bool,
+    project: str,
+    as_json: bool,
+    home: str | None,
+) -> int:
+    """Remember a solution: a problem and what worked.
+
+    Typed by you on a terminal it counts at once; from an agent or a script it waits as a
+    candidate.
+    """
+    who = caller(home)
+    offer = Offer(
+        solution=Solution(
+            problem=problem,
+            approach=approach,
+            cautions=cautions,
+            tags=tags,
+            files=files,
+            language=language,
+        ),
+        actor=who.actor,
+        folder=None if everywhere else folder(project),
+    )
+    with ledger_of(who) as outside:
+        outcome = remember_one(outside, offer)
+    if as_json:
+        print_json(_outcome_json(outcome))
+    else:
+        _say_outcome(outcome, who, everywhere=everywhere)
+    return 1 if isinstance(outcome.decision, Reject) else 0
+
+
+def _outcome_json(outcome: Outcome) -> JsonObject:
+    reason = outcome.decision.reason if isinstance(outcome.decision, Reject) else ""
+    verdicts = {Admit: "admit", Merge: "merge", Reject: "reject"}
+    return {
+        "id": outcome.entry,
+        "verdict": verdicts[type(outcome.decision)],
+        "gate": outcome.decision.gate if isinstance(outcome.decision, Reject) else None,
+        "reason": reason or None,
+        "stage": outcome.stage,
+        "redacted": list(outcome.redacted),
+    }
+
+
+def _say_outcome(outcome: Outcome, who: Caller, *, everywhere: bool) -> None:
+    scope = "every project" if everywhere else "this project"
+    match outcome.decision:
+        case Reject(gate, reason):
+            said = f"Not remembered ({gate}): {REASONS[reason]}. Recorded as {outcome.entry}."
+            click.echo(said, err=True)
+        case Merge(into):
+            click.echo(f"Already remembered as {into}; that one gained a confirmation.")
+        case Admit():
+            click.echo(f"Remembered {outcome.entry} for {scope}.")
+            if outcome.stage is Stage.CANDIDATE:
+                click.echo(
+                    "It is a candidate: no person vouched for it, so no prompt will see it yet. "
+                    "Typed by you on a terminal it would count at once."
+                )
+    if outcome.redacted:
+        kinds = ", ".join(sorted(set(outcome.redacted)))
+        click.echo(f"Taken out before writing: {len(outcome.redacted)} secret(s) ({kinds}).")
+
+
+@click.command()
+@click.argument("question", nargs=-1, required=True)
+@click.option("-k", "most", type=click.IntRange(1, 100), default=5, show_default=True)
+@PROJECT
+@JSON
+@HOME
+def recall(
+    question: tuple[str, ...], *, most: int, project: str, as_json: bool, home: str | None
+) -> int:
+    """Ask what is remembered about something: the best first, candidates included.
+
+    Exit code 1 where nothing is found.
+    """
+    who = caller(home)
+    with ledger_of(who) as outside:
+        hits = ask(outside, " ".join(question), folder=folder(project), actor=who.actor, most=most)
+    if as_json:
+        print_json({"entries": [_hit_json(hit) for hit in hits]})
+    elif not hits:
+        click.echo("Nothing remembered shares a word with that.")
+    else:
+        for hit in hits:
+            _say_hit(hit)
+    return 0 if hits else 1
+
+
+def _hit_json(hit: Hit) -> JsonObject:
+    note = hit.note
+    return {
+        "id": note.id,
+        "stage": note.stage,
+        "problem": note.problem,
+        "approach": note.approach,
+        "cautions": list(note.cautions),
+        "tags": list(note.tags),
+        "everywhere": not note.here,
+        "kept_ms": note.kept_ms,
+        "score": round(hit.found.match.score, 6),
+        "relevance": hit.found.relevance / 1_000_000,
+        "reused": hit.found.entry.reused,
+    }
+
+
+def _say_hit(hit: Hit) -> None:
+    note = hit.note
+    mark = "" if note.stage is Stage.VALIDATED else click.style(" UNPROVEN", fg="yellow")
+    click.echo(click.style(note.problem, bold=True) + mark)
+    click.echo(f"  {note.approach}")
+    for caution in note.cautions:
+        click.echo(f"  Caution: {caution}")
+    relevance = hit.found.relevance / 10_000
+    scope = "this project" if note.here else "every project"
+    about = f"{note.id} · {relevance:.0f} % · {scope} · used in {hit.found.entry.reused} session(s)"
+    click.echo(click.style(f"  {about}", dim=True))
+
+
+@click.command("import")
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, allow_dash=True))
+@click.option("--no-gates", is_flag=True, help="Admit all: for data that was judged before.")
+@click.option("--everywhere", is_flag=True, help="For every project, not this one alone.")
+@PROJECT
+@JSON
+@HOME
+def import_(
+    file: str, *, no_gates: bool, everywhere: bool, project: str, as_json: bool, home: str | None
+) -> int:
+    """Remember many solutions from a file of JSON lines.
+
+    A line: {"problem", "approach", "cautions": [], "tags": [], "files": [], "language", "source":
+    {"session", "position", "speaker", "date"}}; all but the problem may be missing with
+    --no-gates, which only a person at a terminal may use.
+    """
+    who = caller(home)
+    if no_gates and who.actor is not Actor.HUMAN:
+        raise Refused("--no-gates is for a person at a terminal. Nothing was imported.")
+    place = None if everywhere else folder(project)
+    with ledger_of(who) as outside:
+        offers = [_offer(line, number, who, place) for number, line in _lines(file)]
+        outcomes = remember_many(outside, offers, gated=not no_gates, progress=_progress)
+    counts = {
+        "admitted": sum(isinstance(o.decision, Admit) for o in outcomes),
+        "merged": sum(isinstance(o.decision, Merge) for o in outcomes),
+        "rejected": sum(isinstance(o.decision, Reject) for o in outcomes),
+    }
+    if as_json:
+        print_json(counts)
+    else:
+        click.echo(", ".join(f"{count} {name}" for name, count in counts.items()) + ".")
+    return 0
+
+
+def _progress(done: int) -> None:
+    if sys.stderr.isatty():
+        click.echo(f"\r{done} done", err=True, nl=False)
+
+
+def _lines(file: str) -> Iterator[tuple[int, str]]:
+    text = sys.stdin.read() if file == "-" else Path(file).read_text(encoding="utf-8")
+    for number, line in enumerate(text.splitlines(), 1):
+        if line.strip():
+            yield number, line
+
+
+def _offer(line: str, number: int, who: Caller, place: str | None) -> Offer:
+    try:
+        value = json.loads(line)
+    except ValueError as error:
+        raise UsageError(f"Line {number} is not JSON ({error}). Nothing was imported.") from error
+    if not text_of(member(value, "problem")):
+        raise UsageError(f'Line {number} has no "problem". Nothing was imported.')
+    said = member(value, "source")
+    source = None
+    if isinstance(said, dict):
+        position = said.get("position")
+        source = Source(
+            session=text_of(said.get("session")) or None,
+            position=whole(position) if position is not None else None,
+            date=text_of(said.get("date")) or None,
+        )
+    return Offer(
+        solution=Solution(
+            problem=text_of(member(value, "problem")),
+            approach=text_of(member(value, "approach")),
+            cautions=strings(member(value, "cautions")),
+            tags=strings(member(value, "tags")),
+            files=strings(member(value, "files")),
+            language=text_of(member(value, "language")) or None,
+        ),
+        actor=who.actor,
+        folder=place,
+        source=source,
+    )

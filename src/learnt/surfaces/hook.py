@@ -1,0 +1,122 @@
+"""The hook: relays what the agent reports to the worker and prints the worker's answer.
+
+This file is copied into the home as `learnt_hook.py` and imported there by a bare interpreter, so
+that its bytecode is cached. It imports built-in modules only, never the package, and whatever goes
+wrong it stays silent: the prompt goes through. What happens when no worker answers is in
+`hook_slow.py`, beside it.
+"""
+
+import posix
+import time
+
+VERSION = "1"
+DEADLINE = 0.150  # seconds for the whole exchange
+LARGEST = 4 * 1024 * 1024  # of standard input that is relayed; the rest is drained and counted
+INSIDE = b"LEARNT_INSIDE"
+ENVIRONMENT = (
+    b"CLAUDE_PROJECT_DIR",
+    b"CLAUDE_CODE_ENTRYPOINT",
+    b"CLAUDE_CODE_SESSION_ATTENDED",
+    b"CLAUDE_PID",
+)
+
+NO_WORKER, LATE = "no worker", "late"
+
+
+def read_input(descriptor: int = 0) -> tuple[bytes, int]:
+    """The beginning of standard input, and the size of all of it."""
+    parts: list[bytes] = []
+    kept = size = 0
+    while True:
+        part = posix.read(descriptor, 1 << 16)
+        if not part:
+            return b"".join(parts), size
+        size += len(part)
+        if kept < LARGEST:
+            parts.append(part[: LARGEST - kept])
+            kept += len(parts[-1])
+
+
+def frame(event: str, body: bytes, size: int, environment: dict[bytes, bytes]) -> bytes:
+    """The bytes to send: see `formats/wire.py`, which a test holds this to."""
+    pairs = [
+        (b"event", event.encode("utf-8", "surrogateescape")),
+        (b"agent", b"claude-code"),
+        (b"hook", VERSION.encode()),
+        (b"size", b"%d" % size),
+    ]
+    pairs += [(b"env." + name, environment[name]) for name in ENVIRONMENT if name in environment]
+    head = b"".join(
+        name
+        + b"="
+        + value.replace(b"%", b"%25").replace(b"\n", b"%0A").replace(b"\r", b"%0D")
+        + b"\n"
+        for name, value in pairs
+    )
+    return b"LEARNT/1 %d %d\n" % (len(head), len(body)) + head + body
+
+
+def exchange(home: str, message: bytes, deadline: float = DEADLINE) -> bytes | str:
+    """The worker's answer; NO_WORKER where none listens, LATE where none came in time."""
+    import _socket
+
+    until = time.monotonic() + deadline
+    # A socket's path may have 104 bytes at most: from its own folder the name is short.
+    back = posix.open(".", posix.O_RDONLY)
+    connection = _socket.socket(_socket.AF_UNIX, _socket.SOCK_STREAM)
+    sent = False
+    try:
+        posix.chdir(home + "/run")
+        connection.settimeout(deadline)
+        connection.connect("worker.sock")
+        connection.sendall(message)
+        sent = True
+        answer = b""
+        while True:
+            left = until - time.monotonic()
+            if left <= 0:
+                return LATE
+            connection.settimeout(left)
+            part = connection.recv(1 << 16)
+            if not part:
+                break
+            answer += part
+        first, newline, rest = answer.partition(b"\n")
+        words = first.split(b" ")
+        if newline and len(words) == 2 and words[0] == b"LEARNT/1" and int(words[1]) == len(rest):
+            return rest
+        return LATE if sent else NO_WORKER
+    except OSError:
+        return LATE if sent else NO_WORKER
+    finally:
+        connection.close()
+        posix.fchdir(back)
+        posix.close(back)
+
+
+def main(event: str, home: str) -> None:
+    """Report one event of the agent to the home's worker."""
+    if INSIDE in posix.environ:
+        return
+    try:
+        body, size = read_input()
+        answer: bytes | str = NO_WORKER
+        if event != "SessionEnd":
+            if event == "SessionStart":
+                import learnt_hook_slow
+
+                learnt_hook_slow.start_and_wait(home)
+            answer = exchange(home, frame(event, body, size, posix.environ))
+        if isinstance(answer, str):
+            import learnt_hook_slow
+
+            learnt_hook_slow.spool(home, event, body, size, late=answer == LATE)
+        elif answer:
+            posix.write(1, answer)
+    except BaseException as error:
+        try:
+            import learnt_hook_slow
+
+            learnt_hook_slow.note(home, event, error)
+        except BaseException:
+            pass

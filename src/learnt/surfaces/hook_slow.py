@@ -1,0 +1,135 @@
+"""The hook's slow half: what it does when no worker answers. Standard library only.
+
+Copied into the home as `learnt_hook_slow.py`, beside `learnt_safety.py` and
+`learnt_observations.py`, which are copies of `core/safety.py` and `formats/observations.py`.
+"""
+
+import json
+import os
+import sys
+import time
+
+EXCERPT = 2_000
+WAIT = 1.0  # seconds that a session's start waits for its worker
+LAUNCH_AGAIN = 5.0  # seconds before a worker that did not come up is started again
+LARGEST_LOG = 256 * 1024
+ALLOWED = (
+    "CLAUDE_PROJECT_DIR",
+    "CLAUDE_CODE_ENTRYPOINT",
+    "CLAUDE_CODE_SESSION_ATTENDED",
+    "CLAUDE_PID",
+)
+PASSED_ON = ("CI", "HOME", "LANG", "LC_ALL", "LC_CTYPE", "PATH", "TMPDIR", "TZ", "USER")
+
+
+def _socket_answers(home: str) -> bool:
+    import _socket
+
+    back = os.open(".", os.O_RDONLY)
+    probe = _socket.socket(_socket.AF_UNIX, _socket.SOCK_STREAM)
+    try:
+        os.chdir(os.path.join(home, "run"))
+        probe.settimeout(0.1)
+        probe.connect("worker.sock")
+        return True
+    except OSError:
+        return False
+    finally:
+        probe.close()
+        os.fchdir(back)
+        os.close(back)
+
+
+def start_worker(home: str) -> None:
+    """Start the home's worker, detached, without the agent's secrets; once in five seconds."""
+    mark = os.path.join(home, "run", "starting")
+    with open(mark + ".now", "w", encoding="ascii") as now:
+        now.write(str(os.getpid()))
+    try:
+        if os.stat(mark + ".now").st_mtime - os.stat(mark).st_mtime < LAUNCH_AGAIN:
+            return
+    except FileNotFoundError:
+        pass
+    os.replace(mark + ".now", mark)
+    with open(os.path.join(home, "bin", "worker.json"), encoding="utf-8") as file:
+        words = json.load(file)
+    log = os.path.join(home, "logs", "worker.log")
+    flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND
+    os.posix_spawn(
+        words[0],
+        words,
+        {name: os.environ[name] for name in PASSED_ON if name in os.environ},
+        file_actions=[
+            (os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0),
+            (os.POSIX_SPAWN_OPEN, 1, log, flags, 0o600),
+            (os.POSIX_SPAWN_DUP2, 1, 2),
+        ],
+        setsid=True,
+    )
+
+
+def start_and_wait(home: str) -> None:
+    """Start the worker if none answers, and wait for it a second at most."""
+    if _socket_answers(home):
+        return
+    try:
+        start_worker(home)
+    except OSError:
+        return
+    until = time.monotonic() + WAIT
+    while time.monotonic() < until and not _socket_answers(home):
+        time.sleep(0.005)
+
+
+def spool(home: str, event: str, body: bytes, size: int, *, late: bool) -> None:
+    """Write the observation into the spool: pointers, and a redacted excerpt of a prompt."""
+    import learnt_observations
+    import learnt_safety
+
+    payload = learnt_observations.parse(body)
+    observation = learnt_observations.pointers("Late" if late else event, payload)
+    if late:
+        observation["detail"] = {"command_name": event}
+    now = time.time_ns()
+    prompt = payload.get("prompt")
+    if isinstance(prompt, str) and not late:
+        observation["excerpt"] = learnt_safety.excerpt(prompt, EXCERPT)
+    observation["agent"] = "claude-code"
+    observation["ms"] = now // 1_000_000
+    observation["size"] = size
+    observation["environment"] = {name: os.environ[name] for name in ALLOWED if name in os.environ}
+    name = f"{now // 1_000_000:013x}-{os.urandom(8).hex()}"
+    folder = os.path.join(home, "spool")
+    temporary = os.path.join(folder, "." + name)
+    text = json.dumps(observation, ensure_ascii=False).encode("utf-8", "replace")
+    descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    try:
+        os.write(descriptor, text)
+    finally:
+        os.close(descriptor)
+    os.rename(temporary, os.path.join(folder, name + ".json"))
+    if event != "SessionEnd" and not late:
+        start_worker(home)
+
+
+def note(home: str, event: str, error: BaseException) -> None:
+    """Write down an error of the hook, by its kind and place, for `learnt doctor`."""
+    path = os.path.join(home, "logs", "hook-errors.log")
+    if os.path.exists(path) and os.path.getsize(path) > LARGEST_LOG:
+        os.replace(path, path + ".1")
+    trace, line = error.__traceback__, 0
+    while trace is not None:
+        line, trace = trace.tb_lineno, trace.tb_next
+    record = {
+        "ms": time.time_ns() // 1_000_000,
+        "event": event[:40],
+        "error": type(error).__name__,
+        "line": line,
+        "errno": getattr(error, "errno", None),
+        "python": ".".join(map(str, sys.version_info[:3])),
+    }
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+    try:
+        os.write(descriptor, (json.dumps(record) + "\n").encode())
+    finally:
+        os.close(descriptor)

@@ -1,0 +1,51 @@
+"""The worker's heavy jobs, each run in a child process so that recall is never disturbed."""
+
+import argparse
+import os
+import sys
+
+from learnt.bootstrap import opened
+from learnt.core.sessions.observations import DAYS_KEPT
+from learnt.errors import LearntError
+from learnt.flows.sessions.locate import locate
+from learnt.ports import Outside
+from learnt.settings import load
+from learnt.surfaces.worker import log
+
+
+def describe(outside: Outside, folder: str) -> None:
+    """Ask git for a folder's remote and root commit, and record them with its project."""
+    claims = outside.folders.claims(folder)
+    with outside.ledger.writing() as writer:
+        locate(outside, writer, folder, claims)
+
+
+def maintain(outside: Outside) -> None:
+    """Drop observations past their time, and let the ledger tidy its indexes."""
+    before = outside.clock.now_ms() - DAYS_KEPT * 86_400_000
+    with outside.ledger.writing() as writer:
+        writer.forget_observations(before)
+    outside.ledger.tidy()
+
+
+def main() -> int:
+    """Run the job named on the command line."""
+    parser = argparse.ArgumentParser(prog="learnt job")
+    parser.add_argument("job", choices=["describe", "maintain"])
+    parser.add_argument("folder", nargs="?", default="")
+    parser.add_argument("--home", required=True)
+    words = parser.parse_args()
+    try:
+        with opened(load(os.environ, words.home)) as outside:
+            if words.job == "describe":
+                describe(outside, words.folder)
+            else:
+                maintain(outside)
+    except LearntError as error:
+        log(error)
+        return error.exit_code
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

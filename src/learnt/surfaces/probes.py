@@ -1,0 +1,246 @@
+"""Live probes: what `doctor` tries on this machine, each with what to do about it."""
+
+import json
+import os
+import subprocess
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, Literal
+
+import learnt
+from learnt.bootstrap import opened
+from learnt.errors import LearntError
+from learnt.formats.agents import claude_settings
+from learnt.formats.agents.claude_settings import BadSettings
+from learnt.settings import Settings
+from learnt.stores.hook_files import COPIES
+from learnt.stores.sqlite_ledger import SqliteLedger
+from learnt.surfaces import agent_files, worker_client
+
+# On these, the memory that WAL shares between processes is not shared, or locks do not hold.
+_BAD_FILE_SYSTEMS: Final = frozenset({
+    "nfs",
+    "nfs4",
+    "cifs",
+    "smb3",
+    "smbfs",
+    "9p",
+    "drvfs",
+    "vboxsf",
+    "fuse.sshfs",
+    "fuse.rclone",
+})
+Level = Literal["ok", "warning", "problem"]
+
+
+@dataclass(frozen=True, slots=True)
+class Probe:
+    """One finding: `todo` is empty where nothing is to be done."""
+
+    name: str
+    level: Level
+    said: str
+    todo: str = ""
+
+
+def probes(settings: Settings, project: Path) -> Iterator[Probe]:
+    """Every probe, in the order in which a prompt passes what they try."""
+    yield _home(settings.home)
+    yield _file_system(settings.home)
+    yield _hook_files(settings.home)
+    commands = _registered(settings.home, project)
+    yield _registration(commands)
+    yield _hook_runs(settings.home, [command for _, command, _ in commands])
+    yield _worker(settings.home)
+    yield _ledger(settings)
+    yield _spool(settings.home)
+    yield _errors(settings.home)
+
+
+def _home(home: Path) -> Probe:
+    if not home.is_dir():
+        return Probe("home", "problem", f"{home} does not exist", "Run `learnt init`.")
+    mode = home.stat().st_mode & 0o777
+    if home.stat().st_uid != os.geteuid():
+        return Probe("home", "problem", f"{home} belongs to another user", "Name another --home.")
+    if mode & 0o077:
+        return Probe("home", "warning", f"{home} is open to others ({mode:o})", f"chmod 700 {home}")
+    return Probe("home", "ok", f"{home}, yours alone")
+
+
+def mounted_as(path: Path, mounts: str) -> str:
+    """The kind of file system a path lies on, by a text in the form of /proc/mounts.
+
+    >>> mounted_as(Path("/data/x"), "a / ext4 rw 0 0\\nb /data nfs4 rw 0 0")
+    'nfs4'
+    """
+    best, kind = "", ""
+    for line in mounts.splitlines():
+        words = line.split(" ")
+        if len(words) < 3:
+            continue
+        point = words[1].replace("\\040", " ")
+        if path.is_relative_to(point) and len(point) >= len(best):
+            best, kind = point, words[2]
+    return kind
+
+
+def _file_system(home: Path) -> Probe:
+    try:
+        mounts = Path("/proc/mounts").read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return Probe("file system", "ok", "this system does not tell; a local disk is assumed")
+    kind = mounted_as(home.resolve(), mounts)
+    if kind in _BAD_FILE_SYSTEMS:
+        todo = "Put the home on a local disk: --home, or LEARNT_HOME."
+        return Probe("file system", "problem", f"{kind} breaks SQLite's journal", todo)
+    return Probe("file system", "ok", kind or "local")
+
+
+def _hook_files(home: Path) -> Probe:
+    package = Path(learnt.__file__).parent
+    missing = [name for name in COPIES if not (home / "bin" / name).is_file()]
+    if missing:
+        return Probe("hook files", "problem", f"missing: {', '.join(missing)}", "`learnt init`")
+    stale = [
+        name
+        for name, source in COPIES.items()
+        if (home / "bin" / name).read_bytes() != (package / source).read_bytes()
+    ]
+    if stale:
+        todo = "`learnt worker stop`: the next one refreshes them."
+        return Probe("hook files", "warning", f"of another version: {', '.join(stale)}", todo)
+    return Probe("hook files", "ok", "as this version has them")
+
+
+def _registered(home: Path, project: Path) -> list[tuple[str, str, Path]]:
+    """Every hook of Learnt's in the agent's settings: event, command, file."""
+    files = [
+        agent_files.user_settings(),
+        agent_files.project_settings(project, shared=True),
+        agent_files.project_settings(project, shared=False),
+        *agent_files.plugin_hooks(),
+    ]
+    found = []
+    for file in files:
+        try:
+            settings = claude_settings.parse(file.read_text(encoding="utf-8"))
+        except (OSError, ValueError, BadSettings):
+            continue
+        found += [(event, words, file) for event, words in claude_settings.registered(settings)]
+    return found
+
+
+def _registration(commands: list[tuple[str, str, Path]]) -> Probe:
+    times = Counter(event for event, _, _ in commands)
+    files = ", ".join(sorted({str(file) for _, _, file in commands}))
+    missing = [event for event in claude_settings.EVENTS if not times[event]]
+    if len(missing) == len(claude_settings.EVENTS):
+        return Probe("registration", "problem", "Claude Code does not call Learnt", "`learnt init`")
+    if missing:
+        return Probe(
+            "registration", "warning", f"not called on {', '.join(missing)}", "`learnt init`"
+        )
+    doubled = [event for event, count in times.items() if count > 1]
+    if doubled:
+        todo = "Uninstall all but one; until then doubles are recognised and dropped."
+        return Probe("registration", "warning", f"{len(doubled)} events doubled in {files}", todo)
+    return Probe("registration", "ok", f"each event once, in {files}")
+
+
+def _hook_runs(home: Path, commands: list[str]) -> Probe:
+    ours = [words for words in commands if claude_settings.belongs_to(str(home))(words)]
+    if not ours:
+        return Probe("hook", "warning", "no registered hook leads to this home", "`learnt init`")
+    command = ours[0]
+    for event in claude_settings.EVENTS:
+        command = command.replace(f" {event} --home", " Doctor --home")
+    started = time.monotonic()
+    try:
+        done = subprocess.run(
+            ["/bin/sh", "-c", command], input=b"{}", capture_output=True, timeout=10, check=False
+        )
+    except (OSError, subprocess.SubprocessError) as error:
+        return Probe("hook", "problem", f"does not run: {error}", "`learnt init`")
+    took = (time.monotonic() - started) * 1000
+    if done.returncode or done.stdout or done.stderr:
+        return Probe("hook", "problem", f"exit {done.returncode}, not silent", "`learnt init`")
+    interpreter = command.split(" ", 1)[0].strip("'")
+    if not os.access(interpreter, os.X_OK):
+        return Probe("hook", "problem", f"its interpreter {interpreter} is gone", "`learnt init`")
+    return Probe("hook", "ok", f"runs silently in {took:.0f} ms")
+
+
+def _worker(home: Path) -> Probe:
+    if not (home / "bin").is_dir():
+        return Probe("worker", "problem", "no hook has been installed", "`learnt init`")
+    try:
+        card = worker_client.start(home)
+    except OSError as error:
+        return Probe("worker", "problem", f"cannot be started: {error}", "`learnt init`")
+    if card is None:
+        log = home / "logs" / "worker.log"
+        return Probe("worker", "problem", "does not answer", f"See {log}.")
+    if card.version != learnt.__version__:
+        todo = "`learnt worker stop`; a hook starts the new one."
+        return Probe("worker", "warning", f"is of version {card.version}", todo)
+    return Probe("worker", "ok", f"answers, process {card.pid}")
+
+
+def _ledger(settings: Settings) -> Probe:
+    try:
+        with opened(settings) as outside:
+            assert isinstance(outside.ledger, SqliteLedger)
+            word = outside.ledger.check()
+            entries = _counted(outside.ledger)
+    except LearntError as error:
+        return Probe("ledger", "problem", str(error), "As it says.")
+    if word != "ok":
+        return Probe("ledger", "problem", word, "`learnt doctor --set-aside`")
+    return Probe("ledger", "ok", f"sound, {entries} entries in the search")
+
+
+def _counted(ledger: SqliteLedger) -> int:
+    with ledger.reading() as reader:
+        return reader.entries_indexed()
+
+
+def _spool(home: Path) -> Probe:
+    folder = home / "spool"
+    if not folder.is_dir() or not os.access(folder, os.W_OK):
+        return Probe("spool", "problem", f"{folder} is not writable", "Check its owner and mode.")
+    waiting = len(list(folder.glob("*.json")))
+    aside = len(list((home / "aside").glob("spool-*")))
+    said = f"{waiting} reports waiting" + (f", {aside} unreadable ones set aside" if aside else "")
+    return Probe("spool", "warning" if waiting > 1_000 or aside else "ok", said)
+
+
+def _errors(home: Path) -> Probe:
+    found: list[str] = []
+    for name, describe in (("hook-errors.log", _hook_error), ("worker.log", _worker_error)):
+        path = home / "logs" / name
+        lines = path.read_text("utf-8", "replace").splitlines() if path.is_file() else []
+        found += [f"{name}: {describe(line)}" for line in lines[-3:]]
+    if found:
+        todo = "Remove the files in the home's `logs` once you have dealt with them."
+        return Probe("errors", "warning", "; ".join(found), todo)
+    return Probe("errors", "ok", "none written down")
+
+
+def _read(line: str, words: Callable[[dict[str, object]], str]) -> str:
+    try:
+        value = json.loads(line)
+    except ValueError:
+        return line[:200]
+    return words(value) if isinstance(value, dict) else line[:200]
+
+
+def _hook_error(line: str) -> str:
+    return _read(line, lambda v: f"{v.get('error')} on {v.get('event')}, line {v.get('line')}")
+
+
+def _worker_error(line: str) -> str:
+    return _read(line, lambda v: f"{v.get('error')} at {v.get('at')} {v.get('said')}".strip())

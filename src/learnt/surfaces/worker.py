@@ -1,0 +1,287 @@
+"""The worker: one resident process a home that answers hooks and keeps the ledger.
+
+It holds a lock for as long as it lives, listens on a socket in the home, and leaves when nobody
+needed it for half an hour, when its own code was replaced, or when its home is gone. Whatever
+takes long runs in a child process: see `jobs.py`.
+"""
+
+import argparse
+import fcntl
+import json
+import os
+import selectors
+import socket
+import struct
+import subprocess
+import sys
+import time
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+import learnt
+from learnt.bootstrap import opened
+from learnt.errors import LearntError, LedgerNewer
+from learnt.flows.sessions.drain import drain
+from learnt.formats.observations import parse
+from learnt.formats.wire import LONGEST_FIRST_LINE, BadFrame, Frame, decode, encode_answer, lengths
+from learnt.ports import Outside
+from learnt.settings import INSIDE_VARIABLE, Settings, load
+from learnt.stores.home_folder import prepare
+from learnt.stores.hook_files import install
+from learnt.surfaces.respond import respond, undeliverable
+
+PING: Final = "learnt ping"
+STOP: Final = "learnt stop"
+ANSWER_WITHIN: Final = 0.100
+CONNECTION_LIVES: Final = 2.0
+MOST_CONNECTIONS: Final = 64
+TICK: Final = 0.5
+DRAINED_A_TICK: Final = 40
+PATIENCE_MS: Final = 60
+MAINTAIN_EVERY: Final = 24 * 3600.0
+LARGEST_LOG: Final = 256 * 1024
+
+
+@dataclass(slots=True)
+class _Connection:
+    """A hook that is being listened to."""
+
+    socket: socket.socket
+    since: float
+    received: bytearray = field(default_factory=bytearray)
+
+    def frame(self) -> Frame | None:
+        """The frame, once all of it is there; raises BadFrame where it will never be one."""
+        end = self.received.find(b"\n", 0, LONGEST_FIRST_LINE)
+        if end < 0:
+            if len(self.received) >= LONGEST_FIRST_LINE:
+                raise BadFrame("no first line")
+            return None
+        whole = end + 1 + sum(lengths(bytes(self.received[:end])))
+        if len(self.received) < whole:
+            return None
+        return decode(bytes(self.received))
+
+
+class Worker:
+    """The loop: hooks first, then the spool, then jobs, then whether to stay."""
+
+    def __init__(self, outside: Outside, settings: Settings, listening: socket.socket) -> None:
+        self._outside, self._settings, self._listening = outside, settings, listening
+        self._selector = selectors.DefaultSelector()
+        self._selector.register(listening, selectors.EVENT_READ)
+        self._connections: dict[int, _Connection] = {}
+        self._busy_at = self._maintained_at = time.monotonic()
+        self._code = _code_on_disk()
+        self._jobs: deque[tuple[str, ...]] = deque()
+        self._job: subprocess.Popen[bytes] | None = None
+        self._described: set[str] = set()
+        self._leaving = False
+
+    def run(self) -> None:
+        """Serve until there is a reason to leave."""
+        while not self._leaving:
+            for key, _ in self._selector.select(TICK if not self._connections else 0.05):
+                if key.fileobj is self._listening:
+                    self._accept()
+                else:
+                    self._read(key.fd)
+            self._expire()
+            self._guarded(self._drain)
+            self._run_jobs()
+            if self._should_leave():
+                return
+
+    def _accept(self) -> None:
+        try:
+            accepted, _ = self._listening.accept()
+        except OSError:
+            return
+        if len(self._connections) >= MOST_CONNECTIONS or not _same_user(accepted):
+            accepted.close()
+            return
+        accepted.setblocking(False)
+        self._connections[accepted.fileno()] = _Connection(accepted, time.monotonic())
+        self._selector.register(accepted, selectors.EVENT_READ)
+        self._read(accepted.fileno())
+
+    def _read(self, descriptor: int) -> None:
+        connection = self._connections[descriptor]
+        try:
+            while part := connection.socket.recv(1 << 18):
+                connection.received += part
+            self._drop(descriptor)
+            return
+        except BlockingIOError:
+            pass
+        except OSError:
+            self._drop(descriptor)
+            return
+        try:
+            frame = connection.frame()
+        except BadFrame:
+            self._drop(descriptor)
+            return
+        if frame is not None:
+            self._busy_at = time.monotonic()
+            self._guarded(lambda: self._answer(connection, frame))
+            self._drop(descriptor)
+
+    def _answer(self, connection: _Connection, frame: Frame) -> None:
+        connection.socket.settimeout(ANSWER_WITHIN)
+        if frame.event in {PING, STOP}:
+            self._leaving = frame.event == STOP
+            connection.socket.sendall(encode_answer(self._card()))
+            return
+        deadline = connection.since + ANSWER_WITHIN
+        answer = respond(self._outside, frame, lambda: time.monotonic() > deadline)
+        try:
+            connection.socket.sendall(encode_answer(answer))
+        except OSError:
+            if answer:
+                undeliverable(self._outside, frame)
+        if frame.event == "SessionStart":
+            self._describe(frame)
+
+    def _card(self) -> bytes:
+        return json.dumps({"pid": os.getpid(), "version": learnt.__version__}).encode()
+
+    def _describe(self, frame: Frame) -> None:
+        """Have git tell, in a child, what it knows of a folder not yet described."""
+        folder = frame.environment.get("CLAUDE_PROJECT_DIR") or parse(frame.body).get("cwd")
+        if isinstance(folder, str) and folder and folder not in self._described:
+            self._described.add(folder)
+            self._jobs.append(("describe", folder))
+
+    def _drop(self, descriptor: int) -> None:
+        connection = self._connections.pop(descriptor)
+        self._selector.unregister(connection.socket)
+        connection.socket.close()
+
+    def _expire(self) -> None:
+        now = time.monotonic()
+        for descriptor, connection in list(self._connections.items()):
+            if now - connection.since > CONNECTION_LIVES:
+                self._drop(descriptor)
+
+    def _drain(self) -> None:
+        if not self._connections and drain(self._outside, DRAINED_A_TICK):
+            self._busy_at = time.monotonic()
+
+    def _run_jobs(self) -> None:
+        if self._job is not None and self._job.poll() is None:
+            return
+        self._job = None
+        if time.monotonic() - self._maintained_at > MAINTAIN_EVERY:
+            self._maintained_at = time.monotonic()
+            self._jobs.append(("maintain",))
+        if self._jobs:
+            name, *words = self._jobs.popleft()
+            home = str(self._settings.home)
+            command = [sys.executable, "-I", "-m", "learnt.surfaces.jobs", name, *words]
+            self._job = subprocess.Popen([*command, "--home", home], stdin=subprocess.DEVNULL)
+
+    def _should_leave(self) -> bool:
+        if self._job is not None and self._job.poll() is None:
+            return False
+        idle = time.monotonic() - self._busy_at > self._settings.idle_seconds
+        return idle or self._code != _code_on_disk() or not self._settings.home.is_dir()
+
+    def _guarded(self, work: Callable[[], object]) -> None:
+        """A failure of one report is written down and costs that report alone."""
+        try:
+            work()
+        except LedgerNewer:
+            self._leaving = True
+        except Exception as error:  # noqa: BLE001  # the worker's boundary: one bad frame, one line
+            log(error)
+
+
+def log(error: Exception) -> None:
+    """One line in the worker's log: the error's kind and place, and our own words if it has any."""
+    trace, place = error.__traceback__, ""
+    while trace is not None:
+        place = f"{Path(trace.tb_frame.f_code.co_filename).name}:{trace.tb_lineno}"
+        trace = trace.tb_next
+    said = str(error) if isinstance(error, LearntError) else ""
+    record = {"error": type(error).__name__, "at": place, "said": said}
+    print(json.dumps(record), file=sys.stderr, flush=True)  # noqa: T201  # stderr is the log
+
+
+def _code_on_disk() -> tuple[int, int] | None:
+    try:
+        found = Path(learnt.__file__).stat()
+    except OSError:
+        return None
+    return found.st_mtime_ns, found.st_size
+
+
+def _same_user(accepted: socket.socket) -> bool:
+    """Whether the peer is this user; where the system can't tell, the folder's mode must do."""
+    option = getattr(socket, "SO_PEERCRED", None)
+    if option is None:
+        return True
+    raw = accepted.getsockopt(socket.SOL_SOCKET, option, struct.calcsize("3i"))
+    return bool(struct.unpack("3i", raw)[1] == os.geteuid())
+
+
+def locked(home: Path) -> int | None:
+    """The descriptor that holds the home's worker lock, or None where a worker has it."""
+    descriptor = os.open(home / "run" / "worker.lock", os.O_CREAT | os.O_RDWR, 0o600)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        os.close(descriptor)
+        return None
+    return descriptor
+
+
+def listen(home: Path) -> socket.socket:
+    """The home's socket, bound by its short name; only the lock's holder may call this."""
+    os.chdir(home / "run")
+    Path("worker.sock").unlink(missing_ok=True)
+    listening = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    listening.bind("worker.sock")
+    Path("worker.sock").chmod(0o600)
+    listening.listen(MOST_CONNECTIONS)
+    listening.setblocking(False)
+    return listening
+
+
+def _rotate_log(home: Path) -> None:
+    path = home / "logs" / "worker.log"
+    if path.exists() and path.stat().st_size > LARGEST_LOG:
+        path.replace(path.with_suffix(".log.1"))
+
+
+def main() -> int:
+    """Be the worker of the home named on the command line, unless there is one."""
+    parser = argparse.ArgumentParser(prog="learnt worker")
+    parser.add_argument("--home", required=True)
+    settings = load(os.environ, parser.parse_args().home)
+    os.environ[INSIDE_VARIABLE] = "worker"
+    os.umask(0o077)
+    prepare(settings.home)
+    lock = locked(settings.home)
+    if lock is None:
+        return 0
+    _rotate_log(settings.home)
+    install(settings.home, only_present=True)
+    try:
+        with opened(settings, patience_ms=PATIENCE_MS) as outside, listen(settings.home) as ears:
+            (settings.home / "run" / "starting").unlink(missing_ok=True)
+            try:
+                Worker(outside, settings, ears).run()
+            finally:
+                Path("worker.sock").unlink(missing_ok=True)
+    except LearntError as error:
+        log(error)
+        return error.exit_code
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,65 @@
+"""Talking to a home's worker from the command line: is it there, start it, stop it."""
+
+import json
+import os
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from learnt.formats.wire import Frame, encode
+from learnt.surfaces import hook, hook_slow
+from learnt.surfaces.worker import PING, STOP
+
+_PATIENCE = 2.0
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A worker's word on itself."""
+
+    pid: int
+    version: str
+
+
+def _ask(home: Path, event: str) -> Card | None:
+    answer = hook.exchange(str(home), encode(Frame(event=event)), deadline=_PATIENCE)
+    if isinstance(answer, str):
+        return None
+    said = json.loads(answer)
+    return Card(pid=said["pid"], version=said["version"])
+
+
+def ping(home: Path) -> Card | None:
+    """The home's worker, or None where none answers."""
+    return _ask(home, PING) if (home / "run").is_dir() else None
+
+
+def start(home: Path) -> Card | None:
+    """The home's worker, started where none was; None where it does not come up."""
+    hook_slow.start_and_wait(str(home))
+    return ping(home)
+
+
+def stop(home: Path) -> Card | None:
+    """Ask the worker to leave, and wait until it has; None where there was none."""
+    if not (home / "run").is_dir():
+        return None
+    card = _ask(home, STOP)
+    until = time.monotonic() + _PATIENCE
+    while card is not None and time.monotonic() < until and _alive(card.pid):
+        time.sleep(0.01)
+    return card
+
+
+def _alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    # A child of this very process stays a zombie until it is waited for.
+    try:
+        return os.waitpid(pid, os.WNOHANG) == (0, 0)
+    except ChildProcessError:
+        return True

@@ -1,0 +1,245 @@
+"""The whole way: the real Claude Code, its hooks, the worker, and what the model gets to read."""
+
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.support.claude_code import ClaudeCode, Run, find_client
+from tests.support.model_server import say
+from tests.support.terminal import run_on_terminal
+
+LEARNT = Path(sys.executable).parent / "learnt"
+ENTRY_ID = re.compile(r"e-[0-9a-z]{14}")
+
+PROBLEM = "The gradle build fails with unsupported class file major version 65"
+APPROACH = "Export JAVA_HOME so that the wrapper runs on the vendored zulu toolchain"
+FIRST_PROMPT = "The gradle build fails with unsupported class file major version 65, why is that?"
+SECOND_PROMPT = "Again gradle fails the build: unsupported class file major version 65. What now?"
+
+# As a person might leave it: own order and spacing, own hooks, no newline at the end.
+OWN_SETTINGS = """{ "model": "sonnet",
+    "hooks": {"Stop":  [ {"hooks": [{"type": "command", "command": "true # fin\\u00e9"}]} ]},
+  "env": {} }"""
+
+
+class Learnt:
+    """The command line of the project, with a home of its own, beside a throw-away client."""
+
+    def __init__(self, client: ClaudeCode) -> None:
+        self.client = client
+        self.home = client.folder / "learnt"
+
+    def __call__(self, *arguments: str) -> str:
+        done = subprocess.run(
+            self._argv(arguments),
+            cwd=self.client.folder,
+            env=self.client.environment,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=30,
+            check=False,
+        )
+        assert done.returncode == 0, f"{arguments}: {done.returncode}\n{done.stdout}{done.stderr}"
+        return done.stdout
+
+    def json(self, *arguments: str) -> dict[str, Any]:
+        value = json.loads(self(*arguments, "--json"))
+        assert isinstance(value, dict)
+        return value
+
+    def init(self) -> None:
+        self("init", "--agent", "claude", "--scope", "user")
+
+    def remember(self, project: Path, *options: str) -> str:
+        """Keep the solution as a person at a terminal does; the id of its entry."""
+        told = ("--problem", PROBLEM, "--approach", APPROACH, "--project", str(project), *options)
+        exit_code, output = run_on_terminal(
+            self._argv(("remember", *told)), self.client.environment, self.client.folder
+        )
+        found = ENTRY_ID.search(output)
+        assert exit_code == 0 and found, f"remember: {exit_code}\n{output}"
+        return found[0]
+
+    def stop(self) -> None:
+        """Stop the worker; whatever still runs in the folder after that is killed."""
+        if LEARNT.exists():
+            subprocess.run(
+                self._argv(("worker", "stop")),
+                env=self.client.environment,
+                capture_output=True,
+                timeout=30,
+                check=False,
+            )
+        for process in _processes_naming(self.client.folder):
+            os.kill(process, signal.SIGKILL)
+
+    def _argv(self, arguments: Sequence[str]) -> list[str]:
+        return [str(LEARNT), "--home", str(self.home), *arguments]
+
+
+def _processes_naming(folder: Path) -> Iterator[int]:
+    """Processes with the folder in their command line or environment (where /proc tells)."""
+    for process in Path("/proc").glob("[0-9]*"):
+        try:
+            told = (process / "cmdline").read_bytes() + (process / "environ").read_bytes()
+        except OSError:
+            continue  # ended meanwhile, or another user's
+        if os.fsencode(folder) in told and int(process.name) != os.getpid():
+            yield int(process.name)
+
+
+@pytest.fixture
+def client(tmp_path: Path) -> ClaudeCode:
+    binary = find_client()
+    if binary is None or not binary.exists():
+        reason = "no Claude Code: set LEARNT_TEST_CLAUDE or install it into .tools"
+        print(reason)  # noqa: T201  # a skip is easily overlooked
+        pytest.skip(reason)
+    return ClaudeCode(binary, tmp_path)
+
+
+@pytest.fixture
+def learnt(client: ClaudeCode) -> Iterator[Learnt]:
+    learnt = Learnt(client)
+    yield learnt
+    learnt.stop()
+
+
+def ask(client: ClaudeCode, project: Path, prompt: str, *arguments: str) -> Run:
+    run = client.run(project, prompt, [say("Let me see.")], arguments=arguments)
+    assert run.exit_code == 0, run.output + run.errors
+    return run
+
+
+def injections(run: Run, prompt: str) -> int:
+    """How often the solution stands in what the model got with this prompt."""
+    return run.asking(prompt).newest_text.count(APPROACH)
+
+
+def test_the_client_talks_to_the_scripted_model(client: ClaudeCode) -> None:
+    """Without Learnt a prompt and its reply go through, headless and at a terminal."""
+    project = client.project("alpha")
+
+    headless = ask(client, project, FIRST_PROMPT)
+    typed = client.run_interactive(
+        project, [(FIRST_PROMPT, "claude: Let me see.")], [say("Let me see.")]
+    )
+
+    for run in (headless, typed):
+        assert run.exit_code == 0
+        assert run.asking(FIRST_PROMPT) is run.requests[0]
+
+
+def test_a_remembered_solution_is_shown_once_a_session(learnt: Learnt) -> None:
+    """It comes with the prompt that it answers, and a second such prompt doesn't bring it again."""
+    project = learnt.client.project("alpha")
+    learnt.init()
+    learnt.remember(project)
+
+    first = ask(learnt.client, project, FIRST_PROMPT)
+    second = ask(learnt.client, project, SECOND_PROMPT, "--resume", first.session_id)
+
+    assert injections(first, FIRST_PROMPT) == 1
+    assert injections(second, SECOND_PROMPT) == 0
+    for request in (*first.requests, *second.requests):
+        assert request.visible_text.count(APPROACH) == 1
+
+
+@pytest.mark.parametrize(("options", "seen"), [((), 0), (("--everywhere",), 1)])
+def test_another_project_sees_only_what_is_kept_everywhere(
+    learnt: Learnt, options: tuple[str, ...], seen: int
+) -> None:
+    """A solution stays in its project unless it was kept for all of them."""
+    home, other = learnt.client.project("alpha"), learnt.client.project("beta")
+    learnt.init()
+    learnt.remember(home, *options)
+
+    assert injections(ask(learnt.client, other, FIRST_PROMPT), FIRST_PROMPT) == seen
+
+
+def _without_hook_file(learnt: Learnt) -> None:
+    (learnt.home / "bin" / "learnt_hook.py").unlink()
+
+
+def _without_home(learnt: Learnt) -> None:
+    shutil.rmtree(learnt.home)
+
+
+def _without_interpreter(learnt: Learnt) -> None:
+    """Name, in every hook, an interpreter that doesn't exist."""
+    settings = json.loads(learnt.client.settings.read_text(encoding="utf-8"))
+    for entry in (entry for entries in settings["hooks"].values() for entry in entries):
+        for hook in entry["hooks"]:
+            interpreter, rest = hook["command"].split(" ", 1)
+            assert Path(interpreter).exists()
+            hook["command"] = f"{interpreter}-that-was-removed {rest}"
+    learnt.client.settings.write_text(json.dumps(settings), encoding="utf-8")
+
+
+@pytest.mark.parametrize("damage", [_without_hook_file, _without_home, _without_interpreter])
+def test_a_prompt_goes_through_without_learnt(
+    learnt: Learnt, damage: Callable[[Learnt], None]
+) -> None:
+    """Whatever part of Learnt is gone, the model gets the prompt and the client ends well."""
+    project = learnt.client.project("alpha")
+    learnt.init()
+    learnt.remember(project)
+    learnt.stop()
+    damage(learnt)
+
+    run = ask(learnt.client, project, FIRST_PROMPT)
+
+    assert run.asking(FIRST_PROMPT) is run.requests[0]
+    assert injections(run, FIRST_PROMPT) == 0
+    assert "hook error" not in run.output.lower() + run.errors.lower()
+
+
+@pytest.mark.parametrize("before", [None, "{}\n", OWN_SETTINGS], ids=["none", "empty", "own"])
+def test_uninstall_leaves_the_settings_as_they_were(learnt: Learnt, before: str | None) -> None:
+    """After init, a session and uninstall, the settings file is what it was, byte for byte."""
+    project, settings = learnt.client.project("alpha"), learnt.client.settings
+    if before is not None:
+        settings.write_text(before, encoding="utf-8")
+
+    learnt.init()
+    assert "learnt_hook" in settings.read_text(encoding="utf-8")
+    ask(learnt.client, project, FIRST_PROMPT)
+    learnt("uninstall")
+
+    after = settings.read_text(encoding="utf-8") if settings.exists() else None
+    assert after == before
+
+
+@pytest.mark.parametrize(("attended", "actor"), [(False, "agent"), (True, "human")])
+def test_who_asked_is_told_by_how_the_client_runs(
+    learnt: Learnt, attended: bool, actor: str
+) -> None:
+    """A session at a terminal counts as a person's, a headless one as an agent's."""
+    client = learnt.client
+    project = client.project("alpha")
+    learnt.init()
+    entry = learnt.remember(project)
+
+    if attended:
+        run = client.run_interactive(
+            project, [(FIRST_PROMPT, "claude: Let me see.")], [say("Let me see.")]
+        )
+    else:
+        run = ask(client, project, FIRST_PROMPT)
+
+    assert injections(run, FIRST_PROMPT) == 1
+    status = learnt.json("status", "--project", str(project))
+    assert (status["sessions"], status["sessions_attended"]) == (1, int(attended))
+    assert (status["recalls"], status["reuses"]) == (1, 1)
+    reused = [event for event in learnt.json("why", entry)["events"] if event["kind"] == "reused"]
+    assert [event["actor"] for event in reused] == [actor]

@@ -1,0 +1,118 @@
+"""Runs a program on a pseudo-terminal: what a person's shell would give it."""
+
+import contextlib
+import errno
+import fcntl
+import os
+import pty
+import re
+import select
+import signal
+import struct
+import subprocess
+import termios
+import time
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Self
+
+# Control sequences (CSI), titles and the like (OSC), character sets, single-letter escapes.
+_ESCAPES = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[()].|[ -Z\\^-~])")
+_ROWS, _COLUMNS = 50, 160
+_POLL_SECONDS = 0.05
+
+
+class Terminal:
+    """A child process with a pseudo-terminal as its standard streams; killed on the way out."""
+
+    def __init__(self, argv: Sequence[str], *, env: Mapping[str, str], cwd: Path) -> None:
+        self._master, slave = pty.openpty()
+        fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", _ROWS, _COLUMNS, 0, 0))
+        self._received = bytearray()
+        self._heard = time.monotonic()
+        try:
+            self._process = subprocess.Popen(
+                argv,
+                env=dict(env),
+                cwd=cwd,
+                stdin=slave,
+                stdout=slave,
+                stderr=slave,
+                start_new_session=True,
+            )
+        finally:
+            os.close(slave)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(self._process.pid, signal.SIGKILL)
+        self._process.wait()
+        os.close(self._master)
+
+    @property
+    def output(self) -> str:
+        """All that was printed so far, without escape sequences; a redraw erases nothing of it."""
+        return _ESCAPES.sub("", self._received.decode(errors="replace")).replace("\r\n", "\n")
+
+    @property
+    def silence(self) -> float:
+        """Seconds since the program last printed something."""
+        return time.monotonic() - self._heard
+
+    def send(self, keys: str) -> None:
+        os.write(self._master, keys.encode())
+
+    def wait_until(self, reached: Callable[[], bool], what: str, *, seconds: float = 15) -> None:
+        """Read on until `reached`; it is an error if the program or the time ends before."""
+        deadline = time.monotonic() + seconds
+        while not reached():
+            alive = self._read()
+            if not reached() and (not alive or time.monotonic() > deadline):
+                how = "time was up" if alive else "the program ended"
+                raise AssertionError(f"{how} before {what}:\n{self.output[-2000:]}")
+
+    def wait_for_question(self, *, after: int) -> None:
+        """Wait for output beyond a length, and then for the pause in which a program listens."""
+        self.wait_until(
+            lambda: len(self.output) > after and self.silence > 2 * _POLL_SECONDS, "a question"
+        )
+
+    def wait_for_exit(self, *, seconds: float = 15) -> int:
+        deadline = time.monotonic() + seconds
+        while self._read():
+            if time.monotonic() > deadline:
+                raise AssertionError(f"still running after {seconds} s:\n{self.output[-2000:]}")
+        return self._process.wait(timeout=seconds)
+
+    def _read(self) -> bool:
+        """Take what is there; False once the program has ended and all was read."""
+        if not select.select([self._master], [], [], _POLL_SECONDS)[0]:
+            return self._process.poll() is None
+        try:
+            data = os.read(self._master, 65536)
+        except OSError as error:
+            if error.errno != errno.EIO:
+                raise
+            data = b""  # how Linux tells that nobody holds the other end any more
+        self._received += data
+        self._heard = time.monotonic()
+        return bool(data)
+
+
+def run_on_terminal(
+    argv: Sequence[str],
+    env: Mapping[str, str],
+    cwd: Path,
+    answers: Sequence[str] = (),
+) -> tuple[int, str]:
+    """Run a command as if a person had typed it, and its answers; exit code and output."""
+    with Terminal(argv, env=env, cwd=cwd) as terminal:
+        answered = 0
+        for answer in answers:
+            terminal.wait_for_question(after=answered)
+            answered = len(terminal.output)
+            terminal.send(answer + "\n")
+        return terminal.wait_for_exit(), terminal.output
