@@ -1,4 +1,4 @@
-"""Does recall put the right notes before an agent, and keep quiet otherwise?
+"""Whether recall puts the right notes before an agent, and keeps quiet otherwise.
 
     python benchmarks/relevance.py [dev|unseen] [--json]
 

@@ -14,7 +14,7 @@ ROOT = Path(__file__).resolve().parent.parent
 
 def main(folder: Path) -> int:
     """Make or renew the environment; 0 if it is ready, else 5 with the reason."""
-    if sys.version_info < (3, 11):
+    if sys.version_info < (3, 11):  # noqa: UP036  # any Python may be the one that runs this
         print("Learnt needs Python 3.11 or newer: make PYTHON=python3.11", file=sys.stderr)
         return 5
     if not (folder / "bin" / "python").exists():

@@ -141,16 +141,18 @@ def test_the_client_talks_to_the_scripted_model(client: ClaudeCode) -> None:
 
 
 def test_a_remembered_solution_is_shown_once_a_session(learnt: Learnt) -> None:
-    """It comes with the prompt that it answers, and a second such prompt doesn't bring it again."""
+    """It comes with the prompt that it answers, again only when another session asks."""
     project = learnt.client.project("alpha")
     learnt.init()
     learnt.remember(project)
 
     first = ask(learnt.client, project, FIRST_PROMPT)
     second = ask(learnt.client, project, SECOND_PROMPT, "--resume", first.session_id)
+    next_session = ask(learnt.client, project, SECOND_PROMPT)
 
     assert injections(first, FIRST_PROMPT) == 1
     assert injections(second, SECOND_PROMPT) == 0
+    assert injections(next_session, SECOND_PROMPT) == 1
     for request in (*first.requests, *second.requests):
         assert request.visible_text.count(APPROACH) == 1
 

@@ -59,7 +59,10 @@ class Run:
 
     def asking(self, prompt: str) -> Request:
         """The first request whose newest text holds the prompt: what the model saw of it."""
-        return next(request for request in self.requests if prompt in request.newest_text)
+        found = (request for request in self.requests if prompt in request.newest_text)
+        request = next(found, None)
+        assert request is not None, f"the model never got {prompt!r}: {self.output}{self.errors}"
+        return request
 
 
 class ClaudeCode:

@@ -24,7 +24,7 @@ def _recalled(payload: JsonObject) -> str:
 
 def _episode_closed(payload: JsonObject) -> str:
     tools, failed = whole(member(payload, "tools")), whole(member(payload, "failed"))
-    return f"episode closed: {tools} tool calls, {failed} failed"
+    return f"episode closed after {tools} tool call(s), {failed} failed"
 
 
 def _project_linked(payload: JsonObject) -> str:

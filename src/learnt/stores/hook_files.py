@@ -40,13 +40,15 @@ def install(home: Path, *, only_present: bool = False) -> list[str]:
     words = [sys.executable, "-I", "-m", "learnt.surfaces.worker", "--home", str(home)]
     wanted[WORKER] = json.dumps(words, ensure_ascii=False)
     changed = []
+    (folder / "__pycache__").mkdir(mode=0o700, exist_ok=True)
     for name, text in wanted.items():
         path = folder / name
         if not path.exists() or path.read_text("utf-8") != text:
             write_atomically(path, text)
             changed.append(name)
         if name.endswith(".py"):
-            py_compile.compile(str(path), doraise=True)
+            compiled = py_compile.compile(str(path), doraise=True)
+            Path(compiled or path).chmod(0o600)
     return changed
 
 

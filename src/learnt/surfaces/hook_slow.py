@@ -43,14 +43,17 @@ def _socket_answers(home: str) -> bool:
 def start_worker(home: str) -> None:
     """Start the home's worker, detached, without the agent's secrets; once in five seconds."""
     mark = os.path.join(home, "run", "starting")
-    with open(mark + ".now", "w", encoding="ascii") as now:
-        now.write(str(os.getpid()))
+    now = f"{mark}.{os.getpid()}"
+    os.close(os.open(now, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600))
     try:
-        if os.stat(mark + ".now").st_mtime - os.stat(mark).st_mtime < LAUNCH_AGAIN:
-            return
+        # Two files of one file system are compared: no clock is asked.
+        recent = os.stat(now).st_mtime - os.stat(mark).st_mtime < LAUNCH_AGAIN
     except FileNotFoundError:
-        pass
-    os.replace(mark + ".now", mark)
+        recent = False
+    if recent:
+        os.unlink(now)
+        return
+    os.replace(now, mark)
     with open(os.path.join(home, "bin", "worker.json"), encoding="utf-8") as file:
         words = json.load(file)
     log = os.path.join(home, "logs", "worker.log")

@@ -36,19 +36,20 @@ def search(
     total = reader.entries_indexed()
     if not terms or total == 0:
         return []
-    counts = reader.frequencies(terms)
-    weights = {term: weight(count, total) for term, count in counts.items()}
-    unseen = weight(0, total)
+    matches = reader.match(terms, scopes, limit)
+    about = dict.fromkeys(term for match in matches for term in match.subject_terms)
+    frequencies = reader.frequencies([*terms, *about])
+    weights = {term: weight(count, total) for term, count in frequencies.items()}
     found = []
-    for match in reader.match(terms, scopes, limit):
+    for match in matches:
         entry = entry_of(reader, match.entry)
         if entry is not None:
             found.append(
                 Found(
                     entry=entry,
                     match=match,
-                    relevance=round(1_000_000 * relevance(terms, match, weights, unseen)),
-                    bears=bears_on(terms, match, weights, unseen),
+                    relevance=round(1_000_000 * relevance(terms, match, weights)),
+                    bears=bears_on(terms, match, weights),
                 )
             )
     return found
