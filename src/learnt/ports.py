@@ -142,6 +142,10 @@ class Writer(Reader, Protocol):
         """Record a draft and fold it into its view; None where its natural key is taken."""
         ...
 
+    def merge(self, event: Event) -> bool:
+        """Take in an event that has its stamp already, whenever it lands; False if known."""
+        ...
+
     def keep(self, kind: str, text: str) -> ContentRef:
         """Keep a text and give its reference; the same text of a kind has one reference."""
         ...

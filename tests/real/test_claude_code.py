@@ -192,18 +192,20 @@ def _without_interpreter(learnt: Learnt) -> None:
 def test_a_prompt_goes_through_without_learnt(
     learnt: Learnt, damage: Callable[[Learnt], None]
 ) -> None:
-    """Whatever part of Learnt is gone, the model gets the prompt and the client ends well."""
+    """Whatever part of Learnt is gone, the model gets the prompt and no hook complains."""
     project = learnt.client.project("alpha")
     learnt.init()
     learnt.remember(project)
     learnt.stop()
     damage(learnt)
 
-    run = ask(learnt.client, project, FIRST_PROMPT)
+    run = ask(learnt.client, project, FIRST_PROMPT, "--include-hook-events")
 
     assert run.asking(FIRST_PROMPT) is run.requests[0]
     assert injections(run, FIRST_PROMPT) == 0
-    assert "hook error" not in run.output.lower() + run.errors.lower()
+    hooks = [said for said in run.messages if said.get("subtype") == "hook_response"]
+    assert {"SessionStart", "UserPromptSubmit"} <= {said["hook_event"] for said in hooks}
+    assert {(said["exit_code"], said["output"]) for said in hooks} == {(0, "")}
 
 
 @pytest.mark.parametrize("before", [None, "{}\n", OWN_SETTINGS], ids=["none", "empty", "own"])

@@ -1,9 +1,196 @@
-"""Placeholder until the demo is written."""
+"""`learnt demo`: the whole loop in a throw-away home, by the commands and hooks you would use.
+
+Nothing here is staged but the agent: its recorded reports are fed to the very commands that `init`
+registered, and what a person types is typed on a pseudo-terminal.
+"""
+
+import json
+import os
+import pty
+import re
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Final
 
 import click
+
+from learnt.core.governance.actors import AGENT_MARKERS
+from learnt.core.identifiers import ENTRY_ID
+
+_PAYLOADS: Final = Path(__file__).parent.parent / "demo_payloads.json"
+_START: Final = "import sys; from learnt.surfaces.cli.entry import main; sys.exit(main())"
+_PROMPT: Final = "Deploy fails: 'database is locked' while the migration runs. What now?"
+_MEMORY: Final = (
+    "--problem",
+    "Deploy migration fails with database is locked",
+    "--approach",
+    "Stop the queue consumers first: they keep a write transaction open on the same SQLite file",
+    "--caution",
+    "Start them again afterwards, or jobs pile up",
+    "--tag",
+    "sqlite",
+)
+_CANARY: Final = "queue consumers"
+
+
+class Demo:
+    """A throw-away user with a home, an agent's settings and a project."""
+
+    def __init__(self, scratch: Path) -> None:
+        self.home, self.project = scratch / "learnt", scratch / "shop"
+        self._settings = scratch / "claude" / "settings.json"
+        self.project.mkdir()
+        self._settings.parent.mkdir()
+        self._payloads: dict[str, Any] = json.loads(_PAYLOADS.read_text("utf-8"))
+        self._session = self._prompt = 0
+        kept = {k: v for k, v in os.environ.items() if k not in AGENT_MARKERS}
+        self._user = kept | {
+            "LEARNT_HOME": str(self.home),
+            "CLAUDE_CONFIG_DIR": str(self._settings.parent),
+            "COLUMNS": "100",
+        }
+
+    def type(self, *words: str, answer: str = "") -> str:
+        """What a person at a terminal gets for a command, shown as they would see it."""
+        shown = " ".join(f'"{word}"' if " " in word else word for word in words)
+        click.secho(f"\n$ learnt {shown}", fg="cyan", bold=True)
+        output = _on_terminal(
+            [sys.executable, "-I", "-c", _START, *words], self._user, self.project, answer
+        )
+        click.echo(output.rstrip("\n"))
+        return output
+
+    def report(self, event: str, **given: str) -> str:
+        """What the registered hook prints for an event of the agent's."""
+        settings = json.loads(self._settings.read_text("utf-8"))
+        command = settings["hooks"][event][0]["hooks"][0]["command"]
+        payload = dict(self._payloads[event])
+        known = {
+            "session_id": f"session-{self._session}",
+            "prompt_id": f"prompt-{self._prompt}",
+            "transcript_path": str(self.project.parent / "transcript.jsonl"),
+            "cwd": str(self.project),
+            **given,
+        }
+        payload |= {name: value for name, value in known.items() if name in payload}
+        done = subprocess.run(
+            ["/bin/sh", "-c", command],
+            input=json.dumps(payload).encode(),
+            env=self._user
+            | self._payloads["environment"]
+            | {"CLAUDE_PROJECT_DIR": str(self.project)},
+            capture_output=True,
+            check=True,
+        )
+        return done.stdout.decode()
+
+    def begin(self) -> None:
+        """A new session of the agent."""
+        self._session += 1
+        self.report("SessionStart")
+
+    def prompt(self, text: str) -> None:
+        """The person types a prompt to the agent; what Learnt adds to it is shown."""
+        self._prompt += 1
+        click.secho(f"\n> {text}", fg="magenta", bold=True)
+        answer = self.report("UserPromptSubmit", prompt=text)
+        if not answer:
+            click.secho("  (Learnt adds nothing)", dim=True)
+            return
+        context = json.loads(answer)["hookSpecificOutput"]["additionalContext"]
+        click.secho("  (Learnt puts before the agent:)", dim=True)
+        for line in context.splitlines():
+            click.secho(f"  │ {line}", fg="green")
+
+    def holds(self, text: str) -> list[str]:
+        """The files of the home that hold a text."""
+        files = (path for path in self.home.rglob("*") if path.is_file())
+        return [path.name for path in files if text.encode() in path.read_bytes()]
+
+
+def _on_terminal(command: Sequence[str], env: dict[str, str], folder: Path, answer: str) -> str:
+    """The output of a program run on a pseudo-terminal, the answer typed when it asks."""
+    ours, theirs = pty.openpty()
+    child = subprocess.Popen(
+        command, stdin=theirs, stdout=theirs, stderr=theirs, env=env, cwd=folder
+    )
+    os.close(theirs)
+    output = b""
+    try:
+        while True:
+            try:
+                part = os.read(ours, 1 << 12)
+            except OSError:  # how Linux says that the other end is closed
+                break
+            if not part:
+                break
+            output += part
+            if answer and output.rstrip().endswith(b"[y/N]:"):
+                os.write(ours, answer.encode() + b"\n")
+                answer = ""
+    finally:
+        os.close(ours)
+        child.wait()
+    return output.decode("utf-8", "replace").replace("\r\n", "\n")
+
+
+def _chapter(number: int, title: str) -> None:
+    click.secho(f"\n── {number}. {title} " + "─" * max(0, 70 - len(title)), bold=True)
+
+
+@contextmanager
+def _scratch() -> Iterator[Path]:
+    with tempfile.TemporaryDirectory(prefix="learnt-demo-") as folder:
+        yield Path(folder)
 
 
 @click.command()
 def demo() -> int:
-    """Show."""
-    return 0
+    """Show the whole loop in a throw-away home; about ten seconds, no network."""
+    with _scratch() as scratch:
+        stage = Demo(scratch)
+        try:
+            sound = _play(stage)
+        finally:
+            stage.type("worker", "stop")
+    click.secho(
+        "\nThat was it; the throw-away home is gone. `learnt init` is where it begins for you."
+        if sound
+        else "\nSomething did not go as it should: see above.",
+        bold=True,
+    )
+    return 0 if sound else 1
+
+
+def _play(stage: Demo) -> bool:
+    _chapter(1, "The agent is told to call Learnt")
+    stage.type("init")
+    _chapter(2, "A prompt that nothing is known of: a miss, recorded")
+    stage.begin()
+    stage.prompt(_PROMPT)
+    stage.report("PostToolBatch")
+    stage.report("Stop")
+    _chapter(3, "You found out. Remember it")
+    found = re.search(ENTRY_ID, stage.type("remember", *_MEMORY))
+    stage.report("SessionEnd")
+    if found is None:
+        return False
+    _chapter(4, "Another day, another session, the same trouble")
+    stage.begin()
+    stage.prompt(_PROMPT)
+    stage.prompt("The migration deploy says database is locked again")
+    _chapter(5, "Why was that there?")
+    stage.type("why", found[0])
+    _chapter(6, "Does it all add up? Every view against the events, byte for byte")
+    verified = "byte for byte" in stage.type("rebuild", "--verify")
+    _chapter(7, "Forget it, for good")
+    stage.type("purge", "--entry", found[0], answer="y")
+    left = stage.holds(_CANARY)
+    click.echo(f'Files of the home that still hold "{_CANARY}": {", ".join(left) or "none"}.')
+    stage.prompt("Deploy migration: database is locked, once more")
+    stage.type("status")
+    return verified and not left

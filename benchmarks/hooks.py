@@ -1,0 +1,204 @@
+"""What a hook costs the person who waits for it, as a ratio to a bare interpreter start.
+
+    python -m benchmarks.hooks [--sizes 10000,100000] [--rounds 40] [--json]
+
+Runs the command that `learnt init` registers through `sh -c`, as Claude Code does, in a throw-away
+home with a synthetic memory, and `python -I -S -c pass` of the same interpreter in the same rounds.
+A ratio is the median over the rounds, its range the 5th to the 95th percentile.
+"""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Final
+
+from benchmarks.corpus import (
+    Corpus,
+    Place,
+    arguments,
+    load_now,
+    quantile,
+    spread,
+    table,
+    throwaway,
+    verdict,
+    worker_of,
+)
+from learnt.formats.agents.claude_settings import command
+from learnt.stores.hook_files import interpreter
+from learnt.surfaces import worker_client
+
+SMALL: Final = 10_000  # up to this size the first goal holds, above it the second
+GOALS: Final = (1.7, 2.2)
+WARM_UP: Final = 5
+LARGE_INPUT: Final = 50 * 1024 * 1024
+Arm = Callable[[int], tuple[float, bytes]]
+
+
+class Hooks:
+    """Hooks of one home, run as the agent runs them: seconds taken, and what was printed."""
+
+    def __init__(self, place: Place, corpus: Corpus) -> None:
+        self._place, self._corpus = place, corpus
+
+    def _run(self, words: list[str], body: bytes) -> tuple[float, bytes]:
+        start = time.perf_counter()
+        done = subprocess.run(
+            words,
+            input=body,
+            capture_output=True,
+            env=self._place.environment,
+            cwd=self._place.project,
+            check=True,
+        )
+        return time.perf_counter() - start, done.stdout
+
+    def _hook(self, event: str, body: bytes) -> tuple[float, bytes]:
+        registered = command(interpreter(), str(self._place.home), event)
+        return self._run(["/bin/sh", "-c", registered], body)
+
+    def _prompt_body(self, number: int) -> bytes:
+        text = self._corpus.prompt(number, len(self._place.entries))
+        return self._place.payload(
+            "UserPromptSubmit", f"session-{number}", f"prompt-{number}", prompt=text
+        )
+
+    def bare(self, number: int) -> tuple[float, bytes]:
+        """An interpreter that does nothing, without a shell, given the same input."""
+        return self._run([interpreter(), "-I", "-S", "-c", "pass"], self._prompt_body(number))
+
+    def prompt(self, number: int) -> tuple[float, bytes]:
+        """A new session's prompt."""
+        return self._hook("UserPromptSubmit", self._prompt_body(number))
+
+    def batch(self, number: int) -> tuple[float, bytes]:
+        """A step of the agent: two tool calls with results of an ordinary size."""
+        calls = [
+            {
+                "tool_name": name,
+                "tool_use_id": f"toolu-{number}-{name}",
+                "tool_input": {"file_path": "src/main.py", "description": "x" * 80},
+                "tool_response": "line of output\n" * 150,
+            }
+            for name in ("Bash", "Read")
+        ]
+        session, episode = f"session-{number // 10}", f"prompt-{number // 10}"
+        body = self._place.payload("PostToolBatch", session, episode, tool_calls=calls)
+        return self._hook("PostToolBatch", body)
+
+    def session_end(self, number: int) -> tuple[float, bytes]:
+        """The end of a session: one file in the spool."""
+        body = self._place.payload("SessionEnd", f"ended-{number}", "", reason="other")
+        return self._hook("SessionEnd", body)
+
+    def inline(self, number: int) -> tuple[float, bytes]:
+        """A prompt answered in one process."""
+        learnt = str(Path(sys.executable).with_name("learnt"))
+        words = [learnt, "hook", "--inline", "UserPromptSubmit", "--home", str(self._place.home)]
+        return self._run(words, self._prompt_body(number))
+
+    def large(self, number: int) -> tuple[float, bytes]:
+        """A prompt of 50 MB."""
+        session, episode = f"large-{number}", f"prompt-{number}"
+        text = "x" * LARGE_INPUT
+        body = self._place.payload("UserPromptSubmit", session, episode, prompt=text)
+        return self._hook("UserPromptSubmit", body)
+
+    def cold(self, number: int) -> tuple[float, bytes]:
+        """A prompt while no worker runs: spooled, and a worker started."""
+        worker_client.stop(self._place.home)
+        (self._place.home / "run" / "starting").unlink(missing_ok=True)
+        taken = self.prompt(number)
+        # The worker comes up beside the next arm's measurement otherwise.
+        worker_of(self._place)
+        return taken
+
+    def stalled(self, number: int) -> tuple[float, bytes]:
+        """A prompt while the worker hangs."""
+        worker = worker_of(self._place)
+        os.kill(worker, signal.SIGSTOP)
+        try:
+            return self.prompt(number)
+        finally:
+            os.kill(worker, signal.SIGCONT)
+
+
+def interleaved(arms: Mapping[str, Arm], rounds: int, first: int) -> dict[str, dict[str, object]]:
+    """Every arm once a round, in an order that turns; each compared with `bare` of its round."""
+    names = list(arms)
+    seconds: dict[str, list[float]] = {name: [] for name in names}
+    printed: dict[str, list[int]] = {name: [] for name in names}
+    for number in range(WARM_UP + rounds):
+        turn = number % len(names)
+        for name in names[turn:] + names[:turn]:
+            taken, output = arms[name](first + number)
+            # A worker that still drains the spool or folds its journal is the arm's own business,
+            # not that of the next one.
+            time.sleep(0.01)
+            if number >= WARM_UP:
+                seconds[name].append(taken)
+                printed[name].append(len(output))
+    return {name: _row(seconds[name], seconds["bare"], printed[name], rounds) for name in names}
+
+
+def _row(
+    taken: list[float], bare: list[float], printed: list[int], rounds: int
+) -> dict[str, object]:
+    ratios = [one / other for one, other in zip(taken, bare, strict=True)]
+    return {
+        "ratio": round(quantile(ratios, 0.5), 2),
+        "low": round(quantile(ratios, 0.05), 2),
+        "high": round(quantile(ratios, 0.95), 2),
+        **spread(taken, 2),
+        "injected": f"{sum(size > 0 for size in printed)}/{rounds}",
+    }
+
+
+def measure(hooks: Hooks, size: int, rounds: int) -> list[dict[str, object]]:
+    """The rows of one home: first what has goals, then the rest, each run with its own `bare`."""
+    goal = GOALS[size > SMALL]
+    goals = {"prompt": goal, "batch": GOALS[0]}
+    few = max(5, rounds // 4)
+    runs: list[tuple[dict[str, Arm], int]] = [
+        ({"prompt": hooks.prompt, "batch": hooks.batch}, rounds),
+        ({"session_end": hooks.session_end, "inline": hooks.inline}, rounds),
+        ({"cold": hooks.cold, "stalled": hooks.stalled, "large": hooks.large}, few),
+    ]
+    rows = []
+    for index, (arms, count) in enumerate(runs):
+        before = load_now()
+        found = interleaved({"bare": hooks.bare, **arms}, count, 1_000_000 + 10_000 * index)
+        for name, row in found.items():
+            wanted = goals.get(name)
+            said = verdict(float(str(row["ratio"])), wanted)
+            where = {"entries": size, "hook": name, "rounds": count, "load": before}
+            rows.append({**where, **row, "goal": wanted, "verdict": said})
+    return rows
+
+
+def main() -> int:
+    """Measure and print."""
+    parser = arguments(__doc__)
+    parser.add_argument("--rounds", type=int, default=40)
+    words = parser.parse_args()
+    corpus, rows = Corpus(), []
+    with throwaway() as place:
+        for size in words.sizes:
+            place.fill(corpus, size)
+            worker_of(place)
+            rows += measure(Hooks(place, corpus), size, words.rounds)
+            worker_client.stop(place.home)
+    if words.json:
+        print(json.dumps({"rows": rows}, indent=1))
+    else:
+        table("Hooks, as ratios to a bare interpreter start; milliseconds", rows)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

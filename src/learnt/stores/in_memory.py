@@ -1,0 +1,396 @@
+"""Every port in memory: the same contracts without a disk, for tests, trials and plug-ins."""
+
+import math
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from copy import copy
+from dataclasses import dataclass, field
+from hashlib import sha256
+from pathlib import Path
+
+from learnt.core import projects, views
+from learnt.core.events import CURRENT_VERSION, Draft, Event, Kind, next_stamp
+from learnt.core.identifiers import (
+    ContentRef,
+    EntryId,
+    EventId,
+    NaturalKey,
+    ProjectId,
+    Subject,
+    content_ref,
+    event_id,
+)
+from learnt.core.json_values import JsonObject, canonical
+from learnt.core.knowledge import entries
+from learnt.core.recall.ranking import Match
+from learnt.core.sessions.observations import Observation
+from learnt.core.tokens import terms as terms_of
+from learnt.ports import Claims, Clock, FolderFacts, Observed, Outside, Random, Stemmer, ViewOf
+
+
+@dataclass(slots=True)
+class FixedClock:
+    """A clock that stands where it is set."""
+
+    ms: int = 1_700_000_000_000
+
+    def now_ms(self) -> int:
+        return self.ms
+
+
+@dataclass(slots=True)
+class CountedRandom:
+    """Bytes that look random and are the same in every run."""
+
+    drawn: int = 0
+
+    def bytes(self, count: int) -> bytes:
+        self.drawn += 1
+        return sha256(str(self.drawn).encode()).digest()[:count]
+
+
+@dataclass(slots=True)
+class _Tables:
+    """All that a transaction may change; copied when one begins, so that it can be undone."""
+
+    events: list[Event] = field(default_factory=list)
+    views: dict[Subject, JsonObject] = field(default_factory=dict)
+    contents: dict[ContentRef, str] = field(default_factory=dict)
+    inbox: dict[str, Observation] = field(default_factory=dict)
+    keys: set[NaturalKey] = field(default_factory=set)
+    arrivals: list[str] = field(default_factory=list)
+    closed: set[str] = field(default_factory=set)
+
+    def copied(self) -> "_Tables":
+        return _Tables(*(copy(getattr(self, name)) for name in self.__slots__))
+
+
+@dataclass(frozen=True, slots=True)
+class _Document:
+    scope: ProjectId | None
+    fingerprint: str
+    subject: Sequence[str]
+    body: Sequence[str]
+
+    @property
+    def terms(self) -> Counter[str]:
+        return Counter([*self.subject, *self.body])
+
+
+class _Unit:
+    """Reader and writer in one: a transaction on the ledger's tables."""
+
+    def __init__(self, ledger: "InMemoryLedger") -> None:
+        self._of, self._tables = ledger, ledger.tables
+
+    def view(self, subject: Subject) -> JsonObject | None:
+        return self._tables.views.get(subject)
+
+    def views(self, prefix: str) -> Iterator[ViewOf]:
+        for subject, state in sorted(self._tables.views.items()):
+            if subject.startswith(prefix):
+                yield ViewOf(subject=subject, state=state)
+
+    def events(
+        self,
+        *,
+        subject: Subject | None = None,
+        kind: Kind | None = None,
+        session: str | None = None,
+        newest: int | None = None,
+    ) -> Iterator[Event]:
+        found = [
+            event
+            for event in sorted(self._tables.events, key=lambda event: event.stamp)
+            if (subject is None or event.subject == subject)
+            and (kind is None or event.kind is kind)
+            and (session is None or event.where.session == session)
+        ]
+        return iter(found if newest is None else found[::-1][:newest])
+
+    def event(self, event: EventId) -> Event | None:
+        return next((known for known in self._tables.events if known.id == event), None)
+
+    def keyed(self, key: NaturalKey) -> Event | None:
+        return next((known for known in self._tables.events if known.natural_key == key), None)
+
+    def text(self, ref: ContentRef) -> str | None:
+        return self._tables.contents.get(ref)
+
+    def count(self, kind: Kind) -> int:
+        return sum(1 for _ in self.events(kind=kind))
+
+    def _projects(self) -> list[projects.Project]:
+        return [projects.from_state(view.state) for view in self.views("project:")]
+
+    def projects_knowing(self, aliases: Sequence[str]) -> Sequence[projects.Project]:
+        sought = set(aliases)
+        return [p for p in self._projects() if sought & {*p.paths, *p.stores}]
+
+    def same_projects(self) -> Sequence[projects.Project]:
+        return [project for project in self._projects() if project.same_as is not None]
+
+    def _documents(self) -> dict[EntryId, _Document]:
+        found = {}
+        for view in self.views("entry:"):
+            entry = entries.from_state(view.state)
+            if entry.stage in _SEARCHABLE and entry.problem is not None:
+                found[entry.id] = _Document(
+                    entry.scope,
+                    entry.fingerprint,
+                    self._stems(entry.problem, *entry.tags),
+                    self._stems(entry.approach, *entry.cautions),
+                )
+        return found
+
+    def _stems(self, *refs: ContentRef | None) -> list[str]:
+        texts = (self.text(ref) or "" for ref in refs if ref is not None)
+        return [term for text in texts for term in terms_of(text, self._of.stem)]
+
+    def same_entry(self, fingerprint: str, scope: ProjectId | None) -> EntryId | None:
+        found = [
+            entry
+            for entry, document in self._documents().items()
+            if document.fingerprint == fingerprint and document.scope in {None, scope}
+        ]
+        return min(found, default=None)
+
+    def entries_indexed(self) -> int:
+        return len(self._documents())
+
+    def frequencies(self, terms: Sequence[str]) -> Mapping[str, int]:
+        held = [document.terms for document in self._documents().values()]
+        return {term: sum(term in counts for counts in held) for term in terms}
+
+    def match(
+        self, terms: Sequence[str], scopes: Sequence[ProjectId], limit: int
+    ) -> Sequence[Match]:
+        asked, seen = frozenset(terms), {None, *scopes}
+        counts, total = self.frequencies(terms), self.entries_indexed()
+        found = []
+        for entry, document in self._documents().items():
+            shared = asked & document.terms.keys()
+            if shared and document.scope in seen:
+                score = math.fsum(
+                    math.log(1 + total / counts[t]) * document.terms[t] / (1 + document.terms[t])
+                    for t in shared
+                )
+                subject = frozenset(document.subject)
+                found.append(Match(entry=entry, score=score, subject_terms=subject, shared=shared))
+        return sorted(found, key=lambda match: (-match.score, match.entry))[:limit]
+
+    def observed(self, session: str, *, open_only: bool = False) -> Sequence[Observed]:
+        tables = self._tables
+        return [
+            Observed(observation=tables.inbox[name], closed=name in tables.closed)
+            for name in tables.arrivals
+            if name in tables.inbox
+            and tables.inbox[name].session == session
+            and not (open_only and name in tables.closed)
+        ]
+
+    def activity(self, session: str) -> int:
+        steps = [
+            number
+            for number, name in enumerate(self._tables.arrivals, 1)
+            if (held := self._tables.inbox.get(name)) and held.session == session and held.is_step
+        ]
+        return max(steps, default=0)
+
+    def contents_with(self, text: str) -> Sequence[ContentRef]:
+        sought = text.casefold()
+        held = sorted(self._tables.contents.items())
+        return [ref for ref, text in held if sought in text.casefold()]
+
+    def events_citing(self, ref: ContentRef) -> Iterator[Event]:
+        for event in self.events():
+            if ref in canonical(event.payload) or event.where.place == ref:
+                yield event
+
+    def append(self, draft: Draft) -> Event | None:
+        if draft.natural_key is not None and self.keyed(draft.natural_key) is not None:
+            return None
+        ledger = self._of
+        wall = ledger.clock.now_ms()
+        last = max((event.stamp for event in self._tables.events), default=None)
+        event = Event(
+            id=event_id(wall, ledger.random.bytes(10)),
+            stamp=next_stamp(last, wall, "0" * 16),
+            wall_ms=wall,
+            subject=draft.subject,
+            kind=draft.kind,
+            version=CURRENT_VERSION[draft.kind],
+            actor=draft.actor,
+            origin=draft.origin,
+            where=draft.where,
+            natural_key=draft.natural_key,
+            payload=draft.payload,
+        )
+        self.merge(event)
+        return event
+
+    def merge(self, event: Event) -> bool:
+        if self.event(event.id) is not None:
+            return False
+        self._tables.events.append(event)
+        state = views.fold(self.events(subject=event.subject))
+        if state is not None:
+            self._tables.views[event.subject] = state
+        return True
+
+    def keep(self, kind: str, text: str) -> ContentRef:
+        ref = content_ref(self._of.key, kind, text)
+        self._tables.contents.setdefault(ref, text)
+        return ref
+
+    def observe(self, observation: Observation, key: NaturalKey) -> bool:
+        if observation.id in self._tables.arrivals or key in self._tables.keys:
+            return False
+        self._tables.keys.add(key)
+        self._tables.arrivals.append(observation.id)
+        self._tables.inbox[observation.id] = observation
+        return True
+
+    def close_episode(self, session: str, episode: str) -> None:
+        self._tables.closed |= {
+            name
+            for name, held in self._tables.inbox.items()
+            if held.session == session and held.episode == episode
+        }
+
+    def _drop(self, goes: Callable[[Observation], bool]) -> int:
+        gone = [name for name, held in self._tables.inbox.items() if goes(held)]
+        for name in gone:
+            del self._tables.inbox[name]
+        return len(gone)
+
+    def forget_observations(self, before_ms: int) -> int:
+        return self._drop(lambda held: held.ms < before_ms)
+
+    def erase(self, refs: Sequence[ContentRef]) -> int:
+        return sum(self._tables.contents.pop(ref, None) is not None for ref in refs)
+
+    def erase_observations(self, *, session: str | None = None, text: str | None = None) -> int:
+        if session is not None:
+            return self._drop(lambda held: held.session == session)
+        return self._drop(lambda held: text is None or text.casefold() in str(held).casefold())
+
+
+_SEARCHABLE = frozenset({entries.Stage.CANDIDATE, entries.Stage.VALIDATED})
+
+
+class InMemoryLedger:
+    """A ledger that is gone with its process."""
+
+    def __init__(self, *, key: bytes, clock: Clock, random: Random, stem: Stemmer) -> None:
+        self.key, self.clock, self.random, self.stem = key, clock, random, stem
+        self.tables = _Tables()
+
+    @contextmanager
+    def reading(self) -> Iterator[_Unit]:
+        yield _Unit(self)
+
+    @contextmanager
+    def writing(self) -> Iterator[_Unit]:
+        before = self.tables.copied()
+        try:
+            yield _Unit(self)
+        except BaseException:
+            self.tables = before
+            raise
+
+    durably_writing = writing
+
+    @contextmanager
+    def within(self, expired: Callable[[], bool]) -> Iterator[None]:
+        yield
+
+    def verify(self) -> Sequence[str]:
+        unit = _Unit(self)
+        return [
+            subject
+            for subject, state in self.tables.views.items()
+            if state != views.fold(unit.events(subject=subject))
+        ]
+
+    def rebuild(self) -> None:
+        unit = _Unit(self)
+        for subject in {event.subject for event in self.tables.events}:
+            state = views.fold(unit.events(subject=subject))
+            if state is not None:
+                self.tables.views[subject] = state
+
+    def tidy(self) -> None:
+        return
+
+    def scrub(self) -> None:
+        return
+
+
+class InMemorySpool:
+    """A spool that is gone with its process; None stands for a file that can't be read."""
+
+    def __init__(self) -> None:
+        self.files: dict[str, Observation | None] = {}
+        self.aside: list[str] = []
+
+    def put(self, observation: Observation) -> None:
+        self.files[observation.id] = observation
+
+    def waiting(self, limit: int) -> Sequence[str]:
+        return sorted(self.files)[:limit]
+
+    def read(self, name: str) -> Observation | None:
+        return self.files.get(name)
+
+    def done(self, name: str) -> None:
+        self.files.pop(name, None)
+
+    def set_aside(self, name: str) -> None:
+        if name in self.files:
+            del self.files[name]
+            self.aside.append(name)
+
+
+class InMemoryTraces:
+    """Plain files as a mapping from name to text."""
+
+    def __init__(self) -> None:
+        self.files: dict[str, str] = {}
+
+    def erase_with(self, text: str | None) -> Sequence[str]:
+        held = sorted(self.files.items())
+        gone = [n for n, t in held if text is None or text.casefold() in t.casefold()]
+        for name in gone:
+            del self.files[name]
+        return gone
+
+
+class InMemoryFolders:
+    """Folders as declared; one that was not is a project without git."""
+
+    def __init__(self) -> None:
+        self.known: dict[str, FolderFacts] = {}
+        self.said: dict[str, Claims] = {}
+
+    def facts(self, folder: str) -> FolderFacts:
+        return self.known.get(folder, FolderFacts(root=Path(folder)))
+
+    def claims(self, folder: str) -> Claims:
+        return self.said.get(folder, Claims())
+
+
+def outside(stem: Stemmer, *, share: float = 0.0, clock: Clock | None = None) -> Outside:
+    """A whole outside in memory."""
+    clock, random = clock or FixedClock(), CountedRandom()
+    return Outside(
+        ledger=InMemoryLedger(key=b"k" * 32, clock=clock, random=random, stem=stem),
+        spool=InMemorySpool(),
+        traces=InMemoryTraces(),
+        folders=InMemoryFolders(),
+        clock=clock,
+        random=random,
+        stem=stem,
+        share=share,
+    )

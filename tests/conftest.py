@@ -1,0 +1,47 @@
+"""What every test stands on: no network, no home of the user's, no marker of an agent's."""
+
+import os
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from learnt.core.governance.actors import AGENT_MARKERS
+from learnt.settings import HOME_VARIABLE, INSIDE_VARIABLE
+
+
+@pytest.fixture(autouse=True)
+def surroundings(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """A test's environment holds nothing of the machine's user and of who started it."""
+    kept = dict(os.environ)
+    for name in (*AGENT_MARKERS, INSIDE_VARIABLE, "CLAUDE_PROJECT_DIR", "CLAUDE_PID"):
+        os.environ.pop(name, None)
+    scratch: Path = tmp_path_factory.mktemp("user")
+    os.environ[HOME_VARIABLE] = str(scratch / "learnt")
+    os.environ["CLAUDE_CONFIG_DIR"] = str(scratch / "claude")
+    os.environ["CI"] = "true"
+    yield
+    os.environ.clear()
+    os.environ.update(kept)
+
+
+class NetworkUsed(AssertionError):
+    """A test reached for the network."""
+
+
+@pytest.fixture(autouse=True)
+def no_network() -> Iterator[None]:
+    """Only this machine can be reached from a test's own process."""
+    really = socket.socket.connect
+
+    def connect(self: socket.socket, address: Any) -> None:
+        loopback = not isinstance(address, tuple) or address[0] in {"127.0.0.1", "::1"}
+        if not loopback:
+            raise NetworkUsed(str(address))
+        really(self, address)
+
+    socket.socket.connect = connect  # type: ignore[method-assign, assignment]  # the guard itself
+    yield
+    socket.socket.connect = really  # type: ignore[method-assign]  # and its end

@@ -1,0 +1,37 @@
+"""Every contract is held by the real part and by its fake."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from learnt.ports import Outside
+from learnt.stores import home_folder, in_memory
+from learnt.stores.project_folders import DiskFolders
+from learnt.stores.spool import FileSpool
+from learnt.stores.sqlite_ledger import SqliteLedger, Surroundings
+from learnt.stores.stemming import porter
+from learnt.stores.traces import FileTraces
+
+
+@pytest.fixture(params=["on disk", "in memory"])
+def outside(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Outside]:
+    """An outside whose clock stands and whose chance is counted."""
+    if request.param == "in memory":
+        yield in_memory.outside(porter)
+        return
+    home = tmp_path / "home"
+    home_folder.prepare(home)
+    clock, random = in_memory.FixedClock(), in_memory.CountedRandom()
+    around = Surroundings(key=b"k" * 32, clock=clock, random=random, stem=porter)
+    ledger = SqliteLedger(home, around)
+    yield Outside(
+        ledger=ledger,
+        spool=FileSpool(home),
+        traces=FileTraces(home),
+        folders=DiskFolders(),
+        clock=clock,
+        random=random,
+        stem=porter,
+    )
+    ledger.close()

@@ -1,0 +1,294 @@
+"""What any ledger promises."""
+
+from dataclasses import replace
+
+import pytest
+
+from learnt.core.events import Actor, Draft, Kind, Stamp, Where
+from learnt.core.identifiers import (
+    EntryId,
+    EventId,
+    NaturalKey,
+    ProjectId,
+    Subject,
+    entry_subject,
+)
+from learnt.core.knowledge.gates import Solution
+from learnt.core.sessions.observations import Observation
+from learnt.flows.knowledge.remember import Offer, remember
+from learnt.ports import Outside
+
+SESSION = Subject("session:claude-code:s1")
+
+
+def started(source: str = "startup", key: str | None = None, session: str = "s1") -> Draft:
+    return Draft(
+        subject=Subject(f"session:claude-code:{session}"),
+        kind=Kind.SESSION_STARTED,
+        actor=Actor.TOOL,
+        where=Where(agent="claude-code", session=session),
+        payload={"source": source},
+        natural_key=None if key is None else NaturalKey(key),
+    )
+
+
+def solution(problem: str, approach: str = "Restart the scheduler daemon") -> Offer:
+    return Offer(solution=Solution(problem=problem, approach=approach), actor=Actor.HUMAN)
+
+
+def test_an_appended_event_is_read_back_as_it_was(outside: Outside) -> None:
+    """What append returns is what events gives."""
+    with outside.ledger.writing() as writer:
+        written = writer.append(started())
+
+    with outside.ledger.reading() as reader:
+        assert [written] == list(reader.events(subject=SESSION))
+
+
+def test_a_view_is_the_fold_of_its_events(outside: Outside) -> None:
+    """A compaction after a start is one epoch."""
+    with outside.ledger.writing() as writer:
+        writer.append(started())
+        writer.append(started("compact"))
+
+    with outside.ledger.reading() as reader:
+        state = reader.view(SESSION)
+
+    assert state is not None
+    assert (1, "compact") == (state["epoch"], state["source"])
+
+
+def test_a_natural_key_is_taken_once(outside: Outside) -> None:
+    """The second report of one happening is refused and changes nothing."""
+    with outside.ledger.writing() as writer:
+        first = writer.append(started("compact", key="same"))
+        second = writer.append(started("compact", key="same"))
+
+    assert first is not None
+    assert second is None
+    with outside.ledger.reading() as reader:
+        assert 1 == reader.count(Kind.SESSION_STARTED)
+        assert first == reader.keyed(NaturalKey("same"))
+
+
+def test_a_transaction_that_fails_leaves_nothing(outside: Outside) -> None:
+    """All of a transaction is kept or none of it."""
+    with pytest.raises(RuntimeError), outside.ledger.writing() as writer:
+        writer.append(started())
+        writer.keep("prompt", "half of it")
+        raise RuntimeError
+
+    with outside.ledger.reading() as reader:
+        assert [] == list(reader.events())
+        assert [] == list(reader.contents_with("half"))
+
+
+def test_stamps_rise_though_the_clock_stands(outside: Outside) -> None:
+    """Events of one millisecond are parted by their counter."""
+    with outside.ledger.writing() as writer:
+        stamps = [event.stamp for _ in range(5) if (event := writer.append(started()))]
+
+    assert stamps == sorted(set(stamps))
+
+
+def test_newest_gives_the_last_first(outside: Outside) -> None:
+    """A limit on events takes the latest, latest first."""
+    with outside.ledger.writing() as writer:
+        events = [writer.append(started(session=name)) for name in ("a", "b", "c")]
+
+    with outside.ledger.reading() as reader:
+        newest = list(reader.events(kind=Kind.SESSION_STARTED, newest=2))
+
+    assert [events[2], events[1]] == newest
+
+
+def test_an_event_from_the_past_refolds_its_subject(outside: Outside) -> None:
+    """However late an event arrives, the view is the fold by stamp."""
+    with outside.ledger.writing() as writer:
+        writer.append(started("startup"))
+        last = writer.append(started("resume"))
+        assert last is not None
+        early = replace(
+            last,
+            id=EventId("00000000-0000-7000-8000-000000000000"),
+            stamp=Stamp(1, 0, "f" * 16),
+            payload={"source": "compact"},
+        )
+        assert writer.merge(early)
+        assert not writer.merge(early)
+
+    with outside.ledger.reading() as reader:
+        state = reader.view(SESSION)
+        assert state is not None
+        assert (1, "resume") == (state["epoch"], state["source"])
+    assert [] == list(outside.ledger.verify())
+
+
+def test_many_events_of_one_subject_refold_from_a_snapshot(outside: Outside) -> None:
+    """Two hundred events and one from the middle of them fold to the same view as in order."""
+    with outside.ledger.writing() as writer:
+        events = [writer.append(started("compact")) for _ in range(200)]
+        middle = events[100]
+        assert middle is not None
+        writer.merge(
+            replace(
+                middle,
+                id=EventId("00000000-0000-7000-8000-000000000001"),
+                stamp=Stamp(middle.stamp.ms, middle.stamp.counter, "f" * 16),
+            )
+        )
+
+    with outside.ledger.reading() as reader:
+        state = reader.view(SESSION)
+        assert state is not None
+        assert 201 == state["epoch"]
+    assert [] == list(outside.ledger.verify())
+
+
+def test_a_text_has_one_reference_and_goes_when_erased(outside: Outside) -> None:
+    """Equal texts of a kind share a reference; once erased it leads nowhere."""
+    with outside.ledger.writing() as writer:
+        ref = writer.keep("prompt", "Straße 死锁")
+        assert ref == writer.keep("prompt", "Straße 死锁")
+        assert ref != writer.keep("tag", "Straße 死锁")
+        assert "Straße 死锁" == writer.text(ref)
+        assert 1 == writer.erase([ref])
+        assert writer.text(ref) is None
+
+
+def test_contents_are_found_whatever_their_case(outside: Outside) -> None:
+    """A purge by text must not miss a capital letter."""
+    with outside.ledger.writing() as writer:
+        ref = writer.keep("prompt", "The CANARY sang")
+
+    with outside.ledger.reading() as reader:
+        assert [ref] == list(reader.contents_with("canary"))
+
+
+def test_search_finds_what_was_remembered_and_no_longer_once_purged(outside: Outside) -> None:
+    """The search follows the entry's view in the same transaction."""
+    outcome = remember(outside, solution("The kraken deadlocks the scheduler"))
+    with outside.ledger.reading() as reader:
+        found = reader.match(["kraken"], [], 5)
+        assert [outcome.entry] == [match.entry for match in found]
+        assert {"kraken": 1, "griffin": 0} == dict(reader.frequencies(["kraken", "griffin"]))
+        assert 1 == reader.entries_indexed()
+
+    with outside.ledger.writing() as writer:
+        writer.append(
+            Draft(
+                subject=entry_subject(outcome.entry),
+                kind=Kind.PURGED,
+                actor=Actor.HUMAN,
+                payload={},
+            )
+        )
+
+    with outside.ledger.reading() as reader:
+        assert [] == list(reader.match(["kraken"], [], 5))
+        assert {"kraken": 0} == dict(reader.frequencies(["kraken"]))
+        assert 0 == reader.entries_indexed()
+    assert [] == list(outside.ledger.verify())
+
+
+def test_search_keeps_to_its_scopes(outside: Outside) -> None:
+    """A project sees its own entries and those for everywhere, and no other project's."""
+    here = Offer(
+        solution=Solution(problem="kraken in the harbour", approach="Sound the horn twice"),
+        actor=Actor.HUMAN,
+        folder="/projects/here",
+    )
+    inside = remember(outside, here).entry
+    everywhere = remember(outside, solution("kraken on every sea")).entry
+    with outside.ledger.reading() as reader:
+        project = ProjectId(next(iter(reader.views("project:"))).subject.split(":")[1])
+
+        assert {inside, everywhere} == {m.entry for m in reader.match(["kraken"], [project], 5)}
+        elsewhere = reader.match(["kraken"], [ProjectId("p-0000000000")], 5)
+        assert [everywhere] == [match.entry for match in elsewhere]
+
+
+def test_search_prefers_the_entry_that_shares_more(outside: Outside) -> None:
+    """The better match comes first."""
+    remember(outside, solution("The kraken sleeps below"))
+    both = remember(outside, solution("The kraken wakes a griffin")).entry
+    remember(outside, solution("Printers jam on Mondays"))
+
+    with outside.ledger.reading() as reader:
+        found = reader.match(["kraken", "griffin"], [], 5)
+
+    assert both == found[0].entry
+    assert frozenset({"kraken", "griffin"}) == found[0].shared
+
+
+def test_an_exact_duplicate_is_found_by_its_fingerprint(outside: Outside) -> None:
+    """The oldest live entry answers for its text."""
+    first = remember(outside, solution("The kraken  sleeps", "Wake it gently")).entry
+    again = remember(outside, solution("the kraken sleeps", "wake it GENTLY"))
+
+    assert first == again.entry
+
+
+def test_an_observation_is_taken_once(outside: Outside) -> None:
+    """Its id and its natural key each admit it once."""
+    seen = Observation(id="a", ms=1, event="Stop", session="s", episode="p")
+    with outside.ledger.writing() as writer:
+        assert writer.observe(seen, NaturalKey("k1"))
+        assert not writer.observe(seen, NaturalKey("k2"))
+        assert not writer.observe(replace(seen, id="b"), NaturalKey("k1"))
+        assert [seen] == [held.observation for held in writer.observed("s")]
+
+
+def test_closed_episodes_are_not_open(outside: Outside) -> None:
+    """Closing marks the episode's observations and no others."""
+    with outside.ledger.writing() as writer:
+        for name, episode in (("a", "p1"), ("b", "p2")):
+            seen = Observation(id=name, ms=1, event="Stop", session="s", episode=episode)
+            writer.observe(seen, NaturalKey(name))
+        writer.close_episode("s", "p1")
+
+        still = [held.observation.id for held in writer.observed("s", open_only=True)]
+        assert ["b"] == still
+        assert 2 == len(writer.observed("s"))
+
+
+def test_activity_rises_with_steps_and_never_falls(outside: Outside) -> None:
+    """Old observations go; what parts one compaction from the next does not."""
+    with outside.ledger.writing() as writer:
+        for number in range(3):
+            seen = Observation(id=str(number), ms=number, event="PostToolBatch", session="s")
+            writer.observe(seen, NaturalKey(str(number)))
+        before = writer.activity("s")
+        assert 2 == writer.forget_observations(2)
+        assert before == writer.activity("s")
+        assert 0 == writer.activity("other")
+
+
+def test_observations_are_erased_by_session_by_text_or_all(outside: Outside) -> None:
+    """A purge takes what it names."""
+    with outside.ledger.writing() as writer:
+        for name in ("one", "two", "three"):
+            seen = Observation(id=name, ms=1, event="Stop", session=name, excerpt=f"Say {name}")
+            writer.observe(seen, NaturalKey(name))
+        assert 1 == writer.erase_observations(session="one")
+        assert 1 == writer.erase_observations(text="say TWO")
+        assert 1 == writer.erase_observations()
+
+
+def test_events_that_cite_a_text_are_found(outside: Outside) -> None:
+    """A text shared by two entries is cited by both."""
+    remember(outside, solution("The kraken sleeps below", "Ring the same bell"))
+    remember(outside, solution("The griffin sleeps above", "Ring the same bell"))
+    with outside.ledger.reading() as reader:
+        (ref,) = reader.contents_with("same bell")
+        assert 2 == len(list(reader.events_citing(ref)))
+
+
+def test_a_rebuild_changes_nothing_that_was_right(outside: Outside) -> None:
+    """Rebuilding a sound ledger gives the same views."""
+    entry = remember(outside, solution("The kraken sleeps below")).entry
+    outside.ledger.rebuild()
+
+    assert [] == list(outside.ledger.verify())
+    with outside.ledger.reading() as reader:
+        assert [EntryId(entry)] == [match.entry for match in reader.match(["kraken"], [], 5)]
