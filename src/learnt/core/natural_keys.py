@@ -5,7 +5,7 @@ has a tuple that is equal exactly then. The ledger holds its keyed hash and refu
 
 | happening | tuple |
 |---|---|
-| prompt answered (recalled or missed) | agent, session, subagent, prompt |
+| prompt answered (recalled or missed) | agent, session, subagent, prompt, digest |
 | reused | entry, agent, session, attempt |
 | not delivered | recall, subject |
 | session started | agent, session, source, process, prompt, activity |
@@ -16,10 +16,12 @@ has a tuple that is equal exactly then. The ledger holds its keyed hash and refu
 | project linked | project, other, verdict |
 | observation of a tool step | agent, session, subagent, first tool use |
 | observation of a stop | agent, session, subagent, event, prompt, activity |
-| observation of anything else | agent, session, subagent, event, prompt, detail |
+| observation of anything else | agent, session, subagent, event, prompt, detail, digest |
 
 `activity` counts what the session did before: a second compaction of one session, or a second
-stop in one episode, differs from a double report of the first by what lies between.
+stop in one episode, differs from a double report of the first by what lies between. `digest` is
+the keyed hash of a prompt's excerpt: a prompt typed while the agent works carries the id of the one
+it is working on.
 """
 
 from learnt.core.identifiers import NaturalKey, keyed_hash

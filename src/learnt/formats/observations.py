@@ -11,8 +11,11 @@ from typing import Any
 MOST_CALLS = 256
 LONGEST_NAME = 256
 LONGEST_PATH = 4_096
+LONGEST_PROMPT = 200_000
 
-_FAILED = re.compile(r"\s*(?:Exit code [1-9]|<tool_use_error>|Error(?: |:)|\[Request interrupted)")
+_FAILED = re.compile(
+    r"\s*(?:Exit code [1-9]|<tool_use_error>|Error[ :]|File does not exist|\[Request interrupted)"
+)
 _SALVAGED = ("session_id", "prompt_id", "agent_id", "cwd", "transcript_path", "source", "reason")
 _DETAILS = (
     "source", "reason", "command_name", "command_source", "expansion_type", "agent_type",

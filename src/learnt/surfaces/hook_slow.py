@@ -91,11 +91,10 @@ def spool(home: str, event: str, body: bytes, size: int, *, late: bool) -> None:
 
     payload = learnt_observations.parse(body)
     observation = learnt_observations.pointers("Late" if late else event, payload)
-    if late:
-        observation["detail"] = {"command_name": event}
     now = time.time_ns()
     prompt = payload.get("prompt")
-    if isinstance(prompt, str) and not late:
+    if isinstance(prompt, str):
+        prompt = prompt[: learnt_observations.LONGEST_PROMPT]
         observation["excerpt"] = learnt_safety.excerpt(prompt, EXCERPT)
     observation["agent"] = "claude-code"
     observation["ms"] = now // 1_000_000

@@ -6,12 +6,10 @@ from dataclasses import replace
 from learnt.core.safety import excerpt
 from learnt.errors import LedgerBusy
 from learnt.flows.recall.retract import retract
-from learnt.flows.sessions.answer import answer, observation_of
+from learnt.flows.sessions.answer import EXCERPT, answer, observation_of
 from learnt.flows.sessions.observe import session_of
 from learnt.formats.wire import Frame
 from learnt.ports import Outside
-
-EXCERPT = 2_000
 
 
 def respond(outside: Outside, frame: Frame, expired: Callable[[], bool]) -> bytes:

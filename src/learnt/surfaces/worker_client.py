@@ -8,7 +8,7 @@ from pathlib import Path
 
 from learnt.formats.wire import Frame, encode
 from learnt.surfaces import hook, hook_slow
-from learnt.surfaces.worker import PING, STOP
+from learnt.surfaces.worker import PING, STOP, locked
 
 _PATIENCE = 2.0
 
@@ -46,20 +46,14 @@ def stop(home: Path) -> Card | None:
         return None
     card = _ask(home, STOP)
     until = time.monotonic() + _PATIENCE
-    while card is not None and time.monotonic() < until and _alive(card.pid):
+    while card is not None and time.monotonic() < until and _lives(home):
         time.sleep(0.01)
     return card
 
 
-def _alive(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    except PermissionError:
-        return True
-    # A child of this very process stays a zombie until it is waited for.
-    try:
-        return os.waitpid(pid, os.WNOHANG) == (0, 0)
-    except ChildProcessError:
-        return True
+def _lives(home: Path) -> bool:
+    """Whether some worker holds the home's lock; its process id may be a zombie's by now."""
+    lock = locked(home)
+    if lock is not None:
+        os.close(lock)
+    return lock is None

@@ -1,5 +1,6 @@
 """Who acts: derived from what the process can see of its surroundings, never from a claim."""
 
+import re
 from collections.abc import Mapping
 from typing import Final
 
@@ -19,6 +20,10 @@ AGENT_MARKERS: Final = (
 )
 
 LONG_PASTE: Final = 4_000
+# The client submits these itself: a subagent that finished, a command's own output.
+_NOBODY_TYPED = re.compile(
+    r"\s*<(?:task-notification|system-reminder|local-command-\w+|command-\w+|bash-\w+)\b"
+)
 
 
 def at_terminal(environment: Mapping[str, str], *, interactive: bool) -> Actor:
@@ -42,6 +47,15 @@ def in_hook(environment: Mapping[str, str]) -> Actor:
     interactive = environment.get("CLAUDE_CODE_ENTRYPOINT") == "cli"
     attended = environment.get("CLAUDE_CODE_SESSION_ATTENDED", "1") == "1"
     return Actor.HUMAN if interactive and attended else Actor.AGENT
+
+
+def typed(prompt: str) -> bool:
+    """Whether a prompt is one that somebody typed, not one the agent's client made.
+
+    >>> typed("why?"), typed("<task-notification>\\n<task-id>1</task-id>")
+    (True, False)
+    """
+    return _NOBODY_TYPED.match(prompt) is None
 
 
 def origin_of_prompt(actor: Actor, prompt: str) -> Origin:

@@ -18,8 +18,8 @@ _STEPS: Final = frozenset({"UserPromptSubmit", "PostToolBatch", "SubagentStop"})
 class Observation:
     """One report of a hook.
 
-    `id` names its spool file; `excerpt` holds a prompt only when no worker answered; `environment`
-    is the hook's allow-list.
+    `id` names its spool file; `excerpt` holds a prompt only when no worker answered, `digest` the
+    keyed hash of what it would hold; `environment` is the hook's allow-list.
     """
 
     id: str
@@ -35,6 +35,7 @@ class Observation:
     detail: JsonObject = field(default_factory=dict)
     environment: Mapping[str, str] = field(default_factory=dict)
     excerpt: str = ""
+    digest: str = ""
 
     @property
     def actor(self) -> Actor:
@@ -78,8 +79,8 @@ class Observation:
             return (*where, source, self.process, self.episode, again)
         if self.event == "SessionEnd":
             return (*where, text_of(self.detail.get("reason")), self.process)
-        detail = text_of(self.detail.get("command_name")) + self.excerpt
-        return (*where, self.episode or f"/{activity}", detail)
+        detail = text_of(self.detail.get("command_name"))
+        return (*where, self.episode or f"/{activity}", detail, self.digest)
 
 
 def from_json(value: JsonValue, spooled_as: str) -> Observation | None:
@@ -108,4 +109,5 @@ def from_json(value: JsonValue, spooled_as: str) -> Observation | None:
         if isinstance(environment, dict)
         else {},
         excerpt=text_of(member(value, "excerpt")),
+        digest=text_of(member(value, "digest")),
     )

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from learnt.core import safety
 from learnt.core.events import Draft, Event, Kind, Where
-from learnt.core.governance.actors import origin_of_prompt
+from learnt.core.governance.actors import origin_of_prompt, typed
 from learnt.core.identifiers import EntryId, entry_subject, session_subject
 from learnt.core.json_values import JsonObject
 from learnt.core.natural_keys import natural_key
@@ -53,7 +53,7 @@ def answer_prompt(
     twice is answered once.
     """
     clean = safety.visible(safety.strip_private(prompt))
-    if not should_recall(clean):
+    if not (typed(prompt) and should_recall(clean)):
         with outside.ledger.writing() as writer:
             take(outside, writer, observation)
         return ""

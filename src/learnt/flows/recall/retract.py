@@ -19,9 +19,8 @@ def answered_key(key: bytes, observation: Observation, session: str) -> NaturalK
     if not observation.episode:
         return None
     episode = plain_or_hashed(key, observation.episode)
-    return natural_key(
-        key, "prompt answered", observation.agent, session, observation.subagent, episode
-    )
+    seen = (observation.agent, session, observation.subagent, episode, observation.digest)
+    return natural_key(key, "prompt answered", *seen)
 
 
 def retract(

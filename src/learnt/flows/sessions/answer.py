@@ -2,17 +2,19 @@
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 
-from learnt.core.json_values import text_of, whole
+from learnt.core import safety
+from learnt.core.json_values import whole
 from learnt.core.sessions.observations import Observation
 from learnt.flows.recall.answer_prompt import answer_prompt
-from learnt.flows.sessions.observe import take
-from learnt.formats.observations import parse, pointers
+from learnt.flows.sessions.observe import digest_of, take
+from learnt.formats.observations import LONGEST_PROMPT, parse, pointers
 from learnt.formats.wire import Frame
 from learnt.ports import Outside
 
 PROMPT = "UserPromptSubmit"
-LONGEST_PROMPT = 200_000
+EXCERPT = 2_000  # of a prompt that no worker answered; the hook cuts at the same
 
 
 def observation_of(outside: Outside, frame: Frame) -> tuple[Observation, str]:
@@ -35,8 +37,12 @@ def observation_of(outside: Outside, frame: Frame) -> tuple[Observation, str]:
         detail=detail if isinstance(detail, dict) else {},
         environment=frame.environment,
     )
-    prompt = payload.get("prompt")
-    return observation, text_of(prompt if isinstance(prompt, str) else None)[:LONGEST_PROMPT]
+    said = payload.get("prompt")
+    if not isinstance(said, str):
+        return observation, ""
+    prompt = said[:LONGEST_PROMPT]
+    digest = digest_of(outside, safety.excerpt(prompt, EXCERPT))
+    return replace(observation, digest=digest), prompt
 
 
 def answer(

@@ -1,7 +1,9 @@
 """An observation becomes events: sessions begin and end, episodes close, late answers go."""
 
+from dataclasses import replace
+
 from learnt.core.events import Actor, Draft, Kind, Where
-from learnt.core.identifiers import Subject, plain_or_hashed, session_subject
+from learnt.core.identifiers import Subject, keyed_hash, plain_or_hashed, session_subject
 from learnt.core.json_values import JsonObject, member, text_of
 from learnt.core.natural_keys import natural_key
 from learnt.core.sessions import sessions
@@ -24,6 +26,11 @@ def episode_of(outside: Outside, observation: Observation) -> str:
     return plain_or_hashed(outside.ledger.key, observation.episode)
 
 
+def digest_of(outside: Outside, excerpt: str) -> str:
+    """What tells one prompt from another of the same id: the keyed hash of its excerpt."""
+    return keyed_hash(outside.ledger.key, "digest", excerpt) if excerpt else ""
+
+
 def where_of(outside: Outside, writer: Writer, observation: Observation) -> Where:
     """Where an observation was made; a project not known yet is made."""
     session = session_of(outside, observation)
@@ -44,6 +51,9 @@ def where_of(outside: Outside, writer: Writer, observation: Observation) -> Wher
 
 def take(outside: Outside, writer: Writer, observation: Observation) -> bool:
     """Put an observation into the inbox and record what it means; False where it is known."""
+    if observation.excerpt and not observation.digest:
+        digest = digest_of(outside, observation.excerpt)
+        observation = replace(observation, digest=digest)
     activity = writer.activity(observation.session)
     key = natural_key(outside.ledger.key, "observation", *observation.key_parts(activity))
     if not writer.observe(observation, key):
@@ -101,6 +111,7 @@ def _session_started(
         _link_cleared(outside, writer, observation, where)
 
 
+_OPENING = frozenset({"UserPromptSubmit", "PostToolBatch"})
 _SOURCES = frozenset({"startup", "resume", "clear", "compact", "fork"})
 
 
@@ -165,7 +176,9 @@ def close_episodes(
         if episode and episode != opens:
             found.setdefault(episode, []).append(held.observation)
     for episode, held_in in found.items():
-        _close(outside, writer, held_in, ended_by)
+        # The agent numbers /exit, /clear and /compact like prompts: nothing happens in those.
+        if any(held.event in _OPENING for held in held_in):
+            _close(outside, writer, held_in, ended_by)
         writer.close_episode(observation.session, episode)
 
 

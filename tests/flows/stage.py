@@ -1,0 +1,78 @@
+"""A stage for flows: an outside in memory, and an agent that reports to it."""
+
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from learnt.core.events import Actor, Event, Kind
+from learnt.core.identifiers import EntryId
+from learnt.core.knowledge.gates import Solution
+from learnt.core.sessions.observations import Observation
+from learnt.flows.knowledge.remember import Offer, Outcome, remember
+from learnt.flows.recall.answer_prompt import answer_prompt
+from learnt.flows.recall.search import entry_of
+from learnt.flows.sessions.observe import take
+from learnt.ports import Outside
+from learnt.stores import in_memory
+from learnt.stores.stemming import porter
+
+HERE, ELSEWHERE = "/projects/here", "/projects/elsewhere"
+ATTENDED = {"CLAUDE_CODE_ENTRYPOINT": "cli", "CLAUDE_CODE_SESSION_ATTENDED": "1", "CLAUDE_PID": "7"}
+PROBLEM = "Stripe webhook signature fails in production"
+PROMPT = "Why does the stripe webhook signature fail since yesterday?"
+
+
+@dataclass
+class Stage:
+    """What a test plays on."""
+
+    outside: Outside = field(default_factory=lambda: in_memory.outside(porter))
+    reports: int = 0
+
+    def remember(
+        self,
+        problem: str = PROBLEM,
+        approach: str = "Verify the raw body, not the parsed JSON",
+        *,
+        folder: str | None = HERE,
+        actor: Actor = Actor.HUMAN,
+        **more: Any,
+    ) -> Outcome:
+        """Offer a solution."""
+        solution = Solution(problem=problem, approach=approach, **more)
+        return remember(self.outside, Offer(solution=solution, actor=actor, folder=folder))
+
+    def observation(self, event: str, **given: Any) -> Observation:
+        """A report of the agent's, each with an id of its own."""
+        self.reports += 1
+        known = Observation(
+            id=f"{self.reports:04}",
+            ms=self.outside.clock.now_ms(),
+            event=event,
+            session="s1",
+            cwd=HERE,
+            environment=ATTENDED,
+        )
+        return replace(known, **given)
+
+    def prompt(self, text: str = PROMPT, **given: Any) -> str:
+        """What is put before the agent for a prompt."""
+        given.setdefault("episode", f"p{self.reports}")
+        seen = self.observation("UserPromptSubmit", **given)
+        return answer_prompt(self.outside, seen, text, lambda: False)
+
+    def report(self, event: str, **given: Any) -> bool:
+        """Take in a report other than a prompt."""
+        with self.outside.ledger.writing() as writer:
+            return take(self.outside, writer, self.observation(event, **given))
+
+    def events(self, kind: Kind) -> list[Event]:
+        """The events of a kind, in order."""
+        with self.outside.ledger.reading() as reader:
+            return list(reader.events(kind=kind))
+
+    def reused(self, entry: EntryId) -> int:
+        """In how many sessions the entry was used."""
+        with self.outside.ledger.reading() as reader:
+            found = entry_of(reader, entry)
+            assert found is not None
+            return found.reused
