@@ -1,0 +1,181 @@
+"""How well explicit recall finds the turn of a conversation that answers a question.
+
+    python -m benchmarks.retrieval [--data DIR] [--json]
+
+Reads the evaluation sets beside the repository where they are, and says so where they are not: their
+licences bind, nothing of them is copied. Every scope of a set (a conversation) is a project of one
+throw-away home, every turn an entry; a question is asked through the flow of `learnt recall`.
+"""
+
+import argparse
+import gzip
+import json
+import sys
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from benchmarks.corpus import ROOT, load_now, table, throwaway
+from learnt.bootstrap import opened
+from learnt.core.events import Actor
+from learnt.core.identifiers import ContentRef, EntryId
+from learnt.core.knowledge.entries import Source
+from learnt.core.knowledge.gates import Solution
+from learnt.flows.knowledge.remember import Offer, remember_many
+from learnt.flows.recall.ask import ask
+from learnt.ports import Outside
+
+DEFAULT_DATA: Final = ROOT.parent / "shared" / "evaluation" / "dev" / "memory_locomo"
+POOLED: Final = "memory_memdaily_zh_pooled"
+GOALS: Final = {"memory_locomo": 53.3}  # R@5 of plain FTS5 on the same set
+MOST: Final = 100
+CUTS: Final = (1, 3, 5, 10)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """A question of one scope, and the documents that answer it."""
+
+    scope: str
+    text: str
+    relevant: frozenset[str]
+    category: str
+
+
+def rows(path: Path) -> list[dict[str, Any]]:
+    """The lines of a file of JSON lines, packed or not."""
+    packed = path.with_name(path.name + ".gz")
+    if packed.exists():
+        with gzip.open(packed, "rt", encoding="utf-8") as file:
+            return [json.loads(line) for line in file]
+    with path.open(encoding="utf-8") as file:
+        return [json.loads(line) for line in file]
+
+
+def questions(data: Path) -> list[Question]:
+    """The set's questions that have an answer."""
+    return [
+        Question(
+            scope=row["scope"],
+            text=row["query"],
+            relevant=frozenset(row["relevant"]),
+            category=row.get("category") or "",
+        )
+        for row in rows(data / "queries.jsonl")
+        if row.get("relevant")
+    ]
+
+
+def text_of(row: dict[str, Any]) -> str:
+    """A turn as it was said, with what its picture shows."""
+    speaker = f"{row['speaker']}: " if row.get("speaker") else ""
+    caption = f" [image: {row['caption']}]" if row.get("caption") else ""
+    return f"{speaker}{row['text']}{caption}"
+
+
+def offers(
+    outside: Outside, documents: Sequence[dict[str, Any]], folders: dict[str, str]
+) -> Iterator[Offer]:
+    """The documents as entries, with their place in the conversation."""
+    with outside.ledger.writing() as writer:
+        names = {row.get("speaker") for row in documents} - {None}
+        speakers: dict[str, ContentRef] = {name: writer.keep("speaker", name) for name in names}
+    positions: dict[tuple[str, str], int] = defaultdict(int)
+    for row in documents:
+        session = str(row.get("session") or row["scope"])
+        at = (row["scope"], session)
+        positions[at] += 1
+        yield Offer(
+            solution=Solution(problem=text_of(row), approach=""),
+            actor=Actor.HUMAN,
+            folder=folders[row["scope"]],
+            source=Source(
+                session=session,
+                position=positions[at],
+                speaker=speakers.get(row.get("speaker") or ""),
+                date=row.get("date"),
+            ),
+        )
+
+
+def figures(ranked: Sequence[str], relevant: frozenset[str]) -> dict[str, float]:
+    """Recall at each cut, and the reciprocal rank of the first that is right."""
+    found = {f"R@{cut}": len(relevant & set(ranked[:cut])) / len(relevant) for cut in CUTS}
+    first = next((rank for rank, name in enumerate(ranked, 1) if name in relevant), None)
+    return {**found, "MRR": 1 / first if first else 0.0}
+
+
+def mean(values: Iterable[float]) -> float:
+    """The mean in percent."""
+    held = list(values)
+    return round(100 * sum(held) / len(held), 1)
+
+
+def measure(data: Path) -> dict[str, Any]:
+    """What explicit recall reaches on one set."""
+    documents, asked = rows(data / "docs.jsonl"), questions(data)
+    scopes = dict.fromkeys(question.scope for question in asked)
+    documents = [row for row in documents if row["scope"] in scopes]
+    reached: list[dict[str, float]] = []
+    with throwaway() as place:
+        folders = {scope: str(place.project / str(i)) for i, scope in enumerate(scopes)}
+        for folder in folders.values():
+            Path(folder).mkdir()
+        with opened(place.settings) as outside:
+            outcomes = remember_many(outside, offers(outside, documents, folders), gated=False)
+            names: dict[EntryId, str] = {
+                outcome.entry: row["id"] for outcome, row in zip(outcomes, documents, strict=True)
+            }
+            for question in asked:
+                hits = ask(
+                    outside,
+                    question.text,
+                    folder=folders[question.scope],
+                    actor=Actor.HUMAN,
+                    most=MOST,
+                    record=False,
+                )
+                ranked = [names[hit.note.id] for hit in hits]
+                reached.append(figures(ranked, question.relevant))
+    categories: dict[str, list[float]] = defaultdict(list)
+    for question, found in zip(asked, reached, strict=True):
+        categories[question.category].append(found["R@5"])
+    return {
+        "set": data.name,
+        "documents": len(documents),
+        "questions": len(asked),
+        **{name: mean(found[name] for found in reached) for name in reached[0]},
+        "goal": GOALS.get(data.name),
+        "R@5 by category": {name: mean(held) for name, held in sorted(categories.items())},
+    }
+
+
+def main() -> int:
+    """Measure the sets that are there, and print."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--data", type=Path, default=DEFAULT_DATA, help="the folder of a set")
+    parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
+    words = parser.parse_args()
+    wanted = [words.data, *([words.data.with_name(POOLED)] if words.data == DEFAULT_DATA else [])]
+    found = [measure(data) for data in wanted if data.is_dir()]
+    absent = [data.name for data in wanted if not data.is_dir()]
+    if words.json:
+        print(json.dumps({"sets": found, "absent": absent, "load": load_now()}, indent=1))
+        return 0
+    for name in absent:
+        print(f"{name} is not here: not measured.")
+    table(
+        "Explicit recall, in percent",
+        [{k: v for k, v in row.items() if "by" not in k} for row in found],
+    )
+    for row in found:
+        table(f"R@5 by category, {row['set']}", [row["R@5 by category"]])
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,84 @@
+"""Writes the generated parts of the documentation, or with --check says whether they are stale.
+
+- `docs/cli.md`: every command's help, from the commands themselves;
+- the transcript in `README.md`, from `learnt demo`, with ids, dates and paths made steady.
+"""
+
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+
+from learnt.surfaces.cli.commands import learnt_command
+
+ROOT = Path(__file__).resolve().parent.parent
+CLI, README = ROOT / "docs" / "cli.md", ROOT / "README.md"
+BEGIN, END = "<!-- demo: begin -->", "<!-- demo: end -->"
+_STEADY = (
+    (re.compile(r"/\S*learnt-demo-\w+"), "~"),
+    (re.compile(r"\be-[0-9a-z]{14}\b"), "e-06h00qxcyhw80h"),
+    (re.compile(r"\bp-[0-9a-z]{10}\b"), "p-kaqa1fmz4n"),
+    (re.compile(r"\b[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\b"), "01a2005f-…"),
+    (re.compile(r"\b20\d\d-\d\d-\d\d \d\d:\d\d:\d\d\b"), "2026-11-21 09:30:00"),
+    (re.compile(r"\b20\d\d-\d\d-\d\d\b"), "2026-11-21"),
+    (re.compile(r"\b(process|Process) \d+"), r"\1 4711"),
+)
+
+
+def steady(text: str) -> str:
+    """A transcript without what differs from run to run."""
+    for pattern, word in _STEADY:
+        text = pattern.sub(word, text)
+    return text
+
+
+def _commands(command: click.Command, name: str) -> Iterator[tuple[str, str]]:
+    context = click.Context(command, info_name=name, max_content_width=96, terminal_width=96)
+    yield name, command.get_help(context)
+    if isinstance(command, click.Group):
+        for child in sorted(command.commands):
+            yield from _commands(command.commands[child], f"{name} {child}")
+
+
+def cli_reference() -> str:
+    """The page of all commands."""
+    parts = [
+        "# The command line\n\nGenerated from the commands by `python tools/docs.py`; "
+        "`--json` prints a stable document for programs.\n"
+    ]
+    for name, text in _commands(learnt_command, "learnt"):
+        parts.append(f"## {name}\n\n```text\n{text}\n```\n")
+    return "\n".join(parts)
+
+
+def readme() -> str:
+    """README.md with the demo's transcript put in anew."""
+    start = "import sys; from learnt.surfaces.cli.entry import main; sys.exit(main())"
+    command = [sys.executable, "-c", start, "demo"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    shown = "\n".join(line.rstrip() for line in steady(done.stdout).strip().splitlines())
+    text = README.read_text(encoding="utf-8")
+    before, _, rest = text.partition(BEGIN)
+    _, _, after = rest.partition(END)
+    return f"{before}{BEGIN}\n```text\n{shown}\n```\n{END}{after}"
+
+
+def main() -> int:
+    """Write the generated parts; with --check only compare, 1 where one is stale."""
+    check = "--check" in sys.argv
+    stale = []
+    for path, text in ((CLI, cli_reference()), (README, readme())):
+        if not path.exists() or path.read_text(encoding="utf-8") != text:
+            stale.append(path.relative_to(ROOT).as_posix())
+            if not check:
+                path.write_text(text, encoding="utf-8")
+    for name in stale:
+        print(f"{name}: {'stale; run python tools/docs.py' if check else 'written'}")
+    return 1 if check and stale else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
