@@ -47,7 +47,7 @@ def load(environment: Mapping[str, str], home: str | None = None) -> Settings:
 def _share(path: Path) -> float:
     try:
         config = tomllib.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return 0.0
     except (OSError, ValueError) as error:
         raise UsageError(f"{path} cannot be read: {error}. Mend or remove it.") from error

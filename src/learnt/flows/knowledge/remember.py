@@ -11,9 +11,10 @@ from learnt.core.identifiers import (
     entry_id,
     entry_subject,
     keyed_hash,
+    plain_or_hashed,
 )
 from learnt.core.json_values import JsonObject
-from learnt.core.knowledge.entries import Source, Stage
+from learnt.core.knowledge.entries import Stage
 from learnt.core.knowledge.gates import (
     Admit,
     Decision,
@@ -32,13 +33,23 @@ BULK = 500
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Quoted:
+    """Where in a conversation an offer was said: each part None where it is not known."""
+
+    session: str | None = None
+    position: int | None = None
+    speaker: str | None = None
+    date: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Offer:
     """A solution on its way in: whose it is, and where it is to hold."""
 
     solution: Solution
     actor: Actor
     folder: str | None = None  # None: everywhere
-    source: Source | None = None
+    quoted: Quoted | None = None
 
     @property
     def origin(self) -> Origin:
@@ -171,7 +182,6 @@ def _record(
     def kept(kind: str, texts: Iterable[str]) -> list[ContentRef]:
         return [writer.keep(kind, text) for text in texts]
 
-    source = offer.source
     writer.append(
         Draft(
             subject=entry_subject(entry),
@@ -191,18 +201,19 @@ def _record(
                 "files": kept("file", solution.files),
                 "language": solution.language,
                 "fingerprint": _fingerprint(outside, normalised(solution)),
-                "source": None if source is None else source_payload(source),
+                "source": None if offer.quoted is None else _source(outside, writer, offer.quoted),
             },
         )
     )
 
 
-def source_payload(source: Source) -> JsonObject:
-    """A source as a payload holds it: what is known of it."""
-    known = {
-        "session": source.session,
-        "position": source.position,
-        "speaker": source.speaker,
-        "date": source.date,
+def _source(outside: Outside, writer: Writer, quoted: Quoted) -> JsonObject:
+    """The coordinates as a payload may hold them: names plain or hashed, the speaker a content."""
+    key = outside.ledger.key
+    known: dict[str, str | int | None] = {
+        "session": plain_or_hashed(key, quoted.session) if quoted.session else None,
+        "position": quoted.position,
+        "speaker": writer.keep("speaker", quoted.speaker) if quoted.speaker else None,
+        "date": plain_or_hashed(key, quoted.date) if quoted.date else None,
     }
     return {name: value for name, value in known.items() if value is not None}

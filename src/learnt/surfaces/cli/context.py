@@ -24,7 +24,6 @@ F = TypeVar("F", bound=Callable[..., Any])
 HOME = click.option(
     "--home",
     metavar="DIR",
-    type=click.Path(file_okay=False),
     help="Learnt's home (else LEARNT_HOME, else the platform's data folder).",
 )
 PROJECT = click.option(

@@ -9,10 +9,10 @@ import click
 
 from learnt.core.events import Actor
 from learnt.core.json_values import JsonObject, member, strings, text_of, whole
-from learnt.core.knowledge.entries import Source, Stage
+from learnt.core.knowledge.entries import Stage
 from learnt.core.knowledge.gates import REASONS, Admit, Merge, Reject, Solution
 from learnt.errors import Refused, UsageError
-from learnt.flows.knowledge.remember import Offer, Outcome, remember_many
+from learnt.flows.knowledge.remember import Offer, Outcome, Quoted, remember_many
 from learnt.flows.knowledge.remember import remember as remember_one
 from learnt.flows.recall.ask import Hit, ask
 from learnt.surfaces.cli.context import (
@@ -222,12 +222,13 @@ def _offer(line: str, number: int, who: Caller, place: str | None) -> Offer:
     if not text_of(member(value, "problem")):
         raise UsageError(f'Line {number} has no "problem". Nothing was imported.')
     said = member(value, "source")
-    source = None
+    quoted = None
     if isinstance(said, dict):
         position = said.get("position")
-        source = Source(
+        quoted = Quoted(
             session=text_of(said.get("session")) or None,
             position=whole(position) if position is not None else None,
+            speaker=text_of(said.get("speaker")) or None,
             date=text_of(said.get("date")) or None,
         )
     return Offer(
@@ -241,5 +242,5 @@ def _offer(line: str, number: int, who: Caller, place: str | None) -> Offer:
         ),
         actor=who.actor,
         folder=place,
-        source=source,
+        quoted=quoted,
     )
