@@ -44,6 +44,18 @@ _STOP_BIGRAMS: Final = frozenset(
 _QUOTES: Final = str.maketrans({"’": "'", "‘": "'"})
 
 
+def _plain(text: str) -> str:
+    """The text in its compatible form, quotes straight, without marks that stay apart.
+
+    Vowel signs of Indic scripts and diacritics of Arabic would part a word; without them its
+    letters stand together, on both sides of a match alike.
+    """
+    if text.isascii():
+        return text
+    composed = unicodedata.normalize("NFKC", text.translate(_QUOTES))
+    return "".join(c for c in composed if not unicodedata.category(c).startswith("M"))
+
+
 def _humps(piece: str) -> list[str]:
     """The parts of a camel-cased piece: `HTTPServer2` is HTTP, Server, 2."""
     if piece.islower() or piece.isupper() or (piece.isalpha() and piece[1:].islower()):
@@ -82,7 +94,7 @@ def words(text: str) -> list[str]:
     ['数据', '据库', '库死', '死锁']
     """
     found: list[str] = []
-    for match in _PIECE.finditer(unicodedata.normalize("NFKC", text.translate(_QUOTES))):
+    for match in _PIECE.finditer(_plain(text)):
         piece = match[0]
         if match["unspaced"]:
             pairs = [piece[i : i + 2] for i in range(len(piece) - 1)] or [piece]

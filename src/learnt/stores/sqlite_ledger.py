@@ -146,6 +146,23 @@ class _Reader:
         )
         return map(sqlite_views.from_row, rows)
 
+    def document(self, entry: entries.Entry) -> sqlite_search.Document | None:
+        """An entry as the search is to hold it, or None if it is not."""
+        if not sqlite_search.searchable(entry):
+            return None
+
+        def stems(*refs: ContentRef | None) -> str:
+            texts = (self.text(ref) or "" for ref in refs if ref is not None)
+            return " ".join(term for t in texts for term in terms_of(t, self._around.stem))
+
+        return sqlite_search.Document(
+            entry=entry.id,
+            scope=sqlite_search.scope_term(entry.scope),
+            fingerprint=entry.fingerprint,
+            subject=stems(entry.problem, *entry.tags),
+            body=stems(entry.approach, *entry.cautions),
+        )
+
 
 class _Writer(_Reader):
     """One write transaction."""
@@ -195,23 +212,6 @@ class _Writer(_Reader):
             sqlite_search.index(self._connection, self.document(entry), entry.id)
         elif subject.startswith("project:"):
             sqlite_views.index_project(self._connection, projects.from_state(state))
-
-    def document(self, entry: entries.Entry) -> sqlite_search.Document | None:
-        """An entry as the search is to hold it, or None if it is not."""
-        if not sqlite_search.searchable(entry):
-            return None
-
-        def stems(*refs: ContentRef | None) -> str:
-            texts = (self.text(ref) or "" for ref in refs if ref is not None)
-            return " ".join(term for t in texts for term in terms_of(t, self._around.stem))
-
-        return sqlite_search.Document(
-            entry=entry.id,
-            scope=sqlite_search.scope_term(entry.scope),
-            fingerprint=entry.fingerprint,
-            subject=stems(entry.problem, *entry.tags),
-            body=stems(entry.approach, *entry.cautions),
-        )
 
     def keep(self, kind: str, text: str) -> ContentRef:
         ref = content_ref(self._around.key, kind, text)
@@ -307,12 +307,11 @@ class SqliteLedger:
             raise trouble(error, self._path) from error
 
     def verify(self) -> Sequence[str]:
-        with self.writing() as writer:
-            # A write transaction only for the index check, which SQLite counts as a write.
+        with self.reading() as reader:
             expected = {
                 entry.id: document
-                for view in writer.views("entry:")
-                if (document := writer.document(entry := entries.from_state(view.state)))
+                for view in reader.views("entry:")
+                if (document := reader.document(entry := entries.from_state(view.state)))
             }
             return [
                 *sqlite_views.differing_views(self._connection),

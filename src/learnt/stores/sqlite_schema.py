@@ -64,6 +64,7 @@ CREATE VIRTUAL TABLE search USING fts5 (
   content = 'documents', content_rowid = 'id', detail = 'column',
   tokenize = "unicode61 remove_diacritics 0 categories 'L* N* Co M*'"
 );
+CREATE VIRTUAL TABLE vocabulary USING fts5vocab (search, 'row');  -- what the index says it holds
 
 CREATE TABLE inbox (
   seq INTEGER PRIMARY KEY AUTOINCREMENT,
