@@ -124,6 +124,23 @@ class Event:
     payload: JsonObject
 
 
+def stamped(draft: Draft, identifier: EventId, stamp: Stamp, wall_ms: int) -> Event:
+    """The event that a draft becomes."""
+    return Event(
+        id=identifier,
+        stamp=stamp,
+        wall_ms=wall_ms,
+        subject=draft.subject,
+        kind=draft.kind,
+        version=CURRENT_VERSION[draft.kind],
+        actor=draft.actor,
+        origin=draft.origin,
+        where=draft.where,
+        natural_key=draft.natural_key,
+        payload=draft.payload,
+    )
+
+
 CURRENT_VERSION: Final[Mapping[Kind, int]] = dict.fromkeys(Kind, 1)
 
 Upcaster = Callable[[JsonObject], JsonObject]

@@ -10,7 +10,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from learnt.core import projects, views
-from learnt.core.events import CURRENT_VERSION, Draft, Event, Kind, next_stamp
+from learnt.core.events import Draft, Event, Kind, next_stamp, stamped
 from learnt.core.identifiers import (
     ContentRef,
     EntryId,
@@ -214,19 +214,8 @@ class _Unit:
         ledger = self._of
         wall = ledger.clock.now_ms()
         last = max((event.stamp for event in self._tables.events), default=None)
-        event = Event(
-            id=event_id(wall, ledger.random.bytes(10)),
-            stamp=next_stamp(last, wall, "0" * 16),
-            wall_ms=wall,
-            subject=draft.subject,
-            kind=draft.kind,
-            version=CURRENT_VERSION[draft.kind],
-            actor=draft.actor,
-            origin=draft.origin,
-            where=draft.where,
-            natural_key=draft.natural_key,
-            payload=draft.payload,
-        )
+        identifier = event_id(wall, ledger.random.bytes(10))
+        event = stamped(draft, identifier, next_stamp(last, wall, "0" * 16), wall)
         self.merge(event)
         return event
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from learnt.core import projects
-from learnt.core.events import CURRENT_VERSION, Draft, Event, Kind, Stamp, next_stamp
+from learnt.core.events import Draft, Event, Kind, Stamp, next_stamp, stamped
 from learnt.core.identifiers import (
     ContentRef,
     EntryId,
@@ -172,19 +172,8 @@ class _Writer(_Reader):
             return None
         around = self._around
         wall = around.clock.now_ms()
-        event = Event(
-            id=event_id(wall, around.random.bytes(10)),
-            stamp=next_stamp(self._last_stamp(), wall, self._home()),
-            wall_ms=wall,
-            subject=draft.subject,
-            kind=draft.kind,
-            version=CURRENT_VERSION[draft.kind],
-            actor=draft.actor,
-            origin=draft.origin,
-            where=draft.where,
-            natural_key=draft.natural_key,
-            payload=draft.payload,
-        )
+        identifier = event_id(wall, around.random.bytes(10))
+        event = stamped(draft, identifier, next_stamp(self._last_stamp(), wall, self._home()), wall)
         self.merge(event)
         return event
 
