@@ -10,7 +10,7 @@ from learnt.core.events import Draft, Event, Kind
 from learnt.core.identifiers import ContentRef, EntryId, EventId, NaturalKey, ProjectId, Subject
 from learnt.core.json_values import JsonObject
 from learnt.core.projects import Project
-from learnt.core.recall.ranking import Match
+from learnt.core.recall.ranking import Matches
 from learnt.core.sessions.observations import Observation
 
 
@@ -104,18 +104,12 @@ class Reader(Protocol):
         """The oldest live entry of a fingerprint that a project sees (None: of everywhere)."""
         ...
 
-    def entries_indexed(self) -> int:
-        """How many entries the search knows."""
+    def frequencies(self, terms: Sequence[str], scopes: Sequence[ProjectId]) -> Mapping[str, int]:
+        """In how many of the entries that these projects see each term stands."""
         ...
 
-    def frequencies(self, terms: Sequence[str]) -> Mapping[str, int]:
-        """In how many indexed entries each term stands; 0 where in none."""
-        ...
-
-    def match(
-        self, terms: Sequence[str], scopes: Sequence[ProjectId], limit: int
-    ) -> Sequence[Match]:
-        """The best entries of these projects, and of every project, that hold any of the terms."""
+    def match(self, terms: Sequence[str], scopes: Sequence[ProjectId], limit: int) -> Matches:
+        """The best entries of these projects, and of everywhere, that hold any of the terms."""
         ...
 
     def observed(self, session: str, *, open_only: bool = False) -> Sequence[Observed]:

@@ -169,10 +169,10 @@ def test_search_finds_what_was_remembered_and_no_longer_once_purged(outside: Out
     """The search follows the entry's view in the same transaction."""
     outcome = remember(outside, solution("The kraken deadlocks the scheduler"))
     with outside.ledger.reading() as reader:
-        found = reader.match(["kraken"], [], 5)
+        found = reader.match(["kraken"], [], 5).best
         assert [outcome.entry] == [match.entry for match in found]
-        assert {"kraken": 1, "griffin": 0} == dict(reader.frequencies(["kraken", "griffin"]))
-        assert 1 == reader.entries_indexed()
+        assert {"kraken": 1, "griffin": 0} == dict(reader.frequencies(["kraken", "griffin"], []))
+        assert 1 == reader.match(["kraken"], [], 5).entries
 
     with outside.ledger.writing() as writer:
         writer.append(
@@ -185,9 +185,9 @@ def test_search_finds_what_was_remembered_and_no_longer_once_purged(outside: Out
         )
 
     with outside.ledger.reading() as reader:
-        assert [] == list(reader.match(["kraken"], [], 5))
-        assert {"kraken": 0} == dict(reader.frequencies(["kraken"]))
-        assert 0 == reader.entries_indexed()
+        assert [] == list(reader.match(["kraken"], [], 5).best)
+        assert {"kraken": 0} == dict(reader.frequencies(["kraken"], []))
+        assert 0 == reader.match(["kraken"], [], 5).entries
     assert [] == list(outside.ledger.verify())
 
 
@@ -203,8 +203,12 @@ def test_search_keeps_to_its_scopes(outside: Outside) -> None:
     with outside.ledger.reading() as reader:
         project = ProjectId(next(iter(reader.views("project:"))).subject.split(":")[1])
 
-        assert {inside, everywhere} == {m.entry for m in reader.match(["kraken"], [project], 5)}
-        elsewhere = reader.match(["kraken"], [ProjectId("p-0000000000")], 5)
+        assert {inside, everywhere} == {
+            m.entry for m in reader.match(["kraken"], [project], 5).best
+        }
+        seen = reader.match(["kraken"], [project], 5).best
+        assert {inside, everywhere} == {match.entry for match in seen}
+        elsewhere = reader.match(["kraken"], [ProjectId("p-0000000000")], 5).best
         assert [everywhere] == [match.entry for match in elsewhere]
 
 
@@ -215,7 +219,7 @@ def test_search_prefers_the_entry_that_shares_more(outside: Outside) -> None:
     remember(outside, solution("Printers jam on Mondays"))
 
     with outside.ledger.reading() as reader:
-        found = reader.match(["kraken", "griffin"], [], 5)
+        found = reader.match(["kraken", "griffin"], [], 5).best
 
     assert both == found[0].entry
     assert frozenset({"kraken", "griffin"}) == found[0].shared
@@ -291,4 +295,4 @@ def test_a_rebuild_changes_nothing_that_was_right(outside: Outside) -> None:
 
     assert [] == list(outside.ledger.verify())
     with outside.ledger.reading() as reader:
-        assert [EntryId(entry)] == [match.entry for match in reader.match(["kraken"], [], 5)]
+        assert [EntryId(entry)] == [match.entry for match in reader.match(["kraken"], [], 5).best]

@@ -1,7 +1,6 @@
 """Every port in memory: the same contracts without a disk, for tests, trials and plug-ins."""
 
 import math
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from copy import copy
@@ -23,7 +22,7 @@ from learnt.core.identifiers import (
 )
 from learnt.core.json_values import JsonObject, canonical
 from learnt.core.knowledge import entries
-from learnt.core.recall.ranking import Match
+from learnt.core.recall.ranking import Match, Matches, bm25, idf
 from learnt.core.sessions.observations import Observation
 from learnt.core.tokens import terms as terms_of
 from learnt.ports import Claims, Clock, FolderFacts, Observed, Outside, Random, Stemmer, ViewOf
@@ -72,10 +71,6 @@ class _Document:
     fingerprint: str
     subject: Sequence[str]
     body: Sequence[str]
-
-    @property
-    def terms(self) -> Counter[str]:
-        return Counter([*self.subject, *self.body])
 
 
 class _Unit:
@@ -156,29 +151,34 @@ class _Unit:
         ]
         return min(found, default=None)
 
-    def entries_indexed(self) -> int:
-        return len(self._documents())
+    def _seen(self, scopes: Sequence[ProjectId]) -> dict[EntryId, _Document]:
+        seen = {None, *scopes}
+        return {e: d for e, d in self._documents().items() if d.scope in seen}
 
-    def frequencies(self, terms: Sequence[str]) -> Mapping[str, int]:
-        held = [document.terms for document in self._documents().values()]
-        return {term: sum(term in counts for counts in held) for term in terms}
+    def frequencies(self, terms: Sequence[str], scopes: Sequence[ProjectId]) -> Mapping[str, int]:
+        held = [{*document.subject, *document.body} for document in self._seen(scopes).values()]
+        return {term: sum(term in distinct for distinct in held) for term in terms}
 
-    def match(
-        self, terms: Sequence[str], scopes: Sequence[ProjectId], limit: int
-    ) -> Sequence[Match]:
-        asked, seen = frozenset(terms), {None, *scopes}
-        counts, total = self.frequencies(terms), self.entries_indexed()
+    def match(self, terms: Sequence[str], scopes: Sequence[ProjectId], limit: int) -> Matches:
+        seen = self._seen(scopes)
+        counts = self.frequencies(terms, scopes)
+        weights = {term: idf(count, len(seen)) for term, count in counts.items() if count}
+        lengths = [len(document.subject) + len(document.body) for document in seen.values()]
+        average = max(1.0, math.fsum(lengths) / max(1, len(lengths)))
         found = []
-        for entry, document in self._documents().items():
-            shared = asked & document.terms.keys()
-            if shared and document.scope in seen:
-                score = math.fsum(
-                    math.log(1 + total / counts[t]) * document.terms[t] / (1 + document.terms[t])
-                    for t in shared
+        for entry, document in seen.items():
+            shared = weights.keys() & {*document.subject, *document.body}
+            if shared:
+                found.append(
+                    Match(
+                        entry=entry,
+                        score=bm25(weights, document.subject, document.body, average),
+                        subject_terms=frozenset(document.subject),
+                        shared=frozenset(shared),
+                    )
                 )
-                subject = frozenset(document.subject)
-                found.append(Match(entry=entry, score=score, subject_terms=subject, shared=shared))
-        return sorted(found, key=lambda match: (-match.score, match.entry))[:limit]
+        best = sorted(found, key=lambda match: (-match.score, match.entry))[:limit]
+        return Matches(best=best, frequencies=counts, entries=len(seen))
 
     def observed(self, session: str, *, open_only: bool = False) -> Sequence[Observed]:
         tables = self._tables

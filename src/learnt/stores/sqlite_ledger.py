@@ -20,7 +20,7 @@ from learnt.core.identifiers import (
 )
 from learnt.core.json_values import JsonObject
 from learnt.core.knowledge import entries
-from learnt.core.recall.ranking import Match
+from learnt.core.recall.ranking import Matches
 from learnt.core.sessions.observations import Observation
 from learnt.core.tokens import terms as terms_of
 from learnt.ports import Clock, Observed, Random, Stemmer, ViewOf
@@ -112,19 +112,14 @@ class _Reader:
     def same_entry(self, fingerprint: str, scope: ProjectId | None) -> EntryId | None:
         row = self._connection.execute(
             "SELECT min(entry) FROM documents WHERE fingerprint = ? AND scope IN (?, ?)",
-            (fingerprint, sqlite_search.EVERYWHERE, sqlite_search.scope_term(scope)),
+            (fingerprint, sqlite_search.EVERYWHERE, sqlite_search.mark(scope)),
         ).fetchone()
         return None if row[0] is None else EntryId(row[0])
 
-    def entries_indexed(self) -> int:
-        return sqlite_search.total(self._connection)
+    def frequencies(self, terms: Sequence[str], scopes: Sequence[ProjectId]) -> Mapping[str, int]:
+        return sqlite_search.frequencies(self._connection, terms, scopes)
 
-    def frequencies(self, terms: Sequence[str]) -> Mapping[str, int]:
-        return sqlite_search.frequencies(self._connection, terms)
-
-    def match(
-        self, terms: Sequence[str], scopes: Sequence[ProjectId], limit: int
-    ) -> Sequence[Match]:
+    def match(self, terms: Sequence[str], scopes: Sequence[ProjectId], limit: int) -> Matches:
         return sqlite_search.match(self._connection, terms, scopes, limit)
 
     def observed(self, session: str, *, open_only: bool = False) -> Sequence[Observed]:
@@ -157,7 +152,7 @@ class _Reader:
 
         return sqlite_search.Document(
             entry=entry.id,
-            scope=sqlite_search.scope_term(entry.scope),
+            scope=sqlite_search.mark(entry.scope),
             fingerprint=entry.fingerprint,
             subject=stems(entry.problem, *entry.tags),
             body=stems(entry.approach, *entry.cautions),
@@ -323,7 +318,8 @@ class SqliteLedger:
 
     def scrub(self) -> None:
         try:
-            self._connection.execute("INSERT INTO search (search) VALUES ('rebuild')")
+            with self.writing():
+                sqlite_search.rewrite(self._connection)
             self._connection.execute("VACUUM")
             self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         except sqlite3.Error as error:

@@ -52,16 +52,16 @@ CREATE TABLE aliases (
 CREATE TABLE documents (
   id INTEGER PRIMARY KEY,
   entry TEXT NOT NULL UNIQUE,
-  scope TEXT NOT NULL,               -- one term: the project, or everywhere
+  scope TEXT NOT NULL,               -- the project's mark, or that of everywhere
   fingerprint TEXT NOT NULL,
   subject TEXT NOT NULL,             -- terms of the problem and the tags
   body TEXT NOT NULL                 -- terms of the approach and the cautions
 );
 CREATE INDEX documents_by_fingerprint ON documents (fingerprint);
+-- In how many documents of a scope each term stands: the key is the scope's mark and the term.
 CREATE TABLE terms (term TEXT PRIMARY KEY, documents INTEGER NOT NULL) WITHOUT ROWID;
 CREATE VIRTUAL TABLE search USING fts5 (
-  scope, subject, body,
-  content = 'documents', content_rowid = 'id', detail = 'column',
+  marked, content = '', detail = 'none',
   tokenize = "unicode61 remove_diacritics 0 categories 'L* N* Co M*'"
 );
 CREATE VIRTUAL TABLE vocabulary USING fts5vocab (search, 'row');  -- what the index says it holds

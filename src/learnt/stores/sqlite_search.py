@@ -1,5 +1,11 @@
-"""Lexical search in SQLite: FTS5 over stems, and a table of how many entries hold each term."""
+"""Lexical search in SQLite: FTS5 finds candidates by their rarest terms, BM25 orders the best.
 
+Each term is indexed behind its scope's mark, so that a query touches only what its project sees,
+and a term's rarity is its rarity there. FTS5's own ranking would read every match whole: it is
+asked for rows only, and the few that share most are scored here.
+"""
+
+import heapq
 import sqlite3
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -8,12 +14,13 @@ from typing import Final
 
 from learnt.core.identifiers import EntryId, ProjectId
 from learnt.core.knowledge.entries import Entry, Stage
-from learnt.core.recall.ranking import Match, rarest
+from learnt.core.recall.ranking import Match, Matches, bm25, idf, rarest
 
-EVERYWHERE: Final = "everywhere"
-# FTS5's bm25 has k1 = 1.2; a weight w on a column acts as k1 / w, and 0.9 finds more.
-_WEIGHTS: Final = "0.0, 1.33, 1.0"
-POSTINGS: Final = 3_000  # entries looked at for one query, whatever the ledger's size
+EVERYWHERE: Final = "e"
+POSTINGS: Final = 1_000  # looked at for one query, whatever the ledger's size
+SCORED: Final = 24  # of the entries found, those that share most
+# Two rows of `terms` that no term can name: all documents, and all terms of all documents.
+_DOCUMENTS, _LENGTH = "\x00documents", "\x00length"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,16 +34,16 @@ class Document:
     body: str
 
     @property
-    def terms(self) -> frozenset[str]:
-        """The distinct terms of it."""
-        return frozenset(self.subject.split()) | frozenset(self.body.split())
+    def marked(self) -> list[str]:
+        """All its terms in order, each behind the scope's mark."""
+        return [self.scope + term for term in (*self.subject.split(), *self.body.split())]
 
 
-def scope_term(scope: ProjectId | None) -> str:
-    """The one term that stands for a scope.
+def mark(scope: ProjectId | None) -> str:
+    """What stands before each term of a scope: one letter, or a project's eleven characters.
 
-    >>> scope_term(None), scope_term(ProjectId("p-0123456789"))
-    ('everywhere', 'p0123456789')
+    >>> mark(None), mark(ProjectId("p-0123456789"))
+    ('e', 'p0123456789')
     """
     return EVERYWHERE if scope is None else scope.replace("-", "")
 
@@ -54,12 +61,11 @@ def index(connection: sqlite3.Connection, document: Document | None, entry: Entr
     if old is not None:
         row, known = old
         connection.execute(
-            "INSERT INTO search (search, rowid, scope, subject, body) "
-            "VALUES ('delete', ?, ?, ?, ?)",
-            (row, known.scope, known.subject, known.body),
+            "INSERT INTO search (search, rowid, marked) VALUES ('delete', ?, ?)",
+            (row, " ".join(known.marked)),
         )
         connection.execute("DELETE FROM documents WHERE id = ?", (row,))
-        _count(connection, known.terms, -1)
+        _count(connection, known, -1)
     if document is not None:
         added = connection.execute(
             "INSERT INTO documents (entry, scope, fingerprint, subject, body) "
@@ -67,10 +73,9 @@ def index(connection: sqlite3.Connection, document: Document | None, entry: Entr
             (entry, document.scope, document.fingerprint, document.subject, document.body),
         ).lastrowid
         connection.execute(
-            "INSERT INTO search (rowid, scope, subject, body) VALUES (?, ?, ?, ?)",
-            (added, document.scope, document.subject, document.body),
+            "INSERT INTO search (rowid, marked) VALUES (?, ?)", (added, " ".join(document.marked))
         )
-        _count(connection, document.terms, 1)
+        _count(connection, document, 1)
 
 
 def _stored(connection: sqlite3.Connection, entry: EntryId) -> tuple[int, Document] | None:
@@ -84,36 +89,60 @@ def _stored(connection: sqlite3.Connection, entry: EntryId) -> tuple[int, Docume
     )
 
 
-def _count(connection: sqlite3.Connection, terms: Iterable[str], change: int) -> None:
-    # The empty term counts the documents themselves.
+def _counted(document: Document) -> dict[str, int]:
+    """What a document adds to the counts: its distinct terms, itself (the mark alone), its size."""
+    marked = document.marked
+    ones = dict.fromkeys((document.scope, *marked), 1)
+    return {**ones, _DOCUMENTS: 1, _LENGTH: len(marked)}
+
+
+def _count(connection: sqlite3.Connection, document: Document, sign: int) -> None:
     connection.executemany(
         "INSERT INTO terms VALUES (?, ?) ON CONFLICT (term) DO UPDATE "
         "SET documents = documents + excluded.documents",
-        [(term, change) for term in ("", *terms)],
+        [(term, sign * count) for term, count in _counted(document).items()],
     )
-    if change < 0:
-        connection.execute("DELETE FROM terms WHERE documents <= 0")
+    if sign < 0:
+        gone = ",".join("?" * len(names := list(_counted(document))))
+        connection.execute(f"DELETE FROM terms WHERE term IN ({gone}) AND documents <= 0", names)
 
 
 def clear(connection: sqlite3.Connection) -> None:
     """Empty the search."""
     connection.execute("DELETE FROM documents")
     connection.execute("DELETE FROM terms")
-    connection.execute("INSERT INTO search (search) VALUES ('rebuild')")
+    connection.execute("INSERT INTO search (search) VALUES ('delete-all')")
 
 
-def total(connection: sqlite3.Connection) -> int:
-    """How many entries the search holds."""
-    return frequencies(connection, [""])[""]
+def rewrite(connection: sqlite3.Connection) -> None:
+    """Build the index anew from the documents: what was taken out leaves no trace in it."""
+    connection.execute("INSERT INTO search (search) VALUES ('delete-all')")
+    for row, scope, subject, body in connection.execute(
+        "SELECT id, scope, subject, body FROM documents ORDER BY id"
+    ).fetchall():
+        marked = " ".join(scope + term for term in (*subject.split(), *body.split()))
+        connection.execute("INSERT INTO search (rowid, marked) VALUES (?, ?)", (row, marked))
 
 
-def frequencies(connection: sqlite3.Connection, terms: Sequence[str]) -> dict[str, int]:
-    """In how many entries each term stands."""
-    marks = ",".join("?" * len(terms))
+def _marks(scopes: Sequence[ProjectId]) -> list[str]:
+    return [mark(scope) for scope in (None, *scopes)]
+
+
+def _counts(connection: sqlite3.Connection, keys: Sequence[str]) -> dict[str, int]:
+    marks = ",".join("?" * len(keys))
     found = connection.execute(
-        f"SELECT term, documents FROM terms WHERE term IN ({marks})", list(terms)
-    )
-    return dict.fromkeys(terms, 0) | dict(found.fetchall())
+        f"SELECT term, documents FROM terms WHERE term IN ({marks})", keys
+    ).fetchall()
+    return dict(found)
+
+
+def frequencies(
+    connection: sqlite3.Connection, terms: Sequence[str], scopes: Sequence[ProjectId]
+) -> dict[str, int]:
+    """In how many of the entries that these projects see each term stands."""
+    marks = _marks(scopes)
+    known = _counts(connection, [scope + term for term in terms for scope in marks])
+    return {term: sum(known.get(scope + term, 0) for scope in marks) for term in terms}
 
 
 def match(
@@ -122,37 +151,43 @@ def match(
     scopes: Sequence[ProjectId],
     limit: int,
     postings: int = POSTINGS,
-) -> list[Match]:
-    """The best entries of these scopes and of everywhere that hold any of the terms, by bm25.
+) -> Matches:
+    """The best entries of these projects and of everywhere that hold any of the terms, by BM25.
 
-    Only the rarest terms are searched by, up to so many postings; all of them are then compared.
+    Candidates come by the rarest terms, up to so many postings; all terms count in their scores.
     """
-    sought = rarest(frequencies(connection, terms), postings)
-    if not sought:
-        return []
-    everywhere = " OR ".join(f'"{scope_term(s)}"' for s in (None, *scopes))
-    query = f"scope : ({everywhere}) AND {{subject body}} : ({_any_of(sought)})"
-    rows = connection.execute(
-        "SELECT d.entry, f.score, d.subject, d.body FROM "
-        f"(SELECT rowid AS id, rank AS score FROM search WHERE search MATCH ? "
-        f"AND rank MATCH 'bm25({_WEIGHTS})' ORDER BY rank LIMIT ?) AS f "
-        "JOIN documents AS d ON d.id = f.id ORDER BY f.score, d.entry",
-        (query, limit),
-    )
-    asked = frozenset(terms)
-    return [
-        Match(
+    known = frequencies(connection, terms, scopes)
+    seen = sum(_counts(connection, _marks(scopes)).values())
+    weights = {term: idf(count, seen) for term, count in known.items() if count}
+    shared: dict[int, float] = {}
+    for term in rarest(known, postings):
+        either = " OR ".join(f'"{scope}{term}"' for scope in _marks(scopes))
+        worth = weights[term]
+        holding = connection.execute("SELECT rowid FROM search WHERE search MATCH ?", (either,))
+        for (row,) in holding.fetchall():
+            shared[row] = shared.get(row, 0.0) + worth
+    likeliest = heapq.nlargest(max(SCORED, limit), shared, key=shared.__getitem__)
+    found = _scored(connection, likeliest, weights)
+    best = sorted(found, key=lambda one: (-one.score, one.entry))[:limit]
+    return Matches(best=best, frequencies=known, entries=seen)
+
+
+def _scored(
+    connection: sqlite3.Connection, rows: Sequence[int], weights: Mapping[str, float]
+) -> Iterable[Match]:
+    sums = _counts(connection, [_DOCUMENTS, _LENGTH])
+    average = max(1.0, sums.get(_LENGTH, 0) / max(1, sums.get(_DOCUMENTS, 0)))
+    listed = ",".join(map(str, rows))
+    for entry, subject, body in connection.execute(
+        f"SELECT entry, subject, body FROM documents WHERE id IN ({listed})"
+    ):
+        about, rest = subject.split(), body.split()
+        yield Match(
             entry=EntryId(entry),
-            score=-score,
-            subject_terms=frozenset(subject.split()),
-            shared=asked & (frozenset(subject.split()) | frozenset(body.split())),
+            score=bm25(weights, about, rest, average),
+            subject_terms=frozenset(about),
+            shared=frozenset(weights.keys() & {*about, *rest}),
         )
-        for entry, score, subject, body in rows
-    ]
-
-
-def _any_of(terms: Iterable[str]) -> str:
-    return " OR ".join('"' + term.replace('"', '""') + '"' for term in terms)
 
 
 def differing(connection: sqlite3.Connection, expected: Mapping[EntryId, Document]) -> list[str]:
@@ -167,13 +202,12 @@ def differing(connection: sqlite3.Connection, expected: Mapping[EntryId, Documen
     entries = stored.keys() | expected.keys()
     different = sorted(f"search:{e}" for e in entries if stored.get(e) != expected.get(e))
     counts: Counter[str] = Counter()
-    scopes: Counter[str] = Counter()
+    held: Counter[str] = Counter()
     for document in expected.values():
-        counts.update(("", *document.terms))
-        scopes[document.scope] += 1
+        counts.update(_counted(document))
+        held.update(set(document.marked))
     if counts != dict(connection.execute("SELECT term, documents FROM terms").fetchall()):
         different.append("terms")
-    held = connection.execute("SELECT term, doc FROM vocabulary").fetchall()
-    if {term: n for term, n in (counts + scopes).items() if term} != dict(held):
+    if held != dict(connection.execute("SELECT term, doc FROM vocabulary").fetchall()):
         different.append("index")
     return different

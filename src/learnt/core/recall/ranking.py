@@ -6,7 +6,7 @@ means the same in a home of ten and of a hundred thousand.
 """
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -17,6 +17,9 @@ ORDINARY: Final = 200  # documents of ordinary text that every term's rarity is 
 ENOUGH: Final = 2.5  # rare terms shared with the subject
 MOST_OF_IT: Final = 0.5  # or this part of the lighter side, for short subjects and short prompts
 LEAST_SHARED: Final = 2
+SATURATION: Final = 0.9  # BM25's k1
+LENGTH: Final = 0.4  # BM25's b
+SUBJECT: Final = 1.3  # a term of the subject against one of the body
 MOST_TERMS: Final = 64  # of a prompt, the rest is repetition or paste
 
 
@@ -30,6 +33,18 @@ class Match:
     shared: frozenset[str]  # of the query, anywhere in it
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Matches:
+    """What a search gave: the best first, and what it knew of the asked terms.
+
+    `frequencies` holds in how many of the `entries` that could be found each asked term stands.
+    """
+
+    best: Sequence[Match]
+    frequencies: Mapping[str, int]
+    entries: int
+
+
 def weight(documents: int, total: int) -> float:
     """How much a term in `documents` of `total` entries tells: 1 for a term in none of them.
 
@@ -41,28 +56,68 @@ def weight(documents: int, total: int) -> float:
     return math.log(1 + (corpus - documents + 0.5) / (documents + 0.5)) / unseen
 
 
-def _mass(terms: Iterable[str], weights: Mapping[str, float]) -> float:
+def mass(terms: Iterable[str], weights: Mapping[str, float]) -> float:
+    """The weight of terms together; one without a weight is in no entry and weighs 1.
+
+    >>> mass(["a", "b"], {"a": 0.25})
+    1.25
+    """
     return math.fsum(weights.get(term, 1.0) for term in terms)
 
 
-def relevance(query: Iterable[str], match: Match, weights: Mapping[str, float]) -> float:
-    """The part (0 to 1) of the lighter side, query or subject, that both sides share.
+def relevance(shared: float, query: float, subject: float) -> float:
+    """The part (0 to 1) of the lighter side, query or subject, that both share; all are masses.
 
-    Against the lighter side, so that a long paste with the whole problem in it still counts. A
-    term without a weight is in no entry and weighs 1.
+    Against the lighter side, so that a long paste with the whole problem in it still counts.
+
+    >>> relevance(1.5, 9.0, 2.0), relevance(0.0, 0.0, 2.0)
+    (0.75, 0.0)
     """
-    terms = frozenset(query)
-    lighter = min(_mass(terms, weights), _mass(match.subject_terms, weights))
-    return min(1.0, _mass(terms & match.subject_terms, weights) / lighter) if lighter else 0.0
+    lighter = min(query, subject)
+    return min(1.0, shared / lighter) if lighter > 0 else 0.0
 
 
-def bears_on(query: Iterable[str], match: Match, weights: Mapping[str, float]) -> bool:
-    """Whether a match is good enough to be put before an agent unasked."""
-    shared = frozenset(query) & match.subject_terms
-    if len(shared) < min(LEAST_SHARED, len(match.subject_terms)):
-        return False
-    enough = _mass(shared, weights) >= ENOUGH
-    return enough or relevance(query, match, weights) >= MOST_OF_IT
+def promising(match: Match, shared: frozenset[str]) -> bool:
+    """Whether enough distinct terms of the subject are shared for the masses to matter."""
+    return len(shared) >= max(1, min(LEAST_SHARED, len(match.subject_terms)))
+
+
+def bears_on(shared: float, query: float, subject: float) -> bool:
+    """Whether a match is good enough to be put before an agent unasked, by its masses.
+
+    >>> bears_on(2.6, 40.0, 9.0), bears_on(1.0, 40.0, 1.9), bears_on(2.0, 40.0, 9.0)
+    (True, True, False)
+    """
+    return shared >= ENOUGH or relevance(shared, query, subject) >= MOST_OF_IT
+
+
+def idf(documents: int, total: int) -> float:
+    """BM25's inverse document frequency (Robertson and Zaragoza 2009), never negative.
+
+    >>> round(idf(1, 3), 4)
+    0.9808
+    """
+    return math.log(1 + (total - documents + 0.5) / (documents + 0.5))
+
+
+def bm25(
+    asked: Mapping[str, float], subject: Sequence[str], body: Sequence[str], average: float
+) -> float:
+    """BM25 of a document for the asked terms, each with its idf; `average` is a document's length.
+
+    A term in the subject counts more than one in the body; saturation and the weight of length are
+    low, since entries are short and of one kind.
+
+    >>> bm25({"lock": 1.0}, ["lock"], [], 1.0) > bm25({"lock": 1.0}, [], ["lock"], 1.0) > 0
+    True
+    """
+    length = len(subject) + len(body)
+    damping = SATURATION * (1 - LENGTH + LENGTH * length / average)
+    score = 0.0
+    for term in asked.keys() & {*subject, *body}:
+        count = SUBJECT * subject.count(term) + body.count(term)
+        score += asked[term] * count * (SATURATION + 1) / (count + damping)
+    return score
 
 
 def rarest(frequencies: Mapping[str, int], postings: int, least: int = 2) -> tuple[str, ...]:

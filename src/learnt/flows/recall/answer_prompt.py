@@ -83,8 +83,8 @@ def _choose(
 ) -> _Chosen:
     located = find(outside, reader, observation.folder) if observation.folder else None
     scopes = located.household if located else ()
-    looked_at = search(outside, reader, prompt, scopes, LOOKED_AT)
-    found = tuple(f for f in looked_at if f.bears and injectable(f.entry))
+    bearing = search(outside, reader, prompt, scopes, LOOKED_AT, floor=True)
+    found = tuple(f for f in bearing if injectable(f.entry))
     fresh = not_yet_shown((f.entry for f in found), session.shown)
     eligible = at_most_one_unproven(fresh)[:MOST_ENTRIES]
     draws = tuple(

@@ -26,7 +26,7 @@ def ask(
     with outside.ledger.reading() as reader:
         located = find(outside, reader, folder)
         scopes = located.household if located else ()
-        found = search(outside, reader, question, scopes, most)
+        found = search(outside, reader, question, scopes, most, floor=False)
         hits = [Hit(note=note_of(reader, f.entry), found=f) for f in found]
     if record:
         _record(outside, question, hits, actor, located.project if located else None)

@@ -9,6 +9,8 @@ from learnt.core.recall.ranking import (
     MOST_TERMS,
     Match,
     bears_on,
+    mass,
+    promising,
     relevance,
     weight,
 )
@@ -28,30 +30,37 @@ class Found:
 
 
 def search(
-    outside: Outside, reader: Reader, question: str, scopes: Sequence[ProjectId], limit: int
+    outside: Outside,
+    reader: Reader,
+    question: str,
+    scopes: Sequence[ProjectId],
+    limit: int,
+    *,
+    floor: bool,
 ) -> list[Found]:
-    """The best entries that these projects see, best first; at most `limit`."""
+    """The best entries that these projects see, best first, at most `limit`.
+
+    With a floor those alone that bear on the question.
+    """
     distinct = list(dict.fromkeys(words(question)))[:MOST_TERMS]
     terms = list(dict.fromkeys(map(outside.stem, distinct)))
-    total = reader.entries_indexed()
-    if not terms or total == 0:
+    if not terms:
         return []
     matches = reader.match(terms, scopes, limit)
-    about = dict.fromkeys(term for match in matches for term in match.subject_terms)
-    frequencies = reader.frequencies([*terms, *about])
-    weights = {term: weight(count, total) for term, count in frequencies.items()}
+    shared = {match.entry: match.shared & match.subject_terms for match in matches.best}
+    kept = [m for m in matches.best if not floor or promising(m, shared[m.entry])]
+    about = {term for match in kept for term in match.subject_terms} - matches.frequencies.keys()
+    counts = {**matches.frequencies, **reader.frequencies(sorted(about), scopes)}
+    weights = {term: weight(count, matches.entries) for term, count in counts.items()}
+    asked = mass(terms, weights)
     found = []
-    for match in matches:
-        entry = entry_of(reader, match.entry)
+    for match in kept:
+        masses = mass(shared[match.entry], weights), asked, mass(match.subject_terms, weights)
+        bears = promising(match, shared[match.entry]) and bears_on(*masses)
+        entry = entry_of(reader, match.entry) if bears or not floor else None
         if entry is not None:
-            found.append(
-                Found(
-                    entry=entry,
-                    match=match,
-                    relevance=round(1_000_000 * relevance(terms, match, weights)),
-                    bears=bears_on(terms, match, weights),
-                )
-            )
+            millionths = round(1_000_000 * relevance(*masses))
+            found.append(Found(entry=entry, match=match, relevance=millionths, bears=bears))
     return found
 
 
