@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 from learnt.core import projects
 from learnt.core.events import Draft, Event, Kind, Stamp, next_stamp, stamped
@@ -36,6 +37,12 @@ class Surroundings:
     clock: Clock
     random: Random
     stem: Stemmer
+
+
+# Of the others none touches what is indexed about a subject; a reuse must not cost a re-index.
+_MOVES_AN_INDEX: Final = frozenset(
+    {Kind.GATED, Kind.REMEMBERED, Kind.PURGED, Kind.PROJECT_SEEN, Kind.PROJECT_LINKED}
+)
 
 
 class _Reader:
@@ -185,7 +192,7 @@ class _Writer(_Reader):
         if last is None or last < event.stamp:
             self._set("stamp", f"{event.stamp.ms} {event.stamp.counter} {event.stamp.home}")
         state = sqlite_views.fold_in(self._connection, event)
-        if state is not None:
+        if state is not None and event.kind in _MOVES_AN_INDEX:
             self.derive(event.subject, state)
         return True
 

@@ -29,7 +29,7 @@ from learnt.formats.injection import render
 from learnt.ports import Outside, Reader, Writer
 
 PROMPT_KEPT = 1_000
-LOOKED_AT = 12
+LOOKED_AT = 8
 RECORDED = 8
 
 
