@@ -9,45 +9,86 @@ import unicodedata
 
 PRIVATE_MARK = "[private]"
 
-_PRIVATE = re.compile(r"<private\b[^>]*>.*?(?:</private\s*>|\Z)", re.IGNORECASE | re.DOTALL)
+# `\b` takes a Chinese character for part of a word: the edges of a credential are ASCII's.
+_START, _END = r"(?<![A-Za-z0-9])", r"(?![A-Za-z0-9])"
+_PRIVATE = re.compile(
+    r"<(/?)private(?![\w-])(?:\"[^\"<]{0,200}+\"|'[^'<]{0,200}+'|[^<>\"']){0,200}+>", re.IGNORECASE
+)
+
+# What stands for a secret in code and templates is none: $NAME, ${NAME}, <name>, %s, {name}.
+_NAMES = (
+    r"(?:[A-Za-z0-9]{1,30}[_.-]){0,4}(?:pass(?:word|wd|phrase)?|secret|token|api[_-]?key|access[_-]?key|"
+    r"secret[_-]?access[_-]?key|credentials?|pwd)"
+)
+_VALUE = r"[^\s\"'`,;<>(){}$%\[\]，。；、]{6,200}"
+_DIGIT, _LETTER = r"(?=[^\s,;，。]{0,80}[0-9])", r"(?=[^\s,;，。]{0,80}[A-Za-z])"
+_MIXED = rf"{_DIGIT}{_LETTER}"
+_STAND_INS = ("$", "<", "%", "{", "*", "process.env", "os.environ")
 _SECRETS = (
     (
         "private-key",
         re.compile(
-            r"-----BEGIN [A-Z ]*PRIVATE KEY-----.*?(?:-----END [A-Z ]*PRIVATE KEY-----|\Z)",
+            r"-----BEGIN (?:[A-Z]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----"
+            r".*?(?:-----END (?:[A-Z]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----|\Z)",
             re.DOTALL,
         ),
     ),
-    ("aws-key", re.compile(r"\b(?:AKIA|ASIA|AGPA|AROA)[A-Z0-9]{16}\b")),
+    ("aws-key", re.compile(rf"{_START}(?:AKIA|ASIA|AGPA|AROA)[A-Z0-9]{{16}}{_END}")),
     (
         "github-token",
-        re.compile(r"\b(?:gh[pousr]_[A-Za-z0-9]{20,}|github_pat_[A-Za-z0-9_]{20,})\b"),
+        re.compile(
+            rf"{_START}(?:gh[pousr]_[A-Za-z0-9]{{20,255}}|github_pat_\w{{20,255}}){_END}", re.A
+        ),
     ),
-    ("gitlab-token", re.compile(r"\bglpat-[A-Za-z0-9_-]{16,}")),
-    ("slack-token", re.compile(r"\bxox[abposr]-[A-Za-z0-9-]{10,}")),
-    ("api-key", re.compile(r"\b(?:sk|pk|rk)[-_](?:[a-z]+[-_])*[A-Za-z0-9_-]{16,}")),
-    ("google-key", re.compile(r"\bAIza[A-Za-z0-9_-]{30,}")),
-    ("npm-token", re.compile(r"\bnpm_[A-Za-z0-9]{30,}")),
-    ("pypi-token", re.compile(r"\bpypi-[A-Za-z0-9_-]{30,}")),
-    ("jwt", re.compile(r"\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{4,}")),
-    ("bearer", re.compile(r"(?i)(?<=\bbearer )[A-Za-z0-9._~+/=-]{12,}")),
-    ("basic-auth", re.compile(r"(?i)(?<=\bbasic )[A-Za-z0-9+/=]{12,}")),
-    ("url-password", re.compile(r"(?<=://)[^\s/:@]{1,100}:[^\s/@]{1,200}(?=@)")),
+    ("gitlab-token", re.compile(rf"{_START}glpat-[A-Za-z0-9_-]{{16,255}}")),
+    ("slack-token", re.compile(rf"{_START}xox[abposr]-[A-Za-z0-9-]{{10,255}}")),
+    (
+        "api-key",
+        re.compile(rf"{_START}(?:sk|pk|rk)[-_](?=[A-Za-z_-]{{0,40}}[0-9])[A-Za-z0-9_-]{{16,255}}"),
+    ),
+    ("google-key", re.compile(rf"{_START}AIza[A-Za-z0-9_-]{{30,255}}")),
+    ("npm-token", re.compile(rf"{_START}npm_[A-Za-z0-9]{{30,255}}")),
+    ("pypi-token", re.compile(rf"{_START}pypi-[A-Za-z0-9_-]{{30,255}}")),
+    (
+        "jwt",
+        re.compile(
+            r"(?<![\w-])eyJ[A-Za-z0-9_-]{8,2000}+\.[A-Za-z0-9_-]{8,4000}+\.[A-Za-z0-9_-]{4,2000}+"
+        ),
+    ),
+    (
+        "bearer",
+        re.compile(r"(?i)(?<=\bbearer )(?=[^\s\"']{0,255}[0-9])[A-Za-z0-9._~+/=-]{12,}"),
+    ),
+    ("basic-auth", re.compile(r"(?<=[Bb]asic )(?=[a-z]{0,80}[A-Z0-9])[A-Za-z0-9+/]{8,}={0,2}")),
+    ("url-password", re.compile(r"(?<=://)[^\s/:@]{0,100}:[^\s/@]{1,200}(?=@)")),
+    # A name and its value, as settings, code, command lines and people write them.
+    (
+        "secret",
+        re.compile(rf"(?i){_START}{_NAMES}[\"']?[ \t]*[:=][ \t]*[\"']([^\"'\n]{{6,200}})(?=[\"'])"),
+    ),
+    ("secret", re.compile(rf"(?i){_START}{_NAMES}=({_VALUE})(?![(\[])")),
+    ("secret", re.compile(rf"(?i){_START}{_NAMES}[ \t]*[:=][ \t]*{_MIXED}({_VALUE})(?![(\[])")),
+    ("secret", re.compile(rf"(?i)(?<=--){_NAMES}[ \t]+{_MIXED}({_VALUE})")),
     (
         "secret",
         re.compile(
-            r"(?i)(?:pass(?:word|wd|phrase)?|secret|token|api[_-]?key|access[_-]?key|credential|密码|口令|密钥)"
-            r"[\"']?[ \t]*(?:[:=：]|\bis\b|是|为)[ \t]*[\"']?(?!\[redacted:)([^\s\"',;<>()]{6,200})"
+            rf"(?i){_START}{_NAMES}[ \t]+is[ \t]+{_MIXED}([A-Za-z0-9!#&*+/=?@^_.~]{{6,200}})(?!-)"
         ),
     ),
+    ("secret", re.compile(r"(?:密码|口令|密钥|令牌)[ \t]*(?:[:=：]|是|为)[ \t]*([!-~]{6,200})")),
 )
 _PERSONAL = (
     (
         "email",
-        re.compile(r"\b[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{2,63}){1,4}\b"),
+        re.compile(
+            rf"{_START}[A-Za-z0-9._%+-]{{1,64}}@(?!\d)[A-Za-z0-9-]{{1,63}}"
+            rf"(?:\.[A-Za-z0-9-]{{1,63}}){{0,3}}\.[A-Za-z]{{2,24}}{_END}(?!:)"
+        ),
     ),
 )
-_HOME = re.compile(r"(?<![\w/])(?:/home|/Users|[A-Za-z]:\\Users)[/\\][^/\\\s:'\"]+")
+_HOME = re.compile(
+    r"(?<![\w.])(?:(?<=://)|(?<!/))(?:/home|/Users|[A-Za-z]:\\{1,2}Users)[/\\]{1,2}[^/\\\s:'\"]+"
+)
 
 # Zero-width, bidirectional and tag characters hide text from the person who reviews it.
 _HIDDEN = re.compile(
@@ -80,7 +121,18 @@ def strip_private(text: str) -> str:
     >>> strip_private("a <private>b</private> c <private>d")
     'a [private] c [private]'
     """
-    return _PRIVATE.sub(PRIVATE_MARK, text)
+    kept: list[str] = []
+    depth = after = 0
+    for tag in _PRIVATE.finditer(text):
+        closes = tag[1] == "/"
+        if depth == 0 and not closes:
+            kept += [text[after : tag.start()], PRIVATE_MARK]
+        if closes and depth == 0:
+            continue
+        depth += -1 if closes else 1
+        if depth == 0:
+            after = tag.end()
+    return "".join(kept) + ("" if depth else text[after:])
 
 
 def visible(text: str) -> str:
@@ -111,12 +163,12 @@ def redact_secrets(text: str) -> tuple[str, tuple[str, ...]]:
     for kind, pattern in _SECRETS:
 
         def mark(match: re.Match[str], kind: str = kind) -> str:
-            if kind == "secret" and match[1].startswith("[redacted"):
+            value = match[1] if match.re.groups else match[0]
+            if "[redacted:" in match[0] or value.startswith(_STAND_INS):
                 return match[0]
             found.append(kind)
-            if match.re.groups:
-                return match[0][: match.start(1) - match.start()] + f"[redacted:{kind}]"
-            return f"[redacted:{kind}]"
+            before, _, behind = match[0].rpartition(value)
+            return f"{before}[redacted:{kind}]{behind}"
 
         text = pattern.sub(mark, text)
     return text, tuple(found)
@@ -137,12 +189,12 @@ def redact(text: str) -> str:
 
 
 def excerpt(text: str, characters: int) -> str:
-    """Observed text ready to be kept: private parts out first, then redacted, then cut.
+    """Observed text ready to be kept: private parts out, then redacted, then cut.
 
     >>> excerpt("x" * 9, 4), excerpt("<private>" + "x" * 9, 4)
     ('xxxx', '[pri')
     """
-    return redact(visible(strip_private(text)))[:characters]
+    return redact(strip_private(visible(text)))[:characters]
 
 
 def hidden_instructions(text: str) -> bool:

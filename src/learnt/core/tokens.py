@@ -7,8 +7,8 @@ from typing import Final
 
 # Scripts written without spaces (and Hangul, whose words agglutinate) are matched by bigrams.
 UNSPACED: Final = (
-    "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff"
-    "\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003134f"
+    "\u0e01-\u0e3a\u0e40-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30fa\u30fc-\u30ff\u3400-\u4dbf"
+    "\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003134f"
 )
 _PIECE = re.compile(
     rf"(?P<unspaced>[{UNSPACED}]+)|(?P<named>c\+\+|[cf]#|\.net\b)|(?P<word>[^\W_{UNSPACED}]+(?:[_-]+[^\W_{UNSPACED}]+)*(?:'[a-z]{{1,2}}\b)?)",

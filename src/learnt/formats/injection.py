@@ -38,6 +38,10 @@ def _indented(label: str, text: str) -> str:
     return f"{label}: " + "\n   ".join(lines)
 
 
+def _on_one_line(text: str) -> str:
+    return " ".join(neutralise(text).split())
+
+
 def day(ms: int) -> str:
     """A wall time in milliseconds as its day in UTC.
 
@@ -51,7 +55,7 @@ def _note(number: int, note: Note) -> str:
     unproven = "" if note.stage is Stage.VALIDATED else " UNPROVEN"
     kept = f"kept {day(note.kept_ms)} {_BY.get(note.actor, 'by ' + note.actor)}"
     scope = "in this project" if note.here else "for every project"
-    tags = f"; tags: {neutralise(', '.join(note.tags))}" if note.tags else ""
+    tags = f"; tags: {_on_one_line(', '.join(note.tags))}" if note.tags else ""
     return "\n".join([
         f"{number}. [{note.id}]{unproven} " + _indented("Problem", note.problem),
         "   " + _indented("Approach", note.approach),

@@ -16,6 +16,7 @@ MAGIC: Final = b"LEARNT/1"
 LARGEST_BODY: Final = 4 * 1024 * 1024
 LARGEST_HEAD: Final = 64 * 1024
 LONGEST_FIRST_LINE: Final = 64
+_DIGITS: Final = 15
 
 # The hook passes on these and no others: an agent's environment holds tokens.
 ENVIRONMENT: Final = (
@@ -68,6 +69,11 @@ def encode(frame: Frame) -> bytes:
     return b"%s %d %d\n" % (MAGIC, len(raw), len(frame.body)) + raw + frame.body
 
 
+def _whole(text: str) -> int | None:
+    """The number that a few ASCII digits spell, else None."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= _DIGITS else None
+
+
 def lengths(first_line: bytes) -> tuple[int, int]:
     """The lengths of head and body that a first line (without its newline) announces.
 
@@ -75,9 +81,12 @@ def lengths(first_line: bytes) -> tuple[int, int]:
     (10, 200)
     """
     parts = first_line.split(b" ")
-    if len(parts) != 3 or parts[0] != MAGIC or not (parts[1].isdigit() and parts[2].isdigit()):
+    counts = [_whole(part.decode("ascii", "replace")) for part in parts[1:]]
+    if parts[0] != MAGIC or len(counts) != 2:
         raise BadFrame("not a frame of this protocol")
-    head, body = int(parts[1]), int(parts[2])
+    head, body = counts
+    if head is None or body is None:
+        raise BadFrame("its lengths are no numbers")
     if head > LARGEST_HEAD or body > LARGEST_BODY:
         raise BadFrame("a frame beyond the agreed size")
     return head, body
@@ -92,15 +101,15 @@ def decode(raw: bytes) -> Frame:
     if len(rest) != head_length + body_length:
         raise BadFrame("its length is not the one announced")
     pairs: dict[str, str] = {}
-    for line in rest[:head_length].decode("utf-8", "surrogateescape").splitlines():
+    for line in rest[:head_length].decode("utf-8", "surrogateescape").split("\n"):
         name, _, value = line.partition("=")
         pairs[name] = _unescape(value)
-    size = pairs.get("size", "")
+    size = _whole(pairs.get("size", ""))
     return Frame(
         event=pairs.get("event", ""),
         agent=pairs.get("agent", ""),
         hook=pairs.get("hook", ""),
-        size=int(size) if size.isascii() and size.isdigit() else body_length,
+        size=body_length if size is None else size,
         environment={
             name.removeprefix("env."): value
             for name, value in pairs.items()

@@ -9,6 +9,16 @@ from learnt.ports import Claims, FolderFacts
 
 _GIT_SECONDS: Final = 20
 _LONGEST_FILE: Final = 4_096
+# A repository's own settings name programs: none of them is to run for a question.
+_QUIET: Final = ("-c", "core.fsmonitor=false", "-c", f"core.hooksPath={os.devnull}")
+_ALONE: Final = {
+    "GIT_ALLOW_PROTOCOL": "none",
+    "GIT_NO_LAZY_FETCH": "1",
+    "GIT_OPTIONAL_LOCKS": "0",
+    "GIT_PAGER": "cat",
+    "GIT_SSH_COMMAND": "false",
+    "GIT_TERMINAL_PROMPT": "0",
+}
 
 
 def _line(path: Path) -> str | None:
@@ -39,8 +49,9 @@ def _store(root: Path) -> Path | None:
     if back is not None:
         if os.path.realpath(corner / back) != os.path.realpath(dot_git):
             return None
-        common = _line(corner / "commondir") or "."
-        return Path(os.path.realpath(corner / common))
+        common = Path(os.path.realpath(corner / (_line(corner / "commondir") or ".")))
+        # A corner that does not lie in the store is the folder's own word once more.
+        return common if corner.parent == common / "worktrees" else None
     # A submodule's corner says where its work tree lies.
     return corner if _worktree_of(corner) == Path(os.path.realpath(root)) else None
 
@@ -77,13 +88,15 @@ class DiskFolders:
         )
 
     def _git(self, folder: str, *words: str) -> str | None:
-        command = ["git", "-C", folder, "-c", "core.fsmonitor=false", *words]
-        environment = {**os.environ, "GIT_TERMINAL_PROMPT": "0", "GIT_OPTIONAL_LOCKS": "0"}
+        command = ["git", "-C", folder, *_QUIET, *words]
+        environment = {k: v for k, v in os.environ.items() if not k.startswith("GIT_")} | _ALONE
         try:
             done = subprocess.run(
                 command,
                 capture_output=True,
                 text=True,
+                encoding="utf-8",
+                errors="replace",
                 timeout=_GIT_SECONDS,
                 check=False,
                 env=environment,

@@ -40,9 +40,13 @@ class Surroundings:
 
 
 # Of the others none touches what is indexed about a subject; a reuse must not cost a re-index.
-_MOVES_AN_INDEX: Final = frozenset(
-    {Kind.GATED, Kind.REMEMBERED, Kind.PURGED, Kind.PROJECT_SEEN, Kind.PROJECT_LINKED}
-)
+_MOVES_AN_INDEX: Final = frozenset({
+    Kind.GATED,
+    Kind.REMEMBERED,
+    Kind.PURGED,
+    Kind.PROJECT_SEEN,
+    Kind.PROJECT_LINKED,
+})
 
 
 class _Reader:

@@ -44,7 +44,7 @@ class Entry:
     cautions: tuple[ContentRef, ...] = ()
     tags: tuple[ContentRef, ...] = ()
     files: tuple[ContentRef, ...] = ()
-    language: str | None = None
+    language: ContentRef | None = None
     scope: ProjectId | None = None
     fingerprint: str = ""
     actor: Actor = Actor.LEARNT
@@ -59,7 +59,8 @@ class Entry:
     def refs(self) -> tuple[ContentRef, ...]:
         """Every content reference the entry holds."""
         speaker = self.source.speaker if self.source else None
-        singles = (ref for ref in (self.problem, self.approach, speaker) if ref)
+        named = (self.problem, self.approach, self.language, speaker)
+        singles = (ref for ref in named if ref)
         return (*singles, *self.cautions, *self.tags, *self.files)
 
 
@@ -122,7 +123,7 @@ def _remembered(entry: Entry, event: Event) -> Entry:
         cautions=_refs(payload, "cautions"),
         tags=_refs(payload, "tags"),
         files=_refs(payload, "files"),
-        language=text_of(payload.get("language")) or None,
+        language=_ref(payload, "language"),
         scope=ProjectId(scope) if scope else None,
         fingerprint=text_of(payload.get("fingerprint")),
         actor=event.actor,
@@ -180,7 +181,7 @@ def from_state(state: JsonObject) -> Entry:
         cautions=_refs(state, "cautions"),
         tags=_refs(state, "tags"),
         files=_refs(state, "files"),
-        language=text_of(state.get("language")) or None,
+        language=_ref(state, "language"),
         scope=ProjectId(scope) if scope else None,
         fingerprint=text_of(state.get("fingerprint")),
         actor=Actor(text_of(state.get("actor"))),

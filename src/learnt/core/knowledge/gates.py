@@ -46,7 +46,8 @@ class Solution:
     @property
     def texts(self) -> tuple[str, ...]:
         """Every text of it."""
-        return (self.problem, self.approach, *self.cautions, *self.tags, *self.files)
+        language = (self.language,) if self.language else ()
+        return (self.problem, self.approach, *self.cautions, *self.tags, *self.files, *language)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +92,7 @@ def tidy(solution: Solution) -> tuple[Solution, tuple[str, ...]]:
         cautions=tuple(filter(None, map(clean, solution.cautions))),
         tags=tuple(filter(None, tags)),
         files=tuple(dict.fromkeys(filter(None, map(clean, solution.files)))),
-        language=solution.language,
+        language=clean(solution.language or "") or None,
     ), tuple(found)
 
 
@@ -102,9 +103,9 @@ def normalised(solution: Solution) -> str:
     >>> normalised(a) == normalised(Solution(problem="port in use", approach="kill it "))
     True
     """
-    both = f"{solution.problem}\n{solution.approach}"
-    lines = unicodedata.normalize("NFKC", both).casefold().split("\n")
-    return "\n".join(" ".join(line.split()) for line in lines).strip()
+    texts = (solution.problem, solution.approach)
+    folded = (unicodedata.normalize("NFKC", text).casefold() for text in texts)
+    return "\n".join(" ".join(text.split()) for text in folded)
 
 
 def value(solution: Solution) -> Decision:
@@ -123,6 +124,7 @@ def value(solution: Solution) -> Decision:
         or _too_many(solution.cautions, MOST_CAUTIONS, LONGEST_CAUTION)
         or _too_many(solution.tags, MOST_TAGS, LONGEST_TAG)
         or _too_many(solution.files, MOST_FILES, LONGEST_FILE)
+        or len(solution.language or "") > LONGEST_TAG
     )
     return Reject("value", "too-long") if too_long else Admit()
 

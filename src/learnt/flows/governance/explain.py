@@ -119,7 +119,7 @@ def _details(reader: Reader, event: Event) -> list[tuple[str, str]]:
     payload = event.payload
     found = [
         (name, _text(reader, member(payload, name)))
-        for name in ("problem", "approach", "prompt", "label")
+        for name in ("problem", "approach", "language", "prompt", "label")
         if member(payload, name) is not None
     ]
     for label, name in (("caution", "cautions"), ("tag", "tags"), ("file", "files")):

@@ -199,7 +199,9 @@ def _record(
                 "cautions": kept("caution", solution.cautions),
                 "tags": kept("tag", solution.tags),
                 "files": kept("file", solution.files),
-                "language": solution.language,
+                "language": writer.keep("language", solution.language)
+                if solution.language
+                else None,
                 "fingerprint": _fingerprint(outside, normalised(solution)),
                 "source": None if offer.quoted is None else _source(outside, writer, offer.quoted),
             },

@@ -157,8 +157,13 @@ def without_hooks(settings: Settings, ours: Callable[[str], bool]) -> Settings:
     return result
 
 
+def _is_ours(handler: Settings, ours: Callable[[str], bool]) -> bool:
+    found = handler.get("command")
+    return isinstance(found, str) and ours(found)
+
+
 def _without(group: Any, ours: Callable[[str], bool]) -> Any:
     if not any(ours(found) for found in _commands(group)):
         return group
-    kept = [h for h in group["hooks"] if not ours(str(h.get("command", "")))]
+    kept = [h for h in group["hooks"] if not (isinstance(h, dict) and _is_ours(h, ours))]
     return {**group, "hooks": kept} if kept else None
