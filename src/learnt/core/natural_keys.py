@@ -16,14 +16,14 @@ has a tuple that is equal exactly then. The ledger holds its keyed hash and refu
 | project linked | project, other, verdict |
 | observation of a tool step | agent, session, subagent, event, first tool use |
 | observation of a stop | agent, session, subagent, event, prompt, activity |
-| observation of a session's start | agent, session, subagent, event, source, process, prompt, again |
-| observation of a session's end | agent, session, subagent, event, reason, process |
+| observation of a start | agent, session, subagent, event, source, process, prompt, again |
+| observation of an end | agent, session, subagent, event, reason, process |
 | observation of anything else | agent, session, subagent, event, prompt, detail, digest |
 
 `activity` counts what the session did before: a second stop in one episode differs from a double
 report of the first by what lies between. `again` is the same for a compaction, and empty else.
-`digest` is the keyed hash of a prompt's excerpt: a prompt typed while the agent works carries the id
-of the one it is working on.
+`digest` is the keyed hash of a prompt's excerpt: a prompt typed while the agent works carries the
+id of the one it is working on.
 """
 
 from learnt.core.identifiers import NaturalKey, keyed_hash

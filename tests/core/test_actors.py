@@ -1,0 +1,111 @@
+"""Who acts, by what the process can see."""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from learnt.core.events import Actor, Origin
+from learnt.core.governance.actors import (
+    AGENT_MARKERS,
+    LONG_PASTE,
+    at_terminal,
+    in_hook,
+    origin_of_prompt,
+    typed,
+)
+from learnt.core.sessions.observations import Observation
+
+DATA = Path(__file__).parents[1] / "data" / "claude_code"
+RECORDED: Mapping[str, Mapping[str, str]] = json.loads((DATA / "environment.json").read_text())
+
+
+@pytest.mark.parametrize(("how", "expected"), [("interactive", "human"), ("headless", "agent")])
+def test_the_recorded_client_tells_who_types(how: str, expected: str) -> None:
+    """In a hook the agent's own flags decide: a person, or a program that drives it."""
+    assert expected == in_hook(RECORDED[how])
+    assert expected == Observation(id="1", ms=1, event="Stop", environment=RECORDED[how]).actor
+
+
+@pytest.mark.parametrize(
+    ("environment", "expected"),
+    [
+        ({}, Actor.AGENT),
+        ({"CLAUDE_CODE_ENTRYPOINT": "cli"}, Actor.HUMAN),
+        ({"CLAUDE_CODE_ENTRYPOINT": "cli", "CLAUDE_CODE_SESSION_ATTENDED": "0"}, Actor.AGENT),
+        ({"CLAUDE_CODE_ENTRYPOINT": "cli", "CLAUDE_CODE_SESSION_ATTENDED": ""}, Actor.AGENT),
+        ({"CLAUDE_CODE_ENTRYPOINT": "cli", "CLAUDE_CODE_SESSION_ATTENDED": "1"}, Actor.HUMAN),
+        ({"CLAUDE_CODE_ENTRYPOINT": "sdk-py", "CLAUDE_CODE_SESSION_ATTENDED": "1"}, Actor.AGENT),
+        ({"CLAUDE_CODE_SESSION_ATTENDED": "1"}, Actor.AGENT),
+    ],
+)
+def test_a_hook_needs_both_flags(environment: dict[str, str], expected: Actor) -> None:
+    """An interactive entry point, and nothing that says nobody attends."""
+    assert expected is in_hook(environment)
+
+
+def test_a_terminal_alone_is_a_person() -> None:
+    """Without an agent's marker whoever sits at a terminal is a human; a pipe is an agent."""
+    assert Actor.HUMAN is at_terminal({"TERM": "xterm"}, interactive=True)
+    assert Actor.AGENT is at_terminal({"TERM": "xterm"}, interactive=False)
+
+
+@pytest.mark.parametrize("marker", AGENT_MARKERS)
+def test_an_agents_marker_outweighs_the_terminal(marker: str) -> None:
+    """Agents run commands on pseudo-terminals too."""
+    assert Actor.AGENT is at_terminal({marker: "1"}, interactive=True)
+    assert Actor.HUMAN is at_terminal({marker: ""}, interactive=True)
+
+
+def test_the_markers_of_the_agents_there_are() -> None:
+    """What each of them sets in the commands that it runs."""
+    expected = {
+        "AGENT", "AI_AGENT", "CLAUDECODE", "CLAUDE_CODE_ENTRYPOINT", "CODEX_SANDBOX",
+        "CODEX_THREAD_ID", "CURSOR_AGENT", "GEMINI_CLI", "OPENCODE",
+    }  # fmt: skip
+
+    assert expected == set(AGENT_MARKERS)
+
+
+@pytest.mark.parametrize("actor", Actor)
+def test_only_a_persons_own_words_are_theirs(actor: Actor) -> None:
+    """A headless prompt may hold anybody's text."""
+    expected = Origin.USER if actor is Actor.HUMAN else Origin.MIXED
+
+    assert expected is origin_of_prompt(actor, "why?")
+
+
+def test_a_long_paste_is_nobodys_own_words() -> None:
+    """What is longer than anybody types was copied from somewhere."""
+    assert 4_000 == LONG_PASTE
+    assert Origin.USER is origin_of_prompt(Actor.HUMAN, "x" * 4_000)
+    assert Origin.MIXED is origin_of_prompt(Actor.HUMAN, "x" * 4_001)
+
+
+def _recorded_prompt(name: str) -> str:
+    return str(json.loads((DATA / f"{name}.json").read_text(encoding="utf-8"))["prompt"])
+
+
+def test_the_recorded_prompts_are_told_apart() -> None:
+    """What the client submits by itself is nobody's; what was typed or queued is somebody's."""
+    assert not typed(_recorded_prompt("UserPromptSubmit-task-notification"))
+    assert typed(_recorded_prompt("UserPromptSubmit"))
+    assert typed(_recorded_prompt("UserPromptSubmit-queued"))
+
+
+@pytest.mark.parametrize(
+    ("prompt", "expected"),
+    [
+        ("<system-reminder>x</system-reminder>", False),
+        ("\n <local-command-stdout>x</local-command-stdout>", False),
+        ("<command-name>/x</command-name>", False),
+        ("<bash-input>ls</bash-input>", False),
+        ("<div> is not closed in my template", True),
+        ("what does <task-notification> mean?", True),
+        ("", True),
+    ],
+)
+def test_a_clients_own_prompt_begins_with_its_tag(prompt: str, expected: bool) -> None:
+    """A tag of the client's at the very beginning, not any tag and not anywhere."""
+    assert expected == typed(prompt)

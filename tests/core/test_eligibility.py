@@ -1,0 +1,112 @@
+"""What a hook may inject, and the coin."""
+
+from dataclasses import replace
+
+import pytest
+
+from learnt.core.events import Origin
+from learnt.core.identifiers import EntryId
+from learnt.core.knowledge.entries import Entry, Stage
+from learnt.core.recall.eligibility import (
+    MILLION,
+    Draw,
+    at_most_one_unproven,
+    draw,
+    injectable,
+    not_yet_shown,
+)
+
+
+def entry(name: str, stage: Stage = Stage.VALIDATED, origin: Origin = Origin.USER) -> Entry:
+    """An entry of a stage and an origin."""
+    return Entry(id=EntryId(name), stage=stage, origin=origin)
+
+
+@pytest.mark.parametrize("origin", Origin)
+def test_validated_entries_may_be_injected(origin: Origin) -> None:
+    """Wherever they came from, a human or a hard check vouched for them."""
+    assert injectable(entry("e", Stage.VALIDATED, origin))
+
+
+@pytest.mark.parametrize("origin", Origin)
+def test_a_candidate_only_in_the_users_own_words(origin: Origin) -> None:
+    """What a tool, a page or an agent said waits until somebody looked."""
+    assert (origin is Origin.USER) == injectable(entry("e", Stage.CANDIDATE, origin))
+
+
+@pytest.mark.parametrize("stage", [Stage.REJECTED, Stage.RETIRED])
+def test_what_is_out_stays_out(stage: Stage) -> None:
+    """Rejected and retired entries are never injected."""
+    assert not injectable(entry("e", stage, Origin.USER))
+
+
+PAIRS = [(f"e-{item}", f"s-{unit}") for item in range(40) for unit in range(50)]
+
+
+def test_without_a_share_everything_is_shown() -> None:
+    """Nothing is under the coin, and the record says so."""
+    assert {Draw("shown", MILLION)} == {draw(b"k", *pair, 0.0) for pair in PAIRS}
+    assert MILLION == 1_000_000
+
+
+def test_with_the_whole_share_half_is_withheld() -> None:
+    """Each pair under the coin has an even chance, recorded as it was."""
+    draws = [draw(b"k", *pair, 1.0) for pair in PAIRS]
+
+    assert {MILLION // 2} == {drawn.propensity for drawn in draws}
+    withheld = sum(drawn.arm == "withheld" for drawn in draws)
+    assert 0.45 < withheld / len(draws) < 0.55
+
+
+def test_a_share_puts_that_part_under_the_coin() -> None:
+    """About a fifth for a share of a fifth; the rest is shown for certain."""
+    draws = [draw(b"k", *pair, 0.2) for pair in PAIRS]
+
+    under = [drawn for drawn in draws if drawn.propensity != MILLION]
+
+    assert 0.17 < len(under) / len(draws) < 0.23
+    assert {"shown"} == {drawn.arm for drawn in draws if drawn.propensity == MILLION}
+    assert 0.4 < sum(drawn.arm == "withheld" for drawn in under) / len(under) < 0.6
+
+
+def test_who_is_under_the_coin_stays_so_as_the_share_grows() -> None:
+    """A larger share adds pairs and moves none."""
+    small = {pair for pair in PAIRS if draw(b"k", *pair, 0.2).propensity != MILLION}
+    large = {pair for pair in PAIRS if draw(b"k", *pair, 0.6).propensity != MILLION}
+
+    assert small < large
+    assert all(draw(b"k", *pair, 0.2) == draw(b"k", *pair, 1.0) for pair in small)
+
+
+def test_the_coin_falls_the_same_way_however_often_it_is_asked() -> None:
+    """One item in one session has one arm; other keys, items and sessions have their own."""
+    once = [draw(b"k", *pair, 1.0) for pair in PAIRS]
+
+    assert once == [draw(b"k", *pair, 1.0) for pair in PAIRS]
+    assert once != [draw(b"l", *pair, 1.0) for pair in PAIRS]
+    assert 2 == len({draw(b"k", "e-1", f"s-{n}", 1.0) for n in range(20)})
+    assert 2 == len({draw(b"k", f"e-{n}", "s-1", 1.0) for n in range(20)})
+
+
+def test_the_coin_takes_any_name() -> None:
+    """A lone surrogate in a session's name does no harm."""
+    assert draw(b"k", "e", "\ud800", 1.0) in {Draw("shown", 500_000), Draw("withheld", 500_000)}
+
+
+def test_at_most_one_unproven() -> None:
+    """The first candidate stays where it stood, the others go, the validated all stay."""
+    first, second = entry("c1", Stage.CANDIDATE), entry("c2", Stage.CANDIDATE)
+    proven = [entry("v1"), entry("v2")]
+
+    assert [*proven, first] == at_most_one_unproven([*proven, first, second])
+    assert [first, *proven] == at_most_one_unproven([first, second, *proven])
+    assert [] == at_most_one_unproven([])
+
+
+def test_what_the_context_holds_is_not_shown_again() -> None:
+    """By id, in order, whatever changed about the entry since."""
+    entries = [entry("a"), entry("b"), entry("c")]
+    changed = replace(entries[1], reused=3)
+
+    assert [entries[0], entries[2]] == not_yet_shown(entries, [changed.id])
+    assert entries == not_yet_shown(entries, [])

@@ -1,0 +1,212 @@
+"""Which entries bear on a prompt: measured in rare terms, not in counts."""
+
+import math
+from collections.abc import Mapping
+
+import pytest
+
+from learnt.core.identifiers import EntryId
+from learnt.core.recall.ranking import (
+    ENOUGH,
+    LEAST_SHARED,
+    LENGTH,
+    MOST_OF_IT,
+    MOST_TERMS,
+    ORDINARY,
+    SATURATION,
+    SUBJECT,
+    Match,
+    bears_on,
+    bm25,
+    idf,
+    mass,
+    promising,
+    rarest,
+    relevance,
+    weight,
+)
+
+
+def about(*terms: str) -> Match:
+    """An entry whose subject has these terms."""
+    subject = frozenset(terms)
+    return Match(entry=EntryId("e-1"), score=1.0, subject_terms=subject, shared=subject)
+
+
+def test_the_calibrated_numbers() -> None:
+    """What was calibrated on the labelled set; a change needs its benchmark run again."""
+    assert (200, 2.5, 0.5, 2, 64) == (ORDINARY, ENOUGH, MOST_OF_IT, LEAST_SHARED, MOST_TERMS)
+    assert (0.9, 0.4, 1.3) == (SATURATION, LENGTH, SUBJECT)
+
+
+def test_a_term_in_no_entry_weighs_one() -> None:
+    """Whatever the ledger's size."""
+    assert [1.0, 1.0, 1.0] == [weight(0, total) for total in (0, 10, 100_000)]
+
+
+@pytest.mark.parametrize(
+    ("documents", "total", "expected"),
+    [
+        (1, 1, 0.8169),
+        (1, 9, 0.8181),
+        (10, 10, 0.4964),
+        (5_000, 10_000, 0.0718),
+        (1, 10_000, 0.8893),
+    ],
+)
+def test_weights_are_these(documents: int, total: int, expected: float) -> None:
+    """Computed by hand: idf over the corpus and the ordinary text, as a part of the unseen's."""
+    corpus = total + 200
+    top = math.log(1 + (corpus - documents + 0.5) / (documents + 0.5))
+    by_hand = top / math.log(1 + (corpus + 0.5) / 0.5)
+
+    assert by_hand == pytest.approx(weight(documents, total), rel=1e-12)
+    assert expected == pytest.approx(weight(documents, total), abs=1e-4)
+
+
+def test_a_commoner_term_weighs_less() -> None:
+    """Weights fall with the number of entries, and stay above nothing."""
+    falling = [weight(documents, 1_000) for documents in range(0, 1_001, 50)]
+
+    assert falling == sorted(falling, reverse=True)
+    assert 0 < falling[-1]
+
+
+@pytest.mark.parametrize(
+    ("shared", "query", "subject", "expected"),
+    [
+        (4.0, 4.0, 4.0, 1.0),
+        (2.0, 2.0, 9.0, 1.0),
+        (2.0, 9.0, 2.0, 1.0),
+        (1.0, 4.0, 2.0, 0.5),
+        (1.5, 2.0, 9.0, 0.75),
+        (0.0, 2.0, 9.0, 0.0),
+        (0.0, 0.0, 9.0, 0.0),
+        (0.0, 9.0, 0.0, 0.0),
+        (0.25, 0.5, 0.5, 0.5),
+        (2.1, 2.0, 9.0, 1.0),
+    ],
+)
+def test_relevance_is_the_shared_part_of_the_lighter_side(
+    shared: float, query: float, subject: float, expected: float
+) -> None:
+    """A short prompt within a long subject counts whole, and so does the other way round."""
+    assert expected == relevance(shared, query, subject)
+
+
+def test_a_mass_is_the_sum_of_weights() -> None:
+    """A term that no entry holds weighs one; nothing weighs nothing."""
+    assert 1.75 == mass(["a", "b", "new"], {"a": 0.25, "b": 0.5, "c": 9.0})
+    assert 0.0 == mass([], {"a": 1.0})
+    assert 1.0 == mass(["a"] * 10, {"a": 0.1})
+
+
+@pytest.mark.parametrize(
+    ("subject", "shared", "expected"),
+    [
+        ("abcd", "ab", True),
+        ("abcd", "abc", True),
+        ("abcd", "a", False),
+        ("ab", "a", False),
+        ("a", "a", True),
+        ("a", "", False),
+        ("", "", False),
+    ],
+)
+def test_two_terms_of_the_subject_are_shared_at_least(
+    subject: str, shared: str, expected: bool
+) -> None:
+    """All of it, where it has but one."""
+    assert expected == promising(about(*subject), frozenset(shared))
+
+
+@pytest.mark.parametrize(
+    ("shared", "query", "subject", "expected"),
+    [
+        (2.5, 40.0, 40.0, True),
+        (2.49, 40.0, 40.0, False),
+        (1.0, 40.0, 2.0, True),
+        (1.0, 2.0, 40.0, True),
+        (0.99, 2.0, 40.0, False),
+        (0.0, 0.0, 0.0, False),
+    ],
+)
+def test_enough_rare_terms_or_most_of_the_lighter_side(
+    shared: float, query: float, subject: float, expected: bool
+) -> None:
+    """Exactly enough is enough, exactly half is most of it, and a little less is neither."""
+    assert expected == bears_on(shared, query, subject)
+
+
+@pytest.mark.parametrize(
+    ("documents", "total", "expected"),
+    [(1, 1, 0.287682072), (1, 2, 0.693147181), (2, 2, 0.182321557), (0, 9, 2.995732274)],
+)
+def test_idf_is_the_textbooks(documents: int, total: int, expected: float) -> None:
+    """Oracles 42 and 43: one document of one, and one of two."""
+    assert expected == pytest.approx(idf(documents, total), abs=1e-9)
+
+
+ASKED = {"webhook": 2.0, "stripe": 1.0}
+
+
+def test_bm25_by_hand() -> None:
+    """Saturation, length and the subject's weight, worked out on paper."""
+    subject, body = ["stripe", "webhook", "fails"], ["verify", "webhook", "body"]
+    damping = 0.9 * (1 - 0.4 + 0.4 * 6 / 4.0)
+    webhook, stripe = 1.3 * 1 + 1, 1.3 * 1
+
+    expected = 2.0 * webhook * 1.9 / (webhook + damping) + 1.0 * stripe * 1.9 / (stripe + damping)
+
+    assert expected == pytest.approx(bm25(ASKED, subject, body, 4.0), rel=1e-12)
+
+
+def test_bm25_of_a_document_as_long_as_the_average() -> None:
+    """One term, once, in a body of average length: idf times (k1 + 1) / (1 + k1)."""
+    assert 3.0 == pytest.approx(bm25({"a": 3.0}, [], ["a"], 1.0), rel=1e-12)
+
+
+def test_bm25_prefers() -> None:
+    """A subject to a body, more of a term to less, shorter to longer, rarer to commoner."""
+    in_body = bm25(ASKED, ["x"], ["stripe"], 2.0)
+
+    assert in_body < bm25(ASKED, ["stripe"], ["x"], 2.0)
+    assert in_body < bm25(ASKED, ["x"], ["stripe", "stripe"], 2.0)
+    assert in_body > bm25(ASKED, ["x"], ["stripe", "y", "z"], 2.0)
+    assert in_body < bm25(ASKED, ["x"], ["webhook"], 2.0)
+    assert 0.0 == bm25(ASKED, ["x"], ["y"], 2.0) == bm25({}, ["x"], ["y"], 2.0)
+
+
+@pytest.mark.parametrize(
+    ("postings", "least", "expected"),
+    [
+        (0, 2, ("a", "b")),
+        (3, 2, ("a", "b")),
+        (8, 2, ("a", "b", "c")),
+        (7, 2, ("a", "b")),
+        (100, 2, ("a", "b", "c", "d")),
+        (0, 0, ()),
+        (0, 1, ("a",)),
+        (0, 9, ("a", "b", "c", "d")),
+    ],
+)
+def test_the_rarest_terms_are_searched_by(
+    postings: int, least: int, expected: tuple[str, ...]
+) -> None:
+    """Rarest first, until their entries are used up; so many at least; unknown terms never."""
+    assert expected == rarest({"d": 50, "c": 5, "a": 1, "b": 2, "new": 0}, postings, least)
+
+
+def test_two_terms_are_searched_by_at_least() -> None:
+    """However common they are."""
+    assert ("x", "y") == rarest({"x": 900, "y": 900, "z": 900}, 10)
+
+
+def test_equally_rare_terms_come_in_one_order() -> None:
+    """The same query is the same search wherever it is asked."""
+    assert ("a", "b", "c") == rarest({"c": 1, "a": 1, "b": 1}, 10)
+
+
+def test_no_term_known_is_no_search() -> None:
+    """Nothing is searched by terms that no entry holds."""
+    assert () == rarest({"new": 0}, 10) == rarest({}, 10)

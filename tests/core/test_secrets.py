@@ -1,0 +1,167 @@
+"""Redaction: what must not be written down goes, and what only looks like it stays."""
+
+import time
+
+import pytest
+
+from learnt.core.safety import excerpt, redact, redact_secrets
+
+_LETTERS = "Zq3xW8vT1kLm5nPs9rYb2cDf"
+_KEY = "-----BEGIN {0}PRIVATE KEY{1}-----\nMIIEpAIBAAKC\nAQEAz/+x\n-----END {0}PRIVATE KEY{1}-----"
+
+# Kind, text, and the part of it that must be gone.
+SECRETS = [
+    ("private-key", _KEY.format("RSA ", ""), "MIIEpAIBAAKC"),
+    ("private-key", _KEY.format("", ""), "AQEAz/+x"),
+    ("private-key", "key: " + _KEY.format("OPENSSH ", "") + " end", "MIIEpAIBAAKC"),
+    ("private-key", _KEY.format("EC ", "").split("-----END")[0], "AQEAz/+x"),
+    ("private-key", _KEY.format("PGP ", " BLOCK"), "AQEAz/+x"),
+    ("aws-key", "AWS_ACCESS_KEY_ID=AKIAIOSFODNN7EXAMPLE", "IOSFODNN7EXAMPLE"),
+    ("aws-key", "用 ASIAIOSFODNN7EXAMPLE 登录", "IOSFODNN7EXAMPLE"),
+    ("aws-key", "密钥是AKIAIOSFODNN7EXAMPLE的", "IOSFODNN7EXAMPLE"),
+    ("github-token", f"git clone https://ghp_{_LETTERS}@h/r", _LETTERS),
+    ("github-token", f"gh auth: gho_{_LETTERS}.", _LETTERS),
+    ("github-token", f"github_pat_11AAAAAAA_{_LETTERS}", _LETTERS),
+    ("github-token", f"我的令牌是ghs_{_LETTERS}，请不要记", _LETTERS),
+    ("gitlab-token", f"PRIVATE: glpat-{_LETTERS}", _LETTERS),
+    ("slack-token", f"SLACK=xoxb-123456789012-{_LETTERS}", _LETTERS),
+    ("api-key", f"ANTHROPIC_KEY: sk-ant-api03-{_LETTERS}-{_LETTERS}AA", _LETTERS),
+    ("api-key", f"'sk-proj-{_LETTERS}'", _LETTERS),
+    ("api-key", f"stripe sk_live_{_LETTERS}", _LETTERS),
+    ("api-key", f"接口用sk-{_LETTERS}调用", _LETTERS),
+    ("google-key", f"maps?k=AIza{_LETTERS}-{_LETTERS}", _LETTERS),
+    ("npm-token", f"//registry.example/:_authToken=npm_{_LETTERS}{_LETTERS}", _LETTERS),
+    ("pypi-token", f"twine: pypi-AgEIcHlwaS5vcmc{_LETTERS}", _LETTERS),
+    ("jwt", "cookie eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.s5Gx_k-9q", "eyJzdWIi"),
+    ("bearer", "curl -H 'Authorization: Bearer mF_9.B5f-4.1JqM'", "B5f-4"),
+    ("bearer", f"authorization: bearer {_LETTERS}", _LETTERS),
+    ("basic-auth", "Authorization: Basic dXNlcjpwYXNzd29yZA==", "dXNlcjpwYXNz"),
+    ("url-password", "postgres://app:s3cr3tpw@db.internal:5432/app", "s3cr3tpw"),
+    ("url-password", "redis://:s3cr3tpw@cache:6379/0", "s3cr3tpw"),
+    ("secret", "password=hunter2hunter2", "hunter2"),
+    ("secret", "DB_PASSWORD: hunter2hunter2", "hunter2"),
+    ("secret", "export DB_PASS=supersecret", "supersecret"),
+    ("secret", '{"password": "hunter2hunter2"}', "hunter2"),
+    ("secret", "api_key = '0123456789abcdef'", "0123456789"),
+    ("secret", "apiKey: 0123456789abcdef", "0123456789"),
+    ("secret", "aws_secret_access_key = wJalrXUtnFEMI/K7MDENG/bPxRfiCY", "wJalrXUtn"),
+    ("secret", "client_secret: a8Q~x1z.Y2", "a8Q~x1z"),
+    ("secret", 'passphrase = "p(4)ss;word,99"', "ss;word"),
+    ("secret", "the password is hunter2hunter2, isn't it", "hunter2"),
+    ("secret", "mysql --password hunter2hunter2 -u root", "hunter2"),
+    ("secret", "deploy --auth-token a8Qx1zY2k9", "a8Qx1zY2k9"),
+    ("secret", "密码：hunter2hunter2", "hunter2"),
+    ("secret", "密码是hunter2hunter2，登录时用", "hunter2"),
+    ("secret", "数据库口令为 hunter2hunter2 。", "hunter2"),
+    ("secret", "密钥=0123456789abcdef", "0123456789"),
+]
+
+
+@pytest.mark.parametrize(("kind", "text", "secret"), SECRETS)
+def test_secrets_go(kind: str, text: str, secret: str) -> None:
+    """A credential in any of its usual forms is replaced, and its kind is told."""
+    cleaned, found = redact_secrets(text)
+
+    assert secret not in cleaned
+    assert f"[redacted:{kind}]" in cleaned
+    assert kind in found
+
+
+@pytest.mark.parametrize(("kind", "text", "secret"), SECRETS)
+def test_secrets_stay_gone(kind: str, text: str, secret: str) -> None:
+    """Redacting what was redacted changes nothing."""
+    once = redact(text)
+
+    assert once == redact(once)
+    assert kind in once and secret not in once
+
+
+HARMLESS = [
+    "fix in 3f1c0b7d2e9a4c5b6d7e8f901a2b3c4d5e6f7a8b, reverted by 3f1c0b7",
+    "session c2d22ab8-57ab-4f6e-9a41-0f9a4d5a0f00 ended",
+    "the password reset flow sends two mails",
+    "token = next(tokens)",
+    "token = get_next_token()",
+    "secret = os.environ['X']",
+    "mysql -p --password=$MYSQL_PASSWORD",
+    "![logo](data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk)",
+    "Use basic authentication behind the proxy",
+    "bearer authentication failed with 401",
+    "interface User { password: string; token: string }",
+    "the password is required, the token is expired after 15 minutes",
+    "SyntaxError: Unexpected token: punctuation",
+    "First pass: removes duplicates, second pass: renumbers",
+    "the secret is base64-encoded in the manifest",
+    "ALTER TABLE o ADD CONSTRAINT pk_customer_order_items PRIMARY KEY (id)",
+    "pip install sk-learn-compatible-estimators",
+    "npm install lodash@4.17.21 @types/node@20.1.0",
+    "git clone git@github.com:example/repository.git",
+    "see https://example.org:8080/a/b and http://localhost:3000",
+    "tokens: 1532 of 200000 used",
+    "密码是否正确需要先校验一下再登录",
+    "密码：请输入至少八位字符的新密码",
+    "令牌过期之后怎么刷新",
+    "sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+    "decorate with @app.route and @pytest.mark.parametrize",
+    "rm -rf node_modules && npm ci --no-audit",
+]
+
+
+@pytest.mark.parametrize("text", HARMLESS)
+def test_what_only_looks_like_a_secret_stays(text: str) -> None:
+    """A false alarm would cost the very words that an entry is found by."""
+    assert text == redact(text)
+    assert (text, ()) == redact_secrets(text)
+
+
+def test_each_kind_is_told_as_often_as_it_was_found() -> None:
+    """The kinds come in the order of the patterns, repeated as they repeat."""
+    text = "password=hunter2hunter2 secret=hunter3hunter3 AKIAIOSFODNN7EXAMPLE"
+
+    cleaned, found = redact_secrets(text)
+
+    assert ("aws-key", "secret", "secret") == found
+    assert "password=[redacted:secret] secret=[redacted:secret] [redacted:aws-key]" == cleaned
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("ask ann.lee+x@mail.example.org.", "ask [redacted:email]."),
+        ("联系ann@example.org吧", "联系[redacted:email]吧"),
+        ("open /home/ann/work/a.py", "open ~/work/a.py"),
+        ("open '/Users/ann lee/x'", "open '~ lee/x'"),
+        (r"open C:\Users\ann\x", r"open ~\x"),
+        (r'"C:\\Users\\ann\\x"', r'"~\\x"'),
+        ("file:///home/ann/x", "file://~/x"),
+        ("/srv/home/ann and ./home/ann", "/srv/home/ann and ./home/ann"),
+    ],
+)
+def test_persons_go_too(text: str, expected: str) -> None:
+    """Addresses and the user's folder name are nobody else's business."""
+    assert expected == redact(text)
+
+
+def test_an_excerpt_is_as_long_as_asked() -> None:
+    """Five thousand characters are kept as one thousand."""
+    assert 1_000 == len(excerpt("x" * 5_000, 1_000))
+
+
+def test_an_excerpt_is_cut_after_it_was_redacted() -> None:
+    """A secret that straddles the cut leaves no half of itself."""
+    text = "x" * 20 + " password=hunter2hunter2"
+
+    assert "x" * 20 + " password=[reda" == excerpt(text, 35)
+
+
+@pytest.mark.parametrize(
+    "piece", ["eyJ-", "<private ", "://a:", "a@a.", "token ", "-----BEGIN ", "curl ", "/home/", "k"]
+)
+def test_no_text_takes_long(piece: str) -> None:
+    """The longest prompt that is looked at is redacted at once, whoever wrote it."""
+    text = piece * (200_000 // len(piece))
+    before = time.monotonic()
+
+    excerpt(text, 2_000)
+
+    assert 2.0 > time.monotonic() - before

@@ -1,0 +1,70 @@
+"""Events in words."""
+
+import pytest
+
+from learnt.core.events import Kind
+from learnt.core.json_values import JsonObject
+from learnt.core.knowledge.gates import REASONS
+from learnt.formats.sentences import sentence
+from tests.core.happenings import happened
+
+SAID: list[tuple[Kind, JsonObject, str]] = [
+    (
+        Kind.GATED,
+        {"verdict": "admit", "passed": ["value", "safety"]},
+        "the gates: let in (passed value, safety)",
+    ),
+    (
+        Kind.GATED,
+        {"verdict": "merge", "reason": "duplicate"},
+        "the gates: one already (the same is already remembered)",
+    ),
+    (
+        Kind.GATED,
+        {"verdict": "reject", "reason": "hidden-text"},
+        "the gates: kept out (it holds characters that a reader cannot see)",
+    ),
+    (Kind.GATED, {"verdict": "postpone"}, "the gates: postpone (passed )"),
+    (Kind.REMEMBERED, {"stage": "candidate"}, "remembered as candidate"),
+    (Kind.RECALLED, {"mode": "hook", "shown": ["a", "b"]}, "recalled: 2 put before the agent"),
+    (Kind.RECALLED, {"mode": "hook", "shown": []}, "recalled: nothing new to show"),
+    (Kind.RECALLED, {"mode": "explicit", "shown": ["a"]}, "asked for: 1 found"),
+    (Kind.MISSED, {}, "missed: nothing known bears on the prompt"),
+    (Kind.NOT_DELIVERED, {"reason": "late"}, "taken back, it never arrived (late)"),
+    (Kind.REUSED, {}, "put before the agent, counted once for the session"),
+    (Kind.SESSION_STARTED, {"source": "startup"}, "session begun (startup)"),
+    (Kind.SESSION_LINKED, {"other": "s0"}, "follows session s0"),
+    (Kind.SESSION_ENDED, {"reason": "clear"}, "session ended (clear)"),
+    (
+        Kind.EPISODE_CLOSED,
+        {"tools": 3, "failed": 1},
+        "episode closed after 3 tool call(s), 1 failed",
+    ),
+    (Kind.PROJECT_SEEN, {}, "project seen at a path"),
+    (Kind.PROJECT_LINKED, {"other": "p-2", "verdict": "same"}, "declared the same as p-2"),
+    (Kind.PROJECT_LINKED, {"other": "p-2", "verdict": "apart"}, "kept apart from p-2"),
+    (Kind.PURGED, {}, "purged: its texts were erased"),
+]
+
+
+@pytest.mark.parametrize(("kind", "payload", "expected"), SAID)
+def test_an_event_is_one_short_sentence(kind: Kind, payload: JsonObject, expected: str) -> None:
+    """What happened, as a person would say it."""
+    assert expected == sentence(happened("entry:e-1", kind, payload))
+
+
+@pytest.mark.parametrize("kind", Kind)
+def test_every_kind_has_a_sentence(kind: Kind) -> None:
+    """Even an event whose payload says nothing, and on one line."""
+    said = sentence(happened("entry:e-1", kind))
+
+    assert said and "\n" not in said
+    assert kind in {known for known, _, _ in SAID}
+
+
+@pytest.mark.parametrize("reason", REASONS)
+def test_every_reason_of_the_gates_is_said(reason: str) -> None:
+    """In its own words."""
+    event = happened("entry:e-1", Kind.GATED, {"verdict": "reject", "reason": reason})
+
+    assert f"the gates: kept out ({REASONS[reason]})" == sentence(event)
