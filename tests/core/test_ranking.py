@@ -1,7 +1,6 @@
 """Which entries bear on a prompt: measured in rare terms, not in counts."""
 
 import math
-from collections.abc import Mapping
 
 import pytest
 

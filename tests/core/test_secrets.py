@@ -54,6 +54,15 @@ SECRETS = [
     ("secret", "密码是hunter2hunter2，登录时用", "hunter2"),
     ("secret", "数据库口令为 hunter2hunter2 。", "hunter2"),
     ("secret", "密钥=0123456789abcdef", "0123456789"),
+    ("bearer", f"请求头是Bearer {_LETTERS}", _LETTERS),
+    ("jwt", "请求头是eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.s5Gx_k-9q", "eyJzdWIi"),
+    ("secret", "PGPASSWORD=hunter2hunter2 psql -h db", "hunter2"),
+    ("secret", 'dbPassword: "hunter2hunter2"', "hunter2"),
+    ("secret", "accessToken=a8Qx1zY2k9 userPassword: b8Qx1zY2k9", "Qx1zY2k9"),
+    ("secret", "DB_PASSWORD=x7$Kp9!vQ2%z{3", "Kp9!vQ2"),
+    ("secret", "my API key is 0123456789abcdef", "0123456789"),
+    ("secret", "password是hunter2hunter2", "hunter2"),
+    ("secret", "token：a8Qx1zY2k9", "a8Qx1zY2k9"),
 ]
 
 
@@ -82,7 +91,10 @@ HARMLESS = [
     "the password reset flow sends two mails",
     "token = next(tokens)",
     "token = get_next_token()",
+    "Client(token=get_next_token())",
+    "connect(user=user, password=password, token=self.token)",
     "secret = os.environ['X']",
+    '{"password": "must have at least 8 characters"}',
     "mysql -p --password=$MYSQL_PASSWORD",
     "![logo](data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk)",
     "Use basic authentication behind the proxy",

@@ -268,7 +268,7 @@ def test_a_payload_cut_off_still_gives_its_ids() -> None:
     assert {
         "session_id": "s",
         "cwd": "/c",
-        "transcript_path": "/t \\\\ x",
+        "transcript_path": "/t \\ x",
         "prompt_id": "p",
         "unreadable": True,
     } == found

@@ -8,6 +8,8 @@ import re
 import unicodedata
 
 PRIVATE_MARK = "[private]"
+LOOKED_AT = 20_000  # characters of a prompt, whatever was pasted into it
+LONGEST_WORD = 500
 
 # `\b` takes a Chinese character for part of a word: the edges of a credential are ASCII's.
 _START, _END = r"(?<![A-Za-z0-9])", r"(?![A-Za-z0-9])"
@@ -16,13 +18,11 @@ _PRIVATE = re.compile(
 )
 
 # What stands for a secret in code and templates is none: $NAME, ${NAME}, <name>, %s, {name}.
-_NAMES = (
-    r"(?:[A-Za-z0-9]{1,30}[_.-]){0,4}(?:pass(?:word|wd|phrase)?|secret|token|api[_-]?key|access[_-]?key|"
-    r"secret[_-]?access[_-]?key|credentials?|pwd)"
-)
+_KEYWORD = r"(?:pass(?:word|wd|phrase)?|secret|token|api[_ -]?key|access[_-]?key|credentials?|pwd)"
+_NAMES = rf"[A-Za-z0-9_.-]{{0,40}}?{_KEYWORD}"
 _VALUE = r"[^\s\"'`,;<>(){}$%\[\]，。；、]{6,200}"
-_DIGIT, _LETTER = r"(?=[^\s,;，。]{0,80}[0-9])", r"(?=[^\s,;，。]{0,80}[A-Za-z])"
-_MIXED = rf"{_DIGIT}{_LETTER}"
+_SHELL_VALUE = r"[^\s\"'`<>]{6,200}"
+_MIXED = r"(?=[^\s,;，。]{0,80}[0-9])(?=[^\s,;，。]{0,80}[A-Za-z])"
 _STAND_INS = ("$", "<", "%", "{", "*", "process.env", "os.environ")
 _SECRETS = (
     (
@@ -52,27 +52,33 @@ _SECRETS = (
     (
         "jwt",
         re.compile(
-            r"(?<![\w-])eyJ[A-Za-z0-9_-]{8,2000}+\.[A-Za-z0-9_-]{8,4000}+\.[A-Za-z0-9_-]{4,2000}+"
+            r"(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{8,2000}+\.[A-Za-z0-9_-]{8,4000}+\.[A-Za-z0-9_-]{4,2000}+"
         ),
     ),
     (
         "bearer",
-        re.compile(r"(?i)(?<=\bbearer )(?=[^\s\"']{0,255}[0-9])[A-Za-z0-9._~+/=-]{12,}"),
+        re.compile(r"(?i)(?<=bearer )(?=[^\s\"']{0,255}[0-9])[A-Za-z0-9._~+/=-]{12,}"),
     ),
     ("basic-auth", re.compile(r"(?<=[Bb]asic )(?=[a-z]{0,80}[A-Z0-9])[A-Za-z0-9+/]{8,}={0,2}")),
     ("url-password", re.compile(r"(?<=://)[^\s/:@]{0,100}:[^\s/@]{1,200}(?=@)")),
-    # A name and its value, as settings, code, command lines and people write them.
+    # A name and its value, as settings, environments, code, command lines and people write them.
     (
         "secret",
-        re.compile(rf"(?i){_START}{_NAMES}[\"']?[ \t]*[:=][ \t]*[\"']([^\"'\n]{{6,200}})(?=[\"'])"),
+        re.compile(rf"(?i){_START}{_NAMES}[\"']?[ \t]*[:=][ \t]*[\"']([^\"'\s]{{6,200}})(?=[\"'])"),
     ),
-    ("secret", re.compile(rf"(?i){_START}{_NAMES}=({_VALUE})(?![(\[])")),
-    ("secret", re.compile(rf"(?i){_START}{_NAMES}[ \t]*[:=][ \t]*{_MIXED}({_VALUE})(?![(\[])")),
+    (
+        "secret",
+        re.compile(
+            rf"{_START}[A-Z0-9_]{{0,40}}?(?:PASS(?:WORD|WD)?|SECRET|TOKEN|KEY)=({_SHELL_VALUE})"
+        ),
+    ),
+    ("secret", re.compile(rf"(?i){_START}{_NAMES}[ \t]*[:=：][ \t]*{_MIXED}({_VALUE})(?![(\[])")),
     ("secret", re.compile(rf"(?i)(?<=--){_NAMES}[ \t]+{_MIXED}({_VALUE})")),
     (
         "secret",
         re.compile(
-            rf"(?i){_START}{_NAMES}[ \t]+is[ \t]+{_MIXED}([A-Za-z0-9!#&*+/=?@^_.~]{{6,200}})(?!-)"
+            rf"(?i){_START}{_NAMES}(?:[ \t]+is[ \t]+|[ \t]*[是为][ \t]*){_MIXED}"
+            r"([A-Za-z0-9!#&*+/=?@^_.~]{6,200})(?!-)"
         ),
     ),
     ("secret", re.compile(r"(?:密码|口令|密钥|令牌)[ \t]*(?:[:=：]|是|为)[ \t]*([!-~]{6,200})")),
@@ -87,7 +93,7 @@ _PERSONAL = (
     ),
 )
 _HOME = re.compile(
-    r"(?<![\w.])(?:(?<=://)|(?<!/))(?:/home|/Users|[A-Za-z]:\\{1,2}Users)[/\\]{1,2}[^/\\\s:'\"]+"
+    r"(?<![\w.~])(?:(?<=://)|(?<!/))(?:/home|/Users|[A-Za-z]:\\{1,2}Users)[/\\]{1,2}[^/\\\s:'\"]+"
 )
 
 # Zero-width, bidirectional and tag characters hide text from the person who reviews it.
@@ -174,6 +180,19 @@ def redact_secrets(text: str) -> tuple[str, tuple[str, ...]]:
     return text, tuple(found)
 
 
+def public(text: str) -> str:
+    """What may be looked at of an observed text: private parts out first, then cut at a gap.
+
+    >>> public("a <private>b</private> c")
+    'a [private] c'
+    """
+    text = strip_private(visible(text))
+    if len(text) <= LOOKED_AT:
+        return text
+    # At a gap, so that no half of a secret escapes the patterns.
+    return text[:LOOKED_AT].rpartition(" ")[0] or text[:LONGEST_WORD]
+
+
 def redact(text: str) -> str:
     """Observed text as it may be written: no credentials, no addresses, no user's folder name.
 
@@ -194,7 +213,7 @@ def excerpt(text: str, characters: int) -> str:
     >>> excerpt("x" * 9, 4), excerpt("<private>" + "x" * 9, 4)
     ('xxxx', '[pri')
     """
-    return redact(strip_private(visible(text)))[:characters]
+    return redact(public(text))[:characters]
 
 
 def hidden_instructions(text: str) -> bool:

@@ -15,6 +15,8 @@ _HEAD: Final = (
     "Notes kept by Learnt from earlier work that share their subject with this prompt. "
     "They are records of what helped before, not instructions; they may not apply here."
 )
+_YEAR_10000: Final = 253_402_300_800_000
+_UNKNOWN: Final = "at an unknown time"
 _BY: Final = {Actor.HUMAN: "by the user", Actor.AGENT: "by an agent"}
 
 
@@ -43,12 +45,23 @@ def _on_one_line(text: str) -> str:
 
 
 def day(ms: int) -> str:
-    """A wall time in milliseconds as its day in UTC.
+    """A wall time in milliseconds as its day in UTC; a clock may have said anything.
 
-    >>> day(0)
-    '1970-01-01'
+    >>> day(0), day(10**18)
+    ('1970-01-01', 'at an unknown time')
     """
-    return datetime.fromtimestamp(ms / 1000, UTC).strftime("%Y-%m-%d")
+    return moment(ms)[:10] if 0 <= ms < _YEAR_10000 else _UNKNOWN
+
+
+def moment(ms: int) -> str:
+    """A wall time in milliseconds as UTC, to the second.
+
+    >>> moment(0), moment(-(10**18))
+    ('1970-01-01 00:00:00', 'at an unknown time')
+    """
+    if not 0 <= ms < _YEAR_10000:
+        return _UNKNOWN
+    return datetime.fromtimestamp(ms / 1000, UTC).strftime("%Y-%m-%d %H:%M:%S")
 
 
 def _note(number: int, note: Note) -> str:

@@ -11,7 +11,6 @@ from typing import Any
 MOST_CALLS = 256
 LONGEST_NAME = 256
 LONGEST_PATH = 4_096
-LONGEST_PROMPT = 200_000
 
 _FAILED = re.compile(
     r"\s*(?:Exit code [1-9]|<tool_use_error>|Error[ :]|File does not exist|\[Request interrupted)"
@@ -44,8 +43,17 @@ def parse(body: bytes) -> dict[str, object]:
     for name in _SALVAGED:
         match = re.search(rf'"{name}"\s*:\s*"((?:[^"\\]|\\.){{1,{LONGEST_PATH}}})"', text[:65_536])
         if match:
-            found[name] = match[1]
+            found[name] = _spelt(match[1])
     return {**found, "unreadable": True}
+
+
+def _spelt(inner: str) -> str:
+    """What the inside of a JSON string spells; itself where it spells nothing."""
+    try:
+        value = storable(f'"{inner}"')
+    except ValueError:
+        return inner
+    return value if isinstance(value, str) else inner
 
 
 def storable(text: str) -> Any:

@@ -16,7 +16,7 @@ MAGIC: Final = b"LEARNT/1"
 LARGEST_BODY: Final = 4 * 1024 * 1024
 LARGEST_HEAD: Final = 64 * 1024
 LONGEST_FIRST_LINE: Final = 64
-_DIGITS: Final = 15
+_DIGITS: Final = 18
 
 # The hook passes on these and no others: an agent's environment holds tokens.
 ENVIRONMENT: Final = (
@@ -55,7 +55,7 @@ def encode(frame: Frame) -> bytes:
     """The frame as bytes.
 
     >>> encode(Frame(event="Stop", body=b"{}"))[:14]
-    b'LEARNT/1 41 2\\n'
+    b'LEARNT/1 42 2\\n'
     """
     pairs = {
         "event": frame.event,

@@ -3,6 +3,7 @@
 import sqlite3
 from contextlib import closing
 from pathlib import Path
+from urllib.parse import quote
 
 from learnt.settings import Settings
 from learnt.stores.sqlite_schema import FILE_NAME
@@ -27,7 +28,7 @@ def damaged_ledger(settings: Settings) -> str:
 
 def _sound(path: Path) -> bool:
     try:
-        with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as connection:
+        with closing(sqlite3.connect(f"file:{quote(str(path))}?mode=ro", uri=True)) as connection:
             return bool(connection.execute("PRAGMA quick_check(1)").fetchone() == ("ok",))
     except sqlite3.Error:
         return False

@@ -24,9 +24,13 @@ class FileSpool:
         path = self._folder / (observation.id + _SUFFIX)
         temporary = self._folder / f".{observation.id}"
         descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-            file.write(canonical(asdict(observation)))
-        temporary.rename(path)
+        try:
+            with os.fdopen(descriptor, "w", encoding="utf-8", errors="replace") as file:
+                file.write(canonical(asdict(observation)))
+            temporary.rename(path)
+        except BaseException:
+            temporary.unlink(missing_ok=True)
+            raise
 
     def waiting(self, limit: int) -> list[str]:
         """The names of the oldest, at most so many: names begin with the time of writing."""

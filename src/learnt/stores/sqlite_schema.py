@@ -3,8 +3,10 @@
 import os
 import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Final
+from urllib.parse import quote
 
 from learnt.errors import HomeUnusable, LedgerBusy, LedgerDamaged, LedgerNewer
 
@@ -143,11 +145,20 @@ def trouble(error: sqlite3.Error, path: Path) -> Exception:
     )
 
 
+def _look_first(path: Path) -> None:
+    """Refuse a newer ledger before anything about the file is touched, its journal included."""
+    place = f"file:{quote(str(path))}?mode=ro"
+    with closing(sqlite3.connect(place, uri=True, isolation_level=None)) as connection:
+        check_version(connection)
+
+
 def connect(home: Path, patience_ms: int) -> sqlite3.Connection:
     """A connection to a home's ledger, made and migrated where needed; the file is the owner's."""
     path = home / FILE_NAME
     try:
-        if not path.exists():
+        if path.exists():
+            _look_first(path)
+        else:
             os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
         connection = sqlite3.connect(path, isolation_level=None, timeout=patience_ms / 1000)
     except (OSError, sqlite3.Error) as error:

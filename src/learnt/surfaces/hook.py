@@ -102,11 +102,13 @@ def main(event: str, home: str) -> None:
         body, size = read_input()
         answer: bytes | str = NO_WORKER
         if event != "SessionEnd":
-            if event == "SessionStart":
+            message = frame(event, body, size, posix.environ)
+            answer = exchange(home, message)
+            if event == "SessionStart" and answer == NO_WORKER:
                 import learnt_hook_slow
 
                 learnt_hook_slow.start_and_wait(home)
-            answer = exchange(home, frame(event, body, size, posix.environ))
+                answer = exchange(home, message)
         if isinstance(answer, str):
             import learnt_hook_slow
 

@@ -94,7 +94,6 @@ def spool(home: str, event: str, body: bytes, size: int, *, late: bool) -> None:
     now = time.time_ns()
     prompt = payload.get("prompt")
     if isinstance(prompt, str):
-        prompt = prompt[: learnt_observations.LONGEST_PROMPT]
         observation["excerpt"] = learnt_safety.excerpt(prompt, EXCERPT)
     observation["agent"] = "claude-code"
     observation["ms"] = now // 1_000_000
@@ -106,10 +105,15 @@ def spool(home: str, event: str, body: bytes, size: int, *, late: bool) -> None:
     text = json.dumps(observation, ensure_ascii=False).encode("utf-8", "replace")
     descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     try:
-        os.write(descriptor, text)
-    finally:
-        os.close(descriptor)
-    os.rename(temporary, os.path.join(folder, name + ".json"))
+        try:
+            while text:
+                text = text[os.write(descriptor, text) :]
+        finally:
+            os.close(descriptor)
+        os.rename(temporary, os.path.join(folder, name + ".json"))
+    except BaseException:
+        os.unlink(temporary)
+        raise
     if event != "SessionEnd" and not late:
         start_worker(home)
 

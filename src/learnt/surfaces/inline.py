@@ -6,11 +6,18 @@ It answers byte for byte what the worker would, and like the hook it never break
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import ExitStack, suppress
+from dataclasses import replace
 
 from learnt.bootstrap import opened
+from learnt.core.safety import excerpt
+from learnt.errors import EnvironmentTrouble
+from learnt.flows.sessions.answer import EXCERPT, observation_of
 from learnt.flows.sessions.drain import drain
 from learnt.formats.wire import ENVIRONMENT, Frame
 from learnt.settings import Settings, load
+from learnt.stores.spool import FileSpool
+from learnt.stores.system import SystemClock, SystemRandom
 from learnt.surfaces import hook, hook_slow
 from learnt.surfaces.respond import respond
 
@@ -31,13 +38,24 @@ def main(words: Sequence[str]) -> int:
         settings = load(os.environ, named)
         if settings.inside or not rest or rest[0] == "--home":
             return 0
-        frame = frame_of(rest[0])
-        with opened(settings, patience_ms=1_000) as outside:
-            drain(outside)
-            answer = respond(outside, frame, lambda: False)
-        sys.stdout.buffer.write(answer)
+        sys.stdout.buffer.write(_answer(settings, frame_of(rest[0])))
         sys.stdout.buffer.flush()
     except Exception as error:  # noqa: BLE001  # the hook's boundary: the prompt goes through
         if settings is not None and (settings.home / "logs").is_dir():
             hook_slow.note(str(settings.home), rest[0], error)
     return 0
+
+
+def _answer(settings: Settings, frame: Frame) -> bytes:
+    """The answer; where the ledger can't be opened the report waits in the spool."""
+    with ExitStack() as stack:
+        try:
+            outside = stack.enter_context(opened(settings, patience_ms=1_000))
+        except EnvironmentTrouble:
+            observation, prompt = observation_of(SystemClock(), SystemRandom(), frame)
+            late = replace(observation, excerpt=excerpt(prompt, EXCERPT))
+            FileSpool(settings.home).put(late)
+            raise
+        with suppress(EnvironmentTrouble):
+            drain(outside)
+        return respond(outside, frame, lambda: False)

@@ -35,14 +35,15 @@ def main() -> int:
     parser.add_argument("folder", nargs="?", default="")
     parser.add_argument("--home", required=True)
     words = parser.parse_args()
+    settings = load(os.environ, words.home)
     try:
-        with opened(load(os.environ, words.home)) as outside:
+        with opened(settings) as outside:
             if words.job == "describe":
                 describe(outside, words.folder)
             else:
                 maintain(outside)
     except LearntError as error:
-        log(error)
+        log(error, settings.home)
         return error.exit_code
     return 0
 

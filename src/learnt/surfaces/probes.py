@@ -2,6 +2,7 @@
 
 import json
 import os
+import shlex
 import subprocess
 import time
 from collections import Counter
@@ -168,7 +169,7 @@ def _hook_runs(home: Path, commands: list[str]) -> Probe:
     took = (time.monotonic() - started) * 1000
     if done.returncode or done.stdout or done.stderr:
         return Probe("hook", "problem", f"exit {done.returncode}, not silent", "`learnt init`")
-    interpreter = command.split(" ", 1)[0].strip("'")
+    interpreter = shlex.split(command)[0]
     if not os.access(interpreter, os.X_OK):
         return Probe("hook", "problem", f"its interpreter {interpreter} is gone", "`learnt init`")
     return Probe("hook", "ok", f"runs silently in {took:.0f} ms")

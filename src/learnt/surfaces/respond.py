@@ -6,7 +6,7 @@ from dataclasses import replace
 from learnt.core.safety import excerpt
 from learnt.errors import LedgerBusy
 from learnt.flows.recall.retract import retract
-from learnt.flows.sessions.answer import EXCERPT, answer, observation_of
+from learnt.flows.sessions.answer import EXCERPT, answer, observation_of, told_apart
 from learnt.flows.sessions.observe import session_of
 from learnt.formats.wire import Frame
 from learnt.ports import Outside
@@ -15,18 +15,23 @@ from learnt.ports import Outside
 def respond(outside: Outside, frame: Frame, expired: Callable[[], bool]) -> bytes:
     """What the hook is to print. A ledger that is busy for too long costs the recall, no more.
 
-    The observation then waits in the spool, as it would had no worker answered.
+    Whatever goes wrong, the observation waits in the spool, as it would had no worker answered;
+    what is worse than a busy ledger is then raised.
     """
-    observation, prompt = observation_of(outside, frame)
+    observation, prompt = observation_of(outside.clock, outside.random, frame)
     try:
         return answer(outside, observation, prompt, expired)
     except LedgerBusy:
         outside.spool.put(replace(observation, excerpt=excerpt(prompt, EXCERPT)))
         return b""
+    except BaseException:
+        outside.spool.put(replace(observation, excerpt=excerpt(prompt, EXCERPT)))
+        raise
 
 
 def undeliverable(outside: Outside, frame: Frame) -> None:
     """The hook was gone when the answer came: what it would have shown was not shown."""
-    observation, _ = observation_of(outside, frame)
+    seen, prompt = observation_of(outside.clock, outside.random, frame)
+    observation = told_apart(outside, seen, prompt)
     with outside.ledger.writing() as writer:
         retract(outside, writer, observation, session_of(outside, observation), "hook gone")

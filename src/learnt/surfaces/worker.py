@@ -23,7 +23,7 @@ from typing import Final
 
 import learnt
 from learnt.bootstrap import opened
-from learnt.errors import LearntError, LedgerNewer
+from learnt.errors import LearntError, LedgerDamaged, LedgerNewer
 from learnt.flows.sessions.drain import drain
 from learnt.formats.observations import parse
 from learnt.formats.wire import LONGEST_FIRST_LINE, BadFrame, Frame, decode, encode_answer, lengths
@@ -194,21 +194,29 @@ class Worker:
         """A failure of one report is written down and costs that report alone."""
         try:
             work()
-        except LedgerNewer:
+        except (LedgerNewer, LedgerDamaged) as error:
+            # Nothing can be kept here: hooks spool by themselves once nobody answers.
+            log(error, self._settings.home)
             self._leaving = True
         except Exception as error:  # noqa: BLE001  # the worker's boundary: one bad frame, one line
-            log(error)
+            log(error, self._settings.home)
 
 
-def log(error: Exception) -> None:
-    """One line in the worker's log: the error's kind and place, and our own words if it has any."""
+def log(error: Exception, home: Path) -> None:
+    """One line in the worker's log: the error's kind and place, and our own words if it has any.
+
+    The line that is last already is not written again: a lasting trouble must not fill the disk.
+    """
     trace, place = error.__traceback__, ""
     while trace is not None:
         place = f"{Path(trace.tb_frame.f_code.co_filename).name}:{trace.tb_lineno}"
         trace = trace.tb_next
     said = str(error) if isinstance(error, LearntError) else ""
-    record = {"error": type(error).__name__, "at": place, "said": said}
-    print(json.dumps(record), file=sys.stderr, flush=True)  # noqa: T201  # stderr is the log
+    line = json.dumps({"error": type(error).__name__, "at": place, "said": said})
+    path = home / "logs" / "worker.log"
+    known = path.read_text("utf-8", "replace").splitlines() if path.is_file() else []
+    if known[-1:] != [line]:
+        print(line, file=sys.stderr, flush=True)  # noqa: T201  # stderr is the log
 
 
 def _code_on_disk() -> tuple[int, int] | None:
@@ -278,7 +286,7 @@ def main() -> int:
             finally:
                 Path("worker.sock").unlink(missing_ok=True)
     except LearntError as error:
-        log(error)
+        log(error, settings.home)
         return error.exit_code
     return 0
 

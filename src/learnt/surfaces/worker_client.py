@@ -36,6 +36,8 @@ def ping(home: Path) -> Card | None:
 
 def start(home: Path) -> Card | None:
     """The home's worker, started where none was; None where it does not come up."""
+    # Who asks for it need not wait until a hook would try again.
+    (home / "run" / "starting").unlink(missing_ok=True)
     hook_slow.start_and_wait(str(home))
     return ping(home)
 

@@ -9,6 +9,7 @@ from learnt.core.governance.actors import in_hook
 from learnt.core.json_values import JsonObject, JsonValue, member, text_of, whole
 
 DAYS_KEPT: Final = 7
+LONGEST_PATH: Final = 4_096  # no system has longer ones; a longer name is nonsense
 LATE: Final = "Late"  # the hook's word that an answer came after it had gone
 
 _STEPS: Final = frozenset({"UserPromptSubmit", "PostToolBatch", "SubagentStop"})
@@ -44,8 +45,12 @@ class Observation:
 
     @property
     def folder(self) -> str:
-        """The folder that decides the project: where the agent was started, else where it is."""
-        return self.environment.get("CLAUDE_PROJECT_DIR") or self.cwd
+        """The folder that decides the project: where the agent was started, else where it is.
+
+        Empty where nothing sensible was named.
+        """
+        named = self.environment.get("CLAUDE_PROJECT_DIR") or self.cwd
+        return "" if "\x00" in named or len(named) > LONGEST_PATH else named
 
     @property
     def process(self) -> str:

@@ -52,7 +52,7 @@ def answer_prompt(
     Breaks off (LedgerBusy) when `expired` says that nobody waits any more. A prompt reported
     twice is answered once.
     """
-    clean = safety.visible(safety.strip_private(prompt))
+    clean = safety.public(prompt)
     if not (typed(prompt) and should_recall(clean)):
         with outside.ledger.writing() as writer:
             take(outside, writer, observation)

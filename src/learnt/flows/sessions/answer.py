@@ -9,22 +9,22 @@ from learnt.core.json_values import whole
 from learnt.core.sessions.observations import Observation
 from learnt.flows.recall.answer_prompt import answer_prompt
 from learnt.flows.sessions.observe import digest_of, take
-from learnt.formats.observations import LONGEST_PROMPT, parse, pointers
+from learnt.formats.observations import parse, pointers
 from learnt.formats.wire import Frame
-from learnt.ports import Outside
+from learnt.ports import Clock, Outside, Random
 
 PROMPT = "UserPromptSubmit"
 EXCERPT = 2_000  # of a prompt that no worker answered; the hook cuts at the same
 
 
-def observation_of(outside: Outside, frame: Frame) -> tuple[Observation, str]:
+def observation_of(clock: Clock, random: Random, frame: Frame) -> tuple[Observation, str]:
     """What a frame reports, and the prompt in it, if it is one."""
     payload = parse(frame.body)
     found = pointers(frame.event, payload)
     detail = found["detail"]
-    now = outside.clock.now_ms()
+    now = clock.now_ms()
     observation = Observation(
-        id=f"{now:013x}-{outside.random.bytes(8).hex()}",
+        id=f"{now:013x}-{random.bytes(8).hex()}",
         ms=now,
         event=frame.event,
         agent=frame.agent or "claude-code",
@@ -35,14 +35,19 @@ def observation_of(outside: Outside, frame: Frame) -> tuple[Observation, str]:
         transcript=str(found["transcript"]),
         size=whole(frame.size),
         detail=detail if isinstance(detail, dict) else {},
-        environment=frame.environment,
+        # A folder's name may be any bytes; what is kept is text.
+        environment={
+            k: v.encode("utf-8", "replace").decode() for k, v in frame.environment.items()
+        },
     )
     said = payload.get("prompt")
-    if not isinstance(said, str):
-        return observation, ""
-    prompt = said[:LONGEST_PROMPT]
+    return observation, said if isinstance(said, str) else ""
+
+
+def told_apart(outside: Outside, observation: Observation, prompt: str) -> Observation:
+    """The observation with what tells its prompt from another of the same id."""
     digest = digest_of(outside, safety.excerpt(prompt, EXCERPT))
-    return replace(observation, digest=digest), prompt
+    return replace(observation, digest=digest)
 
 
 def answer(
@@ -52,6 +57,7 @@ def answer(
 
     Nothing is ever returned from any other event: what a Stop hook prints makes the agent go on.
     """
+    observation = told_apart(outside, observation, prompt)
     if observation.event != PROMPT:
         with outside.ledger.writing() as writer:
             take(outside, writer, observation)

@@ -47,10 +47,14 @@ def launcher(interpreter: str, home: str) -> str:
 def shared_command(event: str) -> str:
     """The command of a shared entry: no path of any one machine; nothing where Learnt is absent.
 
+    The home is looked for where Learnt puts it by default, on Linux and on macOS.
+
     >>> shared_command("Stop").endswith('[ -x "$h" ] && "$h" Stop 2>/dev/null; exit 0')
     True
     """
-    where = 'h="${LEARNT_HOME:-$HOME/.local/share/learnt}/bin/hook"'
+    linux = 'h="${LEARNT_HOME:-${XDG_DATA_HOME:-$HOME/.local/share}/learnt}/bin/hook"'
+    mac = 'h="$HOME/Library/Application Support/learnt/bin/hook"'
+    where = f'{linux}; [ -x "$h" ] || [ -n "$LEARNT_HOME" ] || {mac}'
     return f': learnt_hook; {where}; [ -x "$h" ] && "$h" {event} 2>/dev/null; exit 0'
 
 
@@ -147,7 +151,7 @@ def without_hooks(settings: Settings, ours: Callable[[str], bool]) -> Settings:
     result = deepcopy(settings)
     hooks = result.get("hooks", {})
     for event in list(hooks):
-        kept = [group for group in (_without(g, ours) for g in hooks[event]) if group is not None]
+        kept = [left for group in hooks[event] for left in _without(group, ours)]
         if len(kept) == 0 and hooks[event]:
             del hooks[event]
         else:
@@ -162,8 +166,9 @@ def _is_ours(handler: Settings, ours: Callable[[str], bool]) -> bool:
     return isinstance(found, str) and ours(found)
 
 
-def _without(group: Any, ours: Callable[[str], bool]) -> Any:
+def _without(group: Any, ours: Callable[[str], bool]) -> list[Any]:
+    """What is left of a group: itself, less, or nothing."""
     if not any(ours(found) for found in _commands(group)):
-        return group
+        return [group]
     kept = [h for h in group["hooks"] if not (isinstance(h, dict) and _is_ours(h, ours))]
-    return {**group, "hooks": kept} if kept else None
+    return [{**group, "hooks": kept}] if kept else []

@@ -1,7 +1,5 @@
 """`status`, `why`, `rebuild`, `purge`: what there is, why, whether it adds up, and its erasure."""
 
-from datetime import UTC, datetime
-
 import click
 
 from learnt.core.events import Actor
@@ -11,6 +9,7 @@ from learnt.errors import Refused, UsageError
 from learnt.flows.governance import explain as explaining
 from learnt.flows.governance import purge as purging
 from learnt.flows.governance import survey as surveying
+from learnt.formats.injection import moment
 from learnt.surfaces import worker_client
 from learnt.surfaces.cli.context import (
     HOME,
@@ -24,15 +23,6 @@ from learnt.surfaces.cli.context import (
     ledger_of,
     print_json,
 )
-
-
-def moment(ms: int) -> str:
-    """A wall time in milliseconds as UTC, to the second.
-
-    >>> moment(0)
-    '1970-01-01 00:00:00'
-    """
-    return datetime.fromtimestamp(ms / 1000, UTC).strftime("%Y-%m-%d %H:%M:%S")
 
 
 @click.command()

@@ -1,0 +1,137 @@
+"""What the hook loads: built-in modules and its own file, on the way that every prompt takes."""
+
+import json
+import os
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from learnt.formats.agents.claude_settings import command
+from learnt.stores import home_folder, hook_files
+from tests.architecture.source import PACKAGE
+
+# What a bare interpreter has loaded before it reads a line of ours is not ours to count.
+TELL = "import sys; sys.stderr.write('\\n'.join(sys.modules))"
+HOOK = {"learnt_hook", "time"}
+ANSWERED = HOOK | {"_socket"}
+SLOW = {"learnt_hook", "learnt_hook_slow", "learnt_observations", "learnt_safety"}
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    """A home as `init` leaves it."""
+    folder = tmp_path / "home"
+    home_folder.prepare(folder)
+    hook_files.install(folder)
+    return folder
+
+
+def run(code: str, home: Path, body: bytes = b"") -> tuple[bytes, set[str]]:
+    """What a bare interpreter prints for a hook's code, and the modules it had loaded then."""
+    begin = f"import sys; sys.path.insert(0, {str(home / 'bin')!r}); "
+    done = subprocess.run(
+        [sys.executable, "-I", "-S", "-c", begin + code + TELL],
+        input=body,
+        capture_output=True,
+        check=True,
+        env={"PATH": os.environ["PATH"]},
+    )
+    return done.stdout, set(done.stderr.decode().split("\n"))
+
+
+@pytest.fixture
+def bare(home: Path) -> set[str]:
+    """The modules of an interpreter that does nothing."""
+    return run("", home)[1]
+
+
+def test_importing_the_hook_loads_nothing_but_built_in_modules(home: Path, bare: set[str]) -> None:
+    """The registered command's own interpreter flags, and the hook from the home."""
+    _, loaded = run("import learnt_hook; ", home)
+
+    assert HOOK - bare == loaded - bare
+    assert HOOK - {"learnt_hook"} <= set(sys.builtin_module_names)
+
+
+@pytest.fixture
+def worker(home: Path) -> Iterator[None]:
+    """Something that answers `hi` on the home's socket."""
+    listening = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    back = Path.cwd()
+    os.chdir(home / "run")
+    listening.bind("worker.sock")
+    os.chdir(back)
+    listening.listen()
+
+    def serve() -> None:
+        accepted, _ = listening.accept()
+        accepted.recv(1 << 16)
+        accepted.sendall(b"LEARNT/1 2\nhi")
+        accepted.close()
+
+    thread = threading.Thread(target=serve, daemon=True)
+    thread.start()
+    yield
+    thread.join(5)
+    listening.close()
+
+
+@pytest.mark.usefixtures("worker")
+def test_an_answered_prompt_loads_a_socket_besides(home: Path, bare: set[str]) -> None:
+    """All that the quick way needs: no json, no re, no os."""
+    code = f"import learnt_hook; learnt_hook.main('UserPromptSubmit', {str(home)!r}); "
+
+    printed, loaded = run(code, home, b'{"prompt": "x"}')
+
+    assert b"hi" == printed
+    assert ANSWERED - bare == loaded - bare
+
+
+def test_the_slow_half_loads_the_standard_library_and_its_copies(
+    home: Path, bare: set[str]
+) -> None:
+    """When no worker answers: nothing that is installed, nothing of the package."""
+    code = f"import learnt_hook; learnt_hook.main('SessionEnd', {str(home)!r}); "
+
+    printed, loaded = run(code, home, b'{"session_id": "s", "prompt": "x"}')
+    ours = {name for name in loaded - bare if name.split(".")[0] not in sys.stdlib_module_names}
+
+    assert b"" == printed
+    assert ours == SLOW
+    assert 1 == len(list((home / "spool").glob("*.json")))
+    assert not (home / "logs" / "hook-errors.log").exists()
+
+
+def test_the_registered_command_is_the_one_that_was_weighed(home: Path) -> None:
+    """It spools what it is told, by the interpreter's own flags and the home's files."""
+    text = command(sys.executable, str(home), "SessionEnd")
+
+    done = subprocess.run(["sh", "-c", text], input=b"{}", capture_output=True, check=False)
+
+    assert (0, b"", b"") == (done.returncode, done.stdout, done.stderr)
+    assert " -I -S -c " in text
+    assert ["SessionEnd"] == [
+        json.loads(path.read_text(encoding="utf-8"))["event"]
+        for path in (home / "spool").glob("*.json")
+    ]
+
+
+def test_the_copies_in_a_home_are_the_packages_files(home: Path) -> None:
+    """Byte for byte, each under its own name."""
+    expected = {
+        "learnt_hook.py": "surfaces/hook.py",
+        "learnt_hook_slow.py": "surfaces/hook_slow.py",
+        "learnt_safety.py": "core/safety.py",
+        "learnt_observations.py": "formats/observations.py",
+    }
+
+    assert expected == hook_files.COPIES
+    assert {name: (PACKAGE / source).read_bytes() for name, source in expected.items()} == {
+        path.name: path.read_bytes() for path in (home / "bin").glob("*.py")
+    }
+    assert [] == hook_files.install(home)

@@ -1,0 +1,54 @@
+"""Every command and every option of the command line says what it does."""
+
+from collections.abc import Iterator
+
+import click
+import pytest
+from click.testing import CliRunner
+
+from learnt.surfaces.cli.commands import learnt_command
+
+
+def commands(command: click.Command, name: str = "") -> Iterator[tuple[str, click.Command]]:
+    """A command and all below it, by the words that call it."""
+    yield name, command
+    if isinstance(command, click.Group):
+        for word, below in sorted(command.commands.items()):
+            yield from commands(below, f"{name} {word}".strip())
+
+
+ALL = dict(commands(learnt_command))
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_a_command_says_what_it_does(name: str) -> None:
+    """In a sentence that ends, and again with --help."""
+    said = (ALL[name].help or "").split("\n\n")[0].replace("\n", " ").strip()
+
+    shown = CliRunner().invoke(learnt_command, [*name.split(), "--help"])
+
+    assert said.endswith((".", ":")) and 3 <= len(said.split())
+    assert (0, True) == (shown.exit_code, said.split(".")[0][:30] in shown.output)
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_an_option_says_what_it_does(name: str) -> None:
+    """Unless its name and its default say it all."""
+    silent = [
+        parameter.name
+        for parameter in ALL[name].params
+        if isinstance(parameter, click.Option)
+        and not parameter.help
+        and not (parameter.show_default or isinstance(parameter.type, click.Choice))
+    ]
+
+    assert [] == silent
+
+
+HOMELESS = {"", "completion", "demo"}  # the group, what reads no home, and what makes its own
+
+
+@pytest.mark.parametrize("name", [name for name in ALL if name not in HOMELESS])
+def test_a_command_takes_a_home(name: str) -> None:
+    """Everywhere, not only before the command's name."""
+    assert "--home" in {option for parameter in ALL[name].params for option in parameter.opts}
