@@ -1,6 +1,6 @@
 """What flows ask of the outside. Each port has a real part and a fake that obey one suite."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
@@ -116,8 +116,12 @@ class Reader(Protocol):
         """The session's observations in the order of arrival."""
         ...
 
-    def activity(self, session: str) -> int:
-        """How many steps of the session were observed."""
+    def activity(self, session: str, events: Collection[str]) -> int:
+        """A number that rises with each observation of these events in the session; 0 for none."""
+        ...
+
+    def sessions_observed(self) -> Sequence[str]:
+        """The names of the sessions in the inbox, as their agents gave them."""
         ...
 
     def contents_with(self, text: str) -> Sequence[ContentRef]:

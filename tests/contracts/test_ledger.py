@@ -262,10 +262,12 @@ def test_activity_rises_with_steps_and_never_falls(outside: Outside) -> None:
         for number in range(3):
             seen = Observation(id=str(number), ms=number, event="PostToolBatch", session="s")
             writer.observe(seen, NaturalKey(str(number)))
-        before = writer.activity("s")
+        before = writer.activity("s", ["PostToolBatch"])
         assert 2 == writer.forget_observations(2)
-        assert before == writer.activity("s")
-        assert 0 == writer.activity("other")
+        assert before == writer.activity("s", ["PostToolBatch"])
+        assert 0 == writer.activity("other", ["PostToolBatch"])
+        assert 0 == writer.activity("s", ["Stop"])
+        assert ["s"] == list(writer.sessions_observed())
 
 
 def test_observations_are_erased_by_session_by_text_or_all(outside: Outside) -> None:

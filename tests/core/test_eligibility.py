@@ -88,6 +88,17 @@ def test_the_coin_falls_the_same_way_however_often_it_is_asked() -> None:
     assert 2 == len({draw(b"k", f"e-{n}", "s-1", 1.0) for n in range(20)})
 
 
+def test_the_coin_falls_as_it_always_did() -> None:
+    """Draws are in the ledger: another way to make them would move what they were made for."""
+    draws = [draw(b"k", f"e-{number % 8}", f"s-{number}", 0.5) for number in range(40)]
+    marks = {("shown", MILLION): "-", ("shown", 500_000): "S", ("withheld", 500_000): "W"}
+
+    told = "".join(marks[drawn.arm, drawn.propensity] for drawn in draws)
+
+    assert "--SS-SS--WWW--WSW-WWS-SSS--S---WW-W-----" == told
+    assert {int} == {type(drawn.propensity) for drawn in draws}
+
+
 def test_the_coin_takes_any_name() -> None:
     """A lone surrogate in a session's name does no harm."""
     assert draw(b"k", "e", "\ud800", 1.0) in {Draw("shown", 500_000), Draw("withheld", 500_000)}

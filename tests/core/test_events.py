@@ -8,13 +8,19 @@ from learnt.core.events import (
     CURRENT_VERSION,
     NOWHERE,
     UPCASTERS,
+    Actor,
+    Draft,
+    Event,
     Kind,
+    Origin,
     Stamp,
     UnknownVersion,
     Where,
     next_stamp,
+    stamped,
     upcast,
 )
+from learnt.core.identifiers import EventId, NaturalKey, Subject
 from learnt.core.json_values import JsonObject
 
 
@@ -50,6 +56,35 @@ def test_a_place_is_nowhere_until_it_is_known() -> None:
     unknown = (None,) * 7
 
     assert unknown == astuple(Where()) == astuple(NOWHERE)
+
+
+def test_a_draft_becomes_its_event() -> None:
+    """All that was decided is recorded, with today's version of its payload."""
+    draft = Draft(
+        subject=Subject("entry:e-1"),
+        kind=Kind.REUSED,
+        actor=Actor.HUMAN,
+        payload={"recall": "r"},
+        origin=Origin.USER,
+        where=Where(session="s"),
+        natural_key=NaturalKey("n"),
+    )
+
+    expected = Event(
+        id=EventId("i"),
+        stamp=Stamp(5, 1, "a"),
+        wall_ms=4,
+        subject=Subject("entry:e-1"),
+        kind=Kind.REUSED,
+        version=1,
+        actor=Actor.HUMAN,
+        origin=Origin.USER,
+        where=Where(session="s"),
+        natural_key=NaturalKey("n"),
+        payload={"recall": "r"},
+    )
+
+    assert expected == stamped(draft, EventId("i"), Stamp(5, 1, "a"), 4)
 
 
 def test_every_kind_has_a_version() -> None:

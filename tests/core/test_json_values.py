@@ -2,7 +2,15 @@
 
 import pytest
 
-from learnt.core.json_values import JsonValue, canonical, member, strings, text_of, whole
+from learnt.core.json_values import (
+    JsonValue,
+    canonical,
+    holds,
+    member,
+    strings,
+    text_of,
+    whole,
+)
 
 
 def test_equal_values_have_one_text() -> None:
@@ -52,3 +60,23 @@ def test_strings_keep_their_order_and_drop_the_rest() -> None:
     """Only texts, in their order, from a list or a tuple."""
     assert ("b", "a") == strings(["b", 1, None, "a"])
     assert ("a",) == strings(("a",))
+
+
+@pytest.mark.parametrize(
+    ("held", "text", "expected"),
+    [
+        ("the Albatross migration", "albatross", True),
+        ("the albatross migration", "ALBATROSS", True),
+        ('{"said": "say \\"hi\\""}', 'Say "hi"', True),
+        (r'{"said": "C:\\x"}', "c:\\x", True),
+        (r"\u00e9t\u00e9", "Été", True),
+        ("Straße", "STRASSE", True),
+        ("数据库死锁", "据库", True),
+        ("albatros", "albatross", False),
+        ("", "x", False),
+        ("x", "", True),
+    ],
+)
+def test_a_text_is_found_however_it_was_written(held: str, text: str, expected: bool) -> None:
+    """In any case, as it is and as JSON spells it."""
+    assert expected == holds(held, text)

@@ -8,6 +8,7 @@ import pytest
 
 import learnt
 from learnt.core import natural_keys
+from learnt.core.identifiers import keyed_hash
 from learnt.core.natural_keys import natural_key
 from learnt.core.sessions.observations import Observation
 
@@ -63,7 +64,7 @@ SEEN = {
 def test_every_observation_has_the_parts_of_its_row(what: str) -> None:
     """Each kind of observation has a row, and as many parts as the row names."""
     rows = {name.split(" of a ")[-1].split(" of ")[-1]: parts for name, parts in table().items()}
-    observation = Observation(id="1", ms=1, **SEEN[what])  # type: ignore[arg-type]  # a table
+    observation = Observation(id="1", ms=1, session="s", **SEEN[what])  # type: ignore[arg-type]  # a table
 
     assert len(rows[what]) == len(observation.key_parts(1))
 
@@ -77,6 +78,13 @@ def test_nothing_and_the_empty_text_are_one() -> None:
 def test_other_happenings_have_other_keys(other: tuple[str, *tuple[str | int, ...]]) -> None:
     """Another part, another happening or one part more is another key."""
     assert natural_key(b"k", "reused", "e", 0) != natural_key(b"k", *other)
+
+
+def test_keys_stay_what_they_are() -> None:
+    """They are kept in the ledger: another way to make them would let every double in again."""
+    expected = keyed_hash(b"k", "natural key", "reused", "e", "0")
+
+    assert expected == natural_key(b"k", "reused", "e", 0)
 
 
 def test_another_home_has_other_keys() -> None:

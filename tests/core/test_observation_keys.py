@@ -5,7 +5,13 @@ from dataclasses import replace
 import pytest
 
 from learnt.core.json_values import JsonValue
-from learnt.core.sessions.observations import DAYS_KEPT, LATE, Observation, from_json
+from learnt.core.sessions.observations import (
+    DAYS_KEPT,
+    LATE,
+    LONGEST_PATH,
+    Observation,
+    from_json,
+)
 
 STEP = Observation(
     id="1",
@@ -105,21 +111,52 @@ def test_a_command_is_told_from_another_of_the_same_prompt() -> None:
     assert key(one) != key(other)
 
 
+WORK = {"UserPromptSubmit", "PostToolBatch"}
+REST = {"PostToolBatch", "SessionStart", "Stop", "StopFailure"}
+
+
 @pytest.mark.parametrize(
-    ("event", "expected"),
+    ("event", "named", "unnamed"),
     [
-        ("UserPromptSubmit", True),
-        ("PostToolBatch", True),
-        ("SubagentStop", True),
-        ("Stop", False),
-        ("SessionStart", False),
-        ("SessionEnd", False),
-        (LATE, False),
+        ("Stop", WORK, WORK),
+        ("StopFailure", WORK, WORK),
+        ("SubagentStop", WORK, WORK),
+        ("SessionStart", WORK, WORK),
+        ("UserPromptSubmit", set(), REST),
+        ("UserPromptExpansion", set(), REST),
+        ("PostToolBatch", set(), REST),
+        (LATE, set(), REST),
     ],
 )
-def test_what_moves_a_session_on(event: str, expected: bool) -> None:
-    """Only a step can part one stop or compaction from the next."""
-    assert expected == seen(event).is_step
+def test_what_parts_one_from_the_next(event: str, named: set[str], unnamed: set[str]) -> None:
+    """A second of its kind differs by what lies between; one with a name needs nothing."""
+    observation = seen(event)
+
+    assert named == observation.parted_by
+    assert unnamed == replace(observation, episode="").parted_by
+
+
+def test_a_step_is_named_by_its_calls() -> None:
+    """Where the agent names no prompt."""
+    assert frozenset() == replace(STEP, episode="").parted_by
+    assert REST == replace(STEP, episode="", detail={"calls": []}).parted_by
+
+
+@pytest.mark.parametrize("event", ["Stop", "SessionStart", "SessionEnd", "PostToolBatch"])
+def test_a_report_without_a_session_stands_alone(event: str) -> None:
+    """Nothing tells it from another but that it was reported."""
+    one = replace(seen(event), session="")
+
+    assert key(one) == key(one)
+    assert key(one) != key(replace(one, id="2"))
+
+
+@pytest.mark.parametrize("folder", ["/a\x00b", "/" + "x" * LONGEST_PATH])
+def test_a_folder_that_no_system_has_is_none(folder: str) -> None:
+    """However it was named."""
+    assert "" == replace(STEP, cwd=folder).folder
+    assert "" == replace(STEP, cwd="/x", environment={"CLAUDE_PROJECT_DIR": folder}).folder
+    assert 4_096 == LONGEST_PATH == len(replace(STEP, cwd="/" + "x" * 4_095).folder)
 
 
 def test_the_calls_are_those_that_are_objects() -> None:

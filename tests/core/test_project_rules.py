@@ -199,3 +199,4 @@ def test_a_state_gives_its_project_back(project: Project) -> None:
     """Nothing is lost on the way through a view, and no default is written."""
     assert project == from_state(to_state(project))
     assert {"id": "p-1"} == to_state(Project(id=ProjectId("p-1")))
+    assert {"id": ""} == to_state(Project(id=ProjectId("")))

@@ -48,6 +48,8 @@ def test_twelve_characters_and_two_words_of_four(prompt: str, expected: bool) ->
     [
         ("数据库死锁", False),
         ("数据库死锁了", True),
+        ("数据库死锁 ok", True),
+        ("abc锁def and so on now", False),
         ("好的，继续", False),
         ("为什么 Redis 连不上", True),
         ("デプロイに失敗した", True),

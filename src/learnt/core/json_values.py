@@ -21,6 +21,20 @@ def canonical(value: JsonValue) -> str:
     )
 
 
+def holds(held: str, text: str) -> bool:
+    """Whether a text stands in another, case folded, as it is or as JSON would spell it.
+
+    >>> holds('{"said": "Say \\\\"HI\\\\""}', 'say "hi"'), holds("\\\\u00e9t\\\\u00e9", "Été")
+    (True, True)
+    """
+    folded = held.casefold()
+    return any(
+        spelling.casefold() in folded
+        for word in {text, text.casefold(), text.upper(), text.lower()}
+        for spelling in (word, json.dumps(word)[1:-1], json.dumps(word, ensure_ascii=False)[1:-1])
+    )
+
+
 def text_of(value: JsonValue) -> str:
     """The value if it is a string, else the empty string.
 

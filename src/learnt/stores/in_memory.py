@@ -1,10 +1,10 @@
 """Every port in memory: the same contracts without a disk, for tests, trials and plug-ins."""
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from copy import copy
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from hashlib import sha256
 from pathlib import Path
 
@@ -20,7 +20,7 @@ from learnt.core.identifiers import (
     content_ref,
     event_id,
 )
-from learnt.core.json_values import JsonObject, canonical
+from learnt.core.json_values import JsonObject, canonical, holds
 from learnt.core.knowledge import entries
 from learnt.core.recall.ranking import Match, Matches, bm25, idf
 from learnt.core.sessions.observations import Observation
@@ -190,13 +190,18 @@ class _Unit:
             and not (open_only and name in tables.closed)
         ]
 
-    def activity(self, session: str) -> int:
-        steps = [
+    def activity(self, session: str, events: Collection[str]) -> int:
+        seen = [
             number
             for number, name in enumerate(self._tables.arrivals, 1)
-            if (held := self._tables.inbox.get(name)) and held.session == session and held.is_step
+            if (held := self._tables.inbox.get(name))
+            and held.session == session
+            and held.event in events
         ]
-        return max(steps, default=0)
+        return max(seen, default=0)
+
+    def sessions_observed(self) -> Sequence[str]:
+        return sorted({held.session for held in self._tables.inbox.values()})
 
     def contents_with(self, text: str) -> Sequence[ContentRef]:
         sought = text.casefold()
@@ -263,7 +268,7 @@ class _Unit:
     def erase_observations(self, *, session: str | None = None, text: str | None = None) -> int:
         if session is not None:
             return self._drop(lambda held: held.session == session)
-        return self._drop(lambda held: text is None or text.casefold() in str(held).casefold())
+        return self._drop(lambda held: text is None or holds(canonical(asdict(held)), text))
 
 
 _SEARCHABLE = frozenset({entries.Stage.CANDIDATE, entries.Stage.VALIDATED})

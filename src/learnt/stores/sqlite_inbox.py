@@ -2,10 +2,11 @@
 
 import json
 import sqlite3
+from collections.abc import Collection
 from dataclasses import asdict
 
 from learnt.core.identifiers import NaturalKey
-from learnt.core.json_values import canonical
+from learnt.core.json_values import canonical, holds
 from learnt.core.sessions.observations import Observation, from_json
 from learnt.ports import Observed
 
@@ -13,15 +14,15 @@ from learnt.ports import Observed
 def put(connection: sqlite3.Connection, observation: Observation, key: NaturalKey) -> bool:
     """Keep an observation; False where its id or its natural key is there already."""
     done = connection.execute(
-        "INSERT OR IGNORE INTO inbox (id, nkey, ms, session, episode, step, body) "
+        "INSERT OR IGNORE INTO inbox (id, nkey, ms, event, session, episode, body) "
         "VALUES (?, ?, ?, ?, ?, ?, ?)",
         (
             observation.id,
             key,
             observation.ms,
+            observation.event,
             observation.session,
             observation.episode,
-            observation.is_step,
             canonical(asdict(observation)),
         ),
     )
@@ -38,12 +39,20 @@ def observed(connection: sqlite3.Connection, session: str, *, open_only: bool) -
     return [Observed(observation=o, closed=bool(closed)) for o, closed in found if o is not None]
 
 
-def activity(connection: sqlite3.Connection, session: str) -> int:
-    """A number that rises with each step of a session, and never falls when old ones go."""
+def activity(connection: sqlite3.Connection, session: str, events: Collection[str]) -> int:
+    """A number that rises with each of these events in a session, and never falls."""
+    marks = ",".join("?" * len(events))
     row = connection.execute(
-        "SELECT max(seq) FROM inbox WHERE session = ? AND step = 1", (session,)
+        f"SELECT max(seq) FROM inbox WHERE session = ? AND event IN ({marks})",
+        (session, *sorted(events)),
     ).fetchone()
     return int(row[0] or 0)
+
+
+def sessions(connection: sqlite3.Connection) -> list[str]:
+    """The names of the sessions that were observed, in order."""
+    rows = connection.execute("SELECT DISTINCT session FROM inbox ORDER BY session")
+    return [str(name) for (name,) in rows]
 
 
 def close_episode(connection: sqlite3.Connection, session: str, episode: str) -> None:
@@ -64,6 +73,6 @@ def erase(connection: sqlite3.Connection, session: str | None, text: str | None)
     if session is not None:
         return connection.execute("DELETE FROM inbox WHERE session = ?", (session,)).rowcount
     rows = connection.execute("SELECT seq, body FROM inbox").fetchall()
-    gone = [(seq,) for seq, body in rows if text is None or text.casefold() in body.casefold()]
+    gone = [(seq,) for seq, body in rows if text is None or holds(body, text)]
     connection.executemany("DELETE FROM inbox WHERE seq = ?", gone)
     return len(gone)

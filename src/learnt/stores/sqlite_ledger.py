@@ -1,7 +1,7 @@
 """The ledger in one SQLite file: events, contents and all that is derived, one transaction."""
 
 import sqlite3
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,6 +24,7 @@ from learnt.core.knowledge import entries
 from learnt.core.recall.ranking import Matches
 from learnt.core.sessions.observations import Observation
 from learnt.core.tokens import terms as terms_of
+from learnt.errors import LedgerBusy
 from learnt.ports import Clock, Observed, Random, Stemmer, ViewOf
 from learnt.stores import sqlite_inbox, sqlite_search, sqlite_views
 from learnt.stores.sqlite_schema import FILE_NAME, check_version, connect, trouble
@@ -136,8 +137,11 @@ class _Reader:
     def observed(self, session: str, *, open_only: bool = False) -> Sequence[Observed]:
         return sqlite_inbox.observed(self._connection, session, open_only=open_only)
 
-    def activity(self, session: str) -> int:
-        return sqlite_inbox.activity(self._connection, session)
+    def activity(self, session: str, events: Collection[str]) -> int:
+        return sqlite_inbox.activity(self._connection, session, events)
+
+    def sessions_observed(self) -> Sequence[str]:
+        return sqlite_inbox.sessions(self._connection)
 
     def contents_with(self, text: str) -> Sequence[ContentRef]:
         sought = text.casefold()
@@ -332,9 +336,14 @@ class SqliteLedger:
             with self.writing():
                 sqlite_search.rewrite(self._connection)
             self._connection.execute("VACUUM")
-            self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            emptied = self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
         except sqlite3.Error as error:
             raise trouble(error, self._path) from error
+        if emptied[0]:
+            raise LedgerBusy(
+                f"The texts are erased, but another program reads {self._path} just now, and its "
+                "journal may still hold them. Call the same purge again once that is over."
+            )
 
     def check(self) -> str:
         """SQLite's own word on the file: `ok`, or what is wrong."""

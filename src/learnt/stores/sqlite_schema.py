@@ -73,11 +73,11 @@ CREATE TABLE inbox (
   id TEXT NOT NULL UNIQUE,
   nkey TEXT NOT NULL UNIQUE,
   ms INTEGER NOT NULL,
-  session TEXT NOT NULL, episode TEXT NOT NULL,
-  step INTEGER NOT NULL, closed INTEGER NOT NULL DEFAULT 0,
+  event TEXT NOT NULL, session TEXT NOT NULL, episode TEXT NOT NULL,
+  closed INTEGER NOT NULL DEFAULT 0,
   body TEXT NOT NULL
 );
-CREATE INDEX inbox_by_session ON inbox (session, step, closed);
+CREATE INDEX inbox_by_session ON inbox (session, closed);
 CREATE INDEX inbox_by_age ON inbox (closed, ms);
 """
 

@@ -4,6 +4,8 @@ import json
 from pathlib import Path
 from typing import Final
 
+from learnt.core.json_values import holds
+
 _FOLDERS: Final = ("spool", "aside", "logs", "backups")
 
 
@@ -18,13 +20,13 @@ class FileTraces:
         erased = []
         for folder in _FOLDERS:
             for path in sorted((self._home / folder).glob("*")):
-                if path.is_file() and (text is None or _holds(path, text)):
+                if path.is_file() and (text is None or _in(path, text)):
                     path.unlink(missing_ok=True)
                     erased.append(f"{folder}/{path.name}")
         return erased
 
 
-def _holds(path: Path, text: str) -> bool:
-    held = path.read_bytes().decode("utf-8", "replace").casefold()
-    spelt = {text.casefold(), json.dumps(text)[1:-1].casefold()}
-    return any(spelling in held for spelling in spelt)
+def _in(path: Path, text: str) -> bool:
+    held = path.read_bytes().decode("utf-8", "replace")
+    # What was kept inside JSON inside JSON is spelt twice over.
+    return holds(held, text) or holds(held, json.dumps(text)[1:-1])

@@ -12,7 +12,10 @@ DAYS_KEPT: Final = 7
 LONGEST_PATH: Final = 4_096  # no system has longer ones; a longer name is nonsense
 LATE: Final = "Late"  # the hook's word that an answer came after it had gone
 
-_STEPS: Final = frozenset({"UserPromptSubmit", "PostToolBatch", "SubagentStop"})
+# What parts one of a kind from the next, where the agent gives it no name of its own.
+_WORK: Final = frozenset({"UserPromptSubmit", "PostToolBatch"})
+_REST: Final = frozenset({"PostToolBatch", "SessionStart", "Stop", "StopFailure"})
+_STOPS: Final = frozenset({"Stop", "StopFailure", "SubagentStop"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,17 +69,22 @@ class Observation:
         return tuple(call for call in calls if isinstance(call, dict))
 
     @property
-    def is_step(self) -> bool:
-        """Whether the session moved on with it: what parts one stop or compaction from the next."""
-        return self.event in _STEPS
+    def parted_by(self) -> frozenset[str]:
+        """The events that lie between it and the next of its kind; none where it has a name."""
+        if self.event in _STOPS or self.event == "SessionStart":
+            return _WORK
+        named = self.episode or (self.event == "PostToolBatch" and self.calls)
+        return frozenset() if named else _REST
 
     def key_parts(self, activity: int) -> tuple[str, ...]:
         """The tuple of its natural key, as `core.natural_keys` tables it."""
         where = (self.agent, self.session, self.subagent, self.event)
+        if not self.session:
+            return (*where, "", "", self.id)  # nothing tells it from another: it stands alone
         if self.event == "PostToolBatch":
             first = text_of(member(self.calls[0], "id")) if self.calls else ""
             return (*where, first or f"{self.episode}/{activity}")
-        if self.event in {"Stop", "StopFailure", "SubagentStop"}:
+        if self.event in _STOPS:
             return (*where, self.episode, str(activity))
         if self.event == "SessionStart":
             again = str(activity) if text_of(self.detail.get("source")) == "compact" else ""

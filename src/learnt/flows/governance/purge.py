@@ -10,6 +10,7 @@ from learnt.core.identifiers import (
     ProjectId,
     Subject,
     entry_subject,
+    plain_or_hashed,
     session_subject,
 )
 from learnt.core.json_values import JsonValue
@@ -45,6 +46,7 @@ class Purged:
 class _Scope:
     entries: tuple[EntryId, ...] = ()
     sessions: tuple[tuple[str, str], ...] = ()  # agent and name
+    observed: tuple[str, ...] = ()  # the same sessions' names as their agents gave them
     projects: tuple[ProjectId, ...] = ()
     contents: tuple[ContentRef, ...] = ()
 
@@ -52,22 +54,22 @@ class _Scope:
 def plan(outside: Outside, target: Target) -> Purged:
     """What a purge would take, touching nothing; NotFound where there is nothing of the name."""
     with outside.ledger.reading() as reader:
-        scope = _scope(reader, target)
+        scope = _scope(outside, reader, target)
         return Purged(
             entries=scope.entries,
             sessions=tuple(name for _, name in scope.sessions),
             contents=len(scope.contents),
             observations=0,
             files=(),
-            not_ours=_not_ours(reader, scope),
+            not_ours=_not_ours(outside, reader, scope),
         )
 
 
 def purge(outside: Outside, target: Target, actor: Actor) -> Purged:
     """Erase it; when this returns no file of the home holds the texts any more."""
     with outside.ledger.writing() as writer:
-        scope = _scope(writer, target)
-        not_ours = _not_ours(writer, scope)
+        scope = _scope(outside, writer, target)
+        not_ours = _not_ours(outside, writer, scope)
         for subject in _subjects(scope):
             payload = {"entries": len(scope.entries), "contents": len(scope.contents)}
             writer.append(Draft(subject=subject, kind=Kind.PURGED, actor=actor, payload=payload))
@@ -96,22 +98,22 @@ def _subjects(scope: _Scope) -> Iterable[Subject]:
 def _erase_observations(writer: Writer, target: Target, scope: _Scope) -> int:
     if target.everything:
         return writer.erase_observations()
-    count = sum(writer.erase_observations(session=name) for _, name in scope.sessions)
+    count = sum(writer.erase_observations(session=name) for name in scope.observed)
     return count + (writer.erase_observations(text=target.text) if target.text else 0)
 
 
-def _scope(reader: Reader, target: Target) -> _Scope:
+def _scope(outside: Outside, reader: Reader, target: Target) -> _Scope:
     if target.entry is not None:
         if reader.view(entry_subject(target.entry)) is None:
             raise NotFound(f"There is no entry {target.entry}. Nothing was erased.")
         return _of_entries(reader, [target.entry])
     if target.session is not None:
-        return _of_sessions(reader, list(reader.events(session=target.session)), target.session)
+        return _of_session(outside, reader, target.session)
     if target.project is not None:
-        return _of_project(reader, target.project)
+        return _of_project(outside, reader, target.project)
     if target.text is not None:
         return _of_contents(reader, reader.contents_with(target.text))
-    return _everything(reader)
+    return _everything(outside, reader)
 
 
 def _of_entries(reader: Reader, ids: Iterable[EntryId]) -> _Scope:
@@ -155,20 +157,30 @@ def _refs(reader: Reader, event: Event) -> Iterable[ContentRef]:
             yield ref
 
 
-def _of_sessions(reader: Reader, events: list[Event], name: str) -> _Scope:
-    sessions = {
-        (e.where.agent or "", e.where.session)
-        for e in events
-        if e.subject.startswith("session:") and e.where.session
-    }
-    if not sessions:
-        raise NotFound(f"There is no session {name}. Nothing was erased.")
+def _observed(outside: Outside, reader: Reader, names: Iterable[str]) -> tuple[str, ...]:
+    """The inbox's names for sessions that the ledger may know by a keyed hash only."""
+    key, known = outside.ledger.key, set(names)
+    given = reader.sessions_observed()
+    return tuple(name for name in given if name in known or plain_or_hashed(key, name) in known)
+
+
+def _of_session(outside: Outside, reader: Reader, given: str) -> _Scope:
+    name = plain_or_hashed(outside.ledger.key, given) if given else given
+    events = [e for e in reader.events(session=name) if e.subject.startswith("session:")]
+    observed = _observed(outside, reader, [name, given])
+    if not events and not observed:
+        raise NotFound(f"There is no session {given}. Nothing was erased.")
+    sessions = {(e.where.agent or "", name) for e in events}
     subjects = {session_subject(*session) for session in sessions}
     refs = dict.fromkeys(ref for e in events if e.subject in subjects for ref in _refs(reader, e))
-    return _Scope(sessions=tuple(sorted(sessions)), contents=_only_of(reader, refs, subjects))
+    return _Scope(
+        sessions=tuple(sorted(sessions)),
+        observed=observed,
+        contents=_only_of(reader, refs, subjects),
+    )
 
 
-def _of_project(reader: Reader, project: ProjectId) -> _Scope:
+def _of_project(outside: Outside, reader: Reader, project: ProjectId) -> _Scope:
     if reader.view(Subject(f"project:{project}")) is None:
         raise NotFound(f"There is no project {project}. Nothing was erased.")
     going = [
@@ -193,6 +205,7 @@ def _of_project(reader: Reader, project: ProjectId) -> _Scope:
     return _Scope(
         entries=tuple(going),
         sessions=tuple(sorted(sessions)),
+        observed=_observed(outside, reader, [name for _, name in sessions]),
         projects=(project,),
         contents=_only_of(reader, refs, subjects),
     )
@@ -212,7 +225,7 @@ def _of_contents(reader: Reader, refs: Iterable[ContentRef]) -> _Scope:
     return _Scope(entries=going.entries, contents=contents)
 
 
-def _everything(reader: Reader) -> _Scope:
+def _everything(outside: Outside, reader: Reader) -> _Scope:
     sessions = (view.subject.split(":", 2) for view in reader.views("session:"))
     return _Scope(
         entries=tuple(
@@ -226,9 +239,9 @@ def _everything(reader: Reader) -> _Scope:
     )
 
 
-def _not_ours(reader: Reader, scope: _Scope) -> tuple[str, ...]:
+def _not_ours(outside: Outside, reader: Reader, scope: _Scope) -> tuple[str, ...]:
     """The agent's own transcripts that may hold the same, as far as the inbox still knows them."""
-    named = {name for _, name in scope.sessions}
+    named = {name for _, name in scope.sessions} | set(scope.observed)
     for entry in scope.entries:
         for event in reader.events(subject=entry_subject(entry)):
             if event.where.session:
@@ -236,7 +249,8 @@ def _not_ours(reader: Reader, scope: _Scope) -> tuple[str, ...]:
     found = {
         held.observation.transcript
         for name in named
-        for held in reader.observed(name)
+        for given in _observed(outside, reader, [name])
+        for held in reader.observed(given)
         if held.observation.transcript
     }
     return tuple(sorted(found))

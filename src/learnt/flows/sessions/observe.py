@@ -54,7 +54,7 @@ def take(outside: Outside, writer: Writer, observation: Observation) -> bool:
     if observation.excerpt and not observation.digest:
         digest = digest_of(outside, observation.excerpt)
         observation = replace(observation, digest=digest)
-    activity = writer.activity(observation.session)
+    activity = writer.activity(observation.session, observation.parted_by)
     key = natural_key(outside.ledger.key, "observation", *observation.key_parts(activity))
     if not writer.observe(observation, key):
         return False
