@@ -45,6 +45,7 @@ class Hooks:
 
     def __init__(self, place: Place, corpus: Corpus) -> None:
         self._place, self._corpus = place, corpus
+        self._size = len(place.entries)
 
     def _run(self, words: list[str], body: bytes) -> tuple[float, bytes]:
         start = time.perf_counter()
@@ -62,11 +63,14 @@ class Hooks:
         registered = command(interpreter(), str(self._place.home), event)
         return self._run(["/bin/sh", "-c", registered], body)
 
+    def _names(self, number: int) -> tuple[str, str]:
+        """A session and a prompt that no other round, and no other size, reports on."""
+        return f"session-{self._size}-{number}", f"prompt-{self._size}-{number}"
+
     def _prompt_body(self, number: int) -> bytes:
-        text = self._corpus.prompt(number, len(self._place.entries))
-        return self._place.payload(
-            "UserPromptSubmit", f"session-{number}", f"prompt-{number}", prompt=text
-        )
+        text = self._corpus.prompt(number, self._size)
+        session, episode = self._names(number)
+        return self._place.payload("UserPromptSubmit", session, episode, prompt=text)
 
     def bare(self, number: int) -> tuple[float, bytes]:
         """An interpreter that does nothing, without a shell, given the same input."""
@@ -81,19 +85,19 @@ class Hooks:
         calls = [
             {
                 "tool_name": name,
-                "tool_use_id": f"toolu-{number}-{name}",
+                "tool_use_id": f"toolu-{self._size}-{number}-{name}",
                 "tool_input": {"file_path": "src/main.py", "description": "x" * 80},
                 "tool_response": "line of output\n" * 150,
             }
             for name in ("Bash", "Read")
         ]
-        session, episode = f"session-{number // 10}", f"prompt-{number // 10}"
+        session, episode = self._names(number // 10)
         body = self._place.payload("PostToolBatch", session, episode, tool_calls=calls)
         return self._hook("PostToolBatch", body)
 
     def session_end(self, number: int) -> tuple[float, bytes]:
         """The end of a session: one file in the spool."""
-        body = self._place.payload("SessionEnd", f"ended-{number}", "", reason="other")
+        body = self._place.payload("SessionEnd", self._names(number)[0], "", reason="other")
         return self._hook("SessionEnd", body)
 
     def inline(self, number: int) -> tuple[float, bytes]:
@@ -104,7 +108,7 @@ class Hooks:
 
     def large(self, number: int) -> tuple[float, bytes]:
         """A prompt of 50 MB."""
-        session, episode = f"large-{number}", f"prompt-{number}"
+        session, episode = self._names(number)
         text = "x" * LARGE_INPUT
         body = self._place.payload("UserPromptSubmit", session, episode, prompt=text)
         return self._hook("UserPromptSubmit", body)
@@ -137,8 +141,7 @@ def interleaved(arms: Mapping[str, Arm], rounds: int, first: int) -> dict[str, d
         turn = number % len(names)
         for name in names[turn:] + names[:turn]:
             taken, output = arms[name](first + number)
-            # A worker that still drains the spool or folds its journal is the arm's own business,
-            # not that of the next one.
+            # What an arm leaves the worker to do is its own business, not the next one's.
             time.sleep(0.01)
             if number >= WARM_UP:
                 seconds[name].append(taken)

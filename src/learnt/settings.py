@@ -1,12 +1,9 @@
 """What the user set: read once, here, from the call, the environment and the home's config.toml."""
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
-
-import platformdirs
 
 from learnt.errors import UsageError
 
@@ -33,7 +30,7 @@ def load(environment: Mapping[str, str], home: str | None = None) -> Settings:
     Raises UsageError where config.toml is not what it should be; nothing is guessed.
     """
     named = home or environment.get(HOME_VARIABLE)
-    folder = Path(named).expanduser() if named else platformdirs.user_data_path("learnt")
+    folder = Path(named).expanduser() if named else _platforms_own()
     folder = Path.cwd() / folder
     idle = _IDLE_SECONDS_IN_CI if environment.get("CI") else _IDLE_SECONDS
     return Settings(
@@ -44,12 +41,25 @@ def load(environment: Mapping[str, str], home: str | None = None) -> Settings:
     )
 
 
+def _platforms_own() -> Path:
+    # Imported where it is needed: a hook in one process names its home and pays for no more.
+    import platformdirs
+
+    return platformdirs.user_data_path("learnt")
+
+
 def _share(path: Path) -> float:
     try:
-        config = tomllib.loads(path.read_text(encoding="utf-8"))
+        text = path.read_text(encoding="utf-8")
     except (FileNotFoundError, NotADirectoryError):
         return 0.0
-    except (OSError, ValueError) as error:
+    except OSError as error:
+        raise UsageError(f"{path} cannot be read: {error}. Mend or remove it.") from error
+    import tomllib  # only where there is something to parse, for the same reason
+
+    try:
+        config = tomllib.loads(text)
+    except ValueError as error:
         raise UsageError(f"{path} cannot be read: {error}. Mend or remove it.") from error
     effects = config.get("effects", {})
     share = effects.get("share", 0.0) if isinstance(effects, dict) else None

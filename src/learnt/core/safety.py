@@ -20,7 +20,7 @@ _PRIVATE = re.compile(
 # What stands for a secret in code and templates is none: $NAME, ${NAME}, <name>, %s, {name}.
 _KEYWORD = r"(?:pass(?:word|wd|phrase)?|secret|token|api[_ -]?key|access[_-]?key|credentials?|pwd)"
 _NAMES = rf"[A-Za-z0-9_.-]{{0,40}}?{_KEYWORD}"
-_VALUE = r"[^\s\"'`,;<>(){}$%\[\]，。；、]{6,200}"
+_VALUE = r"[^\s\"'`,;<>()，。；、]{6,200}"
 _SHELL_VALUE = r"[^\s\"'`<>]{6,200}"
 _MIXED = r"(?=[^\s,;，。]{0,80}[0-9])(?=[^\s,;，。]{0,80}[A-Za-z])"
 _STAND_INS = ("$", "<", "%", "{", "*", "process.env", "os.environ")
@@ -69,7 +69,7 @@ _SECRETS = (
     (
         "secret",
         re.compile(
-            rf"{_START}[A-Z0-9_]{{0,40}}?(?:PASS(?:WORD|WD)?|SECRET|TOKEN|KEY)=({_SHELL_VALUE})"
+            rf"{_START}[A-Z0-9_]{{0,40}}?(?:PASS(?:WORD|WD)?|SECRET|TOKEN|(?:API|ACCESS|SECRET|SIGNING|ENCRYPTION)_?KEY)=({_SHELL_VALUE})"
         ),
     ),
     ("secret", re.compile(rf"(?i){_START}{_NAMES}[ \t]*[:=：][ \t]*{_MIXED}({_VALUE})(?![(\[])")),

@@ -1,6 +1,7 @@
 """Project folders on disk, and what git knows of them."""
 
 import os
+import stat
 import subprocess
 from pathlib import Path
 from typing import Final
@@ -23,7 +24,9 @@ _ALONE: Final = {
 
 def _line(path: Path) -> str | None:
     try:
-        if path.stat().st_size > _LONGEST_FILE:
+        found = path.stat()
+        # A pipe of that name would be waited for.
+        if not stat.S_ISREG(found.st_mode) or found.st_size > _LONGEST_FILE:
             return None
         return path.read_text(encoding="utf-8", errors="replace").strip()
     except OSError:

@@ -1,6 +1,7 @@
 """The spool: one file an observation, put there by a rename, gone once the ledger holds it."""
 
 import os
+import stat
 from dataclasses import asdict
 from pathlib import Path
 from typing import Final
@@ -23,6 +24,7 @@ class FileSpool:
         """Keep an observation until the ledger can take it; there once this returns."""
         path = self._folder / (observation.id + _SUFFIX)
         temporary = self._folder / f".{observation.id}"
+        self._folder.mkdir(mode=0o700, exist_ok=True)
         descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         try:
             with os.fdopen(descriptor, "w", encoding="utf-8", errors="replace") as file:
@@ -45,7 +47,9 @@ class FileSpool:
         """One of them, or None where the file is gone or holds no observation."""
         path = self._folder / (name + _SUFFIX)
         try:
-            if path.stat().st_size > LARGEST:
+            found = path.lstat()
+            # A pipe would be waited for, a link may lead anywhere.
+            if not stat.S_ISREG(found.st_mode) or found.st_size > LARGEST:
                 return None
             value = storable(path.read_text(encoding="utf-8", errors="replace"))
         except (OSError, ValueError, RecursionError):
@@ -59,5 +63,11 @@ class FileSpool:
     def set_aside(self, name: str) -> None:
         """Keep one that can't be read where it no longer waits."""
         path = self._folder / (name + _SUFFIX)
-        if path.exists():
-            path.replace(self._aside / f"spool-{name}{_SUFFIX}")
+        if not os.path.lexists(path):
+            return
+        self._aside.mkdir(mode=0o700, exist_ok=True)
+        target, number = self._aside / f"spool-{name}{_SUFFIX}", 1
+        while os.path.lexists(target):
+            number += 1
+            target = self._aside / f"spool-{name}-{number}{_SUFFIX}"
+        path.rename(target)

@@ -307,13 +307,13 @@ class SqliteLedger:
 
     def verify(self) -> Sequence[str]:
         with self.reading() as reader:
-            expected = {
-                entry.id: document
-                for view in reader.views("entry:")
-                if (document := reader.document(entry := entries.from_state(view.state)))
-            }
+            # What the search should hold is asked of the events: a stored view may be nonsense.
+            anew = sqlite_views.entries_anew(self._connection)
+            expected = {e.id: document for e in anew if (document := reader.document(e))}
             return [
                 *sqlite_views.differing_views(self._connection),
+                *sqlite_views.differing_snapshots(self._connection),
+                *sqlite_views.differing_aliases(self._connection),
                 *sqlite_search.differing(self._connection, expected),
             ]
 

@@ -10,6 +10,7 @@ from learnt.core import projects, views
 from learnt.core.events import Actor, Event, Kind, Origin, Stamp, Where, upcast
 from learnt.core.identifiers import EventId, NaturalKey, ProjectId, Subject
 from learnt.core.json_values import JsonObject, canonical
+from learnt.core.knowledge import entries
 
 COLUMNS: Final = (
     "id, ms, counter, home, wall, subject, kind, version, actor, origin, project, place, "
@@ -184,6 +185,44 @@ def differing_views(connection: sqlite3.Connection) -> list[str]:
                 different.append(subject)
             have, want = next(stored, None), next(anew, None)
     return different
+
+
+def entries_anew(connection: sqlite3.Connection) -> Iterator[entries.Entry]:
+    """Every entry as its events give it from nothing."""
+    for subject, _, _, state in folded_anew(connection):
+        if subject.startswith("entry:"):
+            yield entries.from_state(_object(state))
+
+
+def differing_snapshots(connection: sqlite3.Connection) -> list[str]:
+    """The snapshots that are not what their subject's events give up to there."""
+    kept = connection.execute("SELECT subject, ms, counter, home, events, state FROM snapshots")
+    return [
+        f"snapshot:{row[0]}" for row in kept.fetchall() if _until(connection, row[:4]) != row[4:]
+    ]
+
+
+def _until(connection: sqlite3.Connection, place: tuple[str, int, int, str]) -> tuple[int, str]:
+    rows = connection.execute(
+        f"SELECT {COLUMNS} FROM events WHERE subject = ? AND (ms, counter, home) <= (?, ?, ?) "
+        f"{IN_ORDER}",
+        place,
+    )
+    found = [from_row(row) for row in rows.fetchall()]
+    return len(found), canonical(views.fold(found))
+
+
+def differing_aliases(connection: sqlite3.Connection) -> list[str]:
+    """Whether projects would be found by other names than their events give."""
+    expected = {
+        (alias, project.id)
+        for subject, _, _, state in folded_anew(connection)
+        if subject.startswith("project:")
+        for project in [projects.from_state(_object(state))]
+        for alias in aliases_of(project)
+    }
+    stored = set(connection.execute("SELECT alias, project FROM aliases"))
+    return [] if stored == expected else ["aliases"]
 
 
 def replace_all(connection: sqlite3.Connection) -> Iterable[tuple[Subject, JsonObject]]:

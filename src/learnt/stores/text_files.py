@@ -1,6 +1,7 @@
 """Files of other programs that Learnt edits: read whole, written whole, a backup kept."""
 
 import hashlib
+import os
 from pathlib import Path
 
 from learnt.errors import EnvironmentTrouble
@@ -33,7 +34,8 @@ class DiskTextFile:
     def write(self, text: str) -> None:
         """Replace it whole; folders above it are made."""
         try:
-            self._path.parent.mkdir(parents=True, exist_ok=True)
+            # A link is followed, even one that leads to nothing yet.
+            Path(os.path.realpath(self._path)).parent.mkdir(parents=True, exist_ok=True)
             mode = self._path.stat().st_mode & 0o777 if self._path.exists() else 0o600
             write_atomically(self._path, text, mode)
         except OSError as error:
@@ -43,7 +45,7 @@ class DiskTextFile:
 
     def remove(self) -> None:
         """Remove it, if it is there."""
-        self._path.unlink(missing_ok=True)
+        Path(os.path.realpath(self._path)).unlink(missing_ok=True)
 
     def keep_backup(self, text: str) -> str:
         """Keep a text of it in the home's backups; the backup's name, the same for equal texts."""

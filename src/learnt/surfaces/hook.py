@@ -112,7 +112,11 @@ def main(event: str, home: str) -> None:
         if isinstance(answer, str):
             import learnt_hook_slow
 
-            learnt_hook_slow.spool(home, event, body, size, late=answer == LATE)
+            # Of a late answer nobody knows whether the report will ever be read: it is kept twice
+            # over, and the ledger takes it once.
+            learnt_hook_slow.spool(home, event, body, size, late=False)
+            if answer == LATE and event == "UserPromptSubmit":
+                learnt_hook_slow.spool(home, event, body, size, late=True)
         elif answer:
             posix.write(1, answer)
     except BaseException as error:

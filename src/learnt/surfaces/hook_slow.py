@@ -42,12 +42,14 @@ def _socket_answers(home: str) -> bool:
 
 def start_worker(home: str) -> None:
     """Start the home's worker, detached, without the agent's secrets; once in five seconds."""
+    for name in ("run", "logs"):
+        os.makedirs(os.path.join(home, name), 0o700, exist_ok=True)
     mark = os.path.join(home, "run", "starting")
     now = f"{mark}.{os.getpid()}"
     os.close(os.open(now, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600))
     try:
         # Two files of one file system are compared: no clock is asked.
-        recent = os.stat(now).st_mtime - os.stat(mark).st_mtime < LAUNCH_AGAIN
+        recent = 0 <= os.stat(now).st_mtime - os.stat(mark).st_mtime < LAUNCH_AGAIN
     except FileNotFoundError:
         recent = False
     if recent:
@@ -77,7 +79,7 @@ def start_and_wait(home: str) -> None:
         return
     try:
         start_worker(home)
-    except OSError:
+    except (OSError, ValueError):
         return
     until = time.monotonic() + WAIT
     while time.monotonic() < until and not _socket_answers(home):
@@ -101,6 +103,7 @@ def spool(home: str, event: str, body: bytes, size: int, *, late: bool) -> None:
     observation["environment"] = {name: os.environ[name] for name in ALLOWED if name in os.environ}
     name = f"{now // 1_000_000:013x}-{os.urandom(8).hex()}"
     folder = os.path.join(home, "spool")
+    os.makedirs(folder, 0o700, exist_ok=True)
     temporary = os.path.join(folder, "." + name)
     text = json.dumps(observation, ensure_ascii=False).encode("utf-8", "replace")
     descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
@@ -120,6 +123,7 @@ def spool(home: str, event: str, body: bytes, size: int, *, late: bool) -> None:
 
 def note(home: str, event: str, error: BaseException) -> None:
     """Write down an error of the hook, by its kind and place, for `learnt doctor`."""
+    os.makedirs(os.path.join(home, "logs"), 0o700, exist_ok=True)
     path = os.path.join(home, "logs", "hook-errors.log")
     if os.path.exists(path) and os.path.getsize(path) > LARGEST_LOG:
         os.replace(path, path + ".1")

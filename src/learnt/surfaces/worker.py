@@ -75,7 +75,7 @@ class Worker:
         self._selector.register(listening, selectors.EVENT_READ)
         self._connections: dict[int, _Connection] = {}
         self._busy_at = self._maintained_at = time.monotonic()
-        self._code = _code_on_disk()
+        self._code, self._place = _code_on_disk(), _identity(settings.home)
         self._jobs: deque[tuple[str, ...]] = deque()
         self._job: subprocess.Popen[bytes] | None = None
         self._described: set[str] = set()
@@ -100,9 +100,12 @@ class Worker:
             accepted, _ = self._listening.accept()
         except OSError:
             return
-        if len(self._connections) >= MOST_CONNECTIONS or not _same_user(accepted):
+        if not _same_user(accepted):
             accepted.close()
             return
+        if len(self._connections) >= MOST_CONNECTIONS:
+            # Whoever has been silent longest gives way: a hook says all it has at once.
+            self._drop(min(self._connections, key=lambda d: self._connections[d].since))
         accepted.setblocking(False)
         self._connections[accepted.fileno()] = _Connection(accepted, time.monotonic())
         self._selector.register(accepted, selectors.EVENT_READ)
@@ -188,7 +191,8 @@ class Worker:
         if self._job is not None and self._job.poll() is None:
             return False
         idle = time.monotonic() - self._busy_at > self._settings.idle_seconds
-        return idle or self._code != _code_on_disk() or not self._settings.home.is_dir()
+        moved = self._place != _identity(self._settings.home)
+        return idle or moved or self._code != _code_on_disk()
 
     def _guarded(self, work: Callable[[], object]) -> None:
         """A failure of one report is written down and costs that report alone."""
@@ -225,6 +229,15 @@ def _code_on_disk() -> tuple[int, int] | None:
     except OSError:
         return None
     return found.st_mtime_ns, found.st_size
+
+
+def _identity(home: Path) -> tuple[int, int] | None:
+    """What tells a home from another put in its place; None where there is none."""
+    try:
+        found = (home / "run").stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
 
 
 def _same_user(accepted: socket.socket) -> bool:

@@ -16,6 +16,7 @@ from learnt.core.identifiers import (
 from learnt.core.json_values import JsonValue
 from learnt.core.knowledge import entries
 from learnt.errors import NotFound
+from learnt.formats.observations import LONGEST_NAME
 from learnt.ports import Outside, Reader, Writer
 
 
@@ -165,7 +166,8 @@ def _observed(outside: Outside, reader: Reader, names: Iterable[str]) -> tuple[s
 
 
 def _of_session(outside: Outside, reader: Reader, given: str) -> _Scope:
-    name = plain_or_hashed(outside.ledger.key, given) if given else given
+    given = given[:LONGEST_NAME]  # as a report's own name of it was cut
+    name = plain_or_hashed(outside.ledger.key, given)
     events = [e for e in reader.events(session=name) if e.subject.startswith("session:")]
     observed = _observed(outside, reader, [name, given])
     if not events and not observed:

@@ -1,6 +1,7 @@
 """Claude Code's settings file: our hooks put in and taken out, all else as it was."""
 
 import json
+import re
 import shlex
 from collections.abc import Callable
 from copy import deepcopy
@@ -18,6 +19,7 @@ EVENTS: Final = (
 )
 TIMEOUT: Final = 5  # seconds; the hook's own deadline is far below
 _MARK: Final = "learnt_hook"
+_HALF: Final = re.compile("[\ud800-\udfff]")
 _BOOT: Final = (
     'import sys; sys.path.insert(0, sys.argv[3] + "/bin"); '
     "import learnt_hook; learnt_hook.main(sys.argv[1], sys.argv[3])"
@@ -63,7 +65,7 @@ def parse(text: str) -> Settings:
     if not text.strip():
         return {}
     try:
-        value = json.loads(text)
+        value = json.loads(text, object_pairs_hook=_without_doubles)
     except (ValueError, RecursionError) as error:
         raise BadSettings(f"not JSON: {error}") from error
     if not isinstance(value, dict):
@@ -72,6 +74,14 @@ def parse(text: str) -> Settings:
     if not isinstance(hooks, dict) or not all(isinstance(g, list) for g in hooks.values()):
         raise BadSettings('its "hooks" is not an object of lists')
     return value
+
+
+def _without_doubles(pairs: list[tuple[str, Any]]) -> Settings:
+    """An object of its pairs; a key that stands twice would be lost in writing."""
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        raise ValueError("a key stands twice in one object")
+    return found
 
 
 def render(settings: Settings, like: str) -> str:
@@ -84,7 +94,10 @@ def render(settings: Settings, like: str) -> str:
     indented = next((line for line in lines[1:] if line.strip() not in {"", "}"}), "  x")
     indent = indented[: len(indented) - len(indented.lstrip())] or "  "
     text = json.dumps(settings, ensure_ascii=False, indent=indent)
-    return text + ("\n" if like.endswith("\n") or not like else "")
+    # Half a character can be spelt, not written.
+    text = _HALF.sub(lambda half: f"\\u{ord(half[0]):04x}", text)
+    text += "\n" if like.endswith("\n") or not like else ""
+    return text.replace("\n", "\r\n") if "\r\n" in like else text
 
 
 def _groups(settings: Settings, event: str) -> list[Any]:

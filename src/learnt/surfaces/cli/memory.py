@@ -1,6 +1,5 @@
 """`remember`, `recall`, `import`: what goes in, and what is found again."""
 
-import json
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,6 +14,7 @@ from learnt.errors import Refused, UsageError
 from learnt.flows.knowledge.remember import Offer, Outcome, Quoted, remember_many
 from learnt.flows.knowledge.remember import remember as remember_one
 from learnt.flows.recall.ask import Hit, ask
+from learnt.formats.observations import storable
 from learnt.surfaces.cli.context import (
     HOME,
     JSON,
@@ -208,16 +208,20 @@ def _progress(done: int) -> None:
 
 
 def _lines(file: str) -> Iterator[tuple[int, str]]:
-    text = sys.stdin.read() if file == "-" else Path(file).read_text(encoding="utf-8")
-    for number, line in enumerate(text.splitlines(), 1):
+    try:
+        raw = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
+        text = raw.decode("utf-8-sig")
+    except (OSError, ValueError) as error:
+        raise UsageError(f"{file} cannot be read ({error}). Nothing was imported.") from error
+    for number, line in enumerate(text.split("\n"), 1):
         if line.strip():
             yield number, line
 
 
 def _offer(line: str, number: int, who: Caller, place: str | None) -> Offer:
     try:
-        value = json.loads(line)
-    except ValueError as error:
+        value = storable(line)
+    except (ValueError, RecursionError) as error:
         raise UsageError(f"Line {number} is not JSON ({error}). Nothing was imported.") from error
     if not text_of(member(value, "problem")):
         raise UsageError(f'Line {number} has no "problem". Nothing was imported.')

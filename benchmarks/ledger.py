@@ -1,0 +1,297 @@
+"""What the ledger does in a given time, and whether it loses anything when processes are killed.
+
+    python -m benchmarks.ledger [--sizes 10000,100000] [--only recall,cap,...] [--json]
+
+recall: prompts through the worker's own code and through its socket, with and without
+`learnt rebuild --verify` running beside it. memory: the worker's resident memory. spool: one file.
+kills: eight writers and a drainer, killed at random. rates: appending, by events a transaction.
+cap: what the cap on postings costs in hits. All in throw-away homes with a synthetic memory. `bare`
+is an interpreter's start just before: 8.2 ms where and when the goals were set.
+"""
+
+import json
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+from benchmarks import kills
+from benchmarks.corpus import (
+    Corpus,
+    Place,
+    arguments,
+    bare_start,
+    load_now,
+    quantile,
+    spread,
+    table,
+    throwaway,
+    verdict,
+    worker_of,
+)
+from learnt.bootstrap import opened
+from learnt.core.events import Actor, Draft, Kind
+from learnt.core.identifiers import Subject
+from learnt.core.tokens import words
+from learnt.flows.sessions.locate import find
+from learnt.formats.wire import Frame, encode
+from learnt.stores import sqlite_search
+from learnt.stores.sqlite_schema import FILE_NAME
+from learnt.stores.stemming import porter
+from learnt.surfaces import hook, hook_slow
+from learnt.surfaces.respond import respond
+from learnt.surfaces.worker import ANSWER_WITHIN, PATIENCE_MS
+
+SMALL: Final = 10_000  # up to this size the first goal holds, above it the second
+RECALL_P95_MS: Final = (2.0, 10.0)
+RESIDENT_MB: Final = 150
+SPOOL_MS: Final = 1.0
+WARM_UP: Final = 20
+PAUSE: Final = 0.01
+Row = dict[str, object]
+Taken = tuple[list[float], list[float], int]  # seconds, of the processor, answers given
+
+
+@contextmanager
+def heavy(place: Place) -> Iterator[list[int]]:
+    """`learnt rebuild --verify` of the home, over and over; the exit codes are there at the end."""
+    learnt = str(Path(sys.executable).with_name("learnt"))
+    loop = 'while :; do "$0" rebuild --verify --home "$1" >/dev/null 2>&1; echo $?; done'
+    running = subprocess.Popen(
+        ["/bin/sh", "-c", loop, learnt, str(place.home)],
+        stdout=subprocess.PIPE,
+        env=place.environment,
+        start_new_session=True,
+    )
+    codes: list[int] = []
+    try:
+        time.sleep(0.5)  # until it is past its own start
+        yield codes
+    finally:
+        os.killpg(running.pid, signal.SIGKILL)
+        printed, _ = running.communicate()
+        codes += [int(line) for line in printed.split()]
+
+
+def recall(place: Place, corpus: Corpus, rounds: int) -> list[Row]:
+    """Prompts in the worker's own code and over its socket, with and without a heavy job."""
+    size = len(place.entries)
+    rows: list[Row] = []
+    for way, ask in (("in process", _in_process), ("socket", _over_socket)):
+        for beside in ("nothing", "rebuild --verify"):
+            # Each run asks what no other asked: an answered prompt is not answered again.
+            first = 10_000 * (1 + len(rows))
+            load, bare = load_now(), bare_start()
+            if beside == "nothing":
+                taken, worked, injected = ask(place, corpus, first, rounds)
+                jobs: object = ""
+            else:
+                with heavy(place) as codes:
+                    taken, worked, injected = ask(place, corpus, first, rounds)
+                jobs = f"{len(codes)} ({sum(code != 0 for code in codes)} failed)"
+            goal = RECALL_P95_MS[size > SMALL] if way == "in process" else None
+            row: Row = {"entries": size, "way": way, "beside": beside, "prompts": rounds}
+            row |= {"load": load, "bare": bare, **spread(taken), **_work(worked)}
+            row |= {"injected": f"{injected}/{rounds}", "jobs": jobs, "goal p95": goal}
+            row["verdict"] = verdict(1_000 * quantile(taken, 0.95), goal)
+            rows.append(row)
+    return rows
+
+
+def _work(seconds: list[float]) -> Row:
+    """The processor's time, which other programs on the machine do not lengthen as they do ours."""
+    if not seconds:
+        return {}
+    marks = spread(seconds)
+    return {"cpu p50": marks["p50"], "cpu p95": marks["p95"]}
+
+
+def _frames(place: Place, corpus: Corpus, first: int, rounds: int) -> Iterator[tuple[int, Frame]]:
+    size = len(place.entries)
+    for number in range(first, first + WARM_UP + rounds):
+        session, episode = f"s-{size}-{number}", f"p-{size}-{number}"
+        prompt = corpus.prompt(number, size)
+        frame = place.frame("UserPromptSubmit", session, episode, prompt=prompt)
+        yield number - first, frame
+        # Prompts come apart: what a prompt leaves to be done later must not hit the next.
+        time.sleep(PAUSE)
+
+
+def _past(moment: float) -> Callable[[], bool]:
+    return lambda: time.perf_counter() > moment
+
+
+def _in_process(place: Place, corpus: Corpus, first: int, rounds: int) -> Taken:
+    taken, worked, injected = [], [], 0
+    with opened(place.settings, patience_ms=PATIENCE_MS) as outside:
+        for number, frame in _frames(place, corpus, first, rounds):
+            start, began = time.perf_counter(), time.process_time()
+            answer = respond(outside, frame, _past(start + ANSWER_WITHIN))
+            if number >= WARM_UP:
+                taken.append(time.perf_counter() - start)
+                worked.append(time.process_time() - began)
+                injected += bool(answer)
+    return taken, worked, injected
+
+
+def _over_socket(place: Place, corpus: Corpus, first: int, rounds: int) -> Taken:
+    taken, injected = [], 0
+    worker_of(place)
+    for number, frame in _frames(place, corpus, first, rounds):
+        message = encode(frame)
+        start = time.perf_counter()
+        answer = hook.exchange(str(place.home), message)
+        if number >= WARM_UP:
+            taken.append(time.perf_counter() - start)
+            injected += isinstance(answer, bytes) and bool(answer)
+    return taken, [], injected
+
+
+def memory(place: Place, corpus: Corpus) -> Row:
+    """The worker's resident memory after two hundred recalls."""
+    worker = worker_of(place)
+    _over_socket(place, corpus, 900_000, 200)
+    status = Path(f"/proc/{worker}/status")
+    if not status.exists():
+        return {"entries": len(place.entries), "VmRSS MB": None, "verdict": "not measured here"}
+    lines = dict(line.split(":", 1) for line in status.read_text("utf-8").splitlines())
+    resident = int(lines["VmRSS"].split()[0]) / 1024
+    goal = RESIDENT_MB if len(place.entries) > SMALL else None
+    row: Row = {"entries": len(place.entries), "VmRSS MB": round(resident, 1), "goal": goal}
+    return row | {"verdict": verdict(resident, goal)}
+
+
+def spool(writes: int) -> Row:
+    """What a hook pays for one file in a fresh spool."""
+    with throwaway() as place:
+        sys.path.insert(0, str(place.home / "bin"))
+        try:
+            taken = []
+            for number in range(writes):
+                body = place.payload("SessionEnd", f"s-{number}", "", reason="other")
+                start = time.perf_counter()
+                hook_slow.spool(str(place.home), "SessionEnd", body, len(body), late=False)
+                taken.append(time.perf_counter() - start)
+        finally:
+            sys.path.remove(str(place.home / "bin"))
+    row: Row = {"files": writes, **spread(taken), "load": load_now(), "goal p50": SPOOL_MS}
+    return row | {"verdict": verdict(1_000 * quantile(taken, 0.5), SPOOL_MS)}
+
+
+def rates(seconds: float) -> list[Row]:
+    """Events a second, by how many share a transaction, as the worker writes and as it drains."""
+    rows = []
+    with throwaway() as place, opened(place.settings) as outside:
+        for together in (1, 20, 200):
+            row: Row = {"events a transaction": together}
+            for name, writing in (
+                ("events/s", outside.ledger.writing),
+                ("events/s on disk", outside.ledger.durably_writing),
+            ):
+                start, done = time.perf_counter(), 0
+                while time.perf_counter() - start < seconds:
+                    with writing() as writer:
+                        for _ in range(together):
+                            # A subject of many events, so that views and snapshots are written.
+                            subject = Subject(f"session:benchmark:{name}-{together}-{done // 50}")
+                            writer.append(_draft(subject))
+                            done += 1
+                row[name] = round(done / (time.perf_counter() - start))
+            rows.append(row | {"load": load_now()})
+    return rows
+
+
+def _draft(subject: Subject) -> Draft:
+    return Draft(
+        subject=subject,
+        kind=Kind.SESSION_STARTED,
+        actor=Actor.TOOL,
+        payload={"source": "startup", "process": "", "attended": True},
+    )
+
+
+def cap(place: Place, corpus: Corpus, queries: int) -> list[Row]:
+    """Known items found among the first eight, with the cap on postings and without."""
+    size, rows = len(place.entries), []
+    with opened(place.settings) as outside, outside.ledger.reading() as reader:
+        located = find(outside, reader, str(place.project))
+    scopes = located.household if located else ()
+    connection = sqlite3.connect(place.home / FILE_NAME)
+    for name, postings in (("cap", sqlite_search.POSTINGS), ("no cap", 10**9)):
+        taken, hits = [], 0
+        for number in range(queries):
+            about, asked = corpus.known_item(number, size)
+            terms = list(dict.fromkeys(porter(word) for word in words(" ".join(asked))))
+            start = time.perf_counter()
+            found = sqlite_search.match(connection, terms, scopes, 8, postings)
+            taken.append(time.perf_counter() - start)
+            hits += place.entries[about] in {match.entry for match in found.best}
+        row: Row = {"entries": size, "search": name, "postings": postings, "queries": queries}
+        rows.append(row | {"hit@8": round(hits / queries, 3), **spread(taken), "load": load_now()})
+    connection.close()
+    return rows
+
+
+def run(only: set[str], sizes: list[int], rounds: int) -> dict[str, list[Row]]:
+    """The parts that were asked for."""
+    found: dict[str, list[Row]] = {}
+    small: dict[str, Callable[[], list[Row]]] = {
+        "spool": lambda: [spool(300)],
+        "rates": lambda: rates(2.0),
+        "kills": lambda: [kills.measure()],
+    }
+    for name, part in small.items():
+        if name in only:
+            found[name] = part()
+    if only & {"recall", "memory", "cap"}:
+        corpus = Corpus()
+        with throwaway() as place:
+            for size in sizes:
+                place.fill(corpus, size)
+                if "recall" in only:
+                    found.setdefault("recall", []).extend(recall(place, corpus, rounds))
+                if "memory" in only:
+                    found.setdefault("memory", []).append(memory(place, corpus))
+                if "cap" in only:
+                    found.setdefault("cap", []).extend(cap(place, corpus, 60))
+    return found
+
+
+PARTS: Final = {
+    "spool": "One spool file, milliseconds",
+    "rates": "Appending",
+    "kills": "Eight writers and a drainer, killed at random",
+    "recall": "One prompt in the worker, milliseconds",
+    "memory": "The worker's resident memory after 200 recalls",
+    "cap": "Known items, with and without the cap on postings, milliseconds",
+}
+
+
+def main() -> int:
+    """Measure and print."""
+    parser = arguments(__doc__)
+    parser.add_argument("--rounds", type=int, default=300, help="prompts for each way of recall")
+    parser.add_argument(
+        "--only",
+        default=set(PARTS),
+        type=lambda text: {name for name in text.split(",") if name in PARTS},
+        help=f"parts, separated by commas: {', '.join(PARTS)}",
+    )
+    words_given = parser.parse_args()
+    found = run(words_given.only, words_given.sizes, words_given.rounds)
+    if words_given.json:
+        print(json.dumps(found, indent=1))
+        return 0
+    for name, rows in found.items():
+        table(PARTS[name], rows)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,228 @@
+"""Homes that are missing, full, read-only, somebody's file, or oddly named."""
+
+import os
+import shutil
+import subprocess
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from learnt.core.events import Kind
+from tests.support.homes import APPROACH, PROMPT, Home, recorded, small_disk, throwaway
+
+EVENTS = ("SessionStart", "UserPromptSubmit", "PostToolBatch", "Stop", "SessionEnd")
+NAMES = [
+    """it's "quoted" $HOME $(touch x) `touch y` ${z}  two spaces""",
+    "a;b&c|d>e<f*g?h[i]\\back %41 #hash ?mark=1 =a,b:c~",
+    "-n --home",
+    "新しい家-дом-🏠-e\u0301-" + "x" * 120,
+]
+
+
+def fire_all(home: Home, session: str = "s1") -> None:
+    """A short session, none of whose hooks may say anything."""
+    for event in EVENTS:
+        payload = home.payload(event, session, prompt="what now then", source="startup")
+        assert home.fire(event, payload).output == b""
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_home_of_any_name_works(
+    home_at: Callable[[Path, str], Home], tmp_path: Path, name: str
+) -> None:
+    """Init, hooks, worker, doctor and uninstall work whatever the home's path looks like."""
+    home = home_at(tmp_path, name)
+    assert home.here("init").exit_code == 0
+    settings = home.config / "settings.json"
+    home.remember()
+    home.fire("SessionStart", home.payload("SessionStart", source="startup"))
+    assert APPROACH in home.prompt().injected
+    home.fire("SessionEnd", home.payload("SessionEnd", reason="other"))
+    home.drained()
+    assert [one["event"] for one in home.inbox()] == [
+        "SessionStart",
+        "UserPromptSubmit",
+        "SessionEnd",
+    ]
+    probes = home.here("doctor", "--json").json["probes"]
+    bad = [probe for probe in probes if probe["level"] != "ok"]
+    assert bad == []
+
+    assert home.here("uninstall").exit_code == 0
+    assert not settings.exists()
+    assert not any(part.name in {"x", "y"} for part in tmp_path.rglob("*"))
+
+
+def test_a_home_with_a_path_longer_than_a_socket_may_have_works(
+    home_at: Callable[[Path, str], Home], tmp_path: Path
+) -> None:
+    """Socket paths end at 108 bytes; the home may lie far deeper."""
+    home = home_at(tmp_path.joinpath(*["deep-" + "d" * 60] * 4), "home")
+    assert len(str(home.path)) > 250
+    home.remember()
+    home.start_worker()
+    assert APPROACH in home.prompt().injected
+
+
+def test_a_missing_home_costs_nothing_and_is_not_made(home: Home) -> None:
+    """Hooks of a home that was deleted end silently and do not bring it back."""
+    shutil.rmtree(home.path)
+    fire_all(home)
+
+    assert not home.path.exists()
+
+
+@pytest.mark.parametrize("what", ["file", "link to nowhere", "folder under a file"])
+def test_where_the_home_cannot_be_a_folder(home: Home, what: str) -> None:
+    """Hooks end silently; a command says what is wrong with which path, without a traceback."""
+    shutil.rmtree(home.path)
+    if what == "file":
+        home.path.write_text("mine", encoding="utf-8")
+    elif what == "link to nowhere":
+        home.path.symlink_to(home.folder / "nowhere" / "deeper")
+    else:
+        home.path = home.project / "file" / "home"
+        home.path.parent.write_text("mine", encoding="utf-8")
+    fire_all(home)
+    for words in (("status",), ("init",), ("remember", "--problem", "a b", "--approach", "c d")):
+        said = home.cli(*words)
+        assert said.exit_code == 5, said
+        assert str(home.path) in said.errors
+        assert "--home" in said.errors
+    assert not (home.config / "settings.json").exists()
+
+
+@pytest.fixture
+def disk(tmp_path: Path) -> Iterator[Path]:
+    """A file system of two megabytes."""
+    with small_disk(tmp_path, 2_048) as point:
+        yield point
+
+
+@pytest.fixture
+def on_disk(disk: Path) -> Iterator[Home]:
+    """A home on a small file system of its own, with an entry in it; its worker stopped."""
+    with throwaway(disk) as home:
+        home.remember()
+        yield home
+
+
+def test_a_read_only_home_lets_every_prompt_through(on_disk: Home, disk: Path) -> None:
+    """Nothing can be written: hooks end silently, commands exit 5 and say so."""
+    remount(disk, "ro")
+    fire_all(on_disk)
+    for words in (("status",), ("recall", "gradle"), ("purge", "--everything", "--yes")):
+        said = on_disk.cli(*words)
+        assert said.exit_code == 5, said
+        assert str(on_disk.path) in said.errors
+    on_disk.cli("doctor")
+
+    remount(disk, "rw")
+    on_disk.start_worker()
+    assert APPROACH in on_disk.prompt(session="after").injected
+    on_disk.verify()
+
+
+def remount(point: Path, mode: str) -> None:
+    subprocess.run(["mount", "-o", f"remount,{mode}", str(point)], check=True)
+
+
+def fill(disk: Path, *, leave: int = 0) -> Path:
+    """Fill the file system but for so many pages; the file to remove."""
+    filler = disk / "filler"
+    with filler.open("wb", buffering=0) as file:
+        try:
+            while file.write(b"x" * 4096) == 4096:
+                pass
+        except OSError:
+            pass
+        file.truncate(max(0, file.tell() - leave * 4096))
+    return filler
+
+
+@pytest.mark.parametrize("running", [True, False], ids=["worker", "no worker"])
+def test_a_full_disk_lets_every_prompt_through(on_disk: Home, disk: Path, running: bool) -> None:
+    """With no room at all hooks end silently; with room again everything works."""
+    on_disk.start_worker() if running else None
+    on_disk.prompt("what is the weather like", "before")
+    filler = fill(disk)
+    fire_all(on_disk, "during")
+    for words in (("status",), ("remember", "--problem", "Some odd one", "--approach", "Some way")):
+        said = on_disk.cli(*words)
+        assert said.exit_code in {0, 5}, said
+    filler.unlink()
+
+    on_disk.start_worker()
+    assert APPROACH in on_disk.prompt(session="after").injected
+    on_disk.drained()
+    sessions = [one["session"] for one in on_disk.inbox("UserPromptSubmit")]
+    assert "before" in sessions
+    assert "after" in sessions
+    on_disk.verify()
+
+
+@pytest.mark.parametrize("pages", [1, 2, 3])
+def test_a_report_for_which_there_is_half_the_room_is_whole_or_absent(
+    on_disk: Home, disk: Path, pages: int
+) -> None:
+    """On a disk with a few kilobytes left no report is kept in part, and no rubbish is left."""
+    (on_disk.path / "bin" / "worker.json").unlink()
+    (on_disk.path / "logs" / "hook-errors.log").touch()
+    filler = fill(disk, leave=pages)
+    for number in range(4):
+        on_disk.prompt("数据库连接池" * 400, f"s{number}")
+    filler.unlink()
+
+    left = [path.name for path in (on_disk.path / "spool").iterdir()]
+    assert [name for name in left if name.startswith(".")] == []
+    waiting = len(on_disk.spooled())
+    on_disk.take_in()
+    assert list((on_disk.path / "aside").iterdir()) == []
+    assert len(on_disk.inbox("UserPromptSubmit")) == waiting
+    if waiting < 4:
+        # What could not be kept was written down, as far as there was room.
+        assert {error["error"] for error in on_disk.hook_errors()} <= {
+            "OSError",
+            "FileNotFoundError",
+        }
+
+
+def test_a_working_folder_that_is_gone_is_no_matter(home: Home) -> None:
+    """A hook started in a folder that was deleted meanwhile reports like any other."""
+    home.remember()
+    home.start_worker()
+    gone = home.folder / "gone"
+    for session, command in (("s1", "UserPromptSubmit"), ("s2", "UserPromptSubmit")):
+        gone.mkdir()
+        words = f"cd {gone} && rmdir {gone} && {{ {home.command(command)}; }}"
+        payload = home.payload(command, session, prompt=PROMPT)
+        assert APPROACH in home.fire(command, payload, command=words).injected
+    assert len(home.events(Kind.RECALLED)) == 2
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="another user's folder can be made by root only")
+def test_a_home_of_another_user_is_refused(home: Home) -> None:
+    """A home that belongs to somebody else is not used; the message says whose it is."""
+    os.chown(home.path, 65_534, 65_534)
+    said = home.cli("status")
+
+    assert said.exit_code == 5
+    assert "belongs to user 65534" in said.errors
+
+
+def test_a_home_that_was_open_to_others_is_closed(home: Home) -> None:
+    """Whatever mode the folders had, after a command only the user can look into them."""
+    for path in (home.path, home.path / "run"):
+        path.chmod(0o777)
+    home.start_worker()
+    home.prompt()
+    home.fire("SessionEnd", recorded("SessionEnd"))
+    home.drained()
+
+    assert home.path.stat().st_mode & 0o077 == 0
+    closed = {"run", "run/worker.sock", "run/worker.lock", "ledger.db", "key", "logs/worker.log"}
+    for name in closed:
+        path = home.path / name
+        if path.exists():
+            assert path.stat().st_mode & 0o077 == 0, name

@@ -1,0 +1,182 @@
+"""Learnt replaced while it is in use: hooks end well, no report is lost, the new one comes."""
+
+import os
+import shutil
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import click
+import platformdirs
+import pytest
+import snowballstemmer
+
+import learnt
+from learnt.formats.agents.claude_settings import command
+from learnt.settings import Settings
+from learnt.surfaces import worker_client
+from tests.support.homes import APPROACH, PROMPT, Home, wait_until
+
+
+class Installation:
+    """A copy of the package in an environment of its own, as a package manager leaves it."""
+
+    def __init__(self, folder: Path) -> None:
+        words = [sys.executable, "-m", "venv", "--without-pip", str(folder)]
+        subprocess.run(words, check=True)
+        self.python = folder / "bin" / "python"
+        (self.site,) = folder.glob("lib/python*/site-packages")
+        self.package = self.site / "learnt"
+        for other in (click, platformdirs, snowballstemmer):
+            package = Path(str(other.__file__)).parent
+            (self.site / package.name).symlink_to(package)
+        self.put("0.1.0")
+
+    def put(self, version: str) -> None:
+        """Install a version over whatever is there, file by file, the way `pip` does."""
+        source = Path(learnt.__file__).parent
+        for path in sorted(source.rglob("*")):
+            target = self.package / path.relative_to(source)
+            if path.is_dir() or "__pycache__" in path.parts:
+                continue
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.unlink(missing_ok=True)
+            content = path.read_bytes()
+            if path == source / "__init__.py":
+                content = content.replace(learnt.__version__.encode(), version.encode())
+            target.write_bytes(content)
+
+    def remove(self) -> None:
+        shutil.rmtree(self.package)
+
+    def learnt(self, *words: str) -> subprocess.CompletedProcess[str]:
+        boot = "import sys; from learnt.surfaces.cli.entry import main; sys.exit(main())"
+        return subprocess.run(
+            [str(self.python), "-I", "-c", boot, *words],
+            env={"PATH": os.environ["PATH"], "CI": "true"},
+            capture_output=True,
+            text=True,
+            timeout=30,
+            check=True,
+        )
+
+
+@pytest.fixture
+def installation(tmp_path: Path, home: Home) -> Installation:
+    """An installation whose worker serves the home."""
+    made = Installation(tmp_path / "venv")
+    made.learnt("worker", "start", "--home", str(home.path))
+    return made
+
+
+def version_of(home: Home) -> str | None:
+    """The version of the worker that answers, if one does."""
+    card = worker_client.ping(Settings(home=home.path).home)
+    return None if card is None else card.version
+
+
+class Load:
+    """Hooks fired without a pause until told to stop."""
+
+    def __init__(self, home: Home) -> None:
+        self._home, self._over = home, threading.Event()
+        self.sent: list[str] = []
+        self._thread = threading.Thread(target=self._run)
+        self._thread.start()
+
+    def _run(self) -> None:
+        while not self._over.is_set():
+            session = f"s{len(self.sent)}"
+            event = ("UserPromptSubmit", "Stop", "SessionEnd")[len(self.sent) % 3]
+            self._home.fire(event, self._home.payload(event, session, prompt=PROMPT))
+            self.sent.append(session)
+
+    def stop(self) -> None:
+        self._over.set()
+        self._thread.join(30)
+
+
+def all_kept(home: Home, sent: list[str]) -> None:
+    """Every session's report is in the ledger, once."""
+    home.drained()
+    kept = [one["session"] for one in home.inbox() if one["event"] != "Late"]
+    assert sorted(kept) == sorted(sent)
+    home.verify()
+
+
+def test_an_upgrade_under_load_loses_nothing(home: Home, installation: Installation) -> None:
+    """Package files are replaced while hooks fire: a worker of the new version takes over."""
+    home.remember()
+    assert version_of(home) == "0.1.0"
+    load = Load(home)
+    time.sleep(0.3)
+    installation.put("0.2.0")
+    wait_until(lambda: version_of(home) == "0.2.0", "the new worker", seconds=20)
+    load.stop()
+    assert APPROACH in home.prompt(session="after").injected
+
+    all_kept(home, [*load.sent, "after"])
+
+
+def test_a_worker_whose_package_is_removed_leaves(home: Home, installation: Installation) -> None:
+    """Uninstalled behind its back, the worker leaves; hooks spool for the next installation."""
+    home.remember()
+    load = Load(home)
+    installation.remove()
+    wait_until(lambda: version_of(home) is None, "the worker leaves")
+    load.stop()
+    sent = [*load.sent, "waiting"]
+    home.stop_turn("waiting")
+    assert home.spooled()
+
+    installation.put("0.3.0")
+    (home.path / "run" / "starting").unlink(missing_ok=True)
+    home.fire("SessionStart", home.payload("SessionStart", "after", source="startup"))
+    assert version_of(home) == "0.3.0"
+    all_kept(home, [*sent, "after"])
+
+
+def test_hook_files_replaced_under_load_lose_nothing(home: Home) -> None:
+    """The home's copies of the hook are replaced again and again while hooks fire."""
+    home.start_worker()
+    load = Load(home)
+    folder = home.path / "bin"
+    for number in range(30):
+        for path in folder.glob("*.py"):
+            text = path.read_text(encoding="utf-8").split("\n# upgraded", maxsplit=1)[0]
+            fresh = path.with_suffix(".new")
+            fresh.write_text(f"{text}\n# upgraded {'again ' * (number % 3)}\n", encoding="utf-8")
+            fresh.replace(path)
+        time.sleep(0.02)
+    load.stop()
+
+    assert home.hook_errors() == []
+    all_kept(home, load.sent)
+
+
+def test_a_worker_brings_a_hook_of_another_version_up_to_date(home: Home) -> None:
+    """After an upgrade the first worker replaces the hook's files in the home."""
+    (home.path / "bin" / "learnt_hook.py").write_text("def main(event, home): ...\n", "utf-8")
+    home.start_worker()
+    home.remember()
+
+    assert APPROACH in home.prompt().injected
+
+
+def test_the_interpreter_that_ran_the_hook_is_replaced(
+    home: Home, installation: Installation
+) -> None:
+    """A hook command whose interpreter is gone for a moment ends silently, then works again."""
+    line = command(str(installation.python), str(home.path), "Stop")
+    payload = home.payload("Stop", "before")
+    home.fire("Stop", payload, command=line)
+    gone = installation.python.with_name("gone")
+    installation.python.rename(gone)
+    assert home.fire("Stop", home.payload("Stop", "missing"), command=line).output == b""
+    gone.rename(installation.python)
+    home.fire("Stop", home.payload("Stop", "after"), command=line)
+    home.drained()
+
+    assert [one["session"] for one in home.inbox("Stop")] == ["before", "after"]

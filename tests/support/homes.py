@@ -1,0 +1,393 @@
+"""Throw-away homes of Learnt, and the agent's hooks fired at them as Claude Code fires them."""
+
+import itertools
+import json
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager, redirect_stderr, redirect_stdout, suppress
+from dataclasses import dataclass
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from learnt.bootstrap import opened
+from learnt.core.events import Actor, Kind
+from learnt.core.identifiers import EntryId
+from learnt.core.knowledge.gates import Admit, Solution
+from learnt.flows.knowledge.remember import Offer
+from learnt.flows.knowledge.remember import remember as remember_one
+from learnt.formats.agents import claude_settings
+from learnt.settings import Settings
+from learnt.stores import hook_files
+from learnt.stores.home_folder import prepare
+from learnt.surfaces import worker_client
+from learnt.surfaces.cli.commands import run
+from tests.support.terminal import run_on_terminal
+
+LEARNT = Path(sys.executable).parent / "learnt"
+RECORDED = Path(__file__).parents[1] / "data" / "claude_code"
+
+PROBLEM = "The gradle build fails with unsupported class file major version 65"
+APPROACH = "Export JAVA_HOME so that the wrapper runs on the vendored zulu toolchain"
+PROMPT = "The gradle build fails with unsupported class file major version 65, why is that?"
+
+Payload = Mapping[str, object]
+_numbers = itertools.count(1)
+
+
+def recorded(name: str) -> dict[str, Any]:
+    """A payload as the real client sent it."""
+    value = json.loads((RECORDED / f"{name}.json").read_text(encoding="utf-8"))
+    assert isinstance(value, dict)
+    return value
+
+
+def recorded_names() -> list[str]:
+    """The names of all recorded payloads."""
+    return sorted(path.stem for path in RECORDED.glob("*.json") if path.stem != "environment")
+
+
+def wait_until(reached: Callable[[], bool], what: str, *, seconds: float = 15) -> None:
+    """Look again and again until it is so; an error names what never came."""
+    deadline = time.monotonic() + seconds
+    while not reached():
+        if time.monotonic() > deadline:
+            raise AssertionError(f"{seconds} s were not enough: {what}")
+        time.sleep(0.01)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fired:
+    """What one hook did."""
+
+    exit_code: int
+    output: bytes
+    errors: bytes
+    seconds: float
+
+    @property
+    def injected(self) -> str:
+        """The text it put before the agent; empty where it printed nothing."""
+        if not self.output:
+            return ""
+        said = json.loads(self.output)["hookSpecificOutput"]["additionalContext"]
+        assert isinstance(said, str)
+        return said
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Said:
+    """What one call of the command line did."""
+
+    exit_code: int
+    output: str
+    errors: str
+
+    @property
+    def json(self) -> dict[str, Any]:
+        value = json.loads(self.output)
+        assert isinstance(value, dict)
+        return value
+
+
+class Home:
+    """A home below a folder of its own, with a project and an agent that reports to it."""
+
+    def __init__(self, folder: Path, name: str = "home") -> None:
+        self.folder, self.path = folder, folder / name
+        self.project, self.config = folder / "project", folder / "claude"
+        for path in (self.project, self.config, folder / "user"):
+            path.mkdir(parents=True, exist_ok=True)
+
+    # --- what a user and an agent do -----------------------------------------------------------
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """A shell's, made from nothing: no agent's marker, and a user's folder of its own."""
+        return {
+            "PATH": os.environ["PATH"],
+            "HOME": str(self.folder / "user"),
+            "LANG": "C.UTF-8",
+            "CI": "true",
+            "CLAUDE_CONFIG_DIR": str(self.config),
+            "LEARNT_HOME": str(self.path),
+        }
+
+    @property
+    def agents_environment(self) -> dict[str, str]:
+        """What Claude Code gives a hook at a person's terminal."""
+        return {
+            "PATH": os.environ["PATH"],
+            "HOME": str(self.folder / "user"),
+            "LANG": "C.UTF-8",
+            "CI": "true",
+            "CLAUDECODE": "1",
+            "CLAUDE_PROJECT_DIR": str(self.project),
+            "CLAUDE_CODE_ENTRYPOINT": "cli",
+            "CLAUDE_CODE_SESSION_ATTENDED": "1",
+            "CLAUDE_PID": "4242",
+        }
+
+    def install(self) -> None:
+        """Put the hook's files there, as `init` does."""
+        prepare(self.path)
+        hook_files.install(self.path)
+
+    def command(self, event: str) -> str:
+        return claude_settings.command(hook_files.interpreter(), str(self.path), event)
+
+    def begin(
+        self, event: str, environment: Mapping[str, str | None] | None = None, command: str = ""
+    ) -> subprocess.Popen[bytes]:
+        """Start a hook without feeding it; variables of None are left out."""
+        given = {**self.agents_environment, **(environment or {})}
+        return subprocess.Popen(
+            ["/bin/sh", "-c", command or self.command(event)],
+            env={name: value for name, value in given.items() if value is not None},
+            cwd=self.project,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        )
+
+    def fire(
+        self,
+        event: str,
+        payload: Payload | bytes = b"{}",
+        *,
+        environment: Mapping[str, str | None] | None = None,
+        command: str = "",
+    ) -> Fired:
+        """Fire one hook and wait for it; it must end well and say nothing on standard error."""
+        body = payload if isinstance(payload, bytes) else json.dumps(payload).encode()
+        started = time.monotonic()
+        with self.begin(event, environment, command) as process:
+            output, errors = process.communicate(body, timeout=60)
+        seconds = time.monotonic() - started
+        assert (process.returncode, errors) == (0, b""), f"{event}: {process.returncode} {errors!r}"
+        return Fired(exit_code=process.returncode, output=output, errors=errors, seconds=seconds)
+
+    def payload(self, event: str, session: str = "s1", **more: object) -> dict[str, object]:
+        """A payload as the client sends it, with a prompt's id of its own."""
+        return {
+            "session_id": session,
+            "transcript_path": str(self.folder / "transcript.jsonl"),
+            "cwd": str(self.project),
+            "prompt_id": f"p{next(_numbers)}",
+            "hook_event_name": event,
+            **more,
+        }
+
+    def prompt(self, text: str = PROMPT, session: str = "s1", **more: object) -> Fired:
+        """A person types a prompt."""
+        said = self.payload("UserPromptSubmit", session, prompt=text, **more)
+        return self.fire("UserPromptSubmit", said)
+
+    def stop_turn(self, session: str = "s1") -> Fired:
+        """The agent ends its turn: the smallest report there is."""
+        return self.fire("Stop", self.payload("Stop", session))
+
+    def cli(
+        self, *words: str, stdin: str = "", environment: Mapping[str, str | None] | None = None
+    ) -> Said:
+        """Run `learnt` without a terminal."""
+        given = {**self.environment, **(environment or {})}
+        done = subprocess.run(
+            [str(LEARNT), *words],
+            env={name: value for name, value in given.items() if value is not None},
+            cwd=self.project,
+            input=stdin.encode("utf-8", "surrogateescape"),
+            capture_output=True,
+            timeout=60,
+            check=False,
+        )
+        output, errors = (raw.decode("utf-8", "replace") for raw in (done.stdout, done.stderr))
+        assert "Traceback" not in errors, errors
+        return Said(exit_code=done.returncode, output=output, errors=errors)
+
+    def here(self, *words: str, home: Path | None = None) -> Said:
+        """Run `learnt` in this very process: quicker where its process is not what is tried."""
+        kept, output, errors = dict(os.environ), StringIO(), StringIO()
+        given = {**self.environment, "LEARNT_HOME": str(home or self.path)}
+        os.environ.clear()
+        os.environ.update(given)
+        back = Path.cwd()
+        os.chdir(self.project)
+        try:
+            with redirect_stdout(output), redirect_stderr(errors):
+                code = run(words)
+        finally:
+            os.chdir(back)
+            os.environ.clear()
+            os.environ.update(kept)
+        return Said(exit_code=code, output=output.getvalue(), errors=errors.getvalue())
+
+    def typed(self, *words: str) -> tuple[int, str]:
+        """Run `learnt` as a person does, on a terminal."""
+        return run_on_terminal([str(LEARNT), *words], self.environment, self.project)
+
+    def remember(
+        self, problem: str = PROBLEM, approach: str = APPROACH, *, tags: Sequence[str] = ()
+    ) -> EntryId:
+        """Keep a validated solution for the project, in this process."""
+        solution = Solution(problem=problem, approach=approach, tags=tuple(tags))
+        offer = Offer(solution=solution, actor=Actor.HUMAN, folder=str(self.project))
+        with opened(Settings(home=self.path)) as outside:
+            outcome = remember_one(outside, offer)
+        assert isinstance(outcome.decision, Admit), outcome
+        return outcome.entry
+
+    # --- the worker ----------------------------------------------------------------------------
+
+    def start_worker(self) -> int:
+        """The process id of the home's worker, started where there was none."""
+        (self.path / "run" / "starting").unlink(missing_ok=True)
+        card = worker_client.start(self.path)
+        assert card is not None, self.worker_log()
+        return card.pid
+
+    def worker(self) -> int | None:
+        """The process id of the worker, if one answers."""
+        card = worker_client.ping(self.path)
+        return None if card is None else card.pid
+
+    def worker_log(self) -> str:
+        path = self.path / "logs" / "worker.log"
+        return path.read_text("utf-8", "replace") if path.exists() else ""
+
+    def processes(self) -> list[int]:
+        """Every process that has the home on its command line."""
+        return list(_processes_naming(str(self.path)))
+
+    def close(self) -> None:
+        """End whatever was started for the home."""
+        for _ in range(3):
+            for process in self.processes():
+                with suppress(ProcessLookupError):
+                    os.kill(process, signal.SIGKILL)
+                with suppress(ChildProcessError):
+                    os.waitpid(process, 0)
+
+    # --- what is to be seen afterwards ---------------------------------------------------------
+
+    def rows(self, query: str, *values: object) -> list[tuple[Any, ...]]:
+        """Look into the ledger without changing it."""
+        path = f"{(self.path / 'ledger.db').as_uri()}?mode=ro"
+        with closing(sqlite3.connect(path, uri=True, timeout=10)) as connection:
+            return connection.execute(query, values).fetchall()
+
+    def inbox(self, event: str | None = None, session: str | None = None) -> list[dict[str, Any]]:
+        """The observations that the ledger holds, in the order of arrival."""
+        if not (self.path / "ledger.db").exists():
+            return []
+        held = [json.loads(body) for (body,) in self.rows("SELECT body FROM inbox ORDER BY seq")]
+        return [
+            one
+            for one in held
+            if event in {None, one["event"]} and session in {None, one["session"]}
+        ]
+
+    def events(self, kind: Kind) -> list[dict[str, Any]]:
+        """The payloads of a kind's events, in their order."""
+        query = "SELECT payload FROM events WHERE kind = ? ORDER BY ms, counter"
+        return [json.loads(payload) for (payload,) in self.rows(query, str(kind))]
+
+    def reused(self, entry: EntryId) -> int:
+        """In how many sessions an entry counts as used."""
+        state = self.rows("SELECT state FROM views WHERE subject = ?", f"entry:{entry}")[0][0]
+        return int(json.loads(state).get("reused", 0))
+
+    def spooled(self) -> list[str]:
+        """The names of the files that wait in the spool."""
+        folder = self.path / "spool"
+        if not folder.is_dir():
+            return []
+        return sorted(path.name for path in folder.glob("[!.]*.json"))
+
+    def hook_errors(self) -> list[dict[str, Any]]:
+        """What hooks wrote down about their own failures."""
+        path = self.path / "logs" / "hook-errors.log"
+        lines = path.read_text("utf-8").splitlines() if path.exists() else []
+        return [json.loads(line) for line in lines]
+
+    def drained(self, *, seconds: float = 15) -> None:
+        """Wait until the worker has emptied the spool."""
+        wait_until(lambda: not self.spooled(), f"spool empty\n{self.worker_log()}", seconds=seconds)
+
+    def take_in(self) -> None:
+        """Empty the spool from the command line, as any command does first."""
+        said = self.here("status")
+        assert said.exit_code == 0, said
+        assert not self.spooled()
+
+    def verify(self) -> None:
+        """Every view and index must be what the events give."""
+        with opened(Settings(home=self.path)) as outside:
+            assert list(outside.ledger.verify()) == []
+
+
+def _processes_naming(word: str) -> Iterator[int]:
+    """The processes with this word on their command line (Linux by /proc, else by ps)."""
+    if not Path("/proc/self/cmdline").exists():
+        listed = subprocess.run(["ps", "-axww", "-o", "pid=,args="], capture_output=True, text=True)
+        for line in listed.stdout.splitlines():
+            number, _, told = line.strip().partition(" ")
+            if word in told.split(" ") and int(number) != os.getpid():
+                yield int(number)
+        return
+    for process in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):
+            words = (process / "cmdline").read_bytes().split(b"\0")
+            if os.fsencode(word) in words and int(process.name) != os.getpid():
+                yield int(process.name)
+
+
+@contextmanager
+def throwaway(folder: Path, name: str = "home") -> Iterator[Home]:
+    """A home with the hook's files in it; whatever runs for it is ended afterwards."""
+    home = Home(folder, name)
+    try:
+        home.install()
+        yield home
+    finally:
+        home.close()
+
+
+@contextmanager
+def small_disk(folder: Path, kilobytes: int) -> Iterator[Path]:
+    """A file system of its own of that size below a folder; the test is skipped without one."""
+    point = folder / "disk"
+    point.mkdir()
+    words = ["mount", "-t", "tmpfs", "-o", f"size={kilobytes}k,mode=0700", "tmpfs", str(point)]
+    try:
+        done = subprocess.run(words, capture_output=True, text=True, check=False)
+        why = done.stderr.strip() if done.returncode else ""
+    except OSError as error:
+        why = str(error)
+    if why:
+        skip(f"no file system of a test's own can be mounted here: {why}")
+    try:
+        yield point
+    finally:
+        subprocess.run(["umount", "-l", str(point)], check=True)
+
+
+def nested(depth: int) -> object:
+    """Lists in lists."""
+    value: object = "inside"
+    for _ in range(depth):
+        value = [value]
+    return value
+
+
+def skip(reason: str) -> None:
+    """Skip the test, and say so where it is not overlooked."""
+    print(reason)  # noqa: T201  # a skip is easily overlooked
+    pytest.skip(reason)

@@ -1,0 +1,110 @@
+"""Mutation testing of the files that decide: the tests must notice when a rule is another.
+
+mutmut changes one small thing at a time in a copy of the project and runs the tests that reach it.
+A mutant that no test notices survived; the score is the part that did not. Exit 1 below --least, 5
+where it could not be told.
+"""
+
+import argparse
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections import Counter
+from importlib.util import find_spec
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+ROOT = Path(__file__).resolve().parent.parent
+SECONDS = 480
+FILES = (
+    "core/recall/ranking.py",
+    "core/recall/eligibility.py",
+    "core/recall/budget.py",
+    "core/recall/worth.py",
+    "core/knowledge/gates.py",
+    "core/governance/actors.py",
+    "core/events.py",
+    "core/projects.py",
+    "core/sessions/sessions.py",
+    "core/natural_keys.py",
+)
+TESTS = "tests/core"
+NEEDED = ("src", "tests/core", "tests/data/claude_code", "tests/conftest.py", "pyproject.toml")
+KILLED = {"killed", "timeout"}
+
+
+def copy_to(folder: Path) -> None:
+    """Lay out a copy of the project in which mutmut may do as it likes."""
+    for name in NEEDED:
+        source, target = ROOT / name, folder / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        if source.is_dir():
+            shutil.copytree(source, target, ignore=shutil.ignore_patterns("__pycache__"))
+        else:
+            shutil.copy(source, target)
+    mutated = [f"src/learnt/{name}" for name in FILES]
+    kept = [name for name in NEEDED if name not in {TESTS, "pyproject.toml"}]
+    with (folder / "pyproject.toml").open("a", encoding="utf-8") as file:
+        file.write(f"\n[tool.mutmut]\npaths_to_mutate = {mutated}\n")
+        file.write(f"tests_dir = {[TESTS]}\nalso_copy = {kept}\n")
+
+
+def mutmut(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    """Run it on the copy; whoever started this is not its tests' business."""
+    environment = {k: v for k, v in os.environ.items() if k not in {"PYTHONPATH", "PYTEST_ADDOPTS"}}
+    return subprocess.run(
+        [sys.executable, "-m", "mutmut", *words],
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=SECONDS,
+    )
+
+
+def report(results: str, least: float) -> int:
+    """Print what became of the mutants, file by file; 0 if enough of them were noticed."""
+    fates = re.findall(r"^\s*learnt\.(\S+)\.(x\S+__mutmut_\d+): (.+)$", results, re.MULTILINE)
+    if not fates:
+        print("mutmut made no mutants:\n" + results[-2_000:], file=sys.stderr)
+        return 5
+    for module, name, fate in fates:
+        if fate not in KILLED:
+            print(f"{fate}: learnt.{module}.{name}")
+    made, noticed = Counter(m for m, _, _ in fates), Counter(m for m, _, f in fates if f in KILLED)
+    for module, count in sorted(made.items()):
+        print(
+            f"{module.ljust(28)} {noticed[module]:4} of {count:4}  {noticed[module] / count:6.1%}"
+        )
+    score = noticed.total() / len(fates)
+    print(f"{noticed.total()} of {len(fates)} mutants noticed: {score:.1%}, wanted {least:.0%}.")
+    return 0 if score >= least else 1
+
+
+def main() -> int:
+    """Mutate, test, and print the score."""
+    parser = argparse.ArgumentParser(description="Mutation testing of the files that decide.")
+    parser.add_argument("--least", type=float, default=0.85, help="the least score (0.85)")
+    parser.add_argument("--children", type=int, default=os.cpu_count() or 2, help="at a time")
+    given = parser.parse_args()
+    if find_spec("mutmut") is None:
+        print("mutmut is missing: install it beside the other development tools.", file=sys.stderr)
+        return 5
+    with TemporaryDirectory() as name:
+        copy_to(Path(name))
+        try:
+            ran = mutmut(Path(name), "run", "--max-children", str(given.children))
+        except subprocess.TimeoutExpired:
+            print(f"Stopped after {SECONDS} seconds; nothing can be said.", file=sys.stderr)
+            return 5
+        if ran.returncode:
+            print((ran.stdout + ran.stderr)[-3_000:], file=sys.stderr)
+            return 5
+        return report(mutmut(Path(name), "results", "--all", "true").stdout, given.least)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
