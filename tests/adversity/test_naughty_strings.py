@@ -131,6 +131,7 @@ def test_the_projects_own_list_is_remembered_and_recalled(home: Home) -> None:
     remember_and_recall(home, OWN)
 
 
+@pytest.mark.slow
 def test_the_big_list_is_remembered_and_recalled(home: Home) -> None:
     """Every visible string of the big list can stand anywhere a text can stand."""
     remember_and_recall(home, big_list())
@@ -153,7 +154,7 @@ def test_what_nobody_can_see_is_kept_out_with_a_reason(home: Home) -> None:
     home.verify()
 
 
-@pytest.mark.parametrize("big", [False, True], ids=["own list", "big list"])
+@pytest.mark.parametrize("big", [False, pytest.param(True, marks=pytest.mark.slow)])
 def test_any_string_may_be_an_id_or_a_name(home: Home, big: bool) -> None:
     """As session, prompt, agent, tool, folder and prompt at once, each string is one report."""
     strings = [*(big_list() if big else OWN), *INVISIBLE, "\ud800", "\udfff\ud800"]

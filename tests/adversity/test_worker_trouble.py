@@ -198,7 +198,7 @@ def test_a_worker_killed_in_the_middle_of_reports_loses_none(home: Home) -> None
     done = threading.Event()
 
     def report() -> None:
-        for number in range(40):
+        for number in range(32):
             session = f"s{number}"
             if number % 2:
                 home.prompt(PROMPT, session)
@@ -234,7 +234,7 @@ def test_a_worker_stopped_by_its_command_loses_no_report(home: Home) -> None:
     """`learnt worker stop` while hooks report: each report is in the ledger or in the spool."""
     home.start_worker()
     sent = 0
-    for round_ in range(4):
+    for round_ in range(3):
         stopping = threading.Thread(target=home.cli, args=("worker", "stop"))
         stopping.start()
         while stopping.is_alive():

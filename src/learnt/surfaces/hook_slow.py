@@ -58,6 +58,8 @@ def start_worker(home: str) -> None:
     os.replace(now, mark)
     with open(os.path.join(home, "bin", "worker.json"), encoding="utf-8") as file:
         words = json.load(file)
+    if not (isinstance(words, list) and words and all(isinstance(word, str) for word in words)):
+        raise ValueError("worker.json names no command")
     log = os.path.join(home, "logs", "worker.log")
     flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND
     os.posix_spawn(

@@ -84,7 +84,9 @@ class Worker:
     def run(self) -> None:
         """Serve until there is a reason to leave."""
         while not self._leaving:
-            for key, _ in self._selector.select(TICK if not self._connections else 0.05):
+            ready = self._selector.select(TICK if not self._connections else 0.05)
+            # After a long sleep the first look ends empty: hooks still come before the spool.
+            for key, _ in ready or self._selector.select(0):
                 if key.fileobj is self._listening:
                     self._accept()
                 else:
@@ -113,22 +115,24 @@ class Worker:
 
     def _read(self, descriptor: int) -> None:
         connection = self._connections[descriptor]
+        gone = False
         try:
             while part := connection.socket.recv(1 << 18):
                 connection.received += part
-            self._drop(descriptor)
-            return
+            gone = True
         except BlockingIOError:
             pass
         except OSError:
-            self._drop(descriptor)
-            return
+            gone = True
+        # A hook that gave up waiting has left a whole report all the same.
         try:
             frame = connection.frame()
         except BadFrame:
-            self._drop(descriptor)
-            return
-        if frame is not None:
+            frame, gone = None, True
+        if frame is None:
+            if gone:
+                self._drop(descriptor)
+        else:
             self._busy_at = time.monotonic()
             self._guarded(lambda: self._answer(connection, frame))
             self._drop(descriptor)
@@ -171,7 +175,9 @@ class Worker:
                 self._drop(descriptor)
 
     def _drain(self) -> None:
-        if not self._connections and drain(self._outside, DRAINED_A_TICK):
+        # The spool is found by its path: another home in this one's place has its own ledger.
+        here = self._place == _identity(self._settings.home)
+        if here and not self._connections and drain(self._outside, DRAINED_A_TICK):
             self._busy_at = time.monotonic()
 
     def _run_jobs(self) -> None:

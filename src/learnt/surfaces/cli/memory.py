@@ -207,20 +207,19 @@ def _progress(done: int) -> None:
         click.echo(f"\r{done} done", err=True, nl=False)
 
 
-def _lines(file: str) -> Iterator[tuple[int, str]]:
+def _lines(file: str) -> Iterator[tuple[int, bytes]]:
     try:
         raw = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
-        text = raw.decode("utf-8-sig")
-    except (OSError, ValueError) as error:
+    except OSError as error:
         raise UsageError(f"{file} cannot be read ({error}). Nothing was imported.") from error
-    for number, line in enumerate(text.split("\n"), 1):
+    for number, line in enumerate(raw.removeprefix(b"\xef\xbb\xbf").split(b"\n"), 1):
         if line.strip():
             yield number, line
 
 
-def _offer(line: str, number: int, who: Caller, place: str | None) -> Offer:
+def _offer(line: bytes, number: int, who: Caller, place: str | None) -> Offer:
     try:
-        value = storable(line)
+        value = storable(line.decode())
     except (ValueError, RecursionError) as error:
         raise UsageError(f"Line {number} is not JSON ({error}). Nothing was imported.") from error
     if not text_of(member(value, "problem")):
