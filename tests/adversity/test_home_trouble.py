@@ -1,8 +1,11 @@
 """Homes that are missing, full, read-only, somebody's file, or oddly named."""
 
+import json
 import os
 import shutil
+import signal
 import subprocess
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -69,6 +72,26 @@ def test_a_missing_home_costs_nothing_and_is_not_made(home: Home) -> None:
     """Hooks of a home that was deleted end silently and do not bring it back."""
     shutil.rmtree(home.path)
     fire_all(home)
+
+    assert not home.path.exists()
+
+
+def test_a_home_deleted_under_a_hook_is_not_made_again(home: Home) -> None:
+    """A hook that waits for its answer while the home goes away does not bring it back."""
+    os.kill(home.start_worker(), signal.SIGSTOP)
+    running = [home.begin("UserPromptSubmit") for _ in range(3)]
+    for process in running:
+        assert process.stdin is not None
+        process.stdin.write(json.dumps(home.payload("UserPromptSubmit", prompt=PROMPT)).encode())
+        process.stdin.close()
+    time.sleep(0.08)
+    home.path.rename(home.folder / "gone")
+    for process in running:
+        assert process.wait(10) == 0
+        for stream in (process.stdout, process.stderr):
+            assert stream is not None
+            assert stream.read() == b""
+            stream.close()
 
     assert not home.path.exists()
 

@@ -86,6 +86,7 @@ def taken(home: Home, *, worker: bool) -> list[dict[str, object]]:
         home.take_in()
     home.drained()
     home.verify()
+    assert "Traceback" not in home.worker_log()
     return [one for one in home.inbox() if one["event"] != "Late"]
 
 

@@ -198,7 +198,8 @@ class Worker:
             return False
         idle = time.monotonic() - self._busy_at > self._settings.idle_seconds
         moved = self._place != _identity(self._settings.home)
-        return idle or moved or self._code != _code_on_disk()
+        upgraded = self._code is None or self._code != _code_on_disk()
+        return idle or moved or upgraded
 
     def _guarded(self, work: Callable[[], object]) -> None:
         """A failure of one report is written down and costs that report alone."""
@@ -230,11 +231,17 @@ def log(error: Exception, home: Path) -> None:
 
 
 def _code_on_disk() -> tuple[int, int] | None:
+    """What tells the package's files from those of an upgrade; None where they are no longer ours.
+
+    The version is looked at too: files replaced while a worker starts would else pass for its own.
+    """
+    path = Path(learnt.__file__)
     try:
-        found = Path(learnt.__file__).stat()
+        found = path.stat()
+        ours = f'"{learnt.__version__}"' in path.read_text(encoding="utf-8")
     except OSError:
         return None
-    return found.st_mtime_ns, found.st_size
+    return (found.st_mtime_ns, found.st_size) if ours else None
 
 
 def _identity(home: Path) -> tuple[int, int] | None:
