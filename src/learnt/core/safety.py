@@ -23,6 +23,7 @@ _NAMES = rf"[A-Za-z0-9_.-]{{0,40}}?{_KEYWORD}"
 _VALUE = r"[^\s\"'`,;<>()，。；、]{6,200}"
 _SHELL_VALUE = r"[^\s\"'`<>]{6,200}"
 _MIXED = r"(?=[^\s,;，。]{0,80}[0-9])(?=[^\s,;，。]{0,80}[A-Za-z])"
+_HINT = re.compile(r"(?i)pass|secret|token|key|credential|pwd|密码|口令|密钥|令牌")
 _STAND_INS = ("$", "<", "%", "{", "*", "process.env", "os.environ")
 _SECRETS = (
     (
@@ -166,7 +167,10 @@ def redact_secrets(text: str) -> tuple[str, tuple[str, ...]]:
     ('password=[redacted:secret] ok', ('secret',))
     """
     found: list[str] = []
+    named = _HINT.search(text) is not None
     for kind, pattern in _SECRETS:
+        if kind == "secret" and not named:
+            continue  # most prompts name no credential, and these patterns are the dear ones
 
         def mark(match: re.Match[str], kind: str = kind) -> str:
             value = match[1] if match.re.groups else match[0]

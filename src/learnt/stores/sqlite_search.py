@@ -18,7 +18,7 @@ from learnt.core.recall.ranking import Match, Matches, bm25, idf, rarest
 
 EVERYWHERE: Final = "e"
 POSTINGS: Final = 500  # looked at for one query, whatever the ledger's size
-SCORED: Final = 24  # of the entries found, those that share most
+SCORED: Final = 12  # of the entries found, those that share most
 # Two rows of `terms` that no term can name: all documents, and all terms of all documents.
 _DOCUMENTS, _LENGTH = "\x00documents", "\x00length"
 
