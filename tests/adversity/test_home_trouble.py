@@ -2,6 +2,7 @@
 
 import json
 import os
+import shlex
 import shutil
 import signal
 import subprocess
@@ -12,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from learnt.core.events import Kind
-from tests.support.homes import APPROACH, PROMPT, Home, recorded, small_disk, throwaway
+from tests.support.homes import APPROACH, PROMPT, Home, recorded, skip, small_disk, throwaway
 
 EVENTS = ("SessionStart", "UserPromptSubmit", "PostToolBatch", "Stop", "SessionEnd")
 NAMES = [
@@ -222,6 +223,30 @@ def test_a_working_folder_that_is_gone_is_no_matter(home: Home) -> None:
         payload = home.payload(command, session, prompt=PROMPT)
         assert APPROACH in home.fire(command, payload, command=words).injected
     assert len(home.events(Kind.RECALLED)) == 2
+
+
+def test_a_working_folder_that_may_not_be_read_is_no_matter(home: Home) -> None:
+    """A hook started where one may pass but not look around is answered, and reports."""
+    home.remember()
+    home.start_worker()
+    closed = home.folder / "closed"
+    closed.mkdir()
+    line = f"cd {shlex.quote(str(closed))} && {home.command('UserPromptSubmit')}"
+    if os.geteuid() == 0:
+        # Root may read everything, unless it gives that up and the folder is another's.
+        if shutil.which("setpriv") is None:
+            skip("root cannot be kept out of a folder without setpriv")
+        os.chown(closed, 65_534, 65_534)
+        less = "-dac_override,-dac_read_search"
+        words = ["setpriv", f"--bounding-set={less}", f"--inh-caps={less}", "sh", "-c", line]
+        line = shlex.join(words)
+    closed.chmod(0o711 if os.geteuid() == 0 else 0o311)
+    payload = home.payload("UserPromptSubmit", prompt=PROMPT)
+    shown = home.fire("UserPromptSubmit", payload, command=line).injected
+    closed.chmod(0o700)
+
+    assert APPROACH in shown
+    assert home.hook_errors() == []
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="another user's folder can be made by root only")

@@ -113,7 +113,7 @@ def test_an_upgrade_under_load_loses_nothing(home: Home, installation: Installat
     load = Load(home)
     time.sleep(0.3)
     installation.put("0.2.0")
-    wait_until(lambda: version_of(home) == "0.2.0", "the new worker", seconds=20)
+    wait_until(lambda: version_of(home) == "0.2.0", "the new worker", seconds=60)
     load.stop()
     assert APPROACH in home.prompt(session="after").injected
 
