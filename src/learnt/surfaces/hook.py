@@ -62,7 +62,10 @@ def exchange(home: str, message: bytes, deadline: float = DEADLINE) -> bytes | s
 
     until = time.monotonic() + deadline
     # A socket's path may have 104 bytes at most: from its own folder the name is short.
-    back = posix.open(".", posix.O_RDONLY)
+    try:
+        back = posix.open(".", posix.O_RDONLY)
+    except OSError:  # a folder that may not be read: nobody needs to go back there
+        back = -1
     connection = _socket.socket(_socket.AF_UNIX, _socket.SOCK_STREAM)
     sent = False
     try:
@@ -90,8 +93,9 @@ def exchange(home: str, message: bytes, deadline: float = DEADLINE) -> bytes | s
         return LATE if sent else NO_WORKER
     finally:
         connection.close()
-        posix.fchdir(back)
-        posix.close(back)
+        if back >= 0:
+            posix.fchdir(back)
+            posix.close(back)
 
 
 def main(event: str, home: str) -> None:

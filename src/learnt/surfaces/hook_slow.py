@@ -25,7 +25,10 @@ PASSED_ON = ("CI", "HOME", "LANG", "LC_ALL", "LC_CTYPE", "PATH", "TMPDIR", "TZ",
 def _socket_answers(home: str) -> bool:
     import _socket
 
-    back = os.open(".", os.O_RDONLY)
+    try:
+        back = os.open(".", os.O_RDONLY)
+    except OSError:
+        back = -1
     probe = _socket.socket(_socket.AF_UNIX, _socket.SOCK_STREAM)
     try:
         os.chdir(os.path.join(home, "run"))
@@ -36,8 +39,9 @@ def _socket_answers(home: str) -> bool:
         return False
     finally:
         probe.close()
-        os.fchdir(back)
-        os.close(back)
+        if back >= 0:
+            os.fchdir(back)
+            os.close(back)
 
 
 def start_worker(home: str) -> None:

@@ -39,7 +39,8 @@ def main() -> int:
     try:
         with opened(settings) as outside:
             if words.job == "describe":
-                describe(outside, words.folder)
+                # A folder's name may be any bytes; what is kept is text.
+                describe(outside, words.folder.encode("utf-8", "replace").decode())
             else:
                 maintain(outside)
     except LearntError as error:

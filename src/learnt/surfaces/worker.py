@@ -23,6 +23,7 @@ from typing import Final
 
 import learnt
 from learnt.bootstrap import opened
+from learnt.core.sessions.observations import LONGEST_PATH
 from learnt.errors import LearntError, LedgerDamaged, LedgerNewer
 from learnt.flows.sessions.drain import drain
 from learnt.formats.observations import parse
@@ -93,7 +94,7 @@ class Worker:
                     self._read(key.fd)
             self._expire()
             self._guarded(self._drain)
-            self._run_jobs()
+            self._guarded(self._run_jobs)
             if self._should_leave():
                 return
 
@@ -159,7 +160,8 @@ class Worker:
     def _describe(self, frame: Frame) -> None:
         """Have git tell, in a child, what it knows of a folder not yet described."""
         folder = frame.environment.get("CLAUDE_PROJECT_DIR") or parse(frame.body).get("cwd")
-        if isinstance(folder, str) and folder and folder not in self._described:
+        sensible = isinstance(folder, str) and "\x00" not in folder and len(folder) <= LONGEST_PATH
+        if isinstance(folder, str) and folder and sensible and folder not in self._described:
             self._described.add(folder)
             self._jobs.append(("describe", folder))
 
@@ -190,8 +192,8 @@ class Worker:
         if self._jobs:
             name, *words = self._jobs.popleft()
             home = str(self._settings.home)
-            command = [sys.executable, "-I", "-m", "learnt.surfaces.jobs", name, *words]
-            self._job = subprocess.Popen([*command, "--home", home], stdin=subprocess.DEVNULL)
+            command = [sys.executable, "-I", "-m", "learnt.surfaces.jobs", "--home", home, name]
+            self._job = subprocess.Popen([*command, "--", *words], stdin=subprocess.DEVNULL)
 
     def _should_leave(self) -> bool:
         if self._job is not None and self._job.poll() is None:
