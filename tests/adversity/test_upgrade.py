@@ -7,11 +7,12 @@ import sys
 import threading
 import time
 from pathlib import Path
+from typing import Self
 
 import click
 import platformdirs
 import pytest
-import snowballstemmer
+import Stemmer
 
 import learnt
 from learnt.formats.agents.claude_settings import command
@@ -29,12 +30,13 @@ class Installation:
         self.python = folder / "bin" / "python"
         (self.site,) = folder.glob("lib/python*/site-packages")
         self.package = self.site / "learnt"
-        for other in (click, platformdirs, snowballstemmer):
-            package = Path(str(other.__file__)).parent
+        for other in (click, platformdirs, Stemmer):
+            found = Path(str(other.__file__))
+            package = found.parent if found.stem == "__init__" else found
             (self.site / package.name).symlink_to(package)
-        self.put("0.1.0")
+        self.put("0.1.0", aged=True)
 
-    def put(self, version: str) -> None:
+    def put(self, version: str, *, aged: bool = False) -> None:
         """Install a version over whatever is there, file by file, the way `pip` does."""
         source = Path(learnt.__file__).parent
         for path in sorted(source.rglob("*")):
@@ -47,6 +49,8 @@ class Installation:
             if path == source / "__init__.py":
                 content = content.replace(learnt.__version__.encode(), version.encode())
             target.write_bytes(content)
+            if aged:
+                os.utime(target, (1_600_000_000, 1_600_000_000))
 
     def remove(self) -> None:
         shutil.rmtree(self.package)
@@ -84,7 +88,14 @@ class Load:
         self._home, self._over = home, threading.Event()
         self.sent: list[str] = []
         self._thread = threading.Thread(target=self._run)
+
+    def __enter__(self) -> Self:
         self._thread.start()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._over.set()
+        self._thread.join(30)
 
     def _run(self) -> None:
         while not self._over.is_set():
@@ -92,10 +103,6 @@ class Load:
             event = ("UserPromptSubmit", "Stop", "SessionEnd")[len(self.sent) % 3]
             self._home.fire(event, self._home.payload(event, session, prompt=PROMPT))
             self.sent.append(session)
-
-    def stop(self) -> None:
-        self._over.set()
-        self._thread.join(30)
 
 
 def all_kept(home: Home, sent: list[str]) -> None:
@@ -110,11 +117,10 @@ def test_an_upgrade_under_load_loses_nothing(home: Home, installation: Installat
     """Package files are replaced while hooks fire: a worker of the new version takes over."""
     home.remember()
     assert version_of(home) == "0.1.0"
-    load = Load(home)
-    time.sleep(0.3)
-    installation.put("0.2.0")
-    wait_until(lambda: version_of(home) == "0.2.0", "the new worker", seconds=60)
-    load.stop()
+    with Load(home) as load:
+        time.sleep(0.3)
+        installation.put("0.2.0")
+        wait_until(lambda: version_of(home) == "0.2.0", "the new worker", seconds=20)
     assert APPROACH in home.prompt(session="after").injected
 
     all_kept(home, [*load.sent, "after"])
@@ -123,10 +129,9 @@ def test_an_upgrade_under_load_loses_nothing(home: Home, installation: Installat
 def test_a_worker_whose_package_is_removed_leaves(home: Home, installation: Installation) -> None:
     """Uninstalled behind its back, the worker leaves; hooks spool for the next installation."""
     home.remember()
-    load = Load(home)
-    installation.remove()
-    wait_until(lambda: version_of(home) is None, "the worker leaves")
-    load.stop()
+    with Load(home) as load:
+        installation.remove()
+        wait_until(lambda: version_of(home) is None, "the worker leaves")
     sent = [*load.sent, "waiting"]
     home.stop_turn("waiting")
     assert home.spooled()
@@ -141,16 +146,17 @@ def test_a_worker_whose_package_is_removed_leaves(home: Home, installation: Inst
 def test_hook_files_replaced_under_load_lose_nothing(home: Home) -> None:
     """The home's copies of the hook are replaced again and again while hooks fire."""
     home.start_worker()
-    load = Load(home)
     folder = home.path / "bin"
-    for number in range(30):
-        for path in folder.glob("*.py"):
-            text = path.read_text(encoding="utf-8").split("\n# upgraded", maxsplit=1)[0]
-            fresh = path.with_suffix(".new")
-            fresh.write_text(f"{text}\n# upgraded {'again ' * (number % 3)}\n", encoding="utf-8")
-            fresh.replace(path)
-        time.sleep(0.02)
-    load.stop()
+    with Load(home) as load:
+        for number in range(30):
+            for path in folder.glob("*.py"):
+                text = path.read_text(encoding="utf-8").split("\n# upgraded", maxsplit=1)[0]
+                fresh = path.with_suffix(".new")
+                fresh.write_text(
+                    f"{text}\n# upgraded {'again ' * (number % 3)}\n", encoding="utf-8"
+                )
+                fresh.replace(path)
+            time.sleep(0.02)
 
     assert home.hook_errors() == []
     all_kept(home, load.sent)
@@ -180,3 +186,26 @@ def test_the_interpreter_that_ran_the_hook_is_replaced(
     home.drained()
 
     assert [one["session"] for one in home.inbox("Stop")] == ["before", "after"]
+
+
+def test_a_worker_that_finds_itself_out_of_date_is_not_started_over_and_over(
+    home: Home, installation: Installation
+) -> None:
+    """Stale bytecode makes each new worker an old one: hooks try again now and then only."""
+    home.cli("worker", "stop")
+    root = installation.package / "__init__.py"
+    before = root.stat()
+    text = root.read_text(encoding="utf-8").replace("0.1.0", "0.2.0")
+    root.write_text(text, encoding="utf-8")
+    os.utime(root, ns=(before.st_atime_ns, before.st_mtime_ns))  # the bytecode passes for fresh
+    starts = home.folder / "starts"
+    note = f"open({str(starts)!r}, 'a').write('x')\n"
+    (installation.site / "sitecustomize.py").write_text(note, encoding="utf-8")
+    with Load(home) as load:
+        time.sleep(2)
+    left = starts.stat().st_size if starts.exists() else 0
+    (installation.site / "sitecustomize.py").unlink()
+
+    assert left <= 3
+    home.take_in()
+    all_kept(home, load.sent)

@@ -10,7 +10,7 @@ import pytest
 
 from learnt.bootstrap import opened
 from learnt.core.projects import Project, from_state, twin
-from learnt.flows.sessions.locate import Located, find, locate
+from learnt.flows.sessions.locate import Located, find, locate, look
 from learnt.ports import Claims, Outside
 from learnt.settings import Settings
 from learnt.stores.project_folders import DiskFolders
@@ -65,7 +65,7 @@ def seen(outside: Outside, folder: Path, *, asking_git: bool = True) -> Located:
     """Where a folder is, once it was seen and git was asked about it."""
     claims = outside.folders.claims(str(folder)) if asking_git else None
     with outside.ledger.writing() as writer:
-        return locate(outside, writer, str(folder), claims)
+        return locate(outside, writer, look(outside, str(folder), claims))
 
 
 def projects(outside: Outside) -> list[Project]:
@@ -254,10 +254,10 @@ def test_a_folder_cannot_claim_anothers_store(
 def test_looking_records_nothing(outside: Outside, app: Path) -> None:
     """`find` tells what is known and makes no project."""
     with outside.ledger.reading() as reader:
-        assert find(outside, reader, str(app)) is None
+        assert find(reader, look(outside, str(app))) is None
     first = seen(outside, app)
     with outside.ledger.reading() as reader:
-        assert first == find(outside, reader, str(app))
+        assert first == find(reader, look(outside, str(app)))
 
 
 def test_seeing_twice_records_once(outside: Outside, app: Path) -> None:

@@ -10,7 +10,7 @@ from learnt.errors import NotFound
 from learnt.flows.governance.explain import explain
 from learnt.flows.governance.purge import Target, plan, purge
 from learnt.flows.governance.survey import open_questions, settle, survey
-from learnt.flows.sessions.locate import locate
+from learnt.flows.sessions.locate import locate, look
 from learnt.ports import Claims
 from learnt.stores.in_memory import InMemoryFolders
 from tests.flows.stage import ELSEWHERE, HERE, PROBLEM, PROMPT, Stage
@@ -181,7 +181,7 @@ def test_a_second_clone_is_asked_about_once_and_shares_only_after_a_yes() -> Non
     claims = Claims(remote="https://example.org/x", root_commit="abc")
     for folder in (HERE, ELSEWHERE):
         with stage.outside.ledger.writing() as writer:
-            locate(stage.outside, writer, folder, claims)
+            locate(stage.outside, writer, look(stage.outside, folder, claims))
     assert "" == stage.prompt(session="before", cwd=ELSEWHERE)
 
     (question,) = open_questions(stage.outside)
@@ -198,7 +198,7 @@ def test_a_no_is_remembered_too() -> None:
     for folder in (HERE, ELSEWHERE):
         with stage.outside.ledger.writing() as writer:
             claims = Claims(remote="https://example.org/x", root_commit="abc")
-            locate(stage.outside, writer, folder, claims)
+            locate(stage.outside, writer, look(stage.outside, folder, claims))
     (question,) = open_questions(stage.outside)
     settle(stage.outside, question, same=False, actor=Actor.HUMAN)
 

@@ -22,7 +22,7 @@ from learnt.core.identifiers import (
 )
 from learnt.core.json_values import JsonObject, canonical, holds
 from learnt.core.knowledge import entries
-from learnt.core.recall.ranking import Match, Matches, bm25, idf
+from learnt.core.recall.ranking import Match, Matches, bm25, idf, occurrences
 from learnt.core.sessions.observations import Observation
 from learnt.core.tokens import terms as terms_of
 from learnt.ports import Claims, Clock, FolderFacts, Observed, Outside, Random, Stemmer, ViewOf
@@ -167,14 +167,15 @@ class _Unit:
         average = max(1.0, math.fsum(lengths) / max(1, len(lengths)))
         found = []
         for entry, document in seen.items():
-            shared = weights.keys() & {*document.subject, *document.body}
-            if shared:
+            told = occurrences(weights, document.subject, document.body)
+            length = len(document.subject) + len(document.body)
+            if told:
                 found.append(
                     Match(
                         entry=entry,
-                        score=bm25(weights, document.subject, document.body, average),
+                        score=bm25(weights, told, length, average),
                         subject_terms=frozenset(document.subject),
-                        shared=frozenset(shared),
+                        shared=frozenset(told),
                     )
                 )
         best = sorted(found, key=lambda match: (-match.score, match.entry))[:limit]

@@ -73,13 +73,14 @@ class DiskFolders:
 
     def facts(self, folder: str) -> FolderFacts:
         """The root is the nearest folder upwards that git manages, else the folder itself."""
-        here = Path(os.path.realpath(folder or os.sep))
-        for root in (here, *here.parents):
-            if os.path.lexists(root / ".git"):
-                store = _store(root)
-                place = "" if root == here else here.relative_to(root).as_posix()
-                return FolderFacts(root=root, place=place, store=store)
-        return FolderFacts(root=here)
+        here = root = os.path.realpath(folder or os.sep)
+        while not os.path.lexists(os.path.join(root, ".git")):  # noqa: PTH118  # at every prompt
+            above = os.path.dirname(root)  # noqa: PTH120  # likewise
+            if above == root:
+                return FolderFacts(root=Path(here))
+            root = above
+        place = "" if root == here else Path(here).relative_to(root).as_posix()
+        return FolderFacts(root=Path(root), place=place, store=_store(Path(root)))
 
     def claims(self, folder: str) -> Claims:
         """The remote (without a user's name in it) and the oldest root commit, where git tells."""

@@ -3,12 +3,15 @@
 import json
 import sqlite3
 from collections.abc import Collection
-from dataclasses import asdict
+from dataclasses import fields
+from typing import Final
 
 from learnt.core.identifiers import NaturalKey
 from learnt.core.json_values import canonical, holds
 from learnt.core.sessions.observations import Observation, from_json
 from learnt.ports import Observed
+
+_PARTS: Final = tuple(part.name for part in fields(Observation))
 
 
 def put(connection: sqlite3.Connection, observation: Observation, key: NaturalKey) -> bool:
@@ -23,7 +26,7 @@ def put(connection: sqlite3.Connection, observation: Observation, key: NaturalKe
             observation.event,
             observation.session,
             observation.episode,
-            canonical(asdict(observation)),
+            canonical({name: getattr(observation, name) for name in _PARTS}),
         ),
     )
     return done.rowcount == 1

@@ -4,6 +4,7 @@ import sqlite3
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 from typing import Final
 
@@ -41,6 +42,8 @@ class Surroundings:
 
 
 # Of the others none touches what is indexed about a subject; a reuse must not cost a re-index.
+SLICE: Final = 200  # pages of the search index joined in one transaction
+
 _MOVES_AN_INDEX: Final = frozenset({
     Kind.GATED,
     Kind.REMEMBERED,
@@ -53,8 +56,10 @@ _MOVES_AN_INDEX: Final = frozenset({
 class _Reader:
     """A consistent look, inside a transaction of its connection."""
 
-    def __init__(self, connection: sqlite3.Connection, around: Surroundings) -> None:
-        self._connection, self._around = connection, around
+    def __init__(
+        self, connection: sqlite3.Connection, around: Surroundings, counts: sqlite_search.TermCounts
+    ) -> None:
+        self._connection, self._around, self._counts = connection, around, counts
 
     def view(self, subject: Subject) -> JsonObject | None:
         return sqlite_views.state_of(self._connection, subject)
@@ -129,10 +134,10 @@ class _Reader:
         return None if row[0] is None else EntryId(row[0])
 
     def frequencies(self, terms: Sequence[str], scopes: Sequence[ProjectId]) -> Mapping[str, int]:
-        return sqlite_search.frequencies(self._connection, terms, scopes)
+        return sqlite_search.frequencies(self._counts, terms, scopes)
 
     def match(self, terms: Sequence[str], scopes: Sequence[ProjectId], limit: int) -> Matches:
-        return sqlite_search.match(self._connection, terms, scopes, limit)
+        return sqlite_search.match(self._connection, self._counts, terms, scopes, limit)
 
     def observed(self, session: str, *, open_only: bool = False) -> Sequence[Observed]:
         return sqlite_inbox.observed(self._connection, session, open_only=open_only)
@@ -175,10 +180,17 @@ class _Reader:
 
 
 class _Writer(_Reader):
-    """One write transaction."""
+    """One write transaction: nobody else moves the last stamp while it lasts."""
+
+    def __init__(
+        self, connection: sqlite3.Connection, around: Surroundings, counts: sqlite_search.TermCounts
+    ) -> None:
+        super().__init__(connection, around, counts)
+        self._last: Stamp | None = None
+        self.indexed = False  # whether the search was written to
 
     def append(self, draft: Draft) -> Event | None:
-        if draft.natural_key is not None and self.keyed(draft.natural_key) is not None:
+        if draft.natural_key is not None and self._knows(draft.natural_key):
             return None
         around = self._around
         wall = around.clock.now_ms()
@@ -199,6 +211,7 @@ class _Writer(_Reader):
         last = self._last_stamp()
         if last is None or last < event.stamp:
             self._set("stamp", f"{event.stamp.ms} {event.stamp.counter} {event.stamp.home}")
+            self._last = event.stamp
         state = sqlite_views.fold_in(self._connection, event)
         if state is not None and event.kind in _MOVES_AN_INDEX:
             self.derive(event.subject, state)
@@ -208,6 +221,8 @@ class _Writer(_Reader):
         """Bring what is indexed about a subject up to its state."""
         if subject.startswith("entry:"):
             entry = entries.from_state(state)
+            self._counts.forget()
+            self.indexed = True
             sqlite_search.index(self._connection, self.document(entry), entry.id)
         elif subject.startswith("project:"):
             sqlite_views.index_project(self._connection, projects.from_state(state))
@@ -237,12 +252,15 @@ class _Writer(_Reader):
     def erase_observations(self, *, session: str | None = None, text: str | None = None) -> int:
         return sqlite_inbox.erase(self._connection, session, text)
 
+    def _knows(self, key: NaturalKey) -> bool:
+        known = self._connection.execute("SELECT 1 FROM events WHERE nkey = ?", (key,)).fetchone()
+        return known is not None
+
     def _last_stamp(self) -> Stamp | None:
-        text = self._get("stamp")
-        if text is None:
-            return None
-        ms, counter, home = text.split(" ")
-        return Stamp(int(ms), int(counter), home)
+        if self._last is None and (text := self._get("stamp")) is not None:
+            ms, counter, home = text.split(" ")
+            self._last = Stamp(int(ms), int(counter), home)
+        return self._last
 
     def _home(self) -> str:
         known = self._get("home")
@@ -265,6 +283,7 @@ class SqliteLedger:
     def __init__(self, home: Path, around: Surroundings, *, patience_ms: int = 10_000) -> None:
         self._path, self._around = home / FILE_NAME, around
         self._connection = connect(home, patience_ms)
+        self._counts = sqlite_search.TermCounts(self._connection)
 
     @property
     def key(self) -> bytes:
@@ -273,12 +292,20 @@ class SqliteLedger:
     @contextmanager
     def reading(self) -> Iterator[_Reader]:
         with self._transaction("BEGIN"):
-            yield _Reader(self._connection, self._around)
+            self._counts.begin()
+            yield _Reader(self._connection, self._around, self._counts)
 
     @contextmanager
     def writing(self) -> Iterator[_Writer]:
         with self._transaction("BEGIN IMMEDIATE"):
-            yield _Writer(self._connection, self._around)
+            # What this transaction writes may yet be taken back: nothing of it is remembered.
+            counts = sqlite_search.TermCounts(self._connection)
+            writer = _Writer(self._connection, self._around, counts)
+            try:
+                yield writer
+            finally:
+                if writer.indexed:
+                    self._counts.forget()
 
     @contextmanager
     def durably_writing(self) -> Iterator[_Writer]:
@@ -319,6 +346,7 @@ class SqliteLedger:
 
     def rebuild(self) -> None:
         with self.writing() as writer:
+            self._counts.forget()
             sqlite_search.clear(self._connection)
             self._connection.execute("DELETE FROM aliases")
             for subject, state in sqlite_views.replace_all(self._connection):
@@ -327,6 +355,13 @@ class SqliteLedger:
     def tidy(self) -> None:
         try:
             self._connection.execute("PRAGMA optimize")
+            more = True
+            for slice_ in count():
+                if not more:
+                    break
+                # Slice by slice, so that no hook waits for the whole.
+                with self.writing():
+                    more = sqlite_search.merge(self._connection, SLICE, begin=slice_ == 0)
             self._connection.execute("PRAGMA wal_checkpoint(PASSIVE)")
         except sqlite3.Error as error:
             raise trouble(error, self._path) from error

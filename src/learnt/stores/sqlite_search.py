@@ -14,10 +14,11 @@ from typing import Final
 
 from learnt.core.identifiers import EntryId, ProjectId
 from learnt.core.knowledge.entries import Entry, Stage
-from learnt.core.recall.ranking import Match, Matches, bm25, idf, rarest
+from learnt.core.recall.ranking import Match, Matches, bm25, idf, occurrences, rarest
 
 EVERYWHERE: Final = "e"
-POSTINGS: Final = 500  # looked at for one query, whatever the ledger's size
+POSTINGS: Final = 300  # looked at for one query, whatever the ledger's size
+MOST_KNOWN: Final = 30_000  # term counts remembered, some three megabytes
 SCORED: Final = 12  # of the entries found, those that share most
 # Two rows of `terms` that no term can name: all documents, and all terms of all documents.
 _DOCUMENTS, _LENGTH = "\x00documents", "\x00length"
@@ -124,29 +125,74 @@ def rewrite(connection: sqlite3.Connection) -> None:
         connection.execute("INSERT INTO search (rowid, marked) VALUES (?, ?)", (row, marked))
 
 
+def merge(connection: sqlite3.Connection, pages: int, *, begin: bool) -> bool:
+    """Join some of the index's segments; whether there is more to join.
+
+    A term is looked for in every segment: a joined index answers several times as fast. `begin`
+    makes all segments one level, so that they are joined whatever their size (SQLite's FTS5, 6.8).
+    """
+    before = connection.total_changes
+    connection.execute(
+        "INSERT INTO search (search, rank) VALUES ('merge', ?)", (-pages if begin else pages,)
+    )
+    return connection.total_changes - before >= 2  # as FTS5 documents it
+
+
 def _marks(scopes: Sequence[ProjectId]) -> list[str]:
     return [mark(scope) for scope in (None, *scopes)]
 
 
-def _counts(connection: sqlite3.Connection, keys: Sequence[str]) -> dict[str, int]:
-    marks = ",".join("?" * len(keys))
-    found = connection.execute(
-        f"SELECT term, documents FROM terms WHERE term IN ({marks})", keys
-    ).fetchall()
-    return dict(found)
+class TermCounts:
+    """In how many documents each marked term stands, remembered while nobody writes to the index.
+
+    Prompts and entries share most of their words with those before: most counts are known.
+    """
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+        self._known: dict[str, int] = {}
+        self._version = -1
+
+    def begin(self) -> None:
+        """A new look: what another program wrote since the last one is no longer believed."""
+        (version,) = self._connection.execute("PRAGMA data_version").fetchone()
+        if version != self._version or len(self._known) > MOST_KNOWN:
+            self._known.clear()
+        self._version = version
+
+    def forget(self) -> None:
+        """The index is being written to through this connection."""
+        self._known.clear()
+
+    def of(self, keys: Sequence[str]) -> Mapping[str, int]:
+        """The counts of these terms, among others."""
+        known = self._known
+        missing = [key for key in keys if key not in known]
+        if missing:
+            marks = ",".join("?" * len(missing))
+            found = self._connection.execute(
+                f"SELECT term, documents FROM terms WHERE term IN ({marks})", missing
+            )
+            known.update(dict.fromkeys(missing, 0))
+            known.update(found.fetchall())
+        return known
+
+
+def _over(marks: Sequence[str], known: Mapping[str, int], terms: Iterable[str]) -> dict[str, int]:
+    return {term: sum([known[scope + term] for scope in marks]) for term in terms}
 
 
 def frequencies(
-    connection: sqlite3.Connection, terms: Sequence[str], scopes: Sequence[ProjectId]
+    counts: TermCounts, terms: Sequence[str], scopes: Sequence[ProjectId]
 ) -> dict[str, int]:
     """In how many of the entries that these projects see each term stands."""
     marks = _marks(scopes)
-    known = _counts(connection, [scope + term for term in terms for scope in marks])
-    return {term: sum(known.get(scope + term, 0) for scope in marks) for term in terms}
+    return _over(marks, counts.of([scope + term for term in terms for scope in marks]), terms)
 
 
 def match(
     connection: sqlite3.Connection,
+    term_counts: TermCounts,
     terms: Sequence[str],
     scopes: Sequence[ProjectId],
     limit: int,
@@ -156,38 +202,49 @@ def match(
 
     Candidates come by the rarest terms, up to so many postings; all terms count in their scores.
     """
-    known = frequencies(connection, terms, scopes)
-    seen = sum(_counts(connection, _marks(scopes)).values())
+    marks = _marks(scopes)
+    keys = [scope + term for term in ("", *terms) for scope in marks]  # a mark alone counts its all
+    counts = term_counts.of([*keys, _DOCUMENTS, _LENGTH])
+    known = _over(marks, counts, terms)
+    seen = sum(counts[scope] for scope in marks)
+    average = max(1.0, counts[_LENGTH] / max(1, counts[_DOCUMENTS]))
     weights = {term: idf(count, seen) for term, count in known.items() if count}
     shared: dict[int, float] = {}
     for term in rarest(known, postings):
-        either = " OR ".join(f'"{scope}{term}"' for scope in _marks(scopes))
+        either = " OR ".join([f'"{scope}{term}"' for scope in marks])
         worth = weights[term]
         holding = connection.execute("SELECT rowid FROM search WHERE search MATCH ?", (either,))
         for (row,) in holding.fetchall():
             shared[row] = shared.get(row, 0.0) + worth
     likeliest = heapq.nlargest(max(SCORED, limit), shared, key=shared.__getitem__)
-    found = _scored(connection, likeliest, weights)
-    best = sorted(found, key=lambda one: (-one.score, one.entry))[:limit]
+    best = _scored(connection, likeliest, weights, average)[:limit]
     return Matches(best=best, frequencies=known, entries=seen)
 
 
 def _scored(
-    connection: sqlite3.Connection, rows: Sequence[int], weights: Mapping[str, float]
-) -> Iterable[Match]:
-    sums = _counts(connection, [_DOCUMENTS, _LENGTH])
-    average = max(1.0, sums.get(_LENGTH, 0) / max(1, sums.get(_DOCUMENTS, 0)))
-    listed = ",".join(map(str, rows))
-    for entry, subject, body in connection.execute(
-        f"SELECT entry, subject, body FROM documents WHERE id IN ({listed})"
-    ):
+    connection: sqlite3.Connection,
+    rows: Sequence[int],
+    weights: Mapping[str, float],
+    average: float,
+) -> list[Match]:
+    """The rows' documents by BM25, best first."""
+    marks = ",".join("?" * len(rows))
+    found = connection.execute(
+        f"SELECT entry, subject, body FROM documents WHERE id IN ({marks})", rows
+    )
+    matches = []
+    for entry, subject, body in found.fetchall():
         about, rest = subject.split(), body.split()
-        yield Match(
-            entry=EntryId(entry),
-            score=bm25(weights, about, rest, average),
-            subject_terms=frozenset(about),
-            shared=frozenset(weights.keys() & {*about, *rest}),
+        counts = occurrences(weights, about, rest)
+        matches.append(
+            Match(
+                entry=EntryId(entry),
+                score=bm25(weights, counts, len(about) + len(rest), average),
+                subject_terms=frozenset(about),
+                shared=frozenset(counts),
+            )
         )
+    return sorted(matches, key=lambda one: (-one.score, one.entry))
 
 
 def differing(connection: sqlite3.Connection, expected: Mapping[EntryId, Document]) -> list[str]:

@@ -1,10 +1,10 @@
-"""Stems by the Porter algorithm (snowballstemmer), each word stemmed once."""
+"""Stems by the Porter algorithm (PyStemmer), each word stemmed once."""
 
 from functools import lru_cache
 
-import snowballstemmer
+import Stemmer
 
-_PORTER = snowballstemmer.stemmer("porter")
+_PORTER = Stemmer.Stemmer("porter")
 
 
 @lru_cache(maxsize=32_768)

@@ -7,7 +7,7 @@ import sys
 from learnt.bootstrap import opened
 from learnt.core.sessions.observations import DAYS_KEPT
 from learnt.errors import LearntError
-from learnt.flows.sessions.locate import locate
+from learnt.flows.sessions.locate import locate, look
 from learnt.ports import Outside
 from learnt.settings import load
 from learnt.surfaces.worker import log
@@ -17,7 +17,7 @@ def describe(outside: Outside, folder: str) -> None:
     """Ask git for a folder's remote and root commit, and record them with its project."""
     claims = outside.folders.claims(folder)
     with outside.ledger.writing() as writer:
-        locate(outside, writer, folder, claims)
+        locate(outside, writer, look(outside, folder, claims))
 
 
 def maintain(outside: Outside) -> None:

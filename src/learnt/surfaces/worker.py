@@ -302,7 +302,9 @@ def main() -> int:
     os.umask(0o077)
     prepare(settings.home)
     lock = locked(settings.home)
-    if lock is None:
+    if lock is None or _code_on_disk() is None:
+        # Out of date before it began (an upgrade under way, stale bytecode): the mark that a worker
+        # starts stays, so that the next hook does not start another at once.
         return 0
     _rotate_log(settings.home)
     install(settings.home, only_present=True)

@@ -6,7 +6,7 @@ means the same in a home of ten and of a hundred thousand.
 """
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -100,24 +100,37 @@ def idf(documents: int, total: int) -> float:
     return math.log(1 + (total - documents + 0.5) / (documents + 0.5))
 
 
+def occurrences(
+    asked: Container[str], subject: Iterable[str], body: Iterable[str]
+) -> dict[str, float]:
+    """How often each asked term stands in a document; in the subject it counts for more.
+
+    >>> occurrences({"lock", "key"}, ["lock"], ["lock", "wait"])
+    {'lock': 2.3}
+    """
+    counts: dict[str, float] = {}
+    for term in [term for term in subject if term in asked]:
+        counts[term] = counts.get(term, 0.0) + SUBJECT
+    for term in [term for term in body if term in asked]:
+        counts[term] = counts.get(term, 0.0) + 1.0
+    return counts
+
+
 def bm25(
-    asked: Mapping[str, float], subject: Sequence[str], body: Sequence[str], average: float
+    asked: Mapping[str, float], counts: Mapping[str, float], length: int, average: float
 ) -> float:
-    """BM25 of a document for the asked terms, each with its idf; `average` is a document's length.
+    """BM25 of a document of so many terms by its `occurrences` and the idf of each asked term.
 
-    A term in the subject counts more than one in the body; saturation and the weight of length are
-    low, since entries are short and of one kind.
+    `average` is a document's length; saturation and the weight of length are low, since entries are
+    short and of one kind.
 
-    >>> bm25({"lock": 1.0}, ["lock"], [], 1.0) > bm25({"lock": 1.0}, [], ["lock"], 1.0) > 0
+    >>> bm25({"lock": 1.0}, {"lock": 1.3}, 1, 1.0) > bm25({"lock": 1.0}, {"lock": 1.0}, 1, 1.0) > 0
     True
     """
-    length = len(subject) + len(body)
     damping = SATURATION * (1 - LENGTH + LENGTH * length / average)
-    score = 0.0
-    for term in asked.keys() & {*subject, *body}:
-        count = SUBJECT * subject.count(term) + body.count(term)
-        score += asked[term] * count * (SATURATION + 1) / (count + damping)
-    return score
+    return math.fsum(
+        asked[term] * count * (SATURATION + 1) / (count + damping) for term, count in counts.items()
+    )
 
 
 def rarest(frequencies: Mapping[str, int], postings: int, least: int = 2) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from learnt.core.knowledge import entries
 from learnt.core.natural_keys import natural_key
 from learnt.core.projects import Project, twin
 from learnt.core.sessions import sessions
-from learnt.flows.sessions.locate import find
+from learnt.flows.sessions.locate import find, look
 from learnt.ports import Outside, Reader
 
 
@@ -35,7 +35,7 @@ class Survey:
 def survey(outside: Outside, folder: str) -> Survey:
     """The state of the home, as seen from a folder."""
     with outside.ledger.reading() as reader:
-        located = find(outside, reader, folder)
+        located = find(reader, look(outside, folder))
         household = located.household if located else ()
         known = [entries.from_state(view.state) for view in reader.views("entry:")]
         held = [sessions.from_state(view.state) for view in reader.views("session:")]

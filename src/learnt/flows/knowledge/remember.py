@@ -25,7 +25,7 @@ from learnt.core.knowledge.gates import (
     normalised,
     tidy,
 )
-from learnt.flows.sessions.locate import locate
+from learnt.flows.sessions.locate import locate, look
 from learnt.ports import Outside, Writer
 
 GATES = ("value", "safety", "redundancy")
@@ -114,7 +114,7 @@ def _offer(
     judge: Callable[[Solution, Callable[[str], EntryId | None]], Decision],
 ) -> Outcome:
     solution, redacted = tidy(offer.solution)
-    located = None if offer.folder is None else locate(outside, writer, offer.folder)
+    located = None if offer.folder is None else locate(outside, writer, look(outside, offer.folder))
     scope = located.project if located else None
     where = Where(
         project=scope,

@@ -23,19 +23,19 @@ from learnt.core.sessions.sessions import Session, from_state
 from learnt.core.tokens import estimate
 from learnt.flows.recall.retract import answered_key
 from learnt.flows.recall.search import Found, note_of, search
-from learnt.flows.sessions.locate import find
+from learnt.flows.sessions.locate import Place, find, look
 from learnt.flows.sessions.observe import session_of, take, where_of
 from learnt.formats.injection import render
 from learnt.ports import Outside, Reader, Writer
 
 PROMPT_KEPT = 1_000
-LOOKED_AT = 8
+LOOKED_AT = 5
 RECORDED = 8
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Chosen:
-    """What was found for a prompt and what became of it."""
+class Chosen:
+    """What was found for a prompt, the coin's draws, and what is shown of it: text and ids."""
 
     found: tuple[Found, ...] = ()
     already: tuple[EntryId, ...] = ()
@@ -58,13 +58,14 @@ def answer_prompt(
             take(outside, writer, observation)
         return ""
     session_name = session_of(outside, observation)
+    place = look(outside, observation.folder) if observation.folder else None
     with outside.ledger.within(expired), outside.ledger.reading() as reader:
         session = _session(reader, observation, session_name)
-        chosen = _choose(outside, reader, observation, clean, session)
+        chosen = choose(outside, reader, clean, session, place)
     with outside.ledger.writing() as writer:
         if not take(outside, writer, observation):
             return ""
-        where = where_of(outside, writer, observation)
+        where = where_of(outside, writer, observation, place)
         recorded = _record(outside, writer, observation, clean, session, chosen, where)
     return chosen.text if recorded is not None else ""
 
@@ -74,14 +75,15 @@ def _session(reader: Reader, observation: Observation, name: str) -> Session:
     return Session(agent=observation.agent, id=name) if state is None else from_state(state)
 
 
-def _choose(
+def choose(
     outside: Outside,
     reader: Reader,
-    observation: Observation,
     prompt: str,
     session: Session,
-) -> _Chosen:
-    located = find(outside, reader, observation.folder) if observation.folder else None
+    place: Place | None,
+) -> Chosen:
+    """What bears on a prompt and is to be shown in this session; nothing is recorded yet."""
+    located = find(reader, place) if place else None
     scopes = located.household if located else ()
     bearing = search(outside, reader, prompt, scopes, LOOKED_AT, floor=True)
     found = tuple(f for f in bearing if injectable(f.entry))
@@ -95,7 +97,7 @@ def _choose(
     # A withheld slot stays empty: filling it would show what the coin did not choose.
     notes = [note_of(reader, entry) for entry in eligible if entry.id not in withheld]
     shown = pack(notes, render, MOST_ENTRIES)
-    return _Chosen(
+    return Chosen(
         found=found,
         already=tuple(f.entry.id for f in found if f.entry.id in session.shown),
         draws=draws,
@@ -110,7 +112,7 @@ def _record(
     observation: Observation,
     prompt: str,
     session: Session,
-    chosen: _Chosen,
+    chosen: Chosen,
     where: Where,
 ) -> Event | None:
     counted = {
@@ -146,7 +148,7 @@ def _record(
     return recalled
 
 
-def _payload(chosen: _Chosen, counted: dict[EntryId, int], prompt: str) -> JsonObject:
+def _payload(chosen: Chosen, counted: dict[EntryId, int], prompt: str) -> JsonObject:
     if not chosen.found:
         return {"mode": "hook", "prompt": prompt}
     return {

@@ -6,7 +6,7 @@ from learnt.core import safety
 from learnt.core.events import Actor, Draft, Kind, Where
 from learnt.core.identifiers import ProjectId, Subject
 from learnt.flows.recall.search import Found, note_of, search
-from learnt.flows.sessions.locate import find
+from learnt.flows.sessions.locate import find, look
 from learnt.formats.injection import Note
 from learnt.ports import Outside
 
@@ -24,7 +24,7 @@ def ask(
 ) -> list[Hit]:
     """The best entries that a folder's project sees, at most so many, best first."""
     with outside.ledger.reading() as reader:
-        located = find(outside, reader, folder)
+        located = find(reader, look(outside, folder))
         scopes = located.household if located else ()
         found = search(outside, reader, question, scopes, most, floor=False)
         hits = [Hit(note=note_of(reader, f.entry), found=f) for f in found]

@@ -30,6 +30,20 @@ def _folder(key: bytes, facts: FolderFacts, claims: Claims) -> Folder:
     )
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """A folder as the file system has it, and by the keys that projects are found by."""
+
+    facts: FolderFacts
+    folder: Folder
+
+
+def look(outside: Outside, folder: str, claims: Claims | None = None) -> Place:
+    """What can be said of a folder without the ledger."""
+    facts = outside.folders.facts(folder)
+    return Place(facts=facts, folder=_folder(outside.ledger.key, facts, claims or Claims()))
+
+
 def _known(reader: Reader, folder: Folder) -> Project | None:
     aliases = [alias for alias in (folder.path, folder.git) if alias is not None]
     return resolve(folder, reader.projects_knowing(aliases))
@@ -40,17 +54,15 @@ def _at(reader: Reader, project: Project, facts: FolderFacts) -> Located:
     return Located(project=project.id, household=tuple(sorted(sharing)), place=facts.place)
 
 
-def find(outside: Outside, reader: Reader, folder: str) -> Located | None:
+def find(reader: Reader, place: Place) -> Located | None:
     """Where a folder is, if its project is known."""
-    facts = outside.folders.facts(folder)
-    project = _known(reader, _folder(outside.ledger.key, facts, Claims()))
-    return None if project is None else _at(reader, project, facts)
+    project = _known(reader, place.folder)
+    return None if project is None else _at(reader, project, place.facts)
 
 
-def locate(outside: Outside, writer: Writer, folder: str, claims: Claims | None = None) -> Located:
+def locate(outside: Outside, writer: Writer, place: Place) -> Located:
     """Where a folder is; a project new or changed in what is known of it is recorded as seen."""
-    facts = outside.folders.facts(folder)
-    found = _folder(outside.ledger.key, facts, claims or Claims())
+    facts, found = place.facts, place.folder
     known = _known(writer, found)
     project = known or Project(id=project_id(outside.random.bytes(7)))
     if not project.knows(found):

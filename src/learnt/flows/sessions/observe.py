@@ -9,7 +9,7 @@ from learnt.core.natural_keys import natural_key
 from learnt.core.sessions import sessions
 from learnt.core.sessions.observations import LATE, Observation
 from learnt.flows.recall.retract import retract
-from learnt.flows.sessions.locate import locate
+from learnt.flows.sessions.locate import Place, locate, look
 from learnt.ports import Outside, Writer
 
 
@@ -31,11 +31,18 @@ def digest_of(outside: Outside, excerpt: str) -> str:
     return keyed_hash(outside.ledger.key, "digest", excerpt) if excerpt else ""
 
 
-def where_of(outside: Outside, writer: Writer, observation: Observation) -> Where:
-    """Where an observation was made; a project not known yet is made."""
+def where_of(
+    outside: Outside, writer: Writer, observation: Observation, place: Place | None = None
+) -> Where:
+    """Where an observation was made; a project not known yet is made.
+
+    `place` is its folder where that was looked at already.
+    """
+    if place is None and observation.folder:
+        place = look(outside, observation.folder)
     session = session_of(outside, observation)
     state = writer.view(session_subject(observation.agent, session))
-    located = locate(outside, writer, observation.folder) if observation.folder else None
+    located = locate(outside, writer, place) if place else None
     return Where(
         project=located.project if located else None,
         place=writer.keep("place", located.place) if located and located.place else None,
