@@ -92,14 +92,19 @@ class Corpus:
 
     def prompt(self, number: int, documents: int) -> str:
         """A prompt of 5 to 40 words: half from one document's problem, half from anywhere."""
+        return self.question(number, documents)[1]
+
+    def question(self, number: int, documents: int) -> tuple[int, str]:
+        """The number of the document that a prompt is about, and the prompt."""
         dice = self._random("prompt", number)
         count = dice.randint(5, 40)
-        about = self.document(dice.randrange(documents)).terms[:_PROBLEM_TERMS]
+        meant = dice.randrange(documents)
+        about = self.document(meant).terms[:_PROBLEM_TERMS]
         half = min(len(about), -(-count // 2))
         words = dice.sample(about, half)
         words += dice.choices(self._words, cum_weights=self._weights, k=count - half)
         dice.shuffle(words)
-        return " ".join(words)
+        return meant, " ".join(words)
 
     def known_item(self, number: int, documents: int) -> tuple[int, list[str]]:
         """A document's number and 5 to 12 distinct words of it."""
