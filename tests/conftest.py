@@ -10,6 +10,7 @@ import pytest
 
 from learnt.core.governance.actors import AGENT_MARKERS
 from learnt.settings import HOME_VARIABLE, INSIDE_VARIABLE
+from tests.support.homes import Home, throwaway
 
 
 @pytest.fixture(autouse=True)
@@ -45,3 +46,10 @@ def no_network() -> Iterator[None]:
     socket.socket.connect = connect  # type: ignore[method-assign, assignment]  # the guard itself
     yield
     socket.socket.connect = really  # type: ignore[method-assign]  # and its end
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Iterator[Home]:
+    """A home with the hook's files, and no worker yet."""
+    with throwaway(tmp_path) as made:
+        yield made

@@ -6,9 +6,11 @@ from contextlib import contextmanager
 from learnt.ports import Outside
 from learnt.settings import Settings
 from learnt.stores import home_folder
+from learnt.stores.documents import DiskDocuments
 from learnt.stores.project_folders import DiskFolders
 from learnt.stores.spool import FileSpool
-from learnt.stores.sqlite_ledger import SqliteLedger, Surroundings
+from learnt.stores.sqlite_ledger import SqliteLedger
+from learnt.stores.sqlite_reader import Surroundings
 from learnt.stores.stemming import porter
 from learnt.stores.system import SystemClock, SystemRandom
 from learnt.stores.traces import FileTraces
@@ -30,6 +32,7 @@ def opened(settings: Settings, *, patience_ms: int = PATIENCE_MS) -> Iterator[Ou
             spool=FileSpool(settings.home),
             traces=FileTraces(settings.home),
             folders=DiskFolders(),
+            documents=DiskDocuments(),
             clock=clock,
             random=random,
             stem=porter,

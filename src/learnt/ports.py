@@ -54,6 +54,19 @@ class Observed:
     closed: bool
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Happening:
+    """An event without its payload, but for the recall, the prompt and the mode named in it."""
+
+    subject: str
+    session: str
+    project: ProjectId | None
+    wall_ms: int
+    recall: EventId
+    prompt: ContentRef | None
+    mode: str
+
+
 class Reader(Protocol):
     """A consistent look at the ledger."""
 
@@ -86,6 +99,10 @@ class Reader(Protocol):
 
     def text(self, ref: ContentRef) -> str | None:
         """The text behind a reference, or None once it was erased."""
+        ...
+
+    def happenings(self, kind: Kind) -> Iterator[Happening]:
+        """All events of a kind by stamp, in short: for sums over very many."""
         ...
 
     def count(self, kind: Kind) -> int:
@@ -271,6 +288,38 @@ class Folders(Protocol):
         ...
 
 
+class Documents(Protocol):
+    """Text files that people and agents share with Learnt."""
+
+    def whole(self, root: str, target: str) -> str:
+        """The whole path of a target below a root; Refused where it is not safely there."""
+        ...
+
+    def read(self, path: str) -> str | None:
+        """The text, byte for byte; None where there is no file."""
+        ...
+
+    def write(self, path: str, text: str, expected: str) -> None:
+        """Replace a file whose text still has the expected hash; else Conflict."""
+        ...
+
+    def remove(self, path: str, expected: str) -> None:
+        """Remove a file whose text has the expected hash, and its folder if empty."""
+        ...
+
+    def link(self, place: str, to: str) -> bool:
+        """Put a link that leads to a folder; False where something else is there."""
+        ...
+
+    def unlink(self, place: str, to: str) -> bool:
+        """Take away a link that leads there; False where it does not."""
+        ...
+
+    def named(self, root: str, name: str) -> Sequence[str]:
+        """The files of a name one folder below a root, in order; links are not followed."""
+        ...
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outside:
     """All that flows may use, wired by `bootstrap`. `share` is the part of items under the coin."""
@@ -279,6 +328,7 @@ class Outside:
     spool: Spool
     traces: Traces
     folders: Folders
+    documents: Documents
     clock: Clock
     random: Random
     stem: Stemmer

@@ -10,13 +10,6 @@ from tests.support.homes import Home, throwaway
 
 
 @pytest.fixture
-def home(tmp_path: Path) -> Iterator[Home]:
-    """A home with the hook's files, and no worker yet."""
-    with throwaway(tmp_path) as made:
-        yield made
-
-
-@pytest.fixture
 def home_at() -> Iterator[Callable[[Path, str], Home]]:
     """Makes homes with names of the test's choice."""
     with ExitStack() as stack:

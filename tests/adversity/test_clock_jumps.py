@@ -20,10 +20,12 @@ from learnt.flows.recall.ask import ask
 from learnt.flows.sessions.observe import take
 from learnt.ports import Outside
 from learnt.stores import home_folder
+from learnt.stores.documents import DiskDocuments
 from learnt.stores.in_memory import CountedRandom
 from learnt.stores.project_folders import DiskFolders
 from learnt.stores.spool import FileSpool
-from learnt.stores.sqlite_ledger import SqliteLedger, Surroundings
+from learnt.stores.sqlite_ledger import SqliteLedger
+from learnt.stores.sqlite_reader import Surroundings
 from learnt.stores.stemming import porter
 from learnt.stores.traces import FileTraces
 from tests.support.homes import APPROACH, PROBLEM, PROMPT
@@ -64,6 +66,7 @@ def outside_at(home: Path, times: tuple[int, ...]) -> Iterator[Outside]:
             spool=FileSpool(home),
             traces=FileTraces(home),
             folders=DiskFolders(),
+            documents=DiskDocuments(),
             clock=clock,
             random=random,
             stem=porter,

@@ -182,8 +182,11 @@ def test_there_are_twenty_kinds_of_events_at_most() -> None:
 
 @pytest.mark.parametrize("word", ["TODO", "FIXME", "XXX", "HACK"])
 def test_nothing_is_left_for_later_in_a_comment(word: str) -> None:
-    """What is to be done stands where it is seen, not in the source."""
-    assert [] == [s.name for s in sources() if re.search(rf"\b{word}\b", s.text)]
+    """What is to be done stands where it is seen, not in the source.
+
+    `TODO-agent` is a word of the product: the place-holder in a drafted route.
+    """
+    assert [] == [s.name for s in sources() if re.search(rf"\b{word}\b(?!-agent)", s.text)]
 
 
 def test_nothing_counts_on_a_clock_or_chance_of_its_own() -> None:

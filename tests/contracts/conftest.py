@@ -7,9 +7,11 @@ import pytest
 
 from learnt.ports import Outside
 from learnt.stores import home_folder, in_memory
+from learnt.stores.documents import DiskDocuments
 from learnt.stores.project_folders import DiskFolders
 from learnt.stores.spool import FileSpool
-from learnt.stores.sqlite_ledger import SqliteLedger, Surroundings
+from learnt.stores.sqlite_ledger import SqliteLedger
+from learnt.stores.sqlite_reader import Surroundings
 from learnt.stores.stemming import porter
 from learnt.stores.traces import FileTraces
 
@@ -30,6 +32,7 @@ def outside(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Outside]
         spool=FileSpool(home),
         traces=FileTraces(home),
         folders=DiskFolders(),
+        documents=DiskDocuments(),
         clock=clock,
         random=random,
         stem=porter,

@@ -45,7 +45,8 @@ def test_an_option_says_what_it_does(name: str) -> None:
     assert [] == silent
 
 
-HOMELESS = {"", "completion", "demo"}  # the group, what reads no home, and what makes its own
+# The groups, what reads no home, and what makes its own.
+HOMELESS = {"", "completion", "demo", "evolve"}
 
 
 @pytest.mark.parametrize("name", [name for name in ALL if name not in HOMELESS])

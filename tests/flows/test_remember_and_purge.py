@@ -12,7 +12,7 @@ from learnt.flows.governance.purge import Target, plan, purge
 from learnt.flows.governance.survey import open_questions, settle, survey
 from learnt.flows.sessions.locate import locate, look
 from learnt.ports import Claims
-from learnt.stores.in_memory import InMemoryFolders
+from learnt.stores.in_memory_files import InMemoryFolders
 from tests.flows.stage import ELSEWHERE, HERE, PROBLEM, PROMPT, Stage
 
 

@@ -43,6 +43,11 @@ SAID: list[tuple[Kind, JsonObject, str]] = [
     (Kind.PROJECT_SEEN, {}, "project seen at a path"),
     (Kind.PROJECT_LINKED, {"other": "p-2", "verdict": "same"}, "declared the same as p-2"),
     (Kind.PROJECT_LINKED, {"other": "p-2", "verdict": "apart"}, "kept apart from p-2"),
+    (Kind.PROPOSED, {"kind": "new-skill", "count": 3}, "proposed: new-skill, evidence 3"),
+    (Kind.DECIDED, {"verdict": "rejected"}, "decided: rejected"),
+    (Kind.APPLIED, {"written": "abc"}, "applied: the text is on the disk"),
+    (Kind.APPLIED, {"proposal": "skill-1"}, "became a skill by skill-1"),
+    (Kind.APPLIED, {"proposal": ""}, "is a skill no more"),
     (Kind.PURGED, {}, "purged: its texts were erased"),
 ]
 

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from learnt.core.events import Actor, Event, Kind, Origin, Stamp, Where
 from learnt.core.identifiers import EventId, NaturalKey, ProjectId, Subject
 from learnt.stores.in_memory import CountedRandom, FixedClock
-from learnt.stores.sqlite_ledger import SqliteLedger, Surroundings
+from learnt.stores.sqlite_ledger import SqliteLedger
+from learnt.stores.sqlite_reader import Surroundings
 from learnt.stores.stemming import porter
 
 _PIECES = [

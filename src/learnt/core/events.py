@@ -50,6 +50,9 @@ class Kind(StrEnum):
     PROJECT_SEEN = "project_seen"
     PROJECT_LINKED = "project_linked"
     PURGED = "purged"
+    PROPOSED = "proposed"
+    DECIDED = "decided"
+    APPLIED = "applied"
 
 
 @dataclass(frozen=True, slots=True, order=True)

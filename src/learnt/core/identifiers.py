@@ -8,6 +8,7 @@ from typing import NewType
 EventId = NewType("EventId", str)
 EntryId = NewType("EntryId", str)
 ProjectId = NewType("ProjectId", str)
+ProposalId = NewType("ProposalId", str)
 Subject = NewType("Subject", str)
 ContentRef = NewType("ContentRef", str)
 NaturalKey = NewType("NaturalKey", str)
@@ -105,6 +106,11 @@ def entry_subject(entry: EntryId) -> Subject:
 def project_subject(project: ProjectId) -> Subject:
     """The subject under which a project's events are folded."""
     return Subject(f"project:{project}")
+
+
+def proposal_subject(proposal: ProposalId) -> Subject:
+    """The subject under which a proposal's events are folded."""
+    return Subject(f"proposal:{proposal}")
 
 
 def session_subject(agent: str, session: str) -> Subject:

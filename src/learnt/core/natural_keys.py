@@ -12,12 +12,15 @@ has a tuple that is equal exactly then. The ledger holds its keyed hash and refu
 | session linked | agent, session, relation, other |
 | session ended | agent, session, reason, process |
 | episode closed | agent, session, prompt |
+| proposed | proposal, count, distinct, draft, last seen, status before |
+| edit noticed | proposal |
 | project seen | project, path, store, remote, root commit |
 | project linked | project, other, verdict |
 | observation of a tool step | agent, session, subagent, event, first tool use |
 | observation of a stop | agent, session, subagent, event, prompt, activity |
 | observation of a start | agent, session, subagent, event, source, process, prompt, again |
 | observation of an end | agent, session, subagent, event, reason, process |
+| observation of no session | agent, session, subagent, event, nothing, nothing, its own id |
 | observation of anything else | agent, session, subagent, event, prompt, detail, digest |
 
 `activity` counts what the session did before: a second stop in one episode differs from a double

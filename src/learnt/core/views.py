@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 from learnt.core import projects
 from learnt.core.events import Event
+from learnt.core.governance import proposals
 from learnt.core.json_values import JsonObject
 from learnt.core.knowledge import entries
 from learnt.core.sessions import sessions
@@ -21,6 +22,9 @@ def step(state: JsonObject | None, event: Event) -> JsonObject | None:
         case "project":
             project = None if state is None else projects.from_state(state)
             return projects.to_state(projects.step(project, event))
+        case "proposal":
+            proposal = None if state is None else proposals.from_state(state)
+            return proposals.to_state(proposals.step(proposal, event))
         case _:
             return None
 

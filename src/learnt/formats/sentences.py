@@ -33,6 +33,22 @@ def _project_linked(payload: JsonObject) -> str:
     return f"declared the same as {other}" if same else f"kept apart from {other}"
 
 
+def _proposed(payload: JsonObject) -> str:
+    kind, count = text_of(member(payload, "kind")), whole(member(payload, "count"))
+    return f"proposed: {kind}, evidence {count}"
+
+
+def _decided(payload: JsonObject) -> str:
+    return f"decided: {text_of(member(payload, 'verdict'))}"
+
+
+def _applied(payload: JsonObject) -> str:
+    if "written" in payload:
+        return "applied: the text is on the disk"
+    proposal = text_of(member(payload, "proposal"))
+    return f"became a skill by {proposal}" if proposal else "is a skill no more"
+
+
 _SENTENCES: Final[Mapping[Kind, Callable[[JsonObject], str]]] = {
     Kind.GATED: _gated,
     Kind.REMEMBERED: lambda p: f"remembered as {text_of(member(p, 'stage'))}",
@@ -46,6 +62,9 @@ _SENTENCES: Final[Mapping[Kind, Callable[[JsonObject], str]]] = {
     Kind.EPISODE_CLOSED: _episode_closed,
     Kind.PROJECT_SEEN: lambda p: "project seen at a path",
     Kind.PROJECT_LINKED: _project_linked,
+    Kind.PROPOSED: _proposed,
+    Kind.DECIDED: _decided,
+    Kind.APPLIED: _applied,
     Kind.PURGED: lambda p: "purged: its texts were erased",
 }
 

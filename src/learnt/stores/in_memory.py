@@ -6,7 +6,6 @@ from contextlib import contextmanager
 from copy import copy
 from dataclasses import asdict, dataclass, field
 from hashlib import sha256
-from pathlib import Path
 
 from learnt.core import projects, views
 from learnt.core.events import Draft, Event, Kind, next_stamp, stamped
@@ -20,12 +19,26 @@ from learnt.core.identifiers import (
     content_ref,
     event_id,
 )
-from learnt.core.json_values import JsonObject, canonical, holds
+from learnt.core.json_values import JsonObject, canonical, holds, text_of
 from learnt.core.knowledge import entries
 from learnt.core.recall.ranking import Match, Matches, bm25, idf, occurrences
 from learnt.core.sessions.observations import Observation
 from learnt.core.tokens import terms as terms_of
-from learnt.ports import Claims, Clock, FolderFacts, Observed, Outside, Random, Stemmer, ViewOf
+from learnt.ports import (
+    Clock,
+    Happening,
+    Observed,
+    Outside,
+    Random,
+    Stemmer,
+    ViewOf,
+)
+from learnt.stores.in_memory_files import (
+    InMemoryDocuments,
+    InMemoryFolders,
+    InMemorySpool,
+    InMemoryTraces,
+)
 
 
 @dataclass(slots=True)
@@ -112,6 +125,19 @@ class _Unit:
 
     def text(self, ref: ContentRef) -> str | None:
         return self._tables.contents.get(ref)
+
+    def happenings(self, kind: Kind) -> Iterator[Happening]:
+        for event in self.events(kind=kind):
+            prompt = text_of(event.payload.get("prompt"))
+            yield Happening(
+                subject=event.subject,
+                session=event.where.session or "",
+                project=event.where.project,
+                wall_ms=event.wall_ms,
+                recall=EventId(text_of(event.payload.get("recall"))),
+                prompt=ContentRef(prompt) if prompt else None,
+                mode=text_of(event.payload.get("mode")),
+            )
 
     def count(self, kind: Kind) -> int:
         return sum(1 for _ in self.events(kind=kind))
@@ -323,59 +349,6 @@ class InMemoryLedger:
         return
 
 
-class InMemorySpool:
-    """A spool that is gone with its process; None stands for a file that can't be read."""
-
-    def __init__(self) -> None:
-        self.files: dict[str, Observation | None] = {}
-        self.aside: list[str] = []
-
-    def put(self, observation: Observation) -> None:
-        self.files[observation.id] = observation
-
-    def waiting(self, limit: int) -> Sequence[str]:
-        return sorted(self.files)[:limit]
-
-    def read(self, name: str) -> Observation | None:
-        return self.files.get(name)
-
-    def done(self, name: str) -> None:
-        self.files.pop(name, None)
-
-    def set_aside(self, name: str) -> None:
-        if name in self.files:
-            del self.files[name]
-            self.aside.append(name)
-
-
-class InMemoryTraces:
-    """Plain files as a mapping from name to text."""
-
-    def __init__(self) -> None:
-        self.files: dict[str, str] = {}
-
-    def erase_with(self, text: str | None) -> Sequence[str]:
-        held = sorted(self.files.items())
-        gone = [n for n, t in held if text is None or text.casefold() in t.casefold()]
-        for name in gone:
-            del self.files[name]
-        return gone
-
-
-class InMemoryFolders:
-    """Folders as declared; one that was not is a project without git."""
-
-    def __init__(self) -> None:
-        self.known: dict[str, FolderFacts] = {}
-        self.said: dict[str, Claims] = {}
-
-    def facts(self, folder: str) -> FolderFacts:
-        return self.known.get(folder, FolderFacts(root=Path(folder)))
-
-    def claims(self, folder: str) -> Claims:
-        return self.said.get(folder, Claims())
-
-
 def outside(stem: Stemmer, *, share: float = 0.0, clock: Clock | None = None) -> Outside:
     """A whole outside in memory."""
     clock, random = clock or FixedClock(), CountedRandom()
@@ -384,6 +357,7 @@ def outside(stem: Stemmer, *, share: float = 0.0, clock: Clock | None = None) ->
         spool=InMemorySpool(),
         traces=InMemoryTraces(),
         folders=InMemoryFolders(),
+        documents=InMemoryDocuments(),
         clock=clock,
         random=random,
         stem=stem,

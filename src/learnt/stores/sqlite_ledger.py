@@ -1,9 +1,8 @@
 """The ledger in one SQLite file: events, contents and all that is derived, one transaction."""
 
 import sqlite3
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 from typing import Final
@@ -12,34 +11,18 @@ from learnt.core import projects
 from learnt.core.events import Draft, Event, Kind, Stamp, next_stamp, stamped
 from learnt.core.identifiers import (
     ContentRef,
-    EntryId,
-    EventId,
     NaturalKey,
-    ProjectId,
     Subject,
     content_ref,
     event_id,
 )
 from learnt.core.json_values import JsonObject
 from learnt.core.knowledge import entries
-from learnt.core.recall.ranking import Matches
 from learnt.core.sessions.observations import Observation
-from learnt.core.tokens import terms as terms_of
 from learnt.errors import LedgerBusy
-from learnt.ports import Clock, Observed, Random, Stemmer, ViewOf
 from learnt.stores import sqlite_inbox, sqlite_search, sqlite_views
+from learnt.stores.sqlite_reader import Reader, Surroundings
 from learnt.stores.sqlite_schema import FILE_NAME, check_version, connect, trouble
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Surroundings:
-    """What a ledger needs of the outside."""
-
-    key: bytes
-    clock: Clock
-    random: Random
-    stem: Stemmer
-
 
 # Of the others none touches what is indexed about a subject; a reuse must not cost a re-index.
 SLICE: Final = 200  # pages of the search index joined in one transaction
@@ -53,133 +36,7 @@ _MOVES_AN_INDEX: Final = frozenset({
 })
 
 
-class _Reader:
-    """A consistent look, inside a transaction of its connection."""
-
-    def __init__(
-        self, connection: sqlite3.Connection, around: Surroundings, counts: sqlite_search.TermCounts
-    ) -> None:
-        self._connection, self._around, self._counts = connection, around, counts
-
-    def view(self, subject: Subject) -> JsonObject | None:
-        return sqlite_views.state_of(self._connection, subject)
-
-    def views(self, prefix: str) -> Iterator[ViewOf]:
-        rows = self._connection.execute(
-            "SELECT subject FROM views WHERE subject >= ? AND subject < ? ORDER BY subject",
-            (prefix, prefix + "\U0010ffff"),
-        )
-        for (subject,) in rows.fetchall():
-            state = self.view(Subject(subject))
-            if state is not None:
-                yield ViewOf(subject=Subject(subject), state=state)
-
-    def events(
-        self,
-        *,
-        subject: Subject | None = None,
-        kind: Kind | None = None,
-        session: str | None = None,
-        newest: int | None = None,
-    ) -> Iterator[Event]:
-        wanted = {"subject": subject, "kind": kind, "session": session}
-        given = {name: value for name, value in wanted.items() if value is not None}
-        where = " AND ".join(f"{name} = ?" for name in given)
-        order = sqlite_views.IN_ORDER
-        if newest is not None:
-            order = "ORDER BY ms DESC, counter DESC, home DESC LIMIT ?"
-        rows = self._connection.execute(
-            f"SELECT {sqlite_views.COLUMNS} FROM events WHERE {where or 'true'} {order}",
-            [*given.values(), *([] if newest is None else [newest])],
-        )
-        return map(sqlite_views.from_row, rows)
-
-    def event(self, event: EventId) -> Event | None:
-        row = self._connection.execute(
-            f"SELECT {sqlite_views.COLUMNS} FROM events WHERE id = ?", (event,)
-        ).fetchone()
-        return None if row is None else sqlite_views.from_row(row)
-
-    def keyed(self, key: NaturalKey) -> Event | None:
-        row = self._connection.execute(
-            f"SELECT {sqlite_views.COLUMNS} FROM events WHERE nkey = ?", (key,)
-        ).fetchone()
-        return None if row is None else sqlite_views.from_row(row)
-
-    def text(self, ref: ContentRef) -> str | None:
-        row = self._connection.execute("SELECT text FROM contents WHERE ref = ?", (ref,)).fetchone()
-        return None if row is None else str(row[0])
-
-    def count(self, kind: Kind) -> int:
-        row = self._connection.execute("SELECT count(*) FROM events WHERE kind = ?", (kind,))
-        return int(row.fetchone()[0])
-
-    def projects_knowing(self, aliases: Sequence[str]) -> Sequence[projects.Project]:
-        marks = ",".join("?" * len(aliases))
-        rows = self._connection.execute(
-            f"SELECT DISTINCT project FROM aliases WHERE alias IN ({marks}) ORDER BY project",
-            list(aliases),
-        )
-        states = [self.view(Subject(f"project:{project}")) for (project,) in rows.fetchall()]
-        return [projects.from_state(state) for state in states if state is not None]
-
-    def same_projects(self) -> Sequence[projects.Project]:
-        return self.projects_knowing(["same"])
-
-    def same_entry(self, fingerprint: str, scope: ProjectId | None) -> EntryId | None:
-        row = self._connection.execute(
-            "SELECT min(entry) FROM documents WHERE fingerprint = ? AND scope IN (?, ?)",
-            (fingerprint, sqlite_search.EVERYWHERE, sqlite_search.mark(scope)),
-        ).fetchone()
-        return None if row[0] is None else EntryId(row[0])
-
-    def frequencies(self, terms: Sequence[str], scopes: Sequence[ProjectId]) -> Mapping[str, int]:
-        return sqlite_search.frequencies(self._counts, terms, scopes)
-
-    def match(self, terms: Sequence[str], scopes: Sequence[ProjectId], limit: int) -> Matches:
-        return sqlite_search.match(self._connection, self._counts, terms, scopes, limit)
-
-    def observed(self, session: str, *, open_only: bool = False) -> Sequence[Observed]:
-        return sqlite_inbox.observed(self._connection, session, open_only=open_only)
-
-    def activity(self, session: str, events: Collection[str]) -> int:
-        return sqlite_inbox.activity(self._connection, session, events)
-
-    def sessions_observed(self) -> Sequence[str]:
-        return sqlite_inbox.sessions(self._connection)
-
-    def contents_with(self, text: str) -> Sequence[ContentRef]:
-        sought = text.casefold()
-        rows = self._connection.execute("SELECT ref, text FROM contents ORDER BY ref")
-        return [ContentRef(ref) for ref, held in rows if sought in held.casefold()]
-
-    def events_citing(self, ref: ContentRef) -> Iterator[Event]:
-        rows = self._connection.execute(
-            f"SELECT {sqlite_views.COLUMNS} FROM events WHERE instr(payload, ?) OR place = ? "
-            f"{sqlite_views.IN_ORDER}",
-            (ref, ref),
-        )
-        return map(sqlite_views.from_row, rows)
-
-    def document(self, entry: entries.Entry) -> sqlite_search.Document | None:
-        """An entry as the search is to hold it, or None if it is not."""
-        if not sqlite_search.searchable(entry):
-            return None
-
-        def stems(*refs: ContentRef | None) -> str:
-            texts = (self.text(ref) or "" for ref in refs if ref is not None)
-            return " ".join(term for t in texts for term in terms_of(t, self._around.stem))
-
-        return sqlite_search.Document(
-            entry=entry.id,
-            scope=sqlite_search.mark(entry.scope),
-            fingerprint=entry.fingerprint,
-            subject=stems(entry.problem, *entry.tags),
-            body=stems(entry.approach, *entry.cautions),
-        )
-
-
-class _Writer(_Reader):
+class _Writer(Reader):
     """One write transaction: nobody else moves the last stamp while it lasts."""
 
     def __init__(
@@ -290,10 +147,10 @@ class SqliteLedger:
         return self._around.key
 
     @contextmanager
-    def reading(self) -> Iterator[_Reader]:
+    def reading(self) -> Iterator[Reader]:
         with self._transaction("BEGIN"):
             self._counts.begin()
-            yield _Reader(self._connection, self._around, self._counts)
+            yield Reader(self._connection, self._around, self._counts)
 
     @contextmanager
     def writing(self) -> Iterator[_Writer]:

@@ -1,4 +1,4 @@
-"""Where each agent keeps its settings on this machine."""
+"""Where each agent keeps its settings and skills on this machine."""
 
 import os
 from pathlib import Path
@@ -7,10 +7,15 @@ from typing import Final
 AGENTS: Final = ("claude",)
 
 
+def user_folder() -> Path:
+    """Claude Code's folder of the user."""
+    configured = os.environ.get("CLAUDE_CONFIG_DIR")
+    return Path(configured) if configured else Path.home() / ".claude"
+
+
 def user_settings() -> Path:
     """Claude Code's settings of the user."""
-    configured = os.environ.get("CLAUDE_CONFIG_DIR")
-    return (Path(configured) if configured else Path.home() / ".claude") / "settings.json"
+    return user_folder() / "settings.json"
 
 
 def project_settings(project: Path, *, shared: bool) -> Path:
@@ -21,3 +26,27 @@ def project_settings(project: Path, *, shared: bool) -> Path:
 def plugin_hooks() -> list[Path]:
     """The hook files of the user's installed plug-ins."""
     return sorted((user_settings().parent / "plugins").glob("**/hooks/hooks.json"))
+
+
+def canonical_root(project: Path | None) -> Path:
+    """The folder that all agents' skills lie below, of the user or of a project."""
+    return (Path.home() if project is None else project) / ".agents"
+
+
+def link_folders(project: Path | None) -> list[Path]:
+    """Where the agents in use look for skills, if not in the canonical folder.
+
+    Claude Code is in use where the user has a folder of it; it reads its own folders only.
+    """
+    own = user_folder()
+    if not own.is_dir():
+        return []
+    return [own / "skills" if project is None else project / ".claude" / "skills"]
+
+
+def skill_folders(project: Path | None) -> list[Path]:
+    """Every folder in which skills of the user, and of a project, may lie."""
+    known = [canonical_root(None) / "skills", user_folder() / "skills"]
+    if project is not None:
+        known += [canonical_root(project) / "skills", project / ".claude" / "skills"]
+    return known

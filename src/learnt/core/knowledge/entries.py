@@ -32,7 +32,8 @@ class Entry:
     """What is true of an entry now. Texts are content references; `scope` None is everywhere.
 
     `reused` counts the sessions in which it was injected and delivered; `fingerprint` is the keyed
-    hash of its normalised text, equal for exact duplicates only.
+    hash of its normalised text, equal for exact duplicates only; `skill` is the proposal by which
+    it became a skill, while that stands.
     """
 
     id: EntryId
@@ -54,6 +55,7 @@ class Entry:
     reused: int = 0
     confirmations: int = 0
     reason: str = ""
+    skill: str = ""
 
     @property
     def refs(self) -> tuple[ContentRef, ...]:
@@ -76,6 +78,8 @@ def step(entry: Entry | None, event: Event) -> Entry:
             return replace(known, reused=known.reused + 1)
         case Kind.NOT_DELIVERED:
             return replace(known, reused=max(0, known.reused - 1))
+        case Kind.APPLIED:
+            return replace(known, skill=text_of(member(event.payload, "proposal")))
         case Kind.PURGED:
             return Entry(id=known.id, stage=Stage.RETIRED, reason="purged")
         case _:
@@ -163,6 +167,7 @@ def to_state(entry: Entry) -> JsonObject:
         "reused": entry.reused,
         "confirmations": entry.confirmations,
         "reason": entry.reason,
+        "skill": entry.skill,
     }
     return {name: value for name, value in state.items() if value or name == "id"}  # type: ignore[misc]  # every value above is JSON
 
@@ -191,4 +196,5 @@ def from_state(state: JsonObject) -> Entry:
         reused=whole(state.get("reused")),
         confirmations=whole(state.get("confirmations")),
         reason=text_of(state.get("reason")),
+        skill=text_of(state.get("skill")),
     )

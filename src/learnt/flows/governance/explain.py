@@ -51,7 +51,7 @@ def explain(outside: Outside, name: str) -> Story:
 
 
 def _subject(reader: Reader, name: str) -> Subject | None:
-    for prefix in ("entry:", "project:", ""):
+    for prefix in ("entry:", "project:", "proposal:", ""):
         if reader.view(Subject(prefix + name)) is not None:
             return Subject(prefix + name)
     for view in reader.views("session:"):
@@ -119,10 +119,12 @@ def _details(reader: Reader, event: Event) -> list[tuple[str, str]]:
     payload = event.payload
     found = [
         (name, _text(reader, member(payload, name)))
-        for name in ("problem", "approach", "language", "prompt", "label")
+        for name in ("problem", "approach", "language", "prompt", "label", "target", "path", "note")
         if member(payload, name) is not None
     ]
     for label, name in (("caution", "cautions"), ("tag", "tags"), ("file", "files")):
+        found += [(label, _text(reader, ref)) for ref in strings(member(payload, name))]
+    for label, name in (("sample", "samples"), ("link", "links"), ("trace", "traces")):
         found += [(label, _text(reader, ref)) for ref in strings(member(payload, name))]
     if event.kind is Kind.RECALLED:
         found += [("shown", entry) for entry in strings(member(payload, "shown"))]

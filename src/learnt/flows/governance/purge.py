@@ -1,16 +1,19 @@
 """Texts are erased: every copy Learnt made goes, the events stay with references to nothing."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from learnt.core.events import Actor, Draft, Event, Kind
+from learnt.core.governance import proposals
 from learnt.core.identifiers import (
     ContentRef,
     EntryId,
     ProjectId,
+    ProposalId,
     Subject,
     entry_subject,
     plain_or_hashed,
+    proposal_subject,
     session_subject,
 )
 from learnt.core.json_values import JsonValue
@@ -49,6 +52,7 @@ class _Scope:
     sessions: tuple[tuple[str, str], ...] = ()  # agent and name
     observed: tuple[str, ...] = ()  # the same sessions' names as their agents gave them
     projects: tuple[ProjectId, ...] = ()
+    proposals: tuple[ProposalId, ...] = ()
     contents: tuple[ContentRef, ...] = ()
 
 
@@ -92,6 +96,7 @@ def _subjects(scope: _Scope) -> Iterable[Subject]:
     yield from (entry_subject(entry) for entry in scope.entries)
     yield from (session_subject(agent, name) for agent, name in scope.sessions)
     yield from (Subject(f"project:{project}") for project in scope.projects)
+    yield from map(proposal_subject, scope.proposals)
     if not (scope.entries or scope.sessions or scope.projects):
         yield Subject("contents")
 
@@ -125,7 +130,35 @@ def _of_entries(reader: Reader, ids: Iterable[EntryId]) -> _Scope:
     for subject in subjects:
         for event in reader.events(subject=subject):
             refs |= dict.fromkeys(_refs(reader, event))
-    return _Scope(entries=going, contents=_only_of(reader, refs, subjects))
+    return _with_proposals(reader, _Scope(entries=going), refs, subjects)
+
+
+def _with_proposals(
+    reader: Reader, scope: _Scope, refs: Iterable[ContentRef], subjects: set[Subject]
+) -> _Scope:
+    """The scope with the proposals that hold copies of its texts, and all texts that go with it.
+
+    A draft quotes its entry and the prompts that recalled it: it goes with any of them. An edit
+    of a proposal's file goes with the proposal.
+    """
+    going = dict.fromkeys(refs)
+    taken = set(subjects)
+    names: dict[ProposalId, None] = {}
+    left = [proposals.from_state(view.state) for view in reader.views("proposal:")]
+    more = True
+    while more:
+        more = False
+        for proposal in [p for p in left if p.id not in names]:
+            events = list(reader.events(subject=proposal_subject(proposal.id)))
+            held = dict.fromkeys(ref for event in events for ref in _refs(reader, event))
+            quoted = set(proposal.evidence.samples) & going.keys()
+            if quoted or proposal.about in {*scope.entries, *names}:
+                more = True
+                names[proposal.id] = None
+                going |= held
+                taken.add(proposal_subject(proposal.id))
+    contents = _only_of(reader, going, taken)
+    return replace(scope, proposals=tuple(names), contents=contents)
 
 
 def _only_of(
@@ -175,11 +208,8 @@ def _of_session(outside: Outside, reader: Reader, given: str) -> _Scope:
     sessions = {(e.where.agent or "", name) for e in events}
     subjects = {session_subject(*session) for session in sessions}
     refs = dict.fromkeys(ref for e in events if e.subject in subjects for ref in _refs(reader, e))
-    return _Scope(
-        sessions=tuple(sorted(sessions)),
-        observed=observed,
-        contents=_only_of(reader, refs, subjects),
-    )
+    scope = _Scope(sessions=tuple(sorted(sessions)), observed=observed)
+    return _with_proposals(reader, scope, refs, subjects)
 
 
 def _of_project(outside: Outside, reader: Reader, project: ProjectId) -> _Scope:
@@ -204,13 +234,13 @@ def _of_project(outside: Outside, reader: Reader, project: ProjectId) -> _Scope:
         Subject("questions"),
     }
     refs = dict.fromkeys(ref for event in [*events, *own] for ref in _refs(reader, event))
-    return _Scope(
+    scope = _Scope(
         entries=tuple(going),
         sessions=tuple(sorted(sessions)),
         observed=_observed(outside, reader, [name for _, name in sessions]),
         projects=(project,),
-        contents=_only_of(reader, refs, subjects),
     )
+    return _with_proposals(reader, scope, refs, subjects)
 
 
 def _of_contents(reader: Reader, refs: Iterable[ContentRef]) -> _Scope:
@@ -224,7 +254,7 @@ def _of_contents(reader: Reader, refs: Iterable[ContentRef]) -> _Scope:
     ]
     going = _of_entries(reader, holders)
     contents = tuple(dict.fromkeys([*found, *going.contents]))
-    return _Scope(entries=going.entries, contents=contents)
+    return replace(going, contents=contents)
 
 
 def _everything(outside: Outside, reader: Reader) -> _Scope:

@@ -15,6 +15,7 @@ from learnt.core.recall.eligibility import (
     at_most_one_unproven,
     draw,
     injectable,
+    not_a_skill,
     not_yet_shown,
 )
 from learnt.core.recall.worth import should_recall
@@ -88,7 +89,7 @@ def choose(
     bearing = search(outside, reader, prompt, scopes, LOOKED_AT, floor=True)
     found = tuple(f for f in bearing if injectable(f.entry))
     fresh = not_yet_shown((f.entry for f in found), session.shown)
-    eligible = at_most_one_unproven(fresh)[:MOST_ENTRIES]
+    eligible = at_most_one_unproven(not_a_skill(fresh))[:MOST_ENTRIES]
     draws = tuple(
         (entry.id, draw(outside.ledger.key, entry.id, session.id, outside.share))
         for entry in eligible

@@ -8,8 +8,10 @@ import learnt
 from learnt.errors import LearntError
 from learnt.surfaces.cli.context import HOME
 from learnt.surfaces.cli.demo import demo
+from learnt.surfaces.cli.evolve import evolve
 from learnt.surfaces.cli.memory import import_, recall, remember
 from learnt.surfaces.cli.resident import hook, worker
+from learnt.surfaces.cli.review import review
 from learnt.surfaces.cli.setup import completion, doctor, init, uninstall
 from learnt.surfaces.cli.trust import purge, rebuild, status, why
 
@@ -29,8 +31,8 @@ def learnt_command(home: str | None) -> None:
 
 
 for command in (
-    init, uninstall, doctor, status, demo, why, recall, remember, import_, rebuild, purge, worker,
-    hook, completion,
+    init, uninstall, doctor, status, demo, why, recall, remember, import_, review, evolve, rebuild,
+    purge, worker, hook, completion,
 ):  # fmt: skip
     learnt_command.add_command(command)
 

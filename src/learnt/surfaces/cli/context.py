@@ -82,3 +82,27 @@ def confirm(question: str, who: Caller, *, yes: bool) -> bool:
     if yes:
         return True
     return who.interactive and click.confirm(question, default=False)
+
+
+_PARENTS = 6
+
+
+def traces() -> tuple[str, ...]:
+    """How this call came about: the terminal, and the programs above it as far as Linux tells.
+
+    A program of the same user can fake a terminal; it can't help being somebody's child.
+    """
+    try:
+        found = [f"terminal {os.ttyname(sys.stdin.fileno())}"]
+    except (OSError, ValueError):
+        found = ["no terminal"]
+    process = os.getppid()
+    while process > 1 and len(found) <= _PARENTS:
+        try:
+            said = Path(f"/proc/{process}/stat").read_text(encoding="utf-8", errors="replace")
+        except OSError:
+            break
+        name, _, rest = said.partition("(")[2].rpartition(")")
+        found.append(f"parent {process} {name}")
+        process = int(rest.split()[1])
+    return tuple(found)

@@ -1,0 +1,152 @@
+"""Which misses belong together: prompts that share two terms which belong together.
+
+The rule, the same for every script and for any order of the prompts:
+
+1. A pair of terms belongs together if at least a third of the prompts that hold the rarer of the
+   two hold both. Two spellings or halves of one word are no pair.
+2. The pair that most distinct prompts share makes the first cluster, of just those prompts; they
+   are taken out, and the rest is looked at again. Ties go to the more frequent, then by spelling.
+3. A pair that made a cluster before comes first: a cluster keeps its identity as it grows.
+
+All prompts of a cluster share its pair, so that no chain of likenesses joins what is unlike.
+"""
+
+import heapq
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Final
+
+from learnt.core.identifiers import ContentRef
+
+TOGETHER: Final = 1 / 3
+TERMS_A_PROMPT: Final = 8  # those that most prompts hold: others can hardly be shared
+TERMS_SHOWN: Final = 12
+Pair = tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Miss:
+    """A distinct prompt that found nothing: its terms (stem to word as typed), and how often."""
+
+    prompt: ContentRef
+    terms: Mapping[str, str]
+    count: int = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cluster:
+    """Misses that share a pair of terms. `words` are those of its prompts, sorted.
+
+    `pair` are the stems that all share, `named` how they are mostly typed.
+    """
+
+    pair: Pair
+    named: Pair
+    prompts: tuple[ContentRef, ...]
+    count: int
+    words: tuple[str, ...]
+
+    @property
+    def distinct(self) -> int:
+        """How many different prompts it holds."""
+        return len(self.prompts)
+
+
+def one_word(one: str, other: str) -> bool:
+    """Whether two terms are parts of one word rather than two.
+
+    >>> one_word("数据", "据库"), one_word("createuser", "user"), one_word("flag", "feature")
+    (True, True, False)
+    """
+    if one in other or other in one:
+        return True
+    unspaced = not one.isascii() and not other.isascii() and len(one) == len(other) == 2
+    return unspaced and (one[1] == other[0] or other[1] == one[0])
+
+
+def _telling(misses: Sequence[Miss]) -> list[tuple[str, ...]]:
+    held = Counter(term for miss in misses for term in miss.terms)
+    return [
+        tuple(sorted(sorted(miss.terms, key=lambda t: (-held[t], t))[:TERMS_A_PROMPT]))
+        for miss in misses
+    ]
+
+
+def _pairs(misses: Sequence[Miss]) -> dict[Pair, list[int]]:
+    """The pairs that belong together, and the prompts that hold both terms."""
+    telling = _telling(misses)
+    held: Counter[str] = Counter(term for terms in telling for term in terms)
+    found: defaultdict[Pair, list[int]] = defaultdict(list)
+    for number, terms in enumerate(telling):
+        for pair in combinations(terms, 2):
+            found[pair].append(number)
+    return {
+        pair: numbers
+        for pair, numbers in found.items()
+        if len(numbers) >= TOGETHER * min(held[pair[0]], held[pair[1]]) and not one_word(*pair)
+    }
+
+
+def cluster(misses: Iterable[Miss], known: Iterable[Pair] = ()) -> list[Cluster]:
+    """The clusters, largest first; `known` are pairs that made a cluster before.
+
+    A prompt without two terms is in none.
+
+    >>> flags = [{"flag": "flag", "gradual": "gradual"}, {"flag": "flags", "gradual": "gradual"}]
+    >>> [c.count for c in cluster(Miss(prompt=ContentRef(str(n)), terms=t)
+    ...                           for n, t in enumerate(flags))]
+    [2]
+    """
+    prompts = sorted(misses, key=lambda miss: miss.prompt)
+    left = set(range(len(prompts)))
+    found: list[Cluster] = []
+
+    def take(pair: Pair, numbers: Iterable[int]) -> None:
+        taken = sorted(numbers)
+        found.append(_cluster(pair, [prompts[number] for number in taken]))
+        left.difference_update(taken)
+
+    for pair in sorted(set(known)):
+        if holding := {n for n in left if prompts[n].terms.keys() >= set(pair)}:
+            take(pair, holding)
+    sharing = _pairs([prompts[n] for n in sorted(left)])
+    numbered = sorted(left)
+
+    def rank(pair: Pair, numbers: Sequence[int]) -> tuple[int, int, Pair]:
+        return (-len(numbers), -sum(prompts[n].count for n in numbers), pair)
+
+    queue = [rank(pair, [numbered[place] for place in places]) for pair, places in sharing.items()]
+    heapq.heapify(queue)
+    while queue:
+        best = heapq.heappop(queue)
+        pair = best[2]
+        still = [n for place in sharing[pair] if (n := numbered[place]) in left]
+        if not still:
+            continue
+        again = rank(pair, still)
+        if again == best:
+            take(pair, still)
+        else:
+            heapq.heappush(queue, again)
+    return sorted(found, key=lambda c: (-c.count, -c.distinct, c.pair))
+
+
+def _cluster(pair: Pair, misses: Sequence[Miss]) -> Cluster:
+    spelt: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    for miss in misses:
+        for stem, word in miss.terms.items():
+            spelt[stem][word] += miss.count
+    commonest = sorted(spelt, key=lambda stem: (stem not in pair, -spelt[stem].total(), stem))
+
+    def typed(stem: str) -> str:
+        return min(spelt[stem], key=lambda word: (-spelt[stem][word], word))
+
+    return Cluster(
+        pair=pair,
+        named=(typed(pair[0]), typed(pair[1])),
+        prompts=tuple(miss.prompt for miss in misses),
+        count=sum(miss.count for miss in misses),
+        words=tuple(sorted({typed(stem) for stem in commonest[:TERMS_SHOWN]})),
+    )

@@ -1,0 +1,249 @@
+"""Signals become proposals: drafts that wait for a person. Nothing else is written."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from learnt.core.events import Actor, Draft, Kind
+from learnt.core.governance.misses import Cluster, Pair, cluster
+from learnt.core.governance.proposals import (
+    Evidence,
+    Proposal,
+    ProposalKind,
+    Status,
+    from_state,
+    proposal_id,
+    reopens,
+)
+from learnt.core.identifiers import (
+    ContentRef,
+    ProjectId,
+    ProposalId,
+    entry_subject,
+    proposal_subject,
+)
+from learnt.core.json_values import JsonObject
+from learnt.core.knowledge import entries
+from learnt.core.natural_keys import natural_key
+from learnt.flows.governance.signals import Reuse, missed, prompts_of, reuses
+from learnt.flows.recall.search import note_of
+from learnt.formats import draft_md, skill_md
+from learnt.ports import Outside, Reader, Writer
+
+SAMPLES = 3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Thresholds:
+    """How much evidence makes a proposal; 0 asks for none."""
+
+    reuse: int = 3
+    reuse_sessions: int = 2
+    misses: int = 3
+    misses_distinct: int = 2
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Analysis:
+    """What was looked at, and what came of it: ids of proposals new, grown, and as they were."""
+
+    entries: int
+    misses: int
+    new: tuple[ProposalId, ...] = ()
+    grown: tuple[ProposalId, ...] = ()
+    unchanged: tuple[ProposalId, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Offer:
+    """A proposal as the evidence has it now."""
+
+    id: ProposalId
+    kind: ProposalKind
+    about: str
+    target: str
+    draft: str
+    scope: ProjectId | None
+    evidence: Evidence
+    words: str = ""
+
+
+def proposals(reader: Reader) -> list[Proposal]:
+    """Every proposal there is, the oldest first."""
+    held = (from_state(view.state) for view in reader.views("proposal:"))
+    return sorted(held, key=lambda proposal: (proposal.proposed_ms, proposal.id))
+
+
+def analyze(outside: Outside, least: Thresholds, actor: Actor) -> Analysis:
+    """Propose what the evidence calls for; the same evidence proposes nothing twice."""
+    with outside.ledger.reading() as reader:
+        known = proposals(reader)
+        used = reuses(reader)
+        found = missed(outside, reader)
+        clusters = cluster(found.misses, known_pairs(reader, known))
+        offers = [
+            *_skills(outside.ledger.key, reader, used, known, least),
+            *_routes(outside.ledger.key, reader, clusters, found.when_ms, least),
+        ]
+    new, grown, unchanged = [], [], []
+    with outside.ledger.writing() as writer:
+        for offer in offers:
+            state = writer.view(proposal_subject(offer.id))
+            before = None if state is None else from_state(state)
+            if not _propose(outside, writer, offer, before, actor):
+                unchanged.append(offer.id)
+            elif before is None or reopens(before, offer.evidence.count):
+                new.append(offer.id)
+            else:
+                grown.append(offer.id)
+    return Analysis(
+        entries=len(used),
+        misses=len(found.misses),
+        new=tuple(new),
+        grown=tuple(grown),
+        unchanged=tuple(unchanged),
+    )
+
+
+def _skills(
+    key: bytes,
+    reader: Reader,
+    used: Iterable[Reuse],
+    known: Sequence[Proposal],
+    least: Thresholds,
+) -> list[_Offer]:
+    taken = {proposal.target: proposal.about for proposal in known}
+    texts = {reader.text(target): about for target, about in taken.items() if target}
+    earlier = {p.about: reader.text(p.target) for p in known if p.entry and p.target}
+    offers = []
+    for reuse in used:
+        if reuse.count < least.reuse or len(reuse.sessions) < least.reuse_sessions:
+            continue
+        state = reader.view(entry_subject(reuse.entry))
+        entry = None if state is None else entries.from_state(state)
+        if entry is None or entry.problem is None or entry.stage not in _LIVE:
+            continue
+        note = note_of(reader, entry)
+        target = earlier.get(reuse.entry) or _target(skill_md.slug(note.problem))
+        if texts.setdefault(target, reuse.entry) != reuse.entry:
+            # Another entry's words give the same name: this one's carries a part of its id.
+            target = _target(f"{skill_md.slug(note.problem)[:52].strip('-')}-{reuse.entry[-6:]}")
+            texts[target] = reuse.entry
+        prompts = prompts_of(reader, reuse.recalls, SAMPLES)
+        seen = draft_md.Recurrence(
+            count=reuse.count,
+            sessions=len(reuse.sessions),
+            prompts=tuple(text for ref in prompts if (text := reader.text(ref)) is not None),
+        )
+        name = target.split("/")[1]
+        own = proposal_id(key, ProposalKind.NEW_SKILL, reuse.entry, target)
+        offers.append(
+            _Offer(
+                id=own,
+                kind=ProposalKind.NEW_SKILL,
+                about=reuse.entry,
+                target=target,
+                draft=draft_md.skill(name, own, note, seen),
+                scope=entry.scope,
+                evidence=Evidence(
+                    count=reuse.count,
+                    distinct=len(reuse.sessions),
+                    first_ms=reuse.first_ms,
+                    last_ms=reuse.last_ms,
+                    samples=tuple(prompts),
+                ),
+            )
+        )
+    return offers
+
+
+_LIVE = frozenset({entries.Stage.CANDIDATE, entries.Stage.VALIDATED})
+
+
+def _target(name: str) -> str:
+    return f"skills/{name}/SKILL.md"
+
+
+def known_pairs(reader: Reader, known: Iterable[Proposal]) -> list[Pair]:
+    """The pairs of terms that clusters were proposed by before."""
+    routes = (p for p in known if p.kind is ProposalKind.ROUTING)
+    texts = (reader.text(ContentRef(proposal.about)) for proposal in routes)
+    return [(one, other) for text in texts if text for one, _, other in [text.partition(" ")]]
+
+
+def _routes(
+    key: bytes,
+    reader: Reader,
+    clusters: Iterable[Cluster],
+    when_ms: Mapping[ContentRef, tuple[int, int]],
+    least: Thresholds,
+) -> list[_Offer]:
+    offers = []
+    for found in clusters:
+        if found.count < least.misses or found.distinct < least.misses_distinct:
+            continue
+        samples = sorted(found.prompts, key=lambda ref: (when_ms[ref], ref))[:SAMPLES]
+        about = " ".join(found.pair)
+        own = proposal_id(key, ProposalKind.ROUTING, about, draft_md.ROUTES)
+        texts = [text for ref in samples if (text := reader.text(ref)) is not None]
+        offers.append(
+            _Offer(
+                id=own,
+                kind=ProposalKind.ROUTING,
+                about=about,
+                target=draft_md.ROUTES,
+                draft=draft_md.route(own, found, texts),
+                words=", ".join(found.named),
+                scope=None,
+                evidence=Evidence(
+                    count=found.count,
+                    distinct=found.distinct,
+                    first_ms=min(when_ms[ref][0] for ref in found.prompts),
+                    last_ms=max(when_ms[ref][1] for ref in found.prompts),
+                    samples=tuple(samples),
+                ),
+            )
+        )
+    return offers
+
+
+def _propose(
+    outside: Outside, writer: Writer, offer: _Offer, before: Proposal | None, actor: Actor
+) -> bool:
+    """Record a proposal if anything about it is new; whether it was."""
+    about: str = offer.about
+    if offer.kind is ProposalKind.ROUTING:
+        about = writer.keep("terms", offer.about)
+    evidence = offer.evidence
+    draft = writer.keep("draft", offer.draft)
+    if before is not None and before.evidence == evidence and _settled(before, draft):
+        return False
+    payload: JsonObject = {
+        "kind": offer.kind,
+        "about": about,
+        "words": writer.keep("terms", offer.words) if offer.words else None,
+        "target": writer.keep("target", offer.target),
+        "draft": draft,
+        "scope": offer.scope,
+        "count": evidence.count,
+        "distinct": evidence.distinct,
+        "first_ms": evidence.first_ms,
+        "last_ms": evidence.last_ms,
+        "samples": list(evidence.samples),
+    }
+    recorded = writer.append(
+        Draft(
+            subject=proposal_subject(offer.id),
+            kind=Kind.PROPOSED,
+            actor=actor,
+            payload=payload,
+            natural_key=natural_key(
+                outside.ledger.key, "proposed", offer.id, evidence.count, evidence.distinct, draft,
+                evidence.last_ms, before.status if before else "",
+            ),
+        )
+    )  # fmt: skip
+    return recorded is not None
+
+
+def _settled(before: Proposal, draft: ContentRef) -> bool:
+    return before.status is not Status.PENDING or before.draft == draft

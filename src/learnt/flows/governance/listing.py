@@ -1,0 +1,139 @@
+"""Proposals and signals as people look at them: lists, one in full with its diff, and sums."""
+
+import difflib
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from learnt.core.governance.misses import Cluster, cluster
+from learnt.core.governance.proposals import Proposal, ProposalKind, Status
+from learnt.core.identifiers import ContentRef, EntryId, ProposalId, entry_subject
+from learnt.core.knowledge import entries
+from learnt.flows.governance.accept import Change, proposal_of
+from learnt.flows.governance.analyze import known_pairs, proposals
+from learnt.flows.governance.signals import Reuse, missed, reuses
+from learnt.ports import Outside, Reader
+
+_ERASED = "(erased)"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shown:
+    """A proposal with its texts. `rationale` says in one sentence what speaks for it."""
+
+    proposal: Proposal
+    target: str
+    draft: str
+    rationale: str
+    samples: tuple[str, ...]
+    note: str
+    path: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Signals:
+    """The sums of what was recorded."""
+
+    tracked: int
+    surfaces: int
+    last_ms: int
+    top: tuple[tuple[Reuse, str], ...]
+    misses: int
+    unique: int
+    clusters: tuple[Cluster, ...]
+
+
+def signals(outside: Outside, most: int = 5) -> Signals:
+    """What the ledger holds of reuse and misses; nothing is written."""
+    with outside.ledger.reading() as reader:
+        used = reuses(reader)
+        found = missed(outside, reader)
+        clusters = cluster(found.misses, known_pairs(reader, proposals(reader)))
+        return Signals(
+            tracked=len(used),
+            surfaces=sum(reuse.count for reuse in used),
+            last_ms=max((reuse.last_ms for reuse in used), default=0),
+            top=tuple((reuse, _problem(reader, reuse.entry)) for reuse in used[:most]),
+            misses=found.total,
+            unique=len(found.misses),
+            clusters=tuple(c for c in clusters if c.count > 1)[:most],
+        )
+
+
+def listed(outside: Outside, statuses: Iterable[str] = ()) -> list[Shown]:
+    """The proposals of these states, or all, the oldest first."""
+    wanted = set(statuses)
+    with outside.ledger.reading() as reader:
+        return [
+            _shown(reader, proposal)
+            for proposal in proposals(reader)
+            if (not wanted or proposal.status in wanted) and not _moot(proposal)
+        ]
+
+
+def _moot(proposal: Proposal) -> bool:
+    """Whether it waits with a text that was erased: only a new analysis can bring it back."""
+    return proposal.status is Status.PENDING and proposal.draft is None
+
+
+def shown(outside: Outside, name: str) -> Shown:
+    """One proposal in full; raises NotFound."""
+    with outside.ledger.reading() as reader:
+        return _shown(reader, proposal_of(reader, name))
+
+
+def _text(reader: Reader, ref: ContentRef | None) -> str:
+    if ref is None:
+        return ""
+    held = reader.text(ref)
+    return _ERASED if held is None else held
+
+
+def _problem(reader: Reader, entry: EntryId) -> str:
+    state = reader.view(entry_subject(entry))
+    held = None if state is None else entries.from_state(state)
+    return _ERASED if held is None or held.problem is None else _text(reader, held.problem)
+
+
+def _shown(reader: Reader, proposal: Proposal) -> Shown:
+    return Shown(
+        proposal=proposal,
+        target=_text(reader, proposal.target),
+        draft=_text(reader, proposal.draft),
+        rationale=_rationale(reader, proposal),
+        samples=tuple(_text(reader, ref) for ref in proposal.evidence.samples),
+        note=_text(reader, proposal.note),
+        path=_text(reader, proposal.path),
+    )
+
+
+def _rationale(reader: Reader, proposal: Proposal) -> str:
+    count, distinct = proposal.evidence.count, proposal.evidence.distinct
+    match proposal.kind:
+        case ProposalKind.NEW_SKILL:
+            problem = _problem(reader, EntryId(proposal.about))
+            return f"“{problem}” was recalled {count}x across {distinct} sessions"
+        case ProposalKind.ROUTING:
+            words = _text(reader, proposal.words)
+            return f"{count} prompts ({distinct} distinct) found nothing; they share [{words}]"
+        case ProposalKind.OUTSIDE_EDIT:
+            return f"the file of {ProposalId(proposal.about)} was changed outside Learnt"
+
+
+def diff(change: Change, accepted: str | None = None) -> str:
+    """A unified diff of what accepting would change; `accepted` is an edited file's text before."""
+    before = accepted if accepted is not None else change.before
+    lines = difflib.unified_diff(
+        (before or "").splitlines(keepends=True),
+        change.after.splitlines(keepends=True),
+        "/dev/null" if before is None else change.path,
+        change.path,
+    )
+    return "".join(line if line.endswith("\n") else line + "\n" for line in lines)
+
+
+def accepted_text(outside: Outside, edit: Proposal) -> str | None:
+    """For an outside edit, the text that was accepted before it."""
+    if edit.kind is not ProposalKind.OUTSIDE_EDIT:
+        return None
+    with outside.ledger.reading() as reader:
+        return _text(reader, proposal_of(reader, edit.about).after)

@@ -1,0 +1,150 @@
+"""What became of accepted files meanwhile: edits become proposals, strangers are named."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal
+
+from learnt.core.events import Actor, Draft, Kind
+from learnt.core.governance.proposals import (
+    Proposal,
+    ProposalKind,
+    Status,
+    proposal_id,
+    text_hash,
+)
+from learnt.core.identifiers import ProposalId, proposal_subject
+from learnt.core.json_values import member, text_of
+from learnt.core.natural_keys import natural_key
+from learnt.errors import LearntError
+from learnt.flows.governance.accept import finish
+from learnt.flows.governance.analyze import proposals
+from learnt.ports import Outside, Reader
+
+Ownership = Literal["ours", "edited", "gone", "unreadable", "foreign"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """One file: whose it is. `ours` is byte for byte what was accepted."""
+
+    path: str
+    proposal: ProposalId
+    ownership: Ownership
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Noticed:
+    """What a look at the disk gave: files, accepts still open, and edits proposed for review."""
+
+    files: tuple[Found, ...]
+    unfinished: tuple[str, ...] = ()
+    proposed: tuple[ProposalId, ...] = ()
+
+
+def notice(outside: Outside, skill_folders: Iterable[str]) -> Noticed:
+    """Finish what was cut short, propose edits made outside, name files that claim to be ours.
+
+    A file in one of the skill folders that carries a proposal's id, but is not where that was
+    applied, is foreign: nothing it says is believed.
+    """
+    with outside.ledger.reading() as reader:
+        known = proposals(reader)
+    unfinished = [
+        said
+        for proposal in known
+        if proposal.status is Status.ACCEPTED
+        and (said := _finished(outside, proposal.id)) != Status.APPLIED
+    ]
+    with outside.ledger.reading() as reader:
+        known = proposals(reader)
+        applied = [
+            (proposal, path)
+            for proposal in known
+            if proposal.status is Status.APPLIED
+            and proposal.kind is not ProposalKind.OUTSIDE_EDIT
+            and proposal.path is not None
+            and (path := reader.text(proposal.path)) is not None
+        ]
+        added = {proposal.id: _added(reader, proposal) for proposal, _ in applied}
+    files, proposed = [], []
+    for proposal, path in applied:
+        found, text = _look(outside, proposal, path, added[proposal.id])
+        files.append(found)
+        if text is not None and (edit := _propose(outside, proposal, path, text)):
+            proposed.append(edit)
+    files += _foreign(outside, skill_folders, {path for _, path in applied})
+    return Noticed(files=tuple(files), unfinished=tuple(unfinished), proposed=tuple(proposed))
+
+
+def _finished(outside: Outside, name: ProposalId) -> str:
+    try:
+        return finish(outside, name)
+    except LearntError as error:
+        return str(error)
+
+
+def _added(reader: Reader, proposal: Proposal) -> str:
+    draft = None if proposal.draft is None else reader.text(proposal.draft)
+    return (draft or "") if proposal.kind is ProposalKind.ROUTING else ""
+
+
+def _look(outside: Outside, proposal: Proposal, path: str, added: str) -> tuple[Found, str | None]:
+    """Whose the file is now, and its text if that is to be looked at by a person."""
+
+    def found(ownership: Ownership) -> Found:
+        return Found(path=path, proposal=proposal.id, ownership=ownership)
+
+    try:
+        text = outside.documents.read(path)
+    except LearntError:
+        return found("unreadable"), None
+    if text is None:
+        return found("gone"), None
+    # Of a shared rules file only the block is ours: the rest is anybody's to change.
+    if text_hash(text) == proposal.written or (added and added in text):
+        return found("ours"), None
+    return found("edited"), text
+
+
+def _propose(outside: Outside, proposal: Proposal, path: str, text: str) -> ProposalId | None:
+    """A proposal to take an edit for the accepted text; each edited text is proposed once."""
+    now = text_hash(text)
+    own = proposal_id(outside.ledger.key, ProposalKind.OUTSIDE_EDIT, proposal.id, f"{path} {now}")
+    with outside.ledger.writing() as writer:
+        recorded = writer.append(
+            Draft(
+                subject=proposal_subject(own),
+                kind=Kind.PROPOSED,
+                actor=Actor.LEARNT,
+                payload={
+                    "kind": ProposalKind.OUTSIDE_EDIT,
+                    "about": proposal.id,
+                    "target": writer.keep("path", path),
+                    "draft": writer.keep("file", text),
+                    "base": now,
+                    "count": 1,
+                    "distinct": 1,
+                },
+                natural_key=natural_key(outside.ledger.key, "edit noticed", own),
+            )
+        )
+    return None if recorded is None else own
+
+
+def _foreign(outside: Outside, folders: Iterable[str], applied: set[str]) -> list[Found]:
+    from learnt.formats import front_matter  # yaml takes longer than all the rest
+
+    found = []
+    for folder in dict.fromkeys(folders):
+        for path in outside.documents.named(folder, "SKILL.md"):
+            if path in applied:
+                continue
+            try:
+                text = outside.documents.read(path) or ""
+            except LearntError:
+                continue
+            claimed = text_of(member(front_matter.read(text).get("metadata"), "learnt-proposal"))
+            if claimed:
+                name = ProposalId(claimed[:80])
+                found.append(Found(path=path, proposal=name, ownership="foreign"))
+    return found

@@ -1,0 +1,119 @@
+"""Drafts for a person to review: a skill from an entry, a route from misses."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from learnt.core.governance.misses import Cluster
+from learnt.core.identifiers import ProposalId
+from learnt.core.safety import neutralise
+from learnt.formats import skill_md
+from learnt.formats.injection import Note, day
+
+ROUTES: Final = "rules/common/agent-intent-routing.md"
+SECTION: Final = "## Proposed by Learnt"
+_NEW_ROUTES: Final = "# Agent intent routing\n"
+_BANNER: Final = (
+    "> **Auto-derived draft.** Written by Learnt from a note that kept being recalled. Review,\n"
+    "> refine and rename it before you share it."
+)
+_ROUTE_NOTE: Final = (
+    "_Nothing is routed by this block: replace `TODO-agent` by an agent's name and move it to the\n"
+    "right tier, or delete it._"
+)
+SAMPLES: Final = 3
+LONGEST_SAMPLE: Final = 200
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recurrence:
+    """How often and in how many sessions a note was recalled, and prompts that recalled it."""
+
+    count: int
+    sessions: int
+    prompts: tuple[str, ...] = ()
+
+
+def _one_line(text: str, most: int = LONGEST_SAMPLE) -> str:
+    line = " ".join(neutralise(text).split())
+    return line if len(line) <= most else line[: most - 1].rstrip() + "…"
+
+
+def _quoted(samples: Iterable[str]) -> str:
+    return "\n".join(f'- "{_one_line(sample)}"' for sample in samples)
+
+
+def _paragraphs(text: str) -> str:
+    """Text that stays text: no line of it starts a heading, a rule or a block of code."""
+    lines = neutralise(text).split("\n")
+    return "\n".join(f"\\{line}" if line[:1] in "#-=`~>|+" else line for line in lines)
+
+
+def skill(name: str, proposal: ProposalId, note: Note, seen: Recurrence) -> str:
+    """The SKILL.md that an entry would become."""
+    examples = _quoted(seen.prompts[:SAMPLES]) or "- (no prompt is kept)"
+    cautions = "\n".join(f"- {_one_line(caution, 2_000)}" for caution in note.cautions)
+    tags = ", ".join(_one_line(tag) for tag in note.tags)
+    parts = [
+        f"# {name}",
+        _BANNER,
+        f"## Problem\n\n{_paragraphs(note.problem)}",
+        f"## Approach\n\n{_paragraphs(note.approach)}",
+        f"## Gotchas\n\n{cautions}" if cautions else "",
+        "## When to invoke\n\n_Replace this section by the conditions that call for it._ "
+        f"Prompts that it would have served:\n\n{examples}",
+        "## Origin\n\n"
+        f"- Memory id: `{note.id}`\n- Captured at: {day(note.kept_ms)}\n"
+        f"- Proposal: `{proposal}`" + (f"\n- Tags: {tags}" if tags else ""),
+    ]
+    description = f"{_one_line(note.problem, 600)} (a draft that Learnt derived from {note.id})"
+    body = "\n\n".join(part for part in parts if part)
+    return skill_md.render(name, description, {"learnt-proposal": proposal}, body)
+
+
+def route(proposal: ProposalId, misses: Cluster, samples: Sequence[str]) -> str:
+    """The block that a cluster of misses would add to the routing rules: inert until edited."""
+
+    def told(words: Sequence[str]) -> list[str]:
+        return [_one_line(word).replace("`", "'") for word in words]
+
+    named, all_words = ", ".join(told(misses.named)), ", ".join(told(misses.words))
+    ticked = " and ".join(f"`{word}`" for word in told(misses.named))
+    return "\n\n".join([
+        f"### TODO-agent — prompts about {named}",
+        f"Trigger if the user mentions {ticked}.",
+        "| Signal | Real human phrasing |\n|---|---|\n"
+        f"| prompts that nothing known bore on | {all_words} |",
+        f"**Origin:** Learnt, `{proposal}`: {misses.count} prompts found nothing that is known.",
+        f"Samples:\n\n{_quoted(samples[:SAMPLES])}",
+        _ROUTE_NOTE,
+    ])
+
+
+def with_route(rules: str | None, block: str) -> str:
+    """The routing rules with one more block at the end of Learnt's own section, made if absent.
+
+    Every other line stays as it is.
+
+    >>> print(with_route("# Rules", "### TODO-agent — locks"), end="")
+    # Rules
+    <BLANKLINE>
+    ## Proposed by Learnt
+    <BLANKLINE>
+    ### TODO-agent — locks
+    """
+    text = _NEW_ROUTES if rules is None else rules
+    lines = text.splitlines(keepends=True)
+    fenced, start, end = False, None, len(lines)
+    for number, line in enumerate(lines):
+        if line.lstrip().startswith(("```", "~~~")):
+            fenced = not fenced
+        elif not fenced and start is not None and line.startswith(("# ", "## ")):
+            end = number
+            break
+        elif not fenced and line.strip() == SECTION:
+            start = number
+    head, tail = "".join(lines[:end]).rstrip(), "".join(lines[end:])
+    section = "" if start is not None else f"\n\n{SECTION}"
+    after = f"\n\n{tail}" if tail else "\n"
+    return f"{head}{section}\n\n{block}{after}"

@@ -1,0 +1,58 @@
+"""YAML front matter: written strictly (block style, quoted texts), read leniently."""
+
+import re
+from collections.abc import Mapping
+
+import yaml
+
+from learnt.core.json_values import JsonValue
+
+_FRONT = re.compile(r"\A---[ \t]*\r?\n(.*?\n)---[ \t]*(?:\r?\n|\Z)", re.DOTALL)
+
+
+class _Quoted(str):
+    """A text written in double quotes whatever it holds: `true`, `1.0` and `a: b` stay texts."""
+
+    __slots__ = ()
+
+
+class _Writer(yaml.SafeDumper):
+    """Block style, quoted texts."""
+
+
+_Writer.add_representer(
+    _Quoted,
+    lambda writer, text: writer.represent_scalar("tag:yaml.org,2002:str", str(text), style='"'),
+)
+
+
+def render(front: Mapping[str, str | Mapping[str, str]]) -> str:
+    """The block between the marks, one key a line, in the given order.
+
+    >>> render({"name": "locks", "metadata": {"version": "1.0"}})
+    'name: "locks"\\nmetadata:\\n  version: "1.0"\\n'
+    """
+
+    def quoted(value: str | Mapping[str, str]) -> object:
+        if isinstance(value, str):
+            return _Quoted(value)
+        return {key: _Quoted(text) for key, text in value.items()}
+
+    held = {key: quoted(value) for key, value in front.items()}
+    return yaml.dump(held, Dumper=_Writer, sort_keys=False, allow_unicode=True, width=1_000_000)
+
+
+def read(text: str) -> Mapping[str, JsonValue]:
+    """The front matter of a file: empty where there is none or it is broken.
+
+    >>> read("---\\nname: locks\\n---\\n# Locks"), read("no front matter")
+    ({'name': 'locks'}, {})
+    """
+    found = _FRONT.match(text)
+    if found is None:
+        return {}
+    try:
+        value = yaml.safe_load(found[1])
+    except (yaml.YAMLError, ValueError, RecursionError):
+        return {}
+    return value if isinstance(value, dict) else {}

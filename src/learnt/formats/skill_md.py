@@ -1,0 +1,51 @@
+"""SKILL.md as the Agent Skills specification has it: six keys of front matter, then Markdown."""
+
+import hashlib
+import re
+import unicodedata
+from collections.abc import Mapping
+from typing import Final
+
+LONGEST_NAME: Final = 60  # the specification allows 64; four are left for a suffix
+LONGEST_DESCRIPTION: Final = 1_000  # of 1,024
+
+
+def slug(text: str) -> str:
+    """A folder's name for a text: lower-case ASCII words joined by hyphens, at most 60 characters.
+
+    What cannot be spelt in ASCII is told apart by six digits of the text's hash.
+
+    >>> slug("Hello, World! 2026"), slug("../../etc/passwd"), slug("")
+    ('hello-world-2026', 'etc-passwd', 'untitled')
+    >>> slug("数据库死锁") == slug("内存泄漏")
+    False
+    """
+    plain = unicodedata.normalize("NFKD", text).casefold()
+    bare = "".join(c for c in plain if not unicodedata.combining(c))
+    words = "-".join(re.findall(r"[a-z0-9]+", bare))
+    if any(c.isalnum() and not c.isascii() for c in bare):
+        mark = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:6]
+        return f"{words[: LONGEST_NAME - 7].strip('-') or 'untitled'}-{mark}"
+    return words[:LONGEST_NAME].strip("-") or "untitled"
+
+
+def render(name: str, description: str, metadata: Mapping[str, str], body: str) -> str:
+    """A SKILL.md. The description is cut to what the specification allows, on one line.
+
+    >>> print(render("locks", "Waits: how to", {}, "# Locks"), end="")
+    ---
+    name: "locks"
+    description: "Waits: how to"
+    ---
+    <BLANKLINE>
+    # Locks
+    """
+    told = " ".join(description.split())
+    if len(told) > LONGEST_DESCRIPTION:
+        told = told[: LONGEST_DESCRIPTION - 1].rstrip() + "…"
+    from learnt.formats import front_matter as yaml_front  # yaml takes longer than all the rest
+
+    front: dict[str, str | Mapping[str, str]] = {"name": name, "description": told}
+    if metadata:
+        front["metadata"] = metadata
+    return f"---\n{yaml_front.render(front)}---\n\n{body.strip()}\n"

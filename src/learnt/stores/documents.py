@@ -1,0 +1,113 @@
+"""Text files that people and agents share with Learnt: read and written below a root, never beyond.
+
+A target is a relative path. One that leaves its root, passes through a link, or differs from a name
+on the disk by case alone is refused before anything is touched.
+"""
+
+import os
+from pathlib import Path, PurePosixPath
+
+from learnt.core.governance.proposals import text_hash
+from learnt.errors import Conflict, EnvironmentTrouble, Refused
+from learnt.stores.home_folder import write_atomically
+
+_LARGEST = 1_000_000
+
+
+class DiskDocuments:
+    """The file system."""
+
+    def whole(self, root: str, target: str) -> str:
+        """The target's path, checked: below its root, through no link, of that very spelling."""
+        named = PurePosixPath(target)
+        if not target or named.is_absolute() or ".." in named.parts or "\x00" in target:
+            raise Refused(f"{target!r} is no path below a folder. Nothing was written.")
+        place = Path(os.path.realpath(root))
+        for part in named.parts:
+            if place.is_dir():
+                _same_spelling(place, part)
+            place /= part
+            if place.is_symlink():
+                raise Refused(f"{place} is a link. Nothing is written through links.")
+        return str(place)
+
+    def read(self, path: str) -> str | None:
+        """The file's text, byte for byte; None where there is no file."""
+        place = Path(path)
+        try:
+            if place.is_symlink() or (place.exists() and not place.is_file()):
+                raise Refused(f"{path} is not a plain file. It was left as it is.")
+            if place.stat().st_size > _LARGEST:
+                raise Refused(f"{path} is larger than a megabyte. It was left as it is.")
+            with place.open(encoding="utf-8", errors="surrogateescape", newline="") as file:
+                return file.read()
+        except (FileNotFoundError, NotADirectoryError):
+            return None
+        except OSError as error:
+            raise EnvironmentTrouble(f"{path} cannot be read ({error}).") from error
+
+    def write(self, path: str, text: str, expected: str) -> None:
+        """Replace the file whole, if its text still has the expected hash; else Conflict."""
+        place = Path(path)
+        try:
+            place.parent.mkdir(parents=True, exist_ok=True)
+            if text_hash(self.read(path)) != expected:
+                raise Conflict(f"{path} changed since it was looked at. It was left as it is.")
+            mode = place.stat().st_mode & 0o777 if place.exists() else 0o644
+            write_atomically(place, text, mode, errors="surrogateescape")
+        except OSError as error:
+            raise EnvironmentTrouble(f"{path} cannot be written ({error}).") from error
+
+    def remove(self, path: str, expected: str) -> None:
+        """Remove the file, if its text has the expected hash, and its folder if that is empty."""
+        place = Path(path)
+        try:
+            if text_hash(self.read(path)) != expected:
+                raise Conflict(f"{path} changed since it was written. It was left as it is.")
+            place.unlink(missing_ok=True)
+            if place.parent.is_dir() and not any(place.parent.iterdir()):
+                place.parent.rmdir()
+        except OSError as error:
+            raise EnvironmentTrouble(f"{path} cannot be removed ({error}).") from error
+
+    def link(self, place: str, to: str) -> bool:
+        """Put a link there that leads to a folder; False where something else is there."""
+        link = Path(place)
+        wanted = os.path.relpath(to, os.path.realpath(link.parent))
+        try:
+            if link.is_symlink() and os.path.realpath(link) == os.path.realpath(to):
+                return True
+            if os.path.lexists(link):
+                return False
+            link.parent.mkdir(parents=True, exist_ok=True)
+            link.symlink_to(wanted, target_is_directory=True)
+        except OSError as error:
+            raise EnvironmentTrouble(f"{place} cannot be linked ({error}).") from error
+        return True
+
+    def unlink(self, place: str, to: str) -> bool:
+        """Take a link away if it leads there; False where it does not."""
+        link = Path(place)
+        ours = link.is_symlink() and os.path.realpath(link) == os.path.realpath(to)
+        if ours:
+            link.unlink()
+        return ours
+
+    def named(self, root: str, name: str) -> list[str]:
+        """The files of a name one folder below a root, in order; links are not followed."""
+        folder = Path(root)
+        try:
+            inside = sorted(folder.iterdir()) if folder.is_dir() else []
+        except OSError:
+            return []
+        found = (one / name for one in inside if not one.is_symlink())
+        return [str(path) for path in found if path.is_file() and not path.is_symlink()]
+
+
+def _same_spelling(folder: Path, name: str) -> None:
+    alike = {found.name for found in folder.iterdir() if found.name.casefold() == name.casefold()}
+    if alike - {name}:
+        raise Refused(
+            f"{folder} holds {min(alike - {name})}, which {name} would collide with where case "
+            "does not tell names apart. Nothing was written."
+        )

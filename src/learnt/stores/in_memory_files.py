@@ -1,0 +1,122 @@
+"""Spool, traces, folders and documents in memory: shipped fakes under the real parts' contracts."""
+
+from collections.abc import Sequence
+from pathlib import Path, PurePosixPath
+
+from learnt.core.governance.proposals import text_hash
+from learnt.core.sessions.observations import Observation
+from learnt.errors import Conflict, Refused
+from learnt.ports import Claims, FolderFacts
+
+
+class InMemorySpool:
+    """A spool that is gone with its process; None stands for a file that can't be read."""
+
+    def __init__(self) -> None:
+        self.files: dict[str, Observation | None] = {}
+        self.aside: list[str] = []
+
+    def put(self, observation: Observation) -> None:
+        self.files[observation.id] = observation
+
+    def waiting(self, limit: int) -> Sequence[str]:
+        return sorted(self.files)[:limit]
+
+    def read(self, name: str) -> Observation | None:
+        return self.files.get(name)
+
+    def done(self, name: str) -> None:
+        self.files.pop(name, None)
+
+    def set_aside(self, name: str) -> None:
+        if name in self.files:
+            del self.files[name]
+            self.aside.append(name)
+
+
+class InMemoryTraces:
+    """Plain files as a mapping from name to text."""
+
+    def __init__(self) -> None:
+        self.files: dict[str, str] = {}
+
+    def erase_with(self, text: str | None) -> Sequence[str]:
+        held = sorted(self.files.items())
+        gone = [n for n, t in held if text is None or text.casefold() in t.casefold()]
+        for name in gone:
+            del self.files[name]
+        return gone
+
+
+class InMemoryFolders:
+    """Folders as declared; one that was not is a project without git."""
+
+    def __init__(self) -> None:
+        self.known: dict[str, FolderFacts] = {}
+        self.said: dict[str, Claims] = {}
+
+    def facts(self, folder: str) -> FolderFacts:
+        return self.known.get(folder, FolderFacts(root=Path(folder)))
+
+    def claims(self, folder: str) -> Claims:
+        return self.said.get(folder, Claims())
+
+
+class InMemoryDocuments:
+    """Files and links as mappings from whole paths."""
+
+    def __init__(self) -> None:
+        self.files: dict[str, str] = {}
+        self.links: dict[str, str] = {}
+
+    def whole(self, root: str, target: str) -> str:
+        named = PurePosixPath(target)
+        if not target or named.is_absolute() or ".." in named.parts or "\x00" in target:
+            raise Refused(f"{target!r} is no path below a folder.")
+        place = PurePosixPath(root)
+        for part in named.parts:
+            held = {p.parts[len(place.parts)] for p in self._below(place)}
+            if any(name.casefold() == part.casefold() and name != part for name in held):
+                raise Refused(f"{part} collides with another name.")
+            place /= part
+            if str(place) in self.links:
+                raise Refused(f"{place} is a link.")
+        return str(place)
+
+    def _below(self, place: PurePosixPath) -> list[PurePosixPath]:
+        paths = [PurePosixPath(path) for path in (*self.files, *self.links)]
+        return [path for path in paths if place in path.parents]
+
+    def read(self, path: str) -> str | None:
+        if path in self.links or self._below(PurePosixPath(path)):
+            raise Refused(f"{path} is not a plain file.")
+        return self.files.get(path)
+
+    def write(self, path: str, text: str, expected: str) -> None:
+        if text_hash(self.read(path)) != expected:
+            raise Conflict(f"{path} changed since it was looked at.")
+        self.files[path] = text
+
+    def remove(self, path: str, expected: str) -> None:
+        if text_hash(self.read(path)) != expected:
+            raise Conflict(f"{path} changed since it was written.")
+        self.files.pop(path, None)
+
+    def link(self, place: str, to: str) -> bool:
+        if place in self.links:
+            return self.links[place] == to
+        if place in self.files or self._below(PurePosixPath(place)):
+            return False
+        self.links[place] = to
+        return True
+
+    def unlink(self, place: str, to: str) -> bool:
+        ours = self.links.get(place) == to
+        if ours:
+            del self.links[place]
+        return ours
+
+    def named(self, root: str, name: str) -> Sequence[str]:
+        folder = PurePosixPath(root)
+        paths = (PurePosixPath(path) for path in self.files)
+        return sorted(str(p) for p in paths if p.name == name and p.parent.parent == folder)

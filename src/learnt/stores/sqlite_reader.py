@@ -1,0 +1,169 @@
+"""Looking into the ledger's SQLite file, inside a transaction."""
+
+import sqlite3
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from learnt.core import projects
+from learnt.core.events import Event, Kind
+from learnt.core.identifiers import ContentRef, EntryId, EventId, NaturalKey, ProjectId, Subject
+from learnt.core.json_values import JsonObject
+from learnt.core.knowledge import entries
+from learnt.core.recall.ranking import Matches
+from learnt.core.tokens import terms as terms_of
+from learnt.ports import Clock, Happening, Observed, Random, Stemmer, ViewOf
+from learnt.stores import sqlite_inbox, sqlite_search, sqlite_views
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Surroundings:
+    """What a ledger needs of the outside."""
+
+    key: bytes
+    clock: Clock
+    random: Random
+    stem: Stemmer
+
+
+class Reader:
+    """A consistent look, inside a transaction of its connection."""
+
+    def __init__(
+        self, connection: sqlite3.Connection, around: Surroundings, counts: sqlite_search.TermCounts
+    ) -> None:
+        self._connection, self._around, self._counts = connection, around, counts
+
+    def view(self, subject: Subject) -> JsonObject | None:
+        return sqlite_views.state_of(self._connection, subject)
+
+    def views(self, prefix: str) -> Iterator[ViewOf]:
+        rows = self._connection.execute(
+            "SELECT subject FROM views WHERE subject >= ? AND subject < ? ORDER BY subject",
+            (prefix, prefix + "\U0010ffff"),
+        )
+        for (subject,) in rows.fetchall():
+            state = self.view(Subject(subject))
+            if state is not None:
+                yield ViewOf(subject=Subject(subject), state=state)
+
+    def events(
+        self,
+        *,
+        subject: Subject | None = None,
+        kind: Kind | None = None,
+        session: str | None = None,
+        newest: int | None = None,
+    ) -> Iterator[Event]:
+        wanted = {"subject": subject, "kind": kind, "session": session}
+        given = {name: value for name, value in wanted.items() if value is not None}
+        where = " AND ".join(f"{name} = ?" for name in given)
+        order = sqlite_views.IN_ORDER
+        if newest is not None:
+            order = "ORDER BY ms DESC, counter DESC, home DESC LIMIT ?"
+        rows = self._connection.execute(
+            f"SELECT {sqlite_views.COLUMNS} FROM events WHERE {where or 'true'} {order}",
+            [*given.values(), *([] if newest is None else [newest])],
+        )
+        return map(sqlite_views.from_row, rows)
+
+    def event(self, event: EventId) -> Event | None:
+        row = self._connection.execute(
+            f"SELECT {sqlite_views.COLUMNS} FROM events WHERE id = ?", (event,)
+        ).fetchone()
+        return None if row is None else sqlite_views.from_row(row)
+
+    def keyed(self, key: NaturalKey) -> Event | None:
+        row = self._connection.execute(
+            f"SELECT {sqlite_views.COLUMNS} FROM events WHERE nkey = ?", (key,)
+        ).fetchone()
+        return None if row is None else sqlite_views.from_row(row)
+
+    def text(self, ref: ContentRef) -> str | None:
+        row = self._connection.execute("SELECT text FROM contents WHERE ref = ?", (ref,)).fetchone()
+        return None if row is None else str(row[0])
+
+    def happenings(self, kind: Kind) -> Iterator[Happening]:
+        rows = self._connection.execute(
+            "SELECT subject, session, project, wall, payload ->> '$.recall', "
+            "payload ->> '$.prompt', payload ->> '$.mode' "
+            f"FROM events WHERE kind = ? {sqlite_views.IN_ORDER}",
+            (kind,),
+        )
+        for subject, session, project, wall, recall, prompt, mode in rows:
+            yield Happening(
+                subject=subject,
+                session=session or "",
+                project=None if project is None else ProjectId(project),
+                wall_ms=wall,
+                recall=EventId(recall or ""),
+                prompt=None if prompt is None else ContentRef(prompt),
+                mode=mode or "",
+            )
+
+    def count(self, kind: Kind) -> int:
+        row = self._connection.execute("SELECT count(*) FROM events WHERE kind = ?", (kind,))
+        return int(row.fetchone()[0])
+
+    def projects_knowing(self, aliases: Sequence[str]) -> Sequence[projects.Project]:
+        marks = ",".join("?" * len(aliases))
+        rows = self._connection.execute(
+            f"SELECT DISTINCT project FROM aliases WHERE alias IN ({marks}) ORDER BY project",
+            list(aliases),
+        )
+        states = [self.view(Subject(f"project:{project}")) for (project,) in rows.fetchall()]
+        return [projects.from_state(state) for state in states if state is not None]
+
+    def same_projects(self) -> Sequence[projects.Project]:
+        return self.projects_knowing(["same"])
+
+    def same_entry(self, fingerprint: str, scope: ProjectId | None) -> EntryId | None:
+        row = self._connection.execute(
+            "SELECT min(entry) FROM documents WHERE fingerprint = ? AND scope IN (?, ?)",
+            (fingerprint, sqlite_search.EVERYWHERE, sqlite_search.mark(scope)),
+        ).fetchone()
+        return None if row[0] is None else EntryId(row[0])
+
+    def frequencies(self, terms: Sequence[str], scopes: Sequence[ProjectId]) -> Mapping[str, int]:
+        return sqlite_search.frequencies(self._counts, terms, scopes)
+
+    def match(self, terms: Sequence[str], scopes: Sequence[ProjectId], limit: int) -> Matches:
+        return sqlite_search.match(self._connection, self._counts, terms, scopes, limit)
+
+    def observed(self, session: str, *, open_only: bool = False) -> Sequence[Observed]:
+        return sqlite_inbox.observed(self._connection, session, open_only=open_only)
+
+    def activity(self, session: str, events: Collection[str]) -> int:
+        return sqlite_inbox.activity(self._connection, session, events)
+
+    def sessions_observed(self) -> Sequence[str]:
+        return sqlite_inbox.sessions(self._connection)
+
+    def contents_with(self, text: str) -> Sequence[ContentRef]:
+        sought = text.casefold()
+        rows = self._connection.execute("SELECT ref, text FROM contents ORDER BY ref")
+        return [ContentRef(ref) for ref, held in rows if sought in held.casefold()]
+
+    def events_citing(self, ref: ContentRef) -> Iterator[Event]:
+        rows = self._connection.execute(
+            f"SELECT {sqlite_views.COLUMNS} FROM events WHERE instr(payload, ?) OR place = ? "
+            f"{sqlite_views.IN_ORDER}",
+            (ref, ref),
+        )
+        return map(sqlite_views.from_row, rows)
+
+    def document(self, entry: entries.Entry) -> sqlite_search.Document | None:
+        """An entry as the search is to hold it, or None if it is not."""
+        if not sqlite_search.searchable(entry):
+            return None
+
+        def stems(*refs: ContentRef | None) -> str:
+            texts = (self.text(ref) or "" for ref in refs if ref is not None)
+            return " ".join(term for t in texts for term in terms_of(t, self._around.stem))
+
+        return sqlite_search.Document(
+            entry=entry.id,
+            scope=sqlite_search.mark(entry.scope),
+            fingerprint=entry.fingerprint,
+            subject=stems(entry.problem, *entry.tags),
+            body=stems(entry.approach, *entry.cautions),
+        )

@@ -1,0 +1,126 @@
+"""`review`: the pending proposals one by one, decided with a key."""
+
+from pathlib import Path
+
+import click
+
+from learnt.core.events import Actor
+from learnt.core.governance.proposals import Status
+from learnt.errors import LearntError
+from learnt.flows.governance import accept as accepting
+from learnt.flows.governance import decide as deciding
+from learnt.flows.governance import listing
+from learnt.flows.governance.notice import notice
+from learnt.ports import Outside
+from learnt.surfaces import agent_files
+from learnt.surfaces.cli.context import HOME, PROJECT, Caller, caller, folder, ledger_of, traces
+from learnt.surfaces.cli.evolve import carry_out
+from learnt.surfaces.cli.proposal_view import say_proposal
+
+_KEYS = "[a]ccept  [r]eject  [s]kip  [u]ndo the last  [q]uit"
+
+
+@click.command()
+@PROJECT
+@HOME
+def review(*, project: str, home: str | None) -> int:
+    """Go through what waits for you: text, diff and evidence; accept, reject, skip or undo by key.
+
+    Without a terminal it shows the same and decides nothing.
+    """
+    who = caller(home)
+    with ledger_of(who) as outside:
+        folders = [str(f) for f in agent_files.skill_folders(_path(project))]
+        notice(outside, folders)
+        pending = listing.listed(outside, [Status.PENDING])
+        if not pending:
+            click.echo("Nothing waits for you. `learnt evolve analyze` looks for something.")
+            return 0
+        if who.actor is not Actor.HUMAN:
+            for shown in pending:
+                say_proposal(outside, shown, project, None)
+            click.echo(
+                f"{len(pending)} wait. Only a person at a terminal decides: `learnt review` there."
+            )
+            return 1
+        return _Sitting(outside, who, project, pending).run()
+
+
+def _path(project: str) -> Path:
+    return Path(folder(project))
+
+
+class _Sitting:
+    """One person's way through the pending proposals."""
+
+    def __init__(
+        self, outside: Outside, who: Caller, project: str, pending: list[listing.Shown]
+    ) -> None:
+        self._outside, self._who, self._project = outside, who, project
+        self._pending = pending
+        self._decided: list[int] = []
+
+    def run(self) -> int:
+        place = 0
+        while place < len(self._pending):
+            shown = listing.shown(self._outside, self._pending[place].proposal.id)
+            if shown.proposal.status is not Status.PENDING:
+                place += 1  # somebody else decided meanwhile
+                continue
+            click.secho(f"\n{place + 1} of {len(self._pending)}", bold=True)
+            change = say_proposal(self._outside, shown, self._project, None)
+            step = self._ask(shown, change, place)
+            if step is None:
+                break
+            place = step
+        left = len(listing.listed(self._outside, [Status.PENDING]))
+        click.echo(f"\n{len(self._decided)} decided, {left} still wait.")
+        return 0
+
+    def _ask(self, shown: listing.Shown, change: accepting.Change | None, place: int) -> int | None:
+        """Ask for a key until one is pressed that leads on; where to go next, None to leave."""
+        while True:
+            click.echo(_KEYS + " ", nl=False)
+            key = click.getchar().lower()
+            click.echo(key if key.isprintable() else "")
+            try:
+                match key:
+                    case "a" if change is not None:
+                        self._accept(change)
+                        self._decided.append(place)
+                        return place + 1
+                    case "r":
+                        note = click.prompt("Why (empty for no note)", default="")
+                        by = self._caller()
+                        deciding.reject(self._outside, shown.proposal.id, note, by)
+                        click.echo(f"✗ rejected {shown.proposal.id}")
+                        self._decided.append(place)
+                        return place + 1
+                    case "s":
+                        return place + 1
+                    case "u" if self._decided:
+                        return self._undo()
+                    case "q" | "\x03" | "\x04" | "\x1b":
+                        return None
+                    case _:
+                        click.echo("That can't be done here.")
+            except LearntError as error:
+                click.secho(str(error), fg="red")
+
+    def _caller(self) -> accepting.Caller:
+        return accepting.Caller(actor=self._who.actor, traces=traces())
+
+    def _accept(self, change: accepting.Change) -> None:
+        overwrite = False
+        if change.before is not None and change.path.endswith("SKILL.md"):
+            overwrite = change.before == change.after or click.confirm(
+                f"{change.path} exists. Replace it?", default=False
+            )
+        carry_out(self._outside, change, self._who, overwrite=overwrite)
+
+    def _undo(self) -> int:
+        place = self._decided[-1]
+        done = deciding.undo(self._outside, self._pending[place].proposal.id, self._caller())
+        self._decided.pop()
+        click.echo(f"⏸ {done}.")
+        return place

@@ -1,0 +1,315 @@
+"""`learnt evolve` and `learnt review`, as a person and as an agent call them."""
+
+import os
+import subprocess
+import sys
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from learnt.core.events import Kind
+from tests.support.homes import APPROACH, LEARNT, PROBLEM, PROMPT, Home
+from tests.support.terminal import Terminal
+
+MISSES = (
+    "How do I roll out a feature flag gradually?",
+    "Which feature flag percent is safe for a rollout?",
+    "Please kill that feature flag everywhere now",
+)
+SLUG = "the-gradle-build-fails-with-unsupported-class-file-major-ver"
+
+
+@pytest.fixture
+def used(home: Home) -> Home:
+    """A home whose one entry was recalled in three sessions, and with three related misses."""
+    home.remember()
+    home.start_worker()
+    for session in ("s1", "s2", "s3"):
+        assert APPROACH in home.prompt(PROMPT, session).injected
+    for number, text in enumerate(MISSES):
+        assert home.prompt(text, f"m{number}").output == b""
+    return home
+
+
+def ids(home: Home, *statuses: str) -> dict[str, str]:
+    """The ids of the proposals by kind."""
+    words = [word for status in statuses for word in ("--status", status)]
+    return {
+        p["kind"]: p["id"] for p in home.cli("evolve", "list", "--json", *words).json["proposals"]
+    }
+
+
+def said_since(terminal: Terminal, seen: int, expected: str) -> bool:
+    return expected in terminal.output[seen:]
+
+
+def entry_of(home: Home) -> str:
+    """The id of the one entry there is."""
+    ((subject,),) = home.rows("SELECT subject FROM views WHERE subject LIKE 'entry:%'")
+    return str(subject).removeprefix("entry:")
+
+
+def skill_file(home: Home) -> Path:
+    return home.project / ".agents" / "skills" / SLUG / "SKILL.md"
+
+
+def test_signals_are_shown_and_nothing_is_written(used: Home) -> None:
+    """Counts, top entries and clusters; the ledger is as it was."""
+    before = used.rows("SELECT count(*) FROM events")
+    said = used.cli("evolve", "stats", "--json").json
+
+    assert said["reuse"]["tracked"] == 1
+    assert (said["reuse"]["top"][0]["count"], said["reuse"]["top"][0]["sessions"]) == (3, 3)
+    assert (said["misses"]["total"], said["misses"]["unique"]) == (3, 3)
+    assert said["misses"]["clusters"][0]["pair"] == ["featur", "flag"]
+    assert "feature, flag" in used.cli("evolve", "stats").output
+    assert before == used.rows("SELECT count(*) FROM events")
+
+
+def test_the_same_evidence_proposes_nothing_twice(used: Home) -> None:
+    """One skill and one route, once; more evidence grows them and makes no other."""
+    first = used.cli("evolve", "analyze", "--json").json
+    again = used.cli("evolve", "analyze", "--json").json
+    assert len(first["new"]) == 2
+    assert (again["new"], again["grown"]) == ([], [])
+    assert sorted(again["unchanged"]) == sorted(first["new"])
+
+    used.prompt(PROMPT, "s4")
+    used.prompt("A feature flag that never turns on, how come?", "m9")
+    grown = used.cli("evolve", "analyze", "--json").json
+    assert (grown["new"], sorted(grown["grown"])) == ([], sorted(first["new"]))
+    used.verify()
+
+
+@pytest.mark.parametrize("words", [("--reuse-min", "-1"), ("--miss-min", "many")])
+def test_nonsense_thresholds_are_refused(home: Home, words: tuple[str, str]) -> None:
+    """Exit 2, and nothing is proposed."""
+    assert home.cli("evolve", "analyze", *words).exit_code == 2
+
+
+def test_zero_is_a_threshold(home: Home) -> None:
+    """With 0 one recall is enough; with the defaults it is not."""
+    home.remember()
+    home.start_worker()
+    home.prompt()
+    assert home.cli("evolve", "analyze", "--json").json["new"] == []
+    words = ("--reuse-min", "0", "--reuse-min-sessions", "0")
+    assert len(home.cli("evolve", "analyze", "--json", *words).json["new"]) == 1
+
+
+def test_a_person_accepts_and_the_skill_is_there(used: Home) -> None:
+    """Text, link and state; the memory behind it is not injected beside it; undo restores."""
+    used.cli("evolve", "analyze")
+    name = ids(used)["new-skill"]
+    code, said = used.typed("evolve", "accept", name, "--yes")
+    assert code == 0, said
+    text = skill_file(used).read_text("utf-8")
+    assert text.startswith(f'---\nname: "{SLUG}"\n')
+    for part in (PROBLEM, APPROACH, "Auto-derived draft", "## When to invoke", "## Origin", PROMPT):
+        assert part in text
+    link = used.project / ".claude" / "skills" / SLUG
+    assert link.is_symlink()
+    assert (link / "SKILL.md").read_text("utf-8") == text
+    assert ids(used, "applied") == {"new-skill": name}
+    assert used.prompt(PROMPT, "s9").output == b""
+    assert used.events(Kind.RECALLED)[-1]["shown"] == []
+    assert "became a skill" in used.cli("why", entry_of(used)).output
+
+    again = used.typed("evolve", "accept", name, "--yes")
+    assert (again[0], "was accepted before" in again[1]) == (0, True)
+
+    assert used.typed("evolve", "undo", name)[0] == 0
+    assert not skill_file(used).exists()
+    assert not link.is_symlink()
+    assert APPROACH in used.prompt(PROMPT, "s10").injected
+    used.verify()
+
+
+def test_the_reference_validator_takes_the_draft(used: Home, tmp_path: Path) -> None:
+    """`agentskills validate` finds nothing wrong with a skill that was accepted."""
+    used.cli("evolve", "analyze")
+    used.typed("evolve", "accept", ids(used)["new-skill"], "--yes", "--root", str(tmp_path))
+    folder = tmp_path / "skills" / SLUG
+    validator = Path(sys.executable).with_name("agentskills")
+    done = subprocess.run(
+        [str(validator), "validate", str(folder)], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_a_route_is_added_in_its_section(used: Home) -> None:
+    """The rules file keeps every line; the block names no agent, so that nothing is routed."""
+    rules = used.project / "rules" / "common" / "agent-intent-routing.md"
+    rules.parent.mkdir(parents=True)
+    rules.write_text("# Rules\n\n## Proposed by Learnt\n\n## Last\nkeep\n", "utf-8")
+    used.cli("evolve", "analyze")
+    code, said = used.typed("evolve", "accept", ids(used)["routing"], "--yes")
+    assert code == 0, said
+    text = rules.read_text("utf-8")
+    assert text.startswith("# Rules\n\n## Proposed by Learnt\n\n### TODO-agent — prompts about ")
+    assert text.endswith("\n\n## Last\nkeep\n")
+    assert "| Signal | Real human phrasing |" in text
+    assert all(f'- "{miss}"' in text for miss in MISSES)
+
+
+@pytest.mark.parametrize("words", [("accept",), ("accept", "--yes"), ("reject",), ("undo",)])
+def test_an_agent_decides_nothing(used: Home, words: tuple[str, ...]) -> None:
+    """Without a terminal, or on one with an agent's marker: exit 1, told whom to ask."""
+    used.cli("evolve", "analyze")
+    name = ids(used)["new-skill"]
+    piped = used.cli("evolve", words[0], name, *words[1:], stdin="y\n")
+    assert piped.exit_code == 1
+    assert "ask them to run" in piped.errors
+    marked = {**used.environment, "CLAUDECODE": "1"}
+    with Terminal([str(LEARNT), "evolve", words[0], name, *words[1:]], env=marked,
+                  cwd=used.project) as terminal:  # fmt: skip
+        assert terminal.wait_for_exit() == 1
+        assert "Only a person may decide" in terminal.output
+    assert not skill_file(used).exists()
+    assert ids(used, "pending")["new-skill"] == name
+
+
+def test_a_rejected_proposal_stays_so_until_its_evidence_doubled(used: Home) -> None:
+    """The same evidence and half as much again change nothing; twice as much asks again."""
+    used.cli("evolve", "analyze")
+    name = ids(used)["new-skill"]
+    assert used.typed("evolve", "reject", name, "--note", "covered by the build guide")[0] == 0
+    for session in ("s4", "s5"):
+        used.prompt(PROMPT, session)
+    used.cli("evolve", "analyze")
+    assert ids(used, "rejected") == {"new-skill": name}
+    assert "covered by the build guide" in used.cli("evolve", "list").output
+    code, said = used.typed("evolve", "accept", name, "--yes")
+    assert (code, "was rejected" in said) == (1, True)
+
+    used.prompt(PROMPT, "s6")
+    used.cli("evolve", "analyze")
+    assert ids(used, "pending")["new-skill"] == name
+
+
+def test_what_is_in_the_way_is_kept(used: Home, tmp_path: Path) -> None:
+    """An existing file is replaced with --overwrite alone, and comes back with undo."""
+    file = tmp_path / "skills" / SLUG / "SKILL.md"
+    file.parent.mkdir(parents=True)
+    file.write_text("mine", "utf-8")
+    used.cli("evolve", "analyze")
+    name = ids(used)["new-skill"]
+    root = ("--root", str(tmp_path), "--yes")
+    assert used.typed("evolve", "accept", name, *root)[0] == 1
+    assert (file.read_text("utf-8"), ids(used, "pending")["new-skill"]) == ("mine", name)
+    assert used.typed("evolve", "accept", name, *root, "--overwrite")[0] == 0
+    assert APPROACH in file.read_text("utf-8")
+    assert used.typed("evolve", "undo", name)[0] == 0
+    assert file.read_text("utf-8") == "mine"
+
+
+def test_a_target_that_changed_since_it_was_shown_is_left(used: Home) -> None:
+    """Accept with the base that `show` named is refused as a conflict once the file differs."""
+    rules = used.project / "rules" / "common" / "agent-intent-routing.md"
+    rules.parent.mkdir(parents=True)
+    rules.write_text("# Rules\n", "utf-8")
+    used.cli("evolve", "analyze")
+    name = ids(used)["routing"]
+    (shown,) = used.cli("evolve", "show", name, "--json").json["proposals"]
+    rules.write_text("# Rules\nchanged\n", "utf-8")
+    assert used.typed("evolve", "accept", name, "--yes", "--base", shown["base"])[0] == 4
+    assert rules.read_text("utf-8") == "# Rules\nchanged\n"
+
+
+def test_an_edit_outside_is_noticed_kept_and_proposed(used: Home) -> None:
+    """The edited skill stays; taking note of it makes it the accepted text."""
+    used.cli("evolve", "analyze")
+    name = ids(used)["new-skill"]
+    used.typed("evolve", "accept", name, "--yes")
+    with skill_file(used).open("a", encoding="utf-8") as file:
+        file.write("\nA line of mine.\n")
+    said = used.cli("evolve", "analyze")
+    assert "edited: " in said.output
+    edit = ids(used, "pending")["outside-edit"]
+    assert "+A line of mine." in used.cli("evolve", "show", edit).output
+    assert used.typed("evolve", "undo", name)[0] == 4
+
+    assert used.typed("evolve", "accept", edit, "--yes")[0] == 0
+    assert "edited: " not in used.cli("evolve", "analyze").output
+    assert "A line of mine." in skill_file(used).read_text("utf-8")
+    assert used.typed("evolve", "undo", name)[0] == 0
+    assert not skill_file(used).exists()
+    used.verify()
+
+
+def test_a_file_that_claims_an_id_is_foreign(used: Home) -> None:
+    """A cloned skill with a proposal's id in it is named and believed in nothing."""
+    used.cli("evolve", "analyze")
+    name = ids(used)["new-skill"]
+    file = used.project / ".claude" / "skills" / "cloned" / "SKILL.md"
+    file.parent.mkdir(parents=True)
+    file.write_text(f'---\nname: cloned\nmetadata:\n  learnt-proposal: "{name}"\n---\n', "utf-8")
+    assert f"foreign: {file} ({name})" in used.cli("evolve", "analyze").output
+    assert ids(used, "pending")["new-skill"] == name
+
+
+def test_review_goes_through_what_waits(used: Home) -> None:
+    """By keys alone: reject with a note, undo it, skip, accept."""
+    used.cli("evolve", "analyze")
+    with Terminal([str(LEARNT), "review"], env=used.environment, cwd=used.project) as terminal:
+        seen = 0
+        for keys, expected in (
+            ("r", "Why"),
+            ("not now\n", "2 of 2"),
+            ("u", "1 of 2"),
+            ("s", "2 of 2"),
+            ("a", "1 decided, 1 still wait"),
+        ):
+            terminal.wait_for_question(after=seen)
+            seen = len(terminal.output)
+            terminal.send(keys)
+            terminal.wait_until(partial(said_since, terminal, seen, expected), expected)
+        assert terminal.wait_for_exit() == 0
+    assert sorted(ids(used, "pending")) != sorted(ids(used, "applied"))
+    assert len(ids(used, "applied")) == 1
+
+
+def test_review_without_a_terminal_shows_and_decides_nothing(used: Home) -> None:
+    """Exit 1 and the word that a person is wanted; 0 where nothing waits."""
+    assert used.cli("review").exit_code == 0
+    used.cli("evolve", "analyze")
+    said = used.cli("review")
+    assert (said.exit_code, "Only a person at a terminal decides" in said.output) == (1, True)
+    assert len(ids(used, "pending")) == 2
+
+
+def test_why_tells_who_decided_and_from_where(used: Home) -> None:
+    """The decision's traces: the terminal and the programs above it."""
+    used.cli("evolve", "analyze")
+    name = ids(used)["new-skill"]
+    used.typed("evolve", "accept", name, "--yes")
+    told = used.cli("why", name).output
+    assert "decided: accepted, by human" in told
+    assert "trace: terminal /dev/" in told
+    assert f"trace: parent {os.getpid()} " in told
+
+
+def test_purging_the_entry_takes_its_drafts_along(used: Home) -> None:
+    """No byte of the home holds the approach after the entry is purged."""
+    used.cli("evolve", "analyze")
+    done = used.cli("purge", "--entry", entry_of(used), "--yes", "--json")
+    assert done.exit_code == 0
+    used.cli("worker", "stop")
+    for path in used.path.rglob("*"):
+        if path.is_file():
+            assert APPROACH.encode() not in path.read_bytes(), path
+    assert list(ids(used)) == ["routing"]
+
+
+def test_purging_a_session_takes_its_prompts_out_of_drafts(used: Home) -> None:
+    """The samples of a purged session are gone from every draft; a new analysis does without."""
+    used.cli("evolve", "analyze")
+    for number in range(3):
+        assert used.cli("purge", "--session", f"m{number}", "--yes").exit_code == 0
+    used.cli("worker", "stop")
+    for path in used.path.rglob("*"):
+        assert not path.is_file() or MISSES[2].encode() not in path.read_bytes(), path
+    used.cli("evolve", "analyze")
+    assert list(ids(used)) == ["new-skill"]
+    used.verify()
