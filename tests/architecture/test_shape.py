@@ -30,7 +30,7 @@ def _over_the_limits(source: Source) -> list[str]:
         arguments = function.args
         parameters = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
         parameters = [p for p in parameters if p.arg not in {"self", "cls"}]
-        many = len(parameters) > MOST_PARAMETERS and "click.command" not in _decorators(function)
+        many = len(parameters) > MOST_PARAMETERS and ".command(" not in _decorators(function)
         if lines > LONGEST_FUNCTION or many:
             found.append(f"{source.name}:{function.name}")
     return found
