@@ -28,6 +28,11 @@ def plugin_hooks() -> list[Path]:
     return sorted((user_settings().parent / "plugins").glob("**/hooks/hooks.json"))
 
 
+def command_folder(project: Path | None) -> Path:
+    """Where Claude Code looks for slash commands, of the user or of a project."""
+    return user_folder() / "commands" if project is None else project / ".claude" / "commands"
+
+
 def canonical_root(project: Path | None) -> Path:
     """The folder that all agents' skills lie below, of the user or of a project."""
     return (Path.home() if project is None else project) / ".agents"

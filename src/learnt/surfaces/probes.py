@@ -13,7 +13,10 @@ from typing import Final, Literal
 
 import learnt
 from learnt.bootstrap import opened
+from learnt.core.governance.proposals import Status
 from learnt.errors import LearntError
+from learnt.flows.governance import listing
+from learnt.flows.governance.notice import notice
 from learnt.formats.agents import claude_settings
 from learnt.formats.agents.claude_settings import BadSettings
 from learnt.settings import Settings
@@ -57,6 +60,7 @@ def probes(settings: Settings, project: Path) -> Iterator[Probe]:
     yield _hook_runs(settings.home, [command for _, command, _ in commands])
     yield _worker(settings.home)
     yield _ledger(settings)
+    yield _proposals(settings, project)
     yield _spool(settings.home)
     yield _errors(settings.home)
 
@@ -202,6 +206,22 @@ def _ledger(settings: Settings) -> Probe:
     if word != "ok":
         return Probe("ledger", "problem", word, "`learnt doctor --set-aside`")
     return Probe("ledger", "ok", f"sound, {entries} entries")
+
+
+def _proposals(settings: Settings, project: Path) -> Probe:
+    """Finishes what was cut short; what was changed outside becomes a proposal for review."""
+    try:
+        with opened(settings) as outside:
+            found = notice(outside, [str(f) for f in agent_files.skill_folders(project)])
+            waiting = len(listing.listed(outside, [Status.PENDING]))
+    except LearntError as error:
+        return Probe("proposals", "problem", str(error), "As it says.")
+    said = f"{waiting} wait for you"
+    odd = [f"{one.ownership}: {one.path}" for one in found.files if one.ownership != "ours"]
+    if found.unfinished or odd:
+        told = "; ".join([said, *found.unfinished, *odd])
+        return Probe("proposals", "warning", told, "`learnt review`, or mend the file.")
+    return Probe("proposals", "ok", said)
 
 
 def _counted(ledger: SqliteLedger) -> int:

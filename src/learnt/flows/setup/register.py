@@ -41,16 +41,18 @@ class SettingsFile(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Registration:
-    """What was done to one settings file: enough to undo exactly that.
+    """What was done to one file: enough to undo exactly that.
 
     `backup` names the text from before Learnt came, if that is what undoing gives back; `created`
-    says that there was no file; `written` is the hash of the text after.
+    says that there was no file; `written` is the hash of the text after. `kind` is settings, or
+    for what is all ours: file, folder, or link (then `written` is where it leads).
     """
 
     file: str
     backup: str | None
     created: bool
     written: str
+    kind: str = "settings"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

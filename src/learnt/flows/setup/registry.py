@@ -25,6 +25,7 @@ def parse(text: str | None) -> list[Registration]:
             backup=text_of(member(row, "backup")) or None,
             created=member(row, "created") is True,
             written=text_of(member(row, "written")),
+            kind=text_of(member(row, "kind")) or "settings",
         )
         for row in rows
         if text_of(member(row, "file"))

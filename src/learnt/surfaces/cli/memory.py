@@ -14,6 +14,8 @@ from learnt.errors import Refused, UsageError
 from learnt.flows.knowledge.remember import Offer, Outcome, Quoted, remember_many
 from learnt.flows.knowledge.remember import remember as remember_one
 from learnt.flows.recall.ask import Hit, ask
+from learnt.flows.recall.browse import Listed, newest
+from learnt.formats.injection import Note
 from learnt.formats.observations import storable
 from learnt.surfaces.cli.context import (
     HOME,
@@ -112,7 +114,7 @@ def _say_outcome(outcome: Outcome, who: Caller, *, everywhere: bool) -> None:
 
 
 @click.command()
-@click.argument("question", nargs=-1, required=True)
+@click.argument("question", nargs=-1)
 @click.option("-k", "most", type=click.IntRange(1, 100), default=5, show_default=True)
 @PROJECT
 @JSON
@@ -122,10 +124,12 @@ def recall(
 ) -> int:
     """Ask what is remembered about something: the best first, candidates included.
 
-    Exit code 1 where nothing is found.
+    Without words the newest are listed. Exit code 1 where nothing is found.
     """
     who = caller(home)
     with ledger_of(who) as outside:
+        if not question:
+            return _list_newest(newest(outside, folder(project), most), as_json=as_json)
         hits = ask(outside, " ".join(question), folder=folder(project), actor=who.actor, most=most)
     if as_json:
         print_json({"entries": [_hit_json(hit) for hit in hits]})
@@ -137,8 +141,31 @@ def recall(
     return 0 if hits else 1
 
 
+def _list_newest(notes: list[Listed], *, as_json: bool) -> int:
+    if as_json:
+        print_json({
+            "entries": [{**_note_json(one.note), "reused": one.entry.reused} for one in notes]
+        })
+        return 0
+    if not notes:
+        click.echo("Nothing is remembered here yet. `learnt remember` begins it.")
+    for one in notes:
+        _say_note(one.note)
+        about = f"{one.note.id} · {_scope(one.note)} · used in {one.entry.reused} session(s)"
+        click.secho(f"  {about}", dim=True)
+    return 0
+
+
 def _hit_json(hit: Hit) -> JsonObject:
-    note = hit.note
+    return {
+        **_note_json(hit.note),
+        "score": round(hit.found.match.score, 6),
+        "relevance": hit.found.relevance / 1_000_000,
+        "reused": hit.found.entry.reused,
+    }
+
+
+def _note_json(note: Note) -> JsonObject:
     return {
         "id": note.id,
         "stage": note.stage,
@@ -148,23 +175,27 @@ def _hit_json(hit: Hit) -> JsonObject:
         "tags": list(note.tags),
         "everywhere": not note.here,
         "kept_ms": note.kept_ms,
-        "score": round(hit.found.match.score, 6),
-        "relevance": hit.found.relevance / 1_000_000,
-        "reused": hit.found.entry.reused,
     }
 
 
 def _say_hit(hit: Hit) -> None:
-    note = hit.note
+    _say_note(hit.note)
+    relevance = hit.found.relevance / 10_000
+    reused = hit.found.entry.reused
+    about = f"{hit.note.id} · {relevance:.0f} % · {_scope(hit.note)} · used in {reused} session(s)"
+    click.echo(click.style(f"  {about}", dim=True))
+
+
+def _scope(note: Note) -> str:
+    return "this project" if note.here else "every project"
+
+
+def _say_note(note: Note) -> None:
     mark = "" if note.stage is Stage.VALIDATED else click.style(" UNPROVEN", fg="yellow")
     click.echo(click.style(note.problem, bold=True) + mark)
     click.echo(f"  {note.approach}")
     for caution in note.cautions:
         click.echo(f"  Caution: {caution}")
-    relevance = hit.found.relevance / 10_000
-    scope = "this project" if note.here else "every project"
-    about = f"{note.id} · {relevance:.0f} % · {scope} · used in {hit.found.entry.reused} session(s)"
-    click.echo(click.style(f"  {about}", dim=True))
 
 
 @click.command("import")

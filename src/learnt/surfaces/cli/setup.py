@@ -1,5 +1,6 @@
 """`init`, `uninstall`, `doctor`, `completion`: Learnt and the agent, put together and apart."""
 
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -8,11 +9,12 @@ from click.shell_completion import get_completion_class
 
 from learnt.core.json_values import JsonObject
 from learnt.errors import UsageError
-from learnt.flows.setup import registry
+from learnt.flows.setup import companions, registry
 from learnt.flows.setup.register import Registration, plan, register, unregister
-from learnt.formats.agents import claude_settings
+from learnt.formats.agents import claude_companions, claude_settings
 from learnt.stores import hook_files, set_aside
 from learnt.stores.home_folder import prepare, write_atomically
+from learnt.stores.shelf import DiskShelf
 from learnt.stores.text_files import DiskTextFile
 from learnt.surfaces import agent_files, worker_client
 from learnt.surfaces.cli.context import HOME, JSON, PROJECT, Caller, caller, print_json
@@ -70,18 +72,63 @@ def init(
     file = _settings_file(who, path)
     ours, command = _commands(who, shared=shared)
     edit = plan(file, ours, command)
+    wanted = _companions(where if scope == "project" else None, shared=shared)
+    due = companions.due(DiskShelf(), wanted, _record_of(who.home))
+    kept: list[str] = []
     if not dry_run:
         _install(who, file, path, (ours, command))
+        kept = _put(who.home, wanted)
     if as_json:
-        print_json({"file": str(path), "changed": edit.changes, "dry_run": dry_run})
+        print_json({
+            "file": str(path),
+            "changed": edit.changes,
+            "dry_run": dry_run,
+            "companions": due,
+            "kept": kept,
+        })
     elif dry_run:
         click.echo(f"Would {'change' if edit.changes else 'leave'} {path}:")
         click.echo(edit.after if edit.changes else "  every hook is there already.")
+        for one in due:
+            click.echo(f"Would write {one}.")
     else:
         did = "Registered with" if edit.changes else "Already registered with"
         click.echo(f"{did} Claude Code in {path}.")
+        if due:
+            click.echo("Added /memory, /memory-evolve and the skill self-evolving-memory.")
+        for one in kept:
+            click.echo(f"Left as it is, since it is not Learnt's or was edited: {one}")
         click.echo(f"Learnt's home is {who.home}. `learnt doctor` tries it out.")
     return 0
+
+
+def _companions(project: Path | None, *, shared: bool) -> list[companions.Companion]:
+    """The slash commands and the skill; in what a team shares no path of this machine."""
+    # The folders of an agent that `init` just began to use: it has them from now on.
+    script = Path(sys.executable).with_name("learnt")
+    program = "learnt" if shared or not script.is_file() else str(script)
+    learnt = claude_companions.spelt([program])
+    commands = agent_files.command_folder(project)
+    skills = agent_files.canonical_root(project) / "skills" / claude_companions.SKILL
+    own = agent_files.user_folder() if project is None else project / ".claude"
+    return [
+        companions.Companion(
+            path=str(commands / "memory.md"), text=claude_companions.memory_command(learnt)
+        ),
+        companions.Companion(
+            path=str(commands / "memory-evolve.md"), text=claude_companions.evolve_command(learnt)
+        ),
+        companions.Companion(path=str(skills / "SKILL.md"), text=claude_companions.skill(learnt)),
+        companions.Companion(path=str(own / "skills" / claude_companions.SKILL), to=str(skills)),
+    ]
+
+
+def _put(home: Path, wanted: list[companions.Companion]) -> list[str]:
+    known = _record_of(home)
+    done, kept = companions.put(DiskShelf(), wanted, known)
+    if done:
+        write_atomically(home / _RECORD, registry.render([*known, *done]))
+    return kept
 
 
 def _commands(who: Caller, *, shared: bool) -> tuple[Callable[[str], bool], Callable[[str], str]]:
@@ -122,7 +169,8 @@ def uninstall(*, project: str, as_json: bool, home: str | None) -> int:
     """
     who = caller(home)
     where = Path(project).resolve()
-    known = {done.file: done for done in _record_of(who.home)}
+    recorded = _record_of(who.home)
+    known = {done.file: done for done in recorded if done.kind == "settings"}
     paths = [
         *known,
         str(agent_files.user_settings()),
@@ -136,14 +184,25 @@ def uninstall(*, project: str, as_json: bool, home: str | None) -> int:
             ours = _ours_or_shared(belongs)
         if unregister(_settings_file(who, Path(path)), known.get(path), ours):
             changed.append(path)
+    gone, kept = companions.take_out(DiskShelf(), recorded)
     worker_client.stop(who.home)
     removed = hook_files.remove(who.home)
     (who.home / _RECORD).unlink(missing_ok=True)
     if as_json:
-        print_json({"files": changed, "hook_removed": removed, "kept": str(who.home)})
+        print_json({
+            "files": changed,
+            "companions": gone,
+            "edited": kept,
+            "hook_removed": removed,
+            "kept": str(who.home),
+        })
         return 0
     for path in changed:
         click.echo(f"Taken out of {path}.")
+    for path in gone:
+        click.echo(f"Removed {path}.")
+    for path in kept:
+        click.echo(f"Kept, since it was edited: {path}")
     if not changed:
         click.echo("No settings file held a hook of this home.")
     if who.home.exists():

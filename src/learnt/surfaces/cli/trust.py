@@ -3,10 +3,12 @@
 import click
 
 from learnt.core.events import Actor
+from learnt.core.governance.proposals import Status
 from learnt.core.identifiers import ENTRY_ID, EntryId, ProjectId
 from learnt.core.json_values import JsonObject, strings
 from learnt.errors import Refused, UsageError
 from learnt.flows.governance import explain as explaining
+from learnt.flows.governance import listing
 from learnt.flows.governance import purge as purging
 from learnt.flows.governance import survey as surveying
 from learnt.formats.injection import moment
@@ -39,10 +41,14 @@ def status(*, project: str, as_json: bool, home: str | None) -> int:
         found = surveying.survey(outside, folder(project))
         questions = surveying.open_questions(outside)
         card = worker_client.ping(who.home)
+        waiting = len(listing.listed(outside, [Status.PENDING]))
         if as_json:
-            print_json(_status_json(found, who, card, len(questions)))
+            said = _status_json(found, who, card, len(questions))
+            print_json({**said, "proposals_waiting": waiting})
             return 0
         _say_status(found, who, card)
+        if waiting:
+            click.secho(f"{waiting} proposal(s) wait for you: `learnt review`.", fg="yellow")
         for question in questions if who.actor is Actor.HUMAN else ():
             same = click.confirm(
                 f"Project {question.name} ({question.project}) has the remote and the history of "

@@ -1,0 +1,106 @@
+"""The slash commands and the skill that `init` adds, and `uninstall` takes out."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from learnt.formats import front_matter
+from tests.support.homes import Home
+
+VALIDATOR = Path(sys.executable).with_name("agentskills")
+
+
+def tree(folder: Path) -> dict[str, str]:
+    """Every path below a folder, and what a file holds or where a link leads."""
+    found = {}
+    for path in sorted(folder.rglob("*")):
+        name = str(path.relative_to(folder))
+        if path.is_symlink():
+            found[name] = f"-> {path.readlink()}"
+        else:
+            found[name] = path.read_text("utf-8") if path.is_file() else "folder"
+    return found
+
+
+def test_init_adds_commands_and_a_valid_skill(home: Home) -> None:
+    """Both commands say what they may run, and never a decision; the skill passes the validator."""
+    assert home.cli("init").exit_code == 0
+    commands = home.config / "commands"
+    for name in ("memory.md", "memory-evolve.md"):
+        front = front_matter.read((commands / name).read_text("utf-8"))
+        allowed = str(front["allowed-tools"])
+        assert front["description"]
+        assert "Bash(" in allowed
+        assert not any(word in allowed for word in ("accept", "reject", "undo", "review", "purge"))
+    skill = home.folder / "user" / ".agents" / "skills" / "self-evolving-memory"
+    done = subprocess.run(
+        [str(VALIDATOR), "validate", str(skill)], capture_output=True, check=False
+    )
+    assert done.returncode == 0, done.stdout
+    assert (home.config / "skills" / "self-evolving-memory").resolve() == skill.resolve()
+
+
+@pytest.mark.parametrize("scope", [("--scope", "user"), ("--scope", "project")])
+def test_uninstall_leaves_the_folders_as_they_were(home: Home, scope: tuple[str, str]) -> None:
+    """Folders that were there stay, those made for us go; twice is the same as once."""
+    (home.config / "commands").mkdir()
+    (home.project / ".claude").mkdir()
+    before = tree(home.config), tree(home.project), tree(home.folder / "user")
+    home.cli("init", *scope)
+    after = tree(home.config), tree(home.project)
+    assert home.cli("init", *scope).exit_code == 0
+    assert after == (tree(home.config), tree(home.project))
+    assert home.cli("uninstall").exit_code == 0
+    shared = {
+        name: text for name, text in tree(home.folder / "user").items() if "share" not in name
+    }
+    assert before[:2] == (tree(home.config), tree(home.project))
+    assert before[2] == {name: text for name, text in shared.items() if ".local" not in name}
+
+
+def test_a_dry_run_writes_nothing(home: Home) -> None:
+    """It names what it would write."""
+    before = tree(home.config)
+    assert "memory-evolve.md" in home.cli("init", "--dry-run").output
+    assert before == tree(home.config)
+
+
+def test_what_is_somebody_elses_stays(home: Home) -> None:
+    """A command of the same name is kept and said so, by init and by uninstall."""
+    file = home.config / "commands" / "memory.md"
+    file.parent.mkdir()
+    file.write_text("my own command", "utf-8")
+    said = home.cli("init")
+    assert "not Learnt's" in said.output
+    assert file.read_text("utf-8") == "my own command"
+    home.cli("uninstall")
+    assert file.read_text("utf-8") == "my own command"
+
+
+def test_an_edited_command_stays(home: Home) -> None:
+    """What the user changed since is theirs."""
+    home.cli("init")
+    file = home.config / "commands" / "memory.md"
+    file.write_text(file.read_text("utf-8") + "\nmine", "utf-8")
+    assert str(file) in home.cli("init").output
+    assert f"Kept, since it was edited: {file}" in home.cli("uninstall").output
+    assert file.read_text("utf-8").endswith("\nmine")
+
+
+def test_a_shared_entry_names_no_path_of_this_machine(home: Home) -> None:
+    """What a team commits calls `learnt` by its name."""
+    home.cli("init", "--scope", "project", "--shared")
+    for path in (home.project / ".claude" / "commands").glob("*.md"):
+        assert "/" not in str(front_matter.read(path.read_text("utf-8"))["allowed-tools"])
+
+
+def test_recall_without_words_lists_the_newest(home: Home) -> None:
+    """Newest first, and nothing about it is recorded as a question."""
+    home.remember("The first trouble with caches", "Clear the cache folder")
+    home.remember("The second trouble with locks", "Take the locks in order")
+    listed = home.cli("recall", "--json").json["entries"]
+    assert [e["problem"][:10] for e in listed] == ["The second", "The first "]
+    assert home.rows("SELECT count(*) FROM events WHERE kind IN ('recalled', 'missed')") == [(0,)]
+    assert "Nothing is remembered here" in home.cli("recall", "--project", "/").output

@@ -1,0 +1,87 @@
+"""The command line of the project beside a throw-away client of the real agent."""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from tests.support.claude_code import ClaudeCode
+from tests.support.terminal import run_on_terminal
+
+LEARNT = Path(sys.executable).parent / "learnt"
+ENTRY_ID = re.compile(r"e-[0-9a-z]{14}")
+
+PROBLEM = "The gradle build fails with unsupported class file major version 65"
+APPROACH = "Export JAVA_HOME so that the wrapper runs on the vendored zulu toolchain"
+
+
+class Learnt:
+    """The command line of the project, with a home of its own, beside a throw-away client."""
+
+    def __init__(self, client: ClaudeCode) -> None:
+        self.client = client
+        self.home = client.folder / "learnt"
+
+    def __call__(self, *arguments: str) -> str:
+        done = subprocess.run(
+            self._argv(arguments),
+            cwd=self.client.folder,
+            env=self.client.environment,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=30,
+            check=False,
+        )
+        assert done.returncode == 0, f"{arguments}: {done.returncode}\n{done.stdout}{done.stderr}"
+        return done.stdout
+
+    def json(self, *arguments: str) -> dict[str, Any]:
+        value = json.loads(self(*arguments, "--json"))
+        assert isinstance(value, dict)
+        return value
+
+    def init(self) -> None:
+        self("init", "--agent", "claude", "--scope", "user")
+
+    def remember(self, project: Path, *options: str) -> str:
+        """Keep the solution as a person at a terminal does; the id of its entry."""
+        told = ("--problem", PROBLEM, "--approach", APPROACH, "--project", str(project), *options)
+        exit_code, output = run_on_terminal(
+            self._argv(("remember", *told)), self.client.environment, self.client.folder
+        )
+        found = ENTRY_ID.search(output)
+        assert exit_code == 0 and found, f"remember: {exit_code}\n{output}"
+        return found[0]
+
+    def stop(self) -> None:
+        """Stop the worker; whatever still runs in the folder after that is killed."""
+        if LEARNT.exists():
+            subprocess.run(
+                self._argv(("worker", "stop")),
+                env=self.client.environment,
+                capture_output=True,
+                timeout=30,
+                check=False,
+            )
+        for process in _processes_naming(self.client.folder):
+            os.kill(process, signal.SIGKILL)
+
+    def _argv(self, arguments: Sequence[str]) -> list[str]:
+        return [str(LEARNT), "--home", str(self.home), *arguments]
+
+
+def _processes_naming(folder: Path) -> Iterator[int]:
+    """Processes with the folder in their command line or environment (where /proc tells)."""
+    for process in Path("/proc").glob("[0-9]*"):
+        try:
+            told = (process / "cmdline").read_bytes() + (process / "environ").read_bytes()
+        except OSError:
+            continue  # ended meanwhile, or another user's
+        if os.fsencode(folder) in told and int(process.name) != os.getpid():
+            yield int(process.name)
