@@ -14,6 +14,7 @@ has a tuple that is equal exactly then. The ledger holds its keyed hash and refu
 | episode closed | agent, session, prompt |
 | proposed | proposal, count, distinct, draft, last seen, status before |
 | edit noticed | proposal |
+| miss adopted | session, prompt, when |
 | project seen | project, path, store, remote, root commit |
 | project linked | project, other, verdict |
 | observation of a tool step | agent, session, subagent, event, first tool use |

@@ -3,6 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Final
 
 # Scripts written without spaces (and Hangul, whose words agglutinate) are matched by bigrams.
@@ -70,14 +71,18 @@ def _humps(piece: str) -> list[str]:
     return [*parts, piece[start:]]
 
 
-def _identifier(word: str) -> list[str]:
-    """An identifier as a whole (joined, so that its spellings meet) and its parts."""
+@lru_cache(maxsize=8_192)
+def _identifier(word: str) -> tuple[str, ...]:
+    """What a word gives: an identifier as a whole (joined, so that its spellings meet), its parts.
+
+    Cut to length, without stop words and single letters.
+    """
     pieces = _JOINTS.split(word.split("'")[0])
     parts = [part for piece in pieces for part in _humps(piece)]
-    whole = "".join(pieces).casefold()
-    if len(parts) < 2:
-        return [whole]
-    return [whole, *(part.casefold() for part in parts if len(part) > 1)]
+    found = ["".join(pieces).casefold()]
+    if len(parts) > 1:
+        found += [part.casefold() for part in parts if len(part) > 1]
+    return tuple(p[:_LONGEST] for p in found if len(p) > 1 and p not in STOP_WORDS)
 
 
 def words(text: str) -> list[str]:
@@ -102,11 +107,7 @@ def words(text: str) -> list[str]:
         elif match["named"]:
             found.append(_NAMED[piece.casefold()])
         elif piece.casefold() not in STOP_WORDS:
-            found.extend(
-                part[:_LONGEST]
-                for part in _identifier(piece)
-                if len(part) > 1 and part not in STOP_WORDS
-            )
+            found.extend(_identifier(piece))
     return found
 
 

@@ -6,7 +6,6 @@ The rule, the same for every script and for any order of the prompts:
    two hold both. Two spellings or halves of one word are no pair.
 2. The pair that most distinct prompts share makes the first cluster, of just those prompts; they
    are taken out, and the rest is looked at again. Ties go to the more frequent, then by spelling.
-3. A pair that made a cluster before comes first: a cluster keeps its identity as it grows.
 
 All prompts of a cluster share its pair, so that no chain of likenesses joins what is unlike.
 """
@@ -89,10 +88,8 @@ def _pairs(misses: Sequence[Miss]) -> dict[Pair, list[int]]:
     }
 
 
-def cluster(misses: Iterable[Miss], known: Iterable[Pair] = ()) -> list[Cluster]:
-    """The clusters, largest first; `known` are pairs that made a cluster before.
-
-    A prompt without two terms is in none.
+def cluster(misses: Iterable[Miss]) -> list[Cluster]:
+    """The clusters, largest first. A prompt without two terms is in none.
 
     >>> flags = [{"flag": "flag", "gradual": "gradual"}, {"flag": "flags", "gradual": "gradual"}]
     >>> [c.count for c in cluster(Miss(prompt=ContentRef(str(n)), terms=t)
@@ -102,34 +99,24 @@ def cluster(misses: Iterable[Miss], known: Iterable[Pair] = ()) -> list[Cluster]
     prompts = sorted(misses, key=lambda miss: miss.prompt)
     left = set(range(len(prompts)))
     found: list[Cluster] = []
-
-    def take(pair: Pair, numbers: Iterable[int]) -> None:
-        taken = sorted(numbers)
-        found.append(_cluster(pair, [prompts[number] for number in taken]))
-        left.difference_update(taken)
-
-    for pair in sorted(set(known)):
-        if holding := {n for n in left if prompts[n].terms.keys() >= set(pair)}:
-            take(pair, holding)
-    sharing = _pairs([prompts[n] for n in sorted(left)])
-    numbered = sorted(left)
+    sharing = _pairs(prompts)
 
     def rank(pair: Pair, numbers: Sequence[int]) -> tuple[int, int, Pair]:
         return (-len(numbers), -sum(prompts[n].count for n in numbers), pair)
 
-    queue = [rank(pair, [numbered[place] for place in places]) for pair, places in sharing.items()]
+    queue = [rank(pair, numbers) for pair, numbers in sharing.items()]
     heapq.heapify(queue)
     while queue:
         best = heapq.heappop(queue)
         pair = best[2]
-        still = [n for place in sharing[pair] if (n := numbered[place]) in left]
+        still = [number for number in sharing[pair] if number in left]
         if not still:
             continue
-        again = rank(pair, still)
-        if again == best:
-            take(pair, still)
+        if rank(pair, still) == best:
+            found.append(_cluster(pair, [prompts[number] for number in still]))
+            left.difference_update(still)
         else:
-            heapq.heappush(queue, again)
+            heapq.heappush(queue, rank(pair, still))
     return sorted(found, key=lambda c: (-c.count, -c.distinct, c.pair))
 
 

@@ -1,7 +1,8 @@
 """Signals become proposals: drafts that wait for a person. Nothing else is written."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from learnt.core.events import Actor, Draft, Kind
 from learnt.core.governance.misses import Cluster, Pair, cluster
@@ -24,7 +25,7 @@ from learnt.core.identifiers import (
 from learnt.core.json_values import JsonObject
 from learnt.core.knowledge import entries
 from learnt.core.natural_keys import natural_key
-from learnt.flows.governance.signals import Reuse, missed, prompts_of, reuses
+from learnt.flows.governance.signals import Missed, Reuse, missed, prompts_of, reuses
 from learnt.flows.recall.search import note_of
 from learnt.formats import draft_md, skill_md
 from learnt.ports import Outside, Reader, Writer
@@ -61,7 +62,7 @@ class _Offer:
     kind: ProposalKind
     about: str
     target: str
-    draft: str
+    draft: Callable[[], str]
     scope: ProjectId | None
     evidence: Evidence
     words: str = ""
@@ -79,10 +80,9 @@ def analyze(outside: Outside, least: Thresholds, actor: Actor) -> Analysis:
         known = proposals(reader)
         used = reuses(reader)
         found = missed(outside, reader)
-        clusters = cluster(found.misses, known_pairs(reader, known))
         offers = [
             *_skills(outside.ledger.key, reader, used, known, least),
-            *_routes(outside.ledger.key, reader, clusters, found.when_ms, least),
+            *_routes(outside.ledger.key, reader, found, known, least),
         ]
     new, grown, unchanged = [], [], []
     with outside.ledger.writing() as writer:
@@ -114,6 +114,8 @@ def _skills(
     taken = {proposal.target: proposal.about for proposal in known}
     texts = {reader.text(target): about for target, about in taken.items() if target}
     earlier = {p.about: reader.text(p.target) for p in known if p.entry and p.target}
+    # The first prompts stay the first, whatever comes after them.
+    drawn = {p.about: p.evidence.samples for p in known if len(p.evidence.samples) == SAMPLES}
     offers = []
     for reuse in used:
         if reuse.count < least.reuse or len(reuse.sessions) < least.reuse_sessions:
@@ -128,7 +130,8 @@ def _skills(
             # Another entry's words give the same name: this one's carries a part of its id.
             target = _target(f"{skill_md.slug(note.problem)[:52].strip('-')}-{reuse.entry[-6:]}")
             texts[target] = reuse.entry
-        prompts = prompts_of(reader, reuse.recalls, SAMPLES)
+        before = drawn.get(reuse.entry)
+        prompts = before or prompts_of(reader, reuse.recalls, SAMPLES)
         seen = draft_md.Recurrence(
             count=reuse.count,
             sessions=len(reuse.sessions),
@@ -142,7 +145,7 @@ def _skills(
                 kind=ProposalKind.NEW_SKILL,
                 about=reuse.entry,
                 target=target,
-                draft=draft_md.skill(name, own, note, seen),
+                draft=partial(draft_md.skill, name, own, note, seen),
                 scope=entry.scope,
                 evidence=Evidence(
                     count=reuse.count,
@@ -163,47 +166,73 @@ def _target(name: str) -> str:
     return f"skills/{name}/SKILL.md"
 
 
-def known_pairs(reader: Reader, known: Iterable[Proposal]) -> list[Pair]:
-    """The pairs of terms that clusters were proposed by before."""
-    routes = (p for p in known if p.kind is ProposalKind.ROUTING)
-    texts = (reader.text(ContentRef(proposal.about)) for proposal in routes)
-    return [(one, other) for text in texts if text for one, _, other in [text.partition(" ")]]
-
-
 def _routes(
     key: bytes,
     reader: Reader,
-    clusters: Iterable[Cluster],
-    when_ms: Mapping[ContentRef, tuple[int, int]],
+    found: Missed,
+    known: Iterable[Proposal],
     least: Thresholds,
 ) -> list[_Offer]:
-    offers = []
-    for found in clusters:
-        if found.count < least.misses or found.distinct < least.misses_distinct:
+    routes = [proposal for proposal in known if proposal.kind is ProposalKind.ROUTING]
+    enough = [
+        one
+        for one in cluster(found.misses)
+        if one.count >= least.misses and one.distinct >= least.misses_distinct
+    ]
+    own = _identities(key, reader, enough, routes)
+    return [_route(reader, one, own[one.pair], found.when_ms) for one in enough]
+
+
+def _identities(
+    key: bytes, reader: Reader, clusters: Sequence[Cluster], routes: Sequence[Proposal]
+) -> dict[Pair, ProposalId]:
+    """Each cluster's proposal: that of its pair, else the one whose first prompts it holds.
+
+    A cluster that grows may come to be named by another pair; it is still the same proposal.
+    """
+    found = {
+        one.pair: proposal_id(key, ProposalKind.ROUTING, " ".join(one.pair), draft_md.ROUTES)
+        for one in clusters
+    }
+    held = {proposal.id for proposal in routes}
+    free = [proposal for proposal in routes if proposal.id not in set(found.values())]
+    for one in clusters:
+        if found[one.pair] in held:
             continue
-        samples = sorted(found.prompts, key=lambda ref: (when_ms[ref], ref))[:SAMPLES]
-        about = " ".join(found.pair)
-        own = proposal_id(key, ProposalKind.ROUTING, about, draft_md.ROUTES)
-        texts = [text for ref in samples if (text := reader.text(ref)) is not None]
-        offers.append(
-            _Offer(
-                id=own,
-                kind=ProposalKind.ROUTING,
-                about=about,
-                target=draft_md.ROUTES,
-                draft=draft_md.route(own, found, texts),
-                words=", ".join(found.named),
-                scope=None,
-                evidence=Evidence(
-                    count=found.count,
-                    distinct=found.distinct,
-                    first_ms=min(when_ms[ref][0] for ref in found.prompts),
-                    last_ms=max(when_ms[ref][1] for ref in found.prompts),
-                    samples=tuple(samples),
-                ),
-            )
-        )
-    return offers
+        prompts = set(one.prompts)
+        for proposal in free:
+            samples = proposal.evidence.samples
+            if 2 * len(prompts & set(samples)) > len(samples):
+                found[one.pair] = proposal.id
+                free.remove(proposal)
+                break
+    return found
+
+
+def _route(
+    reader: Reader,
+    found: Cluster,
+    own: ProposalId,
+    when_ms: Mapping[ContentRef, tuple[int, int]],
+) -> _Offer:
+    samples = sorted(found.prompts, key=lambda ref: (when_ms[ref], ref))[:SAMPLES]
+    texts = [text for ref in samples if (text := reader.text(ref)) is not None]
+    return _Offer(
+        id=own,
+        kind=ProposalKind.ROUTING,
+        about=" ".join(found.pair),
+        target=draft_md.ROUTES,
+        draft=partial(draft_md.route, own, found, texts),
+        words=", ".join(found.named),
+        scope=None,
+        evidence=Evidence(
+            count=found.count,
+            distinct=found.distinct,
+            first_ms=min(when_ms[ref][0] for ref in found.prompts),
+            last_ms=max(when_ms[ref][1] for ref in found.prompts),
+            samples=tuple(samples),
+        ),
+    )
 
 
 def _propose(
@@ -214,9 +243,9 @@ def _propose(
     if offer.kind is ProposalKind.ROUTING:
         about = writer.keep("terms", offer.about)
     evidence = offer.evidence
-    draft = writer.keep("draft", offer.draft)
-    if before is not None and before.evidence == evidence and _settled(before, draft):
+    if before is not None and before.evidence == evidence and _settled(before):
         return False
+    draft = writer.keep("draft", offer.draft())
     payload: JsonObject = {
         "kind": offer.kind,
         "about": about,
@@ -245,5 +274,6 @@ def _propose(
     return recorded is not None
 
 
-def _settled(before: Proposal, draft: ContentRef) -> bool:
-    return before.status is not Status.PENDING or before.draft == draft
+def _settled(before: Proposal) -> bool:
+    """Whether the same evidence has nothing to add: a text that was erased is written anew."""
+    return before.status is not Status.PENDING or before.draft is not None

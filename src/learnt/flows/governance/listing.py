@@ -9,7 +9,7 @@ from learnt.core.governance.proposals import Proposal, ProposalKind, Status
 from learnt.core.identifiers import ContentRef, EntryId, ProposalId, entry_subject
 from learnt.core.knowledge import entries
 from learnt.flows.governance.accept import Change, proposal_of
-from learnt.flows.governance.analyze import known_pairs, proposals
+from learnt.flows.governance.analyze import proposals
 from learnt.flows.governance.signals import Reuse, missed, reuses
 from learnt.ports import Outside, Reader
 
@@ -47,7 +47,7 @@ def signals(outside: Outside, most: int = 5) -> Signals:
     with outside.ledger.reading() as reader:
         used = reuses(reader)
         found = missed(outside, reader)
-        clusters = cluster(found.misses, known_pairs(reader, proposals(reader)))
+        clusters = cluster(found.misses)
         return Signals(
             tracked=len(used),
             surfaces=sum(reuse.count for reuse in used),

@@ -3,12 +3,15 @@
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from itertools import islice
 
 from learnt.core.events import Kind
 from learnt.core.governance.misses import Miss
 from learnt.core.identifiers import ContentRef, EntryId, EventId, ProjectId
 from learnt.core.tokens import words
 from learnt.ports import Happening, Outside, Reader
+
+LOOKED_AT = 6  # recalls, for samples of their prompts
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,9 +85,9 @@ def missed(outside: Outside, reader: Reader) -> Missed:
 
 
 def prompts_of(reader: Reader, recalls: Iterable[EventId], most: int) -> list[ContentRef]:
-    """The first distinct prompts, at most so many, that these recalls answered."""
+    """The first distinct prompts, at most so many, that the first of these recalls answered."""
     found: dict[ContentRef, None] = {}
-    for recall in recalls:
+    for recall in islice(recalls, LOOKED_AT):
         if len(found) >= most:
             break
         event = reader.event(recall)

@@ -11,10 +11,12 @@ from learnt.core.json_values import JsonObject, member, strings, text_of, whole
 from learnt.core.knowledge.entries import Stage
 from learnt.core.knowledge.gates import REASONS, Admit, Merge, Reject, Solution
 from learnt.errors import Refused, UsageError
+from learnt.flows.knowledge.adopt import adopt
 from learnt.flows.knowledge.remember import Offer, Outcome, Quoted, remember_many
 from learnt.flows.knowledge.remember import remember as remember_one
 from learnt.flows.recall.ask import Hit, ask
 from learnt.flows.recall.browse import Listed, newest
+from learnt.formats import seed_memory
 from learnt.formats.injection import Note
 from learnt.formats.observations import storable
 from learnt.surfaces.cli.context import (
@@ -199,27 +201,44 @@ def _say_note(note: Note) -> None:
 
 
 @click.command("import")
-@click.argument("file", type=click.Path(exists=True, dir_okay=False, allow_dash=True))
+@click.argument("file", type=click.Path(exists=True, allow_dash=True))
 @click.option("--no-gates", is_flag=True, help="Admit all: for data that was judged before.")
+@click.option("--dry-run", is_flag=True, help="Count what is there; import nothing.")
 @click.option("--everywhere", is_flag=True, help="For every project, not this one alone.")
 @PROJECT
 @JSON
 @HOME
 def import_(
-    file: str, *, no_gates: bool, everywhere: bool, project: str, as_json: bool, home: str | None
+    file: str,
+    *,
+    no_gates: bool,
+    dry_run: bool,
+    everywhere: bool,
+    project: str,
+    as_json: bool,
+    home: str | None,
 ) -> int:
-    """Remember many solutions from a file of JSON lines.
+    """Remember many solutions from a file of JSON lines, or another memory's folder.
 
     A line: {"problem", "approach", "cautions": [], "tags": [], "files": [], "language", "source":
     {"session", "position", "speaker", "date"}}; all but the problem may be missing with
     --no-gates, which only a person at a terminal may use.
+
+    A folder: memories.jsonl, reuse.json, routing-misses.jsonl and proposals.jsonl of a
+    self-evolving memory (also one folder below). Memories come in as candidates, whoever calls.
     """
     who = caller(home)
+    if file != "-" and Path(file).is_dir():
+        place = None if everywhere else folder(project)
+        return _adopt(Path(file), who, place, dry_run=dry_run, as_json=as_json)
     if no_gates and who.actor is not Actor.HUMAN:
         raise Refused("--no-gates is for a person at a terminal. Nothing was imported.")
     place = None if everywhere else folder(project)
     with ledger_of(who) as outside:
         offers = [_offer(line, number, who, place) for number, line in _lines(file)]
+        if dry_run:
+            click.echo(f"{len(offers)} would be offered to the gates. Nothing was imported.")
+            return 0
         outcomes = remember_many(outside, offers, gated=not no_gates, progress=_progress)
     counts = {
         "admitted": sum(isinstance(o.decision, Admit) for o in outcomes),
@@ -230,6 +249,50 @@ def import_(
         print_json(counts)
     else:
         click.echo(", ".join(f"{count} {name}" for name, count in counts.items()) + ".")
+    return 0
+
+
+def _adopt(path: Path, who: Caller, place: str | None, *, dry_run: bool, as_json: bool) -> int:
+    files = {}
+    for name in seed_memory.FILES:
+        for found in (path / name, *sorted(path.glob(f"*/{name}"))):
+            if name not in files and found.is_file():
+                files[name] = found.read_text(encoding="utf-8", errors="replace")
+    if not files:
+        raise UsageError(
+            f"{path} holds none of {', '.join(seed_memory.FILES)}. Nothing was imported."
+        )
+    seed = seed_memory.parse(files)
+    counts: JsonObject = {
+        "memories": len(seed.memories),
+        "deleted": seed.deleted,
+        "sessions": len(seed.sessions),
+        "misses": len(seed.misses),
+        "proposals": len(seed.proposals),
+        "unreadable_lines": seed.unreadable,
+    }
+    if not dry_run:
+        with ledger_of(who) as outside:
+            done = adopt(outside, seed, place, who.actor)
+        counts = {
+            "admitted": done.admitted,
+            "merged": done.merged,
+            "rejected": done.rejected,
+            "reuses": done.reuses,
+            "misses": done.misses,
+            "proposals_turned_down": done.turned_down,
+            "proposals_left": done.left,
+            "unreadable_lines": seed.unreadable,
+        }
+    if as_json:
+        print_json({**counts, "dry_run": dry_run})
+        return 0
+    for label, count in counts.items():
+        click.echo(f"{label.replace('_', ' ').ljust(22)} {count}")
+    if dry_run:
+        click.echo("Nothing was imported.")
+    else:
+        click.echo("All are candidates. `learnt evolve analyze` looks at the signals.")
     return 0
 
 

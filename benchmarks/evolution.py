@@ -1,0 +1,110 @@
+"""How long `evolve analyze` takes over what years of use leave.
+
+    python -m benchmarks.evolution [--recalls 100000] [--misses 10000] [--json]
+
+A throw-away home with a thousand entries, so many recalls spread over them (each counted once a
+session), and so many misses of made-up words by Zipf's law. Once from nothing, and once more.
+"""
+
+import argparse
+import json
+import time
+from typing import Final
+
+from benchmarks.corpus import Corpus, Place, load_now, table, throwaway, verdict
+from learnt.bootstrap import opened
+from learnt.core.events import Actor, Draft, Kind, Where
+from learnt.core.identifiers import Subject, entry_subject
+from learnt.core.natural_keys import natural_key
+from learnt.flows.governance.analyze import Thresholds, analyze
+
+ENTRIES: Final = 1_000
+SECONDS: Final = 3.0
+TOGETHER: Final = 2_000
+Row = dict[str, object]
+PROMPTS: Final = 500  # distinct ones that recalled something
+
+
+def fill(place: Place, corpus: Corpus, recalls: int, misses: int) -> None:
+    """Write what hooks would have written."""
+    place.fill(corpus, ENTRIES)
+    with opened(place.settings) as outside:
+        for start in range(0, recalls, TOGETHER):
+            with outside.ledger.writing() as writer:
+                for number in range(start, min(recalls, start + TOGETHER)):
+                    session = f"s{number // 4}"
+                    entry = place.entries[number % ENTRIES]
+                    asked = corpus.prompt(number % PROMPTS, ENTRIES)
+                    where = Where(agent="claude-code", session=session)
+                    recalled = writer.append(
+                        Draft(
+                            subject=Subject(f"session:claude-code:{session}"),
+                            kind=Kind.RECALLED,
+                            actor=Actor.HUMAN,
+                            where=where,
+                            payload={"mode": "hook", "prompt": writer.keep("prompt", asked),
+                                     "shown": [entry], "counted": [entry]},
+                        )
+                    )  # fmt: skip
+                    assert recalled is not None
+                    writer.append(
+                        Draft(
+                            subject=entry_subject(entry),
+                            kind=Kind.REUSED,
+                            actor=Actor.HUMAN,
+                            where=where,
+                            payload={"recall": recalled.id},
+                            natural_key=natural_key(b"k", "reused", entry, "a", session, 0),
+                        )
+                    )
+        for start in range(0, misses, TOGETHER):
+            with outside.ledger.writing() as writer:
+                for number in range(start, min(misses, start + TOGETHER)):
+                    missed = writer.keep("prompt", corpus.prompt(1_000_000 + number, ENTRIES))
+                    writer.append(
+                        Draft(
+                            subject=Subject(f"session:claude-code:m{number % 500}"),
+                            kind=Kind.MISSED,
+                            actor=Actor.HUMAN,
+                            where=Where(agent="claude-code", session=f"m{number % 500}"),
+                            payload={"mode": "hook", "prompt": missed},
+                        )
+                    )
+
+
+def measure(recalls: int, misses: int) -> list[Row]:
+    """Seconds of the first analysis, and of one that finds nothing new."""
+    rows: list[Row] = []
+    with throwaway() as place:
+        fill(place, Corpus(), recalls, misses)
+        for run in ("from nothing", "once more"):
+            with opened(place.settings) as outside:
+                start = time.perf_counter()
+                found = analyze(outside, Thresholds(), Actor.HUMAN)
+                taken = time.perf_counter() - start
+            row: Row = {"recalls": recalls, "misses": misses, "run": run, "load": load_now()}
+            row |= {"new": len(found.new), "unchanged": len(found.unchanged)}
+            row |= {"seconds": round(taken, 2), "verdict": verdict(taken, SECONDS)}
+            rows.append(row)
+    return rows
+
+
+def main() -> int:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--recalls", type=int, default=100_000)
+    parser.add_argument("--misses", type=int, default=10_000)
+    parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
+    given = parser.parse_args()
+    rows = measure(given.recalls, given.misses)
+    if given.json:
+        print(json.dumps(rows, indent=1))
+    else:
+        table("Analysis", rows)
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

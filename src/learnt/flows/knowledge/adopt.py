@@ -1,0 +1,170 @@
+"""Seed 002's memory comes in: everything as candidates, its signals as signals of today."""
+
+from collections import Counter
+from dataclasses import dataclass
+
+from learnt.core.events import Actor, Draft, Kind, Where
+from learnt.core.governance.proposals import ProposalKind, proposal_id
+from learnt.core.identifiers import (
+    EntryId,
+    Subject,
+    entry_subject,
+    plain_or_hashed,
+    proposal_subject,
+    session_subject,
+)
+from learnt.core.knowledge.gates import Admit, Merge, Reject, Solution
+from learnt.core.natural_keys import natural_key
+from learnt.core.recall.worth import should_recall
+from learnt.core.safety import excerpt
+from learnt.flows.knowledge.remember import Offer, Quoted, remember_many
+from learnt.formats import skill_md
+from learnt.formats.seed_memory import Decided, SeedMemory
+from learnt.ports import Outside, Writer
+
+AGENT = "seed-002"
+_PROMPT = 1_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Adopted:
+    """What came in: `reuses` and `misses` count what was new.
+
+    `left` are the proposals not taken over: those still pending, which a new analysis makes anew,
+    and those that were applied there.
+    """
+
+    admitted: int
+    merged: int
+    rejected: int
+    reuses: int
+    misses: int
+    turned_down: int
+    left: int
+
+
+def adopt(outside: Outside, seed: SeedMemory, folder: str | None, actor: Actor) -> Adopted:
+    """Take the memory over; to do it twice adds nothing but a confirmation to each entry."""
+    offers = [
+        Offer(
+            solution=Solution(
+                problem=memory.problem,
+                approach=memory.approach,
+                cautions=memory.cautions,
+                tags=memory.tags,
+                files=memory.files,
+                language=memory.language,
+            ),
+            actor=Actor.TOOL,  # whoever runs the import did not write these
+            folder=folder,
+            quoted=Quoted(date=memory.captured_at),
+        )
+        for memory in seed.memories
+    ]
+    outcomes = remember_many(outside, offers)
+    entries = {
+        memory.id: outcome.entry
+        for memory, outcome in zip(seed.memories, outcomes, strict=True)
+        if not isinstance(outcome.decision, Reject)
+    }
+    problems = {memory.id: memory.problem for memory in seed.memories}
+    with outside.ledger.writing() as writer:
+        reuses = sum(_reused(outside, writer, entries, *pair) for pair in seed.sessions)
+        misses = sum(
+            _missed(outside, writer, one.prompt, one.session, one.recorded_at)
+            for one in seed.misses
+        )
+        down = [
+            one
+            for one in seed.proposals
+            if one.status == "rejected" and one.memory in entries and actor is Actor.HUMAN
+        ]
+        turned = sum(
+            _turned_down(outside, writer, one, entries[one.memory], problems[one.memory])
+            for one in down
+        )
+    kinds = Counter(type(outcome.decision) for outcome in outcomes)
+    return Adopted(
+        admitted=kinds[Admit],
+        merged=kinds[Merge],
+        rejected=kinds[Reject],
+        reuses=reuses,
+        misses=misses,
+        turned_down=turned,
+        left=len(seed.proposals) - len(down),
+    )
+
+
+def _reused(
+    outside: Outside, writer: Writer, entries: dict[str, EntryId], memory: str, session: str
+) -> bool:
+    entry, key = entries.get(memory), outside.ledger.key
+    if entry is None or not session:
+        return False
+    name = plain_or_hashed(key, session)
+    recorded = writer.append(
+        Draft(
+            subject=entry_subject(entry),
+            kind=Kind.REUSED,
+            actor=Actor.TOOL,
+            where=Where(agent=AGENT, session=name),
+            payload={"recall": f"{AGENT}:{name}"},
+            natural_key=natural_key(key, "reused", entry, AGENT, name, 0),
+        )
+    )
+    return recorded is not None
+
+
+def _missed(outside: Outside, writer: Writer, prompt: str, session: str, when: str) -> bool:
+    if not should_recall(prompt):
+        return False
+    key = outside.ledger.key
+    name = plain_or_hashed(key, session or "unknown")
+    kept = writer.keep("prompt", excerpt(prompt, _PROMPT))
+    recorded = writer.append(
+        Draft(
+            subject=session_subject(AGENT, name),
+            kind=Kind.MISSED,
+            actor=Actor.TOOL,
+            where=Where(agent=AGENT, session=name),
+            payload={"mode": "hook", "prompt": kept},
+            natural_key=natural_key(key, "miss adopted", name, kept, when),
+        )
+    )
+    return recorded is not None
+
+
+def _turned_down(
+    outside: Outside, writer: Writer, one: Decided, entry: EntryId, problem: str
+) -> bool:
+    """A proposal that a person rejected there is rejected here, with its evidence till now."""
+    target = f"skills/{skill_md.slug(problem)}/SKILL.md"
+    own = proposal_id(outside.ledger.key, ProposalKind.NEW_SKILL, entry, target)
+    subject: Subject = proposal_subject(own)
+    if writer.view(subject) is not None:
+        return False
+    count = len(list(writer.events(subject=entry_subject(entry), kind=Kind.REUSED)))
+    writer.append(
+        Draft(
+            subject=subject,
+            kind=Kind.PROPOSED,
+            actor=Actor.TOOL,
+            payload={
+                "kind": ProposalKind.NEW_SKILL,
+                "about": entry,
+                "target": writer.keep("target", target),
+                "count": count,
+                "distinct": count,
+            },
+        )
+    )
+    note = writer.keep("note", excerpt(one.note, _PROMPT)) if one.note else None
+    writer.append(
+        Draft(
+            subject=subject,
+            kind=Kind.DECIDED,
+            actor=Actor.HUMAN,
+            payload={"verdict": "rejected", "note": note},
+        )
+    )
+    return True
