@@ -22,6 +22,7 @@ def surroundings(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     scratch: Path = tmp_path_factory.mktemp("user")
     os.environ[HOME_VARIABLE] = str(scratch / "learnt")
     os.environ["CLAUDE_CONFIG_DIR"] = str(scratch / "claude")
+    os.environ["HOME"] = str(scratch)
     os.environ["CI"] = "true"
     yield
     os.environ.clear()

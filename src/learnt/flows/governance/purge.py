@@ -267,12 +267,15 @@ def _everything(outside: Outside, reader: Reader) -> _Scope:
         projects=tuple(
             ProjectId(v.subject.removeprefix("project:")) for v in reader.views("project:")
         ),
+        proposals=tuple(
+            ProposalId(v.subject.removeprefix("proposal:")) for v in reader.views("proposal:")
+        ),
         contents=tuple(reader.contents_with("")),
     )
 
 
 def _not_ours(outside: Outside, reader: Reader, scope: _Scope) -> tuple[str, ...]:
-    """The agent's own transcripts that may hold the same, as far as the inbox still knows them."""
+    """The agent's transcripts that may hold the same, as far as the inbox knows, and skills."""
     named = {name for _, name in scope.sessions} | set(scope.observed)
     for entry in scope.entries:
         for event in reader.events(subject=entry_subject(entry)):
@@ -285,4 +288,11 @@ def _not_ours(outside: Outside, reader: Reader, scope: _Scope) -> tuple[str, ...
         for held in reader.observed(given)
         if held.observation.transcript
     }
-    return tuple(sorted(found))
+    return tuple(sorted(found | _applied(reader, scope)))
+
+
+def _applied(reader: Reader, scope: _Scope) -> set[str]:
+    """The files that a person accepted drafts into: theirs since."""
+    states = (reader.view(proposal_subject(name)) for name in scope.proposals)
+    paths = (proposals.from_state(state).path for state in states if state is not None)
+    return {text for path in paths if path is not None and (text := reader.text(path))}

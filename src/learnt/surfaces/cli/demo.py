@@ -49,6 +49,7 @@ class Demo:
         self._session = self._prompt = 0
         kept = {k: v for k, v in os.environ.items() if k not in AGENT_MARKERS}
         self._user = kept | {
+            "HOME": str(scratch),
             "LEARNT_HOME": str(self.home),
             "CLAUDE_CONFIG_DIR": str(self._settings.parent),
             "COLUMNS": "100",
@@ -88,16 +89,41 @@ class Demo:
         )
         return done.stdout.decode()
 
+    def evolve(self) -> bool:
+        """From the recalls so far to a skill that a person accepted; whether all of it happened."""
+        self.type("evolve", "analyze")
+        found = re.search(r"skill-[0-9a-f]{10}", self.type("evolve", "list"))
+        if found is None:
+            return False
+        click.secho("\n  An agent tries it first, without a terminal:", dim=True)
+        refused = subprocess.run(
+            [sys.executable, "-I", "-c", _START, "evolve", "accept", found[0], "--yes"],
+            env=self._user | {"CLAUDECODE": "1"},
+            cwd=self.project,
+            capture_output=True,
+            stdin=subprocess.DEVNULL,
+            check=False,
+        )
+        click.echo(f"  {refused.stderr.decode().strip()}")
+        self.type("evolve", "accept", found[0], answer="y")
+        files = [str(f.relative_to(self.project)) for f in self.project.rglob("SKILL.md")]
+        click.echo(f"Skills in the project now: {', '.join(files) or 'none'}.")
+        return refused.returncode == 1 and bool(files)
+
     def begin(self) -> None:
         """A new session of the agent."""
         self._session += 1
         self.report("SessionStart")
 
+    def quietly(self, text: str) -> str:
+        """The person types a prompt to the agent; what Learnt adds to it."""
+        self._prompt += 1
+        return self.report("UserPromptSubmit", prompt=text)
+
     def prompt(self, text: str) -> None:
         """The person types a prompt to the agent; what Learnt adds to it is shown."""
-        self._prompt += 1
         click.secho(f"\n> {text}", fg="magenta", bold=True)
-        answer = self.report("UserPromptSubmit", prompt=text)
+        answer = self.quietly(text)
         if not answer:
             click.secho("  (Learnt adds nothing)", dim=True)
             return
@@ -185,12 +211,21 @@ def _play(stage: Demo) -> bool:
     stage.prompt("The migration deploy says database is locked again")
     _chapter(5, "Why was that there?")
     stage.type("why", found[0])
-    _chapter(6, "Does it all add up? Every view against the events, byte for byte")
+    _chapter(6, "It keeps being recalled: it becomes a draft, and you decide")
+    for _ in range(2):
+        stage.begin()
+        stage.quietly(_PROMPT)
+    stage.type("evolve", "stats")
+    evolved = stage.evolve()
+    stage.begin()
+    click.secho("\n  The skill has taken over; the memory is not put beside it:", dim=True)
+    stage.prompt(_PROMPT)
+    _chapter(7, "Does it all add up? Every view against the events, byte for byte")
     verified = "byte for byte" in stage.type("rebuild", "--verify")
-    _chapter(7, "Forget it, for good")
+    _chapter(8, "Forget it, for good")
     stage.type("purge", "--entry", found[0], answer="y")
     left = stage.holds(_CANARY)
     click.echo(f'Files of the home that still hold "{_CANARY}": {", ".join(left) or "none"}.')
     stage.prompt("Deploy migration: database is locked, once more")
     stage.type("status")
-    return verified and not left
+    return evolved and verified and not left
