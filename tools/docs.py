@@ -25,6 +25,7 @@ _STEADY = (
     (re.compile(r"\b20\d\d-\d\d-\d\d \d\d:\d\d:\d\d\b"), "2026-11-21 09:30:00"),
     (re.compile(r"\b20\d\d-\d\d-\d\d\b"), "2026-11-21"),
     (re.compile(r"\b(process|Process) \d+"), r"\1 4711"),
+    (re.compile(r"\b(skill|route|edit)-[0-9a-f]{10}\b"), r"\1-0123456789"),
 )
 
 
@@ -33,6 +34,20 @@ def steady(text: str) -> str:
     for pattern, word in _STEADY:
         text = pattern.sub(word, text)
     return text
+
+
+def shorter(text: str) -> str:
+    """The transcript without the middle of a long new file: a README is not the place for it.
+
+    >>> shorter("+1\\n" + "+x\\n" * 9 + "+9\\n")
+    '+1\\n+x\\n+x\\n+x\\n+x\\n+… (6 more lines)\\n'
+    """
+    return re.sub(
+        r"((?:^\+.*\n){5})((?:^\+.*\n){4,})",
+        lambda found: f"{found[1]}+… ({found[2].count(chr(10))} more lines)\n",
+        text,
+        flags=re.MULTILINE,
+    )
 
 
 def _commands(command: click.Command, name: str) -> Iterator[tuple[str, str]]:
@@ -60,6 +75,7 @@ def readme() -> str:
     command = [sys.executable, "-c", start, "demo"]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     shown = "\n".join(line.rstrip() for line in steady(done.stdout).strip().splitlines())
+    shown = shorter(shown)
     text = README.read_text(encoding="utf-8")
     before, _, rest = text.partition(BEGIN)
     _, _, after = rest.partition(END)
