@@ -118,7 +118,8 @@ def say_proposal(
     evidence = shown.proposal.evidence
     if evidence.last_ms:
         span = f"{moment(evidence.first_ms)} to {moment(evidence.last_ms)}"
-        click.echo(f"    evidence: {evidence.count} times, {evidence.distinct} distinct, {span}")
+        of = "sessions" if shown.proposal.kind is ProposalKind.NEW_SKILL else "distinct prompts"
+        click.echo(f"    evidence: {evidence.count} times, {evidence.distinct} {of}, {span}")
     for sample in shown.samples:
         click.echo(f"    prompt: {cut(sample, 160)}")
     change, why_not = _planned(outside, shown.proposal, project, root)
