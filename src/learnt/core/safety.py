@@ -119,7 +119,7 @@ _INSTRUCTIONS = (
 _PIPE_TO_SHELL = re.compile(
     r"(?i)\b(?:curl|wget)\b[^\n|]{1,300}\|\s*(?:sudo\s+)?(?:ba|z|da|k)?sh\b"
 )
-_TAG = re.compile(r"<(?=[/!?]?[A-Za-z])")
+_TAG = re.compile(r"<(?=[/!?]?[A-Za-z]|!)")
 
 
 def strip_private(text: str) -> str:

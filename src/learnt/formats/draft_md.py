@@ -1,5 +1,6 @@
 """Drafts for a person to review: a skill from an entry, a route from misses."""
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -45,8 +46,14 @@ def _quoted(samples: Iterable[str]) -> str:
 
 def _paragraphs(text: str) -> str:
     """Text that stays text: no line of it starts a heading, a rule or a block of code."""
-    lines = neutralise(text).split("\n")
-    return "\n".join(f"\\{line}" if line[:1] in "#-=`~>|+" else line for line in lines)
+    return "\n".join(map(_plain, neutralise(text).split("\n")))
+
+
+def _plain(line: str) -> str:
+    bare = line.lstrip()
+    if not bare or bare[0] not in "#-=`~>|+*_":
+        return line
+    return f"{line[: len(line) - len(bare)]}\\{bare}"
 
 
 def skill(name: str, proposal: ProposalId, note: Note, seen: Recurrence) -> str:
@@ -66,7 +73,9 @@ def skill(name: str, proposal: ProposalId, note: Note, seen: Recurrence) -> str:
         f"- Memory id: `{note.id}`\n- Captured at: {day(note.kept_ms)}\n"
         f"- Proposal: `{proposal}`" + (f"\n- Tags: {tags}" if tags else ""),
     ]
-    description = f"{_one_line(note.problem, 600)} (a draft that Learnt derived from {note.id})"
+    # The specification's own reader takes any three hyphens for the end of the front matter.
+    problem = re.sub(r"-{3,}", "—", _one_line(note.problem, 600))
+    description = f"{problem} (a draft that Learnt derived from {note.id})"
     body = "\n\n".join(part for part in parts if part)
     return skill_md.render(name, description, {"learnt-proposal": proposal}, body)
 
@@ -102,18 +111,33 @@ def with_route(rules: str | None, block: str) -> str:
     <BLANKLINE>
     ### TODO-agent — locks
     """
-    text = _NEW_ROUTES if rules is None else rules
-    lines = text.splitlines(keepends=True)
-    fenced, start, end = False, None, len(lines)
-    for number, line in enumerate(lines):
-        if line.lstrip().startswith(("```", "~~~")):
-            fenced = not fenced
-        elif not fenced and start is not None and line.startswith(("# ", "## ")):
-            end = number
-            break
-        elif not fenced and line.strip() == SECTION:
-            start = number
-    head, tail = "".join(lines[:end]).rstrip(), "".join(lines[end:])
+    lines = (_NEW_ROUTES if rules is None else rules).split("\n")
+    start, end = _section(lines)
+    while end and not lines[end - 1].strip():
+        end -= 1  # blank lines alone stand between what was there and what is added
+    head, tail = "\n".join(lines[:end]), "\n".join(lines[end:]).lstrip("\r\n")
     section = "" if start is not None else f"\n\n{SECTION}"
-    after = f"\n\n{tail}" if tail else "\n"
+    after = f"\n\n{tail}" if tail.strip() else "\n"
     return f"{head}{section}\n\n{block}{after}"
+
+
+_FENCE = re.compile(r" {0,3}(`{3,}(?=[^`]*$)|~{3,})")
+
+
+def _section(lines: Sequence[str]) -> tuple[int | None, int]:
+    """The line of Learnt's section, if there is one, and the line before which it ends."""
+    start: int | None = None
+    fence = ""
+    for number, line in enumerate(lines):
+        found = _FENCE.match(line)
+        if fence:
+            closes = found is not None and found[1].startswith(fence)
+            if closes and line.strip().strip(fence[0]) == "":
+                fence = ""
+        elif found is not None:
+            fence = found[1]
+        elif start is not None and line.startswith(("# ", "## ")):
+            return start, number
+        elif line.strip() == SECTION:
+            start = number
+    return start, len(lines)

@@ -50,9 +50,9 @@ class DiskDocuments:
         """Replace the file whole, if its text still has the expected hash; else Conflict."""
         place = Path(path)
         try:
-            place.parent.mkdir(parents=True, exist_ok=True)
             if text_hash(self.read(path)) != expected:
                 raise Conflict(f"{path} changed since it was looked at. It was left as it is.")
+            place.parent.mkdir(parents=True, exist_ok=True)
             mode = place.stat().st_mode & 0o777 if place.exists() else 0o644
             write_atomically(place, text, mode, errors="surrogateescape")
         except OSError as error:

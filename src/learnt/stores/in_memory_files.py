@@ -5,7 +5,7 @@ from pathlib import Path, PurePosixPath
 
 from learnt.core.governance.proposals import text_hash
 from learnt.core.sessions.observations import Observation
-from learnt.errors import Conflict, Refused
+from learnt.errors import Conflict, EnvironmentTrouble, Refused
 from learnt.ports import Claims, FolderFacts
 
 
@@ -95,6 +95,8 @@ class InMemoryDocuments:
     def write(self, path: str, text: str, expected: str) -> None:
         if text_hash(self.read(path)) != expected:
             raise Conflict(f"{path} changed since it was looked at.")
+        if any(str(above) in self.files for above in PurePosixPath(path).parents):
+            raise EnvironmentTrouble(f"{path} lies below a file.")
         self.files[path] = text
 
     def remove(self, path: str, expected: str) -> None:

@@ -73,19 +73,27 @@ def _telling(misses: Sequence[Miss]) -> list[tuple[str, ...]]:
     ]
 
 
-def _pairs(misses: Sequence[Miss]) -> dict[Pair, list[int]]:
-    """The pairs that belong together, and the prompts that hold both terms."""
+def _pairs(misses: Sequence[Miss]) -> tuple[dict[Pair, list[int]], dict[int, Pair]]:
+    """The pairs that belong together and the prompts that share them; each prompt's first pair."""
     telling = _telling(misses)
     held: Counter[str] = Counter(term for terms in telling for term in terms)
     found: defaultdict[Pair, list[int]] = defaultdict(list)
+    alone: dict[int, Pair] = {}
     for number, terms in enumerate(telling):
         for pair in combinations(terms, 2):
-            found[pair].append(number)
-    return {
+            if held[pair[0]] > 1 and held[pair[1]] > 1:
+                found[pair].append(number)
+            rarer = min(held[pair[0]], held[pair[1]])
+            if number not in alone and rarer * TOGETHER <= 1 and not one_word(*pair):
+                alone[number] = pair
+    together = {
         pair: numbers
         for pair, numbers in found.items()
-        if len(numbers) >= TOGETHER * min(held[pair[0]], held[pair[1]]) and not one_word(*pair)
+        if len(numbers) > 1
+        and len(numbers) >= TOGETHER * min(held[pair[0]], held[pair[1]])
+        and not one_word(*pair)
     }
+    return together, alone
 
 
 def cluster(misses: Iterable[Miss]) -> list[Cluster]:
@@ -99,7 +107,7 @@ def cluster(misses: Iterable[Miss]) -> list[Cluster]:
     prompts = sorted(misses, key=lambda miss: miss.prompt)
     left = set(range(len(prompts)))
     found: list[Cluster] = []
-    sharing = _pairs(prompts)
+    sharing, alone = _pairs(prompts)
 
     def rank(pair: Pair, numbers: Sequence[int]) -> tuple[int, int, Pair]:
         return (-len(numbers), -sum(prompts[n].count for n in numbers), pair)
@@ -117,6 +125,7 @@ def cluster(misses: Iterable[Miss]) -> list[Cluster]:
             left.difference_update(still)
         else:
             heapq.heappush(queue, rank(pair, still))
+    found += [_cluster(alone[number], [prompts[number]]) for number in sorted(left & alone.keys())]
     return sorted(found, key=lambda c: (-c.count, -c.distinct, c.pair))
 
 

@@ -34,6 +34,7 @@ class Change:
     """What accepting a proposal would do to one file. `before` is None where there is none."""
 
     proposal: ProposalId
+    draft: ContentRef | None = None
     path: str
     before: str | None
     after: str
@@ -81,13 +82,22 @@ def plan(outside: Outside, name: str, place: Place) -> Change:
             raise Conflict(
                 f"{target} was edited once more. Run `learnt evolve analyze`, then look."
             )
-        return Change(proposal=proposal.id, path=target, before=before, after=draft)
+        return Change(
+            proposal=proposal.id, draft=proposal.draft, path=target, before=before, after=draft
+        )
     path = outside.documents.whole(place.root, target)
     before = outside.documents.read(path)
     after = draft_md.with_route(before, draft) if proposal.kind is ProposalKind.ROUTING else draft
     skill = proposal.kind is ProposalKind.NEW_SKILL
     links = [f"{folder}/{target.split('/')[1]}" for folder in place.link_folders if skill]
-    return Change(proposal=proposal.id, path=path, before=before, after=after, links=tuple(links))
+    return Change(
+        proposal=proposal.id,
+        draft=proposal.draft,
+        path=path,
+        before=before,
+        after=after,
+        links=tuple(links),
+    )
 
 
 def accept(outside: Outside, change: Change, caller: Caller, *, overwrite: bool = False) -> bool:
@@ -137,7 +147,7 @@ def _decide(
     outside: Outside, writer: Writer, proposal: Proposal, change: Change, caller: Caller
 ) -> None:
     now = proposal_of(writer, proposal.id)
-    if now.status is not Status.PENDING or now.draft != proposal.draft:
+    if now.status is not Status.PENDING or now.draft != change.draft:
         raise Conflict(f"{proposal.id} was decided or renewed meanwhile. Nothing was written.")
     edit = proposal.kind is ProposalKind.OUTSIDE_EDIT
     payload: JsonObject = {

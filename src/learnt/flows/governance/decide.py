@@ -87,10 +87,9 @@ class _Restored:
         folder = path.rpartition("/")[0]
         for link in self._links:
             outside.documents.unlink(link, folder)
-        if self._proposal.status is Status.ACCEPTED and outside.documents.read(path) is None:
-            return "no file had been written"
-        if self._before is None and outside.documents.read(path) is None:
-            return "its file was gone already"
+        # What was cut short before the writing, or after an earlier undo, has nothing to restore.
+        if outside.documents.read(path) == self._before:
+            return f"{path} is as it was before" if self._before else "its file is gone already"
         if self._before is None:
             outside.documents.remove(path, expected)
             return f"{path} is removed"

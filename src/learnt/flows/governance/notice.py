@@ -109,8 +109,11 @@ def _look(outside: Outside, proposal: Proposal, path: str, added: str) -> tuple[
 def _propose(outside: Outside, proposal: Proposal, path: str, text: str) -> ProposalId | None:
     """A proposal to take an edit for the accepted text; each edited text is proposed once."""
     now = text_hash(text)
-    own = proposal_id(outside.ledger.key, ProposalKind.OUTSIDE_EDIT, proposal.id, f"{path} {now}")
     with outside.ledger.writing() as writer:
+        # Edits may go back and forth: each is one of its own since the last text accepted.
+        since = len(list(writer.events(subject=proposal_subject(proposal.id), kind=Kind.APPLIED)))
+        edited = f"{path} {since} {now}"
+        own = proposal_id(outside.ledger.key, ProposalKind.OUTSIDE_EDIT, proposal.id, edited)
         recorded = writer.append(
             Draft(
                 subject=proposal_subject(own),

@@ -1,0 +1,112 @@
+"""A stage on which proposals are made and decided, with a disk that can fail."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+import pytest
+
+from learnt.core.events import Actor, Event
+from learnt.core.governance.proposals import Proposal
+from learnt.core.identifiers import ProposalId, proposal_subject
+from learnt.core.json_values import text_of
+from learnt.errors import EnvironmentTrouble
+from learnt.flows.governance.accept import Caller, Change, Place, accept, plan, proposal_of
+from learnt.flows.governance.analyze import Analysis, Thresholds, analyze
+from learnt.stores.in_memory_files import InMemoryDocuments
+from tests.flows.stage import PROMPT, Stage
+
+ROOT = "/projects/here/.agents"
+LINKS = "/projects/here/.claude/skills"
+PLACE = Place(root=ROOT, link_folders=(LINKS,))
+PERSON, AGENT = Caller(actor=Actor.HUMAN, traces=("pts/1",)), Caller(actor=Actor.AGENT)
+SLUG = "stripe-webhook-signature-fails-in-production"
+FILE = f"{ROOT}/skills/{SLUG}/SKILL.md"
+MISSES = (
+    "How do I roll out a feature flag gradually?",
+    "Which feature flag percent is safe for a rollout?",
+    "Please kill that feature flag everywhere now",
+)
+
+
+@dataclass
+class Disk(InMemoryDocuments):
+    """A disk that counts what is written, and fails where it is told to."""
+
+    failing: str = ""
+    written: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        super().__init__()
+
+    def write(self, path: str, text: str, expected: str) -> None:
+        if self.failing == "write":
+            raise EnvironmentTrouble("the machine went down")
+        super().write(path, text, expected)
+        self.written.append(path)
+        if self.failing == "after writing":
+            raise EnvironmentTrouble("the machine went down")
+
+    def link(self, place: str, to: str) -> bool:
+        if self.failing == "link":
+            raise EnvironmentTrouble("the machine went down")
+        return super().link(place, to)
+
+
+@dataclass
+class Play(Stage):
+    """A stage with such a disk."""
+
+    disk: Disk = field(default_factory=Disk)
+
+    def __post_init__(self) -> None:
+        self.outside = replace(self.outside, documents=self.disk)
+
+    def recalled(self, *sessions: str, prompt: str = PROMPT) -> None:
+        """One prompt in each of these sessions that brings something up."""
+        for session in sessions:
+            assert self.prompt(prompt, session=session)
+
+    def missed(self, *texts: str) -> None:
+        """One prompt in a session of its own for each of these texts, that finds nothing."""
+        for text in texts:
+            assert "" == self.prompt(text, session=f"m{self.reports}")
+
+    def analyze(self, least: Thresholds | None = None) -> Analysis:
+        return analyze(self.outside, least or Thresholds(), Actor.HUMAN)
+
+    def proposed(self) -> ProposalId:
+        """The one proposal of an entry that three sessions recalled."""
+        self.remember()
+        self.recalled("s1", "s2", "s3")
+        (name,) = self.analyze().new
+        return name
+
+    def routed(self) -> ProposalId:
+        """The one proposal of three misses."""
+        self.missed(*MISSES)
+        (name,) = self.analyze().new
+        return name
+
+    def plan(self, name: ProposalId) -> Change:
+        return plan(self.outside, name, PLACE)
+
+    def accept(self, name: ProposalId) -> bool:
+        return accept(self.outside, self.plan(name), PERSON)
+
+    def cut(self, name: ProposalId, at: str) -> None:
+        """Accept it, and lose the machine at a step of the disk's."""
+        change = self.plan(name)
+        self.disk.failing = at
+        with pytest.raises(EnvironmentTrouble):
+            accept(self.outside, change, PERSON)
+        self.disk.failing = ""
+
+    def held(self, name: ProposalId) -> Proposal:
+        with self.outside.ledger.reading() as reader:
+            return proposal_of(reader, name)
+
+    def audit(self, name: ProposalId) -> list[str]:
+        """What happened to a proposal, in order."""
+        with self.outside.ledger.reading() as reader:
+            events: Sequence[Event] = list(reader.events(subject=proposal_subject(name)))
+        return [text_of(event.payload.get("verdict")) or event.kind for event in events]
