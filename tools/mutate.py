@@ -29,6 +29,8 @@ FILES = (
     "core/projects.py",
     "core/sessions/sessions.py",
     "core/natural_keys.py",
+    "core/governance/proposals.py",
+    "core/governance/misses.py",
 )
 TESTS = "tests/core"
 NEEDED = ("src", "tests/core", "tests/data/claude_code", "tests/conftest.py", "pyproject.toml")

@@ -44,8 +44,6 @@ def shelf(request: pytest.FixtureRequest, tmp_path: Path) -> Shelf:
     [
         (TARGET, TARGET),
         ("a.md", "a.md"),
-        ("./a.md", "a.md"),
-        ("a//b.md", "a/b.md"),
         ("..a/b..md", "..a/b..md"),
         ("锁/文件.md", "锁/文件.md"),
     ],
@@ -58,7 +56,23 @@ def test_a_target_is_a_path_below_the_root(shelf: Shelf, target: str, expected: 
 
 @pytest.mark.parametrize(
     "target",
-    ["", "..", "../a", "a/../b", "a/..", "skills/../../a", "/etc/passwd", "/", "a\x00b", "\x00"],
+    [
+        "",
+        "..",
+        "../a",
+        "a/../b",
+        "a/..",
+        "skills/../../a",
+        "/etc/passwd",
+        "/",
+        "a\x00b",
+        "\x00",
+        "./a.md",
+        "a//b.md",
+        "a/",
+        "a\nb",
+        "a\x1b[2J",
+    ],
 )
 def test_what_is_not_below_the_root_is_refused(shelf: Shelf, target: str) -> None:
     """Whatever leads up, starts elsewhere, or is no name at all."""
@@ -105,7 +119,6 @@ def test_nothing_is_reached_through_a_link(shelf: Shelf, place: str) -> None:
         "a\r\nb\r",
         "锁🙂",
         "\ufefftext",
-        b"\xff\x00a".decode(errors="surrogateescape"),
     ],
 )
 def test_a_text_is_read_as_it_was_written(shelf: Shelf, text: str) -> None:

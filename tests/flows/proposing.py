@@ -17,7 +17,7 @@ from tests.flows.stage import PROMPT, Stage
 
 ROOT = "/projects/here/.agents"
 LINKS = "/projects/here/.claude/skills"
-PLACE = Place(root=ROOT, link_folders=(LINKS,))
+PLACE = Place(root=ROOT, links=((LINKS, ""),))
 PERSON, AGENT = Caller(actor=Actor.HUMAN, traces=("pts/1",)), Caller(actor=Actor.AGENT)
 SLUG = "stripe-webhook-signature-fails-in-production"
 FILE = f"{ROOT}/skills/{SLUG}/SKILL.md"

@@ -5,13 +5,14 @@ on the disk by case alone is refused before anything is touched.
 """
 
 import os
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
 from learnt.core.governance.proposals import text_hash
 from learnt.errors import Conflict, EnvironmentTrouble, Refused
 from learnt.stores.home_folder import write_atomically
 
 _LARGEST = 1_000_000
+_LONGEST_NAME = 255
 
 
 class DiskDocuments:
@@ -19,30 +20,35 @@ class DiskDocuments:
 
     def whole(self, root: str, target: str) -> str:
         """The target's path, checked: below its root, through no link, of that very spelling."""
-        named = PurePosixPath(target)
-        if not target or named.is_absolute() or ".." in named.parts or "\x00" in target:
-            raise Refused(f"{target!r} is no path below a folder. Nothing was written.")
+        parts = target.split("/")
+        if not all(map(_sensible, parts)):
+            raise Refused(f"{target[:200]!r} is no path below a folder. Nothing was written.")
         place = Path(os.path.realpath(root))
-        for part in named.parts:
-            if place.is_dir():
-                _same_spelling(place, part)
-            place /= part
-            if place.is_symlink():
-                raise Refused(f"{place} is a link. Nothing is written through links.")
+        try:
+            for part in parts:
+                if place.is_dir():
+                    _same_spelling(place, part)
+                place /= part
+                if place.is_symlink():
+                    raise Refused(f"{place} is a link. Nothing is written through links.")
+        except OSError as error:
+            raise EnvironmentTrouble(f"{place} cannot be looked at ({error}).") from error
         return str(place)
 
     def read(self, path: str) -> str | None:
         """The file's text, byte for byte; None where there is no file."""
-        place = Path(path)
+        place = _direct(path)
         try:
             if place.is_symlink() or (place.exists() and not place.is_file()):
                 raise Refused(f"{path} is not a plain file. It was left as it is.")
             if place.stat().st_size > _LARGEST:
                 raise Refused(f"{path} is larger than a megabyte. It was left as it is.")
-            with place.open(encoding="utf-8", errors="surrogateescape", newline="") as file:
+            with place.open(encoding="utf-8", newline="") as file:
                 return file.read()
         except (FileNotFoundError, NotADirectoryError):
             return None
+        except UnicodeDecodeError as error:
+            raise Refused(f"{path} is not text in UTF-8. It was left as it is.") from error
         except OSError as error:
             raise EnvironmentTrouble(f"{path} cannot be read ({error}).") from error
 
@@ -54,7 +60,7 @@ class DiskDocuments:
                 raise Conflict(f"{path} changed since it was looked at. It was left as it is.")
             place.parent.mkdir(parents=True, exist_ok=True)
             mode = place.stat().st_mode & 0o777 if place.exists() else 0o644
-            write_atomically(place, text, mode, errors="surrogateescape")
+            write_atomically(place, text, mode)
         except OSError as error:
             raise EnvironmentTrouble(f"{path} cannot be written ({error}).") from error
 
@@ -81,6 +87,9 @@ class DiskDocuments:
                 return False
             link.parent.mkdir(parents=True, exist_ok=True)
             link.symlink_to(wanted, target_is_directory=True)
+        except FileExistsError:
+            # Somebody was quicker, perhaps with the very same.
+            return os.path.realpath(link) == os.path.realpath(to)
         except OSError as error:
             raise EnvironmentTrouble(f"{place} cannot be linked ({error}).") from error
         return True
@@ -102,6 +111,22 @@ class DiskDocuments:
             return []
         found = (one / name for one in inside if not one.is_symlink())
         return [str(path) for path in found if path.is_file() and not path.is_symlink()]
+
+
+def _sensible(part: str) -> bool:
+    """Whether a part of a path is a plain name."""
+    plain = part.isprintable() and len(part.encode("utf-8", "replace")) <= _LONGEST_NAME
+    return part not in {"", ".", ".."} and plain
+
+
+def _direct(path: str) -> Path:
+    """The path, if no link stands on the way: one that was none may have become one."""
+    if "\x00" in path:
+        raise Refused(f"{path!r} is no path. Nothing was touched.")
+    place = Path(path)
+    if os.path.realpath(place.parent) != str(place.parent):
+        raise Refused(f"{path} passes through a link. Nothing was touched.")
+    return place
 
 
 def _same_spelling(folder: Path, name: str) -> None:

@@ -70,11 +70,11 @@ class InMemoryDocuments:
         self.links: dict[str, str] = {}
 
     def whole(self, root: str, target: str) -> str:
-        named = PurePosixPath(target)
-        if not target or named.is_absolute() or ".." in named.parts or "\x00" in target:
+        parts = target.split("/")
+        if any(part in {"", ".", ".."} or not part.isprintable() for part in parts):
             raise Refused(f"{target!r} is no path below a folder.")
         place = PurePosixPath(root)
-        for part in named.parts:
+        for part in parts:
             held = {p.parts[len(place.parts)] for p in self._below(place)}
             if any(name.casefold() == part.casefold() and name != part for name in held):
                 raise Refused(f"{part} collides with another name.")
@@ -90,6 +90,8 @@ class InMemoryDocuments:
     def read(self, path: str) -> str | None:
         if path in self.links or self._below(PurePosixPath(path)):
             raise Refused(f"{path} is not a plain file.")
+        if any(str(above) in self.links for above in PurePosixPath(path).parents):
+            raise Refused(f"{path} passes through a link.")
         return self.files.get(path)
 
     def write(self, path: str, text: str, expected: str) -> None:

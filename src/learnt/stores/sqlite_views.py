@@ -11,6 +11,7 @@ from learnt.core.events import Actor, Event, Kind, Origin, Stamp, Where, upcast
 from learnt.core.identifiers import EventId, NaturalKey, ProjectId, Subject
 from learnt.core.json_values import JsonObject, canonical
 from learnt.core.knowledge import entries
+from learnt.errors import LedgerDamaged
 
 COLUMNS: Final = (
     "id, ms, counter, home, wall, subject, kind, version, actor, origin, project, place, "
@@ -56,15 +57,23 @@ def from_row(row: tuple[object, ...]) -> Event:
     def text(value: object) -> str | None:
         return None if value is None else str(value)
 
+    try:
+        said = upcast(Kind(str(kind)), _whole(version), json.loads(str(payload)))
+        known = Kind(str(kind)), Actor(str(actor)), None if origin is None else Origin(str(origin))
+    except ValueError as error:
+        raise LedgerDamaged(
+            f"Event {identifier} is no event that Learnt writes ({error}). It was left as it is; "
+            "`learnt doctor --set-aside` moves the ledger out of the way."
+        ) from error
     return Event(
         id=EventId(str(identifier)),
         stamp=Stamp(_whole(ms), _whole(counter), str(home)),
         wall_ms=_whole(wall),
         subject=Subject(str(subject)),
-        kind=Kind(str(kind)),
+        kind=known[0],
         version=_whole(version),
-        actor=Actor(str(actor)),
-        origin=None if origin is None else Origin(str(origin)),
+        actor=known[1],
+        origin=known[2],
         where=Where(
             project=None if project is None else ProjectId(str(project)),
             place=text(place),
@@ -75,7 +84,7 @@ def from_row(row: tuple[object, ...]) -> Event:
             episode=text(episode),
         ),
         natural_key=None if natural_key is None else NaturalKey(str(natural_key)),
-        payload=upcast(Kind(str(kind)), _whole(version), json.loads(str(payload))),
+        payload=said,
     )
 
 

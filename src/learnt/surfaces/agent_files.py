@@ -38,15 +38,13 @@ def canonical_root(project: Path | None) -> Path:
     return (Path.home() if project is None else project) / ".agents"
 
 
-def link_folders(project: Path | None) -> list[Path]:
-    """Where the agents in use look for skills, if not in the canonical folder.
+def link_folders() -> list[Path]:
+    """Where the user's agents in use look for skills, if not in the canonical folder.
 
     Claude Code is in use where the user has a folder of it; it reads its own folders only.
     """
     own = user_folder()
-    if not own.is_dir():
-        return []
-    return [own / "skills" if project is None else project / ".claude" / "skills"]
+    return [own / "skills"] if own.is_dir() else []
 
 
 def skill_folders(project: Path | None) -> list[Path]:

@@ -171,10 +171,12 @@ def _proposed(known: Proposal, event: Event) -> Proposal:
         known = replace(known, status=Status.PENDING, rejected_at=0)
     if known.status is not Status.PENDING:
         return known  # what was decided on stays what was decided on
-    scope = text_of(payload.get("scope"))
+    kind, scope = text_of(payload.get("kind")), text_of(payload.get("scope"))
+    if kind not in set(ProposalKind):
+        return known
     return replace(
         known,
-        kind=ProposalKind(text_of(payload.get("kind"))),
+        kind=ProposalKind(kind),
         about=text_of(payload.get("about")),
         words=_ref(payload, "words"),
         target=_ref(payload, "target"),

@@ -4,6 +4,7 @@ The decision is recorded before the file is written and the writing after it. Wh
 between is finished, or said to be open, by `finish`.
 """
 
+import re
 from dataclasses import dataclass
 
 from learnt.core.events import Actor, Draft, Kind
@@ -16,17 +17,21 @@ from learnt.core.governance.proposals import (
 )
 from learnt.core.identifiers import ContentRef, ProposalId, entry_subject, proposal_subject
 from learnt.core.json_values import JsonObject
-from learnt.errors import Conflict, NotFound, Refused
+from learnt.errors import Conflict, LedgerDamaged, NotFound, Refused
 from learnt.formats import draft_md
 from learnt.ports import Outside, Reader, Writer
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Place:
-    """Where texts of a kind go: a root, and the folders in which a link to a skill is put."""
+    """Where texts of a kind go: below which root, and where links to a skill are put.
+
+    `within` stands before each target; `links` are pairs of a root and a folder below it.
+    """
 
     root: str
-    link_folders: tuple[str, ...] = ()
+    within: str = ""
+    links: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,6 +44,7 @@ class Change:
     before: str | None
     after: str
     links: tuple[str, ...] = ()
+    not_linked: tuple[str, ...] = ()  # where no link may be put, and why
 
     @property
     def base(self) -> str:
@@ -59,7 +65,18 @@ def proposal_of(reader: Reader, name: str) -> Proposal:
     state = reader.view(proposal_subject(ProposalId(name)))
     if state is None:
         raise NotFound(f"There is no proposal {name}. `learnt evolve list` shows them.")
-    return from_state(state)
+    return read_state(state)
+
+
+def read_state(state: JsonObject) -> Proposal:
+    """A proposal by its view; raises LedgerDamaged where that is nonsense."""
+    try:
+        return from_state(state)
+    except (KeyError, ValueError) as error:
+        raise LedgerDamaged(
+            f"The view of {state.get('id')} says what no proposal can be ({error}). Nothing was "
+            "changed; `learnt rebuild` makes it anew from the events."
+        ) from error
 
 
 def text_of_ref(reader: Reader, ref: ContentRef | None) -> str:
@@ -76,20 +93,20 @@ def plan(outside: Outside, name: str, place: Place) -> Change:
         proposal = proposal_of(reader, name)
         target = text_of_ref(reader, proposal.target)
         draft = text_of_ref(reader, proposal.draft)
-    if proposal.kind is ProposalKind.OUTSIDE_EDIT:
-        before = outside.documents.read(target)
-        if before != draft:
-            raise Conflict(
-                f"{target} was edited once more. Run `learnt evolve analyze`, then look."
-            )
-        return Change(
-            proposal=proposal.id, draft=proposal.draft, path=target, before=before, after=draft
-        )
-    path = outside.documents.whole(place.root, target)
+        if proposal.kind is ProposalKind.OUTSIDE_EDIT:
+            return _adoption(outside, reader, proposal, target, draft)
+    expected = _ROUTE if proposal.kind is ProposalKind.ROUTING else _SKILL
+    if not expected.fullmatch(target):
+        raise Refused(f"{target[:200]!r} is no place for a {proposal.kind}. Nothing was written.")
+    path = outside.documents.whole(place.root, place.within + target)
     before = outside.documents.read(path)
     after = draft_md.with_route(before, draft) if proposal.kind is ProposalKind.ROUTING else draft
-    skill = proposal.kind is ProposalKind.NEW_SKILL
-    links = [f"{folder}/{target.split('/')[1]}" for folder in place.link_folders if skill]
+    links, not_linked = [], []
+    for root, folder in place.links if proposal.kind is ProposalKind.NEW_SKILL else ():
+        try:
+            links.append(outside.documents.whole(root, folder + target.split("/")[1]))
+        except Refused as error:
+            not_linked.append(str(error))
     return Change(
         proposal=proposal.id,
         draft=proposal.draft,
@@ -97,7 +114,23 @@ def plan(outside: Outside, name: str, place: Place) -> Change:
         before=before,
         after=after,
         links=tuple(links),
+        not_linked=tuple(not_linked),
     )
+
+
+_SKILL = re.compile(r"skills/[a-z0-9][a-z0-9-]{0,63}/SKILL\.md")
+_ROUTE = re.compile(re.escape(draft_md.ROUTES))
+
+
+def _adoption(outside: Outside, reader: Reader, edit: Proposal, path: str, draft: str) -> Change:
+    """Taking an edit for the accepted text: nothing is written."""
+    held = proposal_of(reader, edit.about)
+    if held.path is None or reader.text(held.path) != path:
+        raise Refused(f"{edit.about} was not applied to {path!r}. Nothing was written.")
+    before = outside.documents.read(path)
+    if before != draft:
+        raise Conflict(f"{path} was edited again. Run `learnt evolve analyze`, then look.")
+    return Change(proposal=edit.id, draft=edit.draft, path=path, before=before, after=draft)
 
 
 def accept(outside: Outside, change: Change, caller: Caller, *, overwrite: bool = False) -> bool:
@@ -110,7 +143,9 @@ def accept(outside: Outside, change: Change, caller: Caller, *, overwrite: bool 
     with outside.ledger.reading() as reader:
         proposal = proposal_of(reader, change.proposal)
     if proposal.status in {Status.APPLIED, Status.ACCEPTED}:
-        finish(outside, proposal.id)
+        said = finish(outside, proposal.id)
+        if said != Status.APPLIED:
+            raise Conflict(said)
         return False
     if proposal.status is Status.REJECTED:
         raise Refused(
@@ -182,6 +217,8 @@ def _carry_out(outside: Outside, change: Change) -> None:
 def record_applied(writer: Writer, name: ProposalId, links: list[str]) -> None:
     """The file is there: the proposal is applied, and the entry behind it has become a skill."""
     proposal = proposal_of(writer, name)
+    if proposal.status is not Status.ACCEPTED:
+        return  # somebody else finished it, or a person took it back meanwhile
     payload: JsonObject = {
         "written": proposal.written,
         "links": [writer.keep("path", link) for link in links],

@@ -11,7 +11,6 @@ from learnt.core.governance.proposals import (
     Proposal,
     ProposalKind,
     Status,
-    from_state,
     proposal_id,
     reopens,
 )
@@ -25,6 +24,7 @@ from learnt.core.identifiers import (
 from learnt.core.json_values import JsonObject
 from learnt.core.knowledge import entries
 from learnt.core.natural_keys import natural_key
+from learnt.flows.governance.accept import read_state
 from learnt.flows.governance.signals import Missed, Reuse, missed, prompts_of, reuses
 from learnt.flows.recall.search import note_of
 from learnt.formats import draft_md, skill_md
@@ -70,7 +70,7 @@ class _Offer:
 
 def proposals(reader: Reader) -> list[Proposal]:
     """Every proposal there is, the oldest first."""
-    held = (from_state(view.state) for view in reader.views("proposal:"))
+    held = (read_state(view.state) for view in reader.views("proposal:"))
     return sorted(held, key=lambda proposal: (proposal.proposed_ms, proposal.id))
 
 
@@ -88,7 +88,7 @@ def analyze(outside: Outside, least: Thresholds, actor: Actor) -> Analysis:
     with outside.ledger.writing() as writer:
         for offer in offers:
             state = writer.view(proposal_subject(offer.id))
-            before = None if state is None else from_state(state)
+            before = None if state is None else read_state(state)
             if not _propose(outside, writer, offer, before, actor):
                 unchanged.append(offer.id)
             elif before is None or reopens(before, offer.evidence.count):

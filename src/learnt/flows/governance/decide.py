@@ -1,7 +1,7 @@
 """A person turns a proposal down, or takes a decision back."""
 
 from learnt.core.events import Actor, Draft, Kind
-from learnt.core.governance.proposals import Proposal, ProposalKind, Status
+from learnt.core.governance.proposals import Proposal, ProposalKind, Status, text_hash
 from learnt.core.identifiers import ContentRef, entry_subject, proposal_subject
 from learnt.core.json_values import JsonObject
 from learnt.core.safety import excerpt
@@ -81,19 +81,26 @@ class _Restored:
         self._links = [link for ref in proposal.links if (link := text(ref)) is not None]
 
     def carry_out(self, outside: Outside) -> str:
-        path, expected = self._path, self._proposal.written
-        if path is None:
+        if self._path is None:
             return "no file was written"
-        folder = path.rpartition("/")[0]
+        done = self._restored(outside, self._path)
+        folder = self._path.rpartition("/")[0]
         for link in self._links:
             outside.documents.unlink(link, folder)
+        return done
+
+    def _restored(self, outside: Outside, path: str) -> str:
+        """The file first: where that is refused, nothing else is touched."""
+        there, written = outside.documents.read(path), self._proposal.written
         # What was cut short before the writing, or after an earlier undo, has nothing to restore.
-        if outside.documents.read(path) == self._before:
+        if there == self._before:
             return f"{path} is as it was before" if self._before else "its file is gone already"
+        if self._proposal.status is Status.ACCEPTED and text_hash(there) != written:
+            return f"{path} was never written by Learnt, and is kept as it is"
         if self._before is None:
-            outside.documents.remove(path, expected)
+            outside.documents.remove(path, written)
             return f"{path} is removed"
-        outside.documents.write(path, self._before, expected)
+        outside.documents.write(path, self._before, written)
         return f"{path} is what it was before"
 
 

@@ -6,9 +6,15 @@ from dataclasses import dataclass
 
 from learnt.core.governance.misses import Cluster, cluster
 from learnt.core.governance.proposals import Proposal, ProposalKind, Status
-from learnt.core.identifiers import ContentRef, EntryId, ProposalId, entry_subject
+from learnt.core.identifiers import (
+    ContentRef,
+    EntryId,
+    ProposalId,
+    entry_subject,
+    proposal_subject,
+)
 from learnt.core.knowledge import entries
-from learnt.flows.governance.accept import Change, proposal_of
+from learnt.flows.governance.accept import Change, proposal_of, read_state
 from learnt.flows.governance.analyze import proposals
 from learnt.flows.governance.signals import Reuse, missed, reuses
 from learnt.ports import Outside, Reader
@@ -136,4 +142,5 @@ def accepted_text(outside: Outside, edit: Proposal) -> str | None:
     if edit.kind is not ProposalKind.OUTSIDE_EDIT:
         return None
     with outside.ledger.reading() as reader:
-        return _text(reader, proposal_of(reader, edit.about).after)
+        state = reader.view(proposal_subject(ProposalId(edit.about)))
+        return None if state is None else _text(reader, read_state(state).after)

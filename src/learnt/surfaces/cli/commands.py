@@ -6,7 +6,7 @@ import click
 
 import learnt
 from learnt.errors import LearntError
-from learnt.surfaces.cli.context import HOME
+from learnt.surfaces.cli.context import HOME, plain
 from learnt.surfaces.cli.demo import demo
 from learnt.surfaces.cli.evolve import evolve
 from learnt.surfaces.cli.memory import import_, recall, remember
@@ -42,7 +42,7 @@ def run(words: Sequence[str]) -> int:
     try:
         code = learnt_command.main(list(words), prog_name="learnt", standalone_mode=False)
     except LearntError as error:
-        click.echo(f"learnt: {error}", err=True)
+        click.echo(f"learnt: {plain(str(error))}", err=True)
         return error.exit_code
     except click.ClickException as error:
         error.show()

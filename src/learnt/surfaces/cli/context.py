@@ -3,6 +3,7 @@
 import json
 import os
 import sys
+import unicodedata
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -72,9 +73,23 @@ def folder(project: str) -> str:
     return str(Path(project).resolve())
 
 
+def plain(text: str) -> str:
+    """Text that a terminal shows as it is: what would steer it or hide is spelt out.
+
+    >>> plain("a\\x1b[2J\\u202eb\\tc")
+    'a\\\\u001b[2J\\\\u202eb\\tc'
+    """
+    return "".join(c if c in "\n\t" or not _steers(c) else f"\\u{ord(c):04x}" for c in text)
+
+
+def _steers(character: str) -> bool:
+    return unicodedata.category(character) in {"Cc", "Cf", "Cs", "Zl", "Zp"}
+
+
 def print_json(value: JsonValue) -> None:
-    """One JSON document on standard output."""
-    click.echo(json.dumps(value, ensure_ascii=False, indent=2))
+    """One JSON document on standard output; what would steer a terminal stands escaped in it."""
+    text = json.dumps(value, ensure_ascii=False, indent=2)
+    click.echo("".join(c if c == "\n" or not _steers(c) else json.dumps(c)[1:-1] for c in text))
 
 
 def confirm(question: str, who: Caller, *, yes: bool) -> bool:

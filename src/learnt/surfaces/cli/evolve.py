@@ -25,6 +25,7 @@ from learnt.surfaces.cli.context import (
     caller,
     folder,
     ledger_of,
+    plain,
     print_json,
     traces,
 )
@@ -36,6 +37,7 @@ ROOT = click.option(
     type=click.Path(file_okay=False),
     help="Write below this folder (else where your agents look).",
 )
+_SHORTEST = 8  # digits of a hash
 _LEAST = click.IntRange(min=0)
 
 
@@ -69,7 +71,7 @@ def stats(*, as_json: bool, home: str | None) -> int:
     click.echo(f"  total            {found.misses}")
     click.echo(f"  unique prompts   {found.unique}")
     for one in found.clusters:
-        click.echo(f"  • count={one.count} distinct={one.distinct}  {', '.join(one.words)}")
+        click.echo(f"  • count={one.count} distinct={one.distinct}  {plain(', '.join(one.words))}")
     return 0
 
 
@@ -170,10 +172,11 @@ def _analysis_json(
 
 def _say_noticed(noticed: Noticed) -> None:
     for said in noticed.unfinished:
-        click.secho(f"unfinished: {said}", fg="yellow")
+        click.secho(f"unfinished: {plain(said)}", fg="yellow")
     for found in noticed.files:
         if found.ownership != "ours":
-            click.secho(f"{found.ownership}: {found.path} ({found.proposal})", fg="yellow")
+            told = f"{found.ownership}: {found.path} ({found.proposal})"
+            click.secho(plain(told), fg="yellow")
 
 
 @evolve.command("list")
@@ -249,11 +252,10 @@ def accept(
     with ledger_of(who) as outside:
         shown = listing.shown(outside, name)
         if shown.proposal.status in {Status.ACCEPTED, Status.APPLIED}:
-            status = accepting.finish(outside, shown.proposal.id)
-            return _said_already(shown, status, as_json=as_json)
+            return _finish(outside, shown, as_json=as_json)
         where = place(outside, shown.proposal, project, root)
         change = accepting.plan(outside, name, where)
-        if base is not None and not (base and change.base.startswith(base)):
+        if base is not None and not _same_base(change.base, base):
             raise _changed(change)
         if not (yes or _agreed(outside, shown, project, root)):
             return 1
@@ -272,6 +274,13 @@ def _agreed(outside: Outside, shown: listing.Shown, project: str, root: str | No
     return agreed
 
 
+def _same_base(now: str, given: str) -> bool:
+    """Whether the target's hash is the one given; empty or `none` is for no file."""
+    if given in {"", "none"}:
+        return not now
+    return len(given) >= _SHORTEST and now.startswith(given)
+
+
 def _changed(change: accepting.Change) -> Conflict:
     return Conflict(
         f"{change.path} is not what it was when it was shown ({change.base[:12] or 'none'} now). "
@@ -279,11 +288,18 @@ def _changed(change: accepting.Change) -> Conflict:
     )
 
 
-def _said_already(shown: listing.Shown, status: str, *, as_json: bool) -> int:
+def _finish(outside: Outside, shown: listing.Shown, *, as_json: bool) -> int:
+    """What was accepted before: done, or done now after a cut, or not to be done (Conflict)."""
+    before = shown.proposal.status
+    status = accepting.finish(outside, shown.proposal.id)
+    if status != Status.APPLIED:
+        raise Conflict(status)
     if as_json:
         print_json({"id": shown.proposal.id, "status": status})
+    elif before is Status.APPLIED:
+        click.echo(f"{shown.proposal.id} was accepted before: applied. Nothing was written.")
     else:
-        click.echo(f"{shown.proposal.id} was accepted before: {status}. Nothing was written.")
+        click.echo(f"{shown.proposal.id} was accepted before, and is applied now.")
     return 0
 
 
@@ -306,6 +322,8 @@ def carry_out(
         leads = Path(link).resolve() == Path(own).resolve()
         said = "linked" if leads else "something else is there, not linked"
         click.echo(f"  {said}: {link}")
+    for said in change.not_linked:
+        click.echo(f"  not linked: {plain(said)}")
     click.echo("  Read it, edit it, and commit it yourself where you want it kept.")
 
 

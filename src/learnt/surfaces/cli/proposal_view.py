@@ -13,14 +13,14 @@ from learnt.flows.sessions.locate import find, look
 from learnt.formats.injection import moment
 from learnt.ports import Outside
 from learnt.surfaces import agent_files
-from learnt.surfaces.cli.context import folder
+from learnt.surfaces.cli.context import folder, plain
 
 _COLOURS = {"+": "green", "-": "red", "@": "cyan"}
 
 
 def cut(text: str, most: int = 60) -> str:
     """A text on one line, cut with an ellipsis."""
-    line = " ".join(text.split())
+    line = plain(" ".join(text.split()))
     return line if len(line) <= most else line[: most - 1] + "…"
 
 
@@ -29,7 +29,7 @@ def say_line(shown: listing.Shown) -> None:
     proposal = shown.proposal
     head = f"{MARKS[proposal.status]} [{proposal.status}] {proposal.id}  {proposal.kind}"
     click.echo(click.style(head, bold=proposal.status is Status.PENDING))
-    click.echo(f"    target: {shown.path or shown.target}")
+    click.echo(f"    target: {plain(shown.path or shown.target)}")
     click.echo(f"    why: {cut(shown.rationale, 160)}")
     if shown.note:
         click.echo(f"    note: {cut(shown.note, 160)}")
@@ -106,8 +106,12 @@ def place(outside: Outside, proposal: Proposal, project: str, root: str | None) 
                 "with --project, or give a --root. Nothing was written."
             )
         within = here
-    links = [str(found) for found in agent_files.link_folders(within)]
-    return accepting.Place(root=str(agent_files.canonical_root(within)), link_folders=tuple(links))
+    if within is None:
+        links = [(str(found), "") for found in agent_files.link_folders()]
+        return accepting.Place(root=str(agent_files.canonical_root(None)), links=tuple(links))
+    # A repository's own links are claims: neither the skill nor its link goes through one.
+    there = [(str(within), ".claude/skills/")] if agent_files.link_folders() else []
+    return accepting.Place(root=str(within), within=".agents/", links=tuple(there))
 
 
 def say_proposal(
@@ -124,11 +128,11 @@ def say_proposal(
         click.echo(f"    prompt: {cut(sample, 160)}")
     change, why_not = _planned(outside, shown.proposal, project, root)
     click.echo("")
-    for line in _diff(outside, shown, change).splitlines():
-        click.secho(line, fg=_COLOURS.get(line[:1]))
+    for line in _diff(outside, shown, change).split("\n"):
+        click.secho(plain(line), fg=_COLOURS.get(line[:1]))
     click.echo("")
     if change is not None:
-        click.echo(f"would write {change.path} (base {change.base[:12] or 'none'})")
+        click.echo(f"would write {plain(change.path)} (base {change.base[:12] or 'none'})")
     elif why_not:
-        click.secho(why_not, fg="yellow")
+        click.secho(plain(why_not), fg="yellow")
     return change

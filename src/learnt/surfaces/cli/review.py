@@ -13,7 +13,16 @@ from learnt.flows.governance import listing
 from learnt.flows.governance.notice import notice
 from learnt.ports import Outside
 from learnt.surfaces import agent_files
-from learnt.surfaces.cli.context import HOME, PROJECT, Caller, caller, folder, ledger_of, traces
+from learnt.surfaces.cli.context import (
+    HOME,
+    PROJECT,
+    Caller,
+    caller,
+    folder,
+    ledger_of,
+    plain,
+    traces,
+)
 from learnt.surfaces.cli.evolve import carry_out
 from learnt.surfaces.cli.proposal_view import say_proposal
 
@@ -31,7 +40,8 @@ def review(*, project: str, home: str | None) -> int:
     who = caller(home)
     with ledger_of(who) as outside:
         folders = [str(f) for f in agent_files.skill_folders(_path(project))]
-        notice(outside, folders)
+        for said in notice(outside, folders).unfinished:
+            click.secho(f"unfinished: {plain(said)}", fg="yellow")
         pending = listing.listed(outside, [Status.PENDING])
         if not pending:
             click.echo("Nothing waits for you. `learnt evolve analyze` looks for something.")
@@ -105,7 +115,7 @@ class _Sitting:
                     case _:
                         click.echo("That can't be done here.")
             except LearntError as error:
-                click.secho(str(error), fg="red")
+                click.secho(plain(str(error)), fg="red")
 
     def _caller(self) -> accepting.Caller:
         return accepting.Caller(actor=self._who.actor, traces=traces())

@@ -23,6 +23,7 @@ from learnt.surfaces.cli.context import (
     confirm,
     folder,
     ledger_of,
+    plain,
     print_json,
 )
 
@@ -120,7 +121,7 @@ def why(name: str, *, as_json: bool, home: str | None) -> int:
         click.echo(f"{when}  {step.said}, by {step.actor}")
         for label, text in step.details:
             lines = text.split("\n")
-            click.echo(f"    {label}: {lines[0]}" + (" …" if len(lines) > 1 else ""))
+            click.echo(plain(f"    {label}: {lines[0]}" + (" …" if len(lines) > 1 else "")))
     return 0
 
 
