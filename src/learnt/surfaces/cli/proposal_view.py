@@ -128,7 +128,7 @@ def say_proposal(
         click.echo(f"    prompt: {cut(sample, 160)}")
     change, why_not = _planned(outside, shown.proposal, project, root)
     click.echo("")
-    for line in _diff(outside, shown, change).split("\n"):
+    for line in _diff(outside, shown, change).rstrip("\n").split("\n"):
         click.secho(plain(line), fg=_COLOURS.get(line[:1]))
     click.echo("")
     if change is not None:
