@@ -3,7 +3,8 @@
     python -m benchmarks.evolution [--recalls 100000] [--misses 10000] [--json]
 
 A throw-away home with a thousand entries, so many recalls spread over them (each counted once a
-session), and so many misses of made-up words by Zipf's law. Once from nothing, and once more.
+session), and so many misses of made-up words by Zipf's law. Once from nothing, and once more. The
+goal, 3 s, is held in bare starts of an interpreter measured just before: 8.2 ms where it was set.
 """
 
 import argparse
@@ -11,7 +12,7 @@ import json
 import time
 from typing import Final
 
-from benchmarks.corpus import Corpus, Place, load_now, table, throwaway, verdict
+from benchmarks.corpus import Corpus, Place, bare_start, load_now, table, throwaway, verdict
 from learnt.bootstrap import opened
 from learnt.core.events import Actor, Draft, Kind, Where
 from learnt.core.identifiers import Subject, entry_subject
@@ -19,7 +20,7 @@ from learnt.core.natural_keys import natural_key
 from learnt.flows.governance.analyze import Thresholds, analyze
 
 ENTRIES: Final = 1_000
-SECONDS: Final = 3.0
+STARTS: Final = round(3.0 / 0.0082)
 TOGETHER: Final = 2_000
 Row = dict[str, object]
 PROMPTS: Final = 500  # distinct ones that recalled something
@@ -78,13 +79,16 @@ def measure(recalls: int, misses: int) -> list[Row]:
     with throwaway() as place:
         fill(place, Corpus(), recalls, misses)
         for run in ("from nothing", "once more"):
+            bare = bare_start()
             with opened(place.settings) as outside:
                 start = time.perf_counter()
                 found = analyze(outside, Thresholds(), Actor.HUMAN)
                 taken = time.perf_counter() - start
             row: Row = {"recalls": recalls, "misses": misses, "run": run, "load": load_now()}
             row |= {"new": len(found.new), "unchanged": len(found.unchanged)}
-            row |= {"seconds": round(taken, 2), "verdict": verdict(taken, SECONDS)}
+            starts = round(1_000 * taken / bare)
+            row |= {"bare ms": bare, "seconds": round(taken, 2), "starts": starts}
+            row["verdict"] = verdict(starts, STARTS)
             rows.append(row)
     return rows
 

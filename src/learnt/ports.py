@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from learnt.core.events import Draft, Event, Kind
 from learnt.core.identifiers import ContentRef, EntryId, EventId, NaturalKey, ProjectId, Subject
@@ -54,9 +54,11 @@ class Observed:
     closed: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Happening:
-    """An event without its payload, but for the recall, the prompt and the mode named in it."""
+class Happening(NamedTuple):
+    """An event without its payload, but for the recall, the prompt and the mode named in it.
+
+    A tuple, since there may be hundreds of thousands.
+    """
 
     subject: str
     session: str

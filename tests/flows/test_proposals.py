@@ -29,7 +29,7 @@ def test_a_session_counts_an_entry_once() -> None:
 
     with stage.outside.ledger.reading() as reader:
         (reuse,) = reuses(reader)
-    assert (entry, 1, ("s1",)) == (reuse.entry, reuse.count, reuse.sessions)
+    assert (entry, 1, {"s1"}) == (reuse.entry, reuse.count, reuse.sessions)
     assert Analysis(entries=1, misses=0) == stage.analyze()
 
 

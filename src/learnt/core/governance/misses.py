@@ -73,27 +73,21 @@ def _telling(misses: Sequence[Miss]) -> list[tuple[str, ...]]:
     ]
 
 
-def _pairs(misses: Sequence[Miss]) -> tuple[dict[Pair, list[int]], dict[int, Pair]]:
-    """The pairs that belong together and the prompts that share them; each prompt's first pair."""
-    telling = _telling(misses)
-    held: Counter[str] = Counter(term for terms in telling for term in terms)
+def _pairs(telling: Sequence[Sequence[str]], held: Mapping[str, int]) -> dict[Pair, list[int]]:
+    """The pairs that belong together, and the prompts that share them: two at least."""
     found: defaultdict[Pair, list[int]] = defaultdict(list)
-    alone: dict[int, Pair] = {}
     for number, terms in enumerate(telling):
-        for pair in combinations(terms, 2):
-            if held[pair[0]] > 1 and held[pair[1]] > 1:
-                found[pair].append(number)
-            rarer = min(held[pair[0]], held[pair[1]])
-            if number not in alone and rarer * TOGETHER <= 1 and not one_word(*pair):
-                alone[number] = pair
-    together = {
+        for pair in combinations([term for term in terms if held[term] > 1], 2):
+            found[pair].append(number)
+    return {
         pair: numbers
         for pair, numbers in found.items()
-        if len(numbers) > 1
-        and len(numbers) >= TOGETHER * min(held[pair[0]], held[pair[1]])
-        and not one_word(*pair)
+        if len(numbers) > 1 and _together(pair, len(numbers), held)
     }
-    return together, alone
+
+
+def _together(pair: Pair, sharing: int, held: Mapping[str, int]) -> bool:
+    return sharing >= TOGETHER * min(held[pair[0]], held[pair[1]]) and not one_word(*pair)
 
 
 def cluster(misses: Iterable[Miss]) -> list[Cluster]:
@@ -107,7 +101,9 @@ def cluster(misses: Iterable[Miss]) -> list[Cluster]:
     prompts = sorted(misses, key=lambda miss: miss.prompt)
     left = set(range(len(prompts)))
     found: list[Cluster] = []
-    sharing, alone = _pairs(prompts)
+    telling = _telling(prompts)
+    held = Counter(term for terms in telling for term in terms)
+    sharing = _pairs(telling, held)
 
     def rank(pair: Pair, numbers: Sequence[int]) -> tuple[int, int, Pair]:
         return (-len(numbers), -sum(prompts[n].count for n in numbers), pair)
@@ -125,7 +121,10 @@ def cluster(misses: Iterable[Miss]) -> list[Cluster]:
             left.difference_update(still)
         else:
             heapq.heappush(queue, rank(pair, still))
-    found += [_cluster(alone[number], [prompts[number]]) for number in sorted(left & alone.keys())]
+    for number in sorted(left):
+        pairs = (pair for pair in combinations(telling[number], 2) if _together(pair, 1, held))
+        if (first := next(pairs, None)) is not None:
+            found.append(_cluster(first, [prompts[number]]))
     return sorted(found, key=lambda c: (-c.count, -c.distinct, c.pair))
 
 

@@ -1,9 +1,8 @@
 """What the ledger says about use: which entries keep being recalled, which prompts find nothing."""
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from itertools import islice
+from dataclasses import dataclass, field
 
 from learnt.core.events import Kind
 from learnt.core.governance.misses import Miss
@@ -14,42 +13,47 @@ from learnt.ports import Happening, Outside, Reader
 LOOKED_AT = 6  # recalls, for samples of their prompts
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True)
 class Reuse:
-    """One entry's reuse: each session counted once, answers that never arrived taken off."""
+    """One entry's reuse: each session counted once, answers that never arrived left out.
+
+    `recalls` are the first few, for samples of their prompts.
+    """
 
     entry: EntryId
-    sessions: tuple[str, ...]
-    projects: tuple[ProjectId, ...]
     first_ms: int
     last_ms: int
-    recalls: tuple[EventId, ...]
+    count: int = 0
+    sessions: set[str] = field(default_factory=set)
+    projects: set[ProjectId] = field(default_factory=set)
+    recalls: list[EventId] = field(default_factory=list)
 
-    @property
-    def count(self) -> int:
-        """How often it was put before an agent: once a session."""
-        return len(self.recalls)
+    def add(self, happening: Happening) -> None:
+        """Count one more."""
+        self.count += 1
+        self.first_ms = min(self.first_ms, happening.wall_ms)
+        self.last_ms = max(self.last_ms, happening.wall_ms)
+        if happening.session:
+            self.sessions.add(happening.session)
+        if happening.project is not None:
+            self.projects.add(happening.project)
+        if len(self.recalls) < LOOKED_AT:
+            self.recalls.append(happening.recall)
 
 
 def reuses(reader: Reader) -> list[Reuse]:
     """Every entry that was ever put before an agent, most often first."""
     gone = {(h.subject, h.recall) for h in reader.happenings(Kind.NOT_DELIVERED)}
-    by_entry: defaultdict[str, list[Happening]] = defaultdict(list)
+    found: dict[str, Reuse] = {}
     for happening in reader.happenings(Kind.REUSED):
-        if (happening.subject, happening.recall) not in gone:
-            by_entry[happening.subject].append(happening)
-    found = [
-        Reuse(
-            entry=EntryId(subject.removeprefix("entry:")),
-            sessions=tuple(dict.fromkeys(h.session for h in held if h.session)),
-            projects=tuple(dict.fromkeys(h.project for h in held if h.project)),
-            first_ms=min(h.wall_ms for h in held),
-            last_ms=max(h.wall_ms for h in held),
-            recalls=tuple(h.recall for h in held),
-        )
-        for subject, held in by_entry.items()
-    ]
-    return sorted(found, key=lambda reuse: (-reuse.count, reuse.entry))
+        subject = happening.subject
+        if gone and (subject, happening.recall) in gone:
+            continue
+        if subject not in found:
+            when, entry = happening.wall_ms, EntryId(subject.removeprefix("entry:"))
+            found[subject] = Reuse(entry, when, when)
+        found[subject].add(happening)
+    return sorted(found.values(), key=lambda reuse: (-reuse.count, reuse.entry))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,9 +89,9 @@ def missed(outside: Outside, reader: Reader) -> Missed:
 
 
 def prompts_of(reader: Reader, recalls: Iterable[EventId], most: int) -> list[ContentRef]:
-    """The first distinct prompts, at most so many, that the first of these recalls answered."""
+    """The first distinct prompts, at most so many, that these recalls answered."""
     found: dict[ContentRef, None] = {}
-    for recall in islice(recalls, LOOKED_AT):
+    for recall in recalls:
         if len(found) >= most:
             break
         event = reader.event(recall)
