@@ -27,7 +27,7 @@ from learnt.stores.documents import DiskDocuments
 from tests.support.homes import APPROACH, LEARNT, PROMPT, Home
 from tests.support.terminal import Terminal
 
-SLUG = "the-gradle-build-fails-with-unsupported-class-file-major-ver"
+SLUG = "the-gradle-build-fails-with-unsupported-class-file-major"
 TARGET = f"skills/{SLUG}/SKILL.md"
 FORGED = "skill-0123456789"
 PERSON = Caller(actor=Actor.HUMAN)

@@ -17,7 +17,7 @@ MISSES = (
     "Which feature flag percent is safe for a rollout?",
     "Please kill that feature flag everywhere now",
 )
-SLUG = "the-gradle-build-fails-with-unsupported-class-file-major-ver"
+SLUG = "the-gradle-build-fails-with-unsupported-class-file-major"
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ PROMPTS = (
     "Again gradle fails the build: unsupported class file major version 65. What now?",
     "Our gradle build says unsupported class file major version 65 since today.",
 )
-SLUG = "the-gradle-build-fails-with-unsupported-class-file-major-ver"
+SLUG = "the-gradle-build-fails-with-unsupported-class-file-major"
 
 
 def test_what_was_recalled_in_three_sessions_becomes_a_skill_by_a_persons_word(

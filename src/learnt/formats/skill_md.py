@@ -25,8 +25,15 @@ def slug(text: str) -> str:
     words = "-".join(re.findall(r"[a-z0-9]+", bare))
     if any(c.isalnum() and not c.isascii() for c in bare):
         mark = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:6]
-        return f"{words[: LONGEST_NAME - 7].strip('-') or 'untitled'}-{mark}"
-    return words[:LONGEST_NAME].strip("-") or "untitled"
+        return f"{_cut(words, LONGEST_NAME - 7) or 'untitled'}-{mark}"
+    return _cut(words, LONGEST_NAME) or "untitled"
+
+
+def _cut(words: str, most: int) -> str:
+    """The words that fit whole; of a first one that is too long, its beginning."""
+    if len(words) <= most:
+        return words
+    return words[: most + 1].rpartition("-")[0] or words[:most]
 
 
 def render(name: str, description: str, metadata: Mapping[str, str], body: str) -> str:
