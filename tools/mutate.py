@@ -17,7 +17,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 ROOT = Path(__file__).resolve().parent.parent
-SECONDS = 480
+SECONDS = 1_500
 FILES = (
     "core/recall/ranking.py",
     "core/recall/eligibility.py",
@@ -33,7 +33,14 @@ FILES = (
     "core/governance/misses.py",
 )
 TESTS = "tests/core"
-NEEDED = ("src", "tests/core", "tests/data/claude_code", "tests/conftest.py", "pyproject.toml")
+NEEDED = (
+    "src",
+    "tests/core",
+    "tests/support",
+    "tests/data/claude_code",
+    "tests/conftest.py",
+    "pyproject.toml",
+)
 KILLED = {"killed", "timeout"}
 
 

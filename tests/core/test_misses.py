@@ -1,6 +1,5 @@
 """Misses that belong together, against clusters made by hand."""
 
-import time
 from collections.abc import Iterable
 
 import pytest
@@ -157,29 +156,3 @@ def test_a_prompt_with_one_term_is_in_no_cluster(text: str) -> None:
 def test_nothing_missed_is_no_cluster() -> None:
     """No prompts, no clusters."""
     assert [] == cluster([])
-
-
-def many(count: int, vocabulary: int, length: int) -> list[Miss]:
-    """As many prompts, their terms strewn over a vocabulary, some more often than others."""
-    return [
-        Miss(
-            prompt=ContentRef(f"{n:06}"),
-            terms={
-                term: term
-                for place in range(length)
-                for term in [f"w{(n * (2 * place + 3) ** 3 + n * n // 7 + place) % vocabulary}x"]
-            },
-        )
-        for n in range(count)
-    ]
-
-
-@pytest.mark.parametrize(("vocabulary", "length"), [(40, 12), (2_000, 12), (20_000, 12), (8, 8)])
-def test_ten_thousand_prompts_take_a_moment(vocabulary: int, length: int) -> None:
-    """Alike or unlike, long or short: less than five seconds."""
-    prompts = many(10_000, vocabulary, length)
-    start = time.perf_counter()
-
-    cluster(prompts)
-
-    assert time.perf_counter() - start < 5
