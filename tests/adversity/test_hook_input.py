@@ -125,7 +125,7 @@ def test_fifty_megabytes_do_not_hold_up_a_prompt(home: Home, worker: bool, tail:
     fired = home.fire("UserPromptSubmit", body)
 
     assert fired.output == b""
-    assert fired.seconds < 1
+    assert fired.seconds < 3
     (one,) = taken(home, worker=worker)
     assert (one["session"], one["episode"], one["size"]) == ("s-cut", "p-cut", len(body))
 
@@ -288,8 +288,8 @@ def test_no_prompt_takes_a_hook_or_the_worker_long(home: Home, worker: bool) -> 
     for number, prompt in enumerate(SLOW):
         said = home.payload("UserPromptSubmit", f"s{number}", prompt=prompt)
         body = json.dumps(said, ensure_ascii=False).encode()[: 4 * MEGABYTE]
-        assert home.fire("UserPromptSubmit", body).seconds < 1, prompt[:16]
-        assert home.stop_turn(f"s{number}").seconds < 1, prompt[:16]
+        assert home.fire("UserPromptSubmit", body).seconds < 3, prompt[:16]
+        assert home.stop_turn(f"s{number}").seconds < 3, prompt[:16]
 
     kept = sorted((str(one["session"]), str(one["event"])) for one in taken(home, worker=worker))
     expected = [
