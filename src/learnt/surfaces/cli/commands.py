@@ -30,10 +30,26 @@ def learnt_command(home: str | None) -> None:
     """
 
 
-for command in (
-    init, uninstall, doctor, status, demo, why, recall, remember, import_, review, evolve, rebuild,
-    purge, worker, hook, completion,
-):  # fmt: skip
+# What the list of commands says of each: a line of a terminal holds no more.
+for command, said in {
+    init: "Have your agent call Learnt.",
+    uninstall: "Take Learnt out of your agent again, exactly.",
+    doctor: "Try every part on this machine; what to do about what fails.",
+    status: "What is remembered, how it is used, what waits for you.",
+    demo: "Show the whole loop in a throw-away home, in ten seconds.",
+    why: "The story of an entry, a proposal, a session or an event.",
+    recall: "Ask what is remembered; without words, the newest.",
+    remember: "Remember a solution: a problem and what worked.",
+    import_: "Remember many, from a file or another memory's folder.",
+    review: "Decide on what waits: accept, reject, skip, undo, by key.",
+    evolve: "What keeps being recalled or missed becomes a proposal.",
+    rebuild: "Recompute every view and index from the events.",
+    purge: "Erase texts for good, every copy that Learnt made.",
+    worker: "The resident process: hooks start it, it leaves by itself.",
+    hook: "Answer an agent's hook in one process.",
+    completion: "Print a shell's completion script.",
+}.items():
+    command.short_help = said
     learnt_command.add_command(command)
 
 

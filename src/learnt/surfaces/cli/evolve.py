@@ -213,7 +213,7 @@ def list_(*, statuses: tuple[str, ...], project: str, as_json: bool, home: str |
 @JSON
 @HOME
 def show(name: str, *, root: str | None, project: str, as_json: bool, home: str | None) -> int:
-    """One proposal in full: its text, what it would change, and what speaks for it."""
+    """One proposal in full: text, diff and evidence."""
     with ledger_of(caller(home)) as outside:
         shown = listing.shown(outside, name)
         if as_json:
@@ -350,7 +350,7 @@ def reject(name: str, *, note: str, as_json: bool, home: str | None) -> int:
 @JSON
 @HOME
 def undo(name: str, *, as_json: bool, home: str | None) -> int:
-    """Take a decision back: the file becomes what it was, and the proposal waits again."""
+    """Take a decision back. The file becomes what it was, and the proposal waits again."""
     who = caller(home)
     by = accepting.Caller(actor=who.actor, traces=traces())
     with ledger_of(who) as outside:
