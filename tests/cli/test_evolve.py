@@ -233,8 +233,12 @@ def test_an_edit_outside_is_noticed_kept_and_proposed(used: Home) -> None:
     assert used.typed("evolve", "accept", edit, "--yes")[0] == 0
     assert "edited: " not in used.cli("evolve", "analyze").output
     assert "A line of mine." in skill_file(used).read_text("utf-8")
+    code, told = used.typed("evolve", "undo", name)
+    assert (code, "holds an edit of yours" in told) == (1, True)
+    assert "A line of mine." in skill_file(used).read_text("utf-8")
+    skill_file(used).unlink()
     assert used.typed("evolve", "undo", name)[0] == 0
-    assert not skill_file(used).exists()
+    assert ids(used, "pending")["new-skill"] == name
     used.verify()
 
 

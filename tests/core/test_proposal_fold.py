@@ -140,7 +140,8 @@ def test_an_edit_that_was_adopted_is_applied_anew() -> None:
     """The accepted text is another from then on."""
     adopted = step(IN[Status.APPLIED], applied({"written": "h3", "after": "k.edited", "links": []}))
 
-    expected = replace(IN[Status.APPLIED], written="h3", after=ContentRef("k.edited"), links=())
+    edited = ContentRef("k.edited")
+    expected = replace(IN[Status.APPLIED], written="h3", after=edited, links=(), adopted=True)
     assert expected == adopted
 
 

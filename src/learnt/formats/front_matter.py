@@ -17,7 +17,7 @@ class _Quoted(str):
 
 
 # The one in C is ten times as quick, where the library was built with it.
-class _Writer(getattr(yaml, "CSafeDumper", yaml.SafeDumper)):  # type: ignore[misc]  # as said
+class _Writer(getattr(yaml, "CSafeDumper", yaml.SafeDumper)):  # type: ignore[misc]  # a class chosen as it is loaded
     """Block style, quoted texts."""
 
 

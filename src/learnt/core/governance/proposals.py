@@ -76,7 +76,8 @@ class Proposal:
     `about` is what it comes of: an entry, a pair of terms (`words`, as they are typed), or a
     proposal whose file was edited; `target` is a path below a root that accepting chooses.
     `written` is the hash of the text that was accepted, `before` the text it replaced (None: there
-    was none), `path` the whole path and `links` what points to its folder.
+    was none), `path` the whole path and `links` what points to its folder; `adopted` says that the
+    accepted text is by now an edit that somebody made outside.
     """
 
     id: ProposalId
@@ -95,6 +96,7 @@ class Proposal:
     base: str = ""
     written: str = ""
     links: tuple[ContentRef, ...] = ()
+    adopted: bool = False
     rejected_at: int = 0
     proposed_ms: int = 0
 
@@ -200,6 +202,7 @@ def _decided(known: Proposal, payload: JsonObject) -> Proposal:
                 base=text_of(payload.get("base")),
                 written=text_of(payload.get("written")),
                 links=tuple(map(ContentRef, strings(payload.get("links")))),
+                adopted=False,
             )
         case ("rejected", Status.PENDING):
             count = known.evidence.count
@@ -214,6 +217,7 @@ def _decided(known: Proposal, payload: JsonObject) -> Proposal:
                 after=None,
                 written="",
                 links=(),
+                adopted=False,
                 rejected_at=0,
             )
         case _:
@@ -225,8 +229,15 @@ def _applied(known: Proposal, payload: JsonObject) -> Proposal:
         return known
     links = tuple(map(ContentRef, strings(payload.get("links"))))
     written = text_of(payload.get("written"))
-    after = _ref(payload, "after") or known.after
-    return replace(known, status=Status.APPLIED, written=written, after=after, links=links)
+    edited = _ref(payload, "after")
+    return replace(
+        known,
+        status=Status.APPLIED,
+        written=written,
+        after=edited or known.after,
+        links=links,
+        adopted=known.adopted or edited is not None,
+    )
 
 
 def to_state(proposal: Proposal) -> JsonObject:
@@ -253,6 +264,7 @@ def to_state(proposal: Proposal) -> JsonObject:
         "base": proposal.base,
         "written": proposal.written,
         "links": list(proposal.links),
+        "adopted": proposal.adopted,
         "rejected_at": proposal.rejected_at,
         "proposed_ms": proposal.proposed_ms,
     }
@@ -279,6 +291,7 @@ def from_state(state: JsonObject) -> Proposal:
         base=text_of(state.get("base")),
         written=text_of(state.get("written")),
         links=tuple(map(ContentRef, strings(state.get("links")))),
+        adopted=state.get("adopted") is True,
         rejected_at=whole(state.get("rejected_at")),
         proposed_ms=whole(state.get("proposed_ms")),
     )

@@ -97,6 +97,11 @@ class _Restored:
             return f"{path} is as it was before" if self._before else "its file is gone already"
         if self._proposal.status is Status.ACCEPTED and text_hash(there) != written:
             return f"{path} was never written by Learnt, and is kept as it is"
+        if self._proposal.adopted and there is not None:
+            raise Refused(
+                f"{path} holds an edit of yours that was taken for the accepted text; undoing "
+                "would lose it. It was left as it is: keep a copy, delete the file, undo again."
+            )
         if self._before is None:
             outside.documents.remove(path, written)
             return f"{path} is removed"
