@@ -25,6 +25,7 @@ _STEADY = (
     (re.compile(r"\b20\d\d-\d\d-\d\d \d\d:\d\d:\d\d\b"), "2026-11-21 09:30:00"),
     (re.compile(r"\b20\d\d-\d\d-\d\d\b"), "2026-11-21"),
     (re.compile(r"\b(process|Process) \d+"), r"\1 4711"),
+    (re.compile(r"\(seal [0-9a-f]{16}\)"), "(seal 0123456789abcdef)"),
     (re.compile(r"\b(skill|route|edit)-[0-9a-f]{10}\b"), r"\1-0123456789"),
 )
 

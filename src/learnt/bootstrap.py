@@ -11,11 +11,17 @@ from learnt.stores.project_folders import DiskFolders
 from learnt.stores.spool import FileSpool
 from learnt.stores.sqlite_ledger import SqliteLedger
 from learnt.stores.sqlite_reader import Surroundings
+from learnt.stores.sqlite_schema import FILE_NAME
 from learnt.stores.stemming import porter
 from learnt.stores.system import SystemClock, SystemRandom
 from learnt.stores.traces import FileTraces
 
 PATIENCE_MS = 10_000
+
+
+def begun(settings: Settings) -> bool:
+    """Whether the home holds anything yet."""
+    return (settings.home / FILE_NAME).is_file()
 
 
 @contextmanager

@@ -317,6 +317,10 @@ class Documents(Protocol):
         """Take away a link that leads there; False where it does not."""
         ...
 
+    def there(self, path: str) -> bool:
+        """Whether a file is there; links are followed."""
+        ...
+
     def named(self, root: str, name: str) -> Sequence[str]:
         """The files of a name one folder below a root, in order; links are not followed."""
         ...

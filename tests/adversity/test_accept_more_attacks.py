@@ -1,4 +1,4 @@
-"""More attacks on accepting, kept apart for the length of a file; copy it into tests/adversity."""
+"""Accepting while others finish it, undo it, or keep files and folders from being written."""
 
 import subprocess
 from contextlib import suppress
@@ -14,9 +14,10 @@ from learnt.flows.governance.accept import Place, accept, finish, plan
 from learnt.flows.governance.decide import undo
 from learnt.settings import Settings
 from learnt.stores.documents import DiskDocuments
-from tests.adversity.test_accept_under_attack import (
+from tests.adversity.accepting import (
     PERSON,
     TARGET,
+    accepted,
     files,
     missed,
     recorded,
@@ -50,7 +51,7 @@ def test_an_accept_that_is_overtaken_is_recorded_as_it_ended(home: Home, by: str
 def test_an_undo_that_conflicts_does_nothing_at_all(home: Home) -> None:
     """The file was edited: it stays, and so does the link through which agents read it."""
     name = skill(home)
-    typed(home, "evolve", "accept", name, "--yes")
+    accepted(home, name)
     (home.project / ".agents" / TARGET).write_text("mine\n", "utf-8")
     before = files(home)
     assert 4 == typed(home, "evolve", "undo", name)[0]
@@ -63,7 +64,7 @@ def test_bytes_that_are_no_text_are_kept(home: Home, place: str) -> None:
     name, file = skill(home), home.project / ".agents" / TARGET
     if place == "rules":
         name, file = route(home, b"# R\xe9gles\n")
-    code, said = typed(home, "evolve", "accept", name, "--yes")
+    code, said = accepted(home, name)
     assert (place == "rules") == (code == 1) == ("not text in UTF-8" in said)
     if place != "rules":
         file.write_bytes(b"# R\xe9gles\n")
@@ -79,7 +80,7 @@ def test_a_project_whose_own_folders_lead_out_writes_nothing_there(home: Home, p
     out.mkdir()
     (home.project / place).parent.mkdir(exist_ok=True)
     (home.project / place).symlink_to(out)
-    said = typed(home, "evolve", "accept", name, "--yes")[1]
+    said = accepted(home, name)[1]
     assert [] == list(out.iterdir()), said
 
 
@@ -100,7 +101,7 @@ def test_a_read_only_place_waits(home: Home) -> None:
     name = skill(home)
     with small_disk(home.folder, 512) as root:
         subprocess.run(["mount", "-o", "remount,ro", str(root)], check=True)
-        code, said = typed(home, "evolve", "accept", name, "--yes", "--root", str(root))
+        code, said = accepted(home, name, "--root", str(root))
         assert (5, "accepted") == (code, status(home, name)), said
         assert 0 == typed(home, "evolve", "undo", name)[0]
     assert "pending" == status(home, name)

@@ -1,5 +1,6 @@
 """`learnt evolve` and `learnt review`, as a person and as an agent call them."""
 
+import json
 import os
 import subprocess
 import sys
@@ -10,7 +11,7 @@ import pytest
 
 from learnt.core.events import Kind
 from tests.support.homes import APPROACH, LEARNT, PROBLEM, PROMPT, Home
-from tests.support.terminal import Terminal
+from tests.support.terminal import Terminal, run_on_terminal
 
 MISSES = (
     "How do I roll out a feature flag gradually?",
@@ -67,6 +68,67 @@ def test_signals_are_shown_and_nothing_is_written(used: Home) -> None:
     assert before == used.rows("SELECT count(*) FROM events")
 
 
+def test_looking_writes_nothing(home: Home) -> None:
+    """Not even a home where there is none, nor what waits in the spool."""
+    home.remember()
+    home.start_worker()
+    home.prompt(PROMPT)
+    home.cli("worker", "stop")
+    home.fire("SessionEnd", home.payload("SessionEnd", "s9", reason="other"))
+    nowhere = home.folder / "no home"
+    before = {path: path.read_bytes() for path in home.path.rglob("*") if path.is_file()}
+    assert any("spool" in str(path) for path in before)
+    for words in ("stats", "list", "stats --json", "show skill-0123456789"):
+        code = 3 if words.startswith("show") else 0
+        assert home.cli("evolve", *words.split()).exit_code == code
+        assert home.cli("--home", str(nowhere), "evolve", *words.split()).exit_code == code
+    assert not nowhere.exists()
+    after = {path: path.read_bytes() for path in home.path.rglob("*") if path.is_file()}
+    assert before == after
+
+
+def test_a_decision_is_one_json_document(used: Home, tmp_path: Path) -> None:
+    """Accept, reject and undo give the proposal as `list` does; the question is asked beside it."""
+    used.cli("evolve", "analyze")
+    name = ids(used)["new-skill"]
+    for words, status in (
+        (("accept", name, "--root", str(tmp_path)), "applied"),
+        (("undo", name), "pending"),
+        (("reject", name), "rejected"),
+    ):
+        command = [str(LEARNT), "evolve", *words, "--json"]
+        answers = ["y"] * (words[0] == "accept")
+        code, said = run_on_terminal(command, used.environment, used.project, answers)
+        assert code == 0, said
+        (shown,) = json.loads(said[said.index("{") :])["proposals"]
+        assert (shown["id"], shown["status"]) == (name, status)
+
+
+def test_yes_wants_the_seal_of_what_was_seen(used: Home) -> None:
+    """Without it, or with another, nothing is written; the right one is printed by `show`."""
+    used.cli("evolve", "analyze")
+    name = ids(used)["new-skill"]
+    code, said = used.typed("evolve", "accept", name, "--yes")
+    assert (code, "--yes needs --seen" in said) == (1, True)
+    assert used.typed("evolve", "accept", name, "--yes", "--seen", "0" * 16)[0] == 4
+    assert not skill_file(used).exists()
+    (shown,) = used.here("evolve", "show", name, "--json").json["proposals"]
+    assert f"(seal {shown['seal']})" in used.here("evolve", "show", name).output
+    assert used.accept(name)[0] == 0
+
+
+def test_a_route_is_for_its_own_project(used: Home) -> None:
+    """Accepted from another folder it is refused, and says whose it is."""
+    used.cli("evolve", "analyze")
+    name = ids(used)["routing"]
+    assert f"project: {used.project.name}" in used.cli("evolve", "show", name).output
+    elsewhere = used.folder / "elsewhere"
+    elsewhere.mkdir()
+    code, said = used.typed("evolve", "accept", name, "--project", str(elsewhere))
+    assert (code, "belongs to another project" in said) == (1, True)
+    assert list(elsewhere.iterdir()) == []
+
+
 def test_the_same_evidence_proposes_nothing_twice(used: Home) -> None:
     """One skill and one route, once; more evidence grows them and makes no other."""
     first = used.cli("evolve", "analyze", "--json").json
@@ -102,7 +164,7 @@ def test_a_person_accepts_and_the_skill_is_there(used: Home) -> None:
     """Text, link and state; the memory behind it is not injected beside it; undo restores."""
     used.cli("evolve", "analyze")
     name = ids(used)["new-skill"]
-    code, said = used.typed("evolve", "accept", name, "--yes")
+    code, said = used.accept(name)
     assert code == 0, said
     text = skill_file(used).read_text("utf-8")
     assert text.startswith(f'---\nname: "{SLUG}"\n')
@@ -116,7 +178,7 @@ def test_a_person_accepts_and_the_skill_is_there(used: Home) -> None:
     assert used.events(Kind.RECALLED)[-1]["shown"] == []
     assert "became a skill" in used.cli("why", entry_of(used)).output
 
-    again = used.typed("evolve", "accept", name, "--yes")
+    again = used.accept(name)
     assert (again[0], "was accepted before" in again[1]) == (0, True)
 
     assert used.typed("evolve", "undo", name)[0] == 0
@@ -129,7 +191,7 @@ def test_a_person_accepts_and_the_skill_is_there(used: Home) -> None:
 def test_the_reference_validator_takes_the_draft(used: Home, tmp_path: Path) -> None:
     """`agentskills validate` finds nothing wrong with a skill that was accepted."""
     used.cli("evolve", "analyze")
-    used.typed("evolve", "accept", ids(used)["new-skill"], "--yes", "--root", str(tmp_path))
+    used.accept(ids(used)["new-skill"], "--root", str(tmp_path))
     folder = tmp_path / "skills" / SLUG
     validator = Path(sys.executable).with_name("agentskills")
     done = subprocess.run(
@@ -144,7 +206,7 @@ def test_a_route_is_added_in_its_section(used: Home) -> None:
     rules.parent.mkdir(parents=True)
     rules.write_text("# Rules\n\n## Proposed by Learnt\n\n## Last\nkeep\n", "utf-8")
     used.cli("evolve", "analyze")
-    code, said = used.typed("evolve", "accept", ids(used)["routing"], "--yes")
+    code, said = used.accept(ids(used)["routing"])
     assert code == 0, said
     text = rules.read_text("utf-8")
     assert text.startswith("# Rules\n\n## Proposed by Learnt\n\n### TODO-agent — prompts about ")
@@ -161,11 +223,14 @@ def test_an_agent_decides_nothing(used: Home, words: tuple[str, ...]) -> None:
     piped = used.cli("evolve", words[0], name, *words[1:], stdin="y\n")
     assert piped.exit_code == 1
     assert "ask them to run" in piped.errors
+    assert "its input and output are no terminals" in piped.errors
+    assert used.cli("evolve", words[0], "nope").exit_code == 3
     marked = {**used.environment, "CLAUDECODE": "1"}
     with Terminal([str(LEARNT), "evolve", words[0], name, *words[1:]], env=marked,
                   cwd=used.project) as terminal:  # fmt: skip
         assert terminal.wait_for_exit() == 1
         assert "Only a person may decide" in terminal.output
+        assert "an agent set CLAUDECODE" in " ".join(terminal.output.split())
     assert not skill_file(used).exists()
     assert ids(used, "pending")["new-skill"] == name
 
@@ -180,7 +245,7 @@ def test_a_rejected_proposal_stays_so_until_its_evidence_doubled(used: Home) -> 
     used.cli("evolve", "analyze")
     assert ids(used, "rejected") == {"new-skill": name}
     assert "covered by the build guide" in used.cli("evolve", "list").output
-    code, said = used.typed("evolve", "accept", name, "--yes")
+    code, said = used.accept(name)
     assert (code, "was rejected" in said) == (1, True)
 
     used.prompt(PROMPT, "s6")
@@ -195,17 +260,17 @@ def test_what_is_in_the_way_is_kept(used: Home, tmp_path: Path) -> None:
     file.write_text("mine", "utf-8")
     used.cli("evolve", "analyze")
     name = ids(used)["new-skill"]
-    root = ("--root", str(tmp_path), "--yes")
-    assert used.typed("evolve", "accept", name, *root)[0] == 1
+    root = ("--root", str(tmp_path))
+    assert used.accept(name, *root)[0] == 1
     assert (file.read_text("utf-8"), ids(used, "pending")["new-skill"]) == ("mine", name)
-    assert used.typed("evolve", "accept", name, *root, "--overwrite")[0] == 0
+    assert used.accept(name, *root, "--overwrite")[0] == 0
     assert APPROACH in file.read_text("utf-8")
     assert used.typed("evolve", "undo", name)[0] == 0
     assert file.read_text("utf-8") == "mine"
 
 
 def test_a_target_that_changed_since_it_was_shown_is_left(used: Home) -> None:
-    """Accept with the base that `show` named is refused as a conflict once the file differs."""
+    """Accept with the seal that `show` printed is a conflict once the file differs."""
     rules = used.project / "rules" / "common" / "agent-intent-routing.md"
     rules.parent.mkdir(parents=True)
     rules.write_text("# Rules\n", "utf-8")
@@ -213,7 +278,7 @@ def test_a_target_that_changed_since_it_was_shown_is_left(used: Home) -> None:
     name = ids(used)["routing"]
     (shown,) = used.cli("evolve", "show", name, "--json").json["proposals"]
     rules.write_text("# Rules\nchanged\n", "utf-8")
-    assert used.typed("evolve", "accept", name, "--yes", "--base", shown["base"])[0] == 4
+    assert used.typed("evolve", "accept", name, "--yes", "--seen", shown["seal"])[0] == 4
     assert rules.read_text("utf-8") == "# Rules\nchanged\n"
 
 
@@ -221,7 +286,7 @@ def test_an_edit_outside_is_noticed_kept_and_proposed(used: Home) -> None:
     """The edited skill stays; taking note of it makes it the accepted text."""
     used.cli("evolve", "analyze")
     name = ids(used)["new-skill"]
-    used.typed("evolve", "accept", name, "--yes")
+    used.accept(name)
     with skill_file(used).open("a", encoding="utf-8") as file:
         file.write("\nA line of mine.\n")
     said = used.cli("evolve", "analyze")
@@ -230,11 +295,14 @@ def test_an_edit_outside_is_noticed_kept_and_proposed(used: Home) -> None:
     assert "+A line of mine." in used.cli("evolve", "show", edit).output
     assert used.typed("evolve", "undo", name)[0] == 4
 
-    assert used.typed("evolve", "accept", edit, "--yes")[0] == 0
+    assert used.accept(edit)[0] == 0
     assert "edited: " not in used.cli("evolve", "analyze").output
     assert "A line of mine." in skill_file(used).read_text("utf-8")
     code, told = used.typed("evolve", "undo", name)
     assert (code, "holds an edit of yours" in told) == (1, True)
+    assert "A line of mine." in skill_file(used).read_text("utf-8")
+    assert used.typed("evolve", "undo", edit)[0] == 0
+    assert ids(used, "pending")["outside-edit"] == edit
     assert "A line of mine." in skill_file(used).read_text("utf-8")
     skill_file(used).unlink()
     assert used.typed("evolve", "undo", name)[0] == 0
@@ -287,7 +355,7 @@ def test_why_tells_who_decided_and_from_where(used: Home) -> None:
     """The decision's traces: the terminal and the programs above it."""
     used.cli("evolve", "analyze")
     name = ids(used)["new-skill"]
-    used.typed("evolve", "accept", name, "--yes")
+    used.accept(name)
     told = used.cli("why", name).output
     assert "decided: accepted, by human" in told
     assert "trace: terminal /dev/" in told
@@ -297,7 +365,7 @@ def test_why_tells_who_decided_and_from_where(used: Home) -> None:
 def test_purging_the_entry_takes_its_drafts_along(used: Home) -> None:
     """No byte of the home holds the approach after the entry is purged."""
     used.cli("evolve", "analyze")
-    used.typed("evolve", "accept", ids(used)["new-skill"], "--yes")
+    used.accept(ids(used)["new-skill"])
     done = used.cli("purge", "--entry", entry_of(used), "--yes", "--json")
     assert done.exit_code == 0
     assert str(skill_file(used)) in done.json["not_ours"]

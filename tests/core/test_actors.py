@@ -11,6 +11,7 @@ from learnt.core.governance.actors import (
     AGENT_MARKERS,
     LONG_PASTE,
     at_terminal,
+    doubt,
     in_hook,
     origin_of_prompt,
     typed,
@@ -47,22 +48,28 @@ def test_a_hook_needs_both_flags(environment: dict[str, str], expected: Actor) -
 
 def test_a_terminal_alone_is_a_person() -> None:
     """Without an agent's marker whoever sits at a terminal is a human; a pipe is an agent."""
-    assert Actor.HUMAN is at_terminal({"TERM": "xterm"}, interactive=True)
-    assert Actor.AGENT is at_terminal({"TERM": "xterm"}, interactive=False)
+    assert Actor.HUMAN is at_terminal({"TERM": "xterm"}, {"input": True, "output": True})
+    assert Actor.AGENT is at_terminal({"TERM": "xterm"}, {"input": True, "output": False})
+    assert "its input and output are no terminals" == doubt({}, {"input": False, "output": False})
 
 
 @pytest.mark.parametrize("marker", AGENT_MARKERS)
 def test_an_agents_marker_outweighs_the_terminal(marker: str) -> None:
-    """Agents run commands on pseudo-terminals too."""
-    assert Actor.AGENT is at_terminal({marker: "1"}, interactive=True)
-    assert Actor.HUMAN is at_terminal({marker: ""}, interactive=True)
+    """Agents run commands on pseudo-terminals too; the marker is named."""
+    assert f"an agent set {marker}" == doubt({marker: "1"}, {"input": False})
+    assert Actor.AGENT is at_terminal({marker: "1"}, {"input": True})
+    assert Actor.HUMAN is at_terminal({marker: ""}, {"input": True})
 
 
 def test_the_markers_of_the_agents_there_are() -> None:
     """What each of them sets in the commands that it runs."""
     expected = {
-        "AGENT", "AI_AGENT", "CLAUDECODE", "CLAUDE_CODE_ENTRYPOINT", "CODEX_SANDBOX",
-        "CODEX_THREAD_ID", "CURSOR_AGENT", "GEMINI_CLI", "OPENCODE",
+        "AGENT", "AGENT_SESSION_ID", "AI_AGENT", "AUGMENT_AGENT", "CLAUDECODE",
+        "CLAUDE_CODE_ENTRYPOINT", "CLINE_ACTIVE", "CODEX_CI", "CODEX_SANDBOX",
+        "CODEX_SANDBOX_NETWORK_DISABLED", "CODEX_THREAD_ID", "COPILOT_AGENT_SESSION_ID",
+        "COPILOT_CLI", "CRUSH", "CURSOR_AGENT", "GEMINI_CLI", "GOOSE_TERMINAL", "GROK_AGENT",
+        "OPENCODE", "OPENCODE_CLIENT", "PI_CODING_AGENT", "QWEN_CODE", "ROO_ACTIVE",
+        "TRAE_AI_SHELL_ID", "WINDSURF_CASCADE_TERMINAL",
     }  # fmt: skip
 
     assert expected == set(AGENT_MARKERS)

@@ -122,6 +122,7 @@ def test_accepting_binds_it() -> None:
         note=ContentRef("k.note"),
         path=ContentRef("k.path"),
         after=ContentRef("k.after"),
+        agreed=ContentRef("k.after"),
         written="h1",
         links=(ContentRef("k.link1"), ContentRef("k.link2")),
     )
@@ -141,8 +142,18 @@ def test_an_edit_that_was_adopted_is_applied_anew() -> None:
     adopted = step(IN[Status.APPLIED], applied({"written": "h3", "after": "k.edited", "links": []}))
 
     edited = ContentRef("k.edited")
-    expected = replace(IN[Status.APPLIED], written="h3", after=edited, links=(), adopted=True)
+    expected = replace(IN[Status.APPLIED], written="h3", after=edited, links=())
     assert expected == adopted
+    assert (True, False) == (adopted.adopted, IN[Status.APPLIED].adopted)
+
+
+def test_an_edit_that_is_overtaken_is_withdrawn() -> None:
+    """It waits no longer, and comes back with the text that it is proposed with anew."""
+    withdrawn = step(IN[Status.PENDING], decided({"verdict": "withdrawn"}))
+
+    assert replace(PENDING, draft=None) == withdrawn
+    assert PENDING == step(withdrawn, proposed())
+    assert IN[Status.APPLIED] == step(IN[Status.APPLIED], decided({"verdict": "withdrawn"}))
 
 
 def test_rejecting_remembers_the_evidence_of_the_day() -> None:

@@ -10,8 +10,9 @@ from learnt.core.governance.proposals import Proposal
 from learnt.core.identifiers import ProposalId, proposal_subject
 from learnt.core.json_values import text_of
 from learnt.errors import EnvironmentTrouble
-from learnt.flows.governance.accept import Caller, Change, Place, accept, plan, proposal_of
+from learnt.flows.governance.accept import Change, Place, accept, plan
 from learnt.flows.governance.analyze import Analysis, Thresholds, analyze
+from learnt.flows.governance.decisions import Caller, proposal_of
 from learnt.stores.in_memory_files import InMemoryDocuments
 from tests.flows.stage import PROMPT, Stage
 

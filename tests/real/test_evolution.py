@@ -37,8 +37,8 @@ def test_what_was_recalled_in_three_sessions_becomes_a_skill_by_a_persons_word(
     file = project / ".agents" / "skills" / SLUG / "SKILL.md"
     assert not file.exists()
 
-    told = [str(LEARNT), "--home", str(learnt.home), "evolve", "accept", name, "--yes"]
-    code, output = run_on_terminal(told, client.environment, project)
+    told = [str(LEARNT), "--home", str(learnt.home), "evolve", "accept", name]
+    code, output = run_on_terminal(told, client.environment, project, ["y"])
     assert code == 0, output
     assert file.exists()
 

@@ -233,6 +233,15 @@ class Home:
         """Run `learnt` as a person does, on a terminal."""
         return run_on_terminal([str(LEARNT), *words], self.environment, self.project)
 
+    def accept(self, name: str, *words: str) -> tuple[int, str]:
+        """Accept a proposal as a person who looked at it and does not want to be asked."""
+        looked = self.here(
+            "evolve", "show", name, "--json", *(w for w in words if w != "--overwrite")
+        )
+        shown = looked.json["proposals"] if looked.exit_code == 0 else []
+        seal = str(shown[0]["seal"] if shown else "unseen")
+        return self.typed("evolve", "accept", name, "--yes", "--seen", seal, *words)
+
     def remember(
         self, problem: str = PROBLEM, approach: str = APPROACH, *, tags: Sequence[str] = ()
     ) -> EntryId:

@@ -13,7 +13,7 @@ has a tuple that is equal exactly then. The ledger holds its keyed hash and refu
 | session ended | agent, session, reason, process |
 | episode closed | agent, session, prompt |
 | proposed | proposal, count, distinct, draft, last seen, status before |
-| edit noticed | proposal |
+| edit noticed | proposal, decisions on it so far |
 | miss adopted | session, prompt, when |
 | project seen | project, path, store, remote, root commit |
 | project linked | project, other, verdict |

@@ -121,6 +121,42 @@ def with_route(rules: str | None, block: str) -> str:
     return f"{head}{section}\n\n{block}{after}"
 
 
+def without_route(rules: str, block: str, before: str | None) -> str | None:
+    """The routing rules without a block that they hold once; None where nothing is left of them.
+
+    `before` is what the rules were before the block: a section or a file made for it goes with it.
+
+    >>> added = with_route("# Rules", "### TODO-agent — locks")
+    >>> without_route(added + "\\n## Mine\\n", "### TODO-agent — locks", "# Rules")
+    '# Rules\\n\\n## Mine\\n'
+    """
+    head, _, tail = rules.partition(block)
+    head, tail = head.rstrip("\r\n"), tail.lstrip("\r\n")
+    emptied = head.endswith(SECTION) and (not tail or tail.startswith(("# ", "## ")))
+    if emptied and SECTION not in (before or ""):
+        head = head.removesuffix(SECTION).rstrip("\r\n")
+    if before is None and not tail and head == _NEW_ROUTES.rstrip("\n"):
+        return None
+    return f"{head}\n\n{tail}" if tail else f"{head}\n"
+
+
+def block_of(rules: str, proposal: ProposalId) -> str | None:
+    """The block that names a proposal, from its heading to the next; None where none does.
+
+    >>> block_of("# Rules\\n\\n### locks\\n\\nroute-1\\n\\n## Mine\\n", ProposalId("route-1"))
+    '### locks\\n\\nroute-1'
+    """
+    lines = rules.split("\n")
+    named = next((number for number, line in enumerate(lines) if proposal in line), None)
+    if named is None:
+        return None
+    headings = [number for number, line in enumerate(lines) if line.startswith(_HEADINGS)]
+    start = max((number for number in headings if number <= named), default=0)
+    end = min((number for number in headings if number > named), default=len(lines))
+    return "\n".join(lines[start:end]).strip("\r\n")
+
+
+_HEADINGS: Final = ("# ", "## ", "### ")
 _FENCE = re.compile(r" {0,3}(`{3,}(?=[^`]*$)|~{3,})")
 
 

@@ -102,6 +102,10 @@ class DiskDocuments:
             link.unlink()
         return ours
 
+    def there(self, path: str) -> bool:
+        """Whether a file is there; links are followed."""
+        return Path(path).is_file()
+
     def named(self, root: str, name: str) -> list[str]:
         """The files of a name one folder below a root, in order; links are not followed."""
         folder = Path(root)

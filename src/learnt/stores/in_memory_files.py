@@ -120,6 +120,12 @@ class InMemoryDocuments:
             del self.links[place]
         return ours
 
+    def there(self, path: str) -> bool:
+        for link, to in self.links.items():
+            if path.startswith(f"{link}/"):
+                path = f"{to}{path.removeprefix(link)}"
+        return path in self.files
+
     def named(self, root: str, name: str) -> Sequence[str]:
         folder = PurePosixPath(root)
         paths = (PurePosixPath(path) for path in self.files)

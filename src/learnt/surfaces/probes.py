@@ -220,7 +220,9 @@ def _proposals(settings: Settings, project: Path) -> Probe:
     odd = [f"{one.ownership}: {one.path}" for one in found.files if one.ownership != "ours"]
     if found.unfinished or odd:
         told = "; ".join([said, *found.unfinished, *odd])
-        return Probe("proposals", "warning", told, "`learnt review`, or mend the file.")
+        gone = [f"`learnt evolve undo {o.proposal}`" for o in found.files if o.ownership == "gone"]
+        advice = " ".join(["`learnt review`, or mend the file.", *gone])
+        return Probe("proposals", "warning", told, advice)
     return Probe("proposals", "ok", said)
 
 

@@ -9,14 +9,30 @@ from learnt.core.events import Actor, Origin
 # Each is set by a coding agent in the commands that it runs.
 AGENT_MARKERS: Final = (
     "AGENT",
+    "AGENT_SESSION_ID",
     "AI_AGENT",
+    "AUGMENT_AGENT",
     "CLAUDECODE",
     "CLAUDE_CODE_ENTRYPOINT",
+    "CLINE_ACTIVE",
+    "CODEX_CI",
     "CODEX_SANDBOX",
+    "CODEX_SANDBOX_NETWORK_DISABLED",
     "CODEX_THREAD_ID",
+    "COPILOT_AGENT_SESSION_ID",
+    "COPILOT_CLI",
+    "CRUSH",
     "CURSOR_AGENT",
     "GEMINI_CLI",
+    "GOOSE_TERMINAL",
+    "GROK_AGENT",
     "OPENCODE",
+    "OPENCODE_CLIENT",
+    "PI_CODING_AGENT",
+    "QWEN_CODE",
+    "ROO_ACTIVE",
+    "TRAE_AI_SHELL_ID",
+    "WINDSURF_CASCADE_TERMINAL",
 )
 
 LONG_PASTE: Final = 4_000
@@ -26,14 +42,32 @@ _NOBODY_TYPED = re.compile(
 )
 
 
-def at_terminal(environment: Mapping[str, str], *, interactive: bool) -> Actor:
-    """Who typed a command: a human needs a terminal on both ends and no agent's marker.
+def doubt(environment: Mapping[str, str], terminals: Mapping[str, bool]) -> str:
+    """Why a command is not taken for a person's; empty where it is.
 
-    >>> at_terminal({}, interactive=True), at_terminal({"CLAUDECODE": "1"}, interactive=True)
+    A person needs a terminal on both ends (`terminals`: a stream's name, whether it is one) and no
+    agent's marker.
+
+    >>> doubt({}, {"input": True}), doubt({}, {"input": True, "output": False})
+    ('', 'its output is no terminal')
+    >>> doubt({"CLAUDECODE": "1"}, {"input": True})
+    'an agent set CLAUDECODE'
+    """
+    marked = next((marker for marker in AGENT_MARKERS if environment.get(marker)), None)
+    if marked is not None:
+        return f"an agent set {marked}"
+    missing = [name for name, terminal in terminals.items() if not terminal]
+    verb = "are no terminals" if len(missing) > 1 else "is no terminal"
+    return f"its {' and '.join(missing)} {verb}" if missing else ""
+
+
+def at_terminal(environment: Mapping[str, str], terminals: Mapping[str, bool]) -> Actor:
+    """Who typed a command: a person where there is no `doubt`.
+
+    >>> at_terminal({}, {"input": True}), at_terminal({"CLAUDECODE": "1"}, {"input": True})
     (<Actor.HUMAN: 'human'>, <Actor.AGENT: 'agent'>)
     """
-    marked = any(environment.get(marker) for marker in AGENT_MARKERS)
-    return Actor.HUMAN if interactive and not marked else Actor.AGENT
+    return Actor.AGENT if doubt(environment, terminals) else Actor.HUMAN
 
 
 def in_hook(environment: Mapping[str, str]) -> Actor:

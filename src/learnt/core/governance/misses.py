@@ -125,7 +125,12 @@ def cluster(misses: Iterable[Miss]) -> list[Cluster]:
         pairs = (pair for pair in combinations(telling[number], 2) if _together(pair, 1, held))
         if (first := next(pairs, None)) is not None:
             found.append(_cluster(first, [prompts[number]]))
-    return sorted(found, key=lambda c: (-c.count, -c.distinct, c.pair))
+    return sorted(found, key=by_size)
+
+
+def by_size(found: Cluster) -> tuple[int, int, Pair]:
+    """What clusters are sorted by: the largest first, then by spelling."""
+    return (-found.count, -found.distinct, found.pair)
 
 
 def _cluster(pair: Pair, misses: Sequence[Miss]) -> Cluster:

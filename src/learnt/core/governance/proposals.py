@@ -7,6 +7,7 @@
 | pending | rejected | a person's reject |
 | rejected | pending | a person's undo, or evidence that has doubled since |
 | accepted, applied | pending | a person's undo: the file is what it was before |
+| pending | pending, without a text | an outside edit that is no longer on the disk is withdrawn |
 
 Nothing else happens to a proposal: an event that would do anything else changes nothing.
 """
@@ -76,8 +77,8 @@ class Proposal:
     `about` is what it comes of: an entry, a pair of terms (`words`, as they are typed), or a
     proposal whose file was edited; `target` is a path below a root that accepting chooses.
     `written` is the hash of the text that was accepted, `before` the text it replaced (None: there
-    was none), `path` the whole path and `links` what points to its folder; `adopted` says that the
-    accepted text is by now an edit that somebody made outside.
+    was none), `agreed` what a person agreed to, `after` what counts as accepted by now, `path` the
+    whole path and `links` what points to its folder.
     """
 
     id: ProposalId
@@ -93,12 +94,17 @@ class Proposal:
     path: ContentRef | None = None
     before: ContentRef | None = None
     after: ContentRef | None = None
+    agreed: ContentRef | None = None
     base: str = ""
     written: str = ""
     links: tuple[ContentRef, ...] = ()
-    adopted: bool = False
     rejected_at: int = 0
     proposed_ms: int = 0
+
+    @property
+    def adopted(self) -> bool:
+        """Whether the accepted text is by now an edit that somebody made outside."""
+        return self.after != self.agreed
 
     @property
     def entry(self) -> EntryId | None:
@@ -199,11 +205,13 @@ def _decided(known: Proposal, payload: JsonObject) -> Proposal:
                 path=_ref(payload, "path"),
                 before=_ref(payload, "before"),
                 after=_ref(payload, "after"),
+                agreed=_ref(payload, "after"),
                 base=text_of(payload.get("base")),
                 written=text_of(payload.get("written")),
                 links=tuple(map(ContentRef, strings(payload.get("links")))),
-                adopted=False,
             )
+        case ("withdrawn", Status.PENDING):
+            return replace(known, draft=None)
         case ("rejected", Status.PENDING):
             count = known.evidence.count
             return replace(known, status=Status.REJECTED, note=note, rejected_at=count)
@@ -215,9 +223,9 @@ def _decided(known: Proposal, payload: JsonObject) -> Proposal:
                 path=None,
                 before=None,
                 after=None,
+                agreed=None,
                 written="",
                 links=(),
-                adopted=False,
                 rejected_at=0,
             )
         case _:
@@ -236,7 +244,6 @@ def _applied(known: Proposal, payload: JsonObject) -> Proposal:
         written=written,
         after=edited or known.after,
         links=links,
-        adopted=known.adopted or edited is not None,
     )
 
 
@@ -261,10 +268,10 @@ def to_state(proposal: Proposal) -> JsonObject:
         "path": proposal.path,
         "before": proposal.before,
         "after": proposal.after,
+        "agreed": proposal.agreed,
         "base": proposal.base,
         "written": proposal.written,
         "links": list(proposal.links),
-        "adopted": proposal.adopted,
         "rejected_at": proposal.rejected_at,
         "proposed_ms": proposal.proposed_ms,
     }
@@ -288,10 +295,10 @@ def from_state(state: JsonObject) -> Proposal:
         path=_ref(state, "path"),
         before=_ref(state, "before"),
         after=_ref(state, "after"),
+        agreed=_ref(state, "agreed"),
         base=text_of(state.get("base")),
         written=text_of(state.get("written")),
         links=tuple(map(ContentRef, strings(state.get("links")))),
-        adopted=state.get("adopted") is True,
         rejected_at=whole(state.get("rejected_at")),
         proposed_ms=whole(state.get("proposed_ms")),
     )

@@ -66,11 +66,6 @@ def at_most_one_unproven(entries: Iterable[Entry]) -> list[Entry]:
     return kept
 
 
-def not_a_skill(entries: Iterable[Entry]) -> list[Entry]:
-    """The entries in their order, without those that became a skill: the agent has that one."""
-    return [entry for entry in entries if not entry.skill]
-
-
 def not_yet_shown(entries: Iterable[Entry], shown: Iterable[EntryId]) -> list[Entry]:
     """The entries in their order, without those that the context already holds."""
     there = frozenset(shown)

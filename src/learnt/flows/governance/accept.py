@@ -8,16 +8,17 @@ import re
 from dataclasses import dataclass
 
 from learnt.core.events import Actor, Draft, Kind
-from learnt.core.governance.proposals import (
-    Proposal,
-    ProposalKind,
-    Status,
-    from_state,
-    text_hash,
-)
+from learnt.core.governance.proposals import Proposal, ProposalKind, Status, text_hash
 from learnt.core.identifiers import ContentRef, ProposalId, entry_subject, proposal_subject
 from learnt.core.json_values import JsonObject
-from learnt.errors import Conflict, LedgerDamaged, NotFound, Refused
+from learnt.errors import Conflict, Refused
+from learnt.flows.governance.decisions import (
+    Caller,
+    proposal_of,
+    record,
+    refuse_others,
+    text_of_ref,
+)
 from learnt.formats import draft_md
 from learnt.ports import Outside, Reader, Writer
 
@@ -36,13 +37,19 @@ class Place:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Change:
-    """What accepting a proposal would do to one file. `before` is None where there is none."""
+    """What accepting a proposal would do to one file. `before` is None where there is none.
+
+    With `adopts` the file has the text already (`after`; of a shared file the part that is
+    Learnt's), and accepting takes note of it: nothing is written.
+    """
 
     proposal: ProposalId
+    kind: ProposalKind = ProposalKind.NEW_SKILL
     draft: ContentRef | None = None
     path: str
     before: str | None
     after: str
+    adopts: bool = False
     links: tuple[str, ...] = ()
     not_linked: tuple[str, ...] = ()  # where no link may be put, and why
 
@@ -51,40 +58,20 @@ class Change:
         """The hash of what it changes."""
         return text_hash(self.before)
 
+    @property
+    def written(self) -> str:
+        """The hash of what the file holds afterwards."""
+        return self.base if self.adopts else text_hash(self.after)
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Caller:
-    """Who decides, and the traces of how they called: terminal and parent processes."""
+    @property
+    def seal(self) -> str:
+        """What a `--yes` is bound to: the place, what is there, and what would be there."""
+        return text_hash("\x00".join((self.path, self.base, self.after)))[:16]
 
-    actor: Actor
-    traces: tuple[str, ...] = ()
-
-
-def proposal_of(reader: Reader, name: str) -> Proposal:
-    """The proposal of an id; raises NotFound."""
-    state = reader.view(proposal_subject(ProposalId(name)))
-    if state is None:
-        raise NotFound(f"There is no proposal {name}. `learnt evolve list` shows them.")
-    return read_state(state)
-
-
-def read_state(state: JsonObject) -> Proposal:
-    """A proposal by its view; raises LedgerDamaged where that is nonsense."""
-    try:
-        return from_state(state)
-    except (KeyError, ValueError) as error:
-        raise LedgerDamaged(
-            f"The view of {state.get('id')} says what no proposal can be ({error}). Nothing was "
-            "changed; `learnt rebuild` makes it anew from the events."
-        ) from error
-
-
-def text_of_ref(reader: Reader, ref: ContentRef | None) -> str:
-    """A proposal's text; raises Refused where it was erased."""
-    text = None if ref is None else reader.text(ref)
-    if text is None:
-        raise Refused("The proposal's text was erased. Run `learnt evolve analyze` for a new one.")
-    return text
+    @property
+    def in_the_way(self) -> bool:
+        """Whether a file stands where the skill would go."""
+        return self.before is not None and self.kind is ProposalKind.NEW_SKILL
 
 
 def plan(outside: Outside, name: str, place: Place) -> Change:
@@ -95,24 +82,24 @@ def plan(outside: Outside, name: str, place: Place) -> Change:
         draft = text_of_ref(reader, proposal.draft)
         if proposal.kind is ProposalKind.OUTSIDE_EDIT:
             return _adoption(outside, reader, proposal, target, draft)
-    expected = _ROUTE if proposal.kind is ProposalKind.ROUTING else _SKILL
-    if not expected.fullmatch(target):
+    routing = proposal.kind is ProposalKind.ROUTING
+    if not (_ROUTE if routing else _SKILL).fullmatch(target):
         raise Refused(f"{target[:200]!r} is no place for a {proposal.kind}. Nothing was written.")
     path = outside.documents.whole(place.root, place.within + target)
     before = outside.documents.read(path)
-    after = draft_md.with_route(before, draft) if proposal.kind is ProposalKind.ROUTING else draft
     links, not_linked = [], []
-    for root, folder in place.links if proposal.kind is ProposalKind.NEW_SKILL else ():
+    for root, folder in () if routing else place.links:
         try:
             links.append(outside.documents.whole(root, folder + target.split("/")[1]))
         except Refused as error:
             not_linked.append(str(error))
     return Change(
         proposal=proposal.id,
+        kind=proposal.kind,
         draft=proposal.draft,
         path=path,
         before=before,
-        after=after,
+        after=draft_md.with_route(before, draft) if routing else draft,
         links=tuple(links),
         not_linked=tuple(not_linked),
     )
@@ -122,15 +109,32 @@ _SKILL = re.compile(r"skills/[a-z0-9][a-z0-9-]{0,63}/SKILL\.md")
 _ROUTE = re.compile(re.escape(draft_md.ROUTES))
 
 
+def own_text(held: Proposal, file: str) -> str | None:
+    """What of a file is an accepted proposal's: all of it, or its block in a shared one."""
+    if held.kind is not ProposalKind.ROUTING:
+        return file
+    return draft_md.block_of(file, held.id)
+
+
 def _adoption(outside: Outside, reader: Reader, edit: Proposal, path: str, draft: str) -> Change:
     """Taking an edit for the accepted text: nothing is written."""
     held = proposal_of(reader, edit.about)
+    if held.status is not Status.APPLIED:
+        raise Refused(f"{held.id} was taken back; its file at {path} is yours. Nothing changed.")
     if held.path is None or reader.text(held.path) != path:
-        raise Refused(f"{edit.about} was not applied to {path!r}. Nothing was written.")
+        raise Refused(f"{held.id} was not applied to {path!r}. Nothing changed.")
     before = outside.documents.read(path)
-    if before != draft:
+    if before is None or own_text(held, before) != draft:
         raise Conflict(f"{path} was edited again. Run `learnt evolve analyze`, then look.")
-    return Change(proposal=edit.id, draft=edit.draft, path=path, before=before, after=draft)
+    return Change(
+        proposal=edit.id,
+        kind=edit.kind,
+        draft=edit.draft,
+        path=path,
+        before=before,
+        after=draft,
+        adopts=True,
+    )
 
 
 def accept(outside: Outside, change: Change, caller: Caller, *, overwrite: bool = False) -> bool:
@@ -139,7 +143,7 @@ def accept(outside: Outside, change: Change, caller: Caller, *, overwrite: bool 
     Raises Refused for anybody but a person, and where a file is in the way; Conflict where the
     file or the proposal changed since it was shown.
     """
-    refuse_others(caller.actor, f"learnt evolve accept {change.proposal}")
+    refuse_others(caller, f"learnt evolve accept {change.proposal}")
     with outside.ledger.reading() as reader:
         proposal = proposal_of(reader, change.proposal)
     if proposal.status in {Status.APPLIED, Status.ACCEPTED}:
@@ -147,27 +151,28 @@ def accept(outside: Outside, change: Change, caller: Caller, *, overwrite: bool 
         if said != Status.APPLIED:
             raise Conflict(said)
         return False
-    if proposal.status is Status.REJECTED:
-        raise Refused(
-            f"{proposal.id} was rejected. `learnt evolve undo {proposal.id}` brings it back first."
-        )
-    in_the_way = change.before is not None and proposal.kind is ProposalKind.NEW_SKILL
-    if in_the_way and not overwrite:
-        raise Refused(f"{change.path} exists and was left as it is; --overwrite replaces it.")
+    refuse_rejected(proposal)
+    if not overwrite:
+        refuse_in_the_way(change)
     _look_again(outside, change)
     with outside.ledger.durably_writing() as writer:
-        _decide(outside, writer, proposal, change, caller)
+        _decide(writer, change, caller)
     _carry_out(outside, change)
     return True
 
 
-def refuse_others(actor: Actor, command: str) -> None:
-    """Raise Refused for anybody but a person."""
-    if actor is not Actor.HUMAN:
+def refuse_rejected(proposal: Proposal) -> None:
+    """Raise Refused where a person turned it down."""
+    if proposal.status is Status.REJECTED:
         raise Refused(
-            f"Only a person may decide: ask them to run `{command}` on a terminal of their own. "
-            "Nothing was written."
+            f"{proposal.id} was rejected. `learnt evolve undo {proposal.id}` brings it back first."
         )
+
+
+def refuse_in_the_way(change: Change) -> None:
+    """Raise Refused where a file stands in the way."""
+    if change.in_the_way:
+        raise Refused(f"{change.path} exists and was left as it is; --overwrite replaces it.")
 
 
 def _look_again(outside: Outside, change: Change) -> None:
@@ -178,58 +183,44 @@ def _look_again(outside: Outside, change: Change) -> None:
         )
 
 
-def _decide(
-    outside: Outside, writer: Writer, proposal: Proposal, change: Change, caller: Caller
-) -> None:
-    now = proposal_of(writer, proposal.id)
+def _decide(writer: Writer, change: Change, caller: Caller) -> None:
+    now = proposal_of(writer, change.proposal)
     if now.status is not Status.PENDING or now.draft != change.draft:
-        raise Conflict(f"{proposal.id} was decided or renewed meanwhile. Nothing was written.")
-    edit = proposal.kind is ProposalKind.OUTSIDE_EDIT
+        raise Conflict(f"{change.proposal} was decided or renewed meanwhile. Nothing was written.")
+    if change.adopts:
+        # What it takes the place of is the text that counted as accepted until now.
+        before, after = proposal_of(writer, now.about).after, change.draft
+    else:
+        before = None if change.before is None else writer.keep("file", change.before)
+        after = writer.keep("file", change.after)
     payload: JsonObject = {
-        "verdict": "accepted",
         "path": writer.keep("path", change.path),
-        "before": None if change.before is None else writer.keep("file", change.before),
-        "after": writer.keep("file", change.after),
+        "before": before,
+        "after": after,
         "base": change.base,
-        "written": text_hash(change.after),
-        "links": [] if edit else [writer.keep("path", link) for link in change.links],
-        "traces": [writer.keep("trace", trace) for trace in caller.traces],
+        "written": change.written,
+        "links": [writer.keep("path", link) for link in change.links],
     }
-    writer.append(
-        Draft(
-            subject=proposal_subject(proposal.id),
-            kind=Kind.DECIDED,
-            actor=caller.actor,
-            payload=payload,
-        )
-    )
+    record(writer, now, "accepted", caller, payload)
 
 
 def _carry_out(outside: Outside, change: Change) -> None:
-    if text_hash(change.after) != change.base:
+    if change.written != change.base:
         outside.documents.write(change.path, change.after, change.base)
     folder = change.path.rpartition("/")[0]
     linked = [link for link in change.links if outside.documents.link(link, folder)]
     with outside.ledger.durably_writing() as writer:
-        record_applied(writer, change.proposal, linked)
+        _record_applied(writer, change.proposal, linked)
 
 
-def record_applied(writer: Writer, name: ProposalId, links: list[str]) -> None:
+def _record_applied(writer: Writer, name: ProposalId, links: list[str]) -> None:
     """The file is there: the proposal is applied, and the entry behind it has become a skill."""
     proposal = proposal_of(writer, name)
     if proposal.status is not Status.ACCEPTED:
         return  # somebody else finished it, or a person took it back meanwhile
-    payload: JsonObject = {
-        "written": proposal.written,
-        "links": [writer.keep("path", link) for link in links],
-    }
-    writer.append(
-        Draft(
-            subject=proposal_subject(name), kind=Kind.APPLIED, actor=Actor.LEARNT, payload=payload
-        )
-    )
+    _applied(writer, name, proposal.written, [writer.keep("path", link) for link in links])
     if proposal.kind is ProposalKind.OUTSIDE_EDIT:
-        _adopt(writer, proposal)
+        count_as_accepted(writer, ProposalId(proposal.about), proposal.after, proposal.written)
     elif proposal.entry is not None:
         writer.append(
             Draft(
@@ -241,20 +232,26 @@ def record_applied(writer: Writer, name: ProposalId, links: list[str]) -> None:
         )
 
 
-def _adopt(writer: Writer, edit: Proposal) -> None:
-    """An edit that a person vouched for is from now on the text that was accepted."""
-    held = proposal_of(writer, ProposalId(edit.about))
-    payload: JsonObject = {
-        "written": edit.written,
-        "after": edit.after,
-        "links": list(held.links),
-    }
+def count_as_accepted(
+    writer: Writer, name: ProposalId, text: ContentRef | None, written: str
+) -> None:
+    """From now on this is the accepted text of an applied proposal: a person vouched for it."""
+    _applied(writer, name, written, proposal_of(writer, name).links, text)
+
+
+def _applied(
+    writer: Writer,
+    name: ProposalId,
+    written: str,
+    links: list[ContentRef] | tuple[ContentRef, ...],
+    after: ContentRef | None = None,
+) -> None:
+    payload: JsonObject = {"written": written, "links": list(links)}
+    if after is not None:
+        payload = {**payload, "after": after}
     writer.append(
         Draft(
-            subject=proposal_subject(ProposalId(edit.about)),
-            kind=Kind.APPLIED,
-            actor=Actor.LEARNT,
-            payload=payload,
+            subject=proposal_subject(name), kind=Kind.APPLIED, actor=Actor.LEARNT, payload=payload
         )
     )
 
@@ -270,12 +267,13 @@ def finish(outside: Outside, name: ProposalId) -> str:
         if proposal.status is not Status.ACCEPTED:
             return proposal.status
         path, after = text_of_ref(reader, proposal.path), text_of_ref(reader, proposal.after)
-        before = None if proposal.before is None else text_of_ref(reader, proposal.before)
         links = tuple(text_of_ref(reader, link) for link in proposal.links)
-    there = text_hash(outside.documents.read(path))
-    if there == proposal.written:
-        before = after
-    elif there != proposal.base:
+    there = outside.documents.read(path)
+    if text_hash(there) not in {proposal.written, proposal.base}:
         return f"{path} was changed before it could be written; see `learnt evolve show {name}`"
-    _carry_out(outside, Change(proposal=name, path=path, before=before, after=after, links=links))
+    done = text_hash(there) == proposal.written
+    _carry_out(
+        outside,
+        Change(proposal=name, path=path, before=there, after=after, adopts=done, links=links),
+    )
     return Status.APPLIED

@@ -15,7 +15,6 @@ from learnt.core.governance.proposals import (
     reopens,
 )
 from learnt.core.identifiers import (
-    ContentRef,
     ProjectId,
     ProposalId,
     entry_subject,
@@ -24,7 +23,8 @@ from learnt.core.identifiers import (
 from learnt.core.json_values import JsonObject
 from learnt.core.knowledge import entries
 from learnt.core.natural_keys import natural_key
-from learnt.flows.governance.accept import read_state
+from learnt.core.projects import household
+from learnt.flows.governance.decisions import read_state
 from learnt.flows.governance.signals import Missed, Reuse, missed, prompts_of, reuses
 from learnt.flows.recall.search import note_of
 from learnt.formats import draft_md, skill_md
@@ -82,7 +82,7 @@ def analyze(outside: Outside, least: Thresholds, actor: Actor) -> Analysis:
         found = missed(outside, reader)
         offers = [
             *_skills(outside.ledger.key, reader, used, known, least),
-            *_routes(outside.ledger.key, reader, found, known, least),
+            *(route for one in found for route in _routes(outside, reader, one, known, least)),
         ]
     new, grown, unchanged = [], [], []
     with outside.ledger.writing() as writer:
@@ -97,7 +97,7 @@ def analyze(outside: Outside, least: Thresholds, actor: Actor) -> Analysis:
                 grown.append(offer.id)
     return Analysis(
         entries=len(used),
-        misses=len(found.misses),
+        misses=sum(len(one.misses) for one in found),
         new=tuple(new),
         grown=tuple(grown),
         unchanged=tuple(unchanged),
@@ -167,33 +167,36 @@ def _target(name: str) -> str:
 
 
 def _routes(
-    key: bytes,
+    outside: Outside,
     reader: Reader,
     found: Missed,
     known: Iterable[Proposal],
     least: Thresholds,
 ) -> list[_Offer]:
-    routes = [proposal for proposal in known if proposal.kind is ProposalKind.ROUTING]
+    shared = set(household(found.scope, reader.same_projects())) if found.scope else {None}
+    routes = [p for p in known if p.kind is ProposalKind.ROUTING and p.scope in shared]
     enough = [
         one
         for one in cluster(found.misses)
         if one.count >= least.misses and one.distinct >= least.misses_distinct
     ]
-    own = _identities(key, reader, enough, routes)
-    return [_route(reader, one, own[one.pair], found.when_ms) for one in enough]
+    where = f"{found.scope or 'no project'}:{draft_md.ROUTES}"
+    by_pair = {
+        one.pair: proposal_id(outside.ledger.key, ProposalKind.ROUTING, " ".join(one.pair), where)
+        for one in enough
+    }
+    own = _identities(by_pair, enough, routes)
+    return [_route(reader, one, own[one.pair], found) for one in enough]
 
 
 def _identities(
-    key: bytes, reader: Reader, clusters: Sequence[Cluster], routes: Sequence[Proposal]
+    by_pair: Mapping[Pair, ProposalId], clusters: Sequence[Cluster], routes: Sequence[Proposal]
 ) -> dict[Pair, ProposalId]:
     """Each cluster's proposal: that of its pair, else the one whose first prompts it holds.
 
     A cluster that grows may come to be named by another pair; it is still the same proposal.
     """
-    found = {
-        one.pair: proposal_id(key, ProposalKind.ROUTING, " ".join(one.pair), draft_md.ROUTES)
-        for one in clusters
-    }
+    found = dict(by_pair)
     held = {proposal.id for proposal in routes}
     free = [proposal for proposal in routes if proposal.id not in set(found.values())]
     for one in clusters:
@@ -209,12 +212,8 @@ def _identities(
     return found
 
 
-def _route(
-    reader: Reader,
-    found: Cluster,
-    own: ProposalId,
-    when_ms: Mapping[ContentRef, tuple[int, int]],
-) -> _Offer:
+def _route(reader: Reader, found: Cluster, own: ProposalId, among: Missed) -> _Offer:
+    when_ms = among.when_ms
     samples = sorted(found.prompts, key=lambda ref: (when_ms[ref], ref))[:SAMPLES]
     texts = [text for ref in samples if (text := reader.text(ref)) is not None]
     return _Offer(
@@ -224,7 +223,7 @@ def _route(
         target=draft_md.ROUTES,
         draft=partial(draft_md.route, own, found, texts),
         words=", ".join(found.named),
-        scope=None,
+        scope=among.scope,
         evidence=Evidence(
             count=found.count,
             distinct=found.distinct,

@@ -4,18 +4,21 @@ import difflib
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from learnt.core.governance.misses import Cluster, cluster
+from learnt.core import projects
+from learnt.core.governance.misses import Cluster, by_size, cluster
 from learnt.core.governance.proposals import Proposal, ProposalKind, Status
 from learnt.core.identifiers import (
     ContentRef,
     EntryId,
     ProposalId,
     entry_subject,
+    project_subject,
     proposal_subject,
 )
 from learnt.core.knowledge import entries
-from learnt.flows.governance.accept import Change, proposal_of, read_state
+from learnt.flows.governance.accept import Change
 from learnt.flows.governance.analyze import proposals
+from learnt.flows.governance.decisions import proposal_of, read_state
 from learnt.flows.governance.signals import Reuse, missed, reuses
 from learnt.ports import Outside, Reader
 
@@ -24,7 +27,10 @@ _ERASED = "(erased)"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shown:
-    """A proposal with its texts. `rationale` says in one sentence what speaks for it."""
+    """A proposal with its texts. `rationale` says in one sentence what speaks for it.
+
+    `project` is the name of the folder whose project it is for; empty where it is for all.
+    """
 
     proposal: Proposal
     target: str
@@ -33,19 +39,20 @@ class Shown:
     samples: tuple[str, ...]
     note: str
     path: str
+    project: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Signals:
     """The sums of what was recorded."""
 
-    tracked: int
-    surfaces: int
-    last_ms: int
-    top: tuple[tuple[Reuse, str], ...]
-    misses: int
-    unique: int
-    clusters: tuple[Cluster, ...]
+    tracked: int = 0
+    surfaces: int = 0
+    last_ms: int = 0
+    top: tuple[tuple[Reuse, str], ...] = ()
+    misses: int = 0
+    unique: int = 0
+    clusters: tuple[Cluster, ...] = ()
 
 
 def signals(outside: Outside, most: int = 5) -> Signals:
@@ -53,15 +60,16 @@ def signals(outside: Outside, most: int = 5) -> Signals:
     with outside.ledger.reading() as reader:
         used = reuses(reader)
         found = missed(outside, reader)
-        clusters = cluster(found.misses)
+        clusters = [one for missed_here in found for one in cluster(missed_here.misses)]
+        misses = [miss for missed_here in found for miss in missed_here.misses]
         return Signals(
             tracked=len(used),
             surfaces=sum(reuse.count for reuse in used),
             last_ms=max((reuse.last_ms for reuse in used), default=0),
             top=tuple((reuse, _problem(reader, reuse.entry)) for reuse in used[:most]),
-            misses=found.total,
-            unique=len(found.misses),
-            clusters=tuple(c for c in clusters if c.count > 1)[:most],
+            misses=sum(miss.count for miss in misses),
+            unique=len({miss.prompt for miss in misses}),
+            clusters=tuple(sorted((c for c in clusters if c.count > 1), key=by_size)[:most]),
         )
 
 
@@ -109,7 +117,14 @@ def _shown(reader: Reader, proposal: Proposal) -> Shown:
         samples=tuple(_text(reader, ref) for ref in proposal.evidence.samples),
         note=_text(reader, proposal.note),
         path=_text(reader, proposal.path),
+        project=_project(reader, proposal),
     )
+
+
+def _project(reader: Reader, proposal: Proposal) -> str:
+    state = None if proposal.scope is None else reader.view(project_subject(proposal.scope))
+    label = None if state is None else projects.from_state(state).label
+    return (label and reader.text(label)) or proposal.scope or ""
 
 
 def _rationale(reader: Reader, proposal: Proposal) -> str:
@@ -143,4 +158,8 @@ def accepted_text(outside: Outside, edit: Proposal) -> str | None:
         return None
     with outside.ledger.reading() as reader:
         state = reader.view(proposal_subject(ProposalId(edit.about)))
-        return None if state is None else _text(reader, read_state(state).after)
+        held = None if state is None else read_state(state)
+        if held is None:
+            return None
+        whole = held.adopted or held.kind is not ProposalKind.ROUTING
+        return _text(reader, held.after if whole else held.draft)

@@ -16,8 +16,9 @@ from learnt.core.identifiers import ProposalId, proposal_subject
 from learnt.core.json_values import member, text_of
 from learnt.core.natural_keys import natural_key
 from learnt.errors import LearntError
-from learnt.flows.governance.accept import finish
+from learnt.flows.governance.accept import finish, own_text
 from learnt.flows.governance.analyze import proposals
+from learnt.flows.governance.decisions import Caller, proposal_of, record
 from learnt.ports import Outside, Reader
 
 Ownership = Literal["ours", "edited", "gone", "unreadable", "foreign"]
@@ -65,13 +66,19 @@ def notice(outside: Outside, skill_folders: Iterable[str]) -> Noticed:
             and proposal.path is not None
             and (path := reader.text(proposal.path)) is not None
         ]
-        added = {proposal.id: _added(reader, proposal) for proposal, _ in applied}
-    files, proposed = [], []
+        blocks = {proposal.id: _block(reader, proposal) for proposal, _ in applied}
+    files, proposed, edits = [], [], dict[str, str]()
     for proposal, path in applied:
-        found, text = _look(outside, proposal, path, added[proposal.id])
+        found, text = _look(outside, proposal, path, blocks[proposal.id])
         files.append(found)
-        if text is not None and (edit := _propose(outside, proposal, path, text)):
-            proposed.append(edit)
+        if text is not None:
+            edits[proposal.id] = text
+            if edit := _propose(outside, proposal, path, text):
+                proposed.append(edit)
+    unseen = {found.proposal for found in files if found.ownership == "unreadable"}
+    for proposal in known:
+        if proposal.kind is ProposalKind.OUTSIDE_EDIT and proposal.about not in unseen:
+            _withdraw_overtaken(outside, proposal, edits.get(proposal.about))
     files += _foreign(outside, skill_folders, {path for _, path in applied})
     return Noticed(files=tuple(files), unfinished=tuple(unfinished), proposed=tuple(proposed))
 
@@ -83,13 +90,19 @@ def _finished(outside: Outside, name: ProposalId) -> str:
         return str(error)
 
 
-def _added(reader: Reader, proposal: Proposal) -> str:
-    draft = None if proposal.draft is None else reader.text(proposal.draft)
-    return (draft or "") if proposal.kind is ProposalKind.ROUTING else ""
+def _block(reader: Reader, proposal: Proposal) -> str:
+    """Of an accepted route the block that is its own."""
+    ref = proposal.after if proposal.adopted else proposal.draft
+    if proposal.kind is not ProposalKind.ROUTING or ref is None:
+        return ""
+    return reader.text(ref) or ""
 
 
-def _look(outside: Outside, proposal: Proposal, path: str, added: str) -> tuple[Found, str | None]:
-    """Whose the file is now, and its text if that is to be looked at by a person."""
+def _look(outside: Outside, proposal: Proposal, path: str, block: str) -> tuple[Found, str | None]:
+    """Whose the file is now, and its text if that is to be looked at by a person.
+
+    Of a shared rules file only the block is ours: the rest is anybody's to change.
+    """
 
     def found(ownership: Ownership) -> Found:
         return Found(path=path, proposal=proposal.id, ownership=ownership)
@@ -98,22 +111,28 @@ def _look(outside: Outside, proposal: Proposal, path: str, added: str) -> tuple[
         text = outside.documents.read(path)
     except LearntError:
         return found("unreadable"), None
-    if text is None:
+    own = None if text is None else own_text(proposal, text)
+    if text is None or own is None:
         return found("gone"), None
-    # Of a shared rules file only the block is ours: the rest is anybody's to change.
-    if text_hash(text) == proposal.written or (added and added in text):
+    if text_hash(text) == proposal.written or (block and block in text):
         return found("ours"), None
-    return found("edited"), text
+    return found("edited"), own
 
 
 def _propose(outside: Outside, proposal: Proposal, path: str, text: str) -> ProposalId | None:
-    """A proposal to take an edit for the accepted text; each edited text is proposed once."""
+    """A proposal to take an edit for the accepted text; each edited text is proposed once.
+
+    One that was withdrawn is proposed anew once its text is there again.
+    """
     now = text_hash(text)
     with outside.ledger.writing() as writer:
         # Edits may go back and forth: each is one of its own since the last text accepted.
         since = len(list(writer.events(subject=proposal_subject(proposal.id), kind=Kind.APPLIED)))
         edited = f"{path} {since} {now}"
         own = proposal_id(outside.ledger.key, ProposalKind.OUTSIDE_EDIT, proposal.id, edited)
+        decided = len(list(writer.events(subject=proposal_subject(own), kind=Kind.DECIDED)))
+        if decided and not _withdrawn(writer, own):
+            return None
         recorded = writer.append(
             Draft(
                 subject=proposal_subject(own),
@@ -128,10 +147,28 @@ def _propose(outside: Outside, proposal: Proposal, path: str, text: str) -> Prop
                     "count": 1,
                     "distinct": 1,
                 },
-                natural_key=natural_key(outside.ledger.key, "edit noticed", own),
+                natural_key=natural_key(outside.ledger.key, "edit noticed", own, decided),
             )
         )
     return None if recorded is None else own
+
+
+def _withdrawn(reader: Reader, name: ProposalId) -> bool:
+    held = proposal_of(reader, name)
+    return held.status is Status.PENDING and held.draft is None
+
+
+def _withdraw_overtaken(outside: Outside, edit: Proposal, now: str | None) -> None:
+    """An edit waits only as long as its text is what the file holds."""
+    if edit.status is not Status.PENDING or edit.draft is None:
+        return
+    with outside.ledger.reading() as reader:
+        if reader.text(edit.draft) == now:
+            return
+    with outside.ledger.writing() as writer:
+        still = proposal_of(writer, edit.id)
+        if still.status is Status.PENDING and still.draft == edit.draft:
+            record(writer, still, "withdrawn", Caller(actor=Actor.LEARNT), {"note": None})
 
 
 def _foreign(outside: Outside, folders: Iterable[str], applied: set[str]) -> list[Found]:

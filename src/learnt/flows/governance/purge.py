@@ -288,7 +288,8 @@ def _not_ours(outside: Outside, reader: Reader, scope: _Scope) -> tuple[str, ...
         for held in reader.observed(given)
         if held.observation.transcript
     }
-    return tuple(sorted(found | _applied(reader, scope)))
+    accepted = filter(outside.documents.there, _applied(reader, scope))
+    return tuple(sorted(found.union(accepted)))
 
 
 def _applied(reader: Reader, scope: _Scope) -> set[str]:

@@ -1,12 +1,13 @@
 """What the ledger says about use: which entries keep being recalled, which prompts find nothing."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from learnt.core.events import Kind
 from learnt.core.governance.misses import Miss
 from learnt.core.identifiers import ContentRef, EntryId, EventId, ProjectId
+from learnt.core.projects import household
 from learnt.core.tokens import words
 from learnt.ports import Happening, Outside, Reader
 
@@ -58,34 +59,54 @@ def reuses(reader: Reader) -> list[Reuse]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Missed:
-    """Prompts that found nothing: each distinct one, and when it was first and last typed."""
+    """One project's prompts that found nothing: each once, and when it was first and last typed.
 
+    `scope` is the first of the projects that share their knowledge; None: typed in no project.
+    """
+
+    scope: ProjectId | None
     misses: tuple[Miss, ...]
     when_ms: Mapping[ContentRef, tuple[int, int]]
 
-    @property
-    def total(self) -> int:
-        """All of them, repeats counted."""
-        return sum(miss.count for miss in self.misses)
 
+def missed(outside: Outside, reader: Reader) -> list[Missed]:
+    """The prompts that found nothing, by project; one whose text was erased is left out.
 
-def missed(outside: Outside, reader: Reader) -> Missed:
-    """The prompts that found nothing; one whose text was erased is left out."""
-    times: Counter[ContentRef] = Counter()
-    when: dict[ContentRef, tuple[int, int]] = {}
+    What was typed in one project is never put beside what was typed in another.
+    """
+    same = reader.same_projects()
+    scopes: dict[ProjectId | None, ProjectId | None] = {None: None}
+    times: defaultdict[ProjectId | None, Counter[ContentRef]] = defaultdict(Counter)
+    when: defaultdict[ProjectId | None, dict[ContentRef, tuple[int, int]]] = defaultdict(dict)
     for happening in reader.happenings(Kind.MISSED):
         if happening.mode != "hook" or happening.prompt is None:
             continue
-        times[happening.prompt] += 1
-        first, last = when.get(happening.prompt, (happening.wall_ms, happening.wall_ms))
-        when[happening.prompt] = (min(first, happening.wall_ms), max(last, happening.wall_ms))
-    found = []
-    for prompt, count in times.items():
-        text = reader.text(prompt)
-        if text is not None:
-            terms = {outside.stem(word): word for word in reversed(words(text))}
-            found.append(Miss(prompt=prompt, terms=terms, count=count))
-    return Missed(misses=tuple(found), when_ms=when)
+        project, prompt, wall_ms = happening.project, happening.prompt, happening.wall_ms
+        if project is not None and project not in scopes:
+            scopes[project] = min(household(project, same))
+        scope = scopes[project]
+        times[scope][prompt] += 1
+        first, last = when[scope].get(prompt, (wall_ms, wall_ms))
+        when[scope][prompt] = (min(first, wall_ms), max(last, wall_ms))
+    terms = {prompt: _terms(outside, reader, prompt) for prompt in set().union(*times.values())}
+    return [
+        Missed(
+            scope=scope,
+            misses=tuple(
+                Miss(prompt=prompt, terms=held, count=count)
+                for prompt, count in times[scope].items()
+                if (held := terms[prompt]) is not None
+            ),
+            when_ms=when[scope],
+        )
+        for scope in sorted(times, key=lambda scope: scope or "")
+    ]
+
+
+def _terms(outside: Outside, reader: Reader, prompt: ContentRef) -> Mapping[str, str] | None:
+    """The prompt's stems and the first word of each; None where the text was erased."""
+    text = reader.text(prompt)
+    return None if text is None else {outside.stem(word): word for word in reversed(words(text))}
 
 
 def prompts_of(reader: Reader, recalls: Iterable[EventId], most: int) -> list[ContentRef]:

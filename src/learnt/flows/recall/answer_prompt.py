@@ -15,13 +15,13 @@ from learnt.core.recall.eligibility import (
     at_most_one_unproven,
     draw,
     injectable,
-    not_a_skill,
     not_yet_shown,
 )
 from learnt.core.recall.worth import should_recall
 from learnt.core.sessions.observations import Observation
 from learnt.core.sessions.sessions import Session, from_state
 from learnt.core.tokens import estimate
+from learnt.flows.recall.became_skill import became_skill
 from learnt.flows.recall.retract import answered_key
 from learnt.flows.recall.search import Found, note_of, search
 from learnt.flows.sessions.locate import Place, find, look
@@ -89,7 +89,9 @@ def choose(
     bearing = search(outside, reader, prompt, scopes, LOOKED_AT, floor=True)
     found = tuple(f for f in bearing if injectable(f.entry))
     fresh = not_yet_shown((f.entry for f in found), session.shown)
-    eligible = at_most_one_unproven(not_a_skill(fresh))[:MOST_ENTRIES]
+    root = place.facts.root if place else None
+    unskilled = [entry for entry in fresh if not became_skill(outside, reader, entry, root)]
+    eligible = at_most_one_unproven(unskilled)[:MOST_ENTRIES]
     draws = tuple(
         (entry.id, draw(outside.ledger.key, entry.id, session.id, outside.share))
         for entry in eligible

@@ -12,9 +12,9 @@ from typing import Any, TypeVar
 
 import click
 
-from learnt.bootstrap import opened
+from learnt.bootstrap import begun, opened
 from learnt.core.events import Actor
-from learnt.core.governance.actors import at_terminal
+from learnt.core.governance.actors import at_terminal, doubt
 from learnt.core.json_values import JsonValue
 from learnt.flows.sessions.drain import drain
 from learnt.ports import Outside
@@ -40,11 +40,12 @@ YES = click.option("--yes", is_flag=True, help="Do not ask; do it.")
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """Who called, and for which home."""
+    """Who called, and for which home; `doubt` says why it is not taken for a person's call."""
 
     settings: Settings
     actor: Actor
     interactive: bool
+    doubt: str = ""
 
     @property
     def home(self) -> Path:
@@ -56,8 +57,13 @@ def caller(home: str | None) -> Caller:
     """The caller, derived from the terminal and the environment."""
     context = click.get_current_context()
     settings = load(os.environ, home or context.find_root().params.get("home"))
-    interactive = sys.stdin.isatty() and sys.stdout.isatty()
-    return Caller(settings, at_terminal(os.environ, interactive=interactive), interactive)
+    terminals = {"input": sys.stdin.isatty(), "output": sys.stdout.isatty()}
+    return Caller(
+        settings,
+        at_terminal(os.environ, terminals),
+        all(terminals.values()),
+        doubt(os.environ, terminals),
+    )
 
 
 @contextmanager
@@ -65,6 +71,16 @@ def ledger_of(who: Caller) -> Iterator[Outside]:
     """The home's outside, with whatever waited in the spool taken in first."""
     with opened(who.settings) as outside:
         drain(outside)
+        yield outside
+
+
+@contextmanager
+def ledger_as_it_is(who: Caller) -> Iterator[Outside | None]:
+    """The home's outside, for looking alone: nothing is taken in; None where there is no home."""
+    if not begun(who.settings):
+        yield None
+        return
+    with opened(who.settings) as outside:
         yield outside
 
 

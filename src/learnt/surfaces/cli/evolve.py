@@ -1,15 +1,16 @@
 """`evolve`: signals become proposals, and a person decides. Nothing is applied by itself."""
 
+from collections.abc import Iterable
 from pathlib import Path
 
 import click
 
 from learnt.core.governance.proposals import Status
-from learnt.core.json_values import JsonObject
-from learnt.errors import Conflict
+from learnt.core.json_values import JsonObject, JsonValue
+from learnt.errors import Conflict, NotFound, Refused
 from learnt.flows.governance import accept as accepting
 from learnt.flows.governance import decide as deciding
-from learnt.flows.governance import listing
+from learnt.flows.governance import decisions, listing
 from learnt.flows.governance.analyze import Analysis, Thresholds
 from learnt.flows.governance.analyze import analyze as analyze_signals
 from learnt.flows.governance.notice import Noticed, notice
@@ -24,6 +25,7 @@ from learnt.surfaces.cli.context import (
     Caller,
     caller,
     folder,
+    ledger_as_it_is,
     ledger_of,
     plain,
     print_json,
@@ -37,7 +39,6 @@ ROOT = click.option(
     type=click.Path(file_okay=False),
     help="Write below this folder (else where your agents look).",
 )
-_SHORTEST = 8  # digits of a hash
 _LEAST = click.IntRange(min=0)
 
 
@@ -55,8 +56,8 @@ def _skill_folders(project: str) -> list[str]:
 @HOME
 def stats(*, as_json: bool, home: str | None) -> int:
     """The signals recorded so far. Writes nothing."""
-    with ledger_of(caller(home)) as outside:
-        found = listing.signals(outside)
+    with ledger_as_it_is(caller(home)) as outside:
+        found = listing.Signals() if outside is None else listing.signals(outside)
     if as_json:
         print_json(_signals_json(found))
         return 0
@@ -149,7 +150,7 @@ def analyze(
         say_line(shown)
     if told:
         click.echo("`learnt review` takes you through them.")
-    _say_noticed(noticed)
+    say_noticed(noticed)
     return 0
 
 
@@ -170,12 +171,15 @@ def _analysis_json(
     }
 
 
-def _say_noticed(noticed: Noticed) -> None:
+def say_noticed(noticed: Noticed) -> None:
+    """Print what is unfinished, and the files that are not what was accepted."""
     for said in noticed.unfinished:
         click.secho(f"unfinished: {plain(said)}", fg="yellow")
     for found in noticed.files:
         if found.ownership != "ours":
             told = f"{found.ownership}: {found.path} ({found.proposal})"
+            if found.ownership == "gone":
+                told += f"; `learnt evolve undo {found.proposal}` closes it"
             click.secho(plain(told), fg="yellow")
 
 
@@ -192,18 +196,27 @@ def _say_noticed(noticed: Noticed) -> None:
 @HOME
 def list_(*, statuses: tuple[str, ...], project: str, as_json: bool, home: str | None) -> int:
     """The proposals: ⏸ pending, ✓ accepted, ★ applied, ✗ rejected."""
-    with ledger_of(caller(home)) as outside:
-        found = listing.listed(outside, statuses)
+    with ledger_as_it_is(caller(home)) as outside:
+        found = [] if outside is None else listing.listed(outside, statuses)
         if as_json:
-            print_json({
-                "proposals": [proposal_json(outside, shown, project, None) for shown in found]
-            })
+            _print_proposals(outside, found, project)
             return 0
     if not found:
         click.echo("No proposals. `learnt evolve analyze` looks for some.")
     for shown in found:
         say_line(shown)
     return 0
+
+
+def _print_proposals(
+    outside: Outside | None,
+    found: Iterable[listing.Shown],
+    project: str,
+    root: str | None = None,
+    **more: JsonValue,
+) -> None:
+    told = [] if outside is None else [proposal_json(outside, s, project, root) for s in found]
+    print_json({"proposals": told, **more})
 
 
 @evolve.command()
@@ -214,10 +227,12 @@ def list_(*, statuses: tuple[str, ...], project: str, as_json: bool, home: str |
 @HOME
 def show(name: str, *, root: str | None, project: str, as_json: bool, home: str | None) -> int:
     """One proposal in full: text, diff and evidence."""
-    with ledger_of(caller(home)) as outside:
+    with ledger_as_it_is(caller(home)) as outside:
+        if outside is None:
+            raise NotFound(f"There is no proposal {name}: nothing was recorded yet.")
         shown = listing.shown(outside, name)
         if as_json:
-            print_json({"proposals": [proposal_json(outside, shown, project, root)]})
+            _print_proposals(outside, [shown], project, root)
             return 0
         say_proposal(outside, shown, project, root)
     return 0
@@ -227,7 +242,9 @@ def show(name: str, *, root: str | None, project: str, as_json: bool, home: str 
 @click.argument("name", metavar="ID")
 @ROOT
 @click.option("--overwrite", is_flag=True, help="Replace a file that is in the way.")
-@click.option("--base", metavar="HASH", help="Refuse unless the target still has this hash.")
+@click.option(
+    "--seen", metavar="SEAL", help="What `show` printed: refuse if text or target differ."
+)
 @YES
 @PROJECT
 @JSON
@@ -237,7 +254,7 @@ def accept(
     *,
     root: str | None,
     overwrite: bool,
-    base: str | None,
+    seen: str | None,
     yes: bool,
     project: str,
     as_json: bool,
@@ -245,62 +262,78 @@ def accept(
 ) -> int:
     """Write a proposal's text to its place. For a person at a terminal alone.
 
-    Shows what it would change and asks; nothing is staged or committed.
+    Shows what it would change and asks; nothing is staged or committed. With --yes it does not
+    ask, and wants the seal that `show` printed.
     """
     who = caller(home)
-    accepting.refuse_others(who.actor, f"learnt evolve accept {name}")
     with ledger_of(who) as outside:
         shown = listing.shown(outside, name)
+        decisions.refuse_others(deciding_caller(who), f"learnt evolve accept {name}")
         if shown.proposal.status in {Status.ACCEPTED, Status.APPLIED}:
-            return _finish(outside, shown, as_json=as_json)
-        where = place(outside, shown.proposal, project, root)
-        change = accepting.plan(outside, name, where)
-        if base is not None and not _same_base(change.base, base):
-            raise _changed(change)
-        if not (yes or _agreed(outside, shown, project, root)):
-            return 1
-        carry_out(outside, change, who, overwrite=overwrite, quiet=as_json)
+            said = _finish(outside, shown)
+        else:
+            accepting.refuse_rejected(shown.proposal)
+            where = place(outside, shown.proposal, project, root)
+            change = accepting.plan(outside, name, where)
+            if not overwrite:
+                accepting.refuse_in_the_way(change)
+            _compare(change, seen, yes=yes)
+            if not (yes or _agreed(outside, shown, change, project, root, err=as_json)):
+                return 1
+            said = carry_out(outside, change, who, overwrite=overwrite)
         if as_json:
             after = listing.shown(outside, name)
-            print_json({"proposals": [proposal_json(outside, after, project, root)]})
+            _print_proposals(outside, [after], project, root, done=said[0])
+            return 0
+    click.secho(said[0], fg="green")
+    for line in said[1:]:
+        click.echo(f"  {line}")
     return 0
 
 
-def _agreed(outside: Outside, shown: listing.Shown, project: str, root: str | None) -> bool:
-    say_proposal(outside, shown, project, root)
-    agreed = click.confirm("Write it?", default=False)
+def _compare(change: accepting.Change, seen: str | None, *, yes: bool) -> None:
+    """Refuse what differs from what was seen, and a yes to what nobody says to have seen."""
+    again = f"`learnt evolve show {change.proposal}`"
+    if yes and seen is None:
+        raise Refused(f"--yes needs --seen SEAL, which {again} prints. Nothing was written.")
+    if seen is not None and seen != change.seal:
+        raise Conflict(
+            f"The text or {change.path} is not what it was when {seen[:20]!r} was printed. "
+            f"Nothing was written; {again} shows it anew."
+        )
+
+
+def _agreed(
+    outside: Outside,
+    shown: listing.Shown,
+    change: accepting.Change,
+    project: str,
+    root: str | None,
+    *,
+    err: bool,
+) -> bool:
+    say_proposal(outside, shown, project, root, err=err)
+    question = "Count it as accepted?" if change.adopts else "Write it?"
+    agreed = click.confirm(question, default=False, err=err)
     if not agreed:
-        click.echo("Nothing was written.")
+        click.echo("Nothing was written.", err=err)
     return agreed
 
 
-def _same_base(now: str, given: str) -> bool:
-    """Whether the target's hash is the one given; empty or `none` is for no file."""
-    if given in {"", "none"}:
-        return not now
-    return len(given) >= _SHORTEST and now.startswith(given)
-
-
-def _changed(change: accepting.Change) -> Conflict:
-    return Conflict(
-        f"{change.path} is not what it was when it was shown ({change.base[:12] or 'none'} now). "
-        f"Nothing was written; `learnt evolve show {change.proposal}` shows it anew."
-    )
-
-
-def _finish(outside: Outside, shown: listing.Shown, *, as_json: bool) -> int:
+def _finish(outside: Outside, shown: listing.Shown) -> list[str]:
     """What was accepted before: done, or done now after a cut, or not to be done (Conflict)."""
     before = shown.proposal.status
     status = accepting.finish(outside, shown.proposal.id)
     if status != Status.APPLIED:
         raise Conflict(status)
-    if as_json:
-        print_json({"id": shown.proposal.id, "status": status})
-    elif before is Status.APPLIED:
-        click.echo(f"{shown.proposal.id} was accepted before: applied. Nothing was written.")
-    else:
-        click.echo(f"{shown.proposal.id} was accepted before, and is applied now.")
-    return 0
+    if before is Status.APPLIED:
+        return [f"{shown.proposal.id} was accepted before: applied. Nothing was written."]
+    return [f"{shown.proposal.id} was accepted before, and is applied now."]
+
+
+def deciding_caller(who: Caller) -> decisions.Caller:
+    """Who decides, with the traces of this call."""
+    return decisions.Caller(actor=who.actor, traces=traces(), doubt=who.doubt)
 
 
 def carry_out(
@@ -309,22 +342,19 @@ def carry_out(
     who: Caller,
     *,
     overwrite: bool = False,
-    quiet: bool = False,
-) -> None:
-    """Accept what was shown, and say where it is."""
-    by = accepting.Caller(actor=who.actor, traces=traces())
-    accepting.accept(outside, change, by, overwrite=overwrite)
-    if quiet:
-        return
-    click.secho(f"★ applied {change.proposal}: {change.path}", fg="green")
+) -> list[str]:
+    """Accept what was shown; what was done, line by line."""
+    accepting.accept(outside, change, deciding_caller(who), overwrite=overwrite)
+    if change.adopts:
+        return [f"★ {change.proposal}: {change.path} counts as accepted, as it is"]
+    done = [f"★ applied {change.proposal}: {change.path}"]
     own = change.path.rpartition("/")[0]
     for link in change.links:
         leads = Path(link).resolve() == Path(own).resolve()
         said = "linked" if leads else "something else is there, not linked"
-        click.echo(f"  {said}: {link}")
-    for said in change.not_linked:
-        click.echo(f"  not linked: {plain(said)}")
-    click.echo("  Read it, edit it, and commit it yourself where you want it kept.")
+        done.append(f"{said}: {link}")
+    done += [f"not linked: {plain(said)}" for said in change.not_linked]
+    return [*done, "Read it, edit it, and commit it yourself where you want it kept."]
 
 
 @evolve.command()
@@ -335,13 +365,13 @@ def carry_out(
 def reject(name: str, *, note: str, as_json: bool, home: str | None) -> int:
     """Turn a proposal down. It comes back only when its evidence has doubled."""
     who = caller(home)
-    by = accepting.Caller(actor=who.actor, traces=traces())
     with ledger_of(who) as outside:
-        done = deciding.reject(outside, name, note, by)
-    if as_json:
-        print_json({"id": name, "status": Status.REJECTED, "changed": done})
-    else:
-        click.echo(f"✗ rejected {name}" if done else f"{name} was rejected before.")
+        now = deciding.reject(outside, name, note, deciding_caller(who))
+        said = f"✗ rejected {name}" if now else f"{name} was rejected before."
+        if as_json:
+            _print_proposals(outside, [listing.shown(outside, name)], ".", done=said)
+            return 0
+    click.echo(said)
     return 0
 
 
@@ -352,11 +382,10 @@ def reject(name: str, *, note: str, as_json: bool, home: str | None) -> int:
 def undo(name: str, *, as_json: bool, home: str | None) -> int:
     """Take a decision back. The file becomes what it was, and the proposal waits again."""
     who = caller(home)
-    by = accepting.Caller(actor=who.actor, traces=traces())
     with ledger_of(who) as outside:
-        done = deciding.undo(outside, name, by)
-    if as_json:
-        print_json({"id": name, "status": Status.PENDING, "done": done})
-    else:
-        click.echo(f"⏸ {done}.")
+        said = f"⏸ {deciding.undo(outside, name, deciding_caller(who))}."
+        if as_json:
+            _print_proposals(outside, [listing.shown(outside, name)], ".", done=said)
+            return 0
+    click.echo(said)
     return 0

@@ -24,15 +24,17 @@ def cut(text: str, most: int = 60) -> str:
     return line if len(line) <= most else line[: most - 1] + "…"
 
 
-def say_line(shown: listing.Shown) -> None:
-    """Print a proposal in three lines."""
+def say_line(shown: listing.Shown, *, err: bool = False) -> None:
+    """Print a proposal in a few lines."""
     proposal = shown.proposal
     head = f"{MARKS[proposal.status]} [{proposal.status}] {proposal.id}  {proposal.kind}"
-    click.echo(click.style(head, bold=proposal.status is Status.PENDING))
-    click.echo(f"    target: {plain(shown.path or shown.target)}")
-    click.echo(f"    why: {cut(shown.rationale, 160)}")
+    click.echo(click.style(head, bold=proposal.status is Status.PENDING), err=err)
+    click.echo(f"    target: {plain(shown.path or shown.target)}", err=err)
+    if shown.project:
+        click.echo(f"    project: {cut(shown.project)}", err=err)
+    click.echo(f"    why: {cut(shown.rationale, 160)}", err=err)
     if shown.note:
-        click.echo(f"    note: {cut(shown.note, 160)}")
+        click.echo(f"    note: {cut(shown.note, 160)}", err=err)
 
 
 def proposal_json(
@@ -48,6 +50,7 @@ def proposal_json(
         "target": shown.target,
         "path": shown.path or (change.path if change else None),
         "base": change.base if change else None,
+        "seal": change.seal if change else None,
         "diff": _diff(outside, shown, change),
         "content": shown.draft,
         "rationale": shown.rationale,
@@ -60,6 +63,7 @@ def proposal_json(
             "samples": list(shown.samples),
         },
         "scope": proposal.scope,
+        "project": shown.project or None,
         "note": shown.note or None,
         "proposed_ms": proposal.proposed_ms,
         "cannot_apply_here": why_not or None,
@@ -82,6 +86,7 @@ def _diff(outside: Outside, shown: listing.Shown, change: accepting.Change | Non
     if change is None:
         change = accepting.Change(
             proposal=shown.proposal.id,
+            kind=shown.proposal.kind,
             path=shown.path or shown.target,
             before=None,
             after=shown.draft,
@@ -94,8 +99,6 @@ def place(outside: Outside, proposal: Proposal, project: str, root: str | None) 
     if root is not None:
         return accepting.Place(root=str(Path(root).resolve()))
     here = outside.folders.facts(folder(project)).root
-    if proposal.kind is ProposalKind.ROUTING:
-        return accepting.Place(root=str(here))
     within = None
     if proposal.scope is not None:
         with outside.ledger.reading() as reader:
@@ -106,6 +109,13 @@ def place(outside: Outside, proposal: Proposal, project: str, root: str | None) 
                 "with --project, or give a --root. Nothing was written."
             )
         within = here
+    if proposal.kind is ProposalKind.ROUTING:
+        if here == Path.home():
+            raise Refused(
+                "Your home folder is no project to put routing rules into. Call this in a "
+                "project's folder, or give a --root. Nothing was written."
+            )
+        return accepting.Place(root=str(here))
     if within is None:
         links = [(str(found), "") for found in agent_files.link_folders()]
         return accepting.Place(root=str(agent_files.canonical_root(None)), links=tuple(links))
@@ -115,24 +125,35 @@ def place(outside: Outside, proposal: Proposal, project: str, root: str | None) 
 
 
 def say_proposal(
-    outside: Outside, shown: listing.Shown, project: str, root: str | None
+    outside: Outside,
+    shown: listing.Shown,
+    project: str,
+    root: str | None,
+    *,
+    err: bool = False,
 ) -> accepting.Change | None:
     """Print a proposal with its diff and evidence; what accepting it here would do, if it may."""
-    say_line(shown)
+    say_line(shown, err=err)
     evidence = shown.proposal.evidence
     if evidence.last_ms:
         span = f"{moment(evidence.first_ms)} to {moment(evidence.last_ms)}"
         of = "sessions" if shown.proposal.kind is ProposalKind.NEW_SKILL else "distinct prompts"
-        click.echo(f"    evidence: {evidence.count} times, {evidence.distinct} {of}, {span}")
+        said = f"{evidence.count} times, {evidence.distinct} {of}, {span}"
+        click.echo(f"    evidence: {said}", err=err)
     for sample in shown.samples:
-        click.echo(f"    prompt: {cut(sample, 160)}")
+        click.echo(f"    prompt: {cut(sample, 160)}", err=err)
     change, why_not = _planned(outside, shown.proposal, project, root)
-    click.echo("")
+    click.echo("", err=err)
     for line in _diff(outside, shown, change).rstrip("\n").split("\n"):
-        click.secho(plain(line), fg=_COLOURS.get(line[:1]))
-    click.echo("")
+        click.secho(plain(line), fg=_COLOURS.get(line[:1]), err=err)
+    click.echo("", err=err)
     if change is not None:
-        click.echo(f"would write {plain(change.path)} (base {change.base[:12] or 'none'})")
+        target = plain(change.path)
+        counts = f"{target} would count as accepted, as it is"
+        told = counts if change.adopts else f"would write {target}"
+        click.echo(f"{told} (seal {change.seal})", err=err)
+        if change.in_the_way:
+            click.secho("A file is there already; --overwrite replaces it.", fg="yellow", err=err)
     elif why_not:
-        click.secho(plain(why_not), fg="yellow")
+        click.secho(plain(why_not), fg="yellow", err=err)
     return change

@@ -6,7 +6,7 @@ import click
 
 from learnt.core.events import Actor
 from learnt.core.governance.proposals import Status
-from learnt.errors import LearntError
+from learnt.errors import LearntError, Refused
 from learnt.flows.governance import accept as accepting
 from learnt.flows.governance import decide as deciding
 from learnt.flows.governance import listing
@@ -21,9 +21,8 @@ from learnt.surfaces.cli.context import (
     folder,
     ledger_of,
     plain,
-    traces,
 )
-from learnt.surfaces.cli.evolve import carry_out
+from learnt.surfaces.cli.evolve import carry_out, deciding_caller, say_noticed
 from learnt.surfaces.cli.proposal_view import say_proposal
 
 _KEYS = "[a]ccept  [r]eject  [s]kip  [u]ndo the last  [q]uit"
@@ -40,8 +39,7 @@ def review(*, project: str, home: str | None) -> int:
     who = caller(home)
     with ledger_of(who) as outside:
         folders = [str(f) for f in agent_files.skill_folders(_path(project))]
-        for said in notice(outside, folders).unfinished:
-            click.secho(f"unfinished: {plain(said)}", fg="yellow")
+        say_noticed(notice(outside, folders))
         pending = listing.listed(outside, [Status.PENDING])
         if not pending:
             click.echo("Nothing waits for you. `learnt evolve analyze` looks for something.")
@@ -101,7 +99,7 @@ class _Sitting:
                         return place + 1
                     case "r":
                         note = click.prompt("Why (empty for no note)", default="")
-                        by = self._caller()
+                        by = deciding_caller(self._who)
                         deciding.reject(self._outside, shown.proposal.id, note, by)
                         click.echo(f"✗ rejected {shown.proposal.id}")
                         self._decided.append(place)
@@ -117,20 +115,21 @@ class _Sitting:
             except LearntError as error:
                 click.secho(plain(str(error)), fg="red")
 
-    def _caller(self) -> accepting.Caller:
-        return accepting.Caller(actor=self._who.actor, traces=traces())
-
     def _accept(self, change: accepting.Change) -> None:
         overwrite = False
-        if change.before is not None and change.path.endswith("SKILL.md"):
+        if change.in_the_way:
             overwrite = change.before == change.after or click.confirm(
                 f"{change.path} exists. Replace it?", default=False
             )
-        carry_out(self._outside, change, self._who, overwrite=overwrite)
+            if not overwrite:
+                raise Refused("Nothing was written.")
+        for line in carry_out(self._outside, change, self._who, overwrite=overwrite):
+            click.echo(line)
 
     def _undo(self) -> int:
         place = self._decided[-1]
-        done = deciding.undo(self._outside, self._pending[place].proposal.id, self._caller())
+        name = self._pending[place].proposal.id
+        done = deciding.undo(self._outside, name, deciding_caller(self._who))
         self._decided.pop()
         click.echo(f"⏸ {done}.")
         return place

@@ -94,8 +94,8 @@ def init(
     else:
         did = "Registered with" if edit.changes else "Already registered with"
         click.echo(f"{did} Claude Code in {path}.")
-        if due:
-            click.echo("Added /memory, /memory-evolve and the skill self-evolving-memory.")
+        for one in due:
+            click.echo(f"Added {one}.")
         for one in kept:
             click.echo(f"Left as it is, since it is not Learnt's or was edited: {one}")
         click.echo(f"Learnt's home is {who.home}. `learnt doctor` tries it out.")

@@ -221,7 +221,7 @@ def _by_agent() -> bool:
 
     from learnt.core.governance.actors import at_terminal
 
-    return at_terminal(os.environ, interactive=True) is not Actor.HUMAN
+    return at_terminal(os.environ, {}) is not Actor.HUMAN
 
 
 def _target(

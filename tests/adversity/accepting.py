@@ -1,0 +1,128 @@
+"""What attacks on accepting share: proposals made, decided on, forged, and killed midway."""
+
+import os
+import re
+import signal
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+
+from learnt.bootstrap import opened
+from learnt.core.events import Actor, Draft, Kind, Where
+from learnt.core.identifiers import ProposalId, Subject, entry_subject, proposal_subject
+from learnt.core.json_values import JsonValue
+from learnt.core.safety import excerpt
+from learnt.flows.governance.accept import Place, accept, plan
+from learnt.flows.governance.decide import undo
+from learnt.flows.governance.decisions import Caller
+from learnt.settings import Settings
+from learnt.stores.documents import DiskDocuments
+from tests.support.homes import PROMPT, Home
+
+SLUG = "the-gradle-build-fails-with-unsupported-class-file-major"
+TARGET = f"skills/{SLUG}/SKILL.md"
+FORGED = "skill-0123456789"
+PERSON = Caller(actor=Actor.HUMAN)
+EVIL = "\x1b[2J\x1b]0;owned\x07 \x9b2J \x08\u202edesrever\u2066 \u200b!`touch owned` $ARGUMENTS"
+UNSEEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2060-\u206f]")
+
+
+def draft(subject: Subject, what: Kind, **payload: JsonValue) -> Draft:
+    return Draft(subject=subject, kind=what, actor=Actor.AGENT, payload=payload)
+
+
+def skill(home: Home, *texts: str, prompts: Iterable[str] = (PROMPT,) * 3) -> str:
+    """The proposal of a skill, from an entry that was put before an agent in three sessions."""
+    entry = home.remember(*texts)
+    with opened(Settings(home=home.path)) as outside, outside.ledger.writing() as writer:
+        for number, prompt in enumerate(prompts):
+            kept = writer.keep("prompt", excerpt(prompt, 1_000))
+            found = writer.append(draft(Subject("r"), Kind.RECALLED, mode="hook", prompt=kept))
+            recall, where = found.id if found else "", Where(session=f"s{number}")
+            used = draft(entry_subject(entry), Kind.REUSED, recall=recall)
+            writer.append(replace(used, where=where))
+    return str(home.here("evolve", "analyze", "--json").json["new"][0])
+
+
+def missed(home: Home, prompts: Iterable[str]) -> None:
+    with opened(Settings(home=home.path)) as outside, outside.ledger.writing() as writer:
+        for prompt in prompts:
+            kept = writer.keep("prompt", prompt)
+            writer.append(draft(Subject("m"), Kind.MISSED, mode="hook", prompt=kept))
+
+
+def route(home: Home, rules: bytes = b"") -> tuple[str, Path]:
+    """The proposal of a route, and the rules' file with these bytes."""
+    missed(home, ("feature flag rollout?", "which feature flag?", "kill that feature flag"))
+    file = home.project / "rules" / "common" / "agent-intent-routing.md"
+    file.parent.mkdir(parents=True)
+    if rules:
+        file.write_bytes(rules)
+    return str(home.here("evolve", "analyze", "--json").json["new"][0]), file
+
+
+def forge(home: Home, target: str, kind: str = "new-skill", text: str = "forged\n") -> None:
+    """Append a proposal that no analysis made."""
+    with opened(Settings(home=home.path)) as outside, outside.ledger.writing() as writer:
+        texts = {name: writer.keep(name, text) for name in ("draft", "words")}
+        place, about = writer.keep("target", target), "e-0123456789abcd"
+        subject = proposal_subject(ProposalId(FORGED))
+        writer.append(draft(subject, Kind.PROPOSED, kind=kind, about=about, target=place, **texts))
+
+
+def status(home: Home, name: str) -> str:
+    (shown,) = home.here("evolve", "show", name, "--json").json["proposals"]
+    return str(shown["status"])
+
+
+def recorded(home: Home, name: str, kind: Kind) -> int:
+    query = "SELECT count(*) FROM events WHERE subject = ? AND kind = ?"
+    return int(home.rows(query, f"proposal:{name}", str(kind))[0][0])
+
+
+def files(home: Home) -> dict[str, str]:
+    beside = (p for p in home.folder.rglob("*") if not p.is_relative_to(home.path))
+    found = (p for p in beside if p.is_symlink() or p.is_file())
+    return {str(p): str(p.readlink() if p.is_symlink() else p.read_bytes()) for p in found}
+
+
+def typed(home: Home, *words: str) -> tuple[int, str]:
+    code, said = home.typed(*words)
+    assert "Traceback" not in said, said
+    return code, said
+
+
+def accepted(home: Home, name: str, *words: str) -> tuple[int, str]:
+    code, said = home.accept(name, *words)
+    assert "Traceback" not in said, said
+    return code, said
+
+
+def dies(home: Home, name: str, moment: str, root: Path) -> None:
+    """Accept or undo in a process of its own that kills itself at that moment."""
+
+    class Dying(DiskDocuments):
+        def write(self, path: str, text: str, expected: str) -> None:
+            if moment.endswith("before write"):
+                os.kill(os.getpid(), signal.SIGKILL)
+            super().write(path, text, expected)
+            if moment.endswith("after write"):
+                os.kill(os.getpid(), signal.SIGKILL)
+
+        def link(self, place: str, to: str) -> bool:
+            super().link(place, to)
+            os.kill(os.getpid(), signal.SIGKILL)
+            return True
+
+    child = os.fork()
+    if child == 0:
+        try:
+            with opened(Settings(home=home.path)) as outside:
+                outside = replace(outside, documents=Dying())
+                if moment.startswith("undo"):
+                    undo(outside, name, PERSON)
+                where = Place(root=str(root), links=((str(home.folder / "links"), ""),))
+                accept(outside, plan(outside, name, where), PERSON, overwrite=True)
+        finally:
+            os._exit(1)
+    assert -signal.SIGKILL == os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])

@@ -1,0 +1,221 @@
+"""What people do to accepted files, and what is left of it after an undo."""
+
+import pytest
+
+from learnt.core.events import Actor
+from learnt.core.governance.proposals import Status
+from learnt.core.identifiers import ProposalId
+from learnt.errors import Conflict, Refused
+from learnt.flows.governance.accept import Place, accept, plan
+from learnt.flows.governance.decide import reject, undo
+from learnt.flows.governance.listing import accepted_text, listed
+from learnt.flows.governance.notice import notice
+from learnt.flows.governance.survey import Question, settle
+from learnt.flows.sessions.locate import find, look
+from learnt.formats.draft_md import ROUTES
+from tests.flows.proposing import FILE, LINKS, PERSON, ROOT, SLUG, Play
+from tests.flows.stage import ELSEWHERE, HERE
+
+RULES = f"{ROOT}/{ROUTES}"
+BASE = "# Rules\n\ntext\n"
+
+
+def applied() -> tuple[Play, ProposalId]:
+    """An accepted skill."""
+    stage = Play()
+    name = stage.proposed()
+    stage.accept(name)
+    return stage, name
+
+
+def same_project(stage: Play, one: str, other: str) -> None:
+    """Declare two folders' projects the same."""
+    stage.prompt("What stands in the other copy of it?", session="other", cwd=other)
+    with stage.outside.ledger.reading() as reader:
+        here, there = (find(reader, look(stage.outside, folder)) for folder in (one, other))
+    assert here is not None
+    assert there is not None
+    question = Question(project=here.project, name="", other=there.project, other_name="")
+    settle(stage.outside, question, same=True, actor=Actor.HUMAN)
+
+
+def routed(rules: str = BASE) -> tuple[Play, ProposalId]:
+    """An accepted route in these rules."""
+    stage = Play()
+    if rules:
+        stage.disk.files[RULES] = rules
+    name = stage.routed()
+    stage.accept(name)
+    return stage, name
+
+
+def edited(stage: Play, text: str, file: str = FILE) -> ProposalId:
+    """The proposal that comes of a file's new text."""
+    stage.disk.files[file] = text
+    (edit,) = notice(stage.outside, []).proposed
+    return edit
+
+
+@pytest.mark.parametrize("rules", [BASE, "", "# Rules\n\n## Proposed by Learnt\n\nmine\n"])
+def test_a_route_goes_out_of_rules_that_were_changed_since(rules: str) -> None:
+    """Its own block alone goes, and the section with it where that was made for it."""
+    stage, name = routed(rules)
+    made = stage.disk.files[RULES]
+    stage.disk.files[RULES] = (
+        made.replace("# Rules\n", "# Rules\n\nnew above\n") + "\n## New below\n"
+    )
+
+    assert "taken out" in undo(stage.outside, name, PERSON)
+
+    left = stage.disk.files[RULES]
+    assert (False, True) == (name in left, left.endswith("\n## New below\n"))
+    assert ("Proposed by Learnt" in rules) == ("Proposed by Learnt" in left)
+    assert all(line in left for line in rules.split("\n"))
+
+
+def test_a_rules_file_made_for_a_route_goes_with_it() -> None:
+    """Nothing else was ever in it."""
+    stage, name = routed("")
+    undo(stage.outside, name, PERSON)
+    assert {} == stage.disk.files
+
+
+def test_of_two_routes_one_is_taken_out() -> None:
+    """The other stays in their section, byte for byte."""
+    stage, first = routed()
+    alone = stage.disk.files[RULES]
+    stage.missed("kafka consumer lags", "why does the kafka consumer lag", "kafka consumer again")
+    (second,) = stage.analyze().new
+    stage.accept(second)
+
+    undo(stage.outside, first, PERSON)
+    assert (False, True) == (first in stage.disk.files[RULES], second in stage.disk.files[RULES])
+    stage.accept(first)
+    undo(stage.outside, second, PERSON)
+    assert alone == stage.disk.files[RULES]
+
+
+def test_a_block_that_was_changed_is_left_until_it_is_deleted() -> None:
+    """Routed to an agent as its note says: the undo names the line, then believes what is gone."""
+    stage, name = routed()
+    made = stage.disk.files[RULES]
+    stage.disk.files[RULES] = made.replace("TODO-agent", "build-agent", 1)
+
+    with pytest.raises(Conflict, match=r"line \d+"):
+        undo(stage.outside, name, PERSON)
+    assert Status.APPLIED == stage.held(name).status
+    stage.disk.files[RULES] = BASE
+
+    assert "nothing of it" in undo(stage.outside, name, PERSON)
+    assert (BASE, Status.PENDING) == (stage.disk.files[RULES], stage.held(name).status)
+
+
+def test_an_edit_of_a_route_is_of_its_block_alone() -> None:
+    """Other lines are anybody's; the changed block is proposed, adopted, and then taken out."""
+    stage, name = routed()
+    stage.disk.files[RULES] += "\n## Mine\n\nelsewhere\n"
+    assert () == notice(stage.outside, []).proposed
+    edit = edited(stage, stage.disk.files[RULES].replace("TODO-agent", "build-agent", 1), RULES)
+
+    (told,) = listed(stage.outside, [Status.PENDING])
+    assert told.draft.startswith("### build-agent")
+    assert "elsewhere" not in told.draft
+    assert (accepted_text(stage.outside, told.proposal) or "").startswith("### TODO-agent")
+
+    before = dict(stage.disk.files)
+    stage.accept(edit)
+    assert before == stage.disk.files
+    assert ["ours"] == [one.ownership for one in notice(stage.outside, []).files]
+    undo(stage.outside, name, PERSON)
+    assert f"{BASE}\n## Mine\n\nelsewhere\n" == stage.disk.files[RULES]
+
+
+def test_an_edit_waits_as_long_as_the_file_holds_it() -> None:
+    """A newer one takes its place; put back it is no edit; there again it is proposed again."""
+    stage, _ = applied()
+    made = stage.disk.files[FILE]
+    first = edited(stage, made + "\none\n")
+    second = edited(stage, made + "\ntwo\n")
+    assert [second] == [one.proposal.id for one in listed(stage.outside, [Status.PENDING])]
+
+    stage.disk.files[FILE] = made
+    notice(stage.outside, [])
+    assert [] == listed(stage.outside, [Status.PENDING])
+    with pytest.raises(Refused, match="overtaken"):
+        stage.plan(second)
+
+    assert first == edited(stage, made + "\none\n")
+    assert [first] == [one.proposal.id for one in listed(stage.outside, [Status.PENDING])]
+    assert [] == stage.outside.ledger.verify()
+
+
+def test_an_edit_that_was_rejected_is_not_proposed_again() -> None:
+    """The file keeps it, and it is named; a further edit is another."""
+    stage, _ = applied()
+    edit = edited(stage, "mine\n")
+    reject(stage.outside, edit, "", PERSON)
+
+    again = notice(stage.outside, [])
+    assert ((), ["edited"]) == (again.proposed, [one.ownership for one in again.files])
+    assert edit != edited(stage, "mine too\n")
+
+
+def test_what_is_undone_has_no_edits_waiting() -> None:
+    """The edit of a file whose proposal was taken back is nobody's question any more."""
+    stage, name = applied()
+    edited(stage, "mine\n")
+    del stage.disk.files[FILE]
+    undo(stage.outside, name, PERSON)
+    notice(stage.outside, [])
+
+    assert [name] == [one.proposal.id for one in listed(stage.outside, [Status.PENDING])]
+
+
+def test_an_adopted_edit_is_taken_back_without_touching_the_file() -> None:
+    """The exact inverse: it waits again, the file stays, and the text before it is the accepted."""
+    stage, name = applied()
+    made = stage.disk.files[FILE]
+    first = edited(stage, made + "\none\n")
+    stage.accept(first)
+    second = edited(stage, made + "\ntwo\n")
+    stage.accept(second)
+
+    with pytest.raises(Refused, match="A later edit"):
+        undo(stage.outside, first, PERSON)
+    undo(stage.outside, second, PERSON)
+    assert made + "\ntwo\n" == stage.disk.files[FILE]
+    assert made + "\none\n" == accepted_text(stage.outside, stage.held(second))
+
+    stage.disk.files[FILE] = made + "\none\n"
+    assert ["ours"] == [one.ownership for one in notice(stage.outside, []).files]
+    undo(stage.outside, first, PERSON)
+    stage.disk.files[FILE] = made
+    assert ["ours"] == [one.ownership for one in notice(stage.outside, []).files]
+    assert not stage.held(name).adopted
+    undo(stage.outside, name, PERSON)
+    assert {} == stage.disk.files
+    assert [] == stage.outside.ledger.verify()
+
+
+def test_a_skill_below_a_folder_of_ones_own_silences_nothing() -> None:
+    """No agent is known to read it there."""
+    stage = Play()
+    name = stage.proposed()
+    accept(stage.outside, plan(stage.outside, name, Place(root="/elsewhere")), PERSON)
+
+    assert "raw body" in stage.prompt(session="s10")
+
+
+def test_a_note_is_silent_only_where_its_skill_lies() -> None:
+    """In another copy of the project it speaks, and here once the skill or its link is gone."""
+    stage, _ = applied()
+    assert "" == stage.prompt(session="s10")
+    same_project(stage, HERE, ELSEWHERE)
+    assert "raw body" in stage.prompt(session="s11", cwd=ELSEWHERE)
+
+    text, link = stage.disk.files.pop(FILE), stage.disk.links
+    assert "raw body" in stage.prompt(session="s12")
+    stage.disk.files[FILE] = text
+    assert "" == stage.prompt(session="s13")
+    del link[f"{LINKS}/{SLUG}"]
+    assert "raw body" in stage.prompt(session="s14")
