@@ -26,7 +26,8 @@ from tests.adversity.accepting import (
     status,
     typed,
 )
-from tests.support.homes import Home, small_disk
+from tests.support.disks import small_disk
+from tests.support.homes import Home
 
 
 @pytest.mark.parametrize("by", ["another that finishes", "an undo"])

@@ -13,7 +13,8 @@ from pathlib import Path
 import pytest
 
 from learnt.core.events import Kind
-from tests.support.homes import APPROACH, PROMPT, Home, recorded, skip, small_disk, throwaway
+from tests.support.disks import small_disk
+from tests.support.homes import APPROACH, PROMPT, Home, recorded, skip, throwaway
 
 EVENTS = ("SessionStart", "UserPromptSubmit", "PostToolBatch", "Stop", "SessionEnd")
 NAMES = [

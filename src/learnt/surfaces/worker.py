@@ -38,6 +38,7 @@ PING: Final = "learnt ping"
 STOP: Final = "learnt stop"
 ANSWER_WITHIN: Final = 0.100
 CONNECTION_LIVES: Final = 2.0
+PART, PARTS_A_TURN = 1 << 18, 4
 MOST_CONNECTIONS: Final = 64
 TICK: Final = 0.5
 DRAINED_A_TICK: Final = 40
@@ -118,9 +119,12 @@ class Worker:
         connection = self._connections[descriptor]
         gone = False
         try:
-            while part := connection.socket.recv(1 << 18):
+            # One that never stops sending gets its turn, and no more than that.
+            for _ in range(PARTS_A_TURN):
+                part = connection.socket.recv(PART)
                 connection.received += part
-            gone = True
+                if gone := not part:
+                    break
         except BlockingIOError:
             pass
         except OSError:
