@@ -8,6 +8,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from difflib import unified_diff
 from pathlib import Path
 
 import click
@@ -88,12 +89,16 @@ def main() -> int:
     check = "--check" in sys.argv
     stale = []
     for path, text in ((CLI, cli_reference()), (README, readme())):
-        if not path.exists() or path.read_text(encoding="utf-8") != text:
-            stale.append(path.relative_to(ROOT).as_posix())
-            if not check:
+        held = path.read_text(encoding="utf-8") if path.exists() else ""
+        if held != text:
+            name = path.relative_to(ROOT).as_posix()
+            stale.append(name)
+            if check:
+                print(f"{name}: stale; run python tools/docs.py")
+                print(*unified_diff(held.split("\n"), text.split("\n"), lineterm="", n=0), sep="\n")
+            else:
                 path.write_text(text, encoding="utf-8")
-    for name in stale:
-        print(f"{name}: {'stale; run python tools/docs.py' if check else 'written'}")
+                print(f"{name}: written")
     return 1 if check and stale else 0
 
 
