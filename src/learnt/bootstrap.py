@@ -15,6 +15,7 @@ from learnt.stores.sqlite_schema import FILE_NAME
 from learnt.stores.stemming import porter
 from learnt.stores.system import SystemClock, SystemRandom
 from learnt.stores.traces import FileTraces
+from learnt.stores.transcripts import DiskTranscripts
 
 PATIENCE_MS = 10_000
 
@@ -39,6 +40,7 @@ def opened(settings: Settings, *, patience_ms: int = PATIENCE_MS) -> Iterator[Ou
             traces=FileTraces(settings.home),
             folders=DiskFolders(),
             documents=DiskDocuments(),
+            transcripts=DiskTranscripts(),
             clock=clock,
             random=random,
             stem=porter,

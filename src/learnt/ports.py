@@ -290,6 +290,14 @@ class Folders(Protocol):
         ...
 
 
+class Transcripts(Protocol):
+    """What agents write of their sessions."""
+
+    def tail(self, path: str, most: int) -> bytes:
+        """The last whole lines, at most so many bytes; empty where there is no transcript."""
+        ...
+
+
 class Documents(Protocol):
     """Text files that people and agents share with Learnt."""
 
@@ -335,6 +343,7 @@ class Outside:
     traces: Traces
     folders: Folders
     documents: Documents
+    transcripts: Transcripts
     clock: Clock
     random: Random
     stem: Stemmer

@@ -28,6 +28,7 @@ from learnt.stores.sqlite_ledger import SqliteLedger
 from learnt.stores.sqlite_reader import Surroundings
 from learnt.stores.stemming import porter
 from learnt.stores.traces import FileTraces
+from learnt.stores.transcripts import DiskTranscripts
 from tests.support.homes import APPROACH, PROBLEM, PROMPT
 
 NOW, DAY, YEAR = 1_790_000_000_000, 86_400_000, 365 * 86_400_000
@@ -67,6 +68,7 @@ def outside_at(home: Path, times: tuple[int, ...]) -> Iterator[Outside]:
             traces=FileTraces(home),
             folders=DiskFolders(),
             documents=DiskDocuments(),
+            transcripts=DiskTranscripts(),
             clock=clock,
             random=random,
             stem=porter,

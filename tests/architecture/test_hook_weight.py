@@ -128,10 +128,19 @@ def test_the_copies_in_a_home_are_the_packages_files(home: Path) -> None:
         "learnt_hook_slow.py": "surfaces/hook_slow.py",
         "learnt_safety.py": "core/safety.py",
         "learnt_observations.py": "formats/observations.py",
+        "learnt_evidence/__init__.py": "formats/evidence/__init__.py",
+        "learnt_evidence/calls.py": "formats/evidence/calls.py",
+        "learnt_evidence/causes.py": "formats/evidence/causes.py",
+        "learnt_evidence/runners.py": "formats/evidence/runners.py",
+        "learnt_evidence/shell.py": "formats/evidence/shell.py",
     }
 
     assert expected == hook_files.COPIES
+    folder = home / "bin"
     assert {name: (PACKAGE / source).read_bytes() for name, source in expected.items()} == {
-        path.name: path.read_bytes() for path in (home / "bin").glob("*.py")
+        path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*.py")
+    }
+    assert {"__init__.py", "calls.py", "causes.py", "runners.py", "shell.py"} == {
+        path.name for path in (PACKAGE / "formats" / "evidence").glob("*.py")
     }
     assert [] == hook_files.install(home)

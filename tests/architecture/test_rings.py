@@ -72,5 +72,6 @@ def test_the_core_imports_the_standard_library_and_itself() -> None:
 
 
 def test_no_import_is_relative() -> None:
-    """A module is named in one way wherever it is used."""
-    assert [] == [s.name for s in sources() if re.search(r"^\s*from \.", s.text, re.MULTILINE)]
+    """A module is named in one way wherever it is used; only the hook's copies have two names."""
+    relative = [s.name for s in sources() if re.search(r"^\s*from \.", s.text, re.MULTILINE)]
+    assert [] == [name for name in relative if not name.startswith("formats/evidence/")]

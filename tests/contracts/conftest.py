@@ -14,6 +14,7 @@ from learnt.stores.sqlite_ledger import SqliteLedger
 from learnt.stores.sqlite_reader import Surroundings
 from learnt.stores.stemming import porter
 from learnt.stores.traces import FileTraces
+from learnt.stores.transcripts import DiskTranscripts
 
 
 @pytest.fixture(params=["on disk", "in memory"])
@@ -33,6 +34,7 @@ def outside(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Outside]
         traces=FileTraces(home),
         folders=DiskFolders(),
         documents=DiskDocuments(),
+        transcripts=DiskTranscripts(),
         clock=clock,
         random=random,
         stem=porter,

@@ -88,8 +88,16 @@ def test_a_draft_becomes_its_event() -> None:
 
 
 def test_every_kind_has_a_version() -> None:
-    """A payload can be written for whatever can happen, and starts at version one."""
-    assert dict.fromkeys(Kind, 1) == dict(CURRENT_VERSION)
+    """A payload can be written for whatever can happen; episodes have got outcomes since."""
+    later = {Kind.EPISODE_CLOSED: 2}
+    assert {**dict.fromkeys(Kind, 1), **later} == dict(CURRENT_VERSION)
+
+
+def test_an_episode_of_before_outcomes_is_not_graded() -> None:
+    """What was recorded of it stays; nothing is made up."""
+    old: JsonObject = {"ended_by": "prompt", "tools": 2}
+    expected = {**old, "trouble": "none", "cause": "none"}
+    assert expected == upcast(Kind.EPISODE_CLOSED, 1, old)
 
 
 def test_every_older_version_can_be_read() -> None:

@@ -18,7 +18,7 @@ def test_an_episode_closes_at_the_next_prompt_with_what_was_done() -> None:
     (closed,) = stage.events(Kind.EPISODE_CLOSED)
     assert "p1" == closed.where.episode
     expected = {"ended_by": "prompt", "steps": 1, "tools": 2, "failed": 1, "stops": 1}
-    assert expected == dict(closed.payload)
+    assert expected == {name: closed.payload[name] for name in expected}
 
 
 def test_a_session_end_closes_what_is_open() -> None:

@@ -38,8 +38,24 @@ SAID: list[tuple[Kind, JsonObject, str]] = [
     (
         Kind.EPISODE_CLOSED,
         {"tools": 3, "failed": 1},
-        "episode closed after 3 tool call(s), 1 failed",
+        "episode closed after 3 tool call(s), 1 failed: no trouble, not graded",
     ),
+    (
+        Kind.EPISODE_CLOSED,
+        {"tools": 1, "trouble": "test", "cause": "skill", "grade": 750_000},
+        "episode closed after 1 tool call(s), 0 failed: test (skill), 75 %",
+    ),
+    (
+        Kind.FEEDBACK,
+        {"source": "person", "verdict": "good"},
+        "a person said of it: good",
+    ),
+    (
+        Kind.FEEDBACK,
+        {"source": "reply", "verdict": "correction"},
+        "the next prompt said of it: correction",
+    ),
+    (Kind.FEEDBACK, {"source": "agent", "verdict": "bad"}, "an agent said of it: bad"),
     (Kind.PROJECT_SEEN, {}, "project seen at a path"),
     (Kind.PROJECT_LINKED, {"other": "p-2", "verdict": "same"}, "declared the same as p-2"),
     (Kind.PROJECT_LINKED, {"other": "p-2", "verdict": "apart"}, "kept apart from p-2"),

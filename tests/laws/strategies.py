@@ -9,7 +9,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from learnt.core.events import Actor, Event, Kind, Origin, Stamp, Where
+from learnt.core.events import CURRENT_VERSION, Actor, Event, Kind, Origin, Stamp, Where
 from learnt.core.identifiers import EventId, NaturalKey, ProjectId, Subject
 from learnt.stores.in_memory import CountedRandom, FixedClock
 from learnt.stores.sqlite_ledger import SqliteLedger
@@ -190,7 +190,7 @@ def events(draw: st.DrawFn, subjects: list[str], least: int, most: int) -> list[
                 wall_ms=draw(st.integers(0, 2**48 - 1)),
                 subject=Subject(subject),
                 kind=kind,
-                version=1,
+                version=CURRENT_VERSION[kind],
                 actor=draw(st.sampled_from(Actor)),
                 origin=draw(st.none() | st.sampled_from(Origin)),
                 where=draw(places),

@@ -53,6 +53,7 @@ class Kind(StrEnum):
     PROPOSED = "proposed"
     DECIDED = "decided"
     APPLIED = "applied"
+    FEEDBACK = "feedback"
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -144,10 +145,13 @@ def stamped(draft: Draft, identifier: EventId, stamp: Stamp, wall_ms: int) -> Ev
     )
 
 
-CURRENT_VERSION: Final[Mapping[Kind, int]] = dict.fromkeys(Kind, 1)
+CURRENT_VERSION: Final[Mapping[Kind, int]] = {**dict.fromkeys(Kind, 1), Kind.EPISODE_CLOSED: 2}
 
 Upcaster = Callable[[JsonObject], JsonObject]
-UPCASTERS: Final[Mapping[tuple[Kind, int], Upcaster]] = {}
+UPCASTERS: Final[Mapping[tuple[Kind, int], Upcaster]] = {
+    # Before outcomes were recorded nothing was graded.
+    (Kind.EPISODE_CLOSED, 1): lambda old: {**old, "trouble": "none", "cause": "none"},
+}
 
 
 class UnknownVersion(ValueError):

@@ -11,7 +11,8 @@ has a tuple that is equal exactly then. The ledger holds its keyed hash and refu
 | session started | agent, session, source, process, prompt, again |
 | session linked | agent, session, relation, other |
 | session ended | agent, session, reason, process |
-| episode closed | agent, session, prompt |
+| episode closed | agent, session, prompt, again |
+| answered late | episode |
 | proposed | proposal, count, distinct, draft, last seen, status before |
 | edit noticed | proposal, decisions on it so far |
 | miss adopted | session, prompt, when |

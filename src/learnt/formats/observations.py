@@ -6,6 +6,7 @@ the hook, which spools what the worker would have made of the same payload.
 
 import json
 import re
+from collections.abc import Callable
 from typing import Any
 
 MOST_CALLS = 256
@@ -86,7 +87,10 @@ def _size(value: object) -> int:
     return len(value) if isinstance(value, str) else len(json.dumps(value, default=str))
 
 
-def _call(call: object) -> dict[str, object]:
+Evidence = Callable[[str, object, object], dict[str, object]]
+
+
+def _call(call: object, evidence: Evidence | None) -> dict[str, object]:
     if not isinstance(call, dict):
         return {}
     response = call.get("tool_response")
@@ -99,13 +103,19 @@ def _call(call: object) -> dict[str, object]:
         "input": _size(tool_input),
         "output": _size(response),
     }
+    if evidence is not None:
+        pointer["evidence"] = evidence(name_of(call, "tool_name"), tool_input, response)
     if pointer["tool"] == "Skill" and isinstance(tool_input, dict):
         pointer["skill"] = name_of(tool_input, "skill")
     return pointer
 
 
-def pointers(event: str, payload: dict[str, object]) -> dict[str, object]:
+def pointers(
+    event: str, payload: dict[str, object], evidence: Evidence | None = None
+) -> dict[str, object]:
     """The pointers of a payload: where it happened, and what of it can be told without contents.
+
+    `evidence` tells of a tool's name, input and response what they say of success.
 
     >>> pointers("SessionStart", {"session_id": "s", "source": "startup"})["detail"]
     {'source': 'startup'}
@@ -119,7 +129,7 @@ def pointers(event: str, payload: dict[str, object]) -> dict[str, object]:
             detail[key] = value[:LONGEST_NAME]
     calls = payload.get("tool_calls")
     if isinstance(calls, list):
-        detail["calls"] = [_call(call) for call in calls[:MOST_CALLS]]
+        detail["calls"] = [_call(call, evidence) for call in calls[:MOST_CALLS]]
     if payload.get("unreadable"):
         detail["unreadable"] = True
     return {

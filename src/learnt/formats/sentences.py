@@ -24,7 +24,18 @@ def _recalled(payload: JsonObject) -> str:
 
 def _episode_closed(payload: JsonObject) -> str:
     tools, failed = whole(member(payload, "tools")), whole(member(payload, "failed"))
-    return f"episode closed after {tools} tool call(s), {failed} failed"
+    trouble, grade = text_of(member(payload, "trouble")), member(payload, "grade")
+    ended = trouble if trouble not in {"", "none"} else "no trouble"
+    cause = text_of(member(payload, "cause"))
+    why = f" ({cause})" if cause not in {"", "none"} else ""
+    how = f"{grade / 10_000:.0f} %" if isinstance(grade, int) else "not graded"
+    return f"episode closed after {tools} tool call(s), {failed} failed: {ended}{why}, {how}"
+
+
+def _feedback(payload: JsonObject) -> str:
+    sources = {"person": "a person", "reply": "the next prompt"}
+    by = sources.get(text_of(member(payload, "source")), "an agent")
+    return f"{by} said of it: {text_of(member(payload, 'verdict'))}"
 
 
 def _project_linked(payload: JsonObject) -> str:
@@ -65,6 +76,7 @@ _SENTENCES: Final[Mapping[Kind, Callable[[JsonObject], str]]] = {
     Kind.PROPOSED: _proposed,
     Kind.DECIDED: _decided,
     Kind.APPLIED: _applied,
+    Kind.FEEDBACK: _feedback,
     Kind.PURGED: lambda p: "purged: its texts were erased",
 }
 

@@ -16,6 +16,10 @@ COPIES: Final = {
     "learnt_hook_slow.py": "surfaces/hook_slow.py",
     "learnt_safety.py": "core/safety.py",
     "learnt_observations.py": "formats/observations.py",
+    **{
+        f"learnt_evidence/{name}.py": f"formats/evidence/{name}.py"
+        for name in ("__init__", "calls", "causes", "runners", "shell")
+    },
 }
 WORKER: Final = "worker.json"
 LAUNCHER: Final = "hook"
@@ -40,9 +44,9 @@ def install(home: Path, *, only_present: bool = False) -> list[str]:
     words = [sys.executable, "-I", "-m", "learnt.surfaces.worker", "--home", str(home)]
     wanted[WORKER] = json.dumps(words, ensure_ascii=False)
     changed = []
-    (folder / "__pycache__").mkdir(mode=0o700, exist_ok=True)
     for name, text in wanted.items():
         path = folder / name
+        (path.parent / "__pycache__").mkdir(mode=0o700, parents=True, exist_ok=True)
         if not path.exists() or path.read_text("utf-8") != text:
             write_atomically(path, text)
             changed.append(name)

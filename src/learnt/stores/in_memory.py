@@ -38,6 +38,7 @@ from learnt.stores.in_memory_files import (
     InMemoryFolders,
     InMemorySpool,
     InMemoryTraces,
+    InMemoryTranscripts,
 )
 
 
@@ -358,6 +359,7 @@ def outside(stem: Stemmer, *, share: float = 0.0, clock: Clock | None = None) ->
         traces=InMemoryTraces(),
         folders=InMemoryFolders(),
         documents=InMemoryDocuments(),
+        transcripts=InMemoryTranscripts(),
         clock=clock,
         random=random,
         stem=stem,

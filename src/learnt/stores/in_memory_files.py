@@ -62,6 +62,17 @@ class InMemoryFolders:
         return self.said.get(folder, Claims())
 
 
+class InMemoryTranscripts:
+    """Transcripts as a mapping from path to bytes."""
+
+    def __init__(self) -> None:
+        self.files: dict[str, bytes] = {}
+
+    def tail(self, path: str, most: int) -> bytes:
+        held = self.files.get(path, b"")
+        return held if len(held) <= most else held[-most:].partition(b"\n")[2]
+
+
 class InMemoryDocuments:
     """Files and links as mappings from whole paths."""
 

@@ -1,7 +1,8 @@
 """The hook's slow half: what it does when no worker answers. Standard library only.
 
-Copied into the home as `learnt_hook_slow.py`, beside `learnt_safety.py` and
-`learnt_observations.py`, which are copies of `core/safety.py` and `formats/observations.py`.
+Copied into the home as `learnt_hook_slow.py`, beside `learnt_safety.py`, `learnt_observations.py`
+and `learnt_evidence`, which are copies of `core/safety.py`, `formats/observations.py` and
+`formats/evidence`.
 """
 
 import json
@@ -98,7 +99,12 @@ def spool(home: str, event: str, body: bytes, size: int, *, late: bool) -> None:
     import learnt_safety
 
     payload = learnt_observations.parse(body)
-    observation = learnt_observations.pointers("Late" if late else event, payload)
+    evidence = None
+    if isinstance(payload.get("tool_calls"), list):
+        from learnt_evidence import calls
+
+        evidence = calls.redacting(learnt_safety.excerpt)
+    observation = learnt_observations.pointers("Late" if late else event, payload, evidence)
     now = time.time_ns()
     prompt = payload.get("prompt")
     if isinstance(prompt, str):

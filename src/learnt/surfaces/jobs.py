@@ -8,6 +8,7 @@ from learnt.bootstrap import opened
 from learnt.core.sessions.observations import DAYS_KEPT
 from learnt.errors import LearntError
 from learnt.flows.sessions.locate import locate, look
+from learnt.flows.sessions.observe import close_stale
 from learnt.ports import Outside
 from learnt.settings import load
 from learnt.surfaces.worker import log
@@ -21,7 +22,8 @@ def describe(outside: Outside, folder: str) -> None:
 
 
 def maintain(outside: Outside) -> None:
-    """Drop observations past their time, and let the ledger tidy its indexes."""
+    """Close what ended unseen, drop observations past their time, let the ledger tidy itself."""
+    close_stale(outside)
     before = outside.clock.now_ms() - DAYS_KEPT * 86_400_000
     with outside.ledger.writing() as writer:
         writer.forget_observations(before)

@@ -56,6 +56,8 @@ def step(session: Session | None, event: Event) -> Session:
         case Kind.NOT_DELIVERED:
             return _not_delivered(known, payload)
         case Kind.EPISODE_CLOSED:
+            if whole(member(payload, "again")):
+                return known  # of this one a report came late: it was counted
             failed = known.failures + whole(member(payload, "failed"))
             return replace(known, episodes=known.episodes + 1, failures=failed)
         case Kind.SESSION_LINKED:

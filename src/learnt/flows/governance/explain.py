@@ -41,7 +41,11 @@ def explain(outside: Outside, name: str) -> Story:
                 f"Nothing in the ledger is called {name}. `learnt recall WORDS` lists entries."
             )
         steps: list[Step] = []
+        asked = reader.event(EventId(name))
+        of_episode = asked is not None and asked.kind is Kind.EPISODE_CLOSED
         for event in reader.events(subject=subject):
+            if of_episode and asked and event.where.episode != asked.where.episode:
+                continue
             steps.append(_step(reader, event))
             cause = text_of(member(event.payload, "recall"))
             recall = reader.event(EventId(cause)) if cause else None
@@ -126,6 +130,13 @@ def _details(reader: Reader, event: Event) -> list[tuple[str, str]]:
         found += [(label, _text(reader, ref)) for ref in strings(member(payload, name))]
     for label, name in (("sample", "samples"), ("link", "links"), ("trace", "traces")):
         found += [(label, _text(reader, ref)) for ref in strings(member(payload, name))]
+    for row in _rows(member(payload, "evidence")):
+        found.append((text_of(member(row, "what")), _text(reader, member(row, "quote"))))
+    for row in _rows(member(payload, "skills")):
+        name = _text(reader, member(row, "skill"))
+        found.append(("skill", f"{name}, launched by the {text_of(member(row, 'by'))}"))
+    if event.kind is Kind.FEEDBACK and member(payload, "quote") is not None:
+        found.append(("words", _text(reader, member(payload, "quote"))))
     if event.kind is Kind.RECALLED:
         found += [("shown", entry) for entry in strings(member(payload, "shown"))]
         found += [("already there", entry) for entry in strings(member(payload, "already"))]

@@ -1,7 +1,7 @@
 """A prompt was typed: what is known of its subject is put before the agent, once, and recorded."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from learnt.core import safety
 from learnt.core.events import Draft, Event, Kind, Where
@@ -21,6 +21,7 @@ from learnt.core.recall.worth import should_recall
 from learnt.core.sessions.observations import Observation
 from learnt.core.sessions.sessions import Session, from_state
 from learnt.core.tokens import estimate
+from learnt.flows.health.observe import reply_of
 from learnt.flows.recall.became_skill import became_skill
 from learnt.flows.recall.retract import answered_key
 from learnt.flows.recall.search import Found, note_of, search
@@ -54,6 +55,8 @@ def answer_prompt(
     twice is answered once.
     """
     clean = safety.public(prompt)
+    if typed(prompt) and (said := reply_of(clean)):
+        observation = replace(observation, detail={**observation.detail, "reply": said})
     if not (typed(prompt) and should_recall(clean)):
         with outside.ledger.writing() as writer:
             take(outside, writer, observation)

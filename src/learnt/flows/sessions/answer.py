@@ -7,20 +7,23 @@ from dataclasses import replace
 from learnt.core import safety
 from learnt.core.json_values import whole
 from learnt.core.sessions.observations import Observation
+from learnt.flows.health.observe import measured
 from learnt.flows.recall.answer_prompt import answer_prompt
 from learnt.flows.sessions.observe import digest_of, take
+from learnt.formats.evidence.calls import redacting
 from learnt.formats.observations import parse, pointers
 from learnt.formats.wire import Frame
 from learnt.ports import Clock, Outside, Random
 
 PROMPT = "UserPromptSubmit"
+_EVIDENCE = redacting(safety.excerpt)
 EXCERPT = 2_000  # of a prompt that no worker answered; the hook cuts at the same
 
 
 def observation_of(clock: Clock, random: Random, frame: Frame) -> tuple[Observation, str]:
     """What a frame reports, and the prompt in it, if it is one."""
     payload = parse(frame.body)
-    found = pointers(frame.event, payload)
+    found = pointers(frame.event, payload, _EVIDENCE)
     detail = found["detail"]
     now = clock.now_ms()
     observation = Observation(
@@ -59,6 +62,7 @@ def answer(
     """
     observation = told_apart(outside, observation, prompt)
     if observation.event != PROMPT:
+        observation = measured(outside, observation)
         with outside.ledger.writing() as writer:
             take(outside, writer, observation)
         return b""

@@ -3,11 +3,13 @@
 from dataclasses import replace
 
 from learnt.core.events import Actor, Draft, Kind, Where
+from learnt.core.governance.actors import typed
 from learnt.core.identifiers import Subject, keyed_hash, plain_or_hashed, session_subject
 from learnt.core.json_values import JsonObject, member, text_of
 from learnt.core.natural_keys import natural_key
 from learnt.core.sessions import sessions
 from learnt.core.sessions.observations import LATE, Observation
+from learnt.flows.health.observe import WINDOW_MS, answered_late, close, reply_of
 from learnt.flows.recall.retract import retract
 from learnt.flows.sessions.locate import Place, locate, look
 from learnt.ports import Outside, Writer
@@ -61,6 +63,9 @@ def take(outside: Outside, writer: Writer, observation: Observation) -> bool:
     if observation.excerpt and not observation.digest:
         digest = digest_of(outside, observation.excerpt)
         observation = replace(observation, digest=digest)
+    spooled = observation.excerpt if observation.event == "UserPromptSubmit" else ""
+    if spooled and typed(spooled) and (said := reply_of(spooled)):
+        observation = replace(observation, detail={**observation.detail, "reply": said})
     activity = writer.activity(observation.session, observation.parted_by)
     key = natural_key(outside.ledger.key, "observation", *observation.key_parts(activity))
     if not writer.observe(observation, key):
@@ -176,40 +181,78 @@ def close_episodes(
     outside: Outside, writer: Writer, observation: Observation, ended_by: str
 ) -> None:
     """Close the session's open episodes but the one that the observation itself opens."""
-    opens = observation.episode if observation.event == "UserPromptSubmit" else None
+    asked = observation if observation.event == "UserPromptSubmit" else None
+    closed = False
+    for episode, held in _open(writer, observation.session).items():
+        if asked is None or episode != asked.episode:
+            closed = _settle(outside, writer, held, ended_by, asked) or closed
+    if asked is not None and not closed:
+        answered_late(outside, writer, _subject(outside, asked), asked)
+
+
+def close_stale(outside: Outside) -> int:
+    """Close what nothing was reported of for 24 hours; how many episodes that were."""
+    before = outside.clock.now_ms() - WINDOW_MS
+    with outside.ledger.writing() as writer:
+        return sum(
+            _settle(outside, writer, held, "time", None)
+            for session in writer.sessions_observed()
+            for held in _open(writer, session).values()
+            if max(observation.ms for observation in held) < before
+        )
+
+
+def _open(writer: Writer, session: str) -> dict[str, list[Observation]]:
+    """The session's observations of open episodes, by episode."""
     found: dict[str, list[Observation]] = {}
-    for held in writer.observed(observation.session, open_only=True):
-        episode = held.observation.episode
-        if episode and episode != opens:
-            found.setdefault(episode, []).append(held.observation)
-    for episode, held_in in found.items():
-        # The agent numbers /exit, /clear and /compact like prompts: nothing happens in those.
-        if any(held.event in _OPENING for held in held_in):
-            _close(outside, writer, held_in, ended_by)
-        writer.close_episode(observation.session, episode)
+    for held in writer.observed(session, open_only=True):
+        if held.observation.episode:
+            found.setdefault(held.observation.episode, []).append(held.observation)
+    return found
+
+
+def _settle(
+    outside: Outside,
+    writer: Writer,
+    held: list[Observation],
+    ended_by: str,
+    asked: Observation | None,
+) -> bool:
+    """Close one episode; False where nothing happened in it."""
+    # The agent numbers /exit, /clear and /compact like prompts: nothing happens in those.
+    happened = any(observation.event in _OPENING for observation in held)
+    if happened:
+        _close(outside, writer, held, ended_by, asked)
+    writer.close_episode(held[0].session, held[0].episode)
+    return happened
 
 
 def _close(
-    outside: Outside, writer: Writer, observations: list[Observation], ended_by: str
+    outside: Outside,
+    writer: Writer,
+    new: list[Observation],
+    ended_by: str,
+    asked: Observation | None,
 ) -> None:
-    first = observations[0]
-    calls = [call for observation in observations for call in observation.calls]
-    where = where_of(outside, writer, first)
-    writer.append(
-        Draft(
-            subject=_subject(outside, first),
-            kind=Kind.EPISODE_CLOSED,
-            actor=Actor.LEARNT,
-            where=where,
-            payload={
-                "ended_by": ended_by,
-                "steps": sum(o.event == "PostToolBatch" for o in observations),
-                "tools": len(calls),
-                "failed": sum(member(call, "failed") is True for call in calls),
-                "stops": sum(o.event in {"Stop", "StopFailure"} for o in observations),
-            },
-            natural_key=natural_key(
-                outside.ledger.key, "episode closed", first.agent, where.session, where.episode
-            ),
-        )
+    first = new[0]
+    # What was reported after the episode was closed is judged with all that was before.
+    every = [
+        held.observation
+        for held in writer.observed(first.session)
+        if held.observation.episode == first.episode
+    ]
+    calls = [call for observation in every for call in observation.calls]
+    drafted = Draft(
+        subject=_subject(outside, first),
+        kind=Kind.EPISODE_CLOSED,
+        actor=Actor.LEARNT,
+        where=where_of(outside, writer, first),
+        payload={
+            "ended_by": ended_by,
+            "steps": sum(o.event == "PostToolBatch" for o in every),
+            "tools": len(calls),
+            "failed": sum(member(call, "failed") is True for call in calls),
+            "stops": sum(o.event in {"Stop", "StopFailure"} for o in every),
+        },
     )
+    close(outside, writer, _subject(outside, first), every, drafted, asked)

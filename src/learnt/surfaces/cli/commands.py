@@ -9,6 +9,7 @@ from learnt.errors import LearntError
 from learnt.surfaces.cli.context import HOME, plain
 from learnt.surfaces.cli.demo import demo
 from learnt.surfaces.cli.evolve import evolve
+from learnt.surfaces.cli.health import health
 from learnt.surfaces.cli.memory import import_, recall, remember
 from learnt.surfaces.cli.resident import hook, worker
 from learnt.surfaces.cli.review import review
@@ -43,6 +44,7 @@ for command, said in {
     import_: "Remember many, from a file or another memory's folder.",
     review: "Decide on what waits: accept, reject, skip, undo, by key.",
     evolve: "What keeps being recalled or missed becomes a proposal.",
+    health: "Whether skills work: executions, outcomes, your word.",
     rebuild: "Recompute every view and index from the events.",
     purge: "Erase texts for good, every copy that Learnt made.",
     worker: "The resident process: hooks start it, it leaves by itself.",

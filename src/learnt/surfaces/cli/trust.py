@@ -11,6 +11,7 @@ from learnt.flows.governance import explain as explaining
 from learnt.flows.governance import listing
 from learnt.flows.governance import purge as purging
 from learnt.flows.governance import survey as surveying
+from learnt.flows.health import report
 from learnt.formats.injection import moment
 from learnt.surfaces import worker_client
 from learnt.surfaces.cli.context import (
@@ -26,6 +27,7 @@ from learnt.surfaces.cli.context import (
     plain,
     print_json,
 )
+from learnt.surfaces.cli.health import episode_json, say_episode
 
 
 @click.command()
@@ -43,11 +45,17 @@ def status(*, project: str, as_json: bool, home: str | None) -> int:
         questions = surveying.open_questions(outside)
         card = worker_client.ping(who.home)
         waiting = len(listing.listed(outside, [Status.PENDING]))
+        ended = report.last_episodes(outside)
         if as_json:
             said = _status_json(found, who, card, len(questions))
-            print_json({**said, "proposals_waiting": waiting})
+            told: list[JsonObject] = [episode_json(episode) for episode in ended]
+            print_json({**said, "proposals_waiting": waiting, "last_episodes": told})
             return 0
         _say_status(found, who, card)
+        if ended:
+            click.secho("episodes", bold=True)
+        for episode in ended:
+            say_episode(episode)
         if waiting:
             click.secho(f"{waiting} proposal(s) wait for you: `learnt review`.", fg="yellow")
         for question in questions if who.actor is Actor.HUMAN else ():

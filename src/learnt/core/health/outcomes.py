@@ -1,0 +1,233 @@
+"""How an episode came out: trouble or none, its kind and cause, and a grade where one was seen."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Final
+
+from learnt.core.health.replies import NOTHING, Reply
+from learnt.core.json_values import JsonObject, text_of, whole
+
+MILLION: Final = 1_000_000
+MOST_QUOTES: Final = 6
+
+
+class Trouble(StrEnum):
+    """What kind of trouble an episode ended in, the strongest first."""
+
+    INTERRUPT = "interrupt"
+    REVERT = "revert"
+    CORRECTION = "correction"
+    NEGATIVE = "negative"
+    TEST = "test"
+    COMMAND = "command"
+    NONE = "none"
+
+
+class Cause(StrEnum):
+    """What is to blame; a skill only where nothing else explains it."""
+
+    ENVIRONMENT = "environment"
+    INPUT = "input"
+    SKILL = "skill"
+    NONE = "none"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Quote:
+    """One piece of evidence: what it is, and the words."""
+
+    what: str
+    words: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome:
+    """An episode's outcome. `grade` is in millionths, None where nothing hard was seen."""
+
+    trouble: Trouble = Trouble.NONE
+    cause: Cause = Cause.NONE
+    grade: int | None = None
+    quotes: tuple[Quote, ...] = ()
+
+    @property
+    def graded(self) -> bool:
+        """Whether hard evidence was seen, either way."""
+        return self.grade is not None
+
+
+UNKNOWN: Final = Outcome()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Call:
+    """A tool call's evidence, as `formats/evidence` gives it."""
+
+    kind: str = "other"
+    family: str = ""
+    good: bool | None = None
+    passed: int | None = None
+    failed: int | None = None
+    cause: str = ""
+    code: int = 0
+    undoes: bool = False
+    changes: bool = False
+    interrupted: bool = False
+    quote: str = ""
+
+    @property
+    def grade(self) -> int:
+        """The share of success that it shows, in millionths."""
+        if self.passed is not None and self.failed is not None and self.passed + self.failed:
+            return round(MILLION * self.passed / (self.passed + self.failed))
+        return MILLION if self.good else 0
+
+
+def call_of(evidence: JsonObject) -> Call:
+    """The call that a mapping of evidence stands for, whatever is missing in it.
+
+    >>> call_of({"kind": "test", "good": False}).grade
+    0
+    """
+    good, passed, failed = (evidence.get(name) for name in ("good", "passed", "failed"))
+    return Call(
+        kind=text_of(evidence.get("kind")) or "other",
+        family=text_of(evidence.get("family")),
+        good=good if isinstance(good, bool) else None,
+        passed=passed if isinstance(passed, int) else None,
+        failed=failed if isinstance(failed, int) else None,
+        cause=text_of(evidence.get("cause")),
+        code=whole(evidence.get("code")),
+        undoes=evidence.get("undoes") is True,
+        changes=evidence.get("changes") is True,
+        interrupted=evidence.get("interrupted") is True,
+        quote=text_of(evidence.get("quote")),
+    )
+
+
+_DELEGATED: Final = frozenset({"Task", "Agent"})
+
+
+@dataclass(slots=True)
+class _Seen:
+    """What the calls so far leave standing."""
+
+    failure: Call | None = None
+    graded: Call | None = None  # the last test or check, good or bad
+    changed: bool = False
+    undone: Call | None = None
+    interrupted: Call | None = None
+
+    def add(self, call: Call) -> None:
+        if call.interrupted:
+            self.interrupted = call
+            return
+        self.interrupted = None
+        if call.undoes and call.good is not False and self.changed:
+            self.undone = call
+        elif call.kind == "edit" and call.good:
+            self.changed, self.undone = True, None
+        elif call.changes and call.good is not False:
+            self.changed = True
+        if call.kind in {"test", "check"} and call.good is not None:
+            self.graded = call
+        if call.good is False and call.kind not in {"look"}:
+            self._failed(call)
+        elif self.failure is not None and _makes_up_for(call, self.failure):
+            self.failure = None
+
+    def _failed(self, call: Call) -> None:
+        standing = self.failure
+        # A failing test is not forgotten over a lesser trouble that follows it.
+        if standing is None or standing.kind != "test" or call.kind == "test":
+            self.failure = call
+
+
+def _makes_up_for(call: Call, failure: Call) -> bool:
+    """Whether what did not fail takes a failure's place."""
+    if failure.family in _DELEGATED and call.kind != "read":
+        return True  # what another agent could not do, this one does itself
+    if not call.good:
+        return False
+    if call.kind == "test":
+        return True
+    if failure.kind == "test":
+        return False
+    if call.kind == "check":
+        return True
+    if failure.kind in {"other", "read", "edit"}:
+        return call.kind == failure.kind or call.family == failure.family
+    return call.family == failure.family
+
+
+def outcome(calls: Iterable[Call], reply: Reply = NOTHING, *, interrupted: bool = False) -> Outcome:
+    """The outcome of an episode by its calls in order, and by what its user said next.
+
+    >>> outcome([Call(kind="test", good=False, passed=3, failed=1)])
+    Outcome(trouble=<Trouble.TEST: 'test'>, cause=<Cause.INPUT: 'input'>, grade=750000, quotes=())
+    """
+    seen = _Seen()
+    every = list(calls)
+    for call in every:
+        seen.add(call)
+    trouble, cause, grade = _decided(seen, reply, interrupted=interrupted)
+    return Outcome(trouble=trouble, cause=cause, grade=grade, quotes=_quotes(seen, reply))
+
+
+def _decided(seen: _Seen, reply: Reply, *, interrupted: bool) -> tuple[Trouble, Cause, int | None]:
+    if interrupted or seen.interrupted is not None:
+        return Trouble.INTERRUPT, Cause.SKILL, 0
+    if reply.said == "revert" or (seen.undone is not None and reply.said != "praise"):
+        return Trouble.REVERT, _cause(seen, seen.failure), 0
+    if reply.said == "correction":
+        return Trouble.CORRECTION, Cause.SKILL, 0
+    if reply.said == "negative":
+        return Trouble.NEGATIVE, Cause.SKILL, 0
+    if reply.said == "praise":
+        return Trouble.NONE, Cause.NONE, MILLION
+    return _by_calls(seen)
+
+
+def _by_calls(seen: _Seen) -> tuple[Trouble, Cause, int | None]:
+    failure = seen.failure
+    if failure is None:
+        return Trouble.NONE, Cause.NONE, None if seen.graded is None else seen.graded.grade
+    hard = failure.kind in {"test", "check", "change"}
+    trouble = Trouble.TEST if failure.kind == "test" else Trouble.COMMAND
+    return trouble, _cause(seen, failure), failure.grade if hard else None
+
+
+def _cause(seen: _Seen, failure: Call | None) -> Cause:
+    if failure is not None and failure.cause == "environment":
+        return Cause.ENVIRONMENT
+    if failure is not None and (failure.cause == "input" or not seen.changed):
+        return Cause.INPUT if failure.cause == "input" or failure.kind == "test" else Cause.SKILL
+    return Cause.SKILL
+
+
+def _quotes(seen: _Seen, reply: Reply) -> tuple[Quote, ...]:
+    found: list[Quote] = []
+    if reply.said:
+        found.append(Quote(what=f"reply: {reply.said}", words=reply.quote))
+    for what, call in (
+        ("interrupt", seen.interrupted), ("undone", seen.undone), ("failure", seen.failure),
+        ("last check", seen.graded),
+    ):  # fmt: skip
+        if call is not None and call.quote and call.quote not in {quote.words for quote in found}:
+            found.append(Quote(what=what, words=call.quote))
+    return tuple(found[:MOST_QUOTES])
+
+
+def amended(known: Outcome, verdict: str, trouble: Trouble | None = None) -> Outcome:
+    """The outcome after somebody's own word on it: good, bad or partly; `trouble` as they put it.
+
+    >>> amended(Outcome(), "bad").grade
+    0
+    """
+    grade = {"good": MILLION, "bad": 0, "partly": MILLION // 2}[verdict]
+    if verdict == "good":
+        return replace(known, trouble=Trouble.NONE, cause=Cause.NONE, grade=grade)
+    if trouble is None:
+        trouble = known.trouble if known.trouble is not Trouble.NONE else Trouble.NEGATIVE
+    cause = known.cause if known.cause is not Cause.NONE else Cause.SKILL
+    return replace(known, trouble=trouble, cause=cause, grade=grade)

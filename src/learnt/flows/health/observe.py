@@ -1,0 +1,243 @@
+"""An episode is over: what its observations say becomes one event, with its outcome."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from learnt.core.events import Actor, Draft, Event, Kind
+from learnt.core.health.executions import outcome_payload
+from learnt.core.health.outcomes import Call, Cause, Outcome, Trouble, call_of, outcome
+from learnt.core.health.replies import NOTHING, Reply, judge
+from learnt.core.identifiers import ContentRef, EntryId, Subject
+from learnt.core.json_values import JsonObject, JsonValue, member, strings, text_of, whole
+from learnt.core.natural_keys import natural_key
+from learnt.core.safety import excerpt
+from learnt.core.sessions.observations import Observation
+from learnt.formats.agents.claude_transcript import Turn, turns
+from learnt.ports import Outside, Reader, Writer
+
+TAIL: int = 512 * 1024  # of a transcript: a turn's last records, past the client's own snapshots
+WINDOW_MS = 24 * 3_600_000
+LOOKED_BACK = 12  # recalls of the session, for those of this episode
+STEP, STOPS = "PostToolBatch", frozenset({"Stop", "StopFailure"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Launch:
+    """A skill's use: its name, who launched it, in which subagent, and whether that failed."""
+
+    skill: str
+    by: str
+    subagent: str = ""
+    failed: bool = False
+    quote: str = ""
+
+
+def reply_of(prompt: str) -> JsonObject:
+    """What a prompt says of the episode before it, for its observation; empty where nothing."""
+    said = judge(prompt)
+    return {"said": said.said, "quote": excerpt(said.quote, 200)} if said.said else {}
+
+
+def measured(outside: Outside, observation: Observation) -> Observation:
+    """A stop with what the transcript tells of its turn: tokens and milliseconds."""
+    if observation.event not in STOPS or not observation.transcript:
+        return observation
+    turn = _turn(outside, observation.transcript, observation.episode)
+    if turn is None:
+        return observation
+    told: dict[str, JsonValue] = {"tokens": turn.tokens}
+    if turn.took_ms is not None:
+        told["took_ms"] = turn.took_ms
+    return replace(observation, detail={**observation.detail, **told})
+
+
+def _turn(outside: Outside, path: str, episode: str) -> Turn | None:
+    lines = outside.transcripts.tail(path, TAIL).split(b"\n")
+    return next((turn for turn in reversed(turns(lines)) if turn.id == episode), None)
+
+
+def close(
+    outside: Outside,
+    writer: Writer,
+    subject: Subject,
+    observations: Sequence[Observation],
+    drafted: Draft,
+    asked: Observation | None,
+) -> Event | None:
+    """Record that an episode ended: `drafted` says where and how, `asked` is the prompt after it.
+
+    An episode that was closed before, and of which a report came later, is closed once more with
+    all of them; what its user said of it stands.
+    """
+    before = _before(writer, subject, drafted)
+    reply = _reply(writer, observations, asked, before)
+    interrupted = _interrupted(outside, observations, drafted)
+    calls = [(o.subagent, call) for o in observations for call in o.calls]
+    own = [_call(call) for subagent, call in calls if not subagent]
+    found = outcome(own, reply, interrupted=interrupted)
+    launches = _launches(observations)
+    again = 0 if before is None else whole(before.payload.get("again")) + 1
+    payload: JsonObject = {
+        **drafted.payload,
+        **outcome_payload(found, _quotes(writer, found)),
+        "reply": reply.said,
+        "skills": [_execution(writer, one, found, calls, reply) for one in launches],
+        "entries": list(_shown(writer, subject, drafted.where.episode)),
+        "subagents": len({o.subagent for o in observations if o.subagent}),
+        "took_ms": _took(observations),
+        "tokens": _tokens(observations),
+        "again": again,
+    }
+    agent, session, prompt = drafted.where.agent, drafted.where.session, drafted.where.episode
+    key = natural_key(outside.ledger.key, "episode closed", agent, session, prompt, again or None)
+    return writer.append(replace(drafted, payload=payload, natural_key=key))
+
+
+def _before(reader: Reader, subject: Subject, drafted: Draft) -> Event | None:
+    """The event by which the same episode was closed before."""
+    for event in reader.events(subject=subject, kind=Kind.EPISODE_CLOSED, newest=LOOKED_BACK):
+        if event.where.episode == drafted.where.episode:
+            return event
+    return None
+
+
+def _reply(
+    reader: Reader,
+    observations: Sequence[Observation],
+    asked: Observation | None,
+    before: Event | None,
+) -> Reply:
+    if before is not None and (said := text_of(before.payload.get("reply"))):
+        return Reply(said, _old_quote(reader, before))  # type: ignore[arg-type]  # as it was recorded
+    if asked is None or asked.ms - max(o.ms for o in observations) > WINDOW_MS:
+        return NOTHING
+    told = asked.detail.get("reply")
+    said = text_of(member(told, "said"))
+    return Reply(said, text_of(member(told, "quote")))  # type: ignore[arg-type]  # as `reply_of` put it
+
+
+def _old_quote(reader: Reader, before: Event) -> str:
+    evidence = before.payload.get("evidence")
+    for row in evidence if isinstance(evidence, list) else ():
+        if text_of(member(row, "what")).startswith("reply"):
+            return reader.text(ContentRef(text_of(member(row, "quote")))) or ""
+    return ""
+
+
+def _interrupted(outside: Outside, observations: Sequence[Observation], drafted: Draft) -> bool:
+    """Whether its user stopped it: no hook tells, so a turn without a Stop is looked up."""
+    if any(o.event in STOPS for o in observations):
+        return False
+    paths = [o.transcript for o in observations if o.transcript and not o.subagent]
+    episode = next((o.episode for o in observations if o.episode), "")
+    turn = _turn(outside, paths[-1], episode) if paths else None
+    return turn is not None and turn.interrupted
+
+
+def _call(call: JsonObject) -> Call:
+    evidence = call.get("evidence")
+    if isinstance(evidence, dict):
+        return call_of(evidence)
+    # A report of an older hook says no more than whether it failed.
+    return Call(family=text_of(call.get("tool")), good=call.get("failed") is not True)
+
+
+def _launches(observations: Sequence[Observation]) -> list[Launch]:
+    """The skills that were used, each once for each that launched it."""
+    found: dict[tuple[str, str], Launch] = {}
+    for observation in observations:
+        typed = text_of(observation.detail.get("command_name"))
+        if observation.event == "UserPromptExpansion" and typed:
+            found.setdefault((typed, ""), Launch(skill=typed, by="user"))
+        for call in observation.calls:
+            skill = text_of(call.get("skill"))
+            if not skill:
+                continue
+            by = "subagent" if observation.subagent else "agent"
+            evidence = _call(call)
+            launch = Launch(
+                skill=skill,
+                by=by,
+                subagent=observation.subagent,
+                failed=evidence.good is False,
+                quote=evidence.quote,
+            )
+            found.setdefault((skill, observation.subagent), launch)
+    return list(found.values())
+
+
+def _execution(
+    writer: Writer,
+    launch: Launch,
+    whole_outcome: Outcome,
+    calls: Sequence[tuple[str, JsonObject]],
+    reply: Reply,
+) -> JsonObject:
+    """A use of a skill: its episode's outcome, its subagent's own, or that it never began."""
+    known: JsonObject = {"skill": writer.keep("skill", launch.skill), "by": launch.by}
+    if launch.failed:
+        failed = Outcome(trouble=Trouble.COMMAND, cause=Cause.INPUT)
+        told: list[JsonObject] = [
+            {"what": "launch", "quote": writer.keep("evidence", launch.quote)}
+        ]
+        return {**known, **outcome_payload(failed, told)}
+    if launch.subagent:
+        own = outcome(
+            [_call(call) for subagent, call in calls if subagent == launch.subagent], reply
+        )
+        return {**known, **outcome_payload(own, _quotes(writer, own))}
+    return {**known, **outcome_payload(whole_outcome, ())}
+
+
+def _quotes(writer: Writer, found: Outcome) -> list[JsonObject]:
+    return [
+        {"what": quote.what, "quote": writer.keep("evidence", quote.words)}
+        for quote in found.quotes
+        if quote.words
+    ]
+
+
+def _shown(reader: Reader, subject: Subject, episode: str | None) -> tuple[EntryId, ...]:
+    """The entries that were put before the agent in this episode."""
+    recalls = reader.events(subject=subject, kind=Kind.RECALLED, newest=LOOKED_BACK)
+    shown = [e.payload.get("shown") for e in recalls if episode and e.where.episode == episode]
+    return tuple(dict.fromkeys(EntryId(entry) for one in shown for entry in strings(one)))
+
+
+def _took(observations: Sequence[Observation]) -> int | None:
+    told = [whole(o.detail.get("took_ms")) for o in observations if "took_ms" in o.detail]
+    if told:
+        return max(told)
+    times = [o.ms for o in observations]
+    return max(times) - min(times) if len(times) > 1 else None
+
+
+def _tokens(observations: Sequence[Observation]) -> int | None:
+    told = [whole(o.detail.get("tokens")) for o in observations if "tokens" in o.detail]
+    return max(told) if told else None
+
+
+def answered_late(outside: Outside, writer: Writer, subject: Subject, asked: Observation) -> None:
+    """A prompt speaks of an episode that its session's end had closed: that is recorded too."""
+    told = asked.detail.get("reply")
+    said = text_of(member(told, "said"))
+    last = next(writer.events(subject=subject, kind=Kind.EPISODE_CLOSED, newest=1), None)
+    if not said or last is None or last.payload.get("ended_by") != "session_end":
+        return
+    if asked.ms - last.wall_ms > WINDOW_MS or last.where.episode == asked.episode:
+        return
+    writer.append(
+        Draft(
+            subject=subject,
+            kind=Kind.FEEDBACK,
+            actor=Actor.LEARNT,
+            where=last.where,
+            payload={
+                "episode": last.id,
+                "source": "reply",
+                "verdict": said,
+                "quote": writer.keep("evidence", text_of(member(told, "quote"))),
+            },
+            natural_key=natural_key(outside.ledger.key, "answered late", last.id),
+        )
+    )

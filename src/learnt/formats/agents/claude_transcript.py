@@ -1,0 +1,157 @@
+"""Claude Code's transcript, for what its hooks do not carry: interrupts, tokens, durations.
+
+A tolerant reader: a line that is cut off, binary or of an unknown kind is passed over. What the
+client or Learnt put there (context, bodies of skills, output of local commands) is no prompt.
+"""
+
+import json
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Final
+
+from learnt.core.json_values import JsonObject, JsonValue, member, text_of, whole
+
+INTERRUPTED: Final = "[Request interrupted by user"
+_MADE = re.compile(
+    r"\s*(?:<(?:local-command|command-(?:stdout|contents)|system-reminder|task-notification|"
+    r"learnt|bash-(?:stdout|stderr))|Caveat:|This session is being continued)"
+)
+_TYPED = re.compile(r"<command-name>(/[^<]+)</command-name>")
+_ARGUMENTS = re.compile(r"<command-args>([^<]*)</command-args>")
+
+
+@dataclass(slots=True)
+class Made:
+    """A tool call and its result; `response` is None while there is none."""
+
+    tool: str
+    id: str
+    input: JsonValue
+    response: JsonValue = None
+    failed: bool = False
+
+
+@dataclass(slots=True)
+class Turn:
+    """A prompt and what the agent did until the next. `tokens` are those the model wrote and read.
+
+    Times are milliseconds since 1970, 0 where the record has none.
+    """
+
+    prompt: str
+    id: str = ""
+    at_ms: int = 0
+    ended_ms: int = 0
+    calls: list[Made] = field(default_factory=list)
+    interrupted: bool = False
+    tokens: int = 0
+
+    @property
+    def took_ms(self) -> int | None:
+        """From the prompt to the last record of its turn; None where either has no time."""
+        return self.ended_ms - self.at_ms if 0 < self.at_ms <= self.ended_ms else None
+
+
+def records(lines: Iterable[str | bytes]) -> Iterator[JsonObject]:
+    """The records of a transcript that can be read."""
+    for line in lines:
+        text = line.decode("utf-8", "replace") if isinstance(line, bytes) else line
+        if not text.lstrip().startswith("{") or '"type"' not in text:
+            continue
+        try:
+            value = json.loads(text)
+        except (ValueError, RecursionError):
+            continue
+        if isinstance(value, dict):
+            yield value
+
+
+def turns(lines: Iterable[str | bytes]) -> list[Turn]:
+    """The turns of the main thread, in order; what stands before the first prompt is no turn's."""
+    found: list[Turn] = []
+    open_calls: dict[str, Made] = {}
+    counted: set[str] = set()
+    for record in records(lines):
+        if record.get("isSidechain") is True:
+            continue
+        match record.get("type"):
+            case "user":
+                _user(found, open_calls, record)
+            case "assistant" if found:
+                _assistant(found[-1], open_calls, counted, record)
+            case _:
+                pass
+    return found
+
+
+def _at(record: JsonObject) -> int:
+    try:
+        return round(datetime.fromisoformat(text_of(record.get("timestamp"))).timestamp() * 1_000)
+    except (ValueError, OverflowError):
+        return 0
+
+
+def _parts(record: JsonObject) -> list[JsonValue]:
+    content = member(record.get("message"), "content")
+    if isinstance(content, str):
+        return [{"type": "text", "text": content}]
+    return list(content) if isinstance(content, list) else []
+
+
+def _user(found: list[Turn], open_calls: dict[str, Made], record: JsonObject) -> None:
+    at = _at(record)
+    for part in _parts(record):
+        if member(part, "type") == "tool_result" and found:
+            call = open_calls.pop(text_of(member(part, "tool_use_id")), None)
+            if call is not None:
+                call.response = _text(member(part, "content"))
+                call.failed = member(part, "is_error") is True
+            found[-1].ended_ms = max(found[-1].ended_ms, at)
+        text = text_of(member(part, "text")) if member(part, "type") == "text" else ""
+        if text.startswith(INTERRUPTED) and found:
+            found[-1].interrupted = True
+            continue
+        prompt = "" if record.get("isMeta") is True else _typed(text)
+        if prompt:
+            name = text_of(record.get("promptId"))
+            if found and name and found[-1].id == name:
+                continue  # the same prompt's further parts: a skill's body, a queued word
+            found.append(Turn(prompt=prompt, id=name, at_ms=at, ended_ms=at))
+
+
+def _typed(text: str) -> str:
+    """What was typed, of what stands in a user's record; empty where nobody typed it."""
+    if command := _TYPED.search(text):
+        arguments = _ARGUMENTS.search(text)
+        return f"{command[1]} {arguments[1] if arguments else ''}".strip()
+    return "" if not text.strip() or _MADE.match(text) else text
+
+
+def _text(content: JsonValue) -> str:
+    if isinstance(content, str):
+        return content
+    rows: Iterable[JsonValue] = content if isinstance(content, list) else ()
+    return "\n".join(text_of(member(row, "text")) for row in rows)
+
+
+def _assistant(
+    turn: Turn, open_calls: dict[str, Made], counted: set[str], record: JsonObject
+) -> None:
+    turn.ended_ms = max(turn.ended_ms, _at(record))
+    message = record.get("message")
+    name = text_of(member(message, "id"))
+    if name not in counted:  # one message may stand in several records
+        counted.add(name)
+        usage = member(message, "usage")
+        turn.tokens += sum(whole(member(usage, key)) for key in ("input_tokens", "output_tokens"))
+    for part in _parts(record):
+        if member(part, "type") == "tool_use":
+            call = Made(
+                tool=text_of(member(part, "name")),
+                id=text_of(member(part, "id")),
+                input=member(part, "input"),
+            )
+            turn.calls.append(call)
+            open_calls[call.id] = call

@@ -1,0 +1,160 @@
+"""How a test run went, by the closing lines of its runner: how many passed and how many failed.
+
+Standard library only; a byte-for-byte copy of this folder lies beside the hook, which spools what
+the worker would have made of the same call.
+"""
+
+import re
+
+LONGEST_QUOTE = 200
+
+_N = r"(\d+(?:,\d{3})*)"
+
+
+def _closing(*patterns: str) -> tuple[re.Pattern[str], ...]:
+    return tuple(re.compile(pattern, re.MULTILINE | re.IGNORECASE) for pattern in patterns)
+
+
+# Closing lines whose counts are named: a word and the number beside it.
+_NAMED = _closing(
+    r"^.*\bTests run: *\d.*$",  # surefire, junit
+    r"^ *Tests:? +.*\b(?:passed|failed|total)\b.*$",  # jest, vitest
+    r"^Tests: \d+, Assertions: .*$",  # phpunit
+    r"^test result: .*$",  # cargo
+    r"^\d+ examples?, \d+ failures?.*$",  # rspec
+    # minitest, mix, bats
+    r"^\d+ (?:runs|tests), (?:\d+ assertions, )?\d+ (?:failures?|errors?).*$",
+    r"^.*(?:Passed|Failed)! +- .*$|^.*(?:已通过|失败)! *- .*$",  # dotnet
+    r"^.*\b\d+% tests passed, .*$",  # ctest
+    r"^=* ?(?:\d+ (?:passed|failed|skipped|errors?|xfailed|xpassed|deselected|warnings?)(?:, )?)+"
+    r"(?: in .*|=*)$",  # pytest
+    r"^\s*Executed \d+ tests?, with .*$",  # swift
+    r"^(?:ok|FAILED) \| \d+ passed.*$",  # deno
+    r"^ *\d+ tests completed(?:, .*)?$",  # gradle
+    r"^# ?(?:pass|fail|tests) +\d+$|^ℹ (?:pass|fail|tests) \d+$",  # TAP, node
+    r"^# (?:TOTAL|PASS|FAIL|ERROR): +\d+$",  # automake
+    r"^ +\d+ (?:passing|failing|pending)\b.*$",  # mocha
+    r"^ +\d+ (?:passed|failed|flaky|skipped|interrupted|did not run)\b.*$",  # playwright
+)
+_PASSED = _closing(
+    rf"{_N} (?:passed|passing)\b", rf"\bpassed: *{_N}", rf"通过: *{_N}", rf"\bpass:? +{_N}"
+)
+_FAILED = _closing(
+    rf"{_N} (?:failed|failing|failures?|errors?|timed out|interrupted)\b",
+    rf"\b(?:failed|failures?|errors?): *{_N}",
+    rf"失败: *{_N}",
+    rf"\bfail(?:ed)?:? +{_N}",
+    rf"{_N} tests failed",
+)
+_TOTAL = _closing(
+    rf"\btests run: *{_N}", rf"\bTests: {_N}, Assertions", rf"^{_N} examples", rf"out of {_N}",
+    rf"^{_N} (?:runs|tests)\b", rf"\btotal: *{_N}", rf"executed {_N} tests", rf"{_N} total",
+    rf"^ *{_N} tests completed",
+)  # fmt: skip
+_SKIPPED = _closing(
+    rf"{_N} (?:skipped|skips|pending|ignored|xfailed|todo)\b", rf"\b(?:skipped|ignored): *{_N}"
+)
+OK = _closing(
+    r"^OK \(\d+ tests?, \d+ assertions?\)",
+    r"^Ran (\d+) tests? in .*\n+OK\b",
+    r"^All tests passed!?",
+    r"^ok +\S+\t[\d.(]",
+    r"^PASS$",
+    r"^Result: PASS",
+    r"^OK: \d+ ",
+)
+BROKEN = _closing(
+    r"^(?:--- )?FAIL(?:ED)?\b.*$",
+    r"^FAILURES!",
+    r"^There (?:were|was) .*(?:errors?|failures?):",
+    r"^Some tests failed",
+    r"^Result: FAIL",
+    r"^error: test failed",
+    r"^.*There are test failures",
+    r"^Errors while running CTest",
+    r"^ERROR: file or directory not found",
+    r"^=* ?no tests ran",
+)
+_UNITTEST = re.compile(
+    r"^Ran (\d+) tests? in .*\n+FAILED \((?:failures=(\d+))?(?:, )?(?:errors=(\d+))?", re.MULTILINE
+)
+
+
+def one_line(text: str) -> str:
+    """A text on one line, cut to the length of a quote."""
+    return " ".join(text.split())[:LONGEST_QUOTE]
+
+
+def _sum(patterns: tuple[re.Pattern[str], ...], line: str) -> int | None:
+    found = None
+    for pattern in patterns:
+        for match in pattern.finditer(line):
+            found = (found or 0) + int(match[1].replace(",", ""))
+        if found is not None:
+            return found
+    return None
+
+
+def counts(output: str) -> tuple[int, int, str] | None:
+    """Passed, failed and the line that says so of the last test run in an output; None without one.
+
+    >>> counts("== 2 failed, 3 passed in 0.1s ==")
+    (3, 2, '== 2 failed, 3 passed in 0.1s ==')
+    >>> counts("0 errors found") is None
+    True
+    """
+    unit = list(_UNITTEST.finditer(output))
+    if unit:
+        total, failures, errors = (int(number or 0) for number in unit[-1].groups())
+        return max(0, total - failures - errors), failures + errors, one_line(unit[-1][0])
+    for pattern in _NAMED:
+        lines = [match[0] for match in pattern.finditer(output)]
+        if not lines:
+            continue
+        lines = _of_last_run(lines)
+        passed = failed = total = skipped = 0
+        known = False
+        for line in lines:
+            ok, bad = _sum(_PASSED, line), _sum(_FAILED, line)
+            all_, left = _sum(_TOTAL, line), _sum(_SKIPPED, line)
+            known = known or ok is not None or bad is not None or all_ is not None
+            passed, failed = passed + (ok or 0), failed + (_both(line, bad))
+            total, skipped = total + (all_ or 0 if ok is None else 0), skipped + (left or 0)
+        if not known:
+            continue
+        if total and not passed:
+            passed = max(0, total - failed - skipped)
+        return passed, failed, one_line(" ".join(lines[-2:]))
+    return None
+
+
+def _both(line: str, failed: int | None) -> int:
+    """Failures and errors where a line counts them apart."""
+    apart = re.findall(r"(?i)\b(?:failures|errors|failed): *(\d+)", line)
+    if apart:
+        return sum(map(int, apart))
+    return failed or 0
+
+
+def _of_last_run(lines: list[str]) -> list[str]:
+    """Of one runner's closing lines those of its last run: some runners print one a suite."""
+    last = lines[-1]
+    if last.startswith("test result"):
+        return lines
+    if "Tests run:" in last:
+        whole = [line for line in lines if " -- in " not in line and "Time elapsed" not in line]
+        return whole[-1:] or lines
+    if re.match(r"#|ℹ| +\d+ (?:passing|failing|pending|passed|failed|flaky|skipped|did)", last):
+        return _trailing_block(lines)
+    return lines[-1:]
+
+
+def _trailing_block(lines: list[str]) -> list[str]:
+    """The last lines that name different things: one count of each."""
+    found: dict[str, str] = {}
+    for line in reversed(lines):
+        word = re.sub(r"[\d.,()]+\w*", "", line).strip()
+        if word in found:
+            break
+        found[word] = line
+    return list(reversed(found.values()))

@@ -1,0 +1,153 @@
+"""What a shell command is for: a test, a check, a change, or a mere look; and what it undoes.
+
+Standard library only; a byte-for-byte copy of this folder lies beside the hook, which spools what
+the worker would have made of the same call.
+"""
+
+import re
+
+_WRAPPERS = frozenset(
+    """
+    sudo time nice nohup env command exec npx bunx pnpx timeout xvfb-run stdbuf uv poetry
+    pipenv pdm hatch rye bundle python pnpm python3 py yarn npm bun deno dlx run exec -m
+    docker compose docker-compose then do if ! direnv mise
+    """.split()
+)
+# These run what follows only after a word that says so.
+_RUNNERS = frozenset(("npm", "pnpm", "yarn", "bun", "deno", "python", "python3", "docker"))
+_RUNS = frozenset(("run", "exec", "dlx", "compose"))
+_TESTS = re.compile(
+    r"(?:^|[\s/])(?:pytest|py\.test|tox|nox|unittest|jest|vitest|mocha|ava|karma|playwright test|"
+    r"cypress run|nosetests|behave|rspec|parallel_rspec|phpunit|pest|paratest|ctest|prove|bats|"
+    r"nextest|busted|testthat|gotestsum|ginkgo|junit|minitest|robot|codecept)\b"
+    r"|\b(?:npm|pnpm|yarn|bun|deno|go|cargo|mvnw?|gradlew?|dotnet|mix|swift|flutter|dart|bazel|sbt|"
+    r"lein|rails|rake|make|ng|stack|cabal|zig|meson|ninja|composer|xcodebuild|ant|lerna|nx|turbo|"
+    r"invoke|just|task|hatch|manage\.py|Rscript)\b"
+    r"[^;&|]{0,60}?[\s:](?:test|tests|check|verify|spec|t)\b",
+)
+_NOT_TESTS = re.compile(
+    r"\b(?:cargo|npm|pnpm|yarn|ruff|black|go|flake8|prettier|tsc|helm|terraform|nx|turbo|task)\b"
+    r"[^;&|]{0,30}?\s:?check\b|--(?:skip-?tests|no-tests)|-DskipTests|collect-only|--list-?tests"
+)
+_LOOKS = frozenset(
+    """
+    ls ll cat bat head tail less more grep egrep fgrep rg ag ack find fd wc du df stat file
+    tree pwd echo printf which type whereis env printenv date ps top htop whoami id uname
+    hostname jq yq awk sed diff cmp sort uniq cut tr column xxd hexdump od strings md5sum
+    sha256sum true false sleep cd pushd popd export set source . alias man history free
+    uptime lscpu lsof ss netstat ping dig nslookup host test [ [[ basename dirname realpath
+    readlink seq tee xargs hey ab wrk nproc ip curl wget hyperfine tokei cloc exit return
+    read wait trap nl tac rev fold open explain
+    """.split()
+)
+_LOOKING = re.compile(
+    r"\s(?:--version|-V|--help|-h|version)\s*$|^(?:docker|podman|kubectl|helm|gh|glab|systemctl|npm|"
+    r"pnpm|yarn|pip3?|cargo|conda|brew|apt|apt-cache|dpkg|rpm|terraform|aws|gcloud|az|launchctl|"
+    r"redis-cli|git)\s+(?:\S+\s+)?(?:ps|logs?|get|describe|images|inspect|list|ls|view|show|status|"
+    r"info|top|search|outdated|tree|why|audit|checks|diff|config|policy|metadata)\b"
+)
+_VCS = frozenset(("git", "hg", "svn", "jj"))
+UNDOES = re.compile(
+    r"^git\s+(?:-C\s+\S+\s+)?(?:checkout\s+(?:\S+\s+)?"
+    r"(?:--\s+\S|-f\b|\.(?:\s|$)|[\w./-]+\.[A-Za-z]\w*(?:\s|$))"
+    r"|restore\s+(?!--staged\b(?!.*--worktree))\S|reset\s+(?:\S+\s+)*--hard\b|clean\s+-\S*f"
+    r"|revert\s+(?!--(?:abort|continue|quit|skip))\S|stash\s*(?:$|push|save|-u|drop)"
+    r"|apply\s+(?:-R|--reverse)\b)|^(?:hg|svn)\s+(?:revert|update\s+-C)\b"
+)
+CHANGING = re.compile(
+    r"^(?:git\s+(?:-C\s+\S+\s+)?(?:commit|merge|rebase|cherry-pick|am|apply|mv|rm|pull|add)|mv|cp|rm|"
+    r"sed\s+-i|patch|touch|mkdir|ln|perl\s+-\S*i)\b"
+)
+INSTALLS = re.compile(
+    r"^(?:npm|pnpm|yarn|bun|pip3?|uv|poetry|composer|bundle|cargo|go|apt(?:-get)?|brew|gem|conda|i)\s+"
+    r"(?:pip\s+)?(?:i|install|add|require|get|update|upgrade|remove|uninstall)\b|^(?:i|install|add)\s"
+)
+# Exit 1 of these is an answer, not a failure.
+ANSWERS = frozenset((
+    "grep",
+    "egrep",
+    "fgrep",
+    "rg",
+    "ag",
+    "ack",
+    "diff",
+    "cmp",
+    "test",
+    "[",
+    "[[",
+))
+
+
+def segments(command: str) -> list[str]:
+    """The commands that a shell line runs one after another or in a pipe, without their wrappers.
+
+    >>> segments("cd app && FOO=1 npx jest -x | tail -3")
+    ['cd app', 'jest -x', 'tail -3']
+    """
+    return [bare for part in _parts(command) if (bare := _unwrapped(part))]
+
+
+def _parts(command: str) -> list[str]:
+    """The commands of a line as they stand; a quoted text is none, unless a shell runs it."""
+    shell = re.fullmatch(r"\s*(?:ba|z|da)?sh\s+-\w*c\s+(['\"])(.*)\1\s*", command, re.DOTALL)
+    if shell:
+        command = shell[2]
+    command = re.sub(r"'[^']*'|\"(?:[^\"\\\\]|\\\\.)*\"", "''", command)
+    parts = (part.strip() for part in re.split(r"&&|\|\||[;|\n&]", command))
+    return [part for part in parts if part and not part.startswith("#")]
+
+
+def _unwrapped(part: str) -> str:
+    words = part.split()
+    while len(words) > 1:
+        first, second = words[0], words[1]
+        if first in _RUNNERS and not (second.startswith("-m") or second in _RUNS):
+            break
+        if not (first in _WRAPPERS or re.match(r"\w+=|\d+[smh]?$|-it?$", first)):
+            break
+        words = words[1:]
+    return " ".join(words)
+
+
+def program(segment: str) -> str:
+    """The name of the program that a command starts."""
+    return segment.split()[0].rpartition("/")[2]
+
+
+def _is_look(segment: str) -> bool:
+    name = program(segment)
+    if name == "sed":
+        return not re.search(r"\s-\w*i", segment)
+    return name in _LOOKS or bool(_LOOKING.search(segment))
+
+
+def _is_test(part: str) -> bool:
+    bare = _unwrapped(part)
+    if not bare or _is_look(bare) or program(bare) in _VCS or INSTALLS.match(part):
+        return False
+    return bool(_TESTS.search(part)) and not _NOT_TESTS.search(part)
+
+
+def kind_of(command: str) -> tuple[str, str]:
+    """The kind of a shell command and its family: the strongest of what it runs.
+
+    >>> kind_of("pytest -q"), kind_of("git push"), kind_of("ls -l | wc")
+    (('test', 'test'), ('change', 'git push'), ('look', 'ls'))
+    >>> kind_of("git commit -m 'repair the jest tests'")
+    ('change', 'git commit')
+    """
+    if any(map(_is_test, _parts(command))):
+        return "test", "test"
+    parts = segments(command)
+    if not parts:
+        return "look", ""
+    told = [part for part in parts if not _is_look(part)]
+    changes = [part for part in told if program(part) in _VCS or CHANGING.match(part)]
+    checks = [part for part in told if part not in changes]
+    if checks:
+        words = checks[0].split()
+        return "check", " ".join([program(words[0]), *[w for w in words[1:2] if w[0] != "-"]])
+    if changes:
+        words = changes[0].split()
+        return "change", " ".join(words[:2]) if program(words[0]) in _VCS else program(words[0])
+    return "look", program(parts[0])
