@@ -284,7 +284,7 @@ def test_everything_is_everything(home: Home) -> None:
     home.remember()
     purge(home, "--everything")
 
-    for word in (WORD, APPROACH, "gradle", "vendored"):
+    for word in (WORD, APPROACH, "zulu", "vendored"):
         assert holding(home, word) == [], word
     home.verify()
 

@@ -111,6 +111,8 @@ SAID = {
         "正是我要的",
     ),
     "": (
+        "The gradle build fails with unsupported class file major version 65, why is that?",
+        "Our nightly export of the orders crashes with an out of memory error on Sundays",
         "Now add a settings page",
         "what does this function do?",
         "ok",

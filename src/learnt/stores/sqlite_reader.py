@@ -56,7 +56,9 @@ class Reader:
     ) -> Iterator[Event]:
         wanted = {"subject": subject, "kind": kind, "session": session}
         given = {name: value for name, value in wanted.items() if value is not None}
-        where = " AND ".join(f"{name} = ?" for name in given)
+        # A subject or a session has few events, a kind may have very many: theirs is the index.
+        few = len(given) > 1
+        where = " AND ".join(f"{'+' * (few and name == 'kind')}{name} = ?" for name in given)
         order = sqlite_views.IN_ORDER
         if newest is not None:
             order = "ORDER BY ms DESC, counter DESC, home DESC LIMIT ?"

@@ -19,6 +19,8 @@ from learnt.core.identifiers import ContentRef, EntryId, EventId
 from learnt.core.json_values import JsonObject, JsonValue, member, strings, text_of, whole
 
 NINETY_FIVE: Final = 1.959963984540054  # the normal quantile of a two-sided 95 % interval
+_TROUBLES: Final = {str(trouble): trouble for trouble in Trouble}
+_CAUSES: Final = {str(cause): cause for cause in Cause}
 # What a reply that came after the episode was closed says in a person's words.
 REPLIES: Final = {"praise": "good", "negative": "bad", "correction": "bad", "revert": "bad"}
 
@@ -70,8 +72,8 @@ def _outcome(payload: JsonValue) -> Outcome:
     grade, evidence = member(payload, "grade"), member(payload, "evidence")
     rows: Iterable[JsonValue] = evidence if isinstance(evidence, list) else ()
     return Outcome(
-        trouble=Trouble(trouble) if trouble in set(Trouble) else Trouble.NONE,
-        cause=Cause(cause) if cause in set(Cause) else Cause.NONE,
+        trouble=_TROUBLES.get(trouble, Trouble.NONE),
+        cause=_CAUSES.get(cause, Cause.NONE),
         grade=grade if isinstance(grade, int) else None,
         quotes=tuple(
             Quote(what=text_of(member(row, "what")), words=text_of(member(row, "quote")))

@@ -13,6 +13,7 @@ from learnt.core.health import reply_words
 
 LOOKED_AT: Final = 600  # a prompt says what it thinks of the last answer at its beginning
 QUOTED: Final = 200
+SHORT: Final = 60  # who complains of what was just done need not say of what
 
 Said = Literal["revert", "correction", "negative", "praise", ""]
 
@@ -52,12 +53,23 @@ def judge(prompt: str) -> Reply:
     if (outright := reply_words.OUTRIGHT.match(blamed)) and not reply_words.BUT.search(blamed):
         return Reply("praise", _around(blamed, outright))
     for said, pattern in _BLAME:
-        if found := pattern.search(blamed):
+        found = pattern.search(blamed)
+        if found and (said != "negative" or _of_the_last(blamed, found)):
             return Reply(said, _around(blamed, found))
     praise = reply_words.PRAISE.search(reply_words.NOT_PRAISE.sub(" ", plain))
     if praise or fine:
         return Reply("praise", _around(plain, praise or fine))
     return NOTHING
+
+
+def _of_the_last(text: str, found: re.Match[str]) -> bool:
+    """Whether what is no good is the last answer, not a trouble told at length for the first time.
+
+    >>> text = "The build of the old branch fails with an error about a missing class, any idea?"
+    >>> _of_the_last(text, re.search("fails", text))
+    False
+    """
+    return len(text) <= SHORT or bool(reply_words.POINTING.search(text[: found.end()]))
 
 
 def _around(text: str, found: re.Match[str] | None) -> str:

@@ -280,3 +280,8 @@ NOT_PRAISE: Final = _any(
     "(?:没|不)(?:解决|修好|搞定|通过|正常|生效|跑通)",
     "好了吗|可以了吗|行了吗",
 )
+# What points back to the last answer.
+POINTING: Final = _any(
+    r"\b(?:it|its|this|that|these|those|they|still|now|again|you|your|same|even)\b",
+    "这|那|它|还|又|现在|你|刚|仍|改完|之后|试了",
+)

@@ -42,13 +42,16 @@ class SkillHealth:
 def skills(outside: Outside, named: str = "") -> list[SkillHealth]:
     """Every skill that was used, or the one of that name, most executions first."""
     with outside.ledger.reading() as reader:
-        used: defaultdict[str, list[tuple[Episode, Execution]]] = defaultdict(list)
+        used: defaultdict[ContentRef, list[tuple[Episode, Execution]]] = defaultdict(list)
         for episode in _episodes(reader):
             for execution in episode.executions:
-                name = reader.text(execution.skill) or "(erased)"
-                if not named or name == named:
-                    used[name].append((episode, execution))
-        found = [_health(reader, name, uses) for name, uses in used.items()]
+                used[execution.skill].append((episode, execution))
+        names = {skill: reader.text(skill) or "(erased)" for skill in used}
+        found = [
+            _health(reader, names[skill], uses)
+            for skill, uses in used.items()
+            if named in {"", names[skill]}
+        ]
     return sorted(found, key=lambda one: (-one.executions, one.skill))
 
 

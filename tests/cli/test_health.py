@@ -1,0 +1,113 @@
+"""`learnt health` and what `learnt status` tells of episodes, as they are called."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.support.homes import Home
+
+FAILED = "Exit code 1\n1 failed, 3 passed in 1s"
+
+
+def work(home: Home, session: str, prompt: str, response: str) -> None:
+    """One prompt in which a skill is launched and tests are run."""
+    said = {"prompt_id": prompt}
+    home.prompt("please audit the module now", session, **said)
+    for tool, given, shown in (
+        ("Skill", {"skill": "audit"}, "Launching skill: audit"),
+        ("Edit", {"file_path": "a.py"}, "The file a.py has been updated successfully."),
+        ("Bash", {"command": "pytest"}, response),
+    ):
+        call = {"tool_name": tool, "tool_input": given, "tool_response": shown,
+                "tool_use_id": f"{session}-{tool}"}  # fmt: skip
+        home.fire(
+            "PostToolBatch", home.payload("PostToolBatch", session, tool_calls=[call], **said)
+        )
+    home.fire("Stop", home.payload("Stop", session, **said))
+    home.fire("SessionEnd", home.payload("SessionEnd", session, reason="other", **said))
+
+
+@pytest.mark.parametrize("running", [True, False], ids=["worker", "spool"])
+def test_skills_are_told_with_their_success(home: Home, *, running: bool) -> None:
+    """The same whether a worker answered the hooks or the spool kept their reports."""
+    if running:
+        home.start_worker()
+    work(home, "s1", "p1", FAILED)
+    work(home, "s2", "p2", "4 passed in 1s")
+    home.take_in()
+    (audit,) = home.cli("health", "status", "--json").json["skills"]
+    assert {
+        "skill": "audit",
+        "executions": 2,
+        "graded": 2,
+        "unknown": 0,
+        "success_rate": 0.875,
+    } == {
+        name: audit[name] for name in ("skill", "executions", "graded", "unknown", "success_rate")
+    }
+    low, high = audit["interval"]
+    assert 0 < low < 0.875 < high < 1
+    assert audit["last"]["trouble"] == "none"
+    said = home.cli("health", "status").output
+    assert "audit  success 88%" in said
+    assert home.cli("health", "status", "other", "--json").json["skills"] == []
+
+
+def test_status_and_why_tell_how_episodes_ended(home: Home) -> None:
+    """With the evidence; a person's word changes it and is told too."""
+    home.start_worker()
+    work(home, "s1", "p1", FAILED)
+    home.drained()
+    (episode,) = home.cli("status", "--json").json["last_episodes"]
+    assert (episode["trouble"], episode["cause"], episode["grade"]) == ("test", "skill", 0.75)
+    assert {"what": "failure", "words": "1 failed, 3 passed in 1s"} in episode["evidence"]
+    assert "test (skill), 75%" in home.cli("status").output
+
+    told = home.cli("why", episode["episode"]).output
+    assert "failure: 1 failed, 3 passed in 1s" in told
+    assert "skill: audit, launched by the agent" in told
+    code, said = home.typed("health", "feedback", episode["episode"], "good", "--note", "meant to")
+    assert (code, "no trouble, 100%" in said) == (0, True)
+    (episode,) = home.cli("status", "--json").json["last_episodes"]
+    assert episode["grade"] == 1.0
+    assert "a person said of it: good" in home.cli("why", episode["episode"]).output
+    assert home.cli("health", "feedback", "nope", "good").exit_code == 3
+    assert home.cli("health", "feedback", "p1", "well").exit_code == 2
+    home.verify()
+
+
+def test_no_byte_of_a_result_but_its_quote_is_kept(home: Home) -> None:
+    """Tool inputs and outputs are in no file of the home, spooled or taken in."""
+    secret = "confidential-payroll-number"
+    response = f"Exit code 1\n{secret} 4711\n1 failed, 3 passed in 1s"
+    for running in (False, True):
+        if running:
+            home.start_worker()
+        work(home, f"s{running}", f"p{running}", response)
+    home.take_in()
+    home.cli("worker", "stop")
+    for path in home.path.rglob("*"):
+        assert not path.is_file() or secret.encode() not in path.read_bytes(), path
+
+
+def test_a_seeds_logs_are_taken_over(home: Home, tmp_path: Path) -> None:
+    """Counted before, imported once, counted apart; a folder without any is a usage error."""
+    logs = tmp_path / "logs" / "abstract" / "audit"
+    logs.mkdir(parents=True)
+    history = {"abstract:audit": {"accuracies": [1, 0], "durations": [5, 7]}}
+    (tmp_path / "logs" / ".history.json").write_text(json.dumps(history), "utf-8")
+    line = {"skill": "abstract:audit", "outcome": "success", "invocation_id": "i", "duration_ms": 3,
+            "timestamp": "2026-03-20T10:00:00+00:00"}  # fmt: skip
+    (logs / "2026-03-20.jsonl").write_text(json.dumps(line) + "\n{broken\n", "utf-8")
+
+    counted = home.cli("health", "import", str(tmp_path), "--dry-run", "--json").json
+    assert counted == {"executions": 2, "skills": 1, "unreadable": 1}
+    assert home.cli("health", "import", str(tmp_path), "--json").json["new"] == 2
+    assert home.cli("health", "import", str(tmp_path), "--json").json["new"] == 0
+    (found,) = home.cli("health", "status", "--json").json["skills"]
+    assert (found["skill"], found["executions"], found["imported"]) == ("abstract:audit", 2, 2)
+    assert "2 imported" in home.cli("health", "status").output
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    assert home.cli("health", "import", str(empty)).exit_code == 2
