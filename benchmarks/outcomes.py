@@ -191,7 +191,8 @@ def _acted(records: list[dict[str, Any]]) -> list[tuple[str, Any, str]]:
 def agreement(half: str, *, wrong: bool = False) -> list[Row]:
     """Agreement with the labels, over all and by origin and language."""
     groups: dict[str, list[tuple[Played, dict[str, Any]]]] = {}
-    for origin, episodes in (("own", own(half)), ("real", real(half))):
+    sources = [("own", own(half)), ("real", real(half) if half != "tuning" else [])]
+    for origin, episodes in sources:
         for episode in episodes:
             found = dict(episode.outcome().payload)
             for name in ("all", origin, episode.language):
@@ -331,6 +332,7 @@ def main() -> int:
     words = parser.parse_args()
     if words.only in {None, "episodes"}:
         table("Episodes", agreement("dev", wrong=words.wrong))
+        table("Episodes for tuning", agreement("tuning", wrong=words.wrong))
         if words.unseen:
             table("Episodes never looked at", agreement("unseen"))
     if words.only in {None, "replies"}:

@@ -89,7 +89,8 @@ def test_an_interrupt_outweighs_all() -> None:
     ("calls", "cause"),
     [
         ([Call(kind="check", good=False, cause="environment")], Cause.ENVIRONMENT),
-        ([EDIT, Call(kind="check", good=False, cause="input")], Cause.INPUT),
+        ([Call(kind="check", good=False, cause="input")], Cause.INPUT),
+        ([EDIT, Call(kind="check", good=False, cause="input")], Cause.SKILL),
         ([BAD_TEST], Cause.INPUT),  # the agent had changed nothing
         ([EDIT, BAD_TEST], Cause.SKILL),
         ([BAD_CHECK], Cause.SKILL),

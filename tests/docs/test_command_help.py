@@ -46,7 +46,7 @@ def test_an_option_says_what_it_does(name: str) -> None:
 
 
 # The groups, what reads no home, and what makes its own.
-HOMELESS = {"", "completion", "demo", "evolve"}
+HOMELESS = {"", "completion", "demo", "evolve", "health"}
 
 
 @pytest.mark.parametrize("name", [name for name in ALL if name not in HOMELESS])

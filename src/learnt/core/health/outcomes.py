@@ -198,11 +198,12 @@ def _by_calls(seen: _Seen) -> tuple[Trouble, Cause, int | None]:
 
 
 def _cause(seen: _Seen, failure: Call | None) -> Cause:
+    """What is to blame for a failure: what the agent changed itself is not the user's input."""
     if failure is not None and failure.cause == "environment":
         return Cause.ENVIRONMENT
-    if failure is not None and (failure.cause == "input" or not seen.changed):
-        return Cause.INPUT if failure.cause == "input" or failure.kind == "test" else Cause.SKILL
-    return Cause.SKILL
+    own = seen.changed or failure is None
+    given = failure is not None and (failure.cause == "input" or failure.kind == "test")
+    return Cause.INPUT if given and not own else Cause.SKILL
 
 
 def _quotes(seen: _Seen, reply: Reply) -> tuple[Quote, ...]:

@@ -7,13 +7,16 @@ correction, a correction before a negative word, and any of them before praise (
 
 import re
 from dataclasses import dataclass
+from functools import cache
 from typing import Final, Literal
 
-from learnt.core.health import reply_words
+from learnt.core.health.reply_words import chinese, english
 
 LOOKED_AT: Final = 600  # a prompt says what it thinks of the last answer at its beginning
 QUOTED: Final = 200
 SHORT: Final = 60  # who complains of what was just done need not say of what
+
+_QUOTED = re.compile(r"`[^`]*`|\"[^\"]*\"|“[^”]*”|「[^」]*」|'[^' ]{3,}'")
 
 Said = Literal["revert", "correction", "negative", "praise", ""]
 
@@ -27,11 +30,56 @@ class Reply:
 
 
 NOTHING: Final = Reply("")
-_BLAME: Final[tuple[tuple[Said, re.Pattern[str]], ...]] = (
-    ("revert", reply_words.REVERT),
-    ("correction", reply_words.CORRECTION),
-    ("negative", reply_words.NEGATIVE),
-)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Words:
+    """The patterns by which a prompt is judged, as `reply_words` has them."""
+
+    fine: re.Pattern[str]
+    elsewhere: re.Pattern[str]
+    task: re.Pattern[str]
+    anew: re.Pattern[str]
+    outright: re.Pattern[str]
+    but: re.Pattern[str]
+    blame: tuple[tuple[Said, re.Pattern[str]], ...]
+    pointing: re.Pattern[str]
+    praise: re.Pattern[str]
+    not_praise: re.Pattern[str]
+
+
+def _any(*patterns: str) -> re.Pattern[str]:
+    return re.compile("|".join(patterns), re.IGNORECASE | re.MULTILINE)
+
+
+@cache
+def _words(*, both: bool) -> _Words:
+    """Compiled when first asked for, which takes a while; English prompts need English alone."""
+
+    def of(name: str) -> re.Pattern[str]:
+        return _any(*getattr(english, name), *(getattr(chinese, name) if both else ()))
+
+    return _Words(
+        fine=of("FINE"),
+        elsewhere=of("ELSEWHERE"),
+        task=of("TASK"),
+        anew=of("ANEW"),
+        outright=of("OUTRIGHT"),
+        but=of("BUT"),
+        blame=(
+            ("revert", of("REVERT")),
+            ("correction", of("CORRECTION")),
+            ("negative", of("NEGATIVE")),
+        ),
+        pointing=of("POINTING"),
+        praise=of("PRAISE"),
+        not_praise=of("NOT_PRAISE"),
+    )
+
+
+def warm_up() -> None:
+    """Compile all patterns now, where somebody may wait for the first judgement."""
+    _words(both=False), _words(both=True)
 
 
 def judge(prompt: str) -> Reply:
@@ -45,31 +93,31 @@ def judge(prompt: str) -> Reply:
     ''
     """
     text = " ".join(prompt[:LOOKED_AT].split()).replace("’", "'")
-    plain = re.sub(r"`[^`]*`|\"[^\"]*\"|“[^”]*”|「[^」]*」|'[^' ]{3,}'", " ", text)
-    fine = reply_words.FINE.search(plain)
-    blamed = reply_words.FINE.sub(" ", plain)
-    if reply_words.ELSEWHERE.match(blamed):
+    words = _words(both=not text.isascii())
+    plain = _QUOTED.sub(" ", text)
+    fine = words.fine.search(plain)
+    blamed = words.fine.sub(" ", plain)
+    if words.elsewhere.match(blamed):
         return NOTHING
-    if (outright := reply_words.OUTRIGHT.match(blamed)) and not reply_words.BUT.search(blamed):
+    if words.task.search(blamed) and not words.anew.search(blamed):
+        return _praise(words, plain, fine)
+    if (outright := words.outright.match(blamed)) and not words.but.search(blamed):
         return Reply("praise", _around(blamed, outright))
-    for said, pattern in _BLAME:
+    for said, pattern in words.blame:
         found = pattern.search(blamed)
-        if found and (said != "negative" or _of_the_last(blamed, found)):
+        if found and (said != "negative" or _of_the_last(words, blamed, found)):
             return Reply(said, _around(blamed, found))
-    praise = reply_words.PRAISE.search(reply_words.NOT_PRAISE.sub(" ", plain))
-    if praise or fine:
-        return Reply("praise", _around(plain, praise or fine))
-    return NOTHING
+    return _praise(words, plain, fine)
 
 
-def _of_the_last(text: str, found: re.Match[str]) -> bool:
-    """Whether what is no good is the last answer, not a trouble told at length for the first time.
+def _praise(words: _Words, plain: str, fine: re.Match[str] | None) -> Reply:
+    praise = words.praise.search(words.not_praise.sub(" ", plain))
+    return Reply("praise", _around(plain, praise or fine)) if praise or fine else NOTHING
 
-    >>> text = "The build of the old branch fails with an error about a missing class, any idea?"
-    >>> _of_the_last(text, re.search("fails", text))
-    False
-    """
-    return len(text) <= SHORT or bool(reply_words.POINTING.search(text[: found.end()]))
+
+def _of_the_last(words: _Words, text: str, found: re.Match[str]) -> bool:
+    """Whether no good is the last answer, not a trouble told at length for the first time."""
+    return len(text) <= SHORT or bool(words.pointing.search(text[: found.end()]))
 
 
 def _around(text: str, found: re.Match[str] | None) -> str:

@@ -21,7 +21,11 @@ LOOKED_AT = 40_000  # characters of a result: its beginning and, mostly, its end
 
 _ANSI = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 _EXIT = re.compile(r"\s*Exit code (\d+)\b\n?")
-_TOOL_ERROR = re.compile(r"\s*(?:<tool_use_error>|Error[ :]|File does not exist|Unknown skill\b)")
+_TOOL_ERROR = re.compile(
+    r"\s*(?:<tool_use_error>|Error[ :]|ERROR[ :]|error:|File does not exist|Unknown skill\b|"
+    r"String to replace not found|File has (?:not been read|been modified)|"
+    r"getaddrinfo |connect E[A-Z]+|Request timed out)"
+)
 _INTERRUPTED = re.compile(r"\[Request interrupted by user|^The user doesn't want to", re.MULTILINE)
 _FETCH_FAILED = re.compile(r"\s*(?:Request failed|Failed to fetch|API Error|HTTP [45]\d\d\b)", re.I)
 _GAVE_UP = re.compile(
@@ -76,7 +80,8 @@ def of_call(tool: str, tool_input: object, response: object) -> dict[str, object
     found: dict[str, object] = {"kind": kind, "family": family, "good": not failed}
     if failed:
         found["quote"] = telling(output)
-        found["cause"] = cause_of(output, None)
+        # A skill that is not there was asked for by a wrong name.
+        found["cause"] = "input" if tool == "Skill" else cause_of(output, None)
     return found
 
 
@@ -116,8 +121,9 @@ def _of_shell(command: str, output: str) -> dict[str, object]:
         if code and kind != "look":
             found["good"] = True
         return found
-    found["good"] = code == 0
-    if code:
+    broken = shell.hidden(command) and kind == "check" and runners.broken_build(output)
+    found["good"] = code == 0 and not broken
+    if code or broken:
         found["quote"] = telling(output) or f"exit code {code}"
         found["cause"] = cause_of(output, code)
     elif kind == "check":
@@ -130,6 +136,8 @@ def _of_test(
 ) -> dict[str, object]:
     passed, failed, quote = counted
     bad = failed > 0 or code > 0
+    if bad and not failed:
+        passed, failed, quote = runners.counts(output, all_runs=True) or counted
     found.update(kind="test", family="test", good=not bad, quote=quote)
     found.update(passed=passed, failed=failed or (0 if passed or not bad else 1))
     if bad:

@@ -23,7 +23,9 @@ _ENVIRONMENT = re.compile(
     r"out of memory|cannot allocate memory|oom-?kill|\bKilled\b|timed? ?out (?:after|waiting)|"
     r"deadline exceeded|service unavailable|bad gateway|unauthori[sz]ed|authentication (?:failed|"
     r"required)|looks like playwright|please run .{0,30} install|unable to (?:connect|acquire)|"
-    r"lock file|license|quota|"
+    r"lock file|license|quota|already allocated|response from daemon|pkg-config|"
+    r"could not find (?:directory of )?(?:openssl|library|java|python)|denied to user|"
+    r"ImagePullBackOff|timed out waiting|"
     r"无法连接|连接(?:被拒绝|超时)|超时|权限|拒绝访问|磁盘|未找到命令|限流|网络",
     re.IGNORECASE,
 )

@@ -26,7 +26,8 @@ _NAMED = _closing(
     r"^\d+ (?:runs|tests), (?:\d+ assertions, )?\d+ (?:failures?|errors?).*$",
     r"^.*(?:Passed|Failed)! +- .*$|^.*(?:已通过|失败)! *- .*$",  # dotnet
     r"^.*\b\d+% tests passed, .*$",  # ctest
-    r"^=* ?(?:\d+ (?:passed|failed|skipped|errors?|xfailed|xpassed|deselected|warnings?)(?:, )?)+"
+    r"^=* ?(?=.*(?:passed|failed| in \d))"
+    r"(?:\d+ (?:passed|failed|skipped|errors?|xfailed|xpassed|deselected|warnings?)(?:, )?)+"
     r"(?: in .*|=*)$",  # pytest
     r"^\s*Executed \d+ tests?, with .*$",  # swift
     r"^(?:ok|FAILED) \| \d+ passed.*$",  # deno
@@ -63,6 +64,18 @@ OK = _closing(
     r"^Result: PASS",
     r"^OK: \d+ ",
 )
+# How builds, linters and scripts say at their end that they failed.
+BROKEN_BUILDS = _closing(
+    r"^.*\bFound [1-9]\d* (?:errors?|problems?|issues?)\b.*$",
+    r"^make(?:\[\d+\])?: \*\*\*.*$",
+    r"^(?:BUILD FAILED|Build FAILED|FAILURE: Build failed).*$",
+    r"^.*\b(?:error|ERROR)\b:? .*(?:aborting|could not compile|exited|exit code|failed).*$",
+    r"^(?:error|Error|ERROR|fatal|FATAL|E)(?:\[\w+\])?: .*$",
+    r"^npm ERR! .*$",
+    r"^✖ [1-9]\d* problems?.*$",
+    r"^Traceback \(most recent call last\):$",
+    r"^.*: command not found$",
+)
 BROKEN = _closing(
     r"^(?:--- )?FAIL(?:ED)?\b.*$",
     r"^FAILURES!",
@@ -95,8 +108,10 @@ def _sum(patterns: tuple[re.Pattern[str], ...], line: str) -> int | None:
     return None
 
 
-def counts(output: str) -> tuple[int, int, str] | None:
+def counts(output: str, *, all_runs: bool = False) -> tuple[int, int, str] | None:
     """Passed, failed and the line that says so of the last test run in an output; None without one.
+
+    With `all_runs` the sum of all its runs, as where a program runs the tests several times.
 
     >>> counts("== 2 failed, 3 passed in 0.1s ==")
     (3, 2, '== 2 failed, 3 passed in 0.1s ==')
@@ -111,7 +126,7 @@ def counts(output: str) -> tuple[int, int, str] | None:
         lines = [match[0] for match in pattern.finditer(output)]
         if not lines:
             continue
-        lines = _of_last_run(lines)
+        lines = lines if all_runs else _of_last_run(lines)
         passed = failed = total = skipped = 0
         known = False
         for line in lines:
@@ -126,6 +141,15 @@ def counts(output: str) -> tuple[int, int, str] | None:
             passed = max(0, total - failed - skipped)
         return passed, failed, one_line(" ".join(lines[-2:]))
     return None
+
+
+def broken_build(output: str) -> bool:
+    """Whether an output's end says that a build, a check or a script failed.
+
+    >>> broken_build("x.c:1: error\\nmake: *** [all] Error 1"), broken_build("0 errors")
+    (True, False)
+    """
+    return any(pattern.search(output[-4_000:]) for pattern in BROKEN_BUILDS)
 
 
 def _both(line: str, failed: int | None) -> int:

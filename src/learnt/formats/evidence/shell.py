@@ -8,7 +8,7 @@ import re
 
 _WRAPPERS = frozenset(
     """
-    sudo time nice nohup env command exec npx bunx pnpx timeout xvfb-run stdbuf uv poetry
+    sudo xargs time nice nohup env command exec npx bunx pnpx timeout xvfb-run stdbuf uv poetry
     pipenv pdm hatch rye bundle python pnpm python3 py yarn npm bun deno dlx run exec -m
     docker compose docker-compose then do if ! direnv mise
     """.split()
@@ -36,15 +36,17 @@ _LOOKS = frozenset(
     hostname jq yq awk sed diff cmp sort uniq cut tr column xxd hexdump od strings md5sum
     sha256sum true false sleep cd pushd popd export set source . alias man history free
     uptime lscpu lsof ss netstat ping dig nslookup host test [ [[ basename dirname realpath
-    readlink seq tee xargs hey ab wrk nproc ip curl wget hyperfine tokei cloc exit return
+    readlink seq tee hey ab wrk nproc ip curl wget hyperfine tokei cloc exit return
     read wait trap nl tac rev fold open explain
     """.split()
 )
 _LOOKING = re.compile(
     r"\s(?:--version|-V|--help|-h|version)\s*$|^(?:docker|podman|kubectl|helm|gh|glab|systemctl|npm|"
     r"pnpm|yarn|pip3?|cargo|conda|brew|apt|apt-cache|dpkg|rpm|terraform|aws|gcloud|az|launchctl|"
-    r"redis-cli|git)\s+(?:\S+\s+)?(?:ps|logs?|get|describe|images|inspect|list|ls|view|show|status|"
+    r"redis-cli|git)\s+(?:-\S+\s+\S+\s+)*(?:(?!rollout)\S+\s+)?"
+    r"(?:ps|logs?|get|describe|images|inspect|list|ls|view|show|status|"
     r"info|top|search|outdated|tree|why|audit|checks|diff|config|policy|metadata)\b"
+    r"|manage\.py show\w+|\b(?:rails|rake|flask|alembic) (?:db:version|routes|stats|current|history)\b"
 )
 _VCS = frozenset(("git", "hg", "svn", "jj"))
 UNDOES = re.compile(
@@ -128,13 +130,27 @@ def _is_test(part: str) -> bool:
     return bool(_TESTS.search(part)) and not _NOT_TESTS.search(part)
 
 
+def hidden(command: str) -> bool:
+    """Whether the exit code is not that of the command that counts: it feeds a mere look.
+
+    >>> hidden("make 2>&1 | tail -3"), hidden("make && ls")
+    (True, False)
+    """
+    parts = [part for part in re.split(r"\|\||&&|[;\n]", command) if part.strip()]
+    piped = [part.split("|") for part in parts]
+    swallowed = any(re.match(r"\s*(?:true|:|echo)\b", part) for part in command.split("||")[1:])
+    return swallowed or any(
+        len(pipe) > 1 and not _is_look(_unwrapped(pipe[0]) or "true") for pipe in piped
+    )
+
+
 def kind_of(command: str) -> tuple[str, str]:
     """The kind of a shell command and its family: the strongest of what it runs.
 
     >>> kind_of("pytest -q"), kind_of("git push"), kind_of("ls -l | wc")
-    (('test', 'test'), ('change', 'git push'), ('look', 'ls'))
+    (('test', 'test'), ('change', 'git'), ('look', 'ls'))
     >>> kind_of("git commit -m 'repair the jest tests'")
-    ('change', 'git commit')
+    ('change', 'git')
     """
     if any(map(_is_test, _parts(command))):
         return "test", "test"
@@ -148,6 +164,5 @@ def kind_of(command: str) -> tuple[str, str]:
         words = checks[0].split()
         return "check", " ".join([program(words[0]), *[w for w in words[1:2] if w[0] != "-"]])
     if changes:
-        words = changes[0].split()
-        return "change", " ".join(words[:2]) if program(words[0]) in _VCS else program(words[0])
+        return "change", program(changes[0])
     return "look", program(parts[0])
