@@ -2,7 +2,6 @@
 
 import hashlib
 import json
-from pathlib import Path
 
 import pytest
 
@@ -22,7 +21,8 @@ def test_trouble_is_told_as_it_was_labelled(half: str, least: float) -> None:
 
 def test_next_prompts_are_told_apart() -> None:
     """Blame from praise, new tasks and mere acknowledgement."""
-    rows = [json.loads(x) for x in Path(EPISODES / "replies_tuning.jsonl").open(encoding="utf-8")]
+    lines = (EPISODES / "replies_tuning.jsonl").read_text("utf-8").splitlines()
+    rows = [json.loads(line) for line in lines]
     agreed = [(r["label"] in BLAME) == (judge(r["next_prompt"]).said in BLAME) for r in rows]
     assert sum(agreed) / len(agreed) >= 0.94
 

@@ -46,7 +46,8 @@ _LOOKING = re.compile(
     r"redis-cli|git)\s+(?:-\S+\s+\S+\s+)*(?:(?!rollout)\S+\s+)?"
     r"(?:ps|logs?|get|describe|images|inspect|list|ls|view|show|status|"
     r"info|top|search|outdated|tree|why|audit|checks|diff|config|policy|metadata)\b"
-    r"|manage\.py show\w+|\b(?:rails|rake|flask|alembic) (?:db:version|routes|stats|current|history)\b"
+    r"|manage\.py show\w+|"
+    r"\b(?:rails|rake|flask|alembic) (?:db:version|routes|stats|current|history)\b"
 )
 _VCS = frozenset(("git", "hg", "svn", "jj"))
 UNDOES = re.compile(
