@@ -58,8 +58,10 @@ def _commands(command: click.Command, name: str) -> Iterator[tuple[str, str]]:
     context = click.Context(command, info_name=name, max_content_width=96, terminal_width=96)
     yield name, command.get_help(context)
     if isinstance(command, click.Group):
-        for child in sorted(command.commands):
-            yield from _commands(command.commands[child], f"{name} {child}")
+        for child in sorted(command.list_commands(context)):
+            found = command.get_command(context, child)
+            if found is not None:
+                yield from _commands(found, f"{name} {child}")
 
 
 def cli_reference() -> str:

@@ -1,33 +1,53 @@
-"""The wiring: settings become the outside that flows use. Nothing else joins the rings."""
+"""The wiring: settings become the outside that flows use. Nothing else joins the rings.
+
+What a part needs is loaded when it is wired: a command pays for what it uses.
+"""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import UTC, date, datetime
 
-from learnt.ports import Outside
+from learnt.ports import Outside, Topics
 from learnt.settings import Settings
-from learnt.stores import home_folder
-from learnt.stores.documents import DiskDocuments
-from learnt.stores.project_folders import DiskFolders
-from learnt.stores.spool import FileSpool
-from learnt.stores.sqlite_ledger import SqliteLedger
-from learnt.stores.sqlite_reader import Surroundings
-from learnt.stores.sqlite_schema import FILE_NAME
-from learnt.stores.stemming import porter
-from learnt.stores.system import SystemClock, SystemRandom
-from learnt.stores.traces import FileTraces
-from learnt.stores.transcripts import DiskTranscripts
 
 PATIENCE_MS = 10_000
 
 
+def topics() -> Topics:
+    """The topic files of folder mode, which needs no home."""
+    from learnt.stores.topic_files import DiskTopics
+
+    return DiskTopics()
+
+
+def today() -> date:
+    """The day in UTC, by which confidence ages."""
+    from learnt.stores.system import SystemClock
+
+    return datetime.fromtimestamp(SystemClock().now_ms() / 1_000, UTC).date()
+
+
 def begun(settings: Settings) -> bool:
     """Whether the home holds anything yet."""
+    from learnt.stores.sqlite_schema import FILE_NAME
+
     return (settings.home / FILE_NAME).is_file()
 
 
 @contextmanager
 def opened(settings: Settings, *, patience_ms: int = PATIENCE_MS) -> Iterator[Outside]:
     """The outside of a home, made where it is missing; its ledger is closed at the end."""
+    from learnt.stores import home_folder
+    from learnt.stores.documents import DiskDocuments
+    from learnt.stores.project_folders import DiskFolders
+    from learnt.stores.spool import FileSpool
+    from learnt.stores.sqlite_ledger import SqliteLedger
+    from learnt.stores.sqlite_reader import Surroundings
+    from learnt.stores.stemming import porter
+    from learnt.stores.system import SystemClock, SystemRandom
+    from learnt.stores.traces import FileTraces
+    from learnt.stores.transcripts import DiskTranscripts
+
     home_folder.prepare(settings.home)
     clock, random = SystemClock(), SystemRandom()
     key = home_folder.key(settings.home, random.bytes(32))

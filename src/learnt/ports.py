@@ -334,6 +334,22 @@ class Documents(Protocol):
         ...
 
 
+class Topics(Protocol):
+    """Markdown files of facts in a folder, changed by one program at a time."""
+
+    def files(self, folder: str) -> Sequence[str]:
+        """The files below a folder, as paths with slashes from there, sorted; no index, no link."""
+        ...
+
+    def read(self, path: str) -> str | None:
+        """A file's text, byte for byte; None where there is no file."""
+        ...
+
+    def change(self, path: str, edit: Callable[[str | None], str]) -> None:
+        """Replace a file by what an edit makes of it; two changes of one file never overlap."""
+        ...
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outside:
     """All that flows may use, wired by `bootstrap`. `share` is the part of items under the coin."""

@@ -13,7 +13,10 @@ def commands(command: click.Command, name: str = "") -> Iterator[tuple[str, clic
     """A command and all below it, by the words that call it."""
     yield name, command
     if isinstance(command, click.Group):
-        for word, below in sorted(command.commands.items()):
+        context = click.Context(command)
+        for word in sorted(command.list_commands(context)):
+            below = command.get_command(context, word)
+            assert below is not None
             yield from commands(below, f"{name} {word}".strip())
 
 
@@ -45,11 +48,13 @@ def test_an_option_says_what_it_does(name: str) -> None:
     assert [] == silent
 
 
-# The groups, what reads no home, and what makes its own.
+# The groups, what reads no home (folder mode neither), and what makes its own.
 HOMELESS = {"", "completion", "demo", "evolve", "health"}
 
 
-@pytest.mark.parametrize("name", [name for name in ALL if name not in HOMELESS])
+@pytest.mark.parametrize(
+    "name", [n for n in ALL if n not in HOMELESS and n.split()[0] != "knowledge"]
+)
 def test_a_command_takes_a_home(name: str) -> None:
     """Everywhere, not only before the command's name."""
     assert "--home" in {option for parameter in ALL[name].params for option in parameter.opts}

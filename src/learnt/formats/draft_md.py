@@ -9,6 +9,7 @@ from learnt.core.governance.misses import Cluster
 from learnt.core.identifiers import ProposalId
 from learnt.core.safety import neutralise
 from learnt.formats import skill_md
+from learnt.formats.fences import outside
 from learnt.formats.injection import Note, day
 
 ROUTES: Final = "rules/common/agent-intent-routing.md"
@@ -157,23 +158,14 @@ def block_of(rules: str, proposal: ProposalId) -> str | None:
 
 
 _HEADINGS: Final = ("# ", "## ", "### ")
-_FENCE = re.compile(r" {0,3}(`{3,}(?=[^`]*$)|~{3,})")
 
 
 def _section(lines: Sequence[str]) -> tuple[int | None, int]:
     """The line of Learnt's section, if there is one, and the line before which it ends."""
     start: int | None = None
-    fence = ""
-    for number, line in enumerate(lines):
-        found = _FENCE.match(line)
-        if fence:
-            closes = found is not None and found[1].startswith(fence)
-            if closes and line.strip().strip(fence[0]) == "":
-                fence = ""
-        elif found is not None:
-            fence = found[1]
-        elif start is not None and line.startswith(("# ", "## ")):
+    for number, line in outside(lines):
+        if start is not None and line.startswith(("# ", "## ")):
             return start, number
-        elif line.strip() == SECTION:
+        if line.strip() == SECTION and start is None:
             start = number
     return start, len(lines)

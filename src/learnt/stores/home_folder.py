@@ -76,7 +76,9 @@ def write_atomically(path: Path, text: str, mode: int = 0o600) -> None:
     temporary = target.with_name(f".{target.name}.{os.getpid()}.tmp")
     descriptor = os.open(temporary, os.O_CREAT | os.O_WRONLY | os.O_TRUNC, mode)
     try:
-        with os.fdopen(descriptor, "w", encoding="utf-8", newline="") as file:
+        with os.fdopen(
+            descriptor, "w", encoding="utf-8", errors="surrogateescape", newline=""
+        ) as file:
             file.write(text)
             file.flush()
             os.fsync(file.fileno())

@@ -1,6 +1,6 @@
 """Spool, traces, folders and documents in memory: shipped fakes under the real parts' contracts."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path, PurePosixPath
 
 from learnt.core.governance.proposals import text_hash
@@ -71,6 +71,24 @@ class InMemoryTranscripts:
     def tail(self, path: str, most: int) -> bytes:
         held = self.files.get(path, b"")
         return held if len(held) <= most else held[-most:].partition(b"\n")[2]
+
+
+class InMemoryTopics:
+    """Topic files as a mapping from path to text."""
+
+    def __init__(self) -> None:
+        self.held: dict[str, str] = {}
+
+    def files(self, folder: str) -> Sequence[str]:
+        below = (path for path in self.held if path.startswith(f"{folder}/"))
+        names = (path.removeprefix(f"{folder}/") for path in below)
+        return sorted(n for n in names if n.endswith(".md") and not n.endswith("_index.md"))
+
+    def read(self, path: str) -> str | None:
+        return self.held.get(path)
+
+    def change(self, path: str, edit: Callable[[str | None], str]) -> None:
+        self.held[path] = edit(self.held.get(path))
 
 
 class InMemoryDocuments:

@@ -1,23 +1,41 @@
 """The command line: one group, its commands by noun in the files beside this one."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Final
 
 import click
 
 import learnt
 from learnt.errors import LearntError
 from learnt.surfaces.cli.context import HOME, plain
-from learnt.surfaces.cli.demo import demo
-from learnt.surfaces.cli.evolve import evolve
-from learnt.surfaces.cli.health import health
-from learnt.surfaces.cli.memory import import_, recall, remember
-from learnt.surfaces.cli.resident import hook, worker
-from learnt.surfaces.cli.review import review
-from learnt.surfaces.cli.setup import completion, doctor, init, uninstall
-from learnt.surfaces.cli.trust import purge, rebuild, status, why
+from learnt.surfaces.cli.lazily import LazyGroup
+
+# Where each command is, and what the list says of it: a line of a terminal holds no more.
+COMMANDS: Final[Mapping[str, tuple[str, str]]] = {
+    "init": ("setup:init", "Have your agent call Learnt."),
+    "uninstall": ("setup:uninstall", "Take Learnt out of your agent again, exactly."),
+    "doctor": ("setup:doctor", "Try every part on this machine; what to do about what fails."),
+    "status": ("trust:status", "What is remembered, how it is used, what waits for you."),
+    "demo": ("demo:demo", "Show the whole loop in a throw-away home, in ten seconds."),
+    "why": ("trust:why", "The story of an entry, a proposal, a session or an event."),
+    "recall": ("memory:recall", "Ask what is remembered; without words, the newest."),
+    "remember": ("memory:remember", "Remember a solution: a problem and what worked."),
+    "import": ("memory:import_", "Remember many, from a file or another memory's folder."),
+    "review": ("review:review", "Decide on what waits: accept, reject, skip, undo, by key."),
+    "evolve": ("evolve:evolve", "What keeps being recalled or missed becomes a proposal."),
+    "health": ("health:health", "Whether skills work: executions, outcomes, your word."),
+    "knowledge": ("knowledge:knowledge", "Facts in Markdown that fade unless confirmed."),
+    "rebuild": ("trust:rebuild", "Recompute every view and index from the events."),
+    "purge": ("trust:purge", "Erase texts for good, every copy that Learnt made."),
+    "worker": ("resident:worker", "The resident process: hooks start it, it leaves by itself."),
+    "hook": ("resident:hook", "Answer an agent's hook in one process."),
+    "completion": ("setup:completion", "Print a shell's completion script."),
+}
 
 
 @click.group(
+    cls=LazyGroup,
+    known=COMMANDS,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog="Exit codes: 0 ok, 1 finding or refusal, 2 usage, 3 not found, 4 conflict, "
     "5 environment.",
@@ -29,30 +47,6 @@ def learnt_command(home: str | None) -> None:
 
     Start with `learnt init`, then `learnt remember` what cost you time.
     """
-
-
-# What the list of commands says of each: a line of a terminal holds no more.
-for command, said in {
-    init: "Have your agent call Learnt.",
-    uninstall: "Take Learnt out of your agent again, exactly.",
-    doctor: "Try every part on this machine; what to do about what fails.",
-    status: "What is remembered, how it is used, what waits for you.",
-    demo: "Show the whole loop in a throw-away home, in ten seconds.",
-    why: "The story of an entry, a proposal, a session or an event.",
-    recall: "Ask what is remembered; without words, the newest.",
-    remember: "Remember a solution: a problem and what worked.",
-    import_: "Remember many, from a file or another memory's folder.",
-    review: "Decide on what waits: accept, reject, skip, undo, by key.",
-    evolve: "What keeps being recalled or missed becomes a proposal.",
-    health: "Whether skills work: executions, outcomes, your word.",
-    rebuild: "Recompute every view and index from the events.",
-    purge: "Erase texts for good, every copy that Learnt made.",
-    worker: "The resident process: hooks start it, it leaves by itself.",
-    hook: "Answer an agent's hook in one process.",
-    completion: "Print a shell's completion script.",
-}.items():
-    command.short_help = said
-    learnt_command.add_command(command)
 
 
 def run(words: Sequence[str]) -> int:

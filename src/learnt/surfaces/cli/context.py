@@ -16,7 +16,6 @@ from learnt.bootstrap import begun, opened
 from learnt.core.events import Actor
 from learnt.core.governance.actors import at_terminal, doubt
 from learnt.core.json_values import JsonValue
-from learnt.flows.sessions.drain import drain
 from learnt.ports import Outside
 from learnt.settings import Settings, load
 
@@ -69,6 +68,8 @@ def caller(home: str | None) -> Caller:
 @contextmanager
 def ledger_of(who: Caller) -> Iterator[Outside]:
     """The home's outside, with whatever waited in the spool taken in first."""
+    from learnt.flows.sessions.drain import drain
+
     with opened(who.settings) as outside:
         drain(outside)
         yield outside

@@ -1,0 +1,29 @@
+"""The kinds of entries and how fast each fades while nobody confirms it.
+
+Rates a day; the first six are seed 000's (`reference/seeds.md` has their half-lives).
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Final
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """How entries of a kind fade: `rate` a day, and a `short` name for narrow columns."""
+
+    rate: float
+    short: str
+
+
+KINDS: Final[Mapping[str, Policy]] = MappingProxyType({
+    "schema": Policy(0.003, "schema"),
+    "tool_experience": Policy(0.005, "tool_exp"),
+    "business_rule": Policy(0.008, "biz_rule"),
+    "procedure": Policy(0.008, "procedure"),
+    "solution": Policy(0.010, "solution"),
+    "query_pattern": Policy(0.015, "qry_pat"),
+    "data_range": Policy(0.035, "data_rng"),
+    "data_snapshot": Policy(0.050, "data_snap"),
+})

@@ -1,0 +1,234 @@
+"""Folder mode: facts in Markdown files that work without a ledger; the file is the truth."""
+
+import hashlib
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date
+from pathlib import PurePosixPath
+
+from learnt.core.knowledge import confidence as believing
+from learnt.core.knowledge.confidence import Belief, Model, Trust, confidence, trust
+from learnt.core.knowledge.kinds import KINDS
+from learnt.errors import Conflict, NotFound, Refused, UsageError
+from learnt.formats import decay_tags
+from learnt.formats.decay_tags import Tagged
+from learnt.ports import Topics
+
+INDEX = "_index.md"
+SUCCESS, FAILURE = 0.3, 1.5  # what a check is worth where no weight is given, by id
+_ROUTES = """# Topics
+
+| read | when a question is about |
+|---|---|
+"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fact:
+    """A fact of a file with its standing today. `file` is named as the caller named it."""
+
+    file: str
+    entry: Tagged
+    level: float
+    age_days: int
+
+    @property
+    def trust(self) -> Trust:
+        """What its confidence deserves."""
+        return trust(self.level)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Flaw:
+    """What is wrong in a file, and where."""
+
+    file: str
+    line: int
+    what: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Folder:
+    """What files hold: the facts as they stand, and what is wrong."""
+
+    facts: tuple[Fact, ...] = ()
+    flaws: tuple[Flaw, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """Which fact is meant: by its file and line, or by its id below a folder."""
+
+    file: str = ""
+    line: int = 0
+    id: str = ""
+    folder: str = ""
+
+
+def look(
+    topics: Topics, *, file: str = "", folder: str = "", today: date, model: Model = "posterior"
+) -> Folder:
+    """The facts of a file, or of every topic below a folder, as they stand today."""
+    if file:
+        text = topics.read(file)
+        if text is None:
+            raise NotFound(f"There is no file {file}.")
+        return _read(file, text, today, model)
+    parts = [
+        _read(name, text, today, model)
+        for name in topics.files(folder)
+        if (text := topics.read(f"{folder}/{name}")) is not None
+    ]
+    return Folder(
+        facts=tuple(fact for part in parts for fact in part.facts),
+        flaws=tuple(flaw for part in parts for flaw in part.flaws),
+    )
+
+
+def _read(file: str, text: str, today: date, model: Model) -> Folder:
+    page = decay_tags.read(text, today)
+    return Folder(
+        facts=tuple(
+            Fact(
+                file=file,
+                entry=entry,
+                level=confidence(entry.belief, today, model),
+                age_days=(today - entry.belief.confirmed).days,
+            )
+            for entry in page.entries
+        ),
+        flaws=tuple(Flaw(file=file, line=one.line, what=one.what) for one in page.findings),
+    )
+
+
+def by_confidence(facts: Iterable[Fact], *, highest_first: bool) -> list[Fact]:
+    """The facts in order of confidence; those of equal confidence by file and line."""
+    sign = -1 if highest_first else 1
+    return sorted(facts, key=lambda fact: (sign * fact.level, fact.file, fact.entry.line))
+
+
+def search(facts: Iterable[Fact], entities: Sequence[str], least: float | None) -> list[Fact]:
+    """Those that name any of the entities (none asked: all) and reach a confidence, best first.
+
+    A name fits whole, whatever its case.
+    """
+    wanted = {name.strip().casefold() for name in entities if name.strip()}
+    found = [
+        fact
+        for fact in facts
+        if (not wanted or wanted & {name.casefold() for name in fact.entry.entities})
+        and (least is None or fact.level >= least)
+    ]
+    return by_confidence(found, highest_first=True)
+
+
+def feedback(
+    topics: Topics, place: Place, *, success: bool, weight: float | None, today: date
+) -> tuple[Fact, Fact]:
+    """Record that a fact proved true or false; it before and after, by the default formula.
+
+    Without a weight 1.0 by file and line, by id what a check is worth.
+    """
+    if weight is None:
+        by_id = SUCCESS if success else FAILURE
+        weight = by_id if place.id else 1.0
+
+    def judged(belief: Belief) -> Belief:
+        if success:
+            return believing.after_success(belief, weight, today)
+        return believing.after_failure(belief, weight)
+
+    return _changed(topics, place, judged, today)
+
+
+def reset(topics: Topics, place: Place, today: date) -> tuple[Fact, Fact]:
+    """Make a fact as new, confirmed today."""
+    return _changed(topics, place, lambda belief: believing.after_reset(belief, today), today)
+
+
+def invalidate(topics: Topics, place: Place, today: date) -> tuple[Fact, Fact]:
+    """Mark a fact as wrong: from now on it is to be found out anew."""
+    return _changed(topics, place, believing.after_invalidation, today)
+
+
+def _changed(
+    topics: Topics, place: Place, change: Callable[[Belief], Belief], today: date
+) -> tuple[Fact, Fact]:
+    file = place.file or f"{place.folder}/{_file_of(topics, place, today)}"
+    seen: list[Fact] = []
+
+    def edit(text: str | None) -> str:
+        if text is None:
+            raise NotFound(f"There is no file {file} any more. Nothing was changed.")
+        before = _meant(_read(file, text, today, "posterior").facts, place, file)
+        try:
+            after = decay_tags.rewritten(text, before.entry.line, change(before.entry.belief))
+        except ValueError as error:
+            raise UsageError(f"{error}. Nothing was changed.") from error
+        now = _read(file, after, today, "posterior").facts
+        seen.extend([before, next(f for f in now if f.entry.line == before.entry.line)])
+        return after
+
+    topics.change(file, edit)
+    return seen[0], seen[1]
+
+
+def _meant(facts: Iterable[Fact], place: Place, file: str) -> Fact:
+    if place.id:
+        found = [fact for fact in facts if fact.entry.id == place.id]
+        if len(found) > 1:
+            raise Conflict(f"{file} has the id {place.id} {len(found)} times: name the line.")
+    else:
+        found = [fact for fact in facts if fact.entry.line == place.line]
+    if not found:
+        named = place.id or f"on line {place.line}"
+        raise NotFound(f"{file} has no readable tag {named}. Nothing was changed.")
+    return found[0]
+
+
+def _file_of(topics: Topics, place: Place, today: date) -> str:
+    """The one file of a folder that holds an id."""
+    facts = look(topics, folder=place.folder, today=today).facts
+    files = sorted({fact.file for fact in facts if fact.entry.id == place.id})
+    if not files:
+        raise NotFound(f"No file below {place.folder} has the id {place.id}.")
+    if len(files) > 1:
+        raise Conflict(f"{' and '.join(files)} both have the id {place.id}: name file and line.")
+    return files[0]
+
+
+def inject(
+    topics: Topics, folder: str, target: str, kind: str, content: str,
+    entities: Sequence[str], today: date,
+) -> tuple[str, int, str]:  # fmt: skip
+    """Append a fact to a topic of a folder; the file, the line of its tag, and its id."""
+    if kind not in KINDS:
+        raise UsageError(f"{kind} is no kind of entry: {', '.join(KINDS)}. Nothing was written.")
+    if not content.strip():
+        raise UsageError("A fact without words is none. Nothing was written.")
+    name = PurePosixPath(target.replace("\\", "/")).name
+    if not name.endswith(".md") or name.startswith("."):
+        raise UsageError(f"{target} is no Markdown file. Nothing was written.")
+    if name == INDEX:
+        raise Refused(f"{INDEX} is the routing table and holds no facts. Nothing was written.")
+    path = f"{folder}/{name}"
+    placed: list[tuple[int, str]] = []
+
+    def edit(text: str | None) -> str:
+        spoken = f"{name}\n{content}\n{today}\n{0 if text is None else text.count('decay:')}"
+        own = f"k-{hashlib.sha256(spoken.encode('utf-8', 'replace')).hexdigest()[:10]}"
+        title = name.removesuffix(".md").replace("_", " ").replace("-", " ").title()
+        after, line = decay_tags.appended(text, title, kind, content, entities, own, today)
+        placed.append((line, own))
+        return after
+
+    topics.change(path, edit)
+    return path, *placed[0]
+
+
+def begin(topics: Topics, folder: str) -> bool:
+    """Make a folder with its routing table; False where that is there already."""
+    if topics.read(f"{folder}/{INDEX}") is not None:
+        return False
+    topics.change(f"{folder}/{INDEX}", lambda text: _ROUTES if text is None else text)
+    return True

@@ -1,0 +1,225 @@
+"""Facts in Markdown, each under a tag that says how far it can be trusted.
+
+    <!-- decay: type=schema confirmed=2026-11-22 C0=1.0 alpha=3 beta=0 id=k-1a2b3c4d s=0.5 -->
+    <!-- entities: t_room, t_booking -->
+    - t_room.status 3 means "under repair"
+
+`alpha`, `beta` and `s` (the shock) are 0 where they are missing; `id` names an entry wherever its
+line moves. Unknown keys are kept. A tag in fenced code is none; a bad one is a finding and hides no
+other. What is changed is the tag's values alone: every other byte of the file stays.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Final
+
+from learnt.core.knowledge.confidence import Belief
+from learnt.formats.fences import outside
+
+LONGEST_LINE: Final = 20_000
+_TAG = re.compile(r"<!--[ \t]*decay:[ \t]*(.*?)[ \t]*-->")
+_ENTITIES = re.compile(r"<!--[ \t]*entities:[ \t]*(.*?)[ \t]*-->")
+_PAIR = re.compile(r"([\w-]+)=(\S+)")
+_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
+_DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
+_REQUIRED: Final = ("type", "confirmed", "C0")
+_NUMBERS: Final = ("C0", "alpha", "beta", "s")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tagged:
+    """One fact. `line` counts from 1 and is the tag's; `context` the heading above it."""
+
+    line: int
+    belief: Belief
+    id: str = ""
+    text: str = ""
+    context: str = ""
+    entities: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """What is wrong with a line, in words."""
+
+    line: int
+    what: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Page:
+    """What a file holds."""
+
+    entries: tuple[Tagged, ...] = ()
+    findings: tuple[Finding, ...] = ()
+
+
+def read(text: str, today: date) -> Page:
+    """The facts of a file and what is wrong with others; today is what no date may be after.
+
+    >>> tag = "<!-- decay: type=schema confirmed=2026-01-01 C0=1.0 -->"
+    >>> page = read(f"# Rooms\\n{tag}\\n- status 3 is repair\\n", date(2026, 1, 2))
+    >>> page.entries[0].text, page.entries[0].context
+    ('status 3 is repair', 'Rooms')
+    """
+    lines = text.split("\n")
+    entries: list[Tagged] = []
+    findings: list[Finding] = []
+    first = heading = ""
+    seen: set[str] = set()
+    for number, line in outside(lines):
+        if len(line) > LONGEST_LINE:
+            if "decay:" in line:
+                findings.append(Finding(line=number + 1, what="a line too long to be read"))
+            continue
+        first = first or line.strip()
+        if line.startswith("#"):
+            heading = line.strip().lstrip("#").strip()
+        found = _TAG.search(line)
+        if found is None:
+            if "decay:" in line and "<!--" in line:
+                findings.append(Finding(line=number + 1, what="a tag that does not end"))
+            continue
+        try:
+            entry = _entry(lines, number, found[1], heading or first, today)
+        except ValueError as error:
+            findings.append(Finding(line=number + 1, what=str(error)))
+            continue
+        if _TAG.search(line, found.end()):
+            findings.append(Finding(line=number + 1, what="a second tag on one line"))
+        if entry.id and entry.id in seen:
+            findings.append(Finding(line=number + 1, what=f"the id {entry.id} a second time"))
+        seen.add(entry.id)
+        entries.append(entry)
+    return Page(entries=tuple(entries), findings=tuple(findings))
+
+
+def _entry(lines: Sequence[str], number: int, inner: str, context: str, today: date) -> Tagged:
+    pairs = dict(_PAIR.findall(inner))
+    name = pairs.get("id", "")
+    if name and not _ID.fullmatch(name):
+        raise ValueError(f"{name[:80]!r} is no id")
+    missing = [key for key in _REQUIRED if key not in pairs]
+    if missing and name:
+        raise ValueError(f"the numbers of {name} are in a ledger, not in this file")
+    if missing:
+        raise ValueError(f"a tag without {', '.join(missing)}")
+    numbers = {key: _number(key, pairs.get(key, "0")) for key in _NUMBERS}
+    belief = Belief(
+        kind=pairs["type"],
+        confirmed=_day(pairs["confirmed"], today),
+        c0=numbers["C0"],
+        alpha=numbers["alpha"],
+        beta=numbers["beta"],
+        shock=numbers["s"],
+    )
+    entities, below = _below(lines, number)
+    return Tagged(
+        line=number + 1, belief=belief, id=name, text=below, context=context, entities=entities
+    )
+
+
+def _number(key: str, value: str) -> float:
+    try:
+        return float(value)
+    except ValueError:
+        raise ValueError(f"{key}={value[:40]} is no number") from None
+
+
+def _day(value: str, today: date) -> date:
+    try:
+        day = date.fromisoformat(value) if _DATE.fullmatch(value) else None
+    except ValueError:
+        day = None
+    if day is None:
+        raise ValueError(f"confirmed={value[:40]} is no day")
+    if day > today:
+        raise ValueError(f"confirmed={value} is in the future")
+    return day
+
+
+def _below(lines: Sequence[str], number: int) -> tuple[tuple[str, ...], str]:
+    """The entities on the line after a tag, and the fact's own line."""
+    after = [line.strip()[:LONGEST_LINE] for line in lines[number + 1 : number + 3]]
+    found = _ENTITIES.search(after[0]) if after else None
+    names: tuple[str, ...] = ()
+    if found:
+        names = tuple(name.strip() for name in found[1].split(",") if name.strip())
+        after = after[1:]
+    own = after[0] if after and not _TAG.search(after[0]) else ""
+    return names, own.removeprefix("- ").strip()
+
+
+def _spelt(value: float) -> str:
+    """A number as a tag has it: whole ones without a point, but for C0.
+
+    >>> _spelt(3.0), _spelt(0.3), _spelt(0.1 + 0.2)
+    ('3', '0.3', '0.3')
+    """
+    rounded = round(value, 9)
+    return str(int(rounded)) if rounded == int(rounded) else repr(rounded)
+
+
+def rewritten(text: str, line: int, belief: Belief) -> str:
+    """The file with the tag of a line saying what is believed now; nothing else changes.
+
+    Raises ValueError where that line has no tag.
+    """
+    lines = text.split("\n")
+    found = _TAG.search(lines[line - 1]) if 0 < line <= len(lines) else None
+    if found is None:
+        raise ValueError(f"line {line} has no tag")
+    inner = found[1]
+    said = {
+        "confirmed": belief.confirmed.isoformat(),
+        "C0": repr(float(belief.c0)),
+        "alpha": _spelt(belief.alpha),
+        "beta": _spelt(belief.beta),
+    }
+    if belief.shock or "s" in dict(_PAIR.findall(inner)):
+        said["s"] = _spelt(belief.shock)
+    for key, value in said.items():
+        inner = _replaced(inner, key, value)
+    start, end = found.span(1)
+    own = lines[line - 1]
+    lines[line - 1] = own[:start] + inner + own[end:]
+    return "\n".join(lines)
+
+
+def _replaced(inner: str, key: str, value: str) -> str:
+    """The tag's inside with a key's last value replaced, or the key added at its end."""
+    spans = [found.span(2) for found in _PAIR.finditer(inner) if found[1] == key]
+    if not spans:
+        return f"{inner} {key}={value}"
+    start, end = spans[-1]
+    return inner[:start] + value + inner[end:]
+
+
+def appended(
+    text: str | None, title: str, kind: str, content: str, entities: Iterable[str], name: str,
+    today: date,
+) -> tuple[str, int]:  # fmt: skip
+    """The file with one more fact at its end, made where there is none; and the line of its tag.
+
+    What would forge a tag or end it is spelt out; a fact stands on one line.
+    """
+    start = f"# {title}\n\n> Facts that were found out, each with how far it can be trusted.\n"
+    held = start if text is None else text
+    newline = "\r\n" if "\r\n" in held else "\n"
+    head = held if held.endswith("\n") or not held else held + newline
+    named = [harmless(one).replace(",", " ") for one in entities]
+    tag = f"<!-- decay: type={kind} confirmed={today.isoformat()} C0=1.0 id={name} -->"
+    lines = ["", tag, *([f"<!-- entities: {', '.join(named)} -->"] if named else [])]
+    lines.append(f"- {harmless(content)}")
+    return head + "".join(line + newline for line in lines), head.count("\n") + 2
+
+
+def harmless(text: str) -> str:
+    """A text on one line that neither begins nor ends a comment.
+
+    >>> harmless("a\\n--> <!-- decay: x")
+    'a --&gt; &lt;!-- decay: x'
+    """
+    return " ".join(text.split()).replace("<!--", "&lt;!--").replace("-->", "--&gt;")

@@ -1,0 +1,25 @@
+"""Markdown's fenced code: what stands in it is text about text, and none of ours."""
+
+import re
+from collections.abc import Iterable, Iterator
+
+_FENCE = re.compile(r" {0,3}(`{3,}(?=[^`]*$)|~{3,})")
+
+
+def outside(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
+    """The lines outside fenced code, each with its number from 0; a fence's own are left out.
+
+    >>> list(outside(["a", "```", "b", "```", "c"]))
+    [(0, 'a'), (4, 'c')]
+    """
+    fence = ""
+    for number, line in enumerate(lines):
+        found = _FENCE.match(line)
+        if fence:
+            closes = found is not None and found[1].startswith(fence)
+            if closes and line.strip().strip(fence[0]) == "":
+                fence = ""
+        elif found is not None:
+            fence = found[1]
+        else:
+            yield number, line
