@@ -6,14 +6,16 @@ What a part needs is loaded when it is wired: a command pays for what it uses.
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, date, datetime
+from typing import TYPE_CHECKING
 
-from learnt.ports import Outside, Topics
-from learnt.settings import Settings
+if TYPE_CHECKING:
+    from learnt.ports import Outside, Topics
+    from learnt.settings import Settings
 
 PATIENCE_MS = 10_000
 
 
-def topics() -> Topics:
+def topics() -> "Topics":
     """The topic files of folder mode, which needs no home."""
     from learnt.stores.topic_files import DiskTopics
 
@@ -27,7 +29,7 @@ def today() -> date:
     return datetime.fromtimestamp(SystemClock().now_ms() / 1_000, UTC).date()
 
 
-def begun(settings: Settings) -> bool:
+def begun(settings: "Settings") -> bool:
     """Whether the home holds anything yet."""
     from learnt.stores.sqlite_schema import FILE_NAME
 
@@ -35,8 +37,9 @@ def begun(settings: Settings) -> bool:
 
 
 @contextmanager
-def opened(settings: Settings, *, patience_ms: int = PATIENCE_MS) -> Iterator[Outside]:
+def opened(settings: "Settings", *, patience_ms: int = PATIENCE_MS) -> "Iterator[Outside]":
     """The outside of a home, made where it is missing; its ledger is closed at the end."""
+    from learnt.ports import Outside
     from learnt.stores import home_folder
     from learnt.stores.documents import DiskDocuments
     from learnt.stores.project_folders import DiskFolders

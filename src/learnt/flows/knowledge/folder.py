@@ -1,10 +1,10 @@
 """Folder mode: facts in Markdown files that work without a ledger; the file is the truth."""
 
-import hashlib
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
 from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
 
 from learnt.core.knowledge import confidence as believing
 from learnt.core.knowledge.confidence import Belief, Model, Trust, confidence, trust
@@ -12,7 +12,9 @@ from learnt.core.knowledge.kinds import KINDS
 from learnt.errors import Conflict, NotFound, Refused, UsageError
 from learnt.formats import decay_tags
 from learnt.formats.decay_tags import Tagged
-from learnt.ports import Topics
+
+if TYPE_CHECKING:  # a command that starts for one scan loads no more than it must
+    from learnt.ports import Topics
 
 INDEX = "_index.md"
 SUCCESS, FAILURE = 0.3, 1.5  # what a check is worth where no weight is given, by id
@@ -66,7 +68,7 @@ class Place:
 
 
 def look(
-    topics: Topics, *, file: str = "", folder: str = "", today: date, model: Model = "posterior"
+    topics: "Topics", *, file: str = "", folder: str = "", today: date, model: Model = "posterior"
 ) -> Folder:
     """The facts of a file, or of every topic below a folder, as they stand today."""
     if file:
@@ -123,7 +125,7 @@ def search(facts: Iterable[Fact], entities: Sequence[str], least: float | None) 
 
 
 def feedback(
-    topics: Topics, place: Place, *, success: bool, weight: float | None, today: date
+    topics: "Topics", place: Place, *, success: bool, weight: float | None, today: date
 ) -> tuple[Fact, Fact]:
     """Record that a fact proved true or false; it before and after, by the default formula.
 
@@ -141,18 +143,18 @@ def feedback(
     return _changed(topics, place, judged, today)
 
 
-def reset(topics: Topics, place: Place, today: date) -> tuple[Fact, Fact]:
+def reset(topics: "Topics", place: Place, today: date) -> tuple[Fact, Fact]:
     """Make a fact as new, confirmed today."""
     return _changed(topics, place, lambda belief: believing.after_reset(belief, today), today)
 
 
-def invalidate(topics: Topics, place: Place, today: date) -> tuple[Fact, Fact]:
+def invalidate(topics: "Topics", place: Place, today: date) -> tuple[Fact, Fact]:
     """Mark a fact as wrong: from now on it is to be found out anew."""
     return _changed(topics, place, believing.after_invalidation, today)
 
 
 def _changed(
-    topics: Topics, place: Place, change: Callable[[Belief], Belief], today: date
+    topics: "Topics", place: Place, change: Callable[[Belief], Belief], today: date
 ) -> tuple[Fact, Fact]:
     file = place.file or f"{place.folder}/{_file_of(topics, place, today)}"
     seen: list[Fact] = []
@@ -186,7 +188,7 @@ def _meant(facts: Iterable[Fact], place: Place, file: str) -> Fact:
     return found[0]
 
 
-def _file_of(topics: Topics, place: Place, today: date) -> str:
+def _file_of(topics: "Topics", place: Place, today: date) -> str:
     """The one file of a folder that holds an id."""
     facts = look(topics, folder=place.folder, today=today).facts
     files = sorted({fact.file for fact in facts if fact.entry.id == place.id})
@@ -198,7 +200,7 @@ def _file_of(topics: Topics, place: Place, today: date) -> str:
 
 
 def inject(
-    topics: Topics, folder: str, target: str, kind: str, content: str,
+    topics: "Topics", folder: str, target: str, kind: str, content: str,
     entities: Sequence[str], today: date,
 ) -> tuple[str, int, str]:  # fmt: skip
     """Append a fact to a topic of a folder; the file, the line of its tag, and its id."""
@@ -215,6 +217,8 @@ def inject(
     placed: list[tuple[int, str]] = []
 
     def edit(text: str | None) -> str:
+        import hashlib
+
         spoken = f"{name}\n{content}\n{today}\n{0 if text is None else text.count('decay:')}"
         own = f"k-{hashlib.sha256(spoken.encode('utf-8', 'replace')).hexdigest()[:10]}"
         title = name.removesuffix(".md").replace("_", " ").replace("-", " ").title()
@@ -226,7 +230,7 @@ def inject(
     return path, *placed[0]
 
 
-def begin(topics: Topics, folder: str) -> bool:
+def begin(topics: "Topics", folder: str) -> bool:
     """Make a folder with its routing table; False where that is there already."""
     if topics.read(f"{folder}/{INDEX}") is not None:
         return False

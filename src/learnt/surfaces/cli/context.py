@@ -8,16 +8,16 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from learnt.bootstrap import begun, opened
-from learnt.core.events import Actor
-from learnt.core.governance.actors import at_terminal, doubt
-from learnt.core.json_values import JsonValue
-from learnt.ports import Outside
 from learnt.settings import Settings, load
+
+if TYPE_CHECKING:  # what a command does not use it does not load
+    from learnt.core.events import Actor
+    from learnt.core.json_values import JsonValue
+    from learnt.ports import Outside
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -42,7 +42,7 @@ class Caller:
     """Who called, and for which home; `doubt` says why it is not taken for a person's call."""
 
     settings: Settings
-    actor: Actor
+    actor: "Actor"
     interactive: bool
     doubt: str = ""
 
@@ -54,6 +54,8 @@ class Caller:
 
 def caller(home: str | None) -> Caller:
     """The caller, derived from the terminal and the environment."""
+    from learnt.core.governance.actors import at_terminal, doubt
+
     context = click.get_current_context()
     settings = load(os.environ, home or context.find_root().params.get("home"))
     terminals = {"input": sys.stdin.isatty(), "output": sys.stdout.isatty()}
@@ -66,8 +68,9 @@ def caller(home: str | None) -> Caller:
 
 
 @contextmanager
-def ledger_of(who: Caller) -> Iterator[Outside]:
+def ledger_of(who: Caller) -> "Iterator[Outside]":
     """The home's outside, with whatever waited in the spool taken in first."""
+    from learnt.bootstrap import opened
     from learnt.flows.sessions.drain import drain
 
     with opened(who.settings) as outside:
@@ -76,8 +79,10 @@ def ledger_of(who: Caller) -> Iterator[Outside]:
 
 
 @contextmanager
-def ledger_as_it_is(who: Caller) -> Iterator[Outside | None]:
+def ledger_as_it_is(who: Caller) -> "Iterator[Outside | None]":
     """The home's outside, for looking alone: nothing is taken in; None where there is no home."""
+    from learnt.bootstrap import begun, opened
+
     if not begun(who.settings):
         yield None
         return
@@ -96,6 +101,8 @@ def plain(text: str) -> str:
     >>> plain("a\\x1b[2J\\u202eb\\tc")
     'a\\\\u001b[2J\\\\u202eb\\tc'
     """
+    if text.isprintable():
+        return text
     return "".join(c if c in "\n\t" or not _steers(c) else f"\\u{ord(c):04x}" for c in text)
 
 
@@ -103,7 +110,7 @@ def _steers(character: str) -> bool:
     return unicodedata.category(character) in {"Cc", "Cf", "Cs", "Zl", "Zp"}
 
 
-def print_json(value: JsonValue) -> None:
+def print_json(value: "JsonValue") -> None:
     """One JSON document on standard output; what would steer a terminal stands escaped in it."""
     text = json.dumps(value, ensure_ascii=False, indent=2)
     click.echo("".join(c if c == "\n" or not _steers(c) else json.dumps(c)[1:-1] for c in text))

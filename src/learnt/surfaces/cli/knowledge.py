@@ -4,18 +4,20 @@ Exit codes are those of seed 000, which scripts rely on: `scan` tells the worst 
 """
 
 from pathlib import Path
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 import click
 
 from learnt.bootstrap import today, topics
-from learnt.core.json_values import JsonObject
 from learnt.core.knowledge.confidence import TRUST_AT, VERIFY_AT, Model, Trust
 from learnt.core.knowledge.kinds import KINDS
 from learnt.errors import LearntError
 from learnt.flows.knowledge import folder as flow
 from learnt.flows.knowledge.folder import Fact, Flaw, Folder, Place
 from learnt.surfaces.cli.context import JSON, plain, print_json
+
+if TYPE_CHECKING:
+    from learnt.core.json_values import JsonObject
 
 DEFAULT = "references"
 _WRONG = 1  # the seed's code for every error of these commands
@@ -78,8 +80,7 @@ def scan(*, file: str | None, path: str | None, model: str, as_json: bool) -> in
     if not facts:
         click.echo("No decay tags found.")
         return 0
-    for fact in facts:
-        click.echo(_line(fact))
+    click.echo("\n".join(map(_line, facts)))
     counted = [f"{sum(fact.trust is level for fact in facts)} {level}" for level in Trust]
     click.echo(f"---\n{len(facts)} entries: {', '.join(counted)}")
     return code
@@ -111,14 +112,14 @@ def _line(fact: Fact) -> str:
     )
 
 
-def _json(facts: list[Fact], flaws: tuple[Flaw, ...]) -> JsonObject:
+def _json(facts: list[Fact], flaws: tuple[Flaw, ...]) -> "JsonObject":
     return {
         "entries": [_fact_json(fact) for fact in facts],
         "findings": [{"file": f.file, "line": f.line, "what": f.what} for f in flaws],
     }
 
 
-def _fact_json(fact: Fact) -> JsonObject:
+def _fact_json(fact: Fact) -> "JsonObject":
     belief = fact.entry.belief
     return {
         "id": fact.entry.id or None,
