@@ -1,11 +1,13 @@
 """What a tool call's result says of success."""
 
 import json
+import time
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from learnt.core.safety import excerpt, strip_private
 from learnt.formats.evidence.calls import LOOKED_AT, of_call, redacting
 from learnt.formats.evidence.runners import LONGEST_QUOTE, counts
 from learnt.formats.evidence.shell import kind_of, segments
@@ -104,7 +106,8 @@ def test_what_a_command_is_for(kind: str, command: str) -> None:
         ("git checkout main", False), ("git checkout -b new", False),
         ("git restore --staged a", False),
         ("git revert --abort", False), ("git reset HEAD a.py", False), ("git switch -", False),
-        ("git checkout v1.2.0", False),
+        ("git checkout v1.2.0", False), ("git checkout release/2.x", False),
+        ("git checkout -b fix/node.js", False), ("git checkout src/a.py", True),
     ],
 )  # fmt: skip
 def test_what_throws_work_away(command: str, *, undoes: bool) -> None:
@@ -186,11 +189,95 @@ def test_quotes_are_short_and_redacted() -> None:
     output = (
         "Exit code 1\n" + "noise\n" * LOOKED_AT + f"fatal: token {secret} was refused " + "x" * 900
     )
-    found = redacting(lambda text, most: text.replace(secret, "[token]")[:most])(
-        "Bash", {"command": "./deploy"}, output
-    )
-    assert "[token]" in str(found["quote"])
+    found = redacting(excerpt, strip_private)("Bash", {"command": "./deploy"}, output)
+    assert "[redacted:github-token]" in str(found["quote"])
     assert len(str(found["quote"])) <= LONGEST_QUOTE
+
+
+SECRETS = ("ghp_" + "a1B2" * 9, "hunter2secret", "Correct4HorseBattery")
+
+
+@pytest.mark.parametrize(
+    ("command", "output"),
+    [
+        (f"psql postgres://bob:{SECRETS[1]}@db/x -f a.sql", "Exit code 1\nno"),
+        (f"./deploy.sh {SECRETS[0]}", "Exit code 1\nno"),
+        (f"API_TOKEN={SECRETS[0]} ./run " + "A" * 100_000, "Exit code 1\nno"),
+        ("./run", "Exit code 1\nerror: " + "x" * 163 + f" login {SECRETS[0]}"),
+        ("./run", "Exit code 1\n" + "x" * 157 + f" error postgres://bob:{SECRETS[2]}@h/d"),
+        ("./run", f"Exit code 1\n<private>\nerror: {SECRETS[1]}\n</private>\n"),
+        (f"cat > a <<EOF\n{SECRETS[1]}\nEOF", "Exit code 1\nno"),
+    ],
+)
+def test_no_secret_and_no_input_is_in_evidence(command: str, output: str) -> None:
+    """Neither of the command nor of the result, whole or cut in half, and nothing is long."""
+    found = json.dumps(redacting(excerpt, strip_private)("Bash", {"command": command}, output))
+    assert [] == [secret for secret in SECRETS if secret[:16] in found]
+    assert len(found) < 700
+
+
+SLOW = {
+    "empty lines": "\n" * 45_000, "lines of spaces": (" " * 20 + "\n") * 10_000,
+    "spaces": " " * 40_000, "a run and empty lines": "Ran 1 test in x" + "\n" * 40_000,
+    "a long number": "Tests run: " + "1" * 40_000,
+    "a longer count": "Tests: 1 passed, " + "9" * 5_000,
+    "a long exit code": "Exit code " + "9" * 40_000, "commas": "1," * 20_000 + " passed",
+    "equal signs": "=" * 40_000 + " passed", "almost a tag": "<private" * 5_000,
+    "interrupts": "\n[Request interrupted by user" * 1_400, "errors": "error: " * 6_000,
+    "passed": "1 passed, " * 4_000, "brackets": "Exit code 1\n" + "(" * 40_000,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", SLOW)
+def test_no_output_takes_long(kind: str) -> None:
+    """Half a second at most, whatever a tool prints; and whatever a command is made of."""
+    evidence = redacting(excerpt, strip_private)
+    for command in ("make", "pytest", SLOW[kind], "sudo " * 20_000, "A=1 " * 25_000):
+        began = time.perf_counter()
+        assert "kind" in evidence("Bash", {"command": command}, SLOW[kind])
+        assert time.perf_counter() - began < 0.5
+
+
+@pytest.mark.parametrize(
+    ("tool", "response", "good"),
+    [
+        ("Agent", "Error handling was improved in 3 files. All tests pass.", True),
+        ("Task", "I could not find any bug; everything is fine.", True),
+        ("mcp__db__query", "Error codes: table", True),
+        ("mcp__db__query", "ERROR 1142 (42000): SELECT command denied", False),
+        ("WebFetch", "HTTP 404 pages explained", True),
+        ("WebFetch", "HTTP 404", False),
+        ("Read", "x = '[Request interrupted by user]'", True),
+        ("Bash", "a line\n[Request interrupted by user in a log]\nanother", True),
+    ],
+)
+def test_an_answer_that_speaks_of_failures_is_none(tool: str, response: str, *, good: bool) -> None:
+    """Only one that is a failure's own words."""
+    found = of_call(tool, {"command": "./run"}, response)
+    assert (good, False) == (found["good"], "interrupted" in found)
+
+
+@pytest.mark.parametrize(
+    "command",
+    ["kill 123", "chmod +x a.sh", "vim tests/test_a.py", "docker compose up -d", "cp a b",
+     "rm -rf node_modules/jest", "cp jest.config.js jest.config.cjs", "git push",
+     "cat > t.py <<'EOF'\nimport pytest\npytest.main()\nEOF"],
+)  # fmt: skip
+def test_what_says_nothing_of_the_work_grades_nothing(command: str) -> None:
+    """Moving files, processes and editors; writing a file that speaks of tests."""
+    assert of_call("Bash", {"command": command}, "")["kind"] in {"change", "look"}
+
+
+@pytest.mark.parametrize("command", ["python -m pip install pytest", "npm run lint tests"])
+def test_a_runners_name_makes_no_test(command: str) -> None:
+    """It counts only where it is what runs."""
+    assert "check" == kind_of(command)[0]
+
+
+def test_a_documents_lines_are_no_commands() -> None:
+    """What is fed to a program undoes nothing."""
+    command = "cat > notes <<EOF\ngit reset --hard\nEOF\nls"
+    assert {"kind": "look", "family": "cat"} == of_call("Bash", {"command": command}, "")
 
 
 _anything = st.recursive(

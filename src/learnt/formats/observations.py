@@ -104,7 +104,10 @@ def _call(call: object, evidence: Evidence | None) -> dict[str, object]:
         "output": _size(response),
     }
     if evidence is not None:
-        pointer["evidence"] = evidence(name_of(call, "tool_name"), tool_input, response)
+        try:
+            pointer["evidence"] = evidence(name_of(call, "tool_name"), tool_input, response)
+        except Exception:  # noqa: BLE001  # no result may cost the report that there was a call
+            pointer["evidence"] = {}
     if pointer["tool"] == "Skill" and isinstance(tool_input, dict):
         pointer["skill"] = name_of(tool_input, "skill")
     return pointer
@@ -130,6 +133,8 @@ def pointers(
     calls = payload.get("tool_calls")
     if isinstance(calls, list):
         detail["calls"] = [_call(call, evidence) for call in calls[:MOST_CALLS]]
+        if len(calls) > MOST_CALLS:
+            detail["more"] = len(calls) - MOST_CALLS
     if payload.get("unreadable"):
         detail["unreadable"] = True
     return {

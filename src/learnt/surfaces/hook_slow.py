@@ -103,7 +103,7 @@ def spool(home: str, event: str, body: bytes, size: int, *, late: bool) -> None:
     if isinstance(payload.get("tool_calls"), list):
         from learnt_evidence import calls
 
-        evidence = calls.redacting(learnt_safety.excerpt)
+        evidence = calls.redacting(learnt_safety.excerpt, learnt_safety.strip_private)
     observation = learnt_observations.pointers("Late" if late else event, payload, evidence)
     now = time.time_ns()
     prompt = payload.get("prompt")

@@ -71,6 +71,7 @@ class Call:
     cause: str = ""
     code: int = 0
     undoes: bool = False
+    restores: bool = False
     changes: bool = False
     interrupted: bool = False
     quote: str = ""
@@ -99,6 +100,7 @@ def call_of(evidence: JsonObject) -> Call:
         cause=text_of(evidence.get("cause")),
         code=whole(evidence.get("code")),
         undoes=evidence.get("undoes") is True,
+        restores=evidence.get("restores") is True,
         changes=evidence.get("changes") is True,
         interrupted=evidence.get("interrupted") is True,
         quote=text_of(evidence.get("quote")),
@@ -123,7 +125,9 @@ class _Seen:
             self.interrupted = call
             return
         self.interrupted = None
-        if call.undoes and call.good is not False and self.changed:
+        if call.restores:
+            self.undone = None
+        elif call.undoes and call.good is not False and self.changed:
             self.undone = call
         elif call.kind == "edit" and call.good:
             self.changed, self.undone = True, None
@@ -154,7 +158,7 @@ def _makes_up_for(call: Call, failure: Call) -> bool:
     if failure.kind == "test":
         return False
     if call.kind == "check":
-        return True
+        return failure.kind != "change" or call.family == failure.family
     if failure.kind in {"other", "read", "edit"}:
         return call.kind == failure.kind or call.family == failure.family
     return call.family == failure.family
@@ -199,7 +203,8 @@ def _by_calls(seen: _Seen) -> tuple[Trouble, Cause, int | None]:
 
 def _cause(seen: _Seen, failure: Call | None) -> Cause:
     """What is to blame for a failure: what the agent changed itself is not the user's input."""
-    if failure is not None and failure.cause == "environment":
+    counted = failure is not None and failure.kind == "test" and failure.passed is not None
+    if failure is not None and failure.cause == "environment" and not (counted and seen.changed):
         return Cause.ENVIRONMENT
     own = seen.changed or failure is None
     given = failure is not None and (failure.cause == "input" or failure.kind == "test")

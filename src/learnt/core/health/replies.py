@@ -12,10 +12,11 @@ from typing import Final, Literal
 
 from learnt.core.health.reply_words import chinese, english
 
-LOOKED_AT: Final = 600  # a prompt says what it thinks of the last answer at its beginning
+LOOKED_AT: Final = 240  # a prompt says what it thinks of the last answer at its beginning
 QUOTED: Final = 200
 SHORT: Final = 60  # who complains of what was just done need not say of what
 
+_COMMAND = re.compile(r"^\s*/[\w:.-]+")  # its name is no opinion
 _QUOTED = re.compile(r"`[^`]*`|\"[^\"]*\"|“[^”]*”|「[^」]*」|'[^' ]{3,}'")
 
 Said = Literal["revert", "correction", "negative", "praise", ""]
@@ -92,7 +93,7 @@ def judge(prompt: str) -> Reply:
     >>> judge("Now add a page for the settings").said
     ''
     """
-    text = " ".join(prompt[:LOOKED_AT].split()).replace("’", "'")
+    text = " ".join(_COMMAND.sub("", prompt[:LOOKED_AT]).split()).replace("’", "'")
     words = _words(both=not text.isascii())
     plain = _QUOTED.sub(" ", text)
     fine = words.fine.search(plain)

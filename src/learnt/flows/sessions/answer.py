@@ -16,7 +16,7 @@ from learnt.formats.wire import Frame
 from learnt.ports import Clock, Outside, Random
 
 PROMPT = "UserPromptSubmit"
-_EVIDENCE = redacting(safety.excerpt)
+_EVIDENCE = redacting(safety.excerpt, safety.strip_private)
 EXCERPT = 2_000  # of a prompt that no worker answered; the hook cuts at the same
 
 

@@ -11,7 +11,7 @@ redacted).
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from . import runners, shell
 from .causes import cause_of, telling
@@ -19,20 +19,30 @@ from .runners import LONGEST_QUOTE, one_line
 
 LOOKED_AT = 40_000  # characters of a result: its beginning and, mostly, its end
 
+LONGEST_LINE, MOST_LINES = 2_000, 2_000
+_RUNS = re.compile(r"[ \t]{9,}|\d{9,}|([=\-_.*#~])\1{40,}")
 _ANSI = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
-_EXIT = re.compile(r"\s*Exit code (\d+)\b\n?")
+_EXIT = re.compile(r"\s{0,20}Exit code (\d{1,5})\b\n?")
 _TOOL_ERROR = re.compile(
-    r"\s*(?:<tool_use_error>|Error[ :]|ERROR[ :]|error:|File does not exist|Unknown skill\b|"
+    r"\s{0,20}(?:<tool_use_error>|Error:|ERROR:|ERROR \d|error:|Error (?:executing|calling|in) |"
+    r"File does not exist|Unknown skill\b|"
     r"String to replace not found|File has (?:not been read|been modified)|"
     r"getaddrinfo |connect E[A-Z]+|Request timed out)"
 )
-_INTERRUPTED = re.compile(r"\[Request interrupted by user|^The user doesn't want to", re.MULTILINE)
-_FETCH_FAILED = re.compile(r"\s*(?:Request failed|Failed to fetch|API Error|HTTP [45]\d\d\b)", re.I)
+# At a result's beginning or end: a file that speaks of it is none.
+_INTERRUPTED = re.compile(
+    r"\s{0,20}(?:\[Request interrupted by user|The user doesn't want to)"
+    r"|(?:.|\n){0,40000}\n\[Request interrupted by user[^\]\n]{0,40}\]\s{0,20}\Z"
+)
+_FETCH_FAILED = re.compile(
+    r"\s{0,20}(?:Request failed|Failed to fetch|API Error|HTTP(?: error)? [45]\d\d\s*(?:$|[:.,-]))",
+    re.IGNORECASE,
+)
 _GAVE_UP = re.compile(
     r"\b(?:unable|not able|could ?n[o']t|cannot|can't|failed) (?:to )?"
-    r"(?:finish|complete|get|do|find|produce|work out)|"
+    r"(?:finish|complete|do (?:this|that|it)|carry out|produce)\b|"
     r"nothing (?:has been|was) produced|(?:was|did) not (?:finish|complet)|"
-    r"没有完成|未能|没能|失败了|无法完成|未完成",
+    r"没有完成|未能(?:完成|得到)|没能(?:完成|得到)|失败了|无法完成|未完成",
     re.IGNORECASE,
 )
 
@@ -50,7 +60,18 @@ def _shown(response: object) -> str:
         text = "\n".join(str(p.get("text") or "") for p in response if isinstance(p, dict))
     if len(text) > LOOKED_AT:
         text = text[: LOOKED_AT // 8] + "\n" + text[-LOOKED_AT:]
-    return _ANSI.sub("", text)
+    return tame(_ANSI.sub("", text))
+
+
+def tame(text: str) -> str:
+    """A text that no pattern takes long over: no empty lines, no long runs, no endless line.
+
+    >>> tame("a\\n\\n \\n" + " " * 99 + "b" + "1" * 99).split("\\n")[1].count(" ")
+    8
+    """
+    text = _RUNS.sub(lambda found: found[0][:8], text)
+    lines = [line[:LONGEST_LINE] for line in text.split("\n") if not line.isspace() and line]
+    return "\n".join(lines if len(lines) <= MOST_LINES else lines[:20] + lines[-MOST_LINES:])
 
 
 def of_call(tool: str, tool_input: object, response: object) -> dict[str, object]:
@@ -62,7 +83,7 @@ def of_call(tool: str, tool_input: object, response: object) -> dict[str, object
     'look'
     """
     output = _shown(response)
-    if _INTERRUPTED.search(output):
+    if not _READS.fullmatch(tool) and _INTERRUPTED.match(output):
         return {"kind": "other", "interrupted": True, "quote": "[Request interrupted by user]"}
     if _SHELLS.fullmatch(tool) and isinstance(tool_input, dict):
         command = tool_input.get("command")
@@ -86,14 +107,18 @@ def of_call(tool: str, tool_input: object, response: object) -> dict[str, object
 
 
 def redacting(
-    excerpt: Callable[[str, int], str],
+    excerpt: Callable[[str, int], str], strip_private: Callable[[str], str]
 ) -> Callable[[str, object, object], dict[str, object]]:
-    """`of_call` with its quotes cut and redacted by a function of text and length."""
+    """`of_call` with its quotes redacted and cut, in that order, by a function of text and length.
+
+    What stands between private tags is out before anything is looked at.
+    """
 
     def evidence(tool: str, tool_input: object, response: object) -> dict[str, object]:
-        found = of_call(tool, tool_input, response)
-        if "quote" in found:
-            found["quote"] = excerpt(str(found["quote"]), LONGEST_QUOTE)
+        found = of_call(tool, tool_input, strip_private(_shown(response)))
+        for name, longest in (("quote", LONGEST_QUOTE), ("family", 32)):
+            if name in found:
+                found[name] = excerpt(str(found[name]), longest)
         return found
 
     return evidence
@@ -108,10 +133,7 @@ def _of_shell(command: str, output: str) -> dict[str, object]:
     found: dict[str, object] = {"kind": kind, "family": family}
     if code:
         found["code"] = code
-    if any(map(shell.UNDOES.match, parts)):
-        found["undoes"] = True
-    if any(shell.CHANGING.match(part) or shell.INSTALLS.match(part) for part in parts):
-        found["changes"] = True
+    found.update(_done_to_files(parts))
     counted = runners.counts(output) if kind != "look" else None
     if counted is not None and (kind in {"test", "check"}):
         return _of_test(found, code, output, counted)
@@ -127,8 +149,18 @@ def _of_shell(command: str, output: str) -> dict[str, object]:
         found["quote"] = telling(output) or f"exit code {code}"
         found["cause"] = cause_of(output, code)
     elif kind == "check":
-        found["quote"] = f"exit code 0: {one_line(parts[-1])}"
+        found["quote"] = f"exit code 0: {family}"
     return found
+
+
+def _done_to_files(parts: Sequence[str]) -> dict[str, object]:
+    """What commands do to the work itself."""
+    told = {
+        "undoes": any(map(shell.UNDOES.match, parts)),
+        "restores": any(map(shell.RESTORES.match, parts)),
+        "changes": any(shell.CHANGING.match(p) or shell.INSTALLS.match(p) for p in parts),
+    }
+    return {name: True for name, so in told.items() if so}
 
 
 def _of_test(

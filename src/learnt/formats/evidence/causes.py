@@ -8,6 +8,7 @@ import re
 
 from .runners import one_line
 
+CAUSED_BY = 40  # lines of an output's end that are asked for the cause
 _ENVIRONMENT = re.compile(
     r"could not resolve host|name or service not known|temporary failure in name resolution|"
     r"connection (?:refused|reset|timed out|aborted)|\bECONN\w+|"
@@ -19,14 +20,15 @@ _ENVIRONMENT = re.compile(
     r"program not found|executable file not found|executable doesn't exist|not executable|"
     r"no such (?:command|program)|cannot connect to the docker daemon|daemon running|"
     r"rate limit|too many requests|status code (?:401|403|407|408|429|5\d\d)\b|"
-    r"could not find a version|no matching distribution|certificate|TLS|SSL(?:Error)?:|"
+    r"could not find a version|no matching distribution|SSL(?:Error)?:|"
     r"out of memory|cannot allocate memory|oom-?kill|\bKilled\b|timed? ?out (?:after|waiting)|"
     r"deadline exceeded|service unavailable|bad gateway|unauthori[sz]ed|authentication (?:failed|"
     r"required)|looks like playwright|please run .{0,30} install|unable to (?:connect|acquire)|"
-    r"lock file|license|quota|already allocated|response from daemon|pkg-config|"
+    r"lock file|already allocated|response from daemon|"
+    r"(?:certificate|TLS|quota|licen[cs]e)[^\n]{0,40}(?:expired|invalid|exceeded|denied|verif|error)|"
     r"could not find (?:directory of )?(?:openssl|library|java|python)|denied to user|"
     r"ImagePullBackOff|timed out waiting|"
-    r"无法连接|连接(?:被拒绝|超时)|超时|权限|拒绝访问|磁盘|未找到命令|限流|网络",
+    r"无法连接|连接(?:被拒绝|超时)|请求超时|(?:没有|无|权限)(?:权限|不足)|拒绝访问|磁盘(?:已满|不足|空间)|未找到命令|限流|网络(?:错误|不可达|超时)",
     re.IGNORECASE,
 )
 _INPUT = re.compile(
@@ -66,6 +68,7 @@ def cause_of(output: str, code: int | None) -> str:
     >>> cause_of("bash: ffmpeg: command not found", 127), cause_of("KeyError: 'a'", 1)
     ('environment', 'input')
     """
-    if code in {126, 127, 137} or _ENVIRONMENT.search(output):
+    last = "\n".join(output.split("\n")[-CAUSED_BY:])
+    if code in {126, 127, 137} or _ENVIRONMENT.search(last):
         return "environment"
-    return "input" if _INPUT.search(output) else ""
+    return "input" if _INPUT.search(last) else ""

@@ -8,7 +8,7 @@ import re
 
 LONGEST_QUOTE = 200
 
-_N = r"(\d+(?:,\d{3})*)"
+_N = r"(?<!\d)(\d{1,9})"
 
 
 def _closing(*patterns: str) -> tuple[re.Pattern[str], ...]:
@@ -29,7 +29,7 @@ _NAMED = _closing(
     r"^=* ?(?=.*(?:passed|failed| in \d))"
     r"(?:\d+ (?:passed|failed|skipped|errors?|xfailed|xpassed|deselected|warnings?)(?:, )?)+"
     r"(?: in .*|=*)$",  # pytest
-    r"^\s*Executed \d+ tests?, with .*$",  # swift
+    r"^[ \t]*Executed \d+ tests?, with .*$",  # swift
     r"^(?:ok|FAILED) \| \d+ passed.*$",  # deno
     r"^ *\d+ tests completed(?:, .*)?$",  # gradle
     r"^# ?(?:pass|fail|tests) +\d+$|^ℹ (?:pass|fail|tests) \d+$",  # TAP, node
@@ -94,8 +94,8 @@ _UNITTEST = re.compile(
 
 
 def one_line(text: str) -> str:
-    """A text on one line, cut to the length of a quote."""
-    return " ".join(text.split())[:LONGEST_QUOTE]
+    """A text on one line. It is cut where it is redacted, and no sooner: half a secret is one."""
+    return " ".join(text.split())
 
 
 def _sum(patterns: tuple[re.Pattern[str], ...], line: str) -> int | None:

@@ -6,6 +6,7 @@ the worker would have made of the same call.
 
 import re
 
+LOOKED_AT = 8_000  # characters of a command
 _WRAPPERS = frozenset(
     """
     sudo xargs time nice nohup env command exec npx bunx pnpx timeout xvfb-run stdbuf uv poetry
@@ -16,19 +17,25 @@ _WRAPPERS = frozenset(
 # These run what follows only after a word that says so.
 _RUNNERS = frozenset(("npm", "pnpm", "yarn", "bun", "deno", "python", "python3", "docker"))
 _RUNS = frozenset(("run", "exec", "dlx", "compose"))
-_TESTS = re.compile(
-    r"(?:^|[\s/])(?:pytest|py\.test|tox|nox|unittest|jest|vitest|mocha|ava|karma|playwright test|"
-    r"cypress run|nosetests|behave|rspec|parallel_rspec|phpunit|pest|paratest|ctest|prove|bats|"
-    r"nextest|busted|testthat|gotestsum|ginkgo|junit|minitest|robot|codecept)\b"
-    r"|\b(?:npm|pnpm|yarn|bun|deno|go|cargo|mvnw?|gradlew?|dotnet|mix|swift|flutter|dart|bazel|sbt|"
-    r"lein|rails|rake|make|ng|stack|cabal|zig|meson|ninja|composer|xcodebuild|ant|lerna|nx|turbo|"
-    r"invoke|just|task|hatch|manage\.py|Rscript)\b"
-    r"[^;&|]{0,60}?[\s:](?:test|tests|check|verify|spec|t)\b",
+_TEST_PROGRAMS = frozenset(
+    """
+    pytest py.test tox nox unittest jest vitest mocha ava karma nosetests behave rspec
+    parallel_rspec phpunit pest paratest ctest prove bats nextest busted gotestsum ginkgo
+    minitest robot codecept stestr cucumber testthat trial
+    """.split()
 )
-_NOT_TESTS = re.compile(
-    r"\b(?:cargo|npm|pnpm|yarn|ruff|black|go|flake8|prettier|tsc|helm|terraform|nx|turbo|task)\b"
-    r"[^;&|]{0,30}?\s:?check\b|--(?:skip-?tests|no-tests)|-DskipTests|collect-only|--list-?tests"
+# Of these a word that follows says that they run tests: the first, or for builders any.
+_TEST_WORD = re.compile(
+    r"^(?:go|cargo|dotnet|mix|swift|flutter|dart|bazel|sbt|lein|rails|rake|ng|stack|cabal|zig|"
+    r"meson|ninja|composer|xcodebuild|lerna|nx|turbo|invoke|just|task|hatch|manage\.py|deno|bun|"
+    r"npm|pnpm|yarn|playwright|cypress)\s+(?:-\S+\s+)*(?:(?:run|run-script|build|exec)\s+)?"
+    r"(?:-\S+\s+)*[\w:.-]*(?:test|tests|spec|e2e|verify)\b"
+    r"|^make\s+(?:-\S+\s+(?:\S+/\S*\s+)?)*(?:\S+=\S+\s+)*[\w-]*(?:test|tests|check|verify)\b"
+    r"|^(?:mvnw?|\./mvnw)\s.{0,200}?\b(?:test|verify|integration-test)\b"
+    r"|^(?:gradlew?|\./gradlew)\s(?:.{0,200}?\s)?:?[\w:]*\b(?:test|check)\b"
+    r"|^(?:cypress run|npm t|node --test|deno test|cargo nextest)\b"
 )
+_NOT_TESTS = re.compile(r"--(?:skip-?tests|no-tests)|-DskipTests|collect-only|--list-?tests")
 _LOOKS = frozenset(
     """
     ls ll cat bat head tail less more grep egrep fgrep rg ag ack find fd wc du df stat file
@@ -50,13 +57,22 @@ _LOOKING = re.compile(
     r"\b(?:rails|rake|flask|alembic) (?:db:version|routes|stats|current|history)\b"
 )
 _VCS = frozenset(("git", "hg", "svn", "jj"))
+# What moves files, processes or an editor: that it went well says nothing of the work.
+_TRIFLES = frozenset(
+    """
+    kill pkill killall chmod chown vim vi nvim nano emacs rm cp mv mkdir rmdir touch ln tar zip
+    unzip gzip gunzip scp rsync ssh screen tmux systemctl service crontab up down stop start
+    restart code xdg-open say clear reset stty patch
+    """.split()
+)
 UNDOES = re.compile(
-    r"^git\s+(?:-C\s+\S+\s+)?(?:checkout\s+(?:\S+\s+)?"
-    r"(?:--\s+\S|-f\b|\.(?:\s|$)|[\w./-]+\.[A-Za-z]\w*(?:\s|$))"
+    r"^git\s+(?:-C\s+\S+\s+)?(?:checkout\s+(?!-[bB]\b)(?:\S+\s+)?"
+    r"(?:--\s+\S|-f\b|\.(?:\s|$)|[\w./-]{0,200}[A-Za-z_-]\.[A-Za-z]{1,5}(?:\s|$))"
     r"|restore\s+(?!--staged\b(?!.*--worktree))\S|reset\s+(?:\S+\s+)*--hard\b|clean\s+-\S*f"
     r"|revert\s+(?!--(?:abort|continue|quit|skip))\S|stash\s*(?:$|push|save|-u|drop)"
     r"|apply\s+(?:-R|--reverse)\b)|^(?:hg|svn)\s+(?:revert|update\s+-C)\b"
 )
+RESTORES = re.compile(r"^git\s+stash\s+(?:pop|apply)\b")
 CHANGING = re.compile(
     r"^(?:git\s+(?:-C\s+\S+\s+)?(?:commit|merge|rebase|cherry-pick|am|apply|mv|rm|pull|add)|mv|cp|rm|"
     r"sed\s+-i|patch|touch|mkdir|ln|perl\s+-\S*i)\b"
@@ -92,24 +108,45 @@ def segments(command: str) -> list[str]:
 
 def _parts(command: str) -> list[str]:
     """The commands of a line as they stand; a quoted text is none, unless a shell runs it."""
+    command = _without_documents(command[:LOOKED_AT])
     shell = re.fullmatch(r"\s*(?:ba|z|da)?sh\s+-\w*c\s+(['\"])(.*)\1\s*", command, re.DOTALL)
     if shell:
         command = shell[2]
-    command = re.sub(r"'[^']*'|\"(?:[^\"\\\\]|\\\\.)*\"", "''", command)
+    command = re.sub(r"'[^']*'|\"(?:[^\"\\]|\\.)*\"", "''", command)
     parts = (part.strip() for part in re.split(r"&&|\|\||[;|\n&]", command))
     return [part for part in parts if part and not part.startswith("#")]
 
 
+def _without_documents(command: str) -> str:
+    """A command without the texts that it feeds to programs line by line (`<<EOF`)."""
+    kept: list[str] = []
+    until = ""
+    for line in command.split("\n"):
+        if until:
+            until = "" if line.strip() == until else until
+            continue
+        kept.append(line)
+        found = re.search(r"<<-?\s*['\"]?(\w{1,40})", line)
+        until = found[1] if found else ""
+    return "\n".join(kept)
+
+
+_CONTAINED = re.compile(
+    r"^docker(?:-compose|\s+compose)?\s+(?:-\S+\s+)*(?:run|exec)\s+(?:-\S+\s+)*[\w./:-]+\s+(?=\S)"
+)
+
+
 def _unwrapped(part: str) -> str:
-    words = part.split()
-    while len(words) > 1:
-        first, second = words[0], words[1]
+    words = _CONTAINED.sub("", part).split()
+    at = 0
+    while at + 1 < len(words):
+        first, second = words[at], words[at + 1]
         if first in _RUNNERS and not (second.startswith("-m") or second in _RUNS):
             break
         if not (first in _WRAPPERS or re.match(r"\w+=|\d+[smh]?$|-it?$", first)):
             break
-        words = words[1:]
-    return " ".join(words)
+        at += 1
+    return " ".join(words[at:])
 
 
 def program(segment: str) -> str:
@@ -126,9 +163,10 @@ def _is_look(segment: str) -> bool:
 
 def _is_test(part: str) -> bool:
     bare = _unwrapped(part)
-    if not bare or _is_look(bare) or program(bare) in _VCS or INSTALLS.match(part):
+    if not bare or _is_look(bare) or program(bare) in _VCS or INSTALLS.match(bare):
         return False
-    return bool(_TESTS.search(part)) and not _NOT_TESTS.search(part)
+    named = program(bare) in _TEST_PROGRAMS or _TEST_WORD.match(bare) or _TEST_WORD.match(part)
+    return bool(named) and not _NOT_TESTS.search(part)
 
 
 def hidden(command: str) -> bool:
@@ -137,6 +175,7 @@ def hidden(command: str) -> bool:
     >>> hidden("make 2>&1 | tail -3"), hidden("make && ls")
     (True, False)
     """
+    command = _without_documents(command[:LOOKED_AT])
     parts = [part for part in re.split(r"\|\||&&|[;\n]", command) if part.strip()]
     piped = [part.split("|") for part in parts]
     swallowed = any(re.match(r"\s*(?:true|:|echo)\b", part) for part in command.split("||")[1:])
@@ -159,11 +198,24 @@ def kind_of(command: str) -> tuple[str, str]:
     if not parts:
         return "look", ""
     told = [part for part in parts if not _is_look(part)]
-    changes = [part for part in told if program(part) in _VCS or CHANGING.match(part)]
+    changes = [
+        part
+        for part in told
+        if program(part) in _VCS or program(part) in _TRIFLES or CHANGING.match(part)
+    ]
     checks = [part for part in told if part not in changes]
     if checks:
-        words = checks[0].split()
-        return "check", " ".join([program(words[0]), *[w for w in words[1:2] if w[0] != "-"]])
+        return "check", family(checks[0])
     if changes:
-        return "change", program(changes[0])
-    return "look", program(parts[0])
+        return "change", family(changes[0])
+    return "look", family(parts[0])
+
+
+def family(segment: str) -> str:
+    """What tells a retry of a command from another: its program, and nothing that it was given.
+
+    >>> family("psql postgres://me:secret@db/x"), family("./deploy.sh token")
+    ('psql', 'deploy.sh')
+    """
+    name = program(segment)
+    return name if re.fullmatch(r"[A-Za-z][\w.+-]{0,31}", name) else "command"

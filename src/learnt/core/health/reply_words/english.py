@@ -4,6 +4,12 @@ from typing import Final
 
 # Blame that is none, and praise in the form of blame.
 FINE: Final = (
+    (
+        r"\b(?:don't|do not|haven't|have no) (?:have )?(?:any )?(?:complaints?|issues?|"
+        r"problems?|objections?)\b"
+    ),
+    r"\bnot wrong\b",
+    r"\b(?:no,? )?(?:leave|keep) it (?:like|as|that way)\b(?: that| is| it is)?",
     r"\bno more \w+",
     r"\bnot half bad\b",
     r"\binstead of \d+\b",
@@ -119,7 +125,6 @@ CORRECTION: Final = (
     r"\bought to\b",
     r"\bsupposed to\b",
     r"\binstead of\b",
-    r"\brather than\b",
     r"\b(?:use|make it|do|try|want) .{0,40}\binstead\b",
     r"^\W*instead\b",
     (
@@ -135,9 +140,12 @@ CORRECTION: Final = (
         r"^\W*(?:no|nope|nah)\b(?!,? (?:good|use|luck|better|thanks|thank|need|problem|"
         "worries|that'?s (?:fine|all)))"
     ),
-    r"^\W*(?:stop|wait|hold on)\b",
+    r"^\W*(?:stop|wait|hold on)\b(?=\W*$|\W*[,.!;:-]|\s+(?:that|it|please|there|don))",
     r"\bdon'?t (?:touch|change|use|do|add|remove|delete|edit)\b",
-    r"\bwhy (?:did|are|is|do|does|have|has|would) (?:you|it|there|this|the)\b",
+    (
+        r"\bwhy (?:did|are|is|do|does|have|has|would) (?:you|it|there|this)\b|"
+        r"\bwhy did the\b"
+    ),
     r"\bnot the \w+",
     r"\b(?:the )?other way (?:round|around)\b",
     r"\bnot in \w+",
@@ -274,21 +282,49 @@ POINTING: Final = (r"\b(?:it|its|this|that|these|those|they|still|now|again|you|
 TASK: Final = (
     (
         r"^\W*(?:(?:please|pls|now|then|next|and|also|ok|okay|great|cool|could you|"
-        r"can you|would you|let's)\W+){0,3}(?:write|add|show|put in|create|make a|build|"
-        "implement|explain|document|rename|set up|generate|list|draft|describe|"
-        "summari[sz]e|compare|port|extract|split|convert|refactor|bump|commit|push|open|"
-        "run|investigate|review|design|sketch|introduce|send|deploy|publish|translate|"
-        r"profile|measure|log|hide)\b"
+        "can you|would you|let's|i want you to|i need you to|you need to|"
+        r"your task is to)\W+){0,3}(?:write|add|show|put in|create|make (?:a|an|this|our|"
+        "the)|build|implement|explain|document|rename|set|generate|list|draft|describe|"
+        "summari[sz]e|compare|port|extract|split|convert|turn|refactor|bump|commit|push|"
+        "open|run|rerun|investigate|review|design|sketch|introduce|send|deploy|publish|"
+        "translate|profile|measure|log|hide|fix|debug|diagnose|analy[sz]e|use|delete|"
+        "clean up|stop (?:the|using|wasting|a|all)|reset the|restore the (?!old|previous|"
+        "original)|migrate|replace|upgrade|install|update|move|improve|allow|support|"
+        "enable|disable|let (?:users|me|us|the|people|customers)|give|answer|reply|pitch|"
+        "close|prepare|plan|audit|benchmark|optimi[sz]e|configure|start|find out|"
+        "figure out|help|teach|walk me|tell me|check (?:whether|if|that|the)|test|"
+        "validate|verify|monitor|train|parse|merge|sort|filter|render|store|save|load|"
+        r"import|export|download|upload|wire|hook|integrate)\b"
     ),
-    r"^\W*(?:and )?(?:how|what|where|when|which|who|could it|is there)\b",
-    r"^\W*(?:we|i) (?:also |still |now )?(?:need|want|would like|'d like)\b",
+    (
+        r"^\W*(?:and )?(?:how|what|where|when|which|who|could it|is there|is (?:this|my|"
+        r"our|the|it) \w+ \w+\?*$)\b"
+    ),
+    r"^\W*(?:should|do|does|can|may|shall|will|would) (?:i|we|my|our|one|the)\b",
+    (
+        r"^\W*why (?:do|does|is|are|can|should|would|must) (?:we|i|the|our|a|an|people|"
+        r"some|so)\b"
+    ),
+    (
+        r"^\W*(?:we|i)(?:'m|'re| am| are)? (?:also |still |now |just )?(?:need|want|"
+        "would like|'d like|have a|setting up|using|on|trying|building|updated|"
+        r"upgraded)\b"
+    ),
+    (
+        r"^\W*(?:users?|every|each|all|any(?:one|body)?|admins?|customers?|clients?|"
+        r"people|it would)\b.{0,60}\b(?:should|must|can|needs?|ought)\b"
+    ),
+    r"^\W*(?:as an?|imagine|suppose|given|you are|my (?!last))\b",
     r"^\W*there(?:'s| is) (?:a|another) (?:bug|problem|issue|ticket)\b",
     r"^\W*revert commit [0-9a-f]{6,}",
+    r"^\W*#",
 )
 # What marks a request as one about the last answer all the same.
 ANEW: Final = (
+    r"\binstead\s*(?:$|[.,!?;])",
     (
-        r"\b(?:instead|again|back|still|already|asked|wrong|not the|forgot|missed|"
-        r"you (?:just|only|also|still))\b"
+        r"\b(?:again|still|asked|not the|forgot|missed|as i said|like i said|you (?:just|"
+        r"only|also|still|put|made|used|added|wrote|did|removed|changed|deleted))\b"
     ),
+    r"\bthe way it was\b|\bwhat you (?:did|wrote|made|added)\b",
 )
