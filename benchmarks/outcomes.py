@@ -20,7 +20,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from benchmarks.corpus import bare_start, load_now, quantile, table, throwaway, verdict
+from benchmarks.corpus import (
+    Place,
+    bare_start,
+    load_now,
+    quantile,
+    table,
+    throwaway,
+    verdict,
+)
 from learnt.bootstrap import opened
 from learnt.core.events import Actor, Draft, Event, Kind, Where
 from learnt.core.health.executions import interval, outcome_payload
@@ -254,11 +262,44 @@ def _f1(name: str, wrong: list[bool], blamed: list[bool]) -> Row:
             "missed": sum(wrong) - hits, "F1": round(f1, 3)}  # fmt: skip
 
 
-def speed(executions: int, rounds: int = 400) -> list[Row]:
-    """Observing and closing in a running process beside so many executions."""
+TASKS: Final = ("skills_triggers", "skills_scenarios", "skills_pmrouting")
+
+
+def tasks() -> list[Row]:
+    """Prompts that ask for something and answer nothing: how many are taken for blame."""
+    rows: list[Row] = []
+    for name in TASKS:
+        texts = list(_asked(DEV / name))
+        if not texts:
+            print(f"left out: {name} is not beside the repository")
+            continue
+        blamed = sum(judge(text).said in {"correction", "negative", "revert"} for text in texts)
+        rows.append({"tasks of": name, "n": len(texts), "taken for blame": blamed,
+                     "part": round(blamed / len(texts), 4)})  # fmt: skip
+    return rows
+
+
+def _asked(folder: Path) -> Iterator[str]:
+    """The requests in a data set's files."""
+    for path in sorted(folder.rglob("*.jsonl*")):
+        read = gzip.open if path.suffix == ".gz" else open
+        with read(path, "rt", encoding="utf-8") as file:
+            for line in file:
+                row = json.loads(line)
+                said = next((row[k] for k in ("query", "prompt", "task", "text") if k in row), "")
+                if isinstance(said, str) and said:
+                    yield said
+
+
+def speed(executions: int, rounds: int = 200) -> list[Row]:
+    """Observing and closing in a running process beside so many executions.
+
+    Each session has a transcript of more than a megabyte, and has had an episode of 300 steps.
+    """
     bare = bare_start()
     with throwaway() as place, opened(place.settings) as held:
         _fill(held, executions)
+        _transcript(place)
         timed: dict[str, list[float]] = {}
         for number in range(rounds):
             for event, frame in _session(place, number):
@@ -269,7 +310,7 @@ def speed(executions: int, rounds: int = 400) -> list[Row]:
         began = time.perf_counter()
         told = skills(held)
         status = time.perf_counter() - began
-    every = [ms for name in ("PostToolBatch", "Stop", "SessionEnd") for ms in timed[name]]
+    every = [ms for values in timed.values() for ms in values]
     rows: list[Row] = [
         {
             "executions": executions, "event": name, "median ms": round(quantile(values, 0.5), 3),
@@ -277,9 +318,12 @@ def speed(executions: int, rounds: int = 400) -> list[Row]:
             "starts": round(quantile(values, 0.5) / bare, 3),
             "verdict": verdict(quantile(values, 0.5) / bare, STARTS), "load": load_now(),
         }
-        for name, values in {**timed, "observe and close": every}.items()
-        if name != "UserPromptSubmit"
+        for name, values in timed.items()
     ]  # fmt: skip
+    mean = sum(every) / len(every)
+    rows.append({"executions": executions, "event": "mean of all", "median ms": round(mean, 3),
+                 "bare ms": round(bare, 1), "starts": round(mean / bare, 3),
+                 "verdict": verdict(mean / bare, STARTS), "load": load_now()})  # fmt: skip
     rows.append({"executions": executions, "event": f"health status of {len(told)} skills",
                  "median ms": round(1_000 * status)})  # fmt: skip
     return rows
@@ -307,19 +351,41 @@ def _fill(held: Outside, executions: int) -> None:
                 )
 
 
-def _session(place: Any, number: int) -> Iterator[tuple[str, Frame]]:
-    session, episode = f"new{number}", f"q{number}"
+def _transcript(place: Place) -> Path:
+    """A transcript of more than a megabyte: the client's snapshots, and some thousand records."""
+    path = place.home.parent / ".claude" / "projects" / "p" / "written.jsonl"
+    path.parent.mkdir(parents=True)
+    lines = []
+    for number in range(600):
+        usage = {"input_tokens": 10, "output_tokens": 5}
+        said = {"id": f"m{number}", "content": [{"type": "text", "text": "word " * 80}]}
+        lines += [
+            json.dumps({"type": "prompt_snapshot", "systemPrompt": "x" * 1_500}),
+            json.dumps({"type": "user", "promptId": f"o{number}", "message": {"content": "go on"}}),
+            json.dumps({"type": "assistant", "message": {**said, "usage": usage}}),
+        ]
+    path.write_text("\n".join(lines), "utf-8")
+    return path
+
+
+def _session(place: Place, number: int) -> Iterator[tuple[str, Frame]]:
+    """One episode: its prompt closes the one before it, every twentieth has a new session."""
+    session, episode = f"new{number // 20}", f"q{number}"
     call = {"tool_name": "Bash", "tool_input": {"command": "pytest"}, "tool_use_id": f"u{number}",
             "tool_response": f"Exit code 1\n{LOG}1 failed, 3 passed in 1s"}  # fmt: skip
     launch = {"tool_name": "Skill", "tool_input": {"skill": "audit"}, "tool_use_id": f"v{number}",
               "tool_response": "Launching skill: audit"}  # fmt: skip
-    for event, more in (
-        ("UserPromptSubmit", {"prompt": "ok"}),
-        ("PostToolBatch", {"tool_calls": [launch, call]}),
-        ("Stop", {}),
-        ("SessionEnd", {"reason": "other"}),
-    ):
-        yield event, place.frame(event, session, episode, **more)
+    written = str(place.home.parent / ".claude" / "projects" / "p" / "written.jsonl")
+    steps = 300 if number % 20 == 0 else 1
+    yield (
+        "UserPromptSubmit",
+        place.frame("UserPromptSubmit", session, episode, prompt="ok", transcript_path=written),
+    )
+    for step in range(steps):
+        calls = [{**launch, "tool_use_id": f"v{number}-{step}"}, call]
+        yield "PostToolBatch", place.frame("PostToolBatch", session, episode, tool_calls=calls)
+    if number % 10:  # the others are left by their user
+        yield "Stop", place.frame("Stop", session, episode, transcript_path=written)
 
 
 def main() -> int:
@@ -337,6 +403,7 @@ def main() -> int:
             table("Episodes never looked at", agreement("unseen"))
     if words.only in {None, "replies"}:
         table("Replies", replies())
+        table("Tasks", tasks())
     if words.only in {None, "speed"}:
         table("Speed", speed(words.executions))
     return 0

@@ -131,8 +131,10 @@ class Reader(Protocol):
         """The best entries of these projects, and of everywhere, that hold any of the terms."""
         ...
 
-    def observed(self, session: str, *, open_only: bool = False) -> Sequence[Observed]:
-        """The session's observations in the order of arrival."""
+    def observed(
+        self, session: str, *, episode: str | None = None, open_only: bool = False
+    ) -> Sequence[Observed]:
+        """The session's observations, or one episode's, in the order of arrival."""
         ...
 
     def activity(self, session: str, events: Collection[str]) -> int:

@@ -71,6 +71,7 @@ SAID = {
         "this is terrible",
         "That made it worse",
         "now I get an error 500",
+        "好像没什么用",
         "no good",
         "it's broken",
         "The page won't load",
@@ -86,6 +87,10 @@ SAID = {
     ),
     "praise": (
         "thanks!",
+        "I don't have any complaints",
+        "No, leave it like that.",
+        "不是不行",
+        "我没有不满意",
         "Perfect",
         "great, now add a test for it",
         "works now",
@@ -113,6 +118,20 @@ SAID = {
     "": (
         "The gradle build fails with unsupported class file major version 65, why is that?",
         "Our nightly export of the orders crashes with an out of memory error on Sundays",
+        "Fix the failing test in tests/test_a.py",
+        "Why does the parser need two passes?",
+        "Users should be able to reset their password",
+        "Stop the dev server",
+        "Use pathlib rather than os.path in utils.py",
+        "Reset the counter at midnight",
+        "Every endpoint must have a rate limit",
+        "修复登录页的崩溃问题",
+        "删除没有用的依赖",
+        "不好意思，帮我再加个按钮",
+        "为什么要用 Redis？",
+        "把标题改成蓝色吧",
+        "/clean",
+        "/revert",
         "Now add a settings page",
         "what does this function do?",
         "ok",
@@ -148,9 +167,7 @@ def test_what_is_said_of_the_last_answer(said: str, prompt: str) -> None:
 
 def test_what_is_quoted_or_code_says_nothing() -> None:
     """Words in backticks and quotation marks are what it is about."""
-    assert "" == judge('print "that is wrong" when `undo()` fails to load').said.replace(
-        "negative", ""
-    )
+    assert "" == judge('print "that is wrong" where `undo()` is still called').said
 
 
 @given(st.text(max_size=2_000))

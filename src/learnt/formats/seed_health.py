@@ -10,7 +10,7 @@ are its oldest.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Final
 
@@ -32,6 +32,7 @@ class Logged:
     at_ms: int = 0
     took_ms: int | None = None
     error: str = ""
+    from_history: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,6 +40,7 @@ class SeedHealth:
     """All that the files hold. `unreadable` counts lines and entries that say nothing."""
 
     logged: tuple[Logged, ...] = ()
+    totals: Mapping[str, int] = field(default_factory=dict)  # of each skill, by the history
     unreadable: int = 0
 
 
@@ -76,7 +78,9 @@ def parse(history: str | None, daily: Mapping[str, Iterable[str]]) -> SeedHealth
             else:
                 logged.append(found)
     older, more = _history(history, logged)
-    return SeedHealth(logged=(*older, *logged), unreadable=unreadable + more)
+    return SeedHealth(
+        logged=(*older, *logged), totals=_totals(history), unreadable=unreadable + more
+    )
 
 
 def _line(value: JsonValue, alone: str) -> Logged | None:
@@ -123,6 +127,15 @@ def _history(text: str | None, known: Iterable[Logged]) -> tuple[list[Logged], i
                     id=f"history:{skill}:{number}",
                     grade=round(_MILLION * min(1, max(0, accuracy))),
                     took_ms=whole(took) if isinstance(took, int | float) else None,
+                    from_history=True,
                 )
             )
     return found, unreadable
+
+
+def _totals(text: str | None) -> dict[str, int]:
+    value = _json(text) if text is not None else None
+    if not isinstance(value, dict):
+        return {}
+    held = {skill: member(one, "accuracies") for skill, one in value.items()}
+    return {skill: len(one) for skill, one in held.items() if isinstance(one, list)}

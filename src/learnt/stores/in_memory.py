@@ -208,13 +208,16 @@ class _Unit:
         best = sorted(found, key=lambda match: (-match.score, match.entry))[:limit]
         return Matches(best=best, frequencies=counts, entries=len(seen))
 
-    def observed(self, session: str, *, open_only: bool = False) -> Sequence[Observed]:
+    def observed(
+        self, session: str, *, episode: str | None = None, open_only: bool = False
+    ) -> Sequence[Observed]:
         tables = self._tables
         return [
             Observed(observation=tables.inbox[name], closed=name in tables.closed)
             for name in tables.arrivals
             if name in tables.inbox
             and tables.inbox[name].session == session
+            and episode in {None, tables.inbox[name].episode}
             and not (open_only and name in tables.closed)
         ]
 

@@ -32,11 +32,14 @@ def put(connection: sqlite3.Connection, observation: Observation, key: NaturalKe
     return done.rowcount == 1
 
 
-def observed(connection: sqlite3.Connection, session: str, *, open_only: bool) -> list[Observed]:
-    """A session's observations in the order of arrival."""
-    only = " AND closed = 0" if open_only else ""
+def observed(
+    connection: sqlite3.Connection, session: str, episode: str | None, *, open_only: bool
+) -> list[Observed]:
+    """A session's observations, or one episode's, in the order of arrival."""
+    only = " AND closed = 0" * open_only + " AND episode = ?" * (episode is not None)
     rows = connection.execute(
-        f"SELECT id, body, closed FROM inbox WHERE session = ?{only} ORDER BY seq", (session,)
+        f"SELECT id, body, closed FROM inbox WHERE session = ?{only} ORDER BY seq",
+        [session, *([] if episode is None else [episode])],
     )
     found = ((from_json(json.loads(body), name), closed) for name, body, closed in rows)
     return [Observed(observation=o, closed=bool(closed)) for o, closed in found if o is not None]

@@ -131,8 +131,10 @@ class Reader:
     def match(self, terms: Sequence[str], scopes: Sequence[ProjectId], limit: int) -> Matches:
         return sqlite_search.match(self._connection, self._counts, terms, scopes, limit)
 
-    def observed(self, session: str, *, open_only: bool = False) -> Sequence[Observed]:
-        return sqlite_inbox.observed(self._connection, session, open_only=open_only)
+    def observed(
+        self, session: str, *, episode: str | None = None, open_only: bool = False
+    ) -> Sequence[Observed]:
+        return sqlite_inbox.observed(self._connection, session, episode, open_only=open_only)
 
     def activity(self, session: str, events: Collection[str]) -> int:
         return sqlite_inbox.activity(self._connection, session, events)

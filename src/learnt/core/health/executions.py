@@ -32,6 +32,7 @@ class Execution:
     skill: ContentRef
     by: str
     outcome: Outcome
+    launched: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,9 +89,11 @@ def episode_of(event: Event) -> Episode:
     skills = payload.get("skills")
     rows: Iterable[JsonValue] = skills if isinstance(skills, list) else ()
     whole_outcome = _outcome(payload)
+    imported = payload.get("ended_by") == "import"
     return Episode(
         event=event.id,
-        wall_ms=_known(payload.get("at_ms")) or event.wall_ms,
+        # A log that names no time says no more than that it was before.
+        wall_ms=whole(payload.get("at_ms")) if imported else event.wall_ms,
         session=event.where.session or "",
         prompt=event.where.episode or "",
         ended_by=text_of(payload.get("ended_by")),
@@ -103,12 +106,13 @@ def episode_of(event: Event) -> Episode:
             Execution(
                 skill=ContentRef(text_of(member(row, "skill"))),
                 by=text_of(member(row, "by")),
+                launched=member(row, "launched") is not False,
                 outcome=_outcome(row) if member(row, "trouble") is not None else whole_outcome,
             )
             for row in rows
         ),
         entries=tuple(map(EntryId, strings(payload.get("entries")))),
-        imported=payload.get("ended_by") == "import",
+        imported=imported,
     )
 
 
@@ -149,8 +153,9 @@ def _amended(episode: Episode, told: dict[str, str]) -> Episode:
         told.get("reply", "") if "person" not in told else ""
     )
     outcome = amended(episode.outcome, said, trouble)
+    # A skill that never began, or worked for a subagent, has an outcome of its own.
     executions = tuple(
-        Execution(skill=one.skill, by=one.by, outcome=amended(one.outcome, said, trouble))
+        replace(one, outcome=outcome) if one.launched and one.by != "subagent" else one
         for one in episode.executions
     )
     return replace(episode, outcome=outcome, executions=executions)

@@ -235,5 +235,4 @@ def amended(known: Outcome, verdict: str, trouble: Trouble | None = None) -> Out
         return replace(known, trouble=Trouble.NONE, cause=Cause.NONE, grade=grade)
     if trouble is None:
         trouble = known.trouble if known.trouble is not Trouble.NONE else Trouble.NEGATIVE
-    cause = known.cause if known.cause is not Cause.NONE else Cause.SKILL
-    return replace(known, trouble=trouble, cause=cause, grade=grade)
+    return replace(known, trouble=trouble, cause=Cause.SKILL, grade=grade)

@@ -41,7 +41,7 @@ def explain(outside: Outside, name: str) -> Story:
                 f"Nothing in the ledger is called {name}. `learnt recall WORDS` lists entries."
             )
         steps: list[Step] = []
-        asked = reader.event(EventId(name))
+        asked = reader.event(EventId(name)) or _closing(reader, name)
         of_episode = asked is not None and asked.kind is Kind.EPISODE_CLOSED
         for event in reader.events(subject=subject):
             if of_episode and asked and event.where.episode != asked.where.episode:
@@ -61,8 +61,14 @@ def _subject(reader: Reader, name: str) -> Subject | None:
     for view in reader.views("session:"):
         if view.subject.split(":", 2)[2] == name:
             return view.subject
-    event = reader.event(EventId(name))
+    event = reader.event(EventId(name)) or _closing(reader, name)
     return None if event is None else event.subject
+
+
+def _closing(reader: Reader, name: str) -> Event | None:
+    """The event that closed the episode of a prompt's id last."""
+    closed = [e for e in reader.events(kind=Kind.EPISODE_CLOSED) if e.where.episode == name]
+    return closed[-1] if closed else None
 
 
 def _text(reader: Reader, ref: JsonValue) -> str:

@@ -17,11 +17,23 @@ _QUOTE = 200
 def adopt(outside: Outside, seed: SeedHealth) -> int:
     """Record each execution once, however often it is imported; how many were new."""
     with outside.ledger.writing() as writer:
-        return sum(_record(outside, writer, one) for one in seed.logged)
+        new = sum(_record(outside, writer, one) for one in seed.logged if not one.from_history)
+        for skill, total in seed.totals.items():
+            # What the daily logs told, now or at an earlier import, the history tells again.
+            subject = session_subject(AGENT, _session(outside, skill))
+            known = sum(1 for _ in writer.events(subject=subject, kind=Kind.EPISODE_CLOSED))
+            older = [one for one in seed.logged if one.from_history and one.skill == skill]
+            for one in older[: max(0, total - known)]:
+                new += _record(outside, writer, one)
+        return new
+
+
+def _session(outside: Outside, skill: str) -> str:
+    return keyed_hash(outside.ledger.key, "seed skill", skill)[:16]
 
 
 def _record(outside: Outside, writer: Writer, one: Logged) -> bool:
-    session = keyed_hash(outside.ledger.key, "seed skill", one.skill)[:16]
+    session = _session(outside, one.skill)
     episode = keyed_hash(outside.ledger.key, "seed invocation", one.id)[:16]
     good = one.grade == MILLION
     found = Outcome(

@@ -7,15 +7,16 @@ from learnt.core.events import Actor, Draft, Event, Kind
 from learnt.core.health.executions import outcome_payload
 from learnt.core.health.outcomes import Call, Cause, Outcome, Trouble, call_of, outcome
 from learnt.core.health.replies import NOTHING, Reply, judge
-from learnt.core.identifiers import ContentRef, EntryId, Subject
+from learnt.core.identifiers import ContentRef, EntryId, NaturalKey, Subject
 from learnt.core.json_values import JsonObject, JsonValue, member, strings, text_of, whole
 from learnt.core.natural_keys import natural_key
 from learnt.core.safety import excerpt
 from learnt.core.sessions.observations import Observation
-from learnt.formats.agents.claude_transcript import Turn, turns
+from learnt.formats.agents.claude_transcript import Turn, interrupted, turns
 from learnt.ports import Outside, Reader, Writer
 
 TAIL: int = 512 * 1024  # of a transcript: a turn's last records, past the client's own snapshots
+END: int = 32 * 1024
 WINDOW_MS = 24 * 3_600_000
 LOOKED_BACK = 12  # recalls of the session, for those of this episode
 STEP, STOPS = "PostToolBatch", frozenset({"Stop", "StopFailure"})
@@ -52,8 +53,14 @@ def measured(outside: Outside, observation: Observation) -> Observation:
 
 
 def _turn(outside: Outside, path: str, episode: str) -> Turn | None:
-    lines = outside.transcripts.tail(path, TAIL).split(b"\n")
+    lines = _since(outside.transcripts.tail(path, TAIL), episode)
     return next((turn for turn in reversed(turns(lines)) if turn.id == episode), None)
+
+
+def _since(tail: bytes, episode: str) -> list[bytes]:
+    """The lines from the one on that names a prompt first; none where none does."""
+    at = tail.find(episode.encode("utf-8", "replace")) if episode else -1
+    return tail[tail.rfind(b"\n", 0, at) + 1 :].split(b"\n") if at >= 0 else []
 
 
 def close(
@@ -69,14 +76,14 @@ def close(
     An episode that was closed before, and of which a report came later, is closed once more with
     all of them; what its user said of it stands.
     """
-    before = _before(writer, subject, drafted)
+    again, before = _before(outside, writer, drafted)
     reply = _reply(writer, observations, asked, before)
-    interrupted = _interrupted(outside, observations, drafted)
+    stopped = _interrupted(outside, observations)
     calls = [(o.subagent, call) for o in observations for call in o.calls]
     own = [_call(call) for subagent, call in calls if not subagent]
-    found = outcome(own, reply, interrupted=interrupted)
+    own += _broken_off(observations)
+    found = outcome(own, reply, interrupted=stopped)
     launches = _launches(observations)
-    again = 0 if before is None else whole(before.payload.get("again")) + 1
     payload: JsonObject = {
         **drafted.payload,
         **outcome_payload(found, _quotes(writer, found)),
@@ -88,17 +95,29 @@ def close(
         "tokens": _tokens(observations),
         "again": again,
     }
-    agent, session, prompt = drafted.where.agent, drafted.where.session, drafted.where.episode
-    key = natural_key(outside.ledger.key, "episode closed", agent, session, prompt, again or None)
-    return writer.append(replace(drafted, payload=payload, natural_key=key))
+    return writer.append(
+        replace(drafted, payload=payload, natural_key=_key(outside, drafted, again))
+    )
 
 
-def _before(reader: Reader, subject: Subject, drafted: Draft) -> Event | None:
-    """The event by which the same episode was closed before."""
-    for event in reader.events(subject=subject, kind=Kind.EPISODE_CLOSED, newest=LOOKED_BACK):
-        if event.where.episode == drafted.where.episode:
-            return event
-    return None
+def _key(outside: Outside, drafted: Draft, again: int) -> NaturalKey:
+    where = drafted.where
+    return natural_key(
+        outside.ledger.key,
+        "episode closed",
+        where.agent,
+        where.session,
+        where.episode,
+        again or None,
+    )
+
+
+def _before(outside: Outside, reader: Reader, drafted: Draft) -> tuple[int, Event | None]:
+    """How often the same episode was closed before, and the last of those events."""
+    again, last = 0, None
+    while (event := reader.keyed(_key(outside, drafted, again))) is not None:
+        again, last = again + 1, event
+    return again, last
 
 
 def _reply(
@@ -124,14 +143,26 @@ def _old_quote(reader: Reader, before: Event) -> str:
     return ""
 
 
-def _interrupted(outside: Outside, observations: Sequence[Observation], drafted: Draft) -> bool:
+def _interrupted(outside: Outside, observations: Sequence[Observation]) -> bool:
     """Whether its user stopped it: no hook tells, so a turn without a Stop is looked up."""
     if any(o.event in STOPS for o in observations):
         return False
     paths = [o.transcript for o in observations if o.transcript and not o.subagent]
+    if not paths:
+        return False
     episode = next((o.episode for o in observations if o.episode), "")
-    turn = _turn(outside, paths[-1], episode) if paths else None
-    return turn is not None and turn.interrupted
+    tail = outside.transcripts.tail(paths[-1], TAIL)
+    # Of a turn whose beginning is out of sight the end is enough.
+    return interrupted(_since(tail, episode) or tail[-END:].split(b"\n")[1:], episode)
+
+
+def _broken_off(observations: Sequence[Observation]) -> list[Call]:
+    """That the model's service ended the turn, if that was its end: no skill's fault."""
+    stops = [o for o in observations if o.event in STOPS and not o.subagent]
+    if not stops or stops[-1].event != "StopFailure":
+        return []
+    said = text_of(stops[-1].detail.get("error")) or "unknown"
+    return [Call(family="service", good=False, cause="environment", quote=f"broken off: {said}")]
 
 
 def _call(call: JsonObject) -> Call:
@@ -146,8 +177,8 @@ def _launches(observations: Sequence[Observation]) -> list[Launch]:
     """The skills that were used, each once for each that launched it."""
     found: dict[tuple[str, str], Launch] = {}
     for observation in observations:
-        typed = text_of(observation.detail.get("command_name"))
-        if observation.event == "UserPromptExpansion" and typed:
+        typed = _typed_skill(observation)
+        if typed:
             found.setdefault((typed, ""), Launch(skill=typed, by="user"))
         for call in observation.calls:
             skill = text_of(call.get("skill"))
@@ -162,8 +193,19 @@ def _launches(observations: Sequence[Observation]) -> list[Launch]:
                 failed=evidence.good is False,
                 quote=evidence.quote,
             )
-            found.setdefault((skill, observation.subagent), launch)
+            before = found.get((skill, observation.subagent))
+            if before is None or (before.failed and not launch.failed):
+                found[skill, observation.subagent] = launch
     return list(found.values())
+
+
+def _typed_skill(observation: Observation) -> str:
+    """The skill or command of a user's or project's own that was typed; empty for the client's."""
+    detail = observation.detail
+    own = text_of(detail.get("command_source")) not in {"builtin", "mcp", "bundled"}
+    slash = text_of(detail.get("expansion_type")) in {"", "slash_command"}
+    expanded = observation.event == "UserPromptExpansion" and own and slash
+    return text_of(detail.get("command_name")) if expanded else ""
 
 
 def _execution(
@@ -174,7 +216,11 @@ def _execution(
     reply: Reply,
 ) -> JsonObject:
     """A use of a skill: its episode's outcome, its subagent's own, or that it never began."""
-    known: JsonObject = {"skill": writer.keep("skill", launch.skill), "by": launch.by}
+    known: JsonObject = {
+        "skill": writer.keep("skill", launch.skill),
+        "by": launch.by,
+        "launched": not launch.failed,
+    }
     if launch.failed:
         failed = Outcome(trouble=Trouble.COMMAND, cause=Cause.INPUT)
         told: list[JsonObject] = [

@@ -4,12 +4,12 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from learnt.core.events import Actor, Draft, Kind
+from learnt.core.events import Actor, Draft, Event, Kind
 from learnt.core.health.executions import Episode, Execution, episodes, interval, success
 from learnt.core.health.outcomes import Quote
 from learnt.core.identifiers import ContentRef, EventId
 from learnt.core.safety import excerpt
-from learnt.errors import NotFound
+from learnt.errors import Conflict, NotFound
 from learnt.ports import Outside, Reader
 
 VERDICTS = ("good", "bad", "partly")
@@ -55,10 +55,11 @@ def skills(outside: Outside, named: str = "") -> list[SkillHealth]:
     return sorted(found, key=lambda one: (-one.executions, one.skill))
 
 
-def _episodes(reader: Reader) -> list[Episode]:
-    closed = reader.events(kind=Kind.EPISODE_CLOSED)
-    told = reader.events(kind=Kind.FEEDBACK)
-    return episodes([*closed, *told])
+def _episodes(reader: Reader, newest: int | None = None) -> list[Episode]:
+    """The episodes that were closed, or the newest of them, as what was said since amends them."""
+    closed = list(reader.events(kind=Kind.EPISODE_CLOSED, newest=newest))
+    told = list(reader.events(kind=Kind.FEEDBACK))
+    return episodes([*(reversed(closed) if newest else closed), *told])
 
 
 def _health(reader: Reader, name: str, uses: Sequence[tuple[Episode, Execution]]) -> SkillHealth:
@@ -88,22 +89,19 @@ def _told(reader: Reader, episode: Episode) -> Episode:
 def last_episodes(outside: Outside, most: int = 3) -> list[Episode]:
     """The episodes that were closed last, latest first, with the words of their evidence."""
     with outside.ledger.reading() as reader:
-        closed = list(reader.events(kind=Kind.EPISODE_CLOSED, newest=4 * most))
-        told = list(reader.events(kind=Kind.FEEDBACK, newest=40 * most))
-        found = episodes([*reversed(closed), *reversed(told)])
-        own = [one for one in found if not one.imported]
+        # Imports may be the newest, and many: then all are looked through.
+        for newest in (8 * most, None):
+            found = _episodes(reader, newest)
+            own = [one for one in found if not one.imported]
+            if len(own) >= most:
+                break
         return [_told(reader, episode) for episode in reversed(own[-most:])]
 
 
 def feedback(outside: Outside, name: str, verdict: str, note: str, actor: Actor) -> Episode:
     """Record somebody's word on an episode, by the id of its closing or of its prompt."""
     with outside.ledger.writing() as writer:
-        event = writer.event(EventId(name))
-        if event is None or event.kind is not Kind.EPISODE_CLOSED:
-            closed = writer.events(kind=Kind.EPISODE_CLOSED)
-            event = next((one for one in closed if one.where.episode == name), None)
-        if event is None:
-            raise NotFound(f"There is no closed episode {name}. `learnt status` shows the last.")
+        event = _closing(writer, name)
         writer.append(
             Draft(
                 subject=event.subject,
@@ -118,6 +116,22 @@ def feedback(outside: Outside, name: str, verdict: str, note: str, actor: Actor)
                 },
             )
         )
-        told = [e for e in writer.events(subject=event.subject, kind=Kind.FEEDBACK)]
-        (found,) = [e for e in episodes([event, *told]) if e.event == event.id]
-        return _told(writer, found)
+        told = writer.events(subject=event.subject, kind=Kind.FEEDBACK)
+        return _told(writer, episodes([event, *told])[0])
+
+
+def _closing(reader: Reader, name: str) -> Event:
+    """The event that closed an episode last, by its own id or by its prompt's."""
+    event = reader.event(EventId(name))
+    if event is not None and event.kind is Kind.EPISODE_CLOSED:
+        name = event.where.episode or ""
+        alike = reader.events(subject=event.subject, kind=Kind.EPISODE_CLOSED)
+        return next((e for e in reversed(list(alike)) if name and e.where.episode == name), event)
+    closed = reader.events(kind=Kind.EPISODE_CLOSED)
+    found = {e.where.session: e for e in closed if e.where.episode == name}
+    if not found:
+        raise NotFound(f"There is no closed episode {name}. `learnt status` shows the last.")
+    if len(found) > 1:
+        named = ", ".join(one.id for one in found.values())
+        raise Conflict(f"{len(found)} sessions have an episode {name}: name one of {named}.")
+    return next(iter(found.values()))

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from learnt.flows.health.observe import measured
 from learnt.flows.sessions.observe import take
 from learnt.ports import Outside
 
@@ -48,7 +49,7 @@ def _take_in(outside: Outside, names: Sequence[str]) -> None:
             if observation is None:
                 unreadable.append(name)
             else:
-                take(outside, writer, observation)
+                take(outside, writer, measured(outside, observation))
     for name in names:
         if name in unreadable:
             outside.spool.set_aside(name)

@@ -5,7 +5,7 @@ from dataclasses import replace
 from learnt.core.events import Actor, Draft, Kind, Where
 from learnt.core.governance.actors import typed
 from learnt.core.identifiers import Subject, keyed_hash, plain_or_hashed, session_subject
-from learnt.core.json_values import JsonObject, member, text_of
+from learnt.core.json_values import JsonObject, member, text_of, whole
 from learnt.core.natural_keys import natural_key
 from learnt.core.sessions import sessions
 from learnt.core.sessions.observations import LATE, Observation
@@ -182,12 +182,28 @@ def close_episodes(
 ) -> None:
     """Close the session's open episodes but the one that the observation itself opens."""
     asked = observation if observation.event == "UserPromptSubmit" else None
-    closed = False
-    for episode, held in _open(writer, observation.session).items():
-        if asked is None or episode != asked.episode:
-            closed = _settle(outside, writer, held, ended_by, asked) or closed
-    if asked is not None and not closed:
+    waiting = _open(writer, observation.session)
+    if asked is not None:
+        # A prompt that was reported late closes nothing that began after it.
+        waiting = {
+            episode: held
+            for episode, held in waiting.items()
+            if episode != asked.episode and min(one.ms for one in held) <= asked.ms
+        }
+    # It speaks of the episode that began last before it, and of no other that ends here.
+    newest = max(waiting, key=lambda name: _began(writer, waiting[name][0]), default=None)
+    closed = [
+        _settle(outside, writer, held, ended_by, asked if episode == newest else None)
+        for episode, held in waiting.items()
+    ]
+    if asked is not None and not any(closed):
         answered_late(outside, writer, _subject(outside, asked), asked)
+
+
+def _began(writer: Writer, one: Observation) -> int:
+    """When an episode began: an old one may have been opened again by a late report."""
+    every = writer.observed(one.session, episode=one.episode)
+    return min(held.observation.ms for held in every)
 
 
 def close_stale(outside: Outside) -> int:
@@ -236,12 +252,9 @@ def _close(
 ) -> None:
     first = new[0]
     # What was reported after the episode was closed is judged with all that was before.
-    every = [
-        held.observation
-        for held in writer.observed(first.session)
-        if held.observation.episode == first.episode
-    ]
+    every = [held.observation for held in writer.observed(first.session, episode=first.episode)]
     calls = [call for observation in every for call in observation.calls]
+    more = sum(whole(observation.detail.get("more")) for observation in every)
     drafted = Draft(
         subject=_subject(outside, first),
         kind=Kind.EPISODE_CLOSED,
@@ -250,7 +263,7 @@ def _close(
         payload={
             "ended_by": ended_by,
             "steps": sum(o.event == "PostToolBatch" for o in every),
-            "tools": len(calls),
+            "tools": len(calls) + more,
             "failed": sum(member(call, "failed") is True for call in calls),
             "stops": sum(o.event in {"Stop", "StopFailure"} for o in every),
         },

@@ -13,7 +13,14 @@ from typing import Final
 
 from learnt.core.json_values import JsonObject, JsonValue, member, text_of, whole
 
+_SPOKEN = re.compile(r'"type" ?: ?"(?:user|assistant)"')
 INTERRUPTED: Final = "[Request interrupted by user"
+_TOKENS: Final = (
+    "input_tokens",
+    "cache_creation_input_tokens",
+    "cache_read_input_tokens",
+    "output_tokens",
+)
 _MADE = re.compile(
     r"\s*(?:<(?:local-command|command-(?:stdout|contents)|system-reminder|task-notification|"
     r"learnt|bash-(?:stdout|stderr))|Caveat:|This session is being continued)"
@@ -58,8 +65,8 @@ def records(lines: Iterable[str | bytes]) -> Iterator[JsonObject]:
     """The records of a transcript that can be read."""
     for line in lines:
         text = line.decode("utf-8", "replace") if isinstance(line, bytes) else line
-        if not text.lstrip().startswith("{") or '"type"' not in text:
-            continue
+        if not _SPOKEN.search(text):
+            continue  # the client's own snapshots are most of its bytes
         try:
             value = json.loads(text)
         except (ValueError, RecursionError):
@@ -84,6 +91,21 @@ def turns(lines: Iterable[str | bytes]) -> list[Turn]:
             case _:
                 pass
     return found
+
+
+def interrupted(lines: Iterable[str | bytes], prompt: str) -> bool:
+    """Whether its user stopped the turn of a prompt, though its beginning may be out of sight."""
+    stopped, current = False, ""
+    for record in records(lines):
+        if record.get("type") != "user" or record.get("isSidechain") is True:
+            continue
+        texts = [text_of(member(part, "text")) for part in _parts(record)]
+        name = text_of(record.get("promptId"))
+        if any(text.startswith(INTERRUPTED) for text in texts):
+            stopped = stopped or (name or current) in {"", prompt}
+        elif record.get("isMeta") is not True and any(map(_typed, texts)):
+            current = name or current
+    return stopped
 
 
 def _at(record: JsonObject) -> int:
@@ -145,7 +167,7 @@ def _assistant(
     if name not in counted:  # one message may stand in several records
         counted.add(name)
         usage = member(message, "usage")
-        turn.tokens += sum(whole(member(usage, key)) for key in ("input_tokens", "output_tokens"))
+        turn.tokens += sum(whole(member(usage, key)) for key in _TOKENS)
     for part in _parts(record):
         if member(part, "type") == "tool_use":
             call = Made(

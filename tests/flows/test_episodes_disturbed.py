@@ -1,0 +1,195 @@
+"""Episodes whose reports come late, out of turn or not at all, and what is said of them."""
+
+import json
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from learnt.core.events import Actor, Kind
+from learnt.core.health.outcomes import MILLION, Cause, Trouble
+from learnt.errors import Conflict
+from learnt.flows.governance.explain import explain
+from learnt.flows.health.adopt import adopt
+from learnt.flows.health.report import feedback, last_episodes, skills
+from learnt.flows.sessions.observe import take
+from learnt.formats.agents.claude_transcript import interrupted
+from learnt.formats.seed_health import Logged, SeedHealth
+from tests.flows.stage import Stage
+from tests.flows.test_episodes import FAILS, PASSES, call, closed, launched, newest, ran, step
+
+
+def told(stage: Stage) -> dict[str, tuple[Trouble, int | None]]:
+    """Each episode's trouble and grade, by its prompt."""
+    return {
+        e.prompt: (e.outcome.trouble, e.outcome.grade) for e in last_episodes(stage.outside, 99)
+    }
+
+
+def test_a_reply_is_of_the_last_episode_alone() -> None:
+    """A background subagent's late step reopens an earlier one, which nobody spoke of."""
+    stage = Stage()
+    stage.prompt("first", episode="p1", ms=1_000)
+    step(stage, "p1", ran(PASSES), ms=1_500)
+    stage.prompt("second", episode="p2", ms=2_000)
+    step(stage, "p1", ran(PASSES), subagent="a1", ms=2_500)
+    step(stage, "p2", ran(PASSES), ms=2_600)
+    stage.prompt("no, that's wrong", episode="p3", ms=3_000)
+    assert {"p1": (Trouble.NONE, MILLION), "p2": (Trouble.CORRECTION, 0)} == told(stage)
+
+
+def test_an_older_prompt_closes_nothing_newer() -> None:
+    """It waited in the spool while the next one was answered."""
+    stage = Stage()
+    stage.prompt("second", episode="p2", ms=2_000)
+    step(stage, "p2", ran(PASSES), ms=2_500)
+    late = stage.observation("UserPromptSubmit", episode="p1", ms=1_000, excerpt="no, that's wrong")
+    with stage.outside.ledger.writing() as writer:
+        take(stage.outside, writer, late)
+    assert [] == closed(stage)
+    stage.prompt("go on", episode="p3", ms=3_000)
+    assert (Trouble.NONE, MILLION) == told(stage)["p2"]
+
+
+def test_a_typed_command_is_no_opinion() -> None:
+    """Whatever its name says."""
+    for name in ("/clean", "/revert", "/wrong-name", "/code-clean"):
+        stage = Stage()
+        stage.prompt("look round", episode="p1")
+        stage.prompt(name, episode="p2")
+        assert {"p1": (Trouble.NONE, None)} == told(stage)
+
+
+def test_a_turn_that_the_service_broke_off_is_nobodys_fault() -> None:
+    """Trouble, by the environment; one that went on after it is none."""
+    stage = Stage()
+    stage.prompt("go", episode="p1")
+    step(stage, "p1", launched("audit"))
+    stage.report("StopFailure", episode="p1", detail={"error": "rate_limit"})
+    stage.prompt("go on", episode="p2")
+    found = newest(stage)
+    assert (Trouble.COMMAND, Cause.ENVIRONMENT) == (found.outcome.trouble, found.outcome.cause)
+    assert "broken off: rate_limit" == found.outcome.quotes[0].words
+    assert None is skills(stage.outside)[0].success_rate
+
+
+def test_the_clients_own_commands_are_no_skills() -> None:
+    """Compacting and an MCP server's prompts are expanded too."""
+    stage = Stage()
+    for source, kind, name in (("builtin", "slash_command", "compact"),
+                               ("mcp", "mcp_prompt", "ask"),
+                               ("projectSettings", "slash_command", "greet")):  # fmt: skip
+        detail = {"command_name": name, "command_source": source, "expansion_type": kind}
+        stage.report("UserPromptExpansion", episode="p1", detail=detail)
+    stage.prompt("/greet you", episode="p1")
+    stage.prompt("go on", episode="p2")
+    assert ["greet"] == [one.skill for one in skills(stage.outside)]
+
+
+def test_a_launch_that_worked_at_last_counts() -> None:
+    """The failed one before it does not hide it."""
+    stage = Stage()
+    stage.prompt("go", episode="p1")
+    failed = call("Skill", "<tool_use_error>Unknown skill: audit</tool_use_error>", skill="audit")
+    step(stage, "p1", failed)
+    step(stage, "p1", launched("audit"))
+    step(stage, "p1", ran(PASSES))
+    stage.prompt("go on", episode="p2")
+    (found,) = skills(stage.outside)
+    assert (1, 1.0) == (found.executions, found.success_rate)
+
+
+def test_a_persons_word_is_of_what_ran() -> None:
+    """It counts against a skill that the surroundings excused, and makes none of one not there."""
+    stage = Stage()
+    stage.prompt("go", episode="p1")
+    unknown = call("Skill", "<tool_use_error>Unknown skill: nope</tool_use_error>", skill="nope")
+    step(stage, "p1", launched("audit"), unknown)
+    step(stage, "p1", ran("Exit code 1\ncurl: Could not resolve host: x", command="./fetch"))
+    stage.prompt("go on", episode="p2")
+    assert {None} == {one.success_rate for one in skills(stage.outside)}
+    feedback(stage.outside, "p1", "bad", "", Actor.HUMAN)
+    assert {"audit": 0.0, "nope": None} == {
+        one.skill: one.success_rate for one in skills(stage.outside)
+    }
+
+
+def test_a_prompts_id_in_two_sessions_is_asked_back() -> None:
+    """Neither is picked; the id of the closing tells them apart."""
+    stage = Stage()
+    for session in ("s1", "s2"):
+        stage.prompt("go", session=session, episode="p1")
+        stage.prompt("go on", session=session, episode="p2")
+    with pytest.raises(Conflict, match="2 sessions"):
+        feedback(stage.outside, "p1", "good", "", Actor.HUMAN)
+    name = closed(stage)[0].id
+    assert name == feedback(stage.outside, name, "good", "", Actor.HUMAN).event
+
+
+def test_why_takes_a_prompts_id_too() -> None:
+    """As feedback does."""
+    stage = Stage()
+    stage.prompt("the thing to be done now", episode="p1")
+    stage.prompt("go on", episode="p2")
+    assert ["missed", "episode_closed"] == [one.kind for one in explain(stage.outside, "p1").steps]
+
+
+def test_a_report_after_very_many_episodes_is_not_lost() -> None:
+    """The first of thirty gets a failing test that waited in a spool."""
+    stage = Stage()
+    for number in range(30):
+        stage.prompt(f"thing {number}", episode=f"p{number}")
+    step(stage, "p0", ran(FAILS))
+    stage.report("SessionEnd", episode="p29", detail={"reason": "other"})
+    again = [event for event in closed(stage) if event.where.episode == "p0"]
+    assert [0, 1] == [event.payload["again"] for event in again]
+    assert (Trouble.TEST, 750_000) == told(stage)["p0"]
+
+
+def test_calls_beyond_those_kept_are_counted() -> None:
+    """A batch of very many names the rest by their number."""
+    stage = Stage()
+    stage.prompt("go", episode="p1")
+    stage.report("PostToolBatch", episode="p1", detail={"calls": [ran(PASSES)], "more": 44})
+    stage.prompt("go on", episode="p2")
+    assert 45 == newest(stage).tools
+
+
+def user(text: str, prompt: str = "") -> dict[str, Any]:
+    return {"type": "user", "message": {"content": text}, "promptId": prompt}
+
+
+@pytest.mark.parametrize(
+    ("records", "expected"),
+    [
+        ([user("go", "p1"), user("[Request interrupted by user]")], True),
+        ([user("[Request interrupted by user]", "p1")], True),
+        ([user("[Request interrupted by user]")], True),  # the prompt is out of sight
+        ([user("go", "p0"), user("[Request interrupted by user]"), user("x", "p1")], False),
+        ([user("[Request interrupted by user]", "p0"), user("x", "p1")], False),
+        ([user("go", "p1"), user("[Request interrupted by user]"), user("next", "p2")], True),
+    ],
+)
+def test_an_interrupt_is_found_without_its_prompt(
+    records: list[dict[str, Any]], expected: bool
+) -> None:
+    """A turn may be longer than the tail that is looked at."""
+    assert expected is interrupted([json.dumps(one) for one in records], "p1")
+
+
+def test_imports_hide_no_episode_and_come_in_once() -> None:
+    """The last episodes are observed ones; a history without its daily logs adds nothing."""
+    stage = Stage()
+    stage.prompt("go", episode="p1")
+    stage.prompt("go on", episode="p2")
+    history = tuple(
+        Logged(skill="a:b", id=f"history:a:b:{n}", grade=0, from_history=True) for n in range(20)
+    )
+    daily = tuple(Logged(skill="a:b", id=f"i{n}", grade=MILLION, at_ms=1_000 + n) for n in range(5))
+    both = SeedHealth(logged=(*history[:15], *daily), totals={"a:b": 20})
+    assert 20 == adopt(stage.outside, both)
+    assert 0 == adopt(stage.outside, replace(both, logged=history))
+    assert ["p1"] == [one.prompt for one in last_episodes(stage.outside)]
+    (found,) = skills(stage.outside)
+    assert (20, MILLION) == (found.executions, found.last_use.outcome.grade)
+    assert 20 == len([e for e in stage.events(Kind.EPISODE_CLOSED) if e.where.agent == "seed-001"])
