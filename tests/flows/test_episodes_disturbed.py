@@ -11,10 +11,12 @@ from learnt.core.health.outcomes import MILLION, Cause, Trouble
 from learnt.errors import Conflict
 from learnt.flows.governance.explain import explain
 from learnt.flows.health.adopt import adopt
+from learnt.flows.health.observe import measured
 from learnt.flows.health.report import feedback, last_episodes, skills
 from learnt.flows.sessions.observe import take
 from learnt.formats.agents.claude_transcript import interrupted
 from learnt.formats.seed_health import Logged, SeedHealth
+from learnt.stores.in_memory_files import InMemoryTranscripts
 from tests.flows.stage import Stage
 from tests.flows.test_episodes import FAILS, PASSES, call, closed, launched, newest, ran, step
 
@@ -193,3 +195,44 @@ def test_imports_hide_no_episode_and_come_in_once() -> None:
     (found,) = skills(stage.outside)
     assert (20, MILLION) == (found.executions, found.last_use.outcome.grade)
     assert 20 == len([e for e in stage.events(Kind.EPISODE_CLOSED) if e.where.agent == "seed-001"])
+
+
+def test_a_fork_is_tied_to_its_parent_and_speaks_of_it() -> None:
+    """Its first prompt says that the parent's last answer was wrong; known at its first Stop."""
+    stage = Stage()
+    assert isinstance(stage.outside.transcripts, InMemoryTranscripts)
+    stage.prompt("make it blue", session="s1", episode="p1")
+    step(stage, "p1", ran(PASSES), session="s1")
+    stage.report("SessionEnd", session="s1", episode="p1", detail={"reason": "other"})
+
+    stage.report("SessionStart", session="s2", episode="f1", detail={"source": "fork"})
+    stage.prompt("no, that's wrong", session="s2", episode="f1", transcript="/f.jsonl")
+    copied = {"type": "assistant", "message": {"id": "m"}, "requestSessionId": "s1"}
+    own = {"type": "assistant", "message": {"id": "n", "usage": {"output_tokens": 7}}}
+    lines = [user("make it blue", "f1"), copied, user("no, that's wrong", "f1"), own]
+    for number, line in enumerate(lines):
+        line["turnPosition"] = {"turnIndex": 1 + number // 2}
+    stage.outside.transcripts.files["/f.jsonl"] = "\n".join(map(json.dumps, lines)).encode()
+    for _ in range(2):
+        stop = stage.observation("Stop", session="s2", episode="f1", transcript="/f.jsonl")
+        stop = measured(stage.outside, stop)
+        with stage.outside.ledger.writing() as writer:
+            take(stage.outside, writer, stop)
+
+    (linked,) = stage.events(Kind.SESSION_LINKED)
+    assert ("forked", "s1") == (linked.payload["relation"], linked.payload["other"])
+    assert (Trouble.CORRECTION, 0) == told(stage)["p1"]
+    stage.report("SessionEnd", session="s2", episode="f1", detail={"reason": "other"})
+    assert 7 == newest(stage).tokens
+
+
+def test_a_compaction_in_between_changes_nothing() -> None:
+    """What was launched before it is of the same episode."""
+    stage = Stage()
+    stage.prompt("go", episode="p1")
+    step(stage, "p1", launched("audit"))
+    stage.report("SessionStart", episode="p1", detail={"source": "compact"})
+    step(stage, "p1", ran(FAILS))
+    stage.prompt("go on", episode="p2")
+    (found,) = skills(stage.outside)
+    assert (1, Trouble.TEST) == (found.executions, found.last_use.outcome.trouble)

@@ -6,6 +6,14 @@ from typing import Any
 from tests.support.beside_client import Learnt
 from tests.support.model_server import Turn, call, say
 
+PASSING = """import unittest
+
+
+class T(unittest.TestCase):
+    def test(self):
+        self.assertTrue(True)
+"""
+
 
 def with_skill(project: Path, name: str) -> None:
     folder = project / ".claude" / "skills" / name
@@ -48,10 +56,12 @@ def test_each_session_ends_as_it_did(learnt: Learnt) -> None:
     failed = health(learnt)["audit"]["last"]
     assert (failed["grade"], failed["cause"]) == (0, "input")
 
+    (project / "tests").mkdir()
+    (project / "tests" / "test_it.py").write_text(PASSING, "utf-8")
     session = play(
         learnt, project, "Mend it please", call("Skill", skill="audit"),
         call("Bash", command="ls nothing-here; false", **run),
-        call("Bash", command="python3 -m unittest -h > /dev/null", **run),
+        call("Bash", command="python3 -m unittest discover -s tests", **run),
     )  # fmt: skip
     assert told(last(learnt)) == ("none", "none", 1.0)
     assert health(learnt)["audit"]["executions"] == 2
@@ -77,14 +87,32 @@ def test_a_subagents_work_is_its_own(learnt: Learnt) -> None:
     """Its failing command decides nothing for its caller, and is reported with it."""
     project = learnt.client.project("alpha")
     learnt.init()
+    with_skill(project, "deep")
     play(
         learnt, project, "Have it looked at",
         call("Agent", description="Look", prompt="Look at it", subagent_type="general-purpose",
              run_in_background=False),
-        Turn(blocks=call("Bash", command="./no-such-script", description="Try").blocks,
+        Turn(blocks=(*call("Skill", skill="deep").blocks,
+                     *call("Bash", command="./no-such-script", description="Try").blocks),
              match="Look at it"),
         say("I looked.", match="no-such-script|not found|No such file"),
     )  # fmt: skip
     found = last(learnt)
     assert found["trouble"] == "none", found
-    assert found["tools"] >= 2
+    assert found["tools"] >= 3
+    deep = health(learnt)["deep"]
+    assert (deep["executions"], deep["last"]["by"]) == (1, "subagent")
+    assert told(deep["last"]) == ("command", "environment", 0.0)
+
+
+def test_a_fork_says_what_its_parent_did_wrong(learnt: Learnt) -> None:
+    """Tied to it at its first Stop, whose transcript names it."""
+    project = learnt.client.project("alpha")
+    learnt.init()
+    with_skill(project, "audit")
+    parent = play(learnt, project, "Audit it please", call("Skill", skill="audit"))
+    assert told(health(learnt)["audit"]["last"]) == ("none", "none", None)
+    run = learnt.client.run(project, "No, that's wrong", [say("Done.")],
+                            arguments=("--resume", parent, "--fork-session"))  # fmt: skip
+    assert run.session_id != parent
+    assert told(health(learnt)["audit"]["last"])[0] == "correction"

@@ -12,7 +12,12 @@ from learnt.core.json_values import JsonObject, JsonValue, member, strings, text
 from learnt.core.natural_keys import natural_key
 from learnt.core.safety import excerpt
 from learnt.core.sessions.observations import Observation
-from learnt.formats.agents.claude_transcript import Turn, interrupted, turns
+from learnt.formats.agents.claude_transcript import (
+    Turn,
+    forked_from,
+    interrupted,
+    turns,
+)
 from learnt.ports import Outside, Reader, Writer
 
 TAIL: int = 512 * 1024  # of a transcript: a turn's last records, past the client's own snapshots
@@ -40,21 +45,25 @@ def reply_of(prompt: str) -> JsonObject:
 
 
 def measured(outside: Outside, observation: Observation) -> Observation:
-    """A stop with what the transcript tells of its turn: tokens and milliseconds."""
+    """A stop with what the transcript tells: its turn's tokens and time, a fork's parent."""
     if observation.event not in STOPS or not observation.transcript:
         return observation
-    turn = _turn(outside, observation.transcript, observation.episode)
-    if turn is None:
-        return observation
-    told: dict[str, JsonValue] = {"tokens": turn.tokens}
-    if turn.took_ms is not None:
-        told["took_ms"] = turn.took_ms
-    return replace(observation, detail={**observation.detail, **told})
+    tail = outside.transcripts.tail(observation.transcript, TAIL)
+    told: dict[str, JsonValue] = {}
+    turn = _turn(tail, observation.episode)
+    if turn is not None:
+        told["tokens"] = turn.tokens
+        if turn.took_ms is not None:
+            told["took_ms"] = turn.took_ms
+    parent = forked_from(tail, observation.session)
+    if parent:
+        told["parent"] = parent
+    return replace(observation, detail={**observation.detail, **told}) if told else observation
 
 
-def _turn(outside: Outside, path: str, episode: str) -> Turn | None:
-    lines = _since(outside.transcripts.tail(path, TAIL), episode)
-    return next((turn for turn in reversed(turns(lines)) if turn.id == episode), None)
+def _turn(tail: bytes, episode: str) -> Turn | None:
+    found = turns(_since(tail, episode))
+    return next((turn for turn in reversed(found) if turn.id == episode), None)
 
 
 def _since(tail: bytes, episode: str) -> list[bytes]:

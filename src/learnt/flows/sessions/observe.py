@@ -78,6 +78,8 @@ def take(outside: Outside, writer: Writer, observation: Observation) -> bool:
         case "SessionEnd":
             close_episodes(outside, writer, observation, "session_end")
             _session_ended(outside, writer, observation)
+        case "Stop" | "StopFailure":
+            _link_fork(outside, writer, observation)
         case event if event == LATE:
             retract(outside, writer, observation, session_of(outside, observation), "late")
         case _:
@@ -150,6 +152,41 @@ def _link_cleared(outside: Outside, writer: Writer, observation: Observation, wh
                 )
             )
             return
+
+
+def _link_fork(outside: Outside, writer: Writer, observation: Observation) -> None:
+    """Tie a fork to the session that it began from, which no earlier report names."""
+    parent = text_of(observation.detail.get("parent"))
+    if not parent:
+        return
+    subject = _subject(outside, observation)
+    other = plain_or_hashed(outside.ledger.key, parent)
+    where = where_of(outside, writer, observation)
+    linked = writer.append(
+        Draft(
+            subject=subject,
+            kind=Kind.SESSION_LINKED,
+            actor=Actor.LEARNT,
+            where=where,
+            payload={"relation": "forked", "other": other},
+            natural_key=natural_key(
+                outside.ledger.key,
+                "session linked",
+                observation.agent,
+                where.session,
+                "forked",
+                other,
+            ),
+        )
+    )
+    if linked is None:
+        return
+    for held in writer.observed(observation.session, episode=observation.episode):
+        if held.observation.event == "UserPromptSubmit":
+            # Its first prompt speaks of what the parent did last.
+            answered_late(
+                outside, writer, session_subject(observation.agent, other), held.observation
+            )
 
 
 def _session_ended(outside: Outside, writer: Writer, observation: Observation) -> None:

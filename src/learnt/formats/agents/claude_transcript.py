@@ -14,6 +14,7 @@ from typing import Final
 from learnt.core.json_values import JsonObject, JsonValue, member, text_of, whole
 
 _SPOKEN = re.compile(r'"type" ?: ?"(?:user|assistant)"')
+_REQUESTED = re.compile(rb'"requestSessionId" ?: ?"([0-9A-Za-z-]{1,64})"')
 INTERRUPTED: Final = "[Request interrupted by user"
 _TOKENS: Final = (
     "input_tokens",
@@ -54,6 +55,7 @@ class Turn:
     calls: list[Made] = field(default_factory=list)
     interrupted: bool = False
     tokens: int = 0
+    index: int = 0  # of the session's turns, as the client counts them
 
     @property
     def took_ms(self) -> int | None:
@@ -91,6 +93,16 @@ def turns(lines: Iterable[str | bytes]) -> list[Turn]:
             case _:
                 pass
     return found
+
+
+def forked_from(tail: bytes, session: str) -> str:
+    """The session that a fork began from: its copied replies name it; empty where none does.
+
+    >>> forked_from(b'{"type":"assistant","requestSessionId":"s1"}', "s2")
+    's1'
+    """
+    found = (one.decode("ascii") for one in _REQUESTED.findall(tail))
+    return next((one for one in found if one != session), "")
 
 
 def interrupted(lines: Iterable[str | bytes], prompt: str) -> bool:
@@ -138,9 +150,14 @@ def _user(found: list[Turn], open_calls: dict[str, Made], record: JsonObject) ->
         prompt = "" if record.get("isMeta") is True else _typed(text)
         if prompt:
             name = text_of(record.get("promptId"))
-            if found and name and found[-1].id == name:
+            index = whole(member(record.get("turnPosition"), "turnIndex"))
+            if (
+                found
+                and name
+                and (found[-1].id, found[-1].index) == (name, index or found[-1].index)
+            ):
                 continue  # the same prompt's further parts: a skill's body, a queued word
-            found.append(Turn(prompt=prompt, id=name, at_ms=at, ended_ms=at))
+            found.append(Turn(prompt=prompt, id=name, at_ms=at, ended_ms=at, index=index))
 
 
 def _typed(text: str) -> str:
