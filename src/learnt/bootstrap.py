@@ -5,28 +5,13 @@ What a part needs is loaded when it is wired: a command pays for what it uses.
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import UTC, date, datetime
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from learnt.ports import Outside, Topics
+    from learnt.ports import Outside
     from learnt.settings import Settings
 
 PATIENCE_MS = 10_000
-
-
-def topics() -> "Topics":
-    """The topic files of folder mode, which needs no home."""
-    from learnt.stores.topic_files import DiskTopics
-
-    return DiskTopics()
-
-
-def today() -> date:
-    """The day in UTC, by which confidence ages."""
-    from learnt.stores.system import SystemClock
-
-    return datetime.fromtimestamp(SystemClock().now_ms() / 1_000, UTC).date()
 
 
 def begun(settings: "Settings") -> bool:

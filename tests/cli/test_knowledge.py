@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from learnt.bootstrap import today
 from learnt.flows.knowledge.folder import Place, feedback
 from learnt.stores.topic_files import DiskTopics
+from learnt.surfaces.folder_mode import today
 from tests.support.homes import LEARNT, Home
 
 TODAY = today()

@@ -6,17 +6,22 @@
 
 `alpha`, `beta` and `s` (the shock) are 0 where they are missing; `id` names an entry wherever its
 line moves. Unknown keys are kept. A tag in fenced code is none; a bad one is a finding and hides no
-other. What is changed is the tag's values alone: every other byte of the file stays.
+other. What is changed is the tag's values alone: every other byte of the file stays. This file goes
+along with an exported folder and runs on Python 3.8.
 """
 
+from __future__ import annotations
+
 import re
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from learnt.core.knowledge.confidence import Belief
 from learnt.formats.fences import outside
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
 
 LONGEST_LINE: Final = 20_000
 _TAG = re.compile(r"<!--[ \t]*decay:[ \t]*(.*?)[ \t]*-->")
@@ -28,7 +33,7 @@ _REQUIRED: Final = ("type", "confirmed", "C0")
 _NUMBERS: Final = ("C0", "alpha", "beta", "s")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True)
 class Tagged:
     """One fact. `line` counts from 1 and is the tag's; `context` the heading above it."""
 
@@ -40,7 +45,7 @@ class Tagged:
     entities: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True)
 class Finding:
     """What is wrong with a line, in words."""
 
@@ -48,7 +53,7 @@ class Finding:
     what: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True)
 class Page:
     """What a file holds."""
 
@@ -149,7 +154,7 @@ def _below(lines: Sequence[str], number: int) -> tuple[tuple[str, ...], str]:
         names = tuple(name.strip() for name in found[1].split(",") if name.strip())
         after = after[1:]
     own = after[0] if after and not _TAG.search(after[0]) else ""
-    return names, own.removeprefix("- ").strip()
+    return names, (own[2:] if own.startswith("- ") else own).strip()
 
 
 def _spelt(value: float) -> str:

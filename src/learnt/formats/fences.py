@@ -1,7 +1,15 @@
-"""Markdown's fenced code: what stands in it is text about text, and none of ours."""
+"""Markdown's fenced code: what stands in it is text about text, and none of ours.
+
+This file goes along with an exported folder and runs on Python 3.8.
+"""
+
+from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
 
 _FENCE = re.compile(r" {0,3}(`{3,}(?=[^`]*$)|~{3,})")
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from learnt.core.governance.proposals import text_hash
 from learnt.errors import Conflict, EnvironmentTrouble, Refused
-from learnt.stores.home_folder import write_atomically
+from learnt.stores.atomic import write_atomically
 
 _LARGEST = 1_000_000
 _LONGEST_NAME = 255

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 import learnt
-from learnt.stores.home_folder import write_atomically
+from learnt.stores.atomic import write_atomically
 
 COPIES: Final = {
     "learnt_hook.py": "surfaces/hook.py",

@@ -4,7 +4,7 @@ import os
 from pathlib import Path
 
 from learnt.errors import EnvironmentTrouble
-from learnt.stores.home_folder import write_atomically
+from learnt.stores.atomic import write_atomically
 
 
 def _trouble(path: str, error: Exception) -> EnvironmentTrouble:

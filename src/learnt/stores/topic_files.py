@@ -1,14 +1,21 @@
-"""Topic files on the disk: locked while they are changed, replaced whole, links left alone."""
+"""Topic files on the disk: locked while they are changed, replaced whole, links left alone.
+
+This file goes along with an exported folder and runs on Python 3.8.
+"""
+
+from __future__ import annotations
 
 import fcntl
 import os
-from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from learnt.errors import EnvironmentTrouble, Refused
-from learnt.stores.home_folder import write_atomically
+from learnt.stores.atomic import write_atomically
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
 
 INDEX: Final = "_index.md"
 _LARGEST: Final = 50_000_000

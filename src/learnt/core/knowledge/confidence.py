@@ -6,17 +6,24 @@ Two formulas, of days t since it was last confirmed, the kind's rate λ, success
     posterior    C = C0 · exp(−λ·t·(β+1)/(α+1) − 0.30·s)           the default
 
 The shock s is failure weight that no success has answered yet: a failure counts at once, not only
-once days have gone by. With s = 0 both are the same.
+once days have gone by. With s = 0 both are the same. This file goes along with an exported folder
+and runs on Python 3.8.
 """
 
+from __future__ import annotations
+
 import math
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import date
-from enum import StrEnum
-from typing import Final, Literal
+from enum import Enum
+from typing import TYPE_CHECKING, Final, Literal
 
-from learnt.core.knowledge.kinds import KINDS, Policy
+from learnt.core.knowledge.kinds import KINDS
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from learnt.core.knowledge.kinds import Policy
 
 Model = Literal["posterior", "classic"]
 
@@ -29,15 +36,21 @@ NEW: Final = 1.0
 INVALIDATED: Final = 0.1
 
 
-class Trust(StrEnum):
+class Trust(str, Enum):
     """What to do with an entry: use it, look first, or take it for unknown."""
 
     TRUST = "TRUST"
     VERIFY = "VERIFY"
     REVALIDATE = "REVALIDATE"
 
+    def __str__(self) -> str:
+        return str(self.value)
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+    def __format__(self, spec: str) -> str:
+        return format(str(self.value), spec)
+
+
+@dataclass(frozen=True)
 class Belief:
     """What is known of an entry's standing. Raises ValueError where that makes no sense."""
 

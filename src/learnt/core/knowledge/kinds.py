@@ -1,16 +1,19 @@
 """The kinds of entries and how fast each fades while nobody confirms it.
 
-Rates a day; the first six are seed 000's (`reference/seeds.md` has their half-lives).
+Rates a day; but for procedures and solutions they are seed 000's. This file goes along with an
+exported folder and runs on Python 3.8.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from __future__ import annotations
+
 from types import MappingProxyType
-from typing import Final
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 
-@dataclass(frozen=True, slots=True)
-class Policy:
+class Policy(NamedTuple):
     """How entries of a kind fade: `rate` a day, and a `short` name for narrow columns."""
 
     rate: float

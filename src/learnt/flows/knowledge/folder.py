@@ -1,9 +1,11 @@
-"""Folder mode: facts in Markdown files that work without a ledger; the file is the truth."""
+"""Folder mode: facts in Markdown files that work without a ledger; the file is the truth.
 
-from collections.abc import Callable, Iterable, Sequence
+This file goes along with an exported folder and runs on Python 3.8.
+"""
+
+from __future__ import annotations
+
 from dataclasses import dataclass
-from datetime import date
-from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from learnt.core.knowledge import confidence as believing
@@ -14,6 +16,9 @@ from learnt.formats import decay_tags
 from learnt.formats.decay_tags import Tagged
 
 if TYPE_CHECKING:  # a command that starts for one scan loads no more than it must
+    from collections.abc import Callable, Iterable, Sequence
+    from datetime import date
+
     from learnt.ports import Topics
 
 INDEX = "_index.md"
@@ -25,7 +30,7 @@ _ROUTES = """# Topics
 """
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True)
 class Fact:
     """A fact of a file with its standing today. `file` is named as the caller named it."""
 
@@ -40,7 +45,7 @@ class Fact:
         return trust(self.level)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True)
 class Flaw:
     """What is wrong in a file, and where."""
 
@@ -49,7 +54,7 @@ class Flaw:
     what: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True)
 class Folder:
     """What files hold: the facts as they stand, and what is wrong."""
 
@@ -57,7 +62,7 @@ class Folder:
     flaws: tuple[Flaw, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True)
 class Place:
     """Which fact is meant: by its file and line, or by its id below a folder."""
 
@@ -68,7 +73,7 @@ class Place:
 
 
 def look(
-    topics: "Topics", *, file: str = "", folder: str = "", today: date, model: Model = "posterior"
+    topics: Topics, *, file: str = "", folder: str = "", today: date, model: Model = "posterior"
 ) -> Folder:
     """The facts of a file, or of every topic below a folder, as they stand today."""
     if file:
@@ -125,7 +130,7 @@ def search(facts: Iterable[Fact], entities: Sequence[str], least: float | None) 
 
 
 def feedback(
-    topics: "Topics", place: Place, *, success: bool, weight: float | None, today: date
+    topics: Topics, place: Place, *, success: bool, weight: float | None, today: date
 ) -> tuple[Fact, Fact]:
     """Record that a fact proved true or false; it before and after, by the default formula.
 
@@ -143,18 +148,18 @@ def feedback(
     return _changed(topics, place, judged, today)
 
 
-def reset(topics: "Topics", place: Place, today: date) -> tuple[Fact, Fact]:
+def reset(topics: Topics, place: Place, today: date) -> tuple[Fact, Fact]:
     """Make a fact as new, confirmed today."""
     return _changed(topics, place, lambda belief: believing.after_reset(belief, today), today)
 
 
-def invalidate(topics: "Topics", place: Place, today: date) -> tuple[Fact, Fact]:
+def invalidate(topics: Topics, place: Place, today: date) -> tuple[Fact, Fact]:
     """Mark a fact as wrong: from now on it is to be found out anew."""
     return _changed(topics, place, believing.after_invalidation, today)
 
 
 def _changed(
-    topics: "Topics", place: Place, change: Callable[[Belief], Belief], today: date
+    topics: Topics, place: Place, change: Callable[[Belief], Belief], today: date
 ) -> tuple[Fact, Fact]:
     file = place.file or f"{place.folder}/{_file_of(topics, place, today)}"
     seen: list[Fact] = []
@@ -188,7 +193,7 @@ def _meant(facts: Iterable[Fact], place: Place, file: str) -> Fact:
     return found[0]
 
 
-def _file_of(topics: "Topics", place: Place, today: date) -> str:
+def _file_of(topics: Topics, place: Place, today: date) -> str:
     """The one file of a folder that holds an id."""
     facts = look(topics, folder=place.folder, today=today).facts
     files = sorted({fact.file for fact in facts if fact.entry.id == place.id})
@@ -200,7 +205,7 @@ def _file_of(topics: "Topics", place: Place, today: date) -> str:
 
 
 def inject(
-    topics: "Topics", folder: str, target: str, kind: str, content: str,
+    topics: Topics, folder: str, target: str, kind: str, content: str,
     entities: Sequence[str], today: date,
 ) -> tuple[str, int, str]:  # fmt: skip
     """Append a fact to a topic of a folder; the file, the line of its tag, and its id."""
@@ -208,7 +213,7 @@ def inject(
         raise UsageError(f"{kind} is no kind of entry: {', '.join(KINDS)}. Nothing was written.")
     if not content.strip():
         raise UsageError("A fact without words is none. Nothing was written.")
-    name = PurePosixPath(target.replace("\\", "/")).name
+    name = target.replace("\\", "/").rpartition("/")[2]
     if not name.endswith(".md") or name.startswith("."):
         raise UsageError(f"{target} is no Markdown file. Nothing was written.")
     if name == INDEX:
@@ -221,7 +226,7 @@ def inject(
 
         spoken = f"{name}\n{content}\n{today}\n{0 if text is None else text.count('decay:')}"
         own = f"k-{hashlib.sha256(spoken.encode('utf-8', 'replace')).hexdigest()[:10]}"
-        title = name.removesuffix(".md").replace("_", " ").replace("-", " ").title()
+        title = name[: -len(".md")].replace("_", " ").replace("-", " ").title()
         after, line = decay_tags.appended(text, title, kind, content, entities, own, today)
         placed.append((line, own))
         return after
@@ -230,7 +235,7 @@ def inject(
     return path, *placed[0]
 
 
-def begin(topics: "Topics", folder: str) -> bool:
+def begin(topics: Topics, folder: str) -> bool:
     """Make a folder with its routing table; False where that is there already."""
     if topics.read(f"{folder}/{INDEX}") is not None:
         return False

@@ -1,4 +1,4 @@
-"""Where `learnt` starts: a hook goes straight to its work, all else to the command line proper."""
+"""Where `learnt` starts: what is called often goes straight to its work, all else to the rest."""
 
 import sys
 
@@ -9,6 +9,11 @@ def main() -> int:
         from learnt.surfaces.inline import main as answer_hook
 
         return answer_hook(sys.argv[2:])
+    if sys.argv[1:2] == ["knowledge"] and sys.argv[2:3]:
+        from learnt.surfaces import folder_mode
+
+        if sys.argv[2] in folder_mode.COMMANDS:
+            return folder_mode.main(sys.argv[2:])
     from learnt.surfaces.cli.commands import run
 
     return run(sys.argv[1:])

@@ -13,7 +13,8 @@ from learnt.flows.setup import companions, registry
 from learnt.flows.setup.register import Registration, plan, register, unregister
 from learnt.formats.agents import claude_companions, claude_settings
 from learnt.stores import hook_files, set_aside
-from learnt.stores.home_folder import prepare, write_atomically
+from learnt.stores.atomic import write_atomically
+from learnt.stores.home_folder import prepare
 from learnt.stores.shelf import DiskShelf
 from learnt.stores.text_files import DiskTextFile
 from learnt.surfaces import agent_files, worker_client

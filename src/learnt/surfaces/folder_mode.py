@@ -1,0 +1,271 @@
+"""`learnt knowledge` in folder mode: the seven commands on facts in Markdown files.
+
+Started without the rest of the command line, since scripts and hooks call it often. Exit codes are
+those of seed 000, which scripts rely on: `scan` tells the worst trust it found, and any error is 1.
+This file goes along with an exported folder and runs on Python 3.8.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import unicodedata
+from datetime import datetime, timezone
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from learnt.core.knowledge.confidence import TRUST_AT, VERIFY_AT, Trust
+from learnt.core.knowledge.kinds import KINDS
+from learnt.errors import LearntError
+from learnt.flows.knowledge import folder as flow
+from learnt.flows.knowledge.folder import Place
+from learnt.stores.topic_files import DiskTopics
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from datetime import date
+
+    from learnt.flows.knowledge.folder import Fact, Flaw, Folder
+
+DEFAULT = "references"
+COMMANDS = ("init", "scan", "search", "feedback", "reset", "inject", "invalidate")
+_WRONG = 1
+
+
+def today() -> date:
+    """The day in UTC, by which confidence ages."""
+    return datetime.now(timezone.utc).date()
+
+
+def _plain(text: str) -> str:
+    """Text that a terminal shows as it is: what would steer it or hide is spelt out."""
+    if text.replace("\n", "").isprintable():
+        return text
+    hidden = {"Cc", "Cf", "Cs", "Zl", "Zp"}
+    return "".join(
+        f"\\u{ord(c):04x}" if c not in "\n\t" and unicodedata.category(c) in hidden else c
+        for c in text
+    )
+
+
+def _say(text: str) -> None:
+    sys.stdout.write(_plain(text) + "\n")
+
+
+def _tell(text: str) -> None:
+    sys.stderr.write(f"learnt: {_plain(text)}\n")
+
+
+def _print_json(value: Any) -> None:
+    """One JSON document; what would steer a terminal stands escaped in it."""
+    text = json.dumps(value, ensure_ascii=False, indent=2)
+    if not text.replace("\n", "").isprintable():
+        text = "".join(c if c == "\n" or c.isprintable() else json.dumps(c)[1:-1] for c in text)
+    sys.stdout.write(text + "\n")
+
+
+def _init(words: argparse.Namespace) -> int:
+    folder = words.path or DEFAULT
+    made = flow.begin(DiskTopics(), folder)
+    index = f"{folder}/{flow.INDEX}"
+    _say(f"[init] ✓ Created {index}" if made else f"[init] {index} already exists")
+    _say("[init] Ready. Add what you find out with `inject`.")
+    return 0
+
+
+def _looked(words: argparse.Namespace, folder: str) -> Folder:
+    file = getattr(words, "file", None) or ""
+    if not file and not Path(folder).is_dir():
+        raise LearntError(f"There is no folder {folder}.")
+    return flow.look(DiskTopics(), file=file, folder=folder, today=today(), model=words.confidence)
+
+
+def _scan(words: argparse.Namespace) -> int:
+    if not (words.file or words.path):
+        raise LearntError("scan wants --file F or --path DIR.")
+    found = _looked(words, words.path or "")
+    facts = flow.by_confidence(found.facts, highest_first=False)
+    levels = {fact.trust for fact in facts}
+    code = 2 if Trust.REVALIDATE in levels else 1 if Trust.VERIFY in levels else 0
+    if words.json:
+        _print_json(_json(facts, found.flaws))
+        return code
+    _say_flaws(found.flaws)
+    if not facts:
+        _say("No decay tags found.")
+        return 0
+    _say("\n".join(map(_line, facts)))
+    counted = [f"{sum(fact.trust is level for fact in facts)} {level}" for level in Trust]
+    _say(f"---\n{len(facts)} entries: {', '.join(counted)}")
+    return code
+
+
+def _search(words: argparse.Namespace) -> int:
+    if words.level and words.min_confidence is not None:
+        _tell("--level counts, not --min-confidence.")
+    least = {"TRUST": TRUST_AT, "VERIFY": VERIFY_AT, "REVALIDATE": None}
+    at_least = least[words.level] if words.level else words.min_confidence
+    found = _looked(words, words.path or DEFAULT)
+    facts = flow.search(found.facts, words.entities.split(","), at_least)
+    if words.json:
+        _print_json(_json(facts, found.flaws))
+        return 0 if facts else 1
+    _say_flaws(found.flaws)
+    if not facts:
+        _say("No matching entries." if found.facts else "No decay tags found.")
+        return 1
+    for fact in facts:
+        named = f"  [{', '.join(fact.entry.entities)}]" if fact.entry.entities else ""
+        _say(_line(fact) + named)
+        _say(f"    {fact.entry.text or fact.entry.context}")
+    _say(f"---\n{len(facts)} entries matched.")
+    return 0
+
+
+def _say_flaws(flaws: Iterable[Flaw]) -> None:
+    for flaw in flaws:
+        sys.stderr.write(_plain(f"finding: {flaw.file}:{flaw.line}: {flaw.what}\n"))
+
+
+def _line(fact: Fact) -> str:
+    belief, where = fact.entry.belief, f"{fact.file}:{fact.entry.line}"
+    counts = f"α={belief.alpha:g} β={belief.beta:g}"
+    return (
+        f"[{fact.trust:<12}] {where:<30} C={fact.level:.3f}  {KINDS[belief.kind].short:<10} "
+        f"{counts}  {fact.age_days}d"
+    )
+
+
+def _json(facts: Iterable[Fact], flaws: Iterable[Flaw]) -> dict[str, Any]:
+    return {
+        "entries": [_fact_json(fact) for fact in facts],
+        "findings": [{"file": f.file, "line": f.line, "what": f.what} for f in flaws],
+    }
+
+
+def _fact_json(fact: Fact) -> dict[str, Any]:
+    belief = fact.entry.belief
+    return {
+        "id": fact.entry.id or None,
+        "kind": belief.kind,
+        "text": fact.entry.text or fact.entry.context,
+        "confidence": fact.level,
+        "trust": str(fact.trust),
+        "confirmed": belief.confirmed.isoformat(),
+        "alpha": belief.alpha,
+        "beta": belief.beta,
+        "c0": belief.c0,
+        "shock": belief.shock,
+        "entities": list(fact.entry.entities),
+        "file": fact.file,
+        "line": fact.entry.line,
+    }
+
+
+def _place(words: argparse.Namespace) -> Place:
+    if words.id and words.line is None:
+        return Place(id=words.id, file=words.file or "", folder=words.path or DEFAULT)
+    if words.file and words.line is not None and not words.id:
+        return Place(file=words.file, line=words.line)
+    raise LearntError(f"{words.command} wants --file and --line, or --id.")
+
+
+def _feedback(words: argparse.Namespace) -> int:
+    success = words.result == "success"
+    _, now = flow.feedback(
+        DiskTopics(), _place(words), success=success, weight=words.weight, today=today()
+    )
+    return _say_changed("Updated", now, as_json=words.json)
+
+
+def _reset(words: argparse.Namespace) -> int:
+    _, now = flow.reset(DiskTopics(), _place(words), today())
+    return _say_changed("Reset", now, as_json=words.json)
+
+
+def _invalidate(words: argparse.Namespace) -> int:
+    _, now = flow.invalidate(DiskTopics(), _place(words), today())
+    return _say_changed("[invalidate] ✓", now, as_json=words.json)
+
+
+def _say_changed(verb: str, now: Fact, *, as_json: bool) -> int:
+    if as_json:
+        _print_json(_json([now], ()))
+        return 0
+    belief = now.entry.belief
+    _say(
+        f"{verb} {now.file}:{now.entry.line} — α={belief.alpha:g} β={belief.beta:g}, confirmed "
+        f"{belief.confirmed} ({KINDS[belief.kind].short}, C={now.level:.3f} {now.trust})"
+    )
+    return 0
+
+
+def _inject(words: argparse.Namespace) -> int:
+    named = [name.strip() for name in words.entities.split(",") if name.strip()]
+    if Path(words.target).name != words.target:
+        _tell(f"stripped path of {words.target}")
+    file, line, name = flow.inject(
+        DiskTopics(), words.path or DEFAULT, words.target, words.type, words.content, named, today()
+    )
+    if words.json:
+        _print_json({"file": file, "line": line, "id": name})
+        return 0
+    _say(f"[inject] ✓ written to {file}:{line} (type: {words.type}, entities: {named}, id: {name})")
+    return 0
+
+
+_HELP = {
+    "init": (_init, "Make a folder for topics, with its routing table; what is there stays."),
+    "scan": (_scan, "All facts of a file or folder, least trusted first. Exit 0: all TRUST; 1: "
+             "some VERIFY, or an error; 2: some REVALIDATE."),
+    "search": (_search, "The facts about some entities, most trusted first. Exit 1 without any."),
+    "feedback": (_feedback, "Record that a fact proved true, or false."),
+    "reset": (_reset, "Make a fact as new: confirmed today, nothing for or against it."),
+    "inject": (_inject, "Add a fact to a topic, made where it is missing."),
+    "invalidate": (_invalidate, "Mark a fact as wrong: it is to be found out anew."),
+}  # fmt: skip
+
+
+def parser(command: str, program: str) -> argparse.ArgumentParser:
+    """What a command takes."""
+    found = argparse.ArgumentParser(prog=f"{program} {command}", description=_HELP[command][1])
+    add = found.add_argument
+    add("--path", metavar="DIR", help=f"The folder of topics (else {DEFAULT}).")
+    if command != "init":
+        add("--json", action="store_true", help="Print JSON, for programs.")
+    if command in {"scan", "feedback", "reset", "invalidate"}:
+        add("--file", metavar="F", help="The file.")
+    if command in {"feedback", "reset", "invalidate"}:
+        add("--line", type=int, metavar="N", help="The line of its tag.")
+        add("--id", metavar="ID", help="The fact's id, instead of file and line.")
+    if command in {"scan", "search"}:
+        add("--confidence", choices=["posterior", "classic"], default="posterior",
+            help="The formula: classic is seed 000's own (default: posterior).")  # fmt: skip
+    if command == "search":
+        add("--level", choices=[str(level) for level in Trust], help="At least this trust.")
+        add("--min-confidence", type=float, metavar="C", help="At least this confidence.")
+    if command in {"search", "inject"}:
+        add("--entities", default="", metavar='"A,B"', help="What it is about, whole names.")
+    if command == "feedback":
+        add("--result", choices=["success", "failure"], required=True, help="How it went.")
+        add("--weight", type=float, metavar="W",
+            help="How much it counts (else 1.0; by id 0.3 for a success, 1.5 for a "
+            "failure).")  # fmt: skip
+    if command == "inject":
+        add("--type", required=True, metavar="KIND", help=", ".join(KINDS))
+        add("--content", required=True, help="The fact, in a sentence.")
+        add("--target", required=True, metavar="TOPIC.md", help="The topic it belongs to.")
+    return found
+
+
+def main(words: Sequence[str], program: str = "learnt knowledge") -> int:
+    """Run one of the seven commands; its exit code."""
+    command = words[0]
+    try:
+        given = parser(command, program).parse_args(list(words[1:]))
+        given.command = command
+        return _HELP[command][0](given)
+    except (LearntError, ValueError) as error:
+        _tell(str(error))
+        return _WRONG
