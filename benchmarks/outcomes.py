@@ -199,7 +199,7 @@ def _acted(records: list[dict[str, Any]]) -> list[tuple[str, Any, str]]:
 def agreement(half: str, *, wrong: bool = False) -> list[Row]:
     """Agreement with the labels, over all and by origin and language."""
     groups: dict[str, list[tuple[Played, dict[str, Any]]]] = {}
-    sources = [("own", own(half)), ("real", real(half) if half != "tuning" else [])]
+    sources = [("own", own(half)), ("real", real(half) if half in {"dev", "unseen"} else [])]
     for origin, episodes in sources:
         for episode in episodes:
             found = dict(episode.outcome().payload)
@@ -400,7 +400,7 @@ def main() -> int:
         table("Episodes", agreement("dev", wrong=words.wrong))
         table("Episodes for tuning", agreement("tuning", wrong=words.wrong))
         if words.unseen:
-            table("Episodes never looked at", agreement("unseen"))
+            table("Episodes never looked at", agreement("unseen") + agreement("fresh"))
     if words.only in {None, "replies"}:
         table("Replies", replies())
         table("Tasks", tasks())

@@ -106,8 +106,15 @@ def _call(call: object, evidence: Evidence | None) -> dict[str, object]:
     if evidence is not None:
         try:
             pointer["evidence"] = evidence(name_of(call, "tool_name"), tool_input, response)
-        except Exception:  # noqa: BLE001  # no result may cost the report that there was a call
-            pointer["evidence"] = {}
+        except (
+            ValueError,
+            TypeError,
+            LookupError,
+            ArithmeticError,
+            AttributeError,
+            RecursionError,
+        ):
+            pointer["evidence"] = {}  # no result may cost the report that there was a call
     if pointer["tool"] == "Skill" and isinstance(tool_input, dict):
         pointer["skill"] = name_of(tool_input, "skill")
     return pointer
