@@ -167,7 +167,7 @@ def test_what_is_said_of_the_last_answer(said: str, prompt: str) -> None:
 
 def test_what_is_quoted_or_code_says_nothing() -> None:
     """Words in backticks and quotation marks are what it is about."""
-    assert "" == judge('print "that is wrong" where `undo()` is still called').said
+    assert "" == judge('print "that is wrong" where `undo()` gets called').said
 
 
 @given(st.text(max_size=2_000))

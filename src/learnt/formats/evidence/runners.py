@@ -75,6 +75,9 @@ BROKEN_BUILDS = _closing(
     r"^✖ [1-9]\d* problems?.*$",
     r"^Traceback \(most recent call last\):$",
     r"^.*: command not found$",
+    r"^\S{1,200}: (?:fatal )?error: .*$",
+    r"^\S{1,200}\(\d+,\d+\): error .*$",
+    r"^ninja: build stopped.*$",
 )
 BROKEN = _closing(
     r"^(?:--- )?FAIL(?:ED)?\b.*$",

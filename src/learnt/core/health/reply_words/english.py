@@ -36,6 +36,7 @@ ELSEWHERE: Final = (
 )
 # What asks for the work to be undone.
 REVERT: Final = (
+    r"\b(?:put|get|bring) [^.?!]{1,40}\bback (?:as|how|the way|to (?:how|what))\b",
     r"\b(?:old|previous|original|former) (?:\w+ ){0,3}back\b",
     r"\bback to (?:the )?(?:old|previous|original|before|\w+ing)\b",
     (
@@ -69,6 +70,7 @@ REVERT: Final = (
 )
 # What contradicts, redirects, or says that the thing asked for is still not so.
 CORRECTION: Final = (
+    r"\b(?:is|are|it's|they're) still\b",
     (
         r"\byou(?:'ve| have|'re| are)? (?:still |just |only |even |actually )?(?:used|put|"
         r"made|wrote|did|renamed|moved|added|replaced|called|set|left|swallow\w*|creat\w+|"
@@ -109,9 +111,10 @@ CORRECTION: Final = (
     r"\bas i (?:said|asked|mentioned)\b",
     r"\b(?:wrong|incorrect|mistaken|misread|misunderst\w+|mixed up)\b",
     (
-        r"\b(?:still|yet again|keeps?|continues? to)\b.{0,60}\b(?:red|fails?|failing|"
-        "broken|not|n'?t|same|wrong|missing|there|shows?|says?|get|gets|getting|seeing|"
-        r"see|errors?|crash\w*|old|empty|blank)\b"
+        r"\b(?:still|yet again|keeps|keep (?:getting|seeing|failing)|"
+        r"continues? to)\b.{0,60}\b(?:red|fails?|failing|broken|not|n'?t|same|wrong|"
+        r"missing|there|shows?|says?|get|gets|getting|seeing|see|errors?|crash\w*|old|"
+        r"empty|blank)\b"
     ),
     r"\bstill (?:the|no|not|doesn'?t|isn'?t|there|says?|shows?)\b",
     (
@@ -148,7 +151,6 @@ CORRECTION: Final = (
     ),
     r"\bnot the \w+",
     r"\b(?:the )?other way (?:round|around)\b",
-    r"\bnot in \w+",
     r",? not (?:\d|the |a |an )\S*",
     (
         r"\bmust (?:first |also |always |not |be |have |use |follow |include |satisfy |"
@@ -185,6 +187,7 @@ CORRECTION: Final = (
 )
 # What says that it is no good, and not what should be otherwise.
 NEGATIVE: Final = (
+    r"\bnow (?:i|we) (?:just |only |always )?(?:get|see|have)\b",
     r"\b(?:worthless|meh|garbage|lame|gibberish|pointless)\b",
     r"^\W*blank (?:page|screen)\b",
     r"\bnobody can\b",
@@ -254,12 +257,21 @@ PRAISE: Final = (
 # Praise that stands first and alone.
 OUTRIGHT: Final = (
     (
+        r"^\W*(?:thanks|thank you|thx|works|that works|works (?:now|great|fine)|nice|"
+        r"lovely|good job)\b"
+    ),
+    (
         r"^\W*(?:correct|perfect|excellent|great|awesome|brilliant|exactly|yes|"
         r"lgtm)(?: \w+)?(?:!|$)"
     ),
 )
 # What takes praise back.
-BUT: Final = (r"\b(?:but|however|although|except|only|yet)\b",)
+BUT: Final = (
+    (
+        r"\b(?:but|however|although|though|except|only|yet|still|now (?:i|it)|not|why)\b|"
+        r"n't\b"
+    ),
+)
 # Praise that is none.
 NOT_PRAISE: Final = (
     (
