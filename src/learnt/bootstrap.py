@@ -8,10 +8,33 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from learnt.ports import Outside
+    from collections.abc import Mapping
+
+    from learnt.ports import Outside, Topics
     from learnt.settings import Settings
 
 PATIENCE_MS = 10_000
+
+
+def topics() -> "Topics":
+    """The topic files of folder mode, which needs no home."""
+    from learnt.stores.topic_files import DiskTopics
+
+    return DiskTopics()
+
+
+def exported_scripts() -> dict[str, str]:
+    """What an exported folder runs: folder mode's own files, by path below the folder."""
+    from learnt.stores.exported import scripts
+
+    return scripts()
+
+
+def write_exported(place: str, files: "Mapping[str, str]") -> None:
+    """Write an exported folder, all of it or nothing."""
+    from learnt.stores.exported import write_folder
+
+    write_folder(place, files)
 
 
 def begun(settings: "Settings") -> bool:

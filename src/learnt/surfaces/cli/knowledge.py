@@ -1,7 +1,12 @@
 """`knowledge`: facts that fade unless confirmed. In folder mode files are all there is."""
 
+import re
+from pathlib import Path
+
 import click
 
+from learnt.core.knowledge.kinds import KINDS
+from learnt.errors import NotFound, UsageError
 from learnt.surfaces import folder_mode
 
 
@@ -31,3 +36,32 @@ def _command(name: str) -> click.Command:
 
 for _name in folder_mode.COMMANDS:
     knowledge.add_command(_command(_name))
+
+
+@knowledge.command()
+@click.argument("folder", metavar="DIR", type=click.Path(file_okay=False))
+@click.option("--skill", "name", required=True, metavar="NAME", help="What the skill is called.")
+@click.option("--path", default=folder_mode.DEFAULT, metavar="DIR", help="The folder of topics.")
+def export(folder: str, *, name: str, path: str) -> int:
+    """Make a skill of a folder of topics, with the seven commands, for where Learnt is not."""
+    from learnt import bootstrap
+    from learnt.formats import knowledge_skill
+
+    if not re.fullmatch(r"[a-z0-9](?:-?[a-z0-9]){0,59}", name):
+        raise UsageError(f"{name} is no skill's name: lower-case words joined by hyphens.")
+    if not Path(path).is_dir():
+        raise NotFound(f"There is no folder {path}. `learnt knowledge init` makes one.")
+    topics = bootstrap.topics()
+    index = topics.read(f"{path}/_index.md")
+    held = {f"references/{one}": topics.read(f"{path}/{one}") or "" for one in topics.files(path)}
+    files = {
+        "SKILL.md": knowledge_skill.skill(name, list(KINDS)),
+        "references/_index.md": index if index is not None else "# Topics\n",
+        **held,
+        **bootstrap.exported_scripts(),
+    }
+    place = f"{folder}/{name}"
+    bootstrap.write_exported(place, files)
+    click.echo(f"{len(held)} topics are now the skill {place}.")
+    click.echo(f"Try it: python3 {place}/{knowledge_skill.SCRIPT} scan --path {place}/references")
+    return 0
