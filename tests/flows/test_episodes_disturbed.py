@@ -236,3 +236,19 @@ def test_a_compaction_in_between_changes_nothing() -> None:
     stage.prompt("go on", episode="p2")
     (found,) = skills(stage.outside)
     assert (1, Trouble.TEST) == (found.executions, found.last_use.outcome.trouble)
+
+
+@pytest.mark.parametrize(
+    ("secret", "before"),
+    [("Xy9hunter2Qwerty7Zz", "db password is "), ("ghp_" + "a1B2" * 9, "the token is ")],
+)
+def test_a_quote_of_a_prompt_holds_no_part_of_a_secret(secret: str, before: str) -> None:
+    """However far before the words that count it stands."""
+    for gap in range(0, 140, 7):
+        stage = Stage()
+        stage.prompt("make it blue", episode="p1")
+        filler = ("and some more words " * 9)[:gap]
+        stage.prompt(f"{before}{secret} {filler} but that's wrong", episode="p2")
+        words = newest(stage).outcome.quotes[0].words
+        pieces = [secret[at : at + 8] for at in range(len(secret) - 8)]
+        assert [] == [piece for piece in pieces if piece in words], words

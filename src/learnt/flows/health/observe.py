@@ -22,6 +22,7 @@ from learnt.ports import Outside, Reader, Writer
 
 TAIL: int = 512 * 1024  # of a transcript: a turn's last records, past the client's own snapshots
 END: int = 32 * 1024
+EXCERPT = 2_000
 WINDOW_MS = 24 * 3_600_000
 LOOKED_BACK = 12  # recalls of the session, for those of this episode
 STEP, STOPS = "PostToolBatch", frozenset({"Stop", "StopFailure"})
@@ -40,8 +41,9 @@ class Launch:
 
 def reply_of(prompt: str) -> JsonObject:
     """What a prompt says of the episode before it, for its observation; empty where nothing."""
-    said = judge(prompt)
-    return {"said": said.said, "quote": excerpt(said.quote, 200)} if said.said else {}
+    # Redacted before it is quoted: a quote may begin in the middle of a secret.
+    said = judge(excerpt(prompt, EXCERPT))
+    return {"said": said.said, "quote": said.quote} if said.said else {}
 
 
 def measured(outside: Outside, observation: Observation) -> Observation:
