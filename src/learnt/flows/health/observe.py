@@ -25,7 +25,7 @@ END: int = 32 * 1024
 EXCERPT = 2_000
 WINDOW_MS = 24 * 3_600_000
 LOOKED_BACK = 12  # recalls of the session, for those of this episode
-STEP, STOPS = "PostToolBatch", frozenset({"Stop", "StopFailure"})
+STOPS = frozenset({"Stop", "StopFailure"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
