@@ -47,10 +47,29 @@ def test_an_older_prompt_closes_nothing_newer() -> None:
     step(stage, "p2", ran(PASSES), ms=2_500)
     late = stage.observation("UserPromptSubmit", episode="p1", ms=1_000, excerpt="no, that's wrong")
     with stage.outside.ledger.writing() as writer:
-        take(stage.outside, writer, late)
+        take(stage.outside, writer, late, waited=True)
     assert [] == closed(stage)
     stage.prompt("go on", episode="p3", ms=3_000)
     assert (Trouble.NONE, MILLION) == told(stage)["p2"]
+
+
+def test_a_sessions_end_that_comes_late_closes_nothing_newer() -> None:
+    """It waited in the spool while the session was resumed and asked again."""
+    stage = Stage()
+    stage.prompt("first", episode="p1", ms=1_000)
+    ended = stage.observation("SessionEnd", episode="p1", ms=1_500, detail={"reason": "other"})
+    stage.prompt("second", episode="p2", ms=2_000)
+    with stage.outside.ledger.writing() as writer:
+        take(stage.outside, writer, ended, waited=True)
+    assert ["p1"] == [event.where.episode for event in closed(stage)]
+
+
+def test_a_clock_that_is_set_back_keeps_no_episode_open() -> None:
+    """The next prompt closes the one before it, whatever the clock says by then."""
+    stage = Stage()
+    stage.prompt("first", episode="p1", ms=9_000_000)
+    stage.prompt("second", episode="p2", ms=1_000)
+    assert ["p1"] == [event.where.episode for event in closed(stage)]
 
 
 def test_a_typed_command_is_no_opinion() -> None:

@@ -49,7 +49,7 @@ def _take_in(outside: Outside, names: Sequence[str]) -> None:
             if observation is None:
                 unreadable.append(name)
             else:
-                take(outside, writer, measured(outside, observation))
+                take(outside, writer, measured(outside, observation), waited=True)
     for name in names:
         if name in unreadable:
             outside.spool.set_aside(name)

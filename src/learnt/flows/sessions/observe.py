@@ -58,8 +58,13 @@ def where_of(
     )
 
 
-def take(outside: Outside, writer: Writer, observation: Observation) -> bool:
-    """Put an observation into the inbox and record what it means; False where it is known."""
+def take(
+    outside: Outside, writer: Writer, observation: Observation, *, waited: bool = False
+) -> bool:
+    """Put an observation into the inbox and record what it means; False where it is known.
+
+    `waited` says that it lay in the spool: what was reported since may have been taken in before.
+    """
     if observation.excerpt and not observation.digest:
         digest = digest_of(outside, observation.excerpt)
         observation = replace(observation, digest=digest)
@@ -74,9 +79,9 @@ def take(outside: Outside, writer: Writer, observation: Observation) -> bool:
         case "SessionStart":
             _session_started(outside, writer, observation, activity)
         case "UserPromptSubmit":
-            close_episodes(outside, writer, observation, "prompt")
+            close_episodes(outside, writer, observation, "prompt", waited=waited)
         case "SessionEnd":
-            close_episodes(outside, writer, observation, "session_end")
+            close_episodes(outside, writer, observation, "session_end", waited=waited)
             _session_ended(outside, writer, observation)
         case "Stop" | "StopFailure":
             _link_fork(outside, writer, observation)
@@ -215,18 +220,18 @@ def _session_ended(outside: Outside, writer: Writer, observation: Observation) -
 
 
 def close_episodes(
-    outside: Outside, writer: Writer, observation: Observation, ended_by: str
+    outside: Outside, writer: Writer, observation: Observation, ended_by: str, *, waited: bool
 ) -> None:
     """Close the session's open episodes but the one that the observation itself opens."""
     asked = observation if observation.event == "UserPromptSubmit" else None
-    waiting = _open(writer, observation.session)
-    if asked is not None:
-        # A prompt that was reported late closes nothing that began after it.
-        waiting = {
-            episode: held
-            for episode, held in waiting.items()
-            if episode != asked.episode and min(one.ms for one in held) <= asked.ms
-        }
+    # What waited in the spool closes nothing that began after it: the session may have gone on. Of
+    # what did not wait the order of arrival tells more than a clock that may jump.
+    waiting = {
+        episode: held
+        for episode, held in _open(writer, observation.session).items()
+        if not (waited and min(one.ms for one in held) > observation.ms)
+        and (asked is None or episode != asked.episode)
+    }
     # It speaks of the episode that began last before it, and of no other that ends here.
     newest = max(waiting, key=lambda name: _began(writer, waiting[name][0]), default=None)
     closed = [
