@@ -216,33 +216,57 @@ def test_imports_hide_no_episode_and_come_in_once() -> None:
     assert 20 == len([e for e in stage.events(Kind.EPISODE_CLOSED) if e.where.agent == "seed-001"])
 
 
-def test_a_fork_is_tied_to_its_parent_and_speaks_of_it() -> None:
-    """Its first prompt says that the parent's last answer was wrong; known at its first Stop."""
-    stage = Stage()
-    assert isinstance(stage.outside.transcripts, InMemoryTranscripts)
+def forked(stage: Stage, said: str) -> bytes:
+    """A fork s2 of s1 that begins with what its user said; the transcript it will have."""
     stage.prompt("make it blue", session="s1", episode="p1")
     step(stage, "p1", ran(PASSES), session="s1")
     stage.report("SessionEnd", session="s1", episode="p1", detail={"reason": "other"})
-
     stage.report("SessionStart", session="s2", episode="f1", detail={"source": "fork"})
-    stage.prompt("no, that's wrong", session="s2", episode="f1", transcript="/f.jsonl")
+    stage.prompt(said, session="s2", episode="f1", transcript="/f.jsonl")
     copied = {"type": "assistant", "message": {"id": "m"}, "requestSessionId": "s1"}
     own = {"type": "assistant", "message": {"id": "n", "usage": {"output_tokens": 7}}}
-    lines = [user("make it blue", "f1"), copied, user("no, that's wrong", "f1"), own]
+    lines = [user("make it blue", "f1"), copied, user(said, "f1"), own]
     for number, line in enumerate(lines):
         line["turnPosition"] = {"turnIndex": 1 + number // 2}
-    stage.outside.transcripts.files["/f.jsonl"] = "\n".join(map(json.dumps, lines)).encode()
-    for _ in range(2):
-        stop = stage.observation("Stop", session="s2", episode="f1", transcript="/f.jsonl")
-        stop = measured(stage.outside, stop)
-        with stage.outside.ledger.writing() as writer:
-            take(stage.outside, writer, stop)
+    return "\n".join(map(json.dumps, lines)).encode()
+
+
+def looked_up(stage: Stage, event: str) -> None:
+    ended = stage.observation(event, session="s2", episode="f1", transcript="/f.jsonl")
+    ended = measured(stage.outside, ended)
+    with stage.outside.ledger.writing() as writer:
+        take(stage.outside, writer, ended)
+
+
+@pytest.mark.parametrize("written_at", ["Stop", "SessionEnd"])
+def test_a_fork_is_tied_to_its_parent_and_speaks_of_it(written_at: str) -> None:
+    """Its first prompt disagrees with the parent: known as soon as its transcript is written."""
+    stage = Stage()
+    assert isinstance(stage.outside.transcripts, InMemoryTranscripts)
+    transcript = forked(stage, "no, that's wrong")
+    for event in ("Stop", "Stop", "SessionEnd"):
+        if event == written_at:
+            stage.outside.transcripts.files["/f.jsonl"] = transcript
+        looked_up(stage, event)
 
     (linked,) = stage.events(Kind.SESSION_LINKED)
     assert ("forked", "s1") == (linked.payload["relation"], linked.payload["other"])
     assert (Trouble.CORRECTION, 0) == told(stage)["p1"]
-    stage.report("SessionEnd", session="s2", episode="f1", detail={"reason": "other"})
-    assert 7 == newest(stage).tokens
+    assert newest(stage).tokens == (7 if written_at == "Stop" else None)
+
+
+def test_only_the_first_prompt_of_a_fork_speaks_of_its_parent() -> None:
+    """What is said later is about the fork's own work, though its parent is known only then."""
+    stage = Stage()
+    assert isinstance(stage.outside.transcripts, InMemoryTranscripts)
+    transcript = forked(stage, "and the door too")
+    looked_up(stage, "Stop")
+    stage.prompt("no, that's wrong", session="s2", episode="f2")
+    stage.outside.transcripts.files["/f.jsonl"] = transcript
+    looked_up(stage, "SessionEnd")
+    ends = {name: trouble for name, (trouble, _) in told(stage).items()}
+    assert {"p1": Trouble.NONE, "f1": Trouble.CORRECTION} == {n: ends[n] for n in ("p1", "f1")}
+    assert 1 == len(stage.events(Kind.SESSION_LINKED))
 
 
 def test_a_compaction_in_between_changes_nothing() -> None:

@@ -47,12 +47,15 @@ def reply_of(prompt: str) -> JsonObject:
 
 
 def measured(outside: Outside, observation: Observation) -> Observation:
-    """A stop with what the transcript tells: its turn's tokens and time, a fork's parent."""
-    if observation.event not in STOPS or not observation.transcript:
+    """A stop with what the transcript tells: its turn's tokens and time, a fork's parent.
+
+    The client may report a stop before it has written it down: a session's end is looked up too.
+    """
+    if observation.event not in STOPS | {"SessionEnd"} or not observation.transcript:
         return observation
     tail = outside.transcripts.tail(observation.transcript, TAIL)
     told: dict[str, JsonValue] = {}
-    turn = _turn(tail, observation.episode)
+    turn = _turn(tail, observation.episode) if observation.event in STOPS else None
     if turn is not None:
         told["tokens"] = turn.tokens
         if turn.took_ms is not None:

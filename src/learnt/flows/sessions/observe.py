@@ -82,6 +82,7 @@ def take(
             close_episodes(outside, writer, observation, "prompt", waited=waited)
         case "SessionEnd":
             close_episodes(outside, writer, observation, "session_end", waited=waited)
+            _link_fork(outside, writer, observation)
             _session_ended(outside, writer, observation)
         case "Stop" | "StopFailure":
             _link_fork(outside, writer, observation)
@@ -186,12 +187,13 @@ def _link_fork(outside: Outside, writer: Writer, observation: Observation) -> No
     )
     if linked is None:
         return
-    for held in writer.observed(observation.session, episode=observation.episode):
+    for held in writer.observed(observation.session):
         if held.observation.event == "UserPromptSubmit":
-            # Its first prompt speaks of what the parent did last.
+            # Its first prompt speaks of what the parent did last, and none of the later ones.
             answered_late(
                 outside, writer, session_subject(observation.agent, other), held.observation
             )
+            return
 
 
 def _session_ended(outside: Outside, writer: Writer, observation: Observation) -> None:
