@@ -22,8 +22,8 @@ from typing import Final
 from learnt.bootstrap import opened
 from learnt.core.events import Actor
 from learnt.core.identifiers import EntryId
-from learnt.core.knowledge.gates import Solution
-from learnt.flows.knowledge.remember import Offer, remember_many
+from learnt.core.knowledge.drafts import Fact, Solution
+from learnt.flows.knowledge.capture import Offer, capture_many
 from learnt.formats.wire import Frame
 from learnt.settings import Settings
 from learnt.stores import home_folder, hook_files
@@ -62,6 +62,12 @@ class Document:
             approach=f"{' '.join(self.terms[_PROBLEM_TERMS:])} {self.chinese}".strip(),
             tags=(self.terms[0],),
         )
+
+    @property
+    def fact(self) -> Fact:
+        """Its first words as a fact, with a number in it as facts have."""
+        words = " ".join(self.terms[:_PROBLEM_TERMS])
+        return Fact(text=f"{words} {len(self.terms)} s {self.chinese}".strip(), kind="schema")
 
 
 class Corpus:
@@ -166,12 +172,12 @@ class Place:
         body = self.payload(event, session, episode, **more)
         return Frame(event=event, size=len(body), environment=self.flags, body=body)
 
-    def fill(self, corpus: Corpus, size: int) -> None:
-        """Add documents until the home has so many entries."""
+    def fill(self, corpus: Corpus, size: int, *, facts: bool = False) -> None:
+        """Add documents until the home has so many entries, as solutions or as facts."""
         numbers = range(len(self.entries), size)
         offers = (
             Offer(
-                solution=corpus.document(number).solution,
+                what=corpus.document(number).fact if facts else corpus.document(number).solution,
                 actor=Actor.HUMAN,
                 folder=None if number % 5 == 4 else str(self.project),
             )
@@ -180,7 +186,7 @@ class Place:
         with opened(self.settings) as outside:
             # In slices, so that no list of a hundred thousand outcomes weighs on what is measured.
             while part := list(islice(offers, 5_000)):
-                outcomes = remember_many(outside, part, gated=False)
+                outcomes = capture_many(outside, part, gated=False)
                 self.entries.extend(outcome.entry for outcome in outcomes)
             outside.ledger.tidy()
 
