@@ -21,7 +21,7 @@ check: set-up
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/python tools/docs.py --check
+	$(BIN)/python -m tools.docs --check
 
 client: set-up
 	@$(BIN)/python tools/install_client.py

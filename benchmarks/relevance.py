@@ -16,9 +16,9 @@ from pathlib import Path
 from learnt.bootstrap import opened
 from learnt.core.events import Actor, Kind
 from learnt.core.json_values import strings
-from learnt.core.knowledge.gates import Solution
+from learnt.core.knowledge.drafts import Solution
 from learnt.core.sessions.observations import Observation
-from learnt.flows.knowledge.remember import Offer, remember_many
+from learnt.flows.knowledge.capture import Offer, capture_many
 from learnt.flows.recall.answer_prompt import answer_prompt
 from learnt.settings import Settings
 
@@ -40,7 +40,7 @@ def measure(half: str, *, verbose: bool = False) -> dict[str, object]:
             entries = rows("entries")
             offers = [
                 Offer(
-                    solution=Solution(
+                    what=Solution(
                         problem=str(row["problem"]),
                         approach=str(row["approach"]),
                         cautions=strings(row["cautions"]),  # type: ignore[arg-type]  # JSON
@@ -53,7 +53,7 @@ def measure(half: str, *, verbose: bool = False) -> dict[str, object]:
             ]
             names = {
                 outcome.entry: str(row["id"])
-                for outcome, row in zip(remember_many(outside, offers), entries, strict=True)
+                for outcome, row in zip(capture_many(outside, offers), entries, strict=True)
             }
             tally: dict[str, list[int]] = defaultdict(lambda: [0, 0, 0, 0])
             for row in rows(f"prompts_{half}"):

@@ -21,8 +21,8 @@ from typing import Any, Final
 from benchmarks.corpus import ROOT, load_now, table, throwaway
 from learnt.bootstrap import opened
 from learnt.core.events import Actor
-from learnt.core.knowledge.gates import Solution
-from learnt.flows.knowledge.remember import Offer, Quoted, remember_many
+from learnt.core.knowledge.drafts import Solution
+from learnt.flows.knowledge.capture import Offer, Quoted, capture_many
 from learnt.flows.recall.ask import ask
 
 DEFAULT_DATA: Final = ROOT.parent / "shared" / "evaluation" / "dev" / "memory_locomo"
@@ -82,7 +82,7 @@ def offers(documents: Iterable[dict[str, Any]], folders: dict[str, str]) -> Iter
         at = (row["scope"], session)
         positions[at] += 1
         yield Offer(
-            solution=Solution(problem=text_of(row), approach=""),
+            what=Solution(problem=text_of(row), approach=""),
             actor=Actor.HUMAN,
             folder=folders[row["scope"]],
             quoted=Quoted(
@@ -117,7 +117,7 @@ def ranked(
         for folder in folders.values():
             Path(folder).mkdir()
         with opened(place.settings) as outside:
-            outcomes = remember_many(outside, offers(documents, folders), gated=False)
+            outcomes = capture_many(outside, offers(documents, folders), gated=False)
             names = {
                 outcome.entry: str(row["id"])
                 for outcome, row in zip(outcomes, documents, strict=True)

@@ -1,6 +1,7 @@
 """Writes the generated parts of the documentation, or with --check says whether they are stale.
 
 - `docs/cli.md`: every command's help, from the commands themselves;
+- `docs/walkthrough.md`: a week of an investigation, from `tools/walkthrough.py`;
 - the transcript in `README.md`, from `learnt demo`, with ids, dates and paths made steady.
 """
 
@@ -14,8 +15,10 @@ from pathlib import Path
 import click
 
 from learnt.surfaces.cli.commands import learnt_command
+from tools import walkthrough
 
 ROOT = Path(__file__).resolve().parent.parent
+WALKTHROUGH = ROOT / "docs" / "walkthrough.md"
 CLI, README = ROOT / "docs" / "cli.md", ROOT / "README.md"
 BEGIN, END = "<!-- demo: begin -->", "<!-- demo: end -->"
 _STEADY = (
@@ -29,7 +32,7 @@ _STEADY = (
     # Among them is a trace of each program above the call: how many differs by machine.
     (re.compile(r"\b(Erased?) \d+ text"), r"\1 16 text"),
     (re.compile(r"\(seal [0-9a-f]{16}\)"), "(seal 0123456789abcdef)"),
-    (re.compile(r"\b(skill|route|edit)-[0-9a-f]{10}\b"), r"\1-0123456789"),
+    (re.compile(r"\b(skill|route|edit|topic)-[0-9a-f]{10}\b"), r"\1-0123456789"),
 )
 
 
@@ -67,7 +70,7 @@ def _commands(command: click.Command, name: str) -> Iterator[tuple[str, str]]:
 def cli_reference() -> str:
     """The page of all commands."""
     parts = [
-        "# The command line\n\nGenerated from the commands by `python tools/docs.py`; "
+        "# The command line\n\nGenerated from the commands by `python -m tools.docs`; "
         "`--json` prints a stable document for programs.\n"
     ]
     for name, text in _commands(learnt_command, "learnt"):
@@ -92,13 +95,14 @@ def main() -> int:
     """Write the generated parts; with --check only compare, 1 where one is stale."""
     check = "--check" in sys.argv
     stale = []
-    for path, text in ((CLI, cli_reference()), (README, readme())):
+    pages = ((CLI, cli_reference()), (README, readme()), (WALKTHROUGH, walkthrough.page()))
+    for path, text in pages:
         held = path.read_text(encoding="utf-8") if path.exists() else ""
         if held != text:
             name = path.relative_to(ROOT).as_posix()
             stale.append(name)
             if check:
-                print(f"{name}: stale; run python tools/docs.py")
+                print(f"{name}: stale; run python -m tools.docs")
                 print(*unified_diff(held.split("\n"), text.split("\n"), lineterm="", n=0), sep="\n")
             else:
                 path.write_text(text, encoding="utf-8")

@@ -1,6 +1,7 @@
-"""Installs the real Claude Code into .tools, for the tests that drive it; says so if it can't.
+"""Installs the real Claude Code and the skills installer into .tools, for the tests with them.
 
-The client is not free software: it is fetched by npm from its maker and never shipped.
+Says so if it can't. The client is not free software: it is fetched by npm from its maker and never
+shipped.
 """
 
 import shutil
@@ -9,21 +10,27 @@ import sys
 from pathlib import Path
 
 TOOLS = Path(__file__).resolve().parent.parent / ".tools"
-CLIENT = TOOLS / "node_modules" / ".bin" / "claude"
+# Of the installer the newest that runs on this Node.
+WANTED = {"claude": "@anthropic-ai/claude-code@latest", "skills": "skills@*"}
 SECONDS = 240
 
 
+def _there(name: str) -> bool:
+    return (TOOLS / "node_modules" / ".bin" / name).exists()
+
+
 def main() -> int:
-    """Always 0: without the client its tests are skipped, with the reason printed."""
-    if CLIENT.exists():
+    """Always 0: without them their tests are skipped, with the reason printed."""
+    missing = [package for name, package in WANTED.items() if not _there(name)]
+    if not missing:
         return 0
     npm = shutil.which("npm")
     if npm is None:
-        print("No npm here: the tests with the real Claude Code will be skipped.")
+        print("No npm here: the tests with the real Claude Code and installer will be skipped.")
         return 0
-    print("Installing Claude Code for the tests that drive it ...", flush=True)
+    print(f"Installing {' and '.join(missing)} for the tests that drive them ...", flush=True)
     TOOLS.mkdir(exist_ok=True)
-    command = [npm, "install", "@anthropic-ai/claude-code@latest", "--prefix", str(TOOLS)]
+    command = [npm, "install", *missing, "--prefix", str(TOOLS)]
     try:
         done = subprocess.run(
             [*command, "--no-audit", "--no-fund", "--loglevel=error"],
@@ -33,10 +40,10 @@ def main() -> int:
             text=True,
         )
     except subprocess.TimeoutExpired:
-        print("npm took too long: the tests with the real Claude Code will be skipped.")
+        print("npm took too long: the tests with what is missing will be skipped.")
         return 0
-    if done.returncode or not CLIENT.exists():
-        print("npm could not install it: the tests with the real client will be skipped.")
+    if done.returncode or not all(map(_there, WANTED)):
+        print("npm could not install them: the tests with what is missing will be skipped.")
         print(done.stderr[-500:])
     return 0
 

@@ -17,13 +17,19 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 ROOT = Path(__file__).resolve().parent.parent
-SECONDS = 1_500
+SECONDS = 3_600
 FILES = (
     "core/recall/ranking.py",
     "core/recall/eligibility.py",
     "core/recall/budget.py",
     "core/recall/worth.py",
+    "core/recall/routing.py",
     "core/knowledge/gates.py",
+    "core/knowledge/admission.py",
+    "core/knowledge/standing.py",
+    "core/knowledge/placement.py",
+    "core/knowledge/topics.py",
+    "core/knowledge/maturity.py",
     "core/governance/actors.py",
     "core/events.py",
     "core/projects.py",
@@ -38,6 +44,7 @@ NEEDED = (
     "tests/core",
     "tests/support",
     "tests/data/claude_code",
+    "tests/data/knowledge",
     "tests/conftest.py",
     "pyproject.toml",
 )

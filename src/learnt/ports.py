@@ -9,6 +9,9 @@ from typing import NamedTuple, Protocol
 from learnt.core.events import Draft, Event, Kind
 from learnt.core.identifiers import ContentRef, EntryId, EventId, NaturalKey, ProjectId, Subject
 from learnt.core.json_values import JsonObject
+from learnt.core.knowledge.alignment import Relation
+from learnt.core.knowledge.drafts import Offered
+from learnt.core.knowledge.gates import Known
 from learnt.core.projects import Project
 from learnt.core.recall.ranking import Matches
 from learnt.core.sessions.observations import Observation
@@ -352,9 +355,20 @@ class Topics(Protocol):
         ...
 
 
+class Judge(Protocol):
+    """Somebody who decides what the gates' rules leave open: a text model, or the agent."""
+
+    def relation(self, known: Known, offered: Offered) -> Relation | None:
+        """How an offer stands to a known entry; None where the judge does not say."""
+        ...
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outside:
-    """All that flows may use, wired by `bootstrap`. `share` is the part of items under the coin."""
+    """All that flows may use, wired by `bootstrap`. `share` is the part of items under the coin.
+
+    Without a `judge`, the default, what the gates' rules leave open stays apart.
+    """
 
     ledger: Ledger
     spool: Spool
@@ -366,3 +380,4 @@ class Outside:
     random: Random
     stem: Stemmer
     share: float = 0.0
+    judge: Judge | None = None

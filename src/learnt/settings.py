@@ -16,10 +16,15 @@ _IDLE_SECONDS_IN_CI: Final = 2 * 60
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """The settings of one run. `share`: the part of items under the coin, 0 to 1."""
+    """The settings of one run.
+
+    `share` is the part of items under the coin, 0 to 1; with `agent_judges` the agent may decide
+    what the gates' rules leave open.
+    """
 
     home: Path
     share: float = 0.0
+    agent_judges: bool = False
     idle_seconds: int = _IDLE_SECONDS
     inside: bool = False
 
@@ -32,10 +37,12 @@ def load(environment: Mapping[str, str], home: str | None = None) -> Settings:
     named = home or environment.get(HOME_VARIABLE)
     folder = Path(named).expanduser() if named else _platforms_own()
     folder = Path.cwd() / folder
+    config = _config(folder / "config.toml")
     idle = _IDLE_SECONDS_IN_CI if environment.get("CI") else _IDLE_SECONDS
     return Settings(
         home=folder,
-        share=_share(folder / "config.toml"),
+        share=_share(config),
+        agent_judges=_agent_judges(config),
         idle_seconds=idle,
         inside=bool(environment.get(INSIDE_VARIABLE)),
     )
@@ -48,21 +55,33 @@ def _platforms_own() -> Path:
     return platformdirs.user_data_path("learnt")
 
 
-def _share(path: Path) -> float:
+def _config(path: Path) -> dict[str, object]:
+    """What the file says, and which file it is, under an empty name."""
     try:
         text = path.read_text(encoding="utf-8")
     except (FileNotFoundError, NotADirectoryError):
-        return 0.0
+        return {}
     except OSError as error:
         raise UsageError(f"{path} cannot be read: {error}. Mend or remove it.") from error
-    import tomllib  # only where there is something to parse, for the same reason
+    import tomllib  # only where there is something to parse: a hook pays for no more
 
     try:
-        config = tomllib.loads(text)
+        return {**tomllib.loads(text), "": path}
     except ValueError as error:
         raise UsageError(f"{path} cannot be read: {error}. Mend or remove it.") from error
+
+
+def _share(config: dict[str, object]) -> float:
     effects = config.get("effects", {})
     share = effects.get("share", 0.0) if isinstance(effects, dict) else None
     if not isinstance(share, int | float) or isinstance(share, bool) or not 0 <= share <= 1:
-        raise UsageError(f"{path}: [effects] share must be a number from 0 to 1.")
+        raise UsageError(f"{config['']}: [effects] share must be a number from 0 to 1.")
     return float(share)
+
+
+def _agent_judges(config: dict[str, object]) -> bool:
+    gates = config.get("gates", {})
+    judge = gates.get("judge", "off") if isinstance(gates, dict) else None
+    if judge not in {"off", "agent"}:
+        raise UsageError(f'{config[""]}: [gates] judge must be "off" or "agent".')
+    return bool(judge == "agent")

@@ -12,9 +12,10 @@ import pytest
 
 from learnt.core.events import Actor, Event, Kind, Stamp
 from learnt.core.json_values import strings
-from learnt.core.knowledge.gates import Admit, Solution
+from learnt.core.knowledge.drafts import Solution
+from learnt.core.knowledge.gates import Admit
 from learnt.core.sessions.observations import Observation
-from learnt.flows.knowledge.remember import Offer, remember
+from learnt.flows.knowledge.capture import Offer, capture
 from learnt.flows.recall.answer_prompt import answer_prompt
 from learnt.flows.recall.ask import ask
 from learnt.flows.sessions.observe import take
@@ -80,7 +81,7 @@ def outside_at(home: Path, times: tuple[int, ...]) -> Iterator[Outside]:
 def solution(number: int) -> Offer:
     problem = f"{PROBLEM} in module number{number}"
     given = Solution(problem=problem, approach=APPROACH, tags=("gradle", f"t{number}"))
-    return Offer(solution=given, actor=Actor.HUMAN, folder="/work/project")
+    return Offer(what=given, actor=Actor.HUMAN, folder="/work/project")
 
 
 def live(outside: Outside, rounds: int) -> None:
@@ -99,7 +100,7 @@ def live(outside: Outside, rounds: int) -> None:
 
     for round_ in range(rounds):
         session = f"s{round_ // 3}"
-        assert isinstance(remember(outside, solution(round_)).decision, Admit)
+        assert isinstance(capture(outside, solution(round_)).decision, Admit)
         with outside.ledger.writing() as writer:
             source = ("startup", "resume", "compact")[round_ % 3]
             take(outside, writer, seen("SessionStart", session, detail={"source": source}))
@@ -121,7 +122,7 @@ def test_stamps_rise_whatever_the_clock_does(tmp_path: Path, way: str) -> None:
     with outside_at(tmp_path / "home", WAYS[way]) as outside:
         live(outside, 3)
         for number in range(100, 104):
-            remember(outside, solution(number))
+            capture(outside, solution(number))
         stamps = [event.stamp for event in all_events(outside)]
         arrived = arrival(tmp_path / "home")
 

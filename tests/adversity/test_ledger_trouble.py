@@ -15,8 +15,8 @@ import pytest
 
 from learnt.bootstrap import opened
 from learnt.core.events import Actor, Kind
-from learnt.core.knowledge.gates import Solution
-from learnt.flows.knowledge.remember import Offer, remember_many
+from learnt.core.knowledge.drafts import Solution
+from learnt.flows.knowledge.capture import Offer, capture_many
 from learnt.settings import Settings
 from tests.support.homes import APPROACH, LEARNT, PROMPT, Home, wait_until
 
@@ -139,11 +139,11 @@ def damaged(request: pytest.FixtureRequest, home: Home) -> bytes:
     home.remember()
     texts = [(f"Another problem nr{n}x", f"Another approach nr{n}x") for n in range(20)]
     offers = [
-        Offer(solution=Solution(problem=problem, approach=approach), actor=Actor.HUMAN)
+        Offer(what=Solution(problem=problem, approach=approach), actor=Actor.HUMAN)
         for problem, approach in texts
     ]
     with opened(Settings(home=home.path)) as outside:
-        remember_many(outside, offers)
+        capture_many(outside, offers)
     path = home.path / "ledger.db"
     damage: Damage = request.param
     damage(path)

@@ -1,15 +1,18 @@
 """The slash commands and the skill that `init` adds, and `uninstall` takes out."""
 
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from learnt.core.tokens import estimate
 from learnt.formats import front_matter
 from tests.support.homes import Home
 
 VALIDATOR = Path(sys.executable).with_name("agentskills")
+PROGRAM = str(Path(sys.executable).with_name("learnt"))
 
 
 def tree(folder: Path) -> dict[str, str]:
@@ -34,12 +37,25 @@ def test_init_adds_commands_and_a_valid_skill(home: Home) -> None:
         assert front["description"]
         assert "Bash(" in allowed
         assert not any(word in allowed for word in ("accept", "reject", "undo", "review", "purge"))
-    skill = home.folder / "user" / ".agents" / "skills" / "self-evolving-memory"
-    done = subprocess.run(
-        [str(VALIDATOR), "validate", str(skill)], capture_output=True, check=False
-    )
-    assert done.returncode == 0, done.stdout
-    assert (home.config / "skills" / "self-evolving-memory").resolve() == skill.resolve()
+    for name in ("self-evolving-memory", "knowledge-governor"):
+        skill = home.folder / "user" / ".agents" / "skills" / name
+        done = subprocess.run(
+            [str(VALIDATOR), "validate", str(skill)], capture_output=True, check=False
+        )
+        assert done.returncode == 0, done.stdout
+        assert (home.config / "skills" / name).resolve() == skill.resolve()
+
+
+def test_the_protocol_takes_seven_hundred_tokens_at_most(home: Home) -> None:
+    """And names only commands that there are, with words they take."""
+    home.cli("init")
+    text = (home.config / "skills" / "knowledge-governor" / "SKILL.md").read_text("utf-8")
+    assert estimate(text.replace(PROGRAM, "learnt")) <= 700
+    commands = re.findall(r"learnt\S* knowledge (\w+)", text)
+    assert {"query", "confirm", "feedback", "invalidate", "capture", "sweep"} == set(commands)
+    for name in commands:
+        assert home.cli("knowledge", name, "--help").exit_code == 0
+    assert not re.search(r"lambda|alpha|e\^|half-life", text)
 
 
 @pytest.mark.parametrize("scope", [("--scope", "user"), ("--scope", "project")])

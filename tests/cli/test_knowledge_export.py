@@ -23,7 +23,7 @@ def exported(home: Home) -> Path:
         assert done.exit_code == 0, done
     out = home.folder / "out"
     done = home.here("knowledge", "export", str(out), "--skill", "rooms-db")
-    assert (0, True) == (done.exit_code, "1 topics are now the skill" in done.output), done
+    assert (0, True) == (done.exit_code, "1 topic is now the skill" in done.output), done
     return out / "rooms-db"
 
 

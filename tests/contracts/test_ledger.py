@@ -13,9 +13,9 @@ from learnt.core.identifiers import (
     Subject,
     entry_subject,
 )
-from learnt.core.knowledge.gates import Solution
+from learnt.core.knowledge.drafts import Solution
 from learnt.core.sessions.observations import Observation
-from learnt.flows.knowledge.remember import Offer, remember
+from learnt.flows.knowledge.capture import Offer, capture
 from learnt.ports import Outside
 
 SESSION = Subject("session:claude-code:s1")
@@ -33,7 +33,7 @@ def started(source: str = "startup", key: str | None = None, session: str = "s1"
 
 
 def solution(problem: str, approach: str = "Restart the scheduler daemon") -> Offer:
-    return Offer(solution=Solution(problem=problem, approach=approach), actor=Actor.HUMAN)
+    return Offer(what=Solution(problem=problem, approach=approach), actor=Actor.HUMAN)
 
 
 def test_an_appended_event_is_read_back_as_it_was(outside: Outside) -> None:
@@ -167,7 +167,7 @@ def test_contents_are_found_whatever_their_case(outside: Outside) -> None:
 
 def test_search_finds_what_was_remembered_and_no_longer_once_purged(outside: Outside) -> None:
     """The search follows the entry's view in the same transaction."""
-    outcome = remember(outside, solution("The kraken deadlocks the scheduler"))
+    outcome = capture(outside, solution("The kraken deadlocks the scheduler"))
     with outside.ledger.reading() as reader:
         found = reader.match(["kraken"], [], 5).best
         assert [outcome.entry] == [match.entry for match in found]
@@ -194,12 +194,12 @@ def test_search_finds_what_was_remembered_and_no_longer_once_purged(outside: Out
 def test_search_keeps_to_its_scopes(outside: Outside) -> None:
     """A project sees its own entries and those for everywhere, and no other project's."""
     here = Offer(
-        solution=Solution(problem="kraken in the harbour", approach="Sound the horn twice"),
+        what=Solution(problem="kraken in the harbour", approach="Sound the horn twice"),
         actor=Actor.HUMAN,
         folder="/projects/here",
     )
-    inside = remember(outside, here).entry
-    everywhere = remember(outside, solution("kraken on every sea")).entry
+    inside = capture(outside, here).entry
+    everywhere = capture(outside, solution("kraken on every sea")).entry
     with outside.ledger.reading() as reader:
         project = ProjectId(next(iter(reader.views("project:"))).subject.split(":")[1])
 
@@ -214,9 +214,9 @@ def test_search_keeps_to_its_scopes(outside: Outside) -> None:
 
 def test_search_prefers_the_entry_that_shares_more(outside: Outside) -> None:
     """The better match comes first."""
-    remember(outside, solution("The kraken sleeps below"))
-    both = remember(outside, solution("The kraken wakes a griffin")).entry
-    remember(outside, solution("Printers jam on Mondays"))
+    capture(outside, solution("The kraken sleeps below"))
+    both = capture(outside, solution("The kraken wakes a griffin")).entry
+    capture(outside, solution("Printers jam on Mondays"))
 
     with outside.ledger.reading() as reader:
         found = reader.match(["kraken", "griffin"], [], 5).best
@@ -227,8 +227,8 @@ def test_search_prefers_the_entry_that_shares_more(outside: Outside) -> None:
 
 def test_an_exact_duplicate_is_found_by_its_fingerprint(outside: Outside) -> None:
     """The oldest live entry answers for its text."""
-    first = remember(outside, solution("The kraken  sleeps", "Wake it gently")).entry
-    again = remember(outside, solution("the kraken sleeps", "wake it GENTLY"))
+    first = capture(outside, solution("The kraken  sleeps", "Wake it gently")).entry
+    again = capture(outside, solution("the kraken sleeps", "wake it GENTLY"))
 
     assert first == again.entry
 
@@ -283,8 +283,8 @@ def test_observations_are_erased_by_session_by_text_or_all(outside: Outside) -> 
 
 def test_events_that_cite_a_text_are_found(outside: Outside) -> None:
     """A text shared by two entries is cited by both."""
-    remember(outside, solution("The kraken sleeps below", "Ring the same bell"))
-    remember(outside, solution("The griffin sleeps above", "Ring the same bell"))
+    capture(outside, solution("The kraken sleeps below", "Ring the same bell"))
+    capture(outside, solution("The griffin sleeps above", "Ring the same bell"))
     with outside.ledger.reading() as reader:
         (ref,) = reader.contents_with("same bell")
         assert 2 == len(list(reader.events_citing(ref)))
@@ -292,7 +292,7 @@ def test_events_that_cite_a_text_are_found(outside: Outside) -> None:
 
 def test_a_rebuild_changes_nothing_that_was_right(outside: Outside) -> None:
     """Rebuilding a sound ledger gives the same views."""
-    entry = remember(outside, solution("The kraken sleeps below")).entry
+    entry = capture(outside, solution("The kraken sleeps below")).entry
     outside.ledger.rebuild()
 
     assert [] == list(outside.ledger.verify())

@@ -12,6 +12,7 @@ from learnt.core.knowledge.confidence import (
     after_invalidation,
     after_reset,
     after_success,
+    checked,
     confidence,
     trust,
 )
@@ -139,7 +140,7 @@ def test_invalidated_stays_low_until_it_is_reset() -> None:
 def test_nonsense_is_no_belief(wrong: dict[str, float]) -> None:
     """Unknown kinds, and numbers out of range or none at all."""
     with pytest.raises(ValueError, match=r"kind|C0|alpha|beta|s="):
-        Belief(**{"kind": "schema", "confirmed": DAY, **wrong})  # type: ignore[arg-type]  # on purpose
+        checked(Belief(**{"kind": "schema", "confirmed": DAY, **wrong}))  # type: ignore[arg-type]  # on purpose
 
 
 @pytest.mark.parametrize("weight", [0.0, -1.0, math.nan, math.inf])

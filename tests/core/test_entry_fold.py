@@ -7,7 +7,8 @@ import pytest
 from learnt.core.events import Actor, Kind, Origin
 from learnt.core.identifiers import ContentRef, EntryId, ProjectId
 from learnt.core.json_values import JsonObject
-from learnt.core.knowledge.entries import Entry, Source, Stage, from_state, step, to_state
+from learnt.core.knowledge.entries import Entry, Source, Stage, from_state, level, step, to_state
+from learnt.core.knowledge.standing import Confirmation, Standing
 from tests.core.happenings import happened
 
 SUBJECT = "entry:e-1"
@@ -23,11 +24,20 @@ REMEMBERED: JsonObject = {
     "files": ["k.f"],
     "language": "k.language",
     "fingerprint": "f0",
+    "topic": "schema_map",
     "source": {"session": "s", "position": 0, "speaker": "k.speaker", "date": "2026-11-01"},
 }
+SAID = Confirmation(
+    ms=1_000, credibility=800, relevance=1_000, session="1970-01-01", actor=Actor.HUMAN
+)
+ONCE = Standing(confirmations=(SAID,), confirmed_ms=1_000)
+# A person's word on a validated entry proves it a little more.
+TWICE = Standing(confirmations=(SAID, SAID), confirmed_ms=1_000, alpha=240)
 ENTRY = Entry(
     id=EntryId("e-1"),
     stage=Stage.VALIDATED,
+    topic="schema_map",
+    standing=ONCE,
     form="fact",
     kind="schema",
     problem=ContentRef("k.problem"),
@@ -68,6 +78,7 @@ def test_remembering_the_least() -> None:
         actor=Actor.HUMAN,
         origin=Origin.ASSISTANT,
         remembered_ms=1_000,
+        standing=Standing(confirmations=(SAID,)),
     )
 
     assert expected == entry
@@ -90,7 +101,7 @@ def test_an_entry_holds_its_references() -> None:
             {"verdict": "reject", "gate": "value", "reason": "too-long"},
             replace(ENTRY, stage=Stage.REJECTED, reason="too-long"),
         ),
-        (Kind.GATED, {"verdict": "merge"}, replace(ENTRY, confirmations=1)),
+        (Kind.GATED, {"verdict": "merge"}, replace(ENTRY, standing=TWICE)),
         (Kind.GATED, {"verdict": "admit"}, ENTRY),
         (Kind.REUSED, {}, replace(ENTRY, reused=1)),
         (Kind.NOT_DELIVERED, {}, ENTRY),
@@ -101,7 +112,7 @@ def test_an_entry_holds_its_references() -> None:
 )
 def test_each_event_does_its_own(kind: Kind, payload: JsonObject, expected: Entry) -> None:
     """And an event that does not concern an entry leaves it as it was."""
-    assert expected == step(ENTRY, happened(SUBJECT, kind, payload))
+    assert expected == step(ENTRY, happened(SUBJECT, kind, payload, actor=Actor.HUMAN))
 
 
 def test_confirmations_and_reuses_add_up() -> None:
@@ -110,9 +121,9 @@ def test_confirmations_and_reuses_add_up() -> None:
     for kind in (Kind.REUSED, Kind.REUSED, Kind.NOT_DELIVERED, Kind.REUSED):
         entry = step(entry, happened(SUBJECT, kind))
     for _ in range(3):
-        entry = step(entry, happened(SUBJECT, Kind.GATED, {"verdict": "merge"}))
+        entry = step(entry, happened(SUBJECT, Kind.GATED, {"verdict": "merge"}, actor=Actor.HUMAN))
 
-    assert (2, 3) == (entry.reused, entry.confirmations)
+    assert (2, 3) == (entry.reused, len(entry.standing.confirmations) - 1)
 
 
 def test_a_rejected_draft_keeps_its_reason_alone() -> None:
@@ -135,11 +146,106 @@ def test_a_state_holds_no_default() -> None:
     "entry",
     [
         ENTRY,
-        replace(ENTRY, reused=2, confirmations=3, reason="r", source=None, scope=None),
+        replace(ENTRY, reused=2, standing=TWICE, reason="r", source=None, scope=None),
         replace(ENTRY, source=Source(), language=None),
         Entry(id=EntryId("e-1"), stage=Stage.REJECTED, reason="no-problem"),
+        replace(ENTRY, text=ContentRef("k.x"), entities=(ContentRef("k.y"),), corrected=2),
+        replace(ENTRY, standing=Standing(c0=100, alpha=5, beta=6, shocks=((1, 2), (3, 4)))),
+        Entry(id=EntryId("e-1"), stage=Stage.RETIRED, into=EntryId("e-0")),
     ],
 )
 def test_a_state_gives_its_entry_back(entry: Entry) -> None:
     """Nothing is lost on the way through a view."""
     assert entry == from_state(to_state(entry))
+
+
+CANDIDATE = replace(ENTRY, stage=Stage.CANDIDATE, standing=Standing(confirmations=(SAID,)))
+
+
+def told(entry: Entry, kind: Kind, payload: JsonObject, ms: int = 1_000) -> Entry:
+    """The entry after a person said so."""
+    return step(entry, happened(SUBJECT, kind, payload, actor=Actor.HUMAN, at=ms))
+
+
+def test_feedback_on_a_validated_entry_moves_its_confidence() -> None:
+    """A success and a failure by their weights; a word without one says nothing."""
+    failed = told(ENTRY, Kind.FEEDBACK, {"result": "failure", "weight": 1_500})
+    assert Standing(confirmations=(SAID,), confirmed_ms=1_000, beta=1_500,
+                    shocks=((0, 1_500),)) == failed.standing  # fmt: skip
+    answered = told(failed, Kind.FEEDBACK, {"result": "success", "weight": 300}, ms=2_000)
+    assert (300, 1_500, 2_000) == (
+        answered.standing.alpha, answered.standing.beta, answered.standing.confirmed_ms
+    )  # fmt: skip
+    silent: list[JsonObject] = [{"result": "success"}, {"result": "failure", "weight": 0}]
+    for nothing in (*silent, {"result": "?"}):
+        assert ENTRY == told(ENTRY, Kind.FEEDBACK, nothing)
+
+
+def test_a_reset_makes_it_as_new_and_an_invalidation_as_good_as_gone() -> None:
+    """What was said for it stays on record; confidence follows at once."""
+    used = told(ENTRY, Kind.FEEDBACK, {"result": "failure", "weight": 1_500})
+    new = told(used, Kind.FEEDBACK, {"result": "reset"}, ms=9_000)
+    assert Standing(confirmations=(SAID,), confirmed_ms=9_000) == new.standing
+    wrong = told(used, Kind.FEEDBACK, {"result": "invalidate"})
+    assert 0.1 == level(wrong, 1_000)
+    assert 1.0 == level(new, 9_000)
+
+
+def test_only_the_validated_have_a_confidence() -> None:
+    """A candidate has witnesses alone."""
+    assert level(CANDIDATE, 1_000) is None
+    assert 1.0 == level(ENTRY, 1_000)
+
+
+def test_a_promotion_begins_anew_and_keeps_the_history() -> None:
+    """C0 = 1, nothing for or against it, confirmed on that day (oracle 31)."""
+    witnessed = told(CANDIDATE, Kind.FEEDBACK, {"result": "confirmed", "credibility": 1_000})
+    proved = told(witnessed, Kind.STAGED, {"stage": "validated", "reason": "r"}, ms=50_000)
+    assert Stage.VALIDATED is proved.stage
+    assert Standing(confirmations=witnessed.standing.confirmations,
+                    confirmed_ms=50_000) == proved.standing  # fmt: skip
+    assert 2 == len(proved.standing.confirmations)
+
+
+def test_a_retired_entry_stays_so() -> None:
+    """With its reason, and what it was merged into; what does not live is not staged again."""
+    payload: JsonObject = {"stage": "retired", "reason": "merged", "into": "e-0"}
+    gone = told(CANDIDATE, Kind.STAGED, payload)
+    assert (Stage.RETIRED, "merged", "e-0") == (gone.stage, gone.reason, gone.into)
+    assert not gone.live
+    assert gone == told(gone, Kind.STAGED, {"stage": "validated"})
+    assert CANDIDATE == told(CANDIDATE, Kind.STAGED, {"stage": "rejected"})
+
+
+def test_a_correction_has_its_own_witnesses_to_find() -> None:
+    """The new text takes the entry's place; how often it was put right is counted."""
+    used = told(ENTRY, Kind.FEEDBACK, {"result": "success", "weight": 300})
+    payload: JsonObject = {**REMEMBERED, "text": "k.new", "stage": "candidate"}
+    right = told(used, Kind.REMEMBERED, payload, ms=7_000)
+    assert ("k.new", 1, Stage.CANDIDATE) == (right.text, right.corrected, right.stage)
+    assert Standing(confirmations=(replace(SAID, ms=7_000),)) == right.standing
+
+
+def test_a_confirmation_says_how_credible_when_and_in_which_session() -> None:
+    """What a merge brings along keeps its own day; an agent is believed less than a person."""
+    payload: JsonObject = {"result": "confirmed", "credibility": 300, "relevance": 500,
+                           "ms": 5, "session": "s9"}  # fmt: skip
+    added = told(CANDIDATE, Kind.FEEDBACK, payload).standing.confirmations[-1]
+    assert Confirmation(ms=5, credibility=300, relevance=500, session="s9",
+                        actor=Actor.HUMAN) == added  # fmt: skip
+    event = happened(SUBJECT, Kind.FEEDBACK, {"result": "confirmed"}, actor=Actor.AGENT)
+    assert 600 == step(CANDIDATE, event).standing.confirmations[-1].credibility
+
+
+def test_an_agent_that_repeats_itself_proves_nothing() -> None:
+    """On a validated entry its word is kept, and moves no confidence."""
+    event = happened(SUBJECT, Kind.FEEDBACK, {"result": "confirmed"}, actor=Actor.AGENT)
+    after = step(ENTRY, event).standing
+    assert (0, 1_000, 2) == (after.alpha, after.confirmed_ms, len(after.confirmations))
+
+
+def test_an_entry_is_found_by_its_text_or_its_problem() -> None:
+    """Once both are erased it is found no more."""
+    assert "k.problem" == ENTRY.about
+    assert "k.t" == replace(ENTRY, text=ContentRef("k.t")).about
+    assert not replace(ENTRY, problem=None).live

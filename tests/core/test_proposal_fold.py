@@ -285,7 +285,7 @@ def test_an_id_does_not_depend_on_evidence() -> None:
 
     assert proposal_id(b"k", *told) == name
     assert 4 == len(others - {name})
-    assert ["skill", "route", "edit"] == [
+    assert ["skill", "route", "edit", "topic"] == [
         proposal_id(b"k", kind, "x", "y").split("-")[0] for kind in ProposalKind
     ]
 

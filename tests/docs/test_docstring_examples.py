@@ -41,6 +41,6 @@ def test_every_formula_shows_an_example() -> None:
         "learnt.core.recall.budget.pack",
         "learnt.core.recall.eligibility.draw",
         "learnt.core.safety.redact",
-        "learnt.core.knowledge.gates.normalised",
+        "learnt.core.knowledge.drafts.normalised",
     } <= examples
     assert 40 <= len(examples)

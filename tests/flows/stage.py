@@ -5,9 +5,10 @@ from typing import Any
 
 from learnt.core.events import Actor, Event, Kind
 from learnt.core.identifiers import EntryId
-from learnt.core.knowledge.gates import Solution
+from learnt.core.knowledge.drafts import Fact, Solution
+from learnt.core.knowledge.entries import Entry
 from learnt.core.sessions.observations import Observation
-from learnt.flows.knowledge.remember import Offer, Outcome, remember
+from learnt.flows.knowledge.capture import Offer, Outcome, capture
 from learnt.flows.recall.answer_prompt import answer_prompt
 from learnt.flows.recall.search import entry_of
 from learnt.flows.sessions.observe import take
@@ -39,7 +40,30 @@ class Stage:
     ) -> Outcome:
         """Offer a solution."""
         solution = Solution(problem=problem, approach=approach, **more)
-        return remember(self.outside, Offer(solution=solution, actor=actor, folder=folder))
+        return capture(self.outside, Offer(what=solution, actor=actor, folder=folder))
+
+    def learn(
+        self,
+        text: str,
+        kind: str = "schema",
+        *,
+        actor: Actor = Actor.AGENT,
+        session: str = "s1",
+        folder: str | None = HERE,
+        entities: tuple[str, ...] = (),
+        **more: Any,
+    ) -> Outcome:
+        """Offer a fact, as an agent does in a session."""
+        fact = Fact(text=text, kind=kind, entities=entities)
+        offer = Offer(what=fact, actor=actor, folder=folder, session=session, **more)
+        return capture(self.outside, offer)
+
+    def entry(self, name: EntryId) -> Entry:
+        """An entry as it is now."""
+        with self.outside.ledger.reading() as reader:
+            found = entry_of(reader, name)
+            assert found is not None
+            return found
 
     def observation(self, event: str, **given: Any) -> Observation:
         """A report of the agent's, each with an id of its own."""
@@ -72,7 +96,4 @@ class Stage:
 
     def reused(self, entry: EntryId) -> int:
         """In how many sessions the entry was used."""
-        with self.outside.ledger.reading() as reader:
-            found = entry_of(reader, entry)
-            assert found is not None
-            return found.reused
+        return self.entry(entry).reused

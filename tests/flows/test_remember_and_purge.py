@@ -35,7 +35,9 @@ def test_a_duplicate_confirms_the_one_that_is_there() -> None:
     assert Merge(first.entry) == second.decision
     assert 1 == len(stage.events(Kind.REMEMBERED))
     state = explain(stage.outside, first.entry).state
-    assert 1 == state["confirmations"]
+    confirmations = member(state["standing"], "confirmations")
+    assert isinstance(confirmations, list)
+    assert 2 == len(confirmations)
 
 
 def test_the_same_words_in_another_project_are_another_entry() -> None:

@@ -6,8 +6,8 @@ from pathlib import Path
 
 from learnt.bootstrap import opened
 from learnt.core.events import Actor
-from learnt.core.knowledge.gates import Solution
-from learnt.flows.knowledge.remember import Offer, remember
+from learnt.core.knowledge.drafts import Solution
+from learnt.flows.knowledge.capture import Offer, capture
 from learnt.settings import Settings
 from learnt.stores.home_folder import prepare
 from learnt.stores.sqlite_schema import FILE_NAME
@@ -26,7 +26,7 @@ def test_tidying_joins_the_index_and_changes_no_answer(tmp_path: Path) -> None:
     with opened(Settings(home=home)) as outside:
         for number in range(7):
             offer = Solution(problem=f"Deadlock number {number}", approach=f"Lock order {number}")
-            remember(outside, Offer(solution=offer, actor=Actor.HUMAN))
+            capture(outside, Offer(what=offer, actor=Actor.HUMAN))
         with outside.ledger.reading() as reader:
             before = reader.match(["deadlock", "order"], (), 5)
         assert segments(home) > 1

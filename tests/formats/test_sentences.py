@@ -56,6 +56,27 @@ SAID: list[tuple[Kind, JsonObject, str]] = [
         "the next prompt said of it: correction",
     ),
     (Kind.FEEDBACK, {"source": "agent", "verdict": "bad"}, "an agent said of it: bad"),
+    (
+        Kind.FEEDBACK,
+        {"result": "confirmed", "source": "a tool"},
+        "confirmed it (a tool)",
+    ),
+    (
+        Kind.FEEDBACK,
+        {"result": "failure", "weight": 1_500, "source": "a person"},
+        "it proved false (a person, weight 1.5)",
+    ),
+    (Kind.STAGED, {"stage": "validated", "reason": "proved itself"}, "validated: proved itself"),
+    (
+        Kind.STAGED,
+        {"stage": "retired", "reason": "merged", "into": "e-0"},
+        "retired: merged into e-0",
+    ),
+    (
+        Kind.GATED,
+        {"verdict": "correct", "reason": "60, not 90"},
+        "the gates: put right (60, not 90)",
+    ),
     (Kind.PROJECT_SEEN, {}, "project seen at a path"),
     (Kind.PROJECT_LINKED, {"other": "p-2", "verdict": "same"}, "declared the same as p-2"),
     (Kind.PROJECT_LINKED, {"other": "p-2", "verdict": "apart"}, "kept apart from p-2"),

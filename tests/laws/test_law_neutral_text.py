@@ -43,7 +43,7 @@ _notes = st.builds(
 def test_a_block_opens_once_and_closes_once(notes: list[Note]) -> None:
     """Each note begins one line, and every other line of it is indented."""
     lines = render(notes).split("\n")
-    begun = [line for line in lines[2:-1] if not line.startswith("   ")]
+    begun = [line for line in lines[3:-1] if not line.startswith("   ")]
 
     assert (f"<{FENCE}>", f"</{FENCE}>") == (lines[0], lines[-1])
     assert _DANGER.search("\n".join(lines[1:-1])) is None

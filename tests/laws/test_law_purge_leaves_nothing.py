@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from learnt.bootstrap import opened
 from learnt.core.events import Actor
-from learnt.core.knowledge.gates import Solution
+from learnt.core.knowledge.drafts import Solution
 from learnt.core.sessions.observations import Observation
 from learnt.flows.governance.purge import Target, purge
-from learnt.flows.knowledge.remember import Offer, Quoted, remember
+from learnt.flows.knowledge.capture import Offer, Quoted, capture
 from learnt.flows.recall.ask import ask
 from learnt.formats.wire import Frame
 from learnt.ports import Outside
@@ -28,10 +28,10 @@ def _offered(outside: Outside, canary: str, home: Path, **parts: object) -> None
     whole = {"problem": "Port is taken", "approach": "Stop the process", **parts}
     folder = home.parent / f"project {canary.replace('/', '')}" / "below"
     folder.mkdir(parents=True, exist_ok=True)
-    remember(
+    capture(
         outside,
         Offer(
-            solution=Solution(**whole),  # type: ignore[arg-type]  # made for this test
+            what=Solution(**whole),  # type: ignore[arg-type]  # made for this test
             actor=Actor.HUMAN,
             folder=str(folder),
             quoted=Quoted(session=f"a {canary}", speaker=canary, date=f"on {canary}"),

@@ -9,8 +9,8 @@ import pytest
 from learnt.bootstrap import opened
 from learnt.core.events import Actor, Draft, Kind, Where
 from learnt.core.identifiers import Subject
-from learnt.core.knowledge.gates import Solution
-from learnt.flows.knowledge.remember import Offer, remember
+from learnt.core.knowledge.drafts import Solution
+from learnt.flows.knowledge.capture import Offer, capture
 from learnt.ports import Outside
 from learnt.settings import Settings
 from learnt.stores.sqlite_schema import FILE_NAME
@@ -36,7 +36,7 @@ WRONG = [
 def filled(outside: Outside) -> None:
     """An entry, a project, and a session so long that a snapshot of it is kept."""
     solution = Solution(problem="Port 8080 is taken", approach="Find the process and stop it")
-    remember(outside, Offer(solution=solution, actor=Actor.HUMAN, folder="/somewhere"))
+    capture(outside, Offer(what=solution, actor=Actor.HUMAN, folder="/somewhere"))
     missed = Draft(
         subject=Subject("session:claude-code:s"),
         kind=Kind.MISSED,

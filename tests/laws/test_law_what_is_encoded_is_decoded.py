@@ -7,10 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from learnt.core import projects
-from learnt.core.events import Event
+from learnt.core.events import Actor, Event
 from learnt.core.identifiers import ContentRef, EntryId, ProjectId
 from learnt.core.json_values import canonical
-from learnt.core.knowledge import entries
+from learnt.core.knowledge import entries, standing
 from learnt.core.sessions import sessions
 from learnt.core.sessions.observations import Observation, from_json
 from learnt.flows.setup import registry
@@ -50,6 +50,25 @@ def test_an_event(written: list[Event]) -> None:
 _name = st.text(min_size=1, max_size=5)
 _refs = st.lists(_name.map(ContentRef), max_size=3).map(tuple)
 _maybe_ref = st.none() | _name.map(ContentRef)
+_standings = st.builds(
+    standing.Standing,
+    confirmations=st.lists(
+        st.builds(
+            standing.Confirmation,
+            ms=st.integers(0, 5),
+            credibility=st.integers(0, 1_000),
+            relevance=st.integers(0, 1_000),
+            session=st.text(max_size=3),
+            actor=st.sampled_from(Actor),
+        ),
+        max_size=3,
+    ).map(tuple),
+    confirmed_ms=st.integers(0, 5),
+    c0=st.sampled_from([100, 1_000]),
+    alpha=st.integers(0, 5),
+    beta=st.integers(0, 5),
+    shocks=st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5)), max_size=3).map(tuple),
+)
 _entries = st.builds(
     entries.Entry,
     id=_name.map(EntryId),
@@ -71,7 +90,12 @@ _entries = st.builds(
     ),
     remembered_ms=st.integers(0, 5),
     reused=st.integers(0, 5),
-    confirmations=st.integers(0, 5),
+    text=_maybe_ref,
+    entities=_refs,
+    topic=st.text(max_size=3),
+    corrected=st.integers(0, 5),
+    standing=_standings,
+    into=st.none() | _name.map(EntryId),
 )
 _counts = st.dictionaries(_name, st.integers(0, 5), max_size=3)
 _sessions = st.builds(

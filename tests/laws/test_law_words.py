@@ -6,10 +6,10 @@ from dataclasses import replace
 from hypothesis import assume, example, given, settings
 
 from learnt.core.events import Actor
-from learnt.core.knowledge.gates import Solution, tidy
+from learnt.core.knowledge.drafts import Solution, tidy
 from learnt.core.recall.worth import should_recall
 from learnt.core.tokens import STOP_WORDS, estimate, terms, words
-from learnt.flows.knowledge.remember import Offer, remember_many
+from learnt.flows.knowledge.capture import Offer, capture_many
 from learnt.flows.recall.ask import ask
 from learnt.stores import in_memory
 from learnt.stores.stemming import porter
@@ -61,10 +61,10 @@ def test_whatever_is_remembered_is_found_by_its_own_words(problem: str, approach
     """And the search's index holds, byte for byte, what the entries say."""
     solution = Solution(problem=problem, approach=approach)
     assume((solution, ()) == tidy(solution))
-    offer = Offer(solution=solution, actor=Actor.HUMAN)
+    offer = Offer(what=solution, actor=Actor.HUMAN)
     with empty_ledger() as ledger:
         outside = replace(in_memory.outside(porter), ledger=ledger)
-        (kept,) = remember_many(outside, [offer], gated=False)
+        (kept,) = capture_many(outside, [offer], gated=False)
         hits = ask(outside, problem, folder="/", actor=Actor.HUMAN, most=1, record=False)
 
         assert [] == ledger.verify()

@@ -20,9 +20,9 @@ import pytest
 from learnt.bootstrap import opened
 from learnt.core.events import Actor, Kind
 from learnt.core.identifiers import EntryId
-from learnt.core.knowledge.gates import Admit, Solution
-from learnt.flows.knowledge.remember import Offer
-from learnt.flows.knowledge.remember import remember as remember_one
+from learnt.core.knowledge.drafts import Solution
+from learnt.core.knowledge.gates import Admit
+from learnt.flows.knowledge.capture import Offer, capture
 from learnt.formats.agents import claude_settings
 from learnt.settings import Settings
 from learnt.stores import hook_files
@@ -247,9 +247,9 @@ class Home:
     ) -> EntryId:
         """Keep a validated solution for the project, in this process."""
         solution = Solution(problem=problem, approach=approach, tags=tuple(tags))
-        offer = Offer(solution=solution, actor=Actor.HUMAN, folder=str(self.project))
+        offer = Offer(what=solution, actor=Actor.HUMAN, folder=str(self.project))
         with opened(Settings(home=self.path)) as outside:
-            outcome = remember_one(outside, offer)
+            outcome = capture(outside, offer)
         assert isinstance(outcome.decision, Admit), outcome
         return outcome.entry
 

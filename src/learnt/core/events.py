@@ -54,6 +54,7 @@ class Kind(StrEnum):
     DECIDED = "decided"
     APPLIED = "applied"
     FEEDBACK = "feedback"
+    STAGED = "staged"
 
 
 @dataclass(frozen=True, slots=True, order=True)

@@ -13,8 +13,11 @@ has a tuple that is equal exactly then. The ledger holds its keyed hash and refu
 | session ended | agent, session, reason, process |
 | episode closed | agent, session, prompt, again |
 | answered late | episode |
+| judged by an agent | entry, session (else the day), what it said |
+| proved | entry, tool use, polarity |
 | proposed | proposal, count, distinct, draft, last seen, status before |
 | edit noticed | proposal, decisions on it so far |
+| published | proposal, withdrawals of it so far |
 | miss adopted | session, prompt, when |
 | project seen | project, path, store, remote, root commit |
 | project linked | project, other, verdict |

@@ -111,6 +111,30 @@ def words(text: str) -> list[str]:
     return found
 
 
+_NAME = re.compile(
+    r"`([^`\n]{2,80})`"
+    r"|(?<![\w./@-])("
+    r"(?:[\w-]+/)+[\w.-]*\w"  # a path
+    r"|[A-Za-z_]\w*(?:(?:\.|::|->)\w+)+(?:\(\))?"  # dotted, or a member
+    r"|[A-Za-z]\w*_\w+(?:\(\))?"  # snake
+    r"|[a-z]+[a-z0-9]*[A-Z]\w*(?:\(\))?|[A-Z][a-z0-9]+[A-Z]\w*(?:\(\))?"  # camel
+    r"|--?[a-z][\w-]+"  # a flag
+    r"|[A-Z][A-Z0-9-]{2,}\d*"  # in capitals
+    r"|[a-z]+\d*(?:-[a-z0-9]+)+"  # with hyphens
+    r")(?![\w/])",
+    re.ASCII,
+)
+
+
+def names(text: str) -> list[str]:
+    """The names that a text mentions, as they are spelt, each once: paths, identifiers, flags.
+
+    >>> names("`id` of t_room is read by getRoom() in src/rooms.py, see --all")
+    ['id', 't_room', 'getRoom()', 'src/rooms.py', '--all']
+    """
+    return list(dict.fromkeys(match[1] or match[2] for match in _NAME.finditer(text)))
+
+
 Stem = Callable[[str], str]
 
 

@@ -13,15 +13,14 @@ along with an exported folder and runs on Python 3.8.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from datetime import date
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-from learnt.core.knowledge.confidence import Belief
+from learnt.core.knowledge.confidence import Belief, checked
 from learnt.formats.fences import outside
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
 LONGEST_LINE: Final = 20_000
 _TAG = re.compile(r"<!--[ \t]*decay:[ \t]*(.*?)[ \t]*-->")
@@ -30,11 +29,9 @@ _PAIR = re.compile(r"([\w-]+)=(\S+)")
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 _REQUIRED: Final = ("type", "confirmed", "C0")
-_NUMBERS: Final = ("C0", "alpha", "beta", "s")
 
 
-@dataclass(frozen=True)
-class Tagged:
+class Tagged(NamedTuple):
     """One fact. `line` counts from 1 and is the tag's; `context` the heading above it."""
 
     line: int
@@ -45,16 +42,14 @@ class Tagged:
     entities: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
-class Finding:
+class Finding(NamedTuple):
     """What is wrong with a line, in words."""
 
     line: int
     what: str
 
 
-@dataclass(frozen=True)
-class Page:
+class Page(NamedTuple):
     """What a file holds."""
 
     entries: tuple[Tagged, ...] = ()
@@ -82,12 +77,12 @@ def read(text: str, today: date) -> Page:
         first = first or line.strip()
         if line.startswith("#"):
             heading = line.strip().lstrip("#").strip()
-        found = _TAG.search(line)
-        if found is None:
-            if "decay:" in line and "<!--" in line:
-                findings.append(Finding(line=number + 1, what="a tag that does not end"))
+        if "decay:" not in line:
             continue
         try:
+            found = _tag(line)
+            if found is None:
+                continue
             entry = _entry(lines, number, found[1], heading or first, today)
         except ValueError as error:
             findings.append(Finding(line=number + 1, what=str(error)))
@@ -101,6 +96,13 @@ def read(text: str, today: date) -> Page:
     return Page(entries=tuple(entries), findings=tuple(findings))
 
 
+def _tag(line: str) -> re.Match[str] | None:
+    found = _TAG.search(line)
+    if found is None and "<!--" in line:
+        raise ValueError("a tag that does not end")
+    return found
+
+
 def _entry(lines: Sequence[str], number: int, inner: str, context: str, today: date) -> Tagged:
     pairs = dict(_PAIR.findall(inner))
     name = pairs.get("id", "")
@@ -111,14 +113,15 @@ def _entry(lines: Sequence[str], number: int, inner: str, context: str, today: d
         raise ValueError(f"the numbers of {name} are in a ledger, not in this file")
     if missing:
         raise ValueError(f"a tag without {', '.join(missing)}")
-    numbers = {key: _number(key, pairs.get(key, "0")) for key in _NUMBERS}
-    belief = Belief(
-        kind=pairs["type"],
-        confirmed=_day(pairs["confirmed"], today),
-        c0=numbers["C0"],
-        alpha=numbers["alpha"],
-        beta=numbers["beta"],
-        shock=numbers["s"],
+    belief = checked(
+        Belief(
+            kind=pairs["type"],
+            confirmed=_day(pairs["confirmed"], today),
+            c0=_number(pairs, "C0"),
+            alpha=_number(pairs, "alpha"),
+            beta=_number(pairs, "beta"),
+            shock=_number(pairs, "s"),
+        )
     )
     entities, below = _below(lines, number)
     return Tagged(
@@ -126,7 +129,8 @@ def _entry(lines: Sequence[str], number: int, inner: str, context: str, today: d
     )
 
 
-def _number(key: str, value: str) -> float:
+def _number(pairs: Mapping[str, str], key: str) -> float:
+    value = pairs.get(key, "0")
     try:
         return float(value)
     except ValueError:
@@ -148,12 +152,12 @@ def _day(value: str, today: date) -> date:
 def _below(lines: Sequence[str], number: int) -> tuple[tuple[str, ...], str]:
     """The entities on the line after a tag, and the fact's own line."""
     after = [line.strip()[:LONGEST_LINE] for line in lines[number + 1 : number + 3]]
-    found = _ENTITIES.search(after[0]) if after else None
+    found = _ENTITIES.search(after[0]) if after and "entities:" in after[0] else None
     names: tuple[str, ...] = ()
     if found:
         names = tuple(name.strip() for name in found[1].split(",") if name.strip())
         after = after[1:]
-    own = after[0] if after and not _TAG.search(after[0]) else ""
+    own = after[0] if after and not ("decay:" in after[0] and _TAG.search(after[0])) else ""
     return names, (own[2:] if own.startswith("- ") else own).strip()
 
 

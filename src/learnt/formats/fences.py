@@ -22,6 +22,10 @@ def outside(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
     """
     fence = ""
     for number, line in enumerate(lines):
+        if "`" not in line and "~" not in line:
+            if not fence:
+                yield number, line
+            continue
         found = _FENCE.match(line)
         if fence:
             closes = found is not None and found[1].startswith(fence)

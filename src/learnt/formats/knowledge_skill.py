@@ -25,6 +25,9 @@ script with any Python from 3.8 on, in this skill's folder: `python3 {script} CO
 - It failed when you used it: `feedback --id ID --result failure`
 - The user says that it changed or is wrong: `invalidate --id ID`, find out what is so, then `reset
   --id ID` once its text is right.
+- A query came back empty: if its value was a fact's, `--result failure --weight 0.3` for that one;
+  if the user named the value and the fact's list lacks it, `--result success --weight 0.3`.
+- A number within 5 % of the fact's is a success, any other a failure.
 - Nothing clear came of it: record nothing. That a task was done is no evidence for a fact.
 
 ## When you found out something new

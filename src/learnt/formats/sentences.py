@@ -10,8 +10,13 @@ from learnt.core.knowledge.gates import REASONS
 
 def _gated(payload: JsonObject) -> str:
     verdict, reason = text_of(member(payload, "verdict")), text_of(member(payload, "reason"))
-    words = {"admit": "let in", "merge": "one already", "reject": "kept out"}
-    why = REASONS.get(reason) or "passed " + ", ".join(strings(member(payload, "passed")))
+    words = {
+        "admit": "let in",
+        "merge": "one already",
+        "correct": "put right",
+        "reject": "kept out",
+    }
+    why = REASONS.get(reason) or reason or "passed " + ", ".join(strings(member(payload, "passed")))
     return f"the gates: {words.get(verdict, verdict)} ({why})"
 
 
@@ -32,10 +37,30 @@ def _episode_closed(payload: JsonObject) -> str:
     return f"episode closed after {tools} tool call(s), {failed} failed: {ended}{why}, {how}"
 
 
+_RESULTS: Final = {
+    "confirmed": "confirmed it",
+    "success": "it proved true",
+    "failure": "it proved false",
+    "reset": "found true anew",
+    "invalidate": "marked as wrong",
+}
+
+
 def _feedback(payload: JsonObject) -> str:
+    if (result := text_of(member(payload, "result"))) in _RESULTS:
+        source, weight = text_of(member(payload, "source")), whole(member(payload, "weight"))
+        how = f", weight {weight / 1_000:g}" if weight else ""
+        return _RESULTS[result] + (f" ({source}{how})" if source or how else "")
     sources = {"person": "a person", "reply": "the next prompt"}
     by = sources.get(text_of(member(payload, "source")), "an agent")
     return f"{by} said of it: {text_of(member(payload, 'verdict'))}"
+
+
+def _staged(payload: JsonObject) -> str:
+    stage, reason = text_of(member(payload, "stage")), text_of(member(payload, "reason"))
+    into = text_of(member(payload, "into"))
+    named = stage or "of another stage"
+    return named + (f": {reason}" if reason else "") + (f" into {into}" if into else "")
 
 
 def _project_linked(payload: JsonObject) -> str:
@@ -77,6 +102,7 @@ _SENTENCES: Final[Mapping[Kind, Callable[[JsonObject], str]]] = {
     Kind.DECIDED: _decided,
     Kind.APPLIED: _applied,
     Kind.FEEDBACK: _feedback,
+    Kind.STAGED: _staged,
     Kind.PURGED: lambda p: "purged: its texts were erased",
 }
 

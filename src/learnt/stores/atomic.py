@@ -1,18 +1,20 @@
 """A file replaced whole or not at all.
 
+Without `pathlib`, which takes longer to load than all the rest of an exported folder's scripts.
 This file goes along with an exported folder and runs on Python 3.8.
 """
 
 from __future__ import annotations
 
 import os
-from pathlib import Path
+from contextlib import suppress
 
 
-def write_atomically(path: Path, text: str, mode: int = 0o600) -> None:
+def write_atomically(path: str | os.PathLike[str], text: str, mode: int = 0o600) -> None:
     """Replace a file whole: a temporary beside it, synced, then renamed. Links are followed."""
-    target = Path(os.path.realpath(path))
-    temporary = target.with_name(f".{target.name}.{os.getpid()}.tmp")
+    target = os.path.realpath(path)
+    folder, name = os.path.split(target)
+    temporary = os.path.join(folder, f".{name}.{os.getpid()}.tmp")
     descriptor = os.open(temporary, os.O_CREAT | os.O_WRONLY | os.O_TRUNC, mode)
     try:
         with os.fdopen(
@@ -21,7 +23,8 @@ def write_atomically(path: Path, text: str, mode: int = 0o600) -> None:
             file.write(text)
             file.flush()
             os.fsync(file.fileno())
-        temporary.replace(target)
+        os.replace(temporary, target)
     except BaseException:
-        temporary.unlink(missing_ok=True)
+        with suppress(FileNotFoundError):
+            os.unlink(temporary)
         raise

@@ -157,11 +157,11 @@ class _Unit:
         found = {}
         for view in self.views("entry:"):
             entry = entries.from_state(view.state)
-            if entry.stage in _SEARCHABLE and entry.problem is not None:
+            if entry.live:
                 found[entry.id] = _Document(
                     entry.scope,
                     entry.fingerprint,
-                    self._stems(entry.problem, *entry.tags),
+                    self._stems(entry.about, *entry.tags, *entry.entities),
                     self._stems(entry.approach, *entry.cautions),
                 )
         return found
@@ -300,9 +300,6 @@ class _Unit:
         if session is not None:
             return self._drop(lambda held: held.session == session)
         return self._drop(lambda held: text is None or holds(canonical(asdict(held)), text))
-
-
-_SEARCHABLE = frozenset({entries.Stage.CANDIDATE, entries.Stage.VALIDATED})
 
 
 class InMemoryLedger:

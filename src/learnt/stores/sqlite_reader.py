@@ -168,6 +168,6 @@ class Reader:
             entry=entry.id,
             scope=sqlite_search.mark(entry.scope),
             fingerprint=entry.fingerprint,
-            subject=stems(entry.problem, *entry.tags),
+            subject=stems(entry.about, *entry.tags, *entry.entities),
             body=stems(entry.approach, *entry.cautions),
         )

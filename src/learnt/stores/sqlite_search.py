@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from learnt.core.identifiers import EntryId, ProjectId
-from learnt.core.knowledge.entries import Entry, Stage
+from learnt.core.knowledge.entries import Entry
 from learnt.core.recall.ranking import Match, Matches, bm25, idf, occurrences, rarest
 
 EVERYWHERE: Final = "e"
@@ -51,7 +51,7 @@ def mark(scope: ProjectId | None) -> str:
 
 def searchable(entry: Entry) -> bool:
     """Whether an entry belongs into the search: alive, and with a text."""
-    return entry.stage in {Stage.CANDIDATE, Stage.VALIDATED} and entry.problem is not None
+    return entry.live
 
 
 def index(connection: sqlite3.Connection, document: Document | None, entry: EntryId) -> None:

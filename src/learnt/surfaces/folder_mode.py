@@ -8,11 +8,9 @@ This file goes along with an exported folder and runs on Python 3.8.
 from __future__ import annotations
 
 import argparse
-import json
+import os
 import sys
-import unicodedata
 from datetime import datetime, timezone
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from learnt.core.knowledge.confidence import TRUST_AT, VERIFY_AT, Trust
@@ -31,6 +29,8 @@ if TYPE_CHECKING:
 DEFAULT = "references"
 COMMANDS = ("init", "scan", "search", "feedback", "reset", "inject", "invalidate")
 _WRONG = 1
+_ENTRY = 16  # characters of an entry's id
+_WIDTH = 96
 
 
 def today() -> date:
@@ -38,10 +38,20 @@ def today() -> date:
     return datetime.now(timezone.utc).date()
 
 
+def of_the_ledger(words: Sequence[str]) -> bool:
+    """Whether a command names an entry of the ledger (e-…), which no file has."""
+    named = [word.rpartition("=")[2] for word in words]
+    return any(
+        len(name) == _ENTRY and name.startswith("e-") and name[2:].isalnum() for name in named
+    )
+
+
 def _plain(text: str) -> str:
     """Text that a terminal shows as it is: what would steer it or hide is spelt out."""
     if text.replace("\n", "").isprintable():
         return text
+    import unicodedata  # seldom needed, as is json: each takes a part of a bare start
+
     hidden = {"Cc", "Cf", "Cs", "Zl", "Zp"}
     return "".join(
         f"\\u{ord(c):04x}" if c not in "\n\t" and unicodedata.category(c) in hidden else c
@@ -59,6 +69,8 @@ def _tell(text: str) -> None:
 
 def _print_json(value: Any) -> None:
     """One JSON document; what would steer a terminal stands escaped in it."""
+    import json
+
     text = json.dumps(value, ensure_ascii=False, indent=2)
     if not text.replace("\n", "").isprintable():
         text = "".join(c if c == "\n" or c.isprintable() else json.dumps(c)[1:-1] for c in text)
@@ -76,7 +88,7 @@ def _init(words: argparse.Namespace) -> int:
 
 def _looked(words: argparse.Namespace, folder: str) -> Folder:
     file = getattr(words, "file", None) or ""
-    if not file and not Path(folder).is_dir():
+    if not file and not os.path.isdir(folder):
         raise LearntError(f"There is no folder {folder}.")
     return flow.look(DiskTopics(), file=file, folder=folder, today=today(), model=words.confidence)
 
@@ -86,7 +98,7 @@ def _scan(words: argparse.Namespace) -> int:
         raise LearntError("scan wants --file F or --path DIR.")
     found = _looked(words, words.path or "")
     facts = flow.by_confidence(found.facts, highest_first=False)
-    levels = {fact.trust for fact in facts}
+    levels = [fact.trust for fact in facts]
     code = 2 if Trust.REVALIDATE in levels else 1 if Trust.VERIFY in levels else 0
     if words.json:
         _print_json(_json(facts, found.flaws))
@@ -96,7 +108,7 @@ def _scan(words: argparse.Namespace) -> int:
         _say("No decay tags found.")
         return 0
     _say("\n".join(map(_line, facts)))
-    counted = [f"{sum(fact.trust is level for fact in facts)} {level}" for level in Trust]
+    counted = [f"{levels.count(level)} {level}" for level in Trust]
     _say(f"---\n{len(facts)} entries: {', '.join(counted)}")
     return code
 
@@ -203,7 +215,7 @@ def _say_changed(verb: str, now: Fact, *, as_json: bool) -> int:
 
 def _inject(words: argparse.Namespace) -> int:
     named = [name.strip() for name in words.entities.split(",") if name.strip()]
-    if Path(words.target).name != words.target:
+    if os.path.basename(words.target) != words.target:
         _tell(f"stripped path of {words.target}")
     file, line, name = flow.inject(
         DiskTopics(), words.path or DEFAULT, words.target, words.type, words.content, named, today()
@@ -229,7 +241,12 @@ _HELP = {
 
 def parser(command: str, program: str) -> argparse.ArgumentParser:
     """What a command takes."""
-    found = argparse.ArgumentParser(prog=f"{program} {command}", description=_HELP[command][1])
+    found = argparse.ArgumentParser(
+        prog=f"{program} {command}",
+        description=_HELP[command][1],
+        # A formatter that is not told how wide a line is loads `shutil` to ask, for each argument.
+        formatter_class=lambda prog: argparse.HelpFormatter(prog, width=_WIDTH),
+    )
     add = found.add_argument
     add("--path", metavar="DIR", help=f"The folder of topics (else {DEFAULT}).")
     if command != "init":

@@ -35,6 +35,13 @@ AGENT_MARKERS: Final = (
     "WINDSURF_CASCADE_TERMINAL",
 )
 
+# What agents call the session whose commands they run.
+SESSION_MARKERS: Final = (
+    "CLAUDE_CODE_SESSION_ID",
+    "CODEX_THREAD_ID",
+    "AGENT_SESSION_ID",
+    "COPILOT_AGENT_SESSION_ID",
+)
 LONG_PASTE: Final = 4_000
 # The client submits these itself: a subagent that finished, a command's own output.
 _NOBODY_TYPED = re.compile(
@@ -68,6 +75,15 @@ def at_terminal(environment: Mapping[str, str], terminals: Mapping[str, bool]) -
     (<Actor.HUMAN: 'human'>, <Actor.AGENT: 'agent'>)
     """
     return Actor.AGENT if doubt(environment, terminals) else Actor.HUMAN
+
+
+def session(environment: Mapping[str, str]) -> str:
+    """The agent's session that a command belongs to; empty where none says so.
+
+    >>> session({"CLAUDE_CODE_SESSION_ID": "c2d2"}), session({})
+    ('c2d2', '')
+    """
+    return next((name for mark in SESSION_MARKERS if (name := environment.get(mark))), "")
 
 
 def in_hook(environment: Mapping[str, str]) -> Actor:

@@ -34,6 +34,7 @@ class ProposalKind(StrEnum):
     NEW_SKILL = "new-skill"
     ROUTING = "routing"
     OUTSIDE_EDIT = "outside-edit"
+    TOPIC = "topic"
 
 
 class Status(StrEnum):
@@ -56,6 +57,7 @@ _NAMES: Final = {
     ProposalKind.NEW_SKILL: "skill",
     ProposalKind.ROUTING: "route",
     ProposalKind.OUTSIDE_EDIT: "edit",
+    ProposalKind.TOPIC: "topic",
 }
 
 
@@ -74,8 +76,8 @@ class Evidence:
 class Proposal:
     """What is true of a proposal now. Texts are content references.
 
-    `about` is what it comes of: an entry, a pair of terms (`words`, as they are typed), or a
-    proposal whose file was edited; `target` is a path below a root that accepting chooses.
+    `about` is what it comes of: an entry, a pair of terms (`words`, as they are typed), a topic, or
+    a proposal whose file was edited; `target` is a path below a root that accepting chooses.
     `written` is the hash of the text that was accepted, `before` the text it replaced (None: there
     was none), `agreed` what a person agreed to, `after` what counts as accepted by now, `path` the
     whole path and `links` what points to its folder.

@@ -13,10 +13,9 @@ and runs on Python 3.8.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
 from datetime import date
 from enum import Enum
-from typing import TYPE_CHECKING, Final, Literal
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 from learnt.core.knowledge.kinds import KINDS
 
@@ -50,9 +49,8 @@ class Trust(str, Enum):
         return format(str(self.value), spec)
 
 
-@dataclass(frozen=True)
-class Belief:
-    """What is known of an entry's standing. Raises ValueError where that makes no sense."""
+class Belief(NamedTuple):
+    """What is known of an entry's standing: `checked` says whether that makes sense."""
 
     kind: str
     confirmed: date
@@ -61,15 +59,22 @@ class Belief:
     beta: float = 0.0
     shock: float = 0.0
 
-    def __post_init__(self) -> None:
-        if self.kind not in KINDS:
-            raise ValueError(f"{self.kind!r} is no kind of entry")
-        for name, value in (("C0", self.c0), ("alpha", self.alpha), ("beta", self.beta),
-                            ("s", self.shock)):  # fmt: skip
-            if not (math.isfinite(value) and value >= 0):
-                raise ValueError(f"{name}={value} is no number from 0 on")
-        if self.c0 > 1:
-            raise ValueError(f"C0={self.c0} is above 1")
+
+def checked(belief: Belief) -> Belief:
+    """The same belief. Raises ValueError where it makes no sense.
+
+    >>> checked(Belief(kind="schema", confirmed=date(2026, 1, 1))).c0
+    1.0
+    """
+    if belief.kind not in KINDS:
+        raise ValueError(f"{belief.kind!r} is no kind of entry")
+    for name, value in (("C0", belief.c0), ("alpha", belief.alpha), ("beta", belief.beta),
+                        ("s", belief.shock)):  # fmt: skip
+        if not (math.isfinite(value) and value >= 0):
+            raise ValueError(f"{name}={value} is no number from 0 on")
+    if belief.c0 > 1:
+        raise ValueError(f"C0={belief.c0} is above 1")
+    return belief
 
 
 def confidence(
@@ -105,8 +110,7 @@ def trust(level: float) -> Trust:
 def after_success(belief: Belief, weight: float, today: date) -> Belief:
     """The belief after something confirmed it. Raises ValueError for no weight."""
     _check(weight)
-    return replace(
-        belief,
+    return belief._replace(
         alpha=_sum(belief.alpha, weight),
         shock=round(belief.shock * FADES_BY ** (-weight / HALF), 9),
         confirmed=today,
@@ -116,7 +120,7 @@ def after_success(belief: Belief, weight: float, today: date) -> Belief:
 def after_failure(belief: Belief, weight: float) -> Belief:
     """The belief after something contradicted it; when it was confirmed stays."""
     _check(weight)
-    return replace(belief, beta=_sum(belief.beta, weight), shock=_sum(belief.shock, weight))
+    return belief._replace(beta=_sum(belief.beta, weight), shock=_sum(belief.shock, weight))
 
 
 def after_reset(belief: Belief, today: date) -> Belief:
@@ -126,7 +130,7 @@ def after_reset(belief: Belief, today: date) -> Belief:
 
 def after_invalidation(belief: Belief) -> Belief:
     """Known to be wrong, whatever spoke for it: to be found out anew."""
-    return replace(belief, c0=INVALIDATED, alpha=0.0, beta=0.0, shock=0.0)
+    return belief._replace(c0=INVALIDATED, alpha=0.0, beta=0.0, shock=0.0)
 
 
 def _check(weight: float) -> None:

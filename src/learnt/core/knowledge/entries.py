@@ -6,6 +6,15 @@ from enum import StrEnum
 from learnt.core.events import Actor, Event, Kind, Origin
 from learnt.core.identifiers import ContentRef, EntryId, ProjectId
 from learnt.core.json_values import JsonObject, member, strings, text_of, whole
+from learnt.core.knowledge import standing as standings
+from learnt.core.knowledge.confidence import confidence
+from learnt.core.knowledge.standing import (
+    CREDIBILITY,
+    NOTHING_SAID,
+    RELEVANCE,
+    Confirmation,
+    Standing,
+)
 
 
 class Stage(StrEnum):
@@ -31,19 +40,23 @@ class Source:
 class Entry:
     """What is true of an entry now. Texts are content references; `scope` None is everywhere.
 
-    `reused` counts the sessions in which it was injected and delivered; `fingerprint` is the keyed
-    hash of its normalised text, equal for exact duplicates only; `skill` is the proposal by which
-    it became a skill, while that stands.
+    A fact has a `text` and the `entities` it is about, a solution a `problem` and an `approach`;
+    `topic` is where a fact belongs. `reused` counts the sessions in which it was injected and
+    delivered; `fingerprint` is the keyed hash of its normalised text, equal for exact duplicates
+    only; `skill` is the proposal by which it became a skill, while that stands; `into` the entry
+    that it was merged into.
     """
 
     id: EntryId
     stage: Stage
     form: str = "solution"
     kind: str = "solution"
+    text: ContentRef | None = None
     problem: ContentRef | None = None
     approach: ContentRef | None = None
     cautions: tuple[ContentRef, ...] = ()
     tags: tuple[ContentRef, ...] = ()
+    entities: tuple[ContentRef, ...] = ()
     files: tuple[ContentRef, ...] = ()
     language: ContentRef | None = None
     scope: ProjectId | None = None
@@ -51,19 +64,40 @@ class Entry:
     actor: Actor = Actor.LEARNT
     origin: Origin = Origin.ASSISTANT
     source: Source | None = None
+    topic: str = ""
     remembered_ms: int = 0
     reused: int = 0
-    confirmations: int = 0
+    corrected: int = 0
+    standing: Standing = NOTHING_SAID
     reason: str = ""
     skill: str = ""
+    into: EntryId | None = None
+
+    @property
+    def about(self) -> ContentRef | None:
+        """The text it is found by: a fact's own, a solution's problem; None once erased."""
+        return self.text or self.problem
+
+    @property
+    def live(self) -> bool:
+        """Whether it may be found at all."""
+        return self.stage in {Stage.CANDIDATE, Stage.VALIDATED} and self.about is not None
 
     @property
     def refs(self) -> tuple[ContentRef, ...]:
         """Every content reference the entry holds."""
         speaker = self.source.speaker if self.source else None
-        named = (self.problem, self.approach, self.language, speaker)
+        named = (self.text, self.problem, self.approach, self.language, speaker)
         singles = (ref for ref in named if ref)
-        return (*singles, *self.cautions, *self.tags, *self.files)
+        return (*singles, *self.cautions, *self.tags, *self.entities, *self.files)
+
+
+def level(entry: Entry, now_ms: int) -> float | None:
+    """An entry's confidence today, 0 to 1; None for one that is not validated."""
+    if entry.stage is not Stage.VALIDATED:
+        return None
+    today = standings.day(now_ms)
+    return confidence(standings.belief(entry.standing, entry.kind, today), today)
 
 
 def step(entry: Entry | None, event: Event) -> Entry:
@@ -74,6 +108,10 @@ def step(entry: Entry | None, event: Event) -> Entry:
             return _gated(known, event)
         case Kind.REMEMBERED:
             return _remembered(known, event)
+        case Kind.FEEDBACK:
+            return _feedback(known, event)
+        case Kind.STAGED:
+            return _staged(known, event)
         case Kind.REUSED:
             return replace(known, reused=known.reused + 1)
         case Kind.NOT_DELIVERED:
@@ -91,8 +129,61 @@ def _gated(entry: Entry, event: Event) -> Entry:
     if verdict == "reject":
         return replace(entry, stage=Stage.REJECTED, reason=text_of(member(event.payload, "reason")))
     if verdict == "merge":
-        return replace(entry, confirmations=entry.confirmations + 1)
+        return _confirmed(entry, event)
     return entry
+
+
+def _confirmed(entry: Entry, event: Event) -> Entry:
+    validated = entry.stage is Stage.VALIDATED
+    told = standings.after_confirmation(entry.standing, _witness(event), validated=validated)
+    return replace(entry, standing=told)
+
+
+def _witness(event: Event) -> Confirmation:
+    """The event as a witness; where it does not say how credible, who acted does.
+
+    One that a merge brings along says itself when it was, and in which session.
+    """
+    own = CREDIBILITY["human" if event.actor is Actor.HUMAN else "agent"]
+    return Confirmation(
+        ms=whole(member(event.payload, "ms"), event.wall_ms),
+        credibility=whole(member(event.payload, "credibility"), own),
+        relevance=whole(member(event.payload, "relevance"), RELEVANCE["core"]),
+        # Whoever calls from outside a session is one of the day's.
+        session=text_of(member(event.payload, "session"))
+        or event.where.session
+        or standings.day(event.wall_ms).isoformat(),
+        actor=event.actor,
+    )
+
+
+def _feedback(entry: Entry, event: Event) -> Entry:
+    weight, held = whole(member(event.payload, "weight")), entry.standing
+    match member(event.payload, "result"):
+        case "confirmed":
+            return _confirmed(entry, event)
+        case "success" if weight > 0:
+            return replace(entry, standing=standings.after_success(held, weight, event.wall_ms))
+        case "failure" if weight > 0:
+            return replace(entry, standing=standings.after_failure(held, weight))
+        case "reset":
+            return replace(entry, standing=standings.as_new(held, event.wall_ms))
+        case "invalidate":
+            return replace(entry, standing=standings.invalid(held))
+        case _:
+            return entry
+
+
+def _staged(entry: Entry, event: Event) -> Entry:
+    to, into = text_of(member(event.payload, "stage")), text_of(member(event.payload, "into"))
+    if to not in {Stage.VALIDATED, Stage.RETIRED} or not entry.live:
+        return entry
+    reason = text_of(member(event.payload, "reason"))
+    if to == Stage.RETIRED:
+        merged = EntryId(into) if into else None
+        return replace(entry, stage=Stage.RETIRED, reason=reason, into=merged)
+    proved = standings.as_new(entry.standing, event.wall_ms)
+    return replace(entry, stage=Stage.VALIDATED, standing=proved)
 
 
 def _refs(payload: JsonObject, name: str) -> tuple[ContentRef, ...]:
@@ -114,12 +205,22 @@ def _source(value: JsonObject) -> Source:
 
 
 def _remembered(entry: Entry, event: Event) -> Entry:
+    """Remembered first, or put right: a corrected text has its own witnesses to find."""
     payload = event.payload
     source = payload.get("source")
     scope = text_of(payload.get("scope"))
+    stage = Stage(text_of(payload.get("stage")))
     return replace(
         entry,
-        stage=Stage(text_of(payload.get("stage"))),
+        stage=stage,
+        standing=Standing(
+            confirmations=(_witness(event),),
+            confirmed_ms=event.wall_ms if stage is Stage.VALIDATED else 0,
+        ),
+        corrected=entry.corrected + (entry.about is not None),
+        text=_ref(payload, "text"),
+        entities=_refs(payload, "entities"),
+        topic=text_of(payload.get("topic")),
         form=text_of(payload.get("form")),
         kind=text_of(payload.get("kind")),
         problem=_ref(payload, "problem"),
@@ -145,10 +246,12 @@ def to_state(entry: Entry) -> JsonObject:
         "stage": entry.stage,
         "form": entry.form,
         "kind": entry.kind,
+        "text": entry.text,
         "problem": entry.problem,
         "approach": entry.approach,
         "cautions": list(entry.cautions),
         "tags": list(entry.tags),
+        "entities": list(entry.entities),
         "files": list(entry.files),
         "language": entry.language,
         "scope": entry.scope,
@@ -163,11 +266,14 @@ def to_state(entry: Entry) -> JsonObject:
         }
         if source
         else None,
+        "topic": entry.topic,
         "remembered_ms": entry.remembered_ms,
         "reused": entry.reused,
-        "confirmations": entry.confirmations,
+        "corrected": entry.corrected,
+        "standing": standings.to_state(entry.standing),
         "reason": entry.reason,
         "skill": entry.skill,
+        "into": entry.into,
     }
     return {name: value for name, value in state.items() if value or name == "id"}  # type: ignore[misc]  # every value above is JSON
 
@@ -181,10 +287,12 @@ def from_state(state: JsonObject) -> Entry:
         stage=Stage(text_of(state["stage"])),
         form=text_of(state.get("form")),
         kind=text_of(state.get("kind")),
+        text=_ref(state, "text"),
         problem=_ref(state, "problem"),
         approach=_ref(state, "approach"),
         cautions=_refs(state, "cautions"),
         tags=_refs(state, "tags"),
+        entities=_refs(state, "entities"),
         files=_refs(state, "files"),
         language=_ref(state, "language"),
         scope=ProjectId(scope) if scope else None,
@@ -192,9 +300,12 @@ def from_state(state: JsonObject) -> Entry:
         actor=Actor(text_of(state.get("actor"))),
         origin=Origin(text_of(state.get("origin"))),
         source=_source(source) if isinstance(source, dict) else None,
+        topic=text_of(state.get("topic")),
         remembered_ms=whole(state.get("remembered_ms")),
         reused=whole(state.get("reused")),
-        confirmations=whole(state.get("confirmations")),
+        corrected=whole(state.get("corrected")),
+        standing=standings.from_state(state.get("standing")),
         reason=text_of(state.get("reason")),
         skill=text_of(state.get("skill")),
+        into=EntryId(into) if (into := text_of(state.get("into"))) else None,
     )

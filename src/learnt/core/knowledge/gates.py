@@ -1,24 +1,33 @@
-"""The gates in front of every entry: value, safety, redundancy. Rules only, each with its reason.
+"""The gates in front of every entry: rules and retrieval, no model, each with its reason.
 
-The first small set: what says nothing, hides something, or is already there stays out. "Do
-nothing" is the expected answer to most drafts.
+Seed 000's five, value, alignment, redundancy, freshness and placement, and safety behind the
+first. "Do nothing" is the expected answer to most of what is offered.
 """
 
-import unicodedata
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Literal
 
 from learnt.core import safety
 from learnt.core.identifiers import EntryId
-from learnt.core.tokens import words
+from learnt.core.knowledge import placement
+from learnt.core.knowledge.alignment import Comparison, Relation, compare
+from learnt.core.knowledge.drafts import Fact, Offered, Solution, normalised
+from learnt.core.knowledge.standing import CREDIBLE
+from learnt.core.knowledge.value import VOUCHED, WORTHLESS, worthless
+from learnt.core.tokens import Stem, words
 
+GATES: Final = ("value", "safety", "alignment", "redundancy", "freshness", "placement")
 LEAST_WORDS: Final = 2
+LONGEST_FACT: Final = 500
 LONGEST_PROBLEM: Final = 500
 LONGEST_APPROACH: Final = 2_000
 MOST_CAUTIONS, LONGEST_CAUTION = 10, 500
 MOST_TAGS, LONGEST_TAG = 20, 60
 MOST_FILES, LONGEST_FILE = 20, 300
+MOST_ENTITIES, LONGEST_ENTITY = 20, 120
+NEAR_ENOUGH: Final = 0.16  # likeness: what hardly speaks of the same is not put right by it
+FLEETING: Final = frozenset({"data_range", "data_snapshot"})  # seed 000: prefer rejection
 
 REASONS: Final = {
     "no-problem": "it names no problem: two meaningful words at least",
@@ -29,30 +38,17 @@ REASONS: Final = {
     "hidden-instruction": "it tries to command the agent that will read it",
     "pipe-to-shell": "it runs a download unread",
     "duplicate": "the same is already remembered",
+    "contradicts": "it contradicts what is trusted: check it, or ask the user, then say so",
+    "fades-at-once": "such data changes within days: look it up when it is needed",
+    **WORTHLESS,
 }
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Solution:
-    """A solution as given, before any gate: a problem, what to do, and what to beware of."""
-
-    problem: str
-    approach: str
-    cautions: tuple[str, ...] = ()
-    tags: tuple[str, ...] = ()
-    files: tuple[str, ...] = ()
-    language: str | None = None
-
-    @property
-    def texts(self) -> tuple[str, ...]:
-        """Every text of it."""
-        language = (self.language,) if self.language else ()
-        return (self.problem, self.approach, *self.cautions, *self.tags, *self.files, *language)
 
 
 @dataclass(frozen=True, slots=True)
 class Admit:
-    """It may be remembered."""
+    """It may be remembered; a fact in its `topic`."""
+
+    topic: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,97 +59,211 @@ class Merge:
 
 
 @dataclass(frozen=True, slots=True)
+class Correct:
+    """It takes the place of an entry that it contradicts; `reason` is the alignment's."""
+
+    entry: EntryId
+    reason: str
+    topic: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Reject:
-    """It stays out: which gate said so, and the reason's name in REASONS."""
+    """It stays out: which gate said so, and the reason's name in REASONS.
+
+    `against` is the entry that it contradicts.
+    """
 
     gate: str
     reason: str
+    against: EntryId | None = None
 
 
-Decision = Admit | Merge | Reject
+Decision = Admit | Merge | Correct | Reject
 
 
-def tidy(solution: Solution) -> tuple[Solution, tuple[str, ...]]:
-    """The solution as it would be written, and the kinds of secret that were taken out of it.
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """What one gate said: why, and of which entry."""
 
-    Private parts and secrets go; texts are trimmed; tags lose doubles and case.
+    gate: str
+    verdict: Literal["pass", "merge", "correct", "reject"]
+    reason: str = ""
+    entry: EntryId | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Known:
+    """An entry near to what is offered: a fact's text, or a solution's problem and approach.
+
+    `trusted`: validated, and of a confidence to match; `here`: of the scope of what is offered,
+    not of a wider one, which one project's exception does not put right.
     """
-    found: list[str] = []
 
-    def clean(text: str) -> str:
-        text, secrets = safety.redact_secrets(safety.strip_private(text).replace("\r\n", "\n"))
-        found.extend(secrets)
-        return text.strip()
-
-    tags = dict.fromkeys(clean(tag).casefold() for tag in solution.tags)
-    return Solution(
-        problem=clean(solution.problem),
-        approach=clean(solution.approach),
-        cautions=tuple(filter(None, map(clean, solution.cautions))),
-        tags=tuple(filter(None, tags)),
-        files=tuple(dict.fromkeys(filter(None, map(clean, solution.files)))),
-        language=clean(solution.language or "") or None,
-    ), tuple(found)
+    id: EntryId
+    text: str
+    approach: str = ""
+    trusted: bool = False
+    fact: bool = True
+    here: bool = True
 
 
-def normalised(solution: Solution) -> str:
-    """The text in which exact duplicates are equal: width, case and spacing do not count.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ruling:
+    """The decision, what each gate said on the way, and the entries it was not sure about."""
 
-    >>> a = Solution(problem="Port  in use", approach="Kill it")
-    >>> normalised(a) == normalised(Solution(problem="port in use", approach="kill it "))
-    True
+    decision: Decision
+    passages: tuple[Passage, ...]
+    unsure: tuple[EntryId, ...] = ()
+
+
+Judge = Callable[[Known, Offered], Relation | None]
+
+
+def nobody(known: Known, offered: Offered) -> Relation | None:
+    """No judge: what rules leave open stays as they left it."""
+
+
+def decide(
+    offered: Offered,
+    credibility: int,
+    same: EntryId | None,
+    near: Sequence[Known],
+    *,
+    stem: Stem,
+    judge: Judge = nobody,
+    insisted: bool = False,
+) -> Ruling:
+    """What becomes of an offer, by the first gate that does not let it pass.
+
+    `credibility` of the one who offers, in thousandths; `same` is the entry of the same normalised
+    text; `near` are those to compare with, the nearest first. Who `insisted` knows better what it
+    is worth, and nothing else.
     """
-    texts = (solution.problem, solution.approach)
-    folded = (unicodedata.normalize("NFKC", text).casefold() for text in texts)
-    return "\n".join(" ".join(text.split()) for text in folded)
+    margin = VOUCHED if credibility >= CREDIBLE else 0.0
+    passages: list[Passage] = []
+    for gate, reason in (("value", _without_value(offered, margin)), ("safety", _unsafe(offered))):
+        if reason and not (insisted and reason in WORTHLESS):
+            refused = Passage(gate, "reject", reason)
+            return Ruling(decision=Reject(gate, reason), passages=(*passages, refused))
+        passages.append(Passage(gate, "pass", reason))
+    compared, unsure = _compared(offered, near, stem, judge)
+    # What is merged is not kept, and what is put right loses its place: only without a doubt.
+    sure = [(known, said) for known, said in compared if said.certain]
+    if same is None:
+        same = next((known.id for known, said in sure if said.relation is Relation.SAME), None)
+    opposed = [
+        (known, said)
+        for known, said in sure
+        if said.relation is Relation.CONTRADICTS and known.here and said.likeness >= NEAR_ENOUGH
+    ]
+    against = opposed[0] if opposed else None
+    if same is None and against is not None:
+        known, found = against
+        if known.trusted and credibility < CREDIBLE:
+            passages.append(Passage("alignment", "reject", found.reason, known.id))
+            refusal = Reject("alignment", "contradicts", known.id)
+            return Ruling(decision=refusal, passages=tuple(passages), unsure=unsure)
+        passages.append(Passage("alignment", "correct", found.reason, known.id))
+        put_right = Correct(known.id, found.reason, _topic(offered))
+        return Ruling(decision=put_right, passages=tuple(passages), unsure=unsure)
+    passages.append(Passage("alignment", "pass"))
+    if same is not None:
+        passages.append(Passage("redundancy", "merge", "duplicate", same))
+        return Ruling(decision=Merge(same), passages=tuple(passages), unsure=unsure)
+    passages.append(Passage("redundancy", "pass"))
+    if offered.kind in FLEETING and credibility < CREDIBLE:
+        passages.append(Passage("freshness", "reject", "fades-at-once"))
+        refusal = Reject("freshness", "fades-at-once")
+        return Ruling(decision=refusal, passages=tuple(passages), unsure=unsure)
+    topic = _topic(offered)
+    passages += [Passage("freshness", "pass", offered.kind), Passage("placement", "pass", topic)]
+    return Ruling(decision=Admit(topic), passages=tuple(passages), unsure=unsure)
 
 
-def value(solution: Solution) -> Decision:
-    """Whether it says something: a problem and an approach, each of two words at least."""
-    if len(words(solution.problem)) < LEAST_WORDS:
-        return Reject("value", "no-problem")
-    if len(words(solution.approach)) < LEAST_WORDS:
-        return Reject("value", "no-approach")
-    if normalised(Solution(problem=solution.problem, approach="")) == normalised(
-        Solution(problem=solution.approach, approach="")
-    ):
-        return Reject("value", "says-the-same")
-    too_long = (
-        len(solution.problem) > LONGEST_PROBLEM
-        or len(solution.approach) > LONGEST_APPROACH
-        or _too_many(solution.cautions, MOST_CAUTIONS, LONGEST_CAUTION)
-        or _too_many(solution.tags, MOST_TAGS, LONGEST_TAG)
-        or _too_many(solution.files, MOST_FILES, LONGEST_FILE)
-        or len(solution.language or "") > LONGEST_TAG
+def _topic(offered: Offered) -> str:
+    return placement.layer(offered.kind, offered.text) if isinstance(offered, Fact) else ""
+
+
+def _compared(
+    offered: Offered, near: Sequence[Known], stem: Stem, judge: Judge
+) -> tuple[list[tuple[Known, Comparison]], tuple[EntryId, ...]]:
+    """Each neighbour with how it stands to the offer, the likest first; and the open ones."""
+    found, unsure = [], []
+    for known in near:
+        if known.fact is not isinstance(offered, Fact):
+            continue
+        said = _stand(known, offered, stem)
+        if not said.certain:
+            unsure.append(known.id)
+            judged = judge(known, offered)
+            if judged is not None:
+                said = Comparison(judged, "judged", said.likeness)
+        if isinstance(offered, Solution) and said.relation is Relation.CONTRADICTS:
+            continue  # a judge may say so, but one problem may have many approaches
+        found.append((known, said))
+    found.sort(key=lambda pair: -pair[1].likeness)
+    return found, tuple(unsure)
+
+
+def _stand(known: Known, offered: Offered, stem: Stem) -> Comparison:
+    """How an offer stands to one entry: a solution is the same in both its halves or not at all."""
+    if isinstance(offered, Fact):
+        return compare(known.text, offered.text, stem)
+    problem = compare(known.text, offered.problem, stem)
+    approach = compare(known.approach, offered.approach, stem)
+    both = (problem, approach)
+    same = all(half.relation is Relation.SAME for half in both)
+    return Comparison(
+        Relation.SAME if same else Relation.APART,
+        likeness=min(half.likeness for half in both),
+        certain=all(half.certain for half in both) or any(_apart(half) for half in both),
     )
-    return Reject("value", "too-long") if too_long else Admit()
+
+
+def _apart(half: Comparison) -> bool:
+    return half.certain and half.relation is not Relation.SAME
+
+
+def _unsafe(offered: Offered) -> str:
+    """Why no agent may see it: hidden text, commands to it, an unread download; empty if it may."""
+    for text in offered.texts:
+        if safety.visible(text) != text:
+            return "hidden-text"
+        if safety.hidden_instructions(text):
+            return "hidden-instruction"
+        if safety.pipes_to_shell(text):
+            return "pipe-to-shell"
+    return ""
+
+
+def _without_value(offered: Offered, margin: float) -> str:
+    """Why it would not be worth keeping; empty where it is."""
+    if isinstance(offered, Fact):
+        too_long = (
+            len(offered.text) > LONGEST_FACT
+            or _too_many(offered.entities, MOST_ENTITIES, LONGEST_ENTITY)
+            or _too_many(offered.tags, MOST_TAGS, LONGEST_TAG)
+        )
+        return worthless(offered.text, margin) or ("too-long" if too_long else "")
+    if len(words(offered.problem)) < LEAST_WORDS:
+        return "no-problem"
+    if len(words(offered.approach)) < LEAST_WORDS:
+        return "no-approach"
+    if normalised(Solution(problem=offered.problem, approach="")) == normalised(
+        Solution(problem=offered.approach, approach="")
+    ):
+        return "says-the-same"
+    too_long = (
+        len(offered.problem) > LONGEST_PROBLEM
+        or len(offered.approach) > LONGEST_APPROACH
+        or _too_many(offered.cautions, MOST_CAUTIONS, LONGEST_CAUTION)
+        or _too_many(offered.tags, MOST_TAGS, LONGEST_TAG)
+        or _too_many(offered.files, MOST_FILES, LONGEST_FILE)
+        or len(offered.language or "") > LONGEST_TAG
+    )
+    return "too-long" if too_long else ""
 
 
 def _too_many(texts: Sequence[str], most: int, longest: int) -> bool:
     return len(texts) > most or any(len(text) > longest for text in texts)
-
-
-def safe(solution: Solution) -> Decision:
-    """Whether an agent may see it: nothing hidden, no commands to it, no unread download."""
-    for text in solution.texts:
-        if safety.visible(text) != text:
-            return Reject("safety", "hidden-text")
-        if safety.hidden_instructions(text):
-            return Reject("safety", "hidden-instruction")
-        if safety.pipes_to_shell(text):
-            return Reject("safety", "pipe-to-shell")
-    return Admit()
-
-
-def new(solution: Solution, same: Callable[[str], EntryId | None]) -> Decision:
-    """Whether it is there already; `same` finds the entry with a given normalised text."""
-    known = same(normalised(solution))
-    return Admit() if known is None else Merge(known)
-
-
-def decide(solution: Solution, same: Callable[[str], EntryId | None]) -> Decision:
-    """The first gate's word that is not Admit, in the order value, safety, redundancy."""
-    for decision in (value(solution), safe(solution)):
-        if not isinstance(decision, Admit):
-            return decision
-    return new(solution, same)

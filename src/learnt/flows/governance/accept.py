@@ -52,6 +52,7 @@ class Change:
     adopts: bool = False
     links: tuple[str, ...] = ()
     not_linked: tuple[str, ...] = ()  # where no link may be put, and why
+    foreign: bool = False  # what is there is not what it was drawn up for
 
     @property
     def base(self) -> str:
@@ -70,8 +71,8 @@ class Change:
 
     @property
     def in_the_way(self) -> bool:
-        """Whether a file stands where the skill would go."""
-        return self.before is not None and self.kind is ProposalKind.NEW_SKILL
+        """Whether a file that is not ours stands where the text would go."""
+        return self.foreign and self.before is not None
 
 
 def plan(outside: Outside, name: str, place: Place) -> Change:
@@ -83,12 +84,12 @@ def plan(outside: Outside, name: str, place: Place) -> Change:
         if proposal.kind is ProposalKind.OUTSIDE_EDIT:
             return _adoption(outside, reader, proposal, target, draft)
     routing = proposal.kind is ProposalKind.ROUTING
-    if not (_ROUTE if routing else _SKILL).fullmatch(target):
+    if not _PLACES[proposal.kind].fullmatch(target):
         raise Refused(f"{target[:200]!r} is no place for a {proposal.kind}. Nothing was written.")
     path = outside.documents.whole(place.root, place.within + target)
     before = outside.documents.read(path)
     links, not_linked = [], []
-    for root, folder in () if routing else place.links:
+    for root, folder in place.links if proposal.kind is ProposalKind.NEW_SKILL else ():
         try:
             links.append(outside.documents.whole(root, folder + target.split("/")[1]))
         except Refused as error:
@@ -102,11 +103,18 @@ def plan(outside: Outside, name: str, place: Place) -> Change:
         after=draft_md.with_route(before, draft) if routing else draft,
         links=tuple(links),
         not_linked=tuple(not_linked),
+        # A topic is drawn up for the text that was accepted before it, a skill for no file at all.
+        foreign=not routing and text_hash(before) != proposal.base,
     )
 
 
-_SKILL = re.compile(r"skills/[a-z0-9][a-z0-9-]{0,63}/SKILL\.md")
-_ROUTE = re.compile(re.escape(draft_md.ROUTES))
+_PLACES = {
+    ProposalKind.NEW_SKILL: re.compile(r"skills/[a-z0-9][a-z0-9-]{0,63}/SKILL\.md"),
+    ProposalKind.ROUTING: re.compile(re.escape(draft_md.ROUTES)),
+    ProposalKind.TOPIC: re.compile(
+        r"(?:knowledge|skills/[a-z0-9][a-z0-9-]{0,63}/references)/[a-z0-9_]{1,120}\.md"
+    ),
+}
 
 
 def own_text(held: Proposal, file: str) -> str | None:

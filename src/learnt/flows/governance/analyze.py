@@ -122,7 +122,7 @@ def _skills(
             continue
         state = reader.view(entry_subject(reuse.entry))
         entry = None if state is None else entries.from_state(state)
-        if entry is None or entry.problem is None or entry.stage not in _LIVE:
+        if entry is None or entry.problem is None or not entry.live:
             continue
         note = note_of(reader, entry)
         target = earlier.get(reuse.entry) or _target(skill_md.slug(note.problem))
@@ -157,9 +157,6 @@ def _skills(
             )
         )
     return offers
-
-
-_LIVE = frozenset({entries.Stage.CANDIDATE, entries.Stage.VALIDATED})
 
 
 def _target(name: str) -> str:

@@ -125,14 +125,20 @@ def _step(reader: Reader, event: Event) -> Step:
     )
 
 
+_TEXTS = (
+    "text", "problem", "approach", "language", "prompt", "label", "target", "path", "note"
+)  # fmt: skip
+_LISTS = (("about", "entities"), ("caution", "cautions"), ("tag", "tags"), ("file", "files"))
+
+
 def _details(reader: Reader, event: Event) -> list[tuple[str, str]]:
     payload = event.payload
     found = [
         (name, _text(reader, member(payload, name)))
-        for name in ("problem", "approach", "language", "prompt", "label", "target", "path", "note")
+        for name in _TEXTS
         if member(payload, name) is not None
     ]
-    for label, name in (("caution", "cautions"), ("tag", "tags"), ("file", "files")):
+    for label, name in _LISTS:
         found += [(label, _text(reader, ref)) for ref in strings(member(payload, name))]
     for label, name in (("sample", "samples"), ("link", "links"), ("trace", "traces")):
         found += [(label, _text(reader, ref)) for ref in strings(member(payload, name))]

@@ -105,7 +105,7 @@ def _text(reader: Reader, ref: ContentRef | None) -> str:
 def _problem(reader: Reader, entry: EntryId) -> str:
     state = reader.view(entry_subject(entry))
     held = None if state is None else entries.from_state(state)
-    return _ERASED if held is None or held.problem is None else _text(reader, held.problem)
+    return _ERASED if held is None or held.about is None else _text(reader, held.about)
 
 
 def _shown(reader: Reader, proposal: Proposal) -> Shown:
@@ -136,6 +136,9 @@ def _rationale(reader: Reader, proposal: Proposal) -> str:
         case ProposalKind.ROUTING:
             words = _text(reader, proposal.words)
             return f"{count} prompts ({distinct} distinct) found nothing; they share [{words}]"
+        case ProposalKind.TOPIC:
+            new = f", {distinct} of them not in it yet" if distinct else ""
+            return f"{count} validated facts belong there{new}"
         case ProposalKind.OUTSIDE_EDIT:
             return f"the file of {ProposalId(proposal.about)} was changed outside Learnt"
 

@@ -66,6 +66,9 @@ def notice(outside: Outside, skill_folders: Iterable[str]) -> Noticed:
             and proposal.path is not None
             and (path := reader.text(proposal.path)) is not None
         ]
+        # A topic is accepted again and again: what was accepted last is what the file holds.
+        newest = {path: p.id for p, path in applied if p.kind is ProposalKind.TOPIC}
+        applied = [one for one in applied if newest.get(one[1], one[0].id) == one[0].id]
         blocks = {proposal.id: _block(reader, proposal) for proposal, _ in applied}
     files, proposed, edits = [], [], dict[str, str]()
     for proposal, path in applied:

@@ -7,9 +7,11 @@ from learnt.core import projects
 from learnt.core.events import Actor, Draft, Event, Kind
 from learnt.core.identifiers import ProjectId, project_subject
 from learnt.core.knowledge import entries
+from learnt.core.knowledge.maturity import Record
 from learnt.core.natural_keys import natural_key
 from learnt.core.projects import Project, twin
 from learnt.core.sessions import sessions
+from learnt.flows.knowledge.maturing import record
 from learnt.flows.sessions.locate import find, look
 from learnt.ports import Outside, Reader
 
@@ -29,6 +31,7 @@ class Survey:
     reuses: int
     episodes: int
     waiting: int
+    record: Record
     last: tuple[Event, ...] = ()
 
 
@@ -39,7 +42,7 @@ def survey(outside: Outside, folder: str) -> Survey:
         household = located.household if located else ()
         known = [entries.from_state(view.state) for view in reader.views("entry:")]
         held = [sessions.from_state(view.state) for view in reader.views("session:")]
-        seen = [e for e in known if e.stage in _LIVE and (e.scope is None or e.scope in household)]
+        seen = [e for e in known if e.live and (e.scope is None or e.scope in household)]
         return Survey(
             project=located.project if located else None,
             stages=dict(Counter(str(entry.stage) for entry in known)),
@@ -52,11 +55,9 @@ def survey(outside: Outside, folder: str) -> Survey:
             reuses=sum(entry.reused for entry in known),
             episodes=sum(session.episodes for session in held),
             waiting=len(outside.spool.waiting(1_000)),
+            record=record(reader, seen, household, outside.clock.now_ms()),
             last=tuple(reader.events(kind=Kind.RECALLED, newest=3)),
         )
-
-
-_LIVE = frozenset({entries.Stage.CANDIDATE, entries.Stage.VALIDATED})
 
 
 def _attended(reader: Reader) -> int:

@@ -13,11 +13,12 @@ from learnt.core.identifiers import (
     proposal_subject,
     session_subject,
 )
-from learnt.core.knowledge.gates import Admit, Merge, Reject, Solution
+from learnt.core.knowledge.drafts import Solution
+from learnt.core.knowledge.gates import Admit, Merge, Reject
 from learnt.core.natural_keys import natural_key
 from learnt.core.recall.worth import should_recall
 from learnt.core.safety import excerpt
-from learnt.flows.knowledge.remember import Offer, Quoted, remember_many
+from learnt.flows.knowledge.capture import Offer, Quoted, capture_many
 from learnt.formats import skill_md
 from learnt.formats.seed_memory import Decided, SeedMemory
 from learnt.ports import Outside, Writer
@@ -47,7 +48,7 @@ def adopt(outside: Outside, seed: SeedMemory, folder: str | None, actor: Actor) 
     """Take the memory over; to do it twice adds nothing but a confirmation to each entry."""
     offers = [
         Offer(
-            solution=Solution(
+            what=Solution(
                 problem=memory.problem,
                 approach=memory.approach,
                 cautions=memory.cautions,
@@ -56,12 +57,13 @@ def adopt(outside: Outside, seed: SeedMemory, folder: str | None, actor: Actor) 
                 language=memory.language,
             ),
             actor=Actor.TOOL,  # whoever runs the import did not write these
+            witness="indirect",
             folder=folder,
             quoted=Quoted(date=memory.captured_at),
         )
         for memory in seed.memories
     ]
-    outcomes = remember_many(outside, offers)
+    outcomes = capture_many(outside, offers)
     entries = {
         memory.id: outcome.entry
         for memory, outcome in zip(seed.memories, outcomes, strict=True)

@@ -5,8 +5,7 @@ This file goes along with an exported folder and runs on Python 3.8.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from learnt.core.knowledge import confidence as believing
 from learnt.core.knowledge.confidence import Belief, Model, Trust, confidence, trust
@@ -30,8 +29,7 @@ _ROUTES = """# Topics
 """
 
 
-@dataclass(frozen=True)
-class Fact:
+class Fact(NamedTuple):
     """A fact of a file with its standing today. `file` is named as the caller named it."""
 
     file: str
@@ -45,8 +43,7 @@ class Fact:
         return trust(self.level)
 
 
-@dataclass(frozen=True)
-class Flaw:
+class Flaw(NamedTuple):
     """What is wrong in a file, and where."""
 
     file: str
@@ -54,16 +51,14 @@ class Flaw:
     what: str
 
 
-@dataclass(frozen=True)
-class Folder:
+class Folder(NamedTuple):
     """What files hold: the facts as they stand, and what is wrong."""
 
     facts: tuple[Fact, ...] = ()
     flaws: tuple[Flaw, ...] = ()
 
 
-@dataclass(frozen=True)
-class Place:
+class Place(NamedTuple):
     """Which fact is meant: by its file and line, or by its id below a folder."""
 
     file: str = ""

@@ -17,6 +17,7 @@ from learnt.core.recall.eligibility import (
     injectable,
     not_yet_shown,
 )
+from learnt.core.recall.routing import of_two_topics
 from learnt.core.recall.worth import should_recall
 from learnt.core.sessions.observations import Observation
 from learnt.core.sessions.sessions import Session, from_state
@@ -93,7 +94,8 @@ def choose(
     found = tuple(f for f in bearing if injectable(f.entry))
     fresh = not_yet_shown((f.entry for f in found), session.shown)
     root = place.facts.root if place else None
-    unskilled = [entry for entry in fresh if not became_skill(outside, reader, entry, root)]
+    routed = of_two_topics([(entry.topic, entry) for entry in fresh])
+    unskilled = [entry for entry in routed if not became_skill(outside, reader, entry, root)]
     eligible = at_most_one_unproven(unskilled)[:MOST_ENTRIES]
     draws = tuple(
         (entry.id, draw(outside.ledger.key, entry.id, session.id, outside.share))
@@ -101,7 +103,8 @@ def choose(
     )
     withheld = {entry for entry, drawn in draws if drawn.arm == "withheld"}
     # A withheld slot stays empty: filling it would show what the coin did not choose.
-    notes = [note_of(reader, entry) for entry in eligible if entry.id not in withheld]
+    now = outside.clock.now_ms()
+    notes = [note_of(reader, entry, now) for entry in eligible if entry.id not in withheld]
     shown = pack(notes, render, MOST_ENTRIES)
     return Chosen(
         found=found,

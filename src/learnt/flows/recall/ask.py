@@ -23,11 +23,12 @@ def ask(
     outside: Outside, question: str, *, folder: str, actor: Actor, most: int, record: bool = True
 ) -> list[Hit]:
     """The best entries that a folder's project sees, at most so many, best first."""
+    now = outside.clock.now_ms()
     with outside.ledger.reading() as reader:
         located = find(reader, look(outside, folder))
         scopes = located.household if located else ()
         found = search(outside, reader, question, scopes, most, floor=False)
-        hits = [Hit(note=note_of(reader, f.entry), found=f) for f in found]
+        hits = [Hit(note=note_of(reader, f.entry, now), found=f) for f in found]
     if record:
         _record(outside, question, hits, actor, located.project if located else None)
     return hits

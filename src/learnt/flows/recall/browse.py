@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from learnt.core.knowledge.entries import Entry, Stage, from_state
+from learnt.core.knowledge.entries import Entry, from_state
 from learnt.flows.recall.search import note_of
 from learnt.flows.sessions.locate import find, look
 from learnt.formats.injection import Note
@@ -19,14 +19,12 @@ class Listed:
 
 def newest(outside: Outside, folder: str, most: int) -> list[Listed]:
     """The newest live entries that a folder's project sees, at most so many."""
+    now = outside.clock.now_ms()
     with outside.ledger.reading() as reader:
         located = find(reader, look(outside, folder))
         seen = {None, *(located.household if located else ())}
         held = (from_state(view.state) for view in reader.views("entry:"))
-        live = [e for e in held if e.scope in seen and e.stage in _LIVE and e.problem is not None]
+        live = [e for e in held if e.scope in seen and e.live]
         # Ids begin with the time they were made at.
         last = sorted(live, key=lambda entry: entry.id, reverse=True)[:most]
-        return [Listed(entry=entry, note=note_of(reader, entry)) for entry in last]
-
-
-_LIVE = frozenset({Stage.CANDIDATE, Stage.VALIDATED})
+        return [Listed(entry=entry, note=note_of(reader, entry, now)) for entry in last]

@@ -1,10 +1,10 @@
 """Finding the entries that bear on a question: the part that prompts and people's asking share."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from learnt.core.identifiers import ContentRef, EntryId, ProjectId, entry_subject
-from learnt.core.knowledge.entries import Entry, from_state
+from learnt.core.knowledge.entries import Entry, from_state, level
 from learnt.core.recall.ranking import (
     MOST_TERMS,
     Match,
@@ -14,6 +14,7 @@ from learnt.core.recall.ranking import (
     relevance,
     weight,
 )
+from learnt.core.recall.routing import leads_to, named_in
 from learnt.core.tokens import words
 from learnt.formats.injection import Note
 from learnt.ports import Outside, Reader
@@ -21,12 +22,16 @@ from learnt.ports import Outside, Reader
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Found:
-    """An entry that shares terms with a question; `relevance` in millionths, `bears` if enough."""
+    """An entry that shares terms with a question; `relevance` in millionths, `bears` if enough.
+
+    `named`: the question names what a fact is about.
+    """
 
     entry: Entry
     match: Match
     relevance: int
     bears: bool
+    named: bool = False
 
 
 def search(
@@ -40,7 +45,8 @@ def search(
 ) -> list[Found]:
     """The best entries that these projects see, best first, at most `limit`.
 
-    With a floor those alone that bear on the question.
+    With a floor those alone that bear on the question. Facts about what the question names come
+    first, and bear on it.
     """
     distinct = list(dict.fromkeys(words(question)))[:MOST_TERMS]
     terms = list(dict.fromkeys(map(outside.stem, distinct)))
@@ -48,7 +54,9 @@ def search(
         return []
     matches = reader.match(terms, scopes, limit)
     shared = {match.entry: match.shared & match.subject_terms for match in matches.best}
-    kept = [m for m in matches.best if not floor or promising(m, shared[m.entry])]
+    held = {m.entry: entry_of(reader, m.entry) for m in matches.best}
+    named = _named(reader, question, held)
+    kept = [m for m in matches.best if _kept(m, shared[m.entry], named) or not floor]
     about = {term for match in kept for term in match.subject_terms} - matches.frequencies.keys()
     counts = {**matches.frequencies, **reader.frequencies(sorted(about), scopes)}
     weights = {term: weight(count, matches.entries) for term, count in counts.items()}
@@ -56,12 +64,34 @@ def search(
     found = []
     for match in kept:
         masses = mass(shared[match.entry], weights), asked, mass(match.subject_terms, weights)
-        bears = promising(match, shared[match.entry]) and bears_on(*masses)
-        entry = entry_of(reader, match.entry) if bears or not floor else None
+        enough = promising(match, shared[match.entry]) and bears_on(*masses)
+        bears = enough or match.entry in named
+        entry = held[match.entry] if bears or not floor else None
         if entry is not None:
             millionths = round(1_000_000 * relevance(*masses))
-            found.append(Found(entry=entry, match=match, relevance=millionths, bears=bears))
-    return found
+            led = match.entry in named
+            found.append(
+                Found(entry=entry, match=match, relevance=millionths, bears=bears, named=led)
+            )
+    return sorted(found, key=lambda one: not one.named)
+
+
+def _kept(match: Match, shared: frozenset[str], named: frozenset[EntryId]) -> bool:
+    return match.entry in named or promising(match, shared)
+
+
+def _named(
+    reader: Reader, question: str, held: Mapping[EntryId, Entry | None]
+) -> frozenset[EntryId]:
+    """The facts whose entities the question names."""
+    mentioned = named_in(question)
+    led = set()
+    for entry in held.values():
+        if entry is not None and entry.entities:
+            texts = [text for ref in entry.entities if (text := reader.text(ref)) is not None]
+            if leads_to(question, mentioned, texts):
+                led.add(entry.id)
+    return frozenset(led)
 
 
 def entry_of(reader: Reader, entry: EntryId) -> Entry | None:
@@ -70,8 +100,8 @@ def entry_of(reader: Reader, entry: EntryId) -> Entry | None:
     return None if state is None else from_state(state)
 
 
-def note_of(reader: Reader, entry: Entry) -> Note:
-    """An entry with its texts; one that was erased reads as empty."""
+def note_of(reader: Reader, entry: Entry, now_ms: int = 0) -> Note:
+    """An entry with its texts, and its standing now; a text that was erased reads as empty."""
 
     def text(ref: ContentRef | None) -> str:
         return (reader.text(ref) or "") if ref is not None else ""
@@ -81,9 +111,14 @@ def note_of(reader: Reader, entry: Entry) -> Note:
         stage=entry.stage,
         actor=entry.actor,
         kept_ms=entry.remembered_ms,
+        kind=entry.kind,
+        text=text(entry.text),
         problem=text(entry.problem),
         approach=text(entry.approach),
         cautions=tuple(map(text, entry.cautions)),
         tags=tuple(map(text, entry.tags)),
+        entities=tuple(map(text, entry.entities)),
         here=entry.scope is not None,
+        level=level(entry, now_ms),
+        confirmed_ms=entry.standing.confirmed_ms,
     )

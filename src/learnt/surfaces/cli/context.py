@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
 
@@ -34,17 +34,30 @@ PROJECT = click.option(
     help="The folder whose project is meant (else the current one).",
 )
 JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
+EVIDENCE = click.option(
+    "--evidence",
+    default="",
+    metavar="ID|last",
+    help="A tool call that shows it, as Learnt saw it; last: this session's latest.",
+)
+TRUST_COLOURS: Final = {
+    "TRUST": "green", "VERIFY": "yellow", "REVALIDATE": "red", "UNPROVEN": "cyan"
+}  # fmt: skip
 YES = click.option("--yes", is_flag=True, help="Do not ask; do it.")
 
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """Who called, and for which home; `doubt` says why it is not taken for a person's call."""
+    """Who called, and for which home.
+
+    `doubt` says why it is not taken for a person's call; `session` is the agent's, if it says so.
+    """
 
     settings: Settings
     actor: "Actor"
     interactive: bool
     doubt: str = ""
+    session: str = ""
 
     @property
     def home(self) -> Path:
@@ -54,7 +67,7 @@ class Caller:
 
 def caller(home: str | None) -> Caller:
     """The caller, derived from the terminal and the environment."""
-    from learnt.core.governance.actors import at_terminal, doubt
+    from learnt.core.governance.actors import at_terminal, doubt, session
 
     context = click.get_current_context()
     settings = load(os.environ, home or context.find_root().params.get("home"))
@@ -64,6 +77,7 @@ def caller(home: str | None) -> Caller:
         at_terminal(os.environ, terminals),
         all(terminals.values()),
         doubt(os.environ, terminals),
+        session(os.environ),
     )
 
 

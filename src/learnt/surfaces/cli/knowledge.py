@@ -1,18 +1,33 @@
 """`knowledge`: facts that fade unless confirmed. In folder mode files are all there is."""
 
-import re
-from pathlib import Path
+from typing import Literal
 
 import click
 
-from learnt.core.knowledge.kinds import KINDS
-from learnt.errors import NotFound, UsageError
+from learnt.errors import UsageError
+from learnt.flows.knowledge.feedback import Word
 from learnt.surfaces import folder_mode
+from learnt.surfaces.cli import chronicle, lifecycle, publishing
+from learnt.surfaces.cli.context import EVIDENCE, HOME, JSON, caller
 
 
-@click.group()
+class _InOrder(click.Group):
+    """A group that lists its commands as they were added."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The names, in that order."""
+        return list(self.commands)
+
+
+@click.group(cls=_InOrder)
 def knowledge() -> None:
-    """Facts in Markdown files, each with how far it can be trusted."""
+    """Facts, each with how far it can be trusted: in the ledger, or in Markdown files alone.
+
+    In the ledger: capture, query, confirm, promote, expire, sweep, freshness, log, diff, publish.
+    Folder mode, where files are the truth and nothing else is needed: init, scan, search, inject,
+    feedback, reset, invalidate, export. Given an entry's id (e-…), feedback, reset and invalidate
+    are about the ledger.
+    """
 
 
 class _InFolder(click.Command):
@@ -26,6 +41,11 @@ class _InFolder(click.Command):
 def _command(name: str) -> click.Command:
     @click.argument("words", nargs=-1, type=click.UNPROCESSED)
     def run(*, words: tuple[str, ...]) -> int:
+        if folder_mode.of_the_ledger(words):
+            said = _IN_LEDGER[name].main(
+                list(words), prog_name=f"learnt knowledge {name}", standalone_mode=False
+            )
+            return int(said)
         return folder_mode.main([name, *words])
 
     run.__doc__ = folder_mode.parser(name, "learnt knowledge").description
@@ -34,34 +54,49 @@ def _command(name: str) -> click.Command:
     )
 
 
+@click.command()
+@click.option("--id", "name", required=True, metavar="ID", help="The entry.")
+@click.option("--result", required=True, type=click.Choice(["success", "failure"]))
+@click.option("--weight", type=float, help="How much it counts, 0.001 to 10.")
+@EVIDENCE
+@JSON
+@HOME
+def _feedback(
+    name: str, result: str, weight: float | None, evidence: str, *, as_json: bool, home: str | None
+) -> int:
+    if weight is not None and not 0.001 <= weight <= 10:
+        raise UsageError(f"{weight:g} is no weight: 0.001 to 10. Nothing was recorded.")
+    who = caller(home)
+    word = Word(
+        result="success" if result == "success" else "failure",
+        actor=who.actor,
+        weight=None if weight is None else round(weight * 1_000),
+        evidence=evidence,
+        session=who.session,
+    )
+    return lifecycle.tell(who, name, word, as_json=as_json)
+
+
+def _plainly(result: Literal["reset", "invalidate"]) -> click.Command:
+    @click.option("--id", "name", required=True, metavar="ID", help="The entry.")
+    @EVIDENCE
+    @JSON
+    @HOME
+    def run(*, name: str, evidence: str, as_json: bool, home: str | None) -> int:
+        who = caller(home)
+        word = Word(result=result, actor=who.actor, evidence=evidence, session=who.session)
+        return lifecycle.tell(who, name, word, as_json=as_json)
+
+    return click.command(result)(run)
+
+
+_IN_LEDGER = {
+    "feedback": _feedback,
+    "reset": _plainly("reset"),
+    "invalidate": _plainly("invalidate"),
+}
+
+for _listed in (*lifecycle.COMMANDS, *chronicle.COMMANDS, *publishing.COMMANDS):
+    knowledge.add_command(_listed)
 for _name in folder_mode.COMMANDS:
     knowledge.add_command(_command(_name))
-
-
-@knowledge.command()
-@click.argument("folder", metavar="DIR", type=click.Path(file_okay=False))
-@click.option("--skill", "name", required=True, metavar="NAME", help="What the skill is called.")
-@click.option("--path", default=folder_mode.DEFAULT, metavar="DIR", help="The folder of topics.")
-def export(folder: str, *, name: str, path: str) -> int:
-    """Make a skill of a folder of topics, with the seven commands, for where Learnt is not."""
-    from learnt import bootstrap
-    from learnt.formats import knowledge_skill
-
-    if not re.fullmatch(r"[a-z0-9](?:-?[a-z0-9]){0,59}", name):
-        raise UsageError(f"{name} is no skill's name: lower-case words joined by hyphens.")
-    if not Path(path).is_dir():
-        raise NotFound(f"There is no folder {path}. `learnt knowledge init` makes one.")
-    topics = bootstrap.topics()
-    index = topics.read(f"{path}/_index.md")
-    held = {f"references/{one}": topics.read(f"{path}/{one}") or "" for one in topics.files(path)}
-    files = {
-        "SKILL.md": knowledge_skill.skill(name, list(KINDS)),
-        "references/_index.md": index if index is not None else "# Topics\n",
-        **held,
-        **bootstrap.exported_scripts(),
-    }
-    place = f"{folder}/{name}"
-    bootstrap.write_exported(place, files)
-    click.echo(f"{len(held)} topics are now the skill {place}.")
-    click.echo(f"Try it: python3 {place}/{knowledge_skill.SCRIPT} scan --path {place}/references")
-    return 0

@@ -8,12 +8,12 @@ import click
 
 from learnt.core.events import Actor
 from learnt.core.json_values import JsonObject, member, strings, text_of, whole
+from learnt.core.knowledge.drafts import Solution
 from learnt.core.knowledge.entries import Stage
-from learnt.core.knowledge.gates import REASONS, Admit, Merge, Reject, Solution
+from learnt.core.knowledge.gates import REASONS, Admit, Correct, Merge, Reject
 from learnt.errors import Refused, UsageError
 from learnt.flows.knowledge.adopt import adopt
-from learnt.flows.knowledge.remember import Offer, Outcome, Quoted, remember_many
-from learnt.flows.knowledge.remember import remember as remember_one
+from learnt.flows.knowledge.capture import Offer, Outcome, Quoted, capture, capture_many
 from learnt.flows.recall.ask import Hit, ask
 from learnt.flows.recall.browse import Listed, newest
 from learnt.formats import seed_memory
@@ -62,7 +62,7 @@ def remember(
     """
     who = caller(home)
     offer = Offer(
-        solution=Solution(
+        what=Solution(
             problem=problem,
             approach=approach,
             cautions=cautions,
@@ -74,7 +74,7 @@ def remember(
         folder=None if everywhere else folder(project),
     )
     with ledger_of(who) as outside:
-        outcome = remember_one(outside, offer)
+        outcome = capture(outside, offer)
     if as_json:
         print_json(_outcome_json(outcome))
     else:
@@ -84,7 +84,7 @@ def remember(
 
 def _outcome_json(outcome: Outcome) -> JsonObject:
     reason = outcome.decision.reason if isinstance(outcome.decision, Reject) else ""
-    verdicts = {Admit: "admit", Merge: "merge", Reject: "reject"}
+    verdicts = {Admit: "admit", Merge: "merge", Correct: "correct", Reject: "reject"}
     return {
         "id": outcome.entry,
         "verdict": verdicts[type(outcome.decision)],
@@ -103,7 +103,7 @@ def _say_outcome(outcome: Outcome, who: Caller, *, everywhere: bool) -> None:
             click.echo(said, err=True)
         case Merge(into):
             click.echo(f"Already remembered as {into}; that one gained a confirmation.")
-        case Admit():
+        case Admit() | Correct():
             click.echo(f"Remembered {outcome.entry} for {scope}.")
             if outcome.stage is Stage.CANDIDATE:
                 click.echo(
@@ -239,7 +239,7 @@ def import_(
         if dry_run:
             click.echo(f"{len(offers)} would be offered to the gates. Nothing was imported.")
             return 0
-        outcomes = remember_many(outside, offers, gated=not no_gates, progress=_progress)
+        outcomes = capture_many(outside, offers, gated=not no_gates, progress=_progress)
     counts = {
         "admitted": sum(isinstance(o.decision, Admit) for o in outcomes),
         "merged": sum(isinstance(o.decision, Merge) for o in outcomes),
@@ -329,7 +329,7 @@ def _offer(line: bytes, number: int, who: Caller, place: str | None) -> Offer:
             date=text_of(said.get("date")) or None,
         )
     return Offer(
-        solution=Solution(
+        what=Solution(
             problem=text_of(member(value, "problem")),
             approach=text_of(member(value, "approach")),
             cautions=strings(member(value, "cautions")),

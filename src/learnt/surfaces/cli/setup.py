@@ -110,18 +110,25 @@ def _companions(project: Path | None, *, shared: bool) -> list[companions.Compan
     program = "learnt" if shared or not script.is_file() else str(script)
     learnt = claude_companions.spelt([program])
     commands = agent_files.command_folder(project)
-    skills = agent_files.canonical_root(project) / "skills" / claude_companions.SKILL
     own = agent_files.user_folder() if project is None else project / ".claude"
-    return [
+    skills = {
+        claude_companions.SKILL: claude_companions.skill(learnt),
+        claude_companions.GOVERNOR: claude_companions.governor(learnt),
+    }
+    wanted = [
         companions.Companion(
             path=str(commands / "memory.md"), text=claude_companions.memory_command(learnt)
         ),
         companions.Companion(
             path=str(commands / "memory-evolve.md"), text=claude_companions.evolve_command(learnt)
         ),
-        companions.Companion(path=str(skills / "SKILL.md"), text=claude_companions.skill(learnt)),
-        companions.Companion(path=str(own / "skills" / claude_companions.SKILL), to=str(skills)),
     ]
+    for name, text in skills.items():
+        folder = agent_files.canonical_root(project) / "skills" / name
+        link = str(own / "skills" / name)
+        wanted.append(companions.Companion(path=str(folder / "SKILL.md"), text=text))
+        wanted.append(companions.Companion(path=link, to=str(folder)))
+    return wanted
 
 
 def _put(home: Path, wanted: list[companions.Companion]) -> list[str]:

@@ -6,6 +6,7 @@ from learnt.core.events import Actor
 from learnt.core.governance.proposals import Status
 from learnt.core.identifiers import ENTRY_ID, EntryId, ProjectId
 from learnt.core.json_values import JsonObject, strings
+from learnt.core.knowledge.maturity import Maturity, Record, maturity, signs
 from learnt.errors import Refused, UsageError
 from learnt.flows.governance import explain as explaining
 from learnt.flows.governance import listing
@@ -83,10 +84,22 @@ def _status_json(
         "misses": found.misses,
         "not_delivered": found.undelivered,
         "reuses": found.reuses,
+        "maturity": maturity(found.record),
+        "signs": [{"said": s.said, "points": s.points} for s in signs(found.record)],
         "spool_waiting": found.waiting,
         "worker": None if card is None else {"pid": card.pid, "version": card.version},
         "open_questions": questions,
     }
+
+
+def _in_words(record: Record) -> str:
+    said = {
+        Maturity.NASCENT: "most of what is worked on gives new knowledge",
+        Maturity.GROWING: "what matters is there, less and less comes in",
+        Maturity.MATURE: "it changes only where what it is about changes",
+    }
+    reached = maturity(record)
+    return f"{reached}, {record.validated} validated: {said[reached]}"
 
 
 def _say_status(found: surveying.Survey, who: Caller, card: worker_client.Card | None) -> None:
@@ -104,8 +117,11 @@ def _say_status(found: surveying.Survey, who: Caller, card: worker_client.Card |
         rows.append(("late", f"{found.undelivered} answers came too late and were taken back"))
     if found.waiting:
         rows.append(("spool", f"{found.waiting} reports waiting"))
+    rows.append(("maturity", _in_words(found.record)))
     for name, text in rows:
         click.echo(f"{click.style(name.ljust(9), bold=True)} {text}")
+    for sign in signs(found.record) if found.record.validated else ():
+        click.echo(click.style(f"  {'✓' if sign.points else '·'} {sign.said}", dim=True))
     for event in found.last:
         shown = ", ".join(strings(event.payload.get("shown"))) or "nothing new"
         click.echo(click.style(f"  {moment(event.wall_ms)}  {shown}  why: {event.id}", dim=True))

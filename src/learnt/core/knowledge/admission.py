@@ -1,0 +1,104 @@
+"""Whether a candidate has proved itself: what witnesses add up to, and what else it takes.
+
+Seed 000 v2: score = Σ credibility · relevance · e^(−0.01·days); validated from 2.0, expired below
+0.1. Beside the score a candidate needs a witness that is more than an agent's judgement, two
+sessions, and for a business rule the user's word. Two weeks nothing expires.
+"""
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from learnt.core.events import Actor
+from learnt.core.knowledge.standing import CREDIBLE, THOUSAND, Confirmation, day
+
+FADES: Final = 0.01  # a day
+PROMOTE_AT: Final = 2.0
+EXPIRE_BELOW: Final = 0.1
+LEAST_SESSIONS: Final = 2
+GRACE_DAYS: Final = 14
+
+NEEDS: Final = {
+    "score": "its witnesses do not add up to 2.0 yet",
+    "credible": "nothing but an agent's judgement speaks for it",
+    "sessions": "all its witnesses are of one session",
+    "user": "a business rule needs the user's confirmation",
+}
+
+
+class Class(StrEnum):
+    """What a score alone says."""
+
+    CANDIDATE = "CANDIDATE"
+    VALIDATED = "VALIDATED"
+    EXPIRED = "EXPIRED"
+
+
+@dataclass(frozen=True, slots=True)
+class Promote:
+    """It is to be validated."""
+
+
+@dataclass(frozen=True, slots=True)
+class Expire:
+    """Nothing speaks for it any more: it is to be retired."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wait:
+    """It stays a candidate; `needs` are names in NEEDS."""
+
+    needs: tuple[str, ...]
+
+
+Verdict = Promote | Expire | Wait
+
+
+def score(confirmations: Iterable[Confirmation], now_ms: int) -> float:
+    """What the witnesses add up to on a day; whole days in UTC, as everywhere.
+
+    >>> both = [Confirmation(ms=0, credibility=1_000, relevance=1_000)] * 2
+    >>> score(both, 0), round(score(both, 100 * 86_400_000), 6)
+    (2.0, 0.735759)
+    """
+    today = day(now_ms)
+    return math.fsum(
+        one.credibility
+        * one.relevance
+        / (THOUSAND * THOUSAND)
+        * math.exp(-FADES * max(0, (today - day(one.ms)).days))
+        for one in confirmations
+    )
+
+
+def classify(reached: float) -> Class:
+    """What a score alone says (seed 000 v2).
+
+    >>> str(classify(2.0)), str(classify(1.99)), str(classify(0.09))
+    ('VALIDATED', 'CANDIDATE', 'EXPIRED')
+    """
+    if reached >= PROMOTE_AT:
+        return Class.VALIDATED
+    return Class.EXPIRED if reached < EXPIRE_BELOW else Class.CANDIDATE
+
+
+def judge(confirmations: Sequence[Confirmation], kind: str, since_ms: int, now_ms: int) -> Verdict:
+    """What is to become of a candidate that was captured at `since_ms`."""
+    reached = classify(score(confirmations, now_ms))
+    old = (day(now_ms) - day(since_ms)).days >= GRACE_DAYS
+    if reached is Class.EXPIRED and old:
+        return Expire()
+    missing = {
+        "score": reached is not Class.VALIDATED,
+        "credible": not any(one.credibility >= CREDIBLE for one in confirmations),
+        "sessions": len({one.session for one in confirmations}) < LEAST_SESSIONS,
+        "user": kind == "business_rule" and not any(map(_by_user, confirmations)),
+    }
+    needs = tuple(name for name, is_missing in missing.items() if is_missing)
+    return Wait(needs) if needs else Promote()
+
+
+def _by_user(one: Confirmation) -> bool:
+    return one.actor is Actor.HUMAN

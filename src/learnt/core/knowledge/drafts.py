@@ -1,0 +1,107 @@
+"""What is offered, before any gate: a fact in a sentence, or a solution to a problem."""
+
+import unicodedata
+from dataclasses import dataclass, replace
+from typing import Final
+
+from learnt.core import safety
+from learnt.core.tokens import names
+
+MOST_ENTITIES: Final = 8
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Solution:
+    """A solution as given: a problem, what to do, and what to beware of."""
+
+    problem: str
+    approach: str
+    cautions: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
+    files: tuple[str, ...] = ()
+    language: str | None = None
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """Every text of it."""
+        language = (self.language,) if self.language else ()
+        return (self.problem, self.approach, *self.cautions, *self.tags, *self.files, *language)
+
+    @property
+    def kind(self) -> str:
+        """Its kind of entry."""
+        return "solution"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fact:
+    """A fact as given: a sentence or two, its kind, and the names of what it is about."""
+
+    text: str
+    kind: str
+    entities: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """Every text of it."""
+        return (self.text, *self.entities, *self.tags)
+
+
+Offered = Fact | Solution
+
+
+def tidy(offered: Offered) -> tuple[Offered, tuple[str, ...]]:
+    """It as it would be written, and the kinds of secret that were taken out of it.
+
+    Private parts and secrets go; texts are trimmed; tags lose doubles and case. A fact that names
+    no entities is about the names it mentions.
+    """
+    found: list[str] = []
+
+    def clean(text: str) -> str:
+        text, secrets = safety.redact_secrets(safety.strip_private(text).replace("\r\n", "\n"))
+        found.extend(secrets)
+        return text.strip()
+
+    tags = tuple(filter(None, dict.fromkeys(clean(tag).casefold() for tag in offered.tags)))
+    if isinstance(offered, Fact):
+        text = clean(offered.text)
+        named = tuple(dict.fromkeys(filter(None, map(clean, offered.entities))))
+        about = named or _mentioned(text)
+        return replace(offered, text=text, entities=about, tags=tags), tuple(found)
+    return Solution(
+        problem=clean(offered.problem),
+        approach=clean(offered.approach),
+        cautions=tuple(filter(None, map(clean, offered.cautions))),
+        tags=tags,
+        files=tuple(dict.fromkeys(filter(None, map(clean, offered.files)))),
+        language=clean(offered.language or "") or None,
+    ), tuple(found)
+
+
+def _mentioned(text: str) -> tuple[str, ...]:
+    """The names in a text; values in capitals only where it has no others."""
+    found = names(text)
+    spelt = [name for name in found if not (name.isalpha() and name.isupper())]
+    return tuple((spelt or found)[:MOST_ENTITIES])
+
+
+def normalised(offered: Offered) -> str:
+    """The text in which exact duplicates are equal: width, case and spacing do not count.
+
+    >>> a = Solution(problem="Port  in use", approach="Kill it")
+    >>> normalised(a) == normalised(Solution(problem="port in use", approach="kill it "))
+    True
+    """
+    if isinstance(offered, Fact):
+        texts: tuple[str, ...] = (offered.text,)
+    else:
+        texts = (offered.problem, offered.approach)
+    folded = (unicodedata.normalize("NFKC", text).casefold() for text in texts)
+    return "\n".join(" ".join(text.split()) for text in folded)
+
+
+def subject(offered: Offered) -> str:
+    """The text by which its neighbours are found."""
+    return offered.text if isinstance(offered, Fact) else offered.problem

@@ -1,0 +1,130 @@
+"""What became of knowledge between two moments: each decision, and what the texts were and are."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from learnt.core.events import Event, Kind
+from learnt.core.identifiers import EntryId, Subject, entry_subject
+from learnt.core.json_values import member, text_of
+from learnt.core.knowledge.entries import Entry, from_state
+from learnt.core.views import fold
+from learnt.flows.recall.search import note_of
+from learnt.formats.sentences import sentence
+from learnt.ports import Outside, Reader
+
+_DECISIONS = (Kind.GATED, Kind.STAGED)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Span:
+    """A span of wall time in milliseconds: from the first, up to and not with the last."""
+
+    start_ms: int
+    end_ms: int
+
+    def __contains__(self, ms: int) -> bool:
+        return self.start_ms <= ms < self.end_ms
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Decision:
+    """One decision on an entry, in words; `text` is the entry's as it is now, if it has one."""
+
+    wall_ms: int
+    entry: EntryId
+    verdict: str
+    gate: str
+    said: str
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Log:
+    """The decisions of a span in their order, and how many of each kind there were.
+
+    `rejected` counts the refusals by gate.
+    """
+
+    decisions: tuple[Decision, ...] = ()
+    counts: Mapping[str, int] = field(default_factory=dict)
+    rejected: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def offered(self) -> int:
+        """How many offers there were."""
+        return sum(self.counts.get(name, 0) for name in ("admit", "merge", "correct", "reject"))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Changed:
+    """An entry whose text is another at the end of a span; empty where it did not live."""
+
+    entry: EntryId
+    before: str
+    after: str
+
+
+def log(outside: Outside, span: Span) -> Log:
+    """Every decision of the gates and every change of stage in a span."""
+    with outside.ledger.reading() as reader:
+        events = sorted(_decided(reader, span), key=lambda event: event.stamp)
+        found = tuple(_decision(reader, event) for event in events)
+    return Log(
+        decisions=found,
+        counts=dict(Counter(one.verdict for one in found)),
+        rejected=dict(Counter(one.gate for one in found if one.verdict == "reject")),
+    )
+
+
+def diff(outside: Outside, span: Span) -> list[Changed]:
+    """The entries that came, went, or say something else at the end of a span than before it."""
+    with outside.ledger.reading() as reader:
+        touched: dict[Subject, None] = {}
+        for kind in (Kind.REMEMBERED, Kind.STAGED, Kind.PURGED):
+            touched |= {e.subject: None for e in reader.events(kind=kind) if e.wall_ms in span}
+        found = [_changed(reader, subject, span) for subject in touched]
+    return [one for one in found if one is not None and one.before != one.after]
+
+
+def _decided(reader: Reader, span: Span) -> Iterator[Event]:
+    for kind in _DECISIONS:
+        for event in reader.events(kind=kind):
+            if event.wall_ms in span and event.subject.startswith("entry:"):
+                yield event
+
+
+def _decision(reader: Reader, event: Event) -> Decision:
+    payload = event.payload
+    state = reader.view(event.subject)
+    held = None if state is None else from_state(state)
+    return Decision(
+        wall_ms=event.wall_ms,
+        entry=_name(event.subject),
+        verdict=text_of(member(payload, "verdict")) or text_of(member(payload, "stage")),
+        gate=text_of(member(payload, "gate")),
+        said=sentence(event),
+        text="" if held is None else _text(reader, held),
+    )
+
+
+def _name(subject: Subject) -> EntryId:
+    return EntryId(subject.split(":", 1)[1])
+
+
+def _changed(reader: Reader, subject: Subject, span: Span) -> Changed | None:
+    if not subject.startswith("entry:"):
+        return None
+    events = list(reader.events(subject=entry_subject(_name(subject))))
+
+    def at(ms: int) -> str:
+        state = fold(event for event in events if event.wall_ms < ms)
+        held = None if state is None else from_state(state)
+        return _text(reader, held) if held is not None and held.live else ""
+
+    return Changed(entry=_name(subject), before=at(span.start_ms), after=at(span.end_ms))
+
+
+def _text(reader: Reader, entry: Entry) -> str:
+    note = note_of(reader, entry)
+    return note.text or (f"{note.problem}: {note.approach}" if note.problem else "")

@@ -1,0 +1,132 @@
+"""Somebody speaks for an entry or against it; the next look at it computes what that means."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from learnt.core.events import Actor, Draft, Kind, Where
+from learnt.core.identifiers import EntryId, NaturalKey, entry_subject, plain_or_hashed
+from learnt.core.json_values import JsonObject
+from learnt.core.knowledge.entries import Entry, Stage
+from learnt.core.knowledge.standing import CREDIBILITY, CREDIBLE, RELEVANCE, day
+from learnt.core.natural_keys import natural_key
+from learnt.errors import NotFound, Refused
+from learnt.flows.knowledge.evidence import Proof, proof, proved
+from learnt.flows.recall.search import entry_of
+from learnt.ports import Outside, Reader
+
+Result = Literal["confirmed", "success", "failure", "reset", "invalidate"]
+HARD = {"success": 300, "failure": 1_500}  # thousandths: what a check, or a person, is worth
+SOFT = 300  # either way: what somebody's own judgement is worth
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Word:
+    """What is said, and by whom. Weights are thousandths; None for what such a word is worth.
+
+    `evidence` is the id of a tool call that shows it, `session` the agent's.
+    """
+
+    result: Result
+    actor: Actor
+    weight: int | None = None
+    credibility: int | None = None
+    relevance: int = RELEVANCE["core"]
+    evidence: str = ""
+    session: str = ""
+
+
+def tell(outside: Outside, name: EntryId, word: Word) -> tuple[Entry, bool]:
+    """Record a word on an entry; the entry now, and whether the word was new."""
+    with outside.ledger.writing() as writer:
+        held = live(writer, name)
+        found = proof(writer, word.evidence, word.session) if word.evidence else None
+        _check(held, word, found)
+        recorded = writer.append(
+            Draft(
+                subject=entry_subject(name),
+                kind=Kind.FEEDBACK,
+                actor=word.actor,
+                where=_where(outside, word, found),
+                payload=_payload(word, found),
+                natural_key=_key(outside, name, word, found),
+            )
+        )
+        return live(writer, name), recorded is not None
+
+
+def live(reader: Reader, name: EntryId) -> Entry:
+    """An entry that may be spoken of; NotFound where there is none, or it is gone."""
+    held = entry_of(reader, name)
+    if held is None:
+        raise NotFound(f"There is no entry {name}. `learnt knowledge query WORDS` finds them.")
+    if not held.live:
+        raise NotFound(f"{name} is {held.stage} ({held.reason}). Nothing was recorded.")
+    return held
+
+
+def _check(held: Entry, word: Word, found: Proof | None) -> None:
+    """Refuse what would mean nothing, or more than the caller can vouch for."""
+    own = word.actor is not Actor.HUMAN and found is None
+    if held.stage is not Stage.VALIDATED and word.result != "confirmed":
+        raise Refused(
+            f"{held.id} is a candidate: it can be confirmed, it has no confidence yet to move. "
+            "Nothing was recorded."
+        )
+    if found is not None and found.failed is (word.result in {"success", "confirmed"}):
+        happened = "failed" if found.failed else "succeeded"
+        raise Refused(f"{found.tool_use} {happened}: it shows the contrary. Nothing was recorded.")
+    if own and (word.weight or 0) > SOFT:
+        raise Refused(
+            f"An agent's own judgement weighs {SOFT / 1_000:g} at most: name a tool call that "
+            "shows it with --evidence, or ask the person. Nothing was recorded."
+        )
+    if own and (word.credibility or 0) > CREDIBILITY["agent"]:
+        raise Refused(
+            "An agent's own judgement is believed 0.6 at most: name a tool call that shows it "
+            "with --evidence, or ask the person. Nothing was recorded."
+        )
+    if own and word.result == "reset":
+        raise Refused(
+            "What makes an entry as new is a check or a person: name the tool call with "
+            "--evidence, or ask the person. Nothing was recorded."
+        )
+
+
+def _payload(word: Word, found: Proof | None) -> JsonObject:
+    firm = found is not None or word.actor is Actor.HUMAN
+    source = "a tool" if found else "a person" if word.actor is Actor.HUMAN else "an agent"
+    if word.result == "confirmed":
+        credibility = word.credibility or _credibility(word, found)
+        return {
+            "result": word.result,
+            "source": source,
+            "credibility": credibility,
+            "relevance": word.relevance,
+        }
+    if word.result in HARD:
+        weight = word.weight or (HARD[word.result] if firm else SOFT)
+        return {"result": word.result, "source": source, "weight": weight}
+    return {"result": word.result, "source": source}
+
+
+def _credibility(word: Word, found: Proof | None) -> int:
+    if found is not None:
+        return CREDIBILITY["tool"]
+    return CREDIBILITY["human" if word.actor is Actor.HUMAN else "agent"]
+
+
+def _where(outside: Outside, word: Word, found: Proof | None) -> Where:
+    session = found.session if found else word.session
+    return Where(session=plain_or_hashed(outside.ledger.key, session) if session else None)
+
+
+def _key(outside: Outside, name: EntryId, word: Word, found: Proof | None) -> NaturalKey | None:
+    """A tool call counts once each way; an agent's own judgement once a session."""
+    if found is not None:
+        return proved(outside, name, found, word.result)
+    credible = (word.credibility or _credibility(word, None)) >= CREDIBLE
+    if word.actor is Actor.HUMAN and (credible or word.result != "confirmed"):
+        return None
+    session = word.session or day(outside.clock.now_ms()).isoformat()
+    key = outside.ledger.key
+    return natural_key(key, "judged by an agent", name, session, word.result)

@@ -1,0 +1,54 @@
+"""What the ledger says of how far its knowledge has come."""
+
+from collections.abc import Collection, Iterable
+from itertools import islice
+
+from learnt.core.events import Event, Kind
+from learnt.core.identifiers import ProjectId
+from learnt.core.json_values import member, text_of
+from learnt.core.knowledge.entries import Entry, Stage
+from learnt.core.knowledge.maturity import LOOKED_AT, Record
+from learnt.core.knowledge.placement import Layer
+from learnt.core.knowledge.standing import day
+from learnt.ports import Reader
+
+_LOOKED_BACK = 10 * LOOKED_AT  # events of all projects, for those of this one
+
+
+def record(
+    reader: Reader, held: Iterable[Entry], scopes: Collection[ProjectId], now_ms: int
+) -> Record:
+    """What has happened of late to the knowledge that these projects see."""
+    seen = [entry for entry in held if entry.scope is None or entry.scope in scopes]
+
+    def newest(kind: Kind) -> Iterable[Event]:
+        for event in reader.events(kind=kind, newest=_LOOKED_BACK):
+            if event.where.project is None or event.where.project in scopes:
+                yield event
+
+    gated = [text_of(member(e.payload, "verdict")) for e in islice(newest(Kind.GATED), LOOKED_AT)]
+    told = [(e.wall_ms, True) for e in newest(Kind.RECALLED) if member(e.payload, "mode") == "hook"]
+    told += [(e.wall_ms, False) for e in newest(Kind.MISSED)]
+    added = [
+        text_of(member(e.payload, "verdict")) == "merge"
+        for e in newest(Kind.GATED)
+        if member(e.payload, "verdict") != "reject"
+    ]
+    structure = [e.remembered_ms for e in seen if e.topic == Layer.STRUCTURE and e.corrected]
+    topics: dict[str, int] = {}
+    for entry in seen:
+        if entry.topic:
+            topics[entry.topic] = min(topics.get(entry.topic, now_ms), entry.remembered_ms)
+    return Record(
+        validated=sum(entry.stage is Stage.VALIDATED for entry in seen),
+        decisions=gated,
+        known=[bore for _, bore in sorted(told, reverse=True)[:LOOKED_AT]],
+        renewals=added[:LOOKED_AT],
+        days_since_structure_changed=_days(structure, now_ms),
+        days_since_a_new_topic=_days(topics.values(), now_ms),
+    )
+
+
+def _days(moments: Iterable[int], now_ms: int) -> int | None:
+    latest = max(moments, default=None)
+    return None if latest is None else max(0, (day(now_ms) - day(latest)).days)

@@ -1,0 +1,44 @@
+"""The entries near to a text, each as the gates compare it: what it says, and how far trusted."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from learnt.core.identifiers import ProjectId
+from learnt.core.knowledge.confidence import TRUST_AT
+from learnt.core.knowledge.entries import Entry
+from learnt.core.knowledge.gates import Known
+from learnt.core.tokens import terms as terms_of
+from learnt.flows.recall.search import entry_of, note_of
+from learnt.ports import Outside, Reader
+
+NEAR = 8
+MOST_TERMS = 64
+
+
+def neighbours(
+    outside: Outside, reader: Reader, text: str, scopes: Sequence[ProjectId]
+) -> list[Known]:
+    """The entries that these projects see and that share most with a text, nearest first."""
+    terms = list(dict.fromkeys(terms_of(text, outside.stem)))[:MOST_TERMS]
+    if not terms:
+        return []
+    found = []
+    now = outside.clock.now_ms()
+    for match in reader.match(terms, scopes, NEAR).best:
+        entry = entry_of(reader, match.entry)
+        if entry is not None:
+            known = _known(reader, entry, now)
+            found.append(replace(known, here=_here(entry, scopes)))
+    return found
+
+
+def _here(entry: Entry, scopes: Sequence[ProjectId]) -> bool:
+    return entry.scope in scopes if scopes else entry.scope is None
+
+
+def _known(reader: Reader, entry: Entry, now_ms: int) -> Known:
+    note = note_of(reader, entry, now_ms)
+    fact = entry.text is not None
+    trusted = note.level is not None and note.level >= TRUST_AT
+    text = note.text if fact else note.problem
+    return Known(id=entry.id, text=text, approach=note.approach, trusted=trusted, fact=fact)

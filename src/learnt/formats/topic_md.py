@@ -1,0 +1,150 @@
+"""A published topic: validated facts in Markdown, each under a tag that names it in the ledger.
+
+    <!-- decay: id=e-065wzsb8000000 type=schema -->
+    - t_room.status 3 means "under repair"
+
+What a fact is worth stands in the ledger alone: numbers in a file that others can write are claims.
+Lines that are nobody's facts are a person's own and stay where they are.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from learnt.core.identifiers import EntryId
+from learnt.core.knowledge.confidence import Belief
+from learnt.core.knowledge.topics import Published, Topic
+from learnt.core.safety import neutralise
+from learnt.formats.decay_tags import harmless, rewritten
+from learnt.formats.fences import outside
+
+INDEX: Final = "_index"
+NAMED_IN_INDEX: Final = 4
+_TAG: Final = re.compile(r"<!--[ \t]*decay:[ \t]*id=(e-[0-9a-z]{14})\b[^>]*-->")
+_ROW: Final = re.compile(r"- \[[^\]]*\]\([a-z0-9_]+\.md\)")
+_HEAD: Final = "_Facts that were validated; what each is worth today: `learnt knowledge query`._"
+_INDEX_HEAD: Final = (
+    "# Topics\n\nRead one or two of these, no more; each line says what it is about.\n"
+)
+_MOVED: Final = "_Nothing is left here: its facts are in other topics, see [the index](_index.md)._"
+
+
+def line_of(text: str) -> str:
+    """A fact as its topic says it: one line, of which no part can be taken for a tag.
+
+    >>> line_of("status 3\\nis repair <!-- x -->")
+    '- status 3 is repair &lt;!-- x --&gt;'
+    """
+    return f"- {harmless(neutralise(text))}"
+
+
+def rendered(topic: Topic, before: str | None = None) -> str:
+    """The topic's file; what stands in it beside facts stays where it is.
+
+    >>> empty = Topic(name="schema_map", layer="schema_map", facts=())
+    >>> rendered(empty).splitlines()[0]
+    '# Structure'
+    """
+    if before is None:
+        before = f"# {topic.title}\n\n{_HEAD}\n\n"
+    wanted = {fact.id: fact for fact in topic.facts}
+    lines, there = _kept(before.replace(_MOVED, _HEAD), wanted)
+    new = [fact for fact in topic.facts if fact.id not in there]
+    while lines and not lines[-1].strip():
+        lines.pop()
+    for fact in new:
+        lines += ["", *_block(fact)]
+    return "\n".join([*lines, ""])
+
+
+def with_numbers(topic: Topic, beliefs: Mapping[EntryId, Belief]) -> str:
+    """The topic as folder mode reads it: each tag with its numbers, and what its fact is about."""
+    text = f"# {topic.title}\n"
+    for fact in topic.facts:
+        tag, line = _block(fact)
+        about = ", ".join(harmless(name).replace(",", " ") for name in fact.entities)
+        text += f"\n{rewritten(tag, 1, beliefs[fact.id])}\n"
+        text += f"<!-- entities: {about} -->\n{line}\n" if about else f"{line}\n"
+    return text
+
+
+def moved(before: str) -> str:
+    """The file of a topic whose facts are elsewhere by now."""
+    lines, _ = _kept(before, {})
+    said = "\n".join(line for line in lines if line != _MOVED).replace(f"{_HEAD}\n", "")
+    return re.sub(r"\n{3,}", "\n\n", f"{said.rstrip()}\n\n{_MOVED}\n")
+
+
+def facts_in(text: str) -> dict[EntryId, str]:
+    """What a file says of each entry that it names; a name that comes twice says nothing.
+
+    >>> facts_in("<!-- decay: id=e-065wzsb8000000 type=schema -->\\n- a\\n")
+    {'e-065wzsb8000000': '- a'}
+    """
+    lines = text.split("\n")
+    found: list[tuple[EntryId, str]] = []
+    for number, line in outside(lines):
+        tag = _TAG.fullmatch(line.strip())
+        if tag is not None:
+            said = lines[number + 1].strip() if number + 1 < len(lines) else ""
+            found.append((EntryId(tag[1]), said))
+    often = Counter(name for name, _ in found)
+    return {name: said for name, said in found if often[name] == 1}
+
+
+def index(topics: Sequence[Topic], before: str | None = None) -> str:
+    """The routing table: a line a topic; other lines that a person put there stay.
+
+    >>> index([]).startswith("# Topics")
+    True
+    """
+    rows = [_row(topic) for topic in topics]
+    lines = (_INDEX_HEAD if before is None else before).rstrip("\n").split("\n")
+    place = next((at for at, line in enumerate(lines) if _ROW.match(line)), None)
+    kept = [line for line in lines if not _ROW.match(line)]
+    if place is None:
+        return "\n".join([*kept, "", *rows, ""])
+    return "\n".join([*kept[:place], *rows, *kept[place:], ""])
+
+
+def _row(topic: Topic) -> str:
+    counted = Counter(name for fact in topic.facts for name in fact.entities)
+    named = [name for name, _ in counted.most_common(NAMED_IN_INDEX)]
+    about = f": {', '.join(map(_plain, named))}" if named else ""
+    return f"- [{_plain(topic.title)}]({topic.name}.md){about} ({len(topic.facts)} facts)"
+
+
+def _plain(text: str) -> str:
+    return re.sub(r"[\[\]()`]", "", harmless(neutralise(text)))[:60]
+
+
+def _block(fact: Published) -> list[str]:
+    return [f"<!-- decay: id={fact.id} type={fact.kind} -->", line_of(fact.text)]
+
+
+def _kept(text: str, wanted: Mapping[EntryId, Published]) -> tuple[list[str], set[EntryId]]:
+    """The lines with each fact's text as it is wanted, without the facts that are not."""
+    lines = text.rstrip("\n").split("\n")
+    tags = {
+        number: EntryId(tag[1])
+        for number, line in outside(lines)
+        if (tag := _TAG.fullmatch(line.strip())) is not None
+    }
+    out: list[str] = []
+    there: set[EntryId] = set()
+    number = 0
+    while number < len(lines):
+        name = tags.get(number)
+        if name is None:
+            out.append(lines[number])
+            number += 1
+            continue
+        has_text = number + 1 < len(lines) and number + 1 not in tags and lines[number + 1].strip()
+        number += 2 if has_text else 1
+        if name in wanted and name not in there:
+            out += _block(wanted[name])
+            there.add(name)
+        elif number < len(lines) and not lines[number].strip():
+            number += 1  # the empty line behind what is gone
+    return out, there

@@ -1,0 +1,247 @@
+"""`knowledge` in the ledger, from the command line: what is printed, exit codes, and JSON."""
+
+import json
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.core.test_gates import TIMEOUT
+from tests.flows.test_judges import OPEN
+from tests.support.homes import Home
+
+ROOM = "t_room.room_no repeats across hotels; join on (hotel_id, room_no)"
+MONEY = "t_order.amount holds cents, t_invoice.amount whole euros"
+PHONE = "t_user.phone is encrypted; search by t_user.phone_hash"
+
+
+def captured(home: Home, text: str, kind: str = "schema", *more: str) -> dict[str, Any]:
+    """Offered by a program, as an agent does."""
+    found = home.here("knowledge", "capture", "--kind", kind, "--content", text, "--json", *more)
+    assert not found.errors, found
+    return found.json
+
+
+def typed(home: Home, text: str, kind: str = "schema") -> str:
+    """Offered by a person on a terminal; the entry's id."""
+    code, output = home.typed("knowledge", "capture", "--kind", kind, text)
+    found = re.search(r"Captured (e-\w+)", output)
+    assert code == 0 and found, output
+    return found[1]
+
+
+def entries(home: Home, *words: str) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = home.here("knowledge", *words, "--json").json["entries"]
+    return found
+
+
+def test_each_gate_says_what_it_decided(home: Home) -> None:
+    """In their order, as JSON with its reason."""
+    said = captured(home, ROOM)
+    assert ("admit", "candidate", []) == (said["verdict"], said["stage"], said["unsure"])
+    assert [
+        ("value", "pass"), ("safety", "pass"), ("alignment", "pass"), ("redundancy", "pass"),
+        ("freshness", "pass"), ("placement", "pass"),
+    ] == [(gate["gate"], gate["verdict"]) for gate in said["gates"]]  # fmt: skip
+    assert "schema_map" == said["gates"][-1]["reason"]
+    again = captured(home, ROOM.upper())
+    assert ("merge", said["id"]) == (again["verdict"], again["id"])
+
+
+def test_a_refusal_exits_with_1_and_says_why(home: Home) -> None:
+    """What was refused is recorded without its text."""
+    found = home.here("knowledge", "capture", "--kind", "procedure", "no")
+    assert 1 == found.exit_code
+    assert "value       reject it says nothing" in found.output
+    assert "Kept out; recorded as e-" in found.errors
+
+
+def test_a_person_may_insist_on_what_something_is_worth(home: Home) -> None:
+    """They are told how; an agent may not."""
+    junk = "Thank you so much, great work everybody, all tests pass now!"
+    code, output = home.typed("knowledge", "capture", "--kind", "procedure", junk)
+    assert (1, True) == (code, "If you know better what it is worth: --anyway." in output)
+    assert 0 == home.typed("knowledge", "capture", "--kind", "procedure", "--anyway", junk)[0]
+    found = home.here("knowledge", "capture", "--kind", "procedure", "--anyway", junk)
+    assert "--anyway is a person's word" in found.errors
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("capture", "--kind", "schema"), "A fact without words"),
+        (("capture", "--kind", "nonsense", "x y"), "nonsense"),
+        (("capture", "--kind", "schema", "x y", "--judged", "e-1=same"), "is no judgement"),
+        (("capture", "--kind", "schema", "x y", "--judged", "e-065wzsb8000000=same"),
+         "Judgements are off"),
+        (("confirm", "--id", "e-065wzsb8000000", "--wc", "much"), "much is no weight"),
+        (("confirm", "--id", "e-065wzsb8000000", "--wr", "nan"), "nan is no weight"),
+        (("log", "--from", "2026-13-45"), "2026-13-45 is no moment"),
+        (("diff", "--from", "2026-02-02", "--to", "2026-01-01"), "is not before"),
+        (("publish", "--skill", "../up"), "is no skill's name"),
+        (("export", "out", "--skill", "x", "--ledger", "--path", "y"), "name one of them"),
+        (("feedback", "--id", "e-065wzsb8000000", "--result", "success", "--weight", "nan"),
+         "nan is no weight"),
+    ],
+)  # fmt: skip
+def test_what_makes_no_sense_is_refused(home: Home, words: Sequence[str], said: str) -> None:
+    """With a clear word, exit code 2, and nothing written."""
+    found = home.here("knowledge", *words)
+    assert (2, True) == (found.exit_code, said in found.errors), found
+    assert not (home.path / "ledger.db").exists()
+
+
+def test_an_entry_that_is_not_there_is_told(home: Home) -> None:
+    """By whatever command; exit code 3."""
+    name = "e-065wzsb8000000"
+    for words in (
+        ("confirm", "--id", name), ("reset", "--id", name), ("invalidate", "--id", name),
+        ("feedback", "--id", name, "--result", "failure"),
+    ):  # fmt: skip
+        found = home.here("knowledge", *words)
+        assert "There is no entry" in found.errors, found
+        assert 0 != found.exit_code
+
+
+def test_a_person_is_believed_at_once_and_asked_about_trust(home: Home) -> None:
+    """Query says what may be answered from; freshness exits with 0 where all is trusted."""
+    name = typed(home, ROOM)
+    found = home.here("knowledge", "query", "which columns join t_room?")
+    assert (0, True) == (found.exit_code, f"TRUST 1.00       {ROOM}" in found.output)
+    assert "may be answered from" in found.output
+    (one,) = entries(home, "freshness")
+    assert {
+        "id": name, "stage": "validated", "kind": "schema", "text": ROOM, "confidence": 1.0,
+        "trust": "TRUST", "confirmed": one["confirmed"], "alpha": 0.0, "beta": 0.0, "c0": 1.0,
+        "shock": 0.0, "score": None, "entities": ["t_room.room_no", "hotel_id", "room_no"],
+        "file": None, "line": None,
+    } == one  # fmt: skip
+
+
+def test_query_says_when_there_is_nothing_to_rely_on(home: Home) -> None:
+    """A candidate is a hint; nothing at all exits with 1."""
+    captured(home, ROOM)
+    found = home.here("knowledge", "query", "--json", "room_no of t_room")
+    assert ("investigate", "UNPROVEN") == (found.json["advice"], found.json["entries"][0]["trust"])
+    assert 1 == home.here("knowledge", "query", "kafka consumer lag").exit_code
+    assert 1 == home.here("knowledge", "query", "t_room", "--status", "validated").exit_code
+
+
+def test_feedback_moves_trust_from_the_command_line(home: Home) -> None:
+    """An agent's word a little, a person's more; freshness and exit codes follow."""
+    name = typed(home, ROOM)
+    home.here("knowledge", "feedback", "--id", name, "--result", "failure")
+    assert 0.3 == entries(home, "freshness")[0]["beta"]
+    refused = home.here("knowledge", "feedback", "--id", name, "--result", "failure",
+                        "--weight", "1.5")  # fmt: skip
+    assert "weighs 0.3 at most" in refused.errors
+    code, output = home.typed("knowledge", "feedback", "--id", name, "--result", "failure")
+    assert (0, True) == (code, "REVALIDATE" in output or "VERIFY" in output), output
+    assert home.here("knowledge", "freshness").exit_code in {1, 2}
+    assert 0 == home.typed("knowledge", "reset", "--id", name)[0]
+    assert 0 == home.here("knowledge", "freshness").exit_code
+    home.here("knowledge", "invalidate", "--id", name)
+    assert 2 == home.here("knowledge", "freshness").exit_code
+    assert [] == entries(home, "freshness", "--level", "TRUST")
+
+
+def test_sweep_says_what_each_candidate_needs(home: Home) -> None:
+    """And promote validates one at a person's word alone."""
+    name = captured(home, ROOM)["id"]
+    found = home.here("knowledge", "sweep")
+    assert f"⏸ {name}: its witnesses do not add up to 2.0 yet" in found.output
+    assert 0 != home.here("knowledge", "promote", name).exit_code
+    assert 0 == home.typed("knowledge", "promote", name)[0]
+    assert "There are no candidates." in home.here("knowledge", "sweep").output
+    assert 0 == home.typed("knowledge", "expire", name)[0]
+    assert [] == entries(home, "freshness")
+
+
+def test_the_log_and_the_diff_tell_what_became_of_it(home: Home) -> None:
+    """Each decision with its gate, sums, and texts before and after; outside the span nothing."""
+    name = typed(home, "The booking gateway drops idle connections after 60 seconds")
+    home.here("knowledge", "capture", "--kind", "procedure", "no")
+    home.typed("knowledge", "capture", "--kind", "schema",
+               "The booking gateway drops idle connections after 90 seconds")  # fmt: skip
+    told = home.here("knowledge", "log", "--json").json
+    assert {"admit": 1, "reject": 1, "correct": 1} == told["counts"]
+    assert {"value": 1} == told["rejected_by_gate"]
+    said = home.here("knowledge", "log").output
+    assert "3 offered: 1 let in, 1 put right, 0 known already, 1 kept out (by value 1)" in said
+    (changed,) = home.here("knowledge", "diff", "--from", "2020-01-01", "--json").json["changed"]
+    assert (name, None, True) == (changed["entry"], changed["before"], "90" in changed["after"])
+    moment = f"{2020}-01-01T00:00:00+00:00"
+    nothing = home.here("knowledge", "diff", "--from", moment, "--to", "2020-01-02")
+    assert (1, "Nothing changed in that time.\n") == (nothing.exit_code, nothing.output)
+    assert "Nothing was decided" in home.here("knowledge", "log", "--to", "2020-01-01").output
+
+
+def test_status_says_how_far_knowledge_has_come(home: Home) -> None:
+    """In a word, and by the four signs; reading makes no home where there is none."""
+    assert 0 == home.here("knowledge", "log").exit_code
+    assert not (home.path / "ledger.db").exists()
+    typed(home, ROOM)
+    told = home.here("status", "--json").json
+    assert ("nascent", 4) == (told["maturity"], len(told["signs"]))
+    assert "maturity  nascent, 1 validated" in home.here("status").output
+
+
+def published(home: Home) -> dict[str, dict[str, Any]]:
+    found = home.here("knowledge", "publish", "--json").json["proposals"]
+    return {one["target"]: one for one in found}
+
+
+def test_publishing_waits_for_a_person(home: Home) -> None:
+    """Nothing is written before; what is accepted lies below the project's `.agents`."""
+    names = [typed(home, text) for text in (ROOM, MONEY, PHONE)]
+    waiting = published(home)
+    assert {"knowledge/schema_map.md", "knowledge/_index.md"} == set(waiting)
+    assert not (home.project / ".agents").exists()
+    for one in waiting.values():
+        assert 0 == home.accept(one["id"])[0]
+    topic = home.project / ".agents" / "knowledge" / "schema_map.md"
+    text = topic.read_text("utf-8")
+    assert all(f"id={name} " in text for name in names)
+    assert {} == published(home)
+    topic.write_text(text.replace("whole euros", "whole dollars"), "utf-8")
+    (edit,) = published(home).values()
+    assert "outside-edit" == edit["kind"]
+    assert 0 == home.accept(edit["id"])[0]
+    assert [names[1]] == home.here("knowledge", "publish", "--json").json["corrected"]
+    assert "whole dollars" in home.here("knowledge", "query", "t_invoice.amount").output
+
+
+def test_what_is_validated_is_exported_with_its_numbers(home: Home) -> None:
+    """The folder is a folder of topics like any other."""
+    name = typed(home, ROOM)
+    home.here("knowledge", "feedback", "--id", name, "--result", "success")
+    out = str(home.folder / "out")
+    done = home.here("knowledge", "export", out, "--skill", "rooms", "--ledger")
+    assert 0 == done.exit_code, done
+    folder = Path(out) / "rooms" / "references"
+    found = home.here("knowledge", "scan", "--path", str(folder), "--json")
+    (one,) = json.loads(found.output)["entries"]
+    assert (name, 0.3, "TRUST") == (one["id"], one["alpha"], one["trust"])
+    assert "t_room.room_no" in one["entities"]
+
+
+def test_chinese_goes_the_whole_way(home: Home) -> None:
+    """Captured, found, contradicted and published as it was written."""
+    rule = "退款申请必须在支付后7天内提交，超过的要走人工审批。"
+    name = typed(home, rule, "business_rule")
+    found = home.here("knowledge", "query", "退款申请几天内可以提交？")
+    assert rule in found.output
+    said = captured(home, "退款申请必须在支付后15天内提交，超过的要走人工审批。", "business_rule")
+    assert ("reject", "alignment", name) == (
+        said["verdict"], said["gates"][-1]["gate"], said["gates"][-1]["entry"]
+    )  # fmt: skip
+
+
+def test_the_agent_judges_where_the_home_allows_it(home: Home) -> None:
+    """By the id of the entry that the gates were unsure about; else its word is refused."""
+    name = captured(home, OPEN, "business_rule")["id"]
+    (home.path / "config.toml").write_text('[gates]\njudge = "agent"\n', "utf-8")
+    said = captured(home, TIMEOUT.text, "business_rule", "--judged", f"{name}=same")
+    assert ("merge", name, [name]) == (said["verdict"], said["id"], said["unsure"])

@@ -1,0 +1,79 @@
+"""Facts at a prompt: by what it names, with how far each can be trusted, of two topics at most."""
+
+from learnt.core.events import Actor
+from learnt.flows.recall.ask import ask
+from tests.flows.stage import HERE, Stage
+from tests.flows.test_living_knowledge import later
+
+ROOM = "t_room.room_no repeats across hotels; join on (hotel_id, room_no)"
+
+
+def test_a_prompt_that_names_a_table_is_given_its_facts() -> None:
+    """Though it shares no other word with them; the line says how far to trust it."""
+    stage = Stage()
+    name = stage.learn(ROOM, actor=Actor.HUMAN).entry
+    text = stage.prompt("Please write me a report on T_ROOM for Monday")
+    assert f"1. [{name}] TRUST 1.00 Structure: {ROOM}" in text
+
+
+def test_trust_fades_line_by_line() -> None:
+    """A rule is to be checked after a month, a structure is not yet."""
+    stage = Stage()
+    stage.learn(ROOM, actor=Actor.HUMAN)
+    stage.learn("t_room bookings are cancelled for free until 18:00", "business_rule",
+                actor=Actor.HUMAN)  # fmt: skip
+    later(stage, 40)
+    text = stage.prompt("What is to be known of t_room?")
+    assert "TRUST 0.88 Structure: t_room.room_no" in text
+    assert "VERIFY 0.72 Rule: t_room bookings" in text
+    assert "VERIFY: check the one point first" in text
+
+
+def test_facts_of_two_topics_at_most() -> None:
+    """The nearest ones: the rest is a question of its own."""
+    stage = Stage()
+    for kind, text in (
+        ("schema", "t_pay.status 9 means refunded"),
+        ("business_rule", "t_pay rows older than 90 days are archived"),
+        ("procedure", "To reverse t_pay call reverse_pay before noon"),
+        ("query_pattern", "Select refunds from t_pay with status = 9"),
+    ):
+        stage.learn(text, kind, actor=Actor.HUMAN)
+    text = stage.prompt("How is t_pay used?")
+    assert 2 == sum(label in text for label in ("Structure:", "Rule:", "Procedure:", "Query:"))
+
+
+def test_what_a_question_names_comes_first() -> None:
+    """Before what shares more of its words."""
+    stage = Stage()
+    stage.remember("the nightly report of rooms is late", "restart the report queue at night")
+    name = stage.learn(ROOM, actor=Actor.HUMAN).entry
+    hits = ask(stage.outside, "why is the nightly report of rooms late, is it t_room?",
+               folder=HERE, actor=Actor.HUMAN, most=5)  # fmt: skip
+    assert name == hits[0].note.id
+    assert hits[0].found.named
+
+
+def test_chinese_entities_lead_to_their_facts() -> None:
+    """A word of an unspaced script where it stands in the prompt."""
+    stage = Stage()
+    rule = "预付订单在入住前24小时以上取消，不收手续费。"
+    stage.learn(rule, "business_rule", actor=Actor.HUMAN, entities=("预付订单", "手续费"))
+    assert rule in stage.prompt("客户问预付订单能不能退")
+
+
+def test_what_is_wrong_is_said_to_be_found_out_anew() -> None:
+    """It is shown with its word, not hidden: the agent would else repeat it."""
+    stage = Stage()
+    name = stage.learn(ROOM, actor=Actor.HUMAN).entry
+    later(stage, 300)
+    assert f"[{name}] REVALIDATE 0.40" in stage.prompt("what about t_room?")
+
+
+def test_an_agents_unproven_word_is_never_put_before_another() -> None:
+    """Asked for it is there, and says what it is; at a prompt it is not."""
+    stage = Stage()
+    stage.learn(ROOM)
+    assert "" == stage.prompt("what about t_room?")
+    (hit,) = ask(stage.outside, "t_room", folder=HERE, actor=Actor.HUMAN, most=5)
+    assert "UNPROVEN" == hit.note.trust

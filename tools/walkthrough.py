@@ -1,0 +1,293 @@
+"""A week of an investigation, played through the gates on a clock of its own: docs/walkthrough.md.
+
+Nothing in it is written by hand but what is offered; every decision, reason and figure is what the
+code answers, and `python -m tools.docs --check` fails where the page is not what it says today.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from learnt.core.events import Actor
+from learnt.core.identifiers import EntryId
+from learnt.core.json_values import JsonObject
+from learnt.core.knowledge.drafts import Fact
+from learnt.core.knowledge.gates import REASONS, Admit, Correct, Merge, Reject
+from learnt.core.knowledge.maturity import maturity, signs
+from learnt.core.sessions.observations import Observation
+from learnt.flows.governance.survey import survey
+from learnt.flows.knowledge.capture import Offer, Outcome, capture
+from learnt.flows.knowledge.feedback import Word, tell
+from learnt.flows.knowledge.freshness import Fresh, freshness
+from learnt.flows.knowledge.publish import publish
+from learnt.flows.knowledge.sweep import Swept, sweep
+from learnt.flows.sessions.observe import take
+from learnt.formats.evidence.calls import of_call
+from learnt.formats.injection import day
+from learnt.ports import Outside
+from learnt.stores import in_memory
+from learnt.stores.stemming import porter
+
+DAY_MS = 86_400_000
+MONDAY = 1_767_571_200_000  # 2026-01-05
+HERE = "/work/hotel"
+TOOL, AGENT, USER = "tool", "agent", "user"
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """Something offered: its kind, its words, and who vouches for it."""
+
+    kind: str
+    text: str
+    by: str = AGENT
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """What is found out on one day, from the first Monday on."""
+
+    number: int
+    asked: str
+    offers: tuple[Said, ...]
+
+
+ROUNDS: tuple[Round, ...] = (
+    Round(0, "Why do some bookings have no invoice?", (
+        Said("schema", "t_booking.status 7 means that the guest never arrived", TOOL),
+        Said("schema", "t_invoice.booking_no refers to t_booking.booking_no, not to its id", TOOL),
+        Said("business_rule", "预付订单在入住前24小时以上取消，不收手续费。", USER),
+        Said("procedure", "I looked at t_booking and ran three queries"),
+        Said("schema", "t_booking.created_at is when the booking was created"),
+        Said("data_snapshot", "t_booking holds 48213 rows today"),
+    )),
+    Round(1, "Which invoices are late, and what writes them?", (
+        Said("query_pattern", "Bookings without an invoice: LEFT JOIN t_invoice USING (booking_no) "
+             "WHERE t_invoice.id IS NULL AND status <> 7", TOOL),
+        Said("schema", "Status 7 in t_booking means the guest never arrived", TOOL),
+        Said("tool_experience", "Invoices are written by the nightly job at 03:00"),
+        Said("procedure", "Maybe the invoice job is broken"),
+        Said("schema", "t_invoice.booking_no 关联 t_booking.booking_no，不是 t_booking.id", TOOL),
+    )),
+    Round(2, "The job runs later than everybody thought.", (
+        Said("tool_experience", "Invoices are written by the nightly job at 04:30", TOOL),
+        Said("business_rule", "A no-show is charged one night, never the whole stay", USER),
+        Said("procedure", "We should rewrite the invoice job next quarter"),
+        Said("business_rule", "A no-show is charged the whole stay"),
+    )),
+    Round(3, "How does one follow a booking from search to invoice?", (
+        Said("procedure", "To explain a missing invoice: check t_booking.status, then t_payment "
+             "for a refund, then the job's log of that night", TOOL),
+        Said("schema", "In t_booking a status of 7 stands for a guest who never arrived", TOOL),
+        Said("tool_experience", "The nightly job writes the invoices at 04:30", TOOL),
+        Said("schema", "The tests passed"),
+    )),
+    Round(4, "The same questions again, by a colleague.", (
+        Said("business_rule", "预付订单入住前超过24小时取消的话，不收取手续费。", USER),
+        Said("query_pattern", "Bookings without invoice: LEFT JOIN t_invoice USING (booking_no), "
+             "then WHERE t_invoice.id IS NULL AND status <> 7", TOOL),
+        Said("procedure", "Great work, everything is clean now"),
+    )),
+    Round(5, "Saturday: one look at the reports.", (
+        Said("data_range", "t_invoice.amount lies between 0 and 9120"),
+        Said("business_rule", "A no-show is charged one night and never the whole stay", USER),
+    )),
+    Round(6, "Sunday: nothing new under the sun.", (
+        Said("schema", "t_booking.status 7 means that the guest never arrived", TOOL),
+        Said("schema", "The table has columns"),
+    )),
+)  # fmt: skip
+
+
+@dataclass(slots=True)
+class Week:
+    """The stage: a ledger in memory and a clock that is set."""
+
+    clock: in_memory.FixedClock = field(default_factory=lambda: in_memory.FixedClock(MONDAY))
+    reports: int = 0
+    outside: Outside = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.outside = in_memory.outside(porter, clock=self.clock)
+
+    def go_to(self, number: int) -> None:
+        """Set the clock to nine o'clock of a day."""
+        self.clock.ms = MONDAY + number * DAY_MS + 9 * 3_600_000
+
+    def look(self, session: str) -> None:
+        """The agent makes a call that shows something."""
+        self.reports += 1
+        given = {"command": "mysql -e 'select …'"}
+        call: JsonObject = {
+            "tool": "Bash",
+            "id": f"toolu_{self.reports}",
+            "evidence": of_call("Bash", given, "3 rows in set"),  # type: ignore[dict-item]  # it is JSON
+        }
+        seen = Observation(
+            id=f"{self.reports:04}",
+            ms=self.clock.now_ms(),
+            event="PostToolBatch",
+            session=session,
+            episode=f"{session}-p",
+            cwd=HERE,
+            detail={"calls": [call]},
+        )
+        with self.outside.ledger.writing() as writer:
+            take(self.outside, writer, seen)
+
+    def offer(self, said: Said, session: str) -> Outcome:
+        """Offer a fact to the gates."""
+        if said.by == TOOL:
+            self.look(session)
+        offer = Offer(
+            what=Fact(text=said.text, kind=said.kind),
+            actor=Actor.HUMAN if said.by == USER else Actor.AGENT,
+            folder=HERE,
+            session=session,
+            evidence="last" if said.by == TOOL else "",
+        )
+        self.clock.ms += 60_000
+        return capture(self.outside, offer)
+
+    def fresh(self) -> list[Fresh]:
+        """What is validated, least trusted first."""
+        return freshness(self.outside, HERE)
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """What a round came to."""
+
+    round: Round
+    outcomes: tuple[Outcome, ...]
+    swept: Swept
+    validated: int
+
+    @property
+    def counts(self) -> Counter[str]:
+        """How many of each verdict."""
+        return Counter(type(outcome.decision).__name__ for outcome in self.outcomes)
+
+    @property
+    def rate(self) -> float:
+        """The share of what was offered that changed nothing or only confirmed."""
+        kept_out = self.counts["Reject"] + self.counts["Merge"]
+        return kept_out / len(self.outcomes)
+
+
+def play() -> tuple[Week, list[Played]]:
+    """The whole week, a sweep each evening."""
+    week = Week()
+    played = []
+    for one in ROUNDS:
+        week.go_to(one.number)
+        outcomes = tuple(week.offer(said, f"day-{one.number + 1}") for said in one.offers)
+        swept = sweep(week.outside)
+        played.append(Played(one, outcomes, swept, len(week.fresh())))
+    return week, played
+
+
+def revalidated(week: Week, number: int) -> tuple[list[Fresh], list[Fresh]]:
+    """What is left of trust after so many days, and after one check of each that asked for one."""
+    week.go_to(number)
+    before = week.fresh()
+    for one in before:
+        if one.trust != "TRUST":
+            week.look(f"day-{number + 1}")
+            word = Word(result="success", actor=Actor.AGENT, evidence="last",
+                        session=f"day-{number + 1}")  # fmt: skip
+            tell(week.outside, one.entry.id, word)
+            week.clock.ms += 60_000
+    return before, week.fresh()
+
+
+def _verdict(outcome: Outcome, names: dict[EntryId, str]) -> str:
+    match outcome.decision:
+        case Admit(topic):
+            return f"let in as {names[outcome.entry]}, {outcome.stage}, {topic}"
+        case Merge(into):
+            return f"known as {names[into]}: one more confirmation"
+        case Correct(entry, reason, _):
+            return f"**puts {names[entry]} right** ({reason})"
+        case Reject(gate, reason, against):
+            why = REASONS[reason].split(":")[0]
+            of = f" ({names[against]})" if against else ""
+            return f"kept out by {gate}: {why}{of}"
+
+
+def _table(played: Sequence[Played]) -> list[str]:
+    lines = [
+        "| day | offered | let in | put right | known already | kept out | rejection rate | "
+        "validated | increment |",
+        "|---|---|---|---|---|---|---|---|---|",
+    ]
+    before = 0
+    for one in played:
+        counts = one.counts
+        lines.append(
+            f"| {one.round.number + 1} | {len(one.outcomes)} | {counts['Admit']} | "
+            f"{counts['Correct']} | {counts['Merge']} | {counts['Reject']} | {one.rate:.0%} | "
+            f"{one.validated} | {one.validated - before:+} |"
+        )
+        before = one.validated
+    return lines
+
+
+def page() -> str:
+    """The page."""
+    week, played = play()
+    names: dict[EntryId, str] = {}
+    lines = [
+        "# A week of an investigation",
+        "",
+        "Generated by `tools/walkthrough.py` from what the gates answered on a simulated clock;",
+        "the facts offered are invented, the decisions are not. `K1`, `K2`, … are entries. A",
+        "`tool` is a call that Learnt saw, an `agent` its own judgement, a `user` a person's word.",
+        "",
+    ]
+    for one in played:
+        lines += [f"## Day {one.round.number + 1}: {one.round.asked}", ""]
+        for said, outcome in zip(one.round.offers, one.outcomes, strict=True):
+            if isinstance(outcome.decision, Admit):
+                names[outcome.entry] = f"K{len(names) + 1}"
+            lines.append(f"- _{said.kind}, {said.by}_: “{said.text}”  ")
+            lines.append(f"  {_verdict(outcome, names)}")
+        evening = [f"{names[name]} proved itself: validated" for name in one.swept.promoted]
+        waiting = [f"{names[name]} waits for {' and '.join(needs)}"
+                   for name, needs in one.swept.waiting]  # fmt: skip
+        if evening or waiting:
+            lines += ["", f"In the evening: {'; '.join([*evening, *waiting])}."]
+        lines.append("")
+    lines += ["## The week in numbers", "", *_table(played), ""]
+    lines += _afterwards(week, names)
+    return "\n".join(lines) + "\n"
+
+
+def _afterwards(week: Week, names: dict[EntryId, str]) -> list[str]:
+    proposed = publish(week.outside, HERE, Actor.AGENT)
+    before, after = revalidated(week, 40)
+    now = {one.entry.id: one for one in after}
+    lines = [
+        f"Publishing what is validated makes {len(proposed.new)} proposals, each of which a person "
+        "decides on.",
+        "",
+        "## Day 41: what is left of trust, and one check of each that asked for one",
+        "",
+        "| | kind | confirmed | confidence | after the check |",
+        "|---|---|---|---|---|",
+    ]
+    for one in before:
+        then = now[one.entry.id]
+        confirmed = day(one.entry.standing.confirmed_ms)
+        lines.append(
+            f"| {names[one.entry.id]} | {one.entry.kind} | {confirmed} | {one.level:.3f} "
+            f"{one.trust} | {then.level:.3f} {then.trust} |"
+        )
+    record = survey(week.outside, HERE).record
+    lines += ["", f"The body of knowledge is {maturity(record)}:", ""]
+    lines += [f"- {'✓' if sign.points else '·'} {sign.said}" for sign in signs(record)]
+    return lines
+
+
+if __name__ == "__main__":
+    print(page(), end="")
