@@ -32,7 +32,7 @@ from learnt.core.health.executions import interval
 from learnt.core.identifiers import EntryId
 from learnt.core.knowledge.alignment import Relation
 from learnt.core.knowledge.drafts import Fact
-from learnt.core.knowledge.gates import Admit, Correct, Decision, Merge, decide
+from learnt.core.knowledge.gates import Admit, Correct, Decision, Merge, Voucher, decide
 from learnt.core.knowledge.standing import CREDIBILITY
 from learnt.flows.knowledge.capture import Offer, capture, capture_many
 from learnt.flows.knowledge.neighbours import neighbours
@@ -56,9 +56,10 @@ def ledger_of(held: Sequence[Pair]) -> tuple[Outside, list[EntryId]]:
 def ruled(outside: Outside, text: str) -> Decision:
     """What the gates would make of a statement; nothing is recorded."""
     fact = Fact(text=text, kind=KIND)
+    by = Voucher(credibility=CREDIBILITY["agent"])
     with outside.ledger.reading() as reader:
         near = neighbours(outside, reader, text, ())
-    return decide(fact, CREDIBILITY["agent"], None, near, stem=outside.stem).decision
+    return decide(fact, by, None, near, stem=outside.stem).decision
 
 
 def among(held: Sequence[Pair]) -> list[dict[str, object]]:

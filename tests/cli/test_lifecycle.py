@@ -10,7 +10,8 @@ import pytest
 
 from tests.core.test_gates import TIMEOUT
 from tests.flows.test_judges import OPEN
-from tests.support.homes import Home
+from tests.support.homes import LEARNT, Home
+from tests.support.terminal import Terminal
 
 ROOM = "t_room.room_no repeats across hotels; join on (hotel_id, room_no)"
 MONEY = "t_order.amount holds cents, t_invoice.amount whole euros"
@@ -142,7 +143,8 @@ def test_feedback_moves_trust_from_the_command_line(home: Home) -> None:
     assert home.here("knowledge", "freshness").exit_code in {1, 2}
     assert 0 == home.typed("knowledge", "reset", "--id", name)[0]
     assert 0 == home.here("knowledge", "freshness").exit_code
-    home.here("knowledge", "invalidate", "--id", name)
+    assert "a check or a person" in home.here("knowledge", "invalidate", "--id", name).errors
+    assert 0 == home.typed("knowledge", "invalidate", "--id", name)[0]
     assert 2 == home.here("knowledge", "freshness").exit_code
     assert [] == entries(home, "freshness", "--level", "TRUST")
 
@@ -245,3 +247,55 @@ def test_the_agent_judges_where_the_home_allows_it(home: Home) -> None:
     (home.path / "config.toml").write_text('[gates]\njudge = "agent"\n', "utf-8")
     said = captured(home, TIMEOUT.text, "business_rule", "--judged", f"{name}=same")
     assert ("merge", name, [name]) == (said["verdict"], said["id"], said["unsure"])
+
+
+def test_what_is_expired_leaves_a_sound_ledger(home: Home) -> None:
+    """`rebuild --verify` agrees with what is there; the JSON of a decision is the entry's."""
+    name = captured(home, ROOM)["id"]
+    code, output = home.typed("knowledge", "promote", name, "--json")
+    assert (0, "validated") == (code, json.loads(output)["stage"])
+    code, output = home.typed("knowledge", "expire", name, "--json")
+    assert (0, "retired") == (code, json.loads(output)["stage"])
+    assert 0 == home.here("rebuild", "--verify").exit_code
+    assert 1 == home.here("knowledge", "query", "room_no").exit_code
+
+
+def test_recall_shows_facts_too(home: Home) -> None:
+    """Their text, how far to trust them, and the same as JSON."""
+    captured(home, ROOM)
+    assert f"{ROOM} UNPROVEN" in home.here("recall", "t_room").output
+    told = home.here("recall", "t_room", "--json").output
+    assert ROOM in told
+
+
+@pytest.mark.parametrize(("given", "coloured"), [({}, True), ({"NO_COLOR": "1"}, False)])
+def test_no_color_is_heeded(home: Home, given: dict[str, str], coloured: bool) -> None:
+    """On a terminal as well."""
+    typed(home, ROOM)
+    command = [str(LEARNT), "knowledge", "freshness"]
+    with Terminal(command, env={**home.environment, **given}, cwd=home.project) as terminal:
+        assert 0 == terminal.wait_for_exit()
+        assert coloured == terminal.coloured
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("search", "--entities", "e-065wzsb8000000"),
+        ("scan", "--path", "e-065wzsb8000000"),
+        ("feedback", "--path", "references", "--id", "e-065wzsb8000000", "--result", "success"),
+    ],
+)
+def test_an_id_elsewhere_is_no_word_to_the_ledger(home: Home, words: tuple[str, ...]) -> None:
+    """Folder mode answers, in its own way."""
+    found = home.cli("knowledge", *words)
+    assert found.exit_code == 1
+    assert found.errors.startswith("learnt: ")
+
+
+def test_help_tells_of_both(home: Home) -> None:
+    """What the three commands take for a file, and for an entry of the ledger."""
+    for name in ("feedback", "reset", "invalidate"):
+        text = home.here("knowledge", name, "--help").output
+        assert "--line N" in text
+        assert "--evidence" in text

@@ -16,6 +16,7 @@ from learnt.core.identifiers import (
 from learnt.core.knowledge.drafts import Solution
 from learnt.core.sessions.observations import Observation
 from learnt.flows.knowledge.capture import Offer, capture
+from learnt.flows.knowledge.sweep import retire_now
 from learnt.ports import Outside
 
 SESSION = Subject("session:claude-code:s1")
@@ -231,6 +232,17 @@ def test_an_exact_duplicate_is_found_by_its_fingerprint(outside: Outside) -> Non
     again = capture(outside, solution("the kraken sleeps", "wake it GENTLY"))
 
     assert first == again.entry
+
+
+def test_what_is_retired_is_found_by_nothing(outside: Outside) -> None:
+    """Neither by its words nor by its fingerprint; its event moved the index."""
+    first = capture(outside, solution("The kraken sleeps", "Wake it gently")).entry
+    retire_now(outside, first, Actor.HUMAN)
+    with outside.ledger.reading() as reader:
+        assert [] == list(reader.match(["kraken"], [], 5).best)
+        assert {} == {term: n for term, n in reader.frequencies(["kraken"], []).items() if n}
+    again = capture(outside, solution("The kraken sleeps", "Wake it gently")).entry
+    assert first != again
 
 
 def test_an_observation_is_taken_once(outside: Outside) -> None:

@@ -31,6 +31,7 @@ from learnt.core.knowledge.gates import (
     Merge,
     Reject,
     Ruling,
+    Voucher,
     decide,
     nobody,
 )
@@ -52,7 +53,8 @@ def ruled(
     credibility: int = AGENT,
     judge: Judge = nobody,
 ) -> Ruling:
-    return decide(offered, credibility, same, near, stem=porter, judge=judge)
+    by = Voucher(credibility=credibility, person=credibility == USER)
+    return decide(offered, by, same, near, stem=porter, judge=judge)
 
 
 def decided(offered: Offered, *near: Known, same: EntryId | None = None) -> Decision:
@@ -235,6 +237,15 @@ def test_what_is_trusted_is_put_right_by_evidence_alone() -> None:
         assert isinstance(ruled(TIMEOUT, trusted, credibility=credibility).decision, Correct)
 
 
+def test_what_a_person_said_is_a_persons_to_change() -> None:
+    """A tool call is not enough, nor that it has faded; a person's word is."""
+    persons = replace(CONTRADICTED, persons=True)
+    for credibility in (AGENT, CREDIBILITY["tool"]):
+        told = ruled(TIMEOUT, persons, credibility=credibility)
+        assert Reject("alignment", "contradicts", ONE) == told.decision
+    assert isinstance(ruled(TIMEOUT, persons, credibility=USER).decision, Correct)
+
+
 def test_one_projects_exception_does_not_put_a_wider_fact_right() -> None:
     """What holds elsewhere stays as it is; the exception is admitted beside it."""
     wider = replace(CONTRADICTED, here=False, trusted=True)
@@ -306,7 +317,8 @@ def test_who_insists_is_believed_about_its_worth_alone() -> None:
     junk = replace(FACT, text="Thank you so much, great work everybody, all tests pass now!")
 
     def insisted(offered: Offered, same: EntryId | None = None) -> Ruling:
-        return decide(offered, USER, same, (), stem=porter, insisted=True)
+        by = Voucher(credibility=USER, person=True, insisted=True)
+        return decide(offered, by, same, (), stem=porter)
 
     told = insisted(junk)
     assert isinstance(told.decision, Admit)

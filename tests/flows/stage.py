@@ -54,9 +54,17 @@ class Stage:
         **more: Any,
     ) -> Outcome:
         """Offer a fact, as an agent does in a session."""
+        self.begin(session)
         fact = Fact(text=text, kind=kind, entities=entities)
         offer = Offer(what=fact, actor=actor, folder=folder, session=session, **more)
         return capture(self.outside, offer)
+
+    def begin(self, session: str) -> None:
+        """A session that Learnt sees at work, if it did not yet; none for an empty name."""
+        with self.outside.ledger.reading() as reader:
+            seen = session in reader.sessions_observed()
+        if session and not seen:
+            self.report("SessionStart", session=session, detail={"source": "startup"})
 
     def entry(self, name: EntryId) -> Entry:
         """An entry as it is now."""

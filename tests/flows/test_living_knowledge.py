@@ -38,6 +38,7 @@ def seen(stage: Stage, session: str, *, passed: bool = True) -> str:
 
 
 def say(stage: Stage, entry: EntryId, result: Result, **given: object) -> bool:
+    stage.begin(str(given.get("session", "s1")))
     word = Word(result=result, **{"actor": Actor.AGENT, "session": "s1", **given})  # type: ignore[arg-type]  # a table
     return tell(stage.outside, entry, word)[1]
 
@@ -65,7 +66,7 @@ def test_a_duplicate_adds_its_confirmation_once_a_session() -> None:
     for session in ("s1", "s2", "s2"):
         assert Merge(first.entry) == stage.learn(ROOM.upper(), session=session).decision
     told = stage.entry(first.entry).standing.confirmations
-    assert ["s1", "s1", "s2"] == [one.session for one in told]
+    assert ["s1", "s2"] == [one.session for one in told]
     assert 1 == len(stage.events(Kind.REMEMBERED))
 
 

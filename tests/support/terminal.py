@@ -53,6 +53,11 @@ class Terminal:
         os.close(self._master)
 
     @property
+    def coloured(self) -> bool:
+        """Whether anything steered the terminal."""
+        return b"\x1b[" in self._received
+
+    @property
     def output(self) -> str:
         """All that was printed so far, without escape sequences; a redraw erases nothing of it."""
         return _ESCAPES.sub("", self._received.decode(errors="replace")).replace("\r\n", "\n")

@@ -13,11 +13,12 @@ has a tuple that is equal exactly then. The ledger holds its keyed hash and refu
 | session ended | agent, session, reason, process |
 | episode closed | agent, session, prompt, again |
 | answered late | episode |
-| judged by an agent | entry, session (else the day), what it said |
-| proved | entry, tool use, polarity |
+| judged by an agent | entry, session (else the day), what it said, corrections before it |
+| proved | entry, tool use, polarity, corrections before it |
 | proposed | proposal, count, distinct, draft, last seen, status before |
 | edit noticed | proposal, decisions on it so far |
 | published | proposal, withdrawals of it so far |
+| edit taken in | entry, topic, which edit of it |
 | miss adopted | session, prompt, when |
 | project seen | project, path, store, remote, root commit |
 | project linked | project, other, verdict |

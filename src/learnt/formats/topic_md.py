@@ -21,7 +21,9 @@ from learnt.formats.fences import outside
 
 INDEX: Final = "_index"
 NAMED_IN_INDEX: Final = 4
-_TAG: Final = re.compile(r"<!--[ \t]*decay:[ \t]*id=(e-[0-9a-z]{14})\b[^>]*-->")
+_TAG: Final = re.compile(r"<!--[ \t]*decay:(?=[^>]*\bid=(e-[0-9a-z]{14})\b)[^>]*-->")
+_ID: Final = re.compile(r"\bid=(e-[0-9a-z]{14})\b")
+_BULLET: Final = re.compile(r"(?:[-*+]|\d{1,3}[.)])(?:[ \t]+|$)")
 _ROW: Final = re.compile(r"- \[[^\]]*\]\([a-z0-9_]+\.md\)")
 _HEAD: Final = "_Facts that were validated; what each is worth today: `learnt knowledge query`._"
 _INDEX_HEAD: Final = (
@@ -77,20 +79,50 @@ def moved(before: str) -> str:
 
 
 def facts_in(text: str) -> dict[EntryId, str]:
-    """What a file says of each entry that it names; a name that comes twice says nothing.
+    """What a file says of each entry that it names; one of which it says two things says nothing.
 
     >>> facts_in("<!-- decay: id=e-065wzsb8000000 type=schema -->\\n- a\\n")
     {'e-065wzsb8000000': '- a'}
     """
     lines = text.split("\n")
-    found: list[tuple[EntryId, str]] = []
-    for number, line in outside(lines):
-        tag = _TAG.fullmatch(line.strip())
-        if tag is not None:
-            said = lines[number + 1].strip() if number + 1 < len(lines) else ""
-            found.append((EntryId(tag[1]), said))
-    often = Counter(name for name, _ in found)
-    return {name: said for name, said in found if often[name] == 1}
+    found: dict[EntryId, set[str]] = {}
+    for start, end, name in _blocks(lines):
+        line = lines[end].strip() if end > start else ""
+        found.setdefault(name, set()).add(line)
+    return {name: lines.pop() for name, lines in found.items() if len(lines) == 1}
+
+
+def named_in(text: str) -> frozenset[EntryId]:
+    """Every entry that a file names, in whatever way.
+
+    >>> sorted(named_in("```\\n<!-- decay: type=x id=e-065wzsb8000000 -->\\n```"))
+    ['e-065wzsb8000000']
+    """
+    return frozenset(EntryId(found) for found in _ID.findall(text))
+
+
+def said(line: str) -> str:
+    """The fact that a line says, without its bullet, as it was before it was made harmless.
+
+    >>> said("- a &lt;!-- b --&gt;"), said("* a"), said("-")
+    ('a <!-- b -->', 'a', '')
+    """
+    bare = _BULLET.sub("", line.strip(), count=1).strip()
+    return bare.replace("&lt;", "<").replace("--&gt;", "-->")
+
+
+def _blocks(lines: Sequence[str]) -> list[tuple[int, int, EntryId]]:
+    """Each fact's tag line, its last line, and its name; a text may stand behind an empty line."""
+    open_lines = list(outside(lines))
+    tags = {n: EntryId(tag[1]) for n, line in open_lines if (tag := _TAG.fullmatch(line.strip()))}
+    found = []
+    for number, name in tags.items():
+        below = [n for n in range(number + 1, min(number + 3, len(lines))) if lines[n].strip()]
+        text = below[0] if below else number
+        if text in tags or lines[text].lstrip().startswith(("#", "<!--", "```", "~~~")):
+            text = number
+        found.append((number, text, name))
+    return found
 
 
 def index(topics: Sequence[Topic], before: str | None = None) -> str:
@@ -126,22 +158,17 @@ def _block(fact: Published) -> list[str]:
 def _kept(text: str, wanted: Mapping[EntryId, Published]) -> tuple[list[str], set[EntryId]]:
     """The lines with each fact's text as it is wanted, without the facts that are not."""
     lines = text.rstrip("\n").split("\n")
-    tags = {
-        number: EntryId(tag[1])
-        for number, line in outside(lines)
-        if (tag := _TAG.fullmatch(line.strip())) is not None
-    }
+    blocks = {start: (end, name) for start, end, name in _blocks(lines)}
     out: list[str] = []
     there: set[EntryId] = set()
     number = 0
     while number < len(lines):
-        name = tags.get(number)
-        if name is None:
+        if number not in blocks:
             out.append(lines[number])
             number += 1
             continue
-        has_text = number + 1 < len(lines) and number + 1 not in tags and lines[number + 1].strip()
-        number += 2 if has_text else 1
+        end, name = blocks[number]
+        number = end + 1
         if name in wanted and name not in there:
             out += _block(wanted[name])
             there.add(name)

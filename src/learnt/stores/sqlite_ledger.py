@@ -30,6 +30,7 @@ SLICE: Final = 200  # pages of the search index joined in one transaction
 _MOVES_AN_INDEX: Final = frozenset({
     Kind.GATED,
     Kind.REMEMBERED,
+    Kind.STAGED,
     Kind.PURGED,
     Kind.PROJECT_SEEN,
     Kind.PROJECT_LINKED,

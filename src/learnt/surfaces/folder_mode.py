@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 DEFAULT = "references"
 COMMANDS = ("init", "scan", "search", "feedback", "reset", "inject", "invalidate")
 _WRONG = 1
-_ENTRY = 16  # characters of an entry's id
+_OF_BOTH = ("feedback", "reset", "invalidate")  # of folder mode and of the ledger
 _WIDTH = 96
 
 
@@ -39,11 +39,14 @@ def today() -> date:
 
 
 def of_the_ledger(words: Sequence[str]) -> bool:
-    """Whether a command names an entry of the ledger (e-…), which no file has."""
-    named = [word.rpartition("=")[2] for word in words]
-    return any(
-        len(name) == _ENTRY and name.startswith("e-") and name[2:].isalnum() for name in named
-    )
+    """Whether a command is about an entry of the ledger: `--id e-…`, and no file or folder."""
+    if words[:1] and words[0] not in _OF_BOTH:
+        return False
+    if any(word.partition("=")[0] in {"--path", "--file"} for word in words):
+        return False
+    named = [word[len("--id=") :] for word in words if word.startswith("--id=")]
+    named += [words[at + 1] for at, word in enumerate(words[:-1]) if word == "--id"]
+    return any(name.startswith("e-") for name in named)
 
 
 def _plain(text: str) -> str:

@@ -93,7 +93,8 @@ def judge(confirmations: Sequence[Confirmation], kind: str, since_ms: int, now_m
     missing = {
         "score": reached is not Class.VALIDATED,
         "credible": not any(one.credibility >= CREDIBLE for one in confirmations),
-        "sessions": len({one.session for one in confirmations}) < LEAST_SESSIONS,
+        # A session that nobody saw is none: its name may be made up.
+        "sessions": len({one.session for one in confirmations} - {""}) < LEAST_SESSIONS,
         "user": kind == "business_rule" and not any(map(_by_user, confirmations)),
     }
     needs = tuple(name for name, is_missing in missing.items() if is_missing)

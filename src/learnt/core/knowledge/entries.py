@@ -134,6 +134,8 @@ def _gated(entry: Entry, event: Event) -> Entry:
 
 
 def _confirmed(entry: Entry, event: Event) -> Entry:
+    if member(event.payload, "credibility") == 0:
+        return entry  # said before by the same witness
     validated = entry.stage is Stage.VALIDATED
     told = standings.after_confirmation(entry.standing, _witness(event), validated=validated)
     return replace(entry, standing=told)
@@ -149,12 +151,16 @@ def _witness(event: Event) -> Confirmation:
         ms=whole(member(event.payload, "ms"), event.wall_ms),
         credibility=whole(member(event.payload, "credibility"), own),
         relevance=whole(member(event.payload, "relevance"), RELEVANCE["core"]),
-        # Whoever calls from outside a session is one of the day's.
         session=text_of(member(event.payload, "session"))
         or event.where.session
-        or standings.day(event.wall_ms).isoformat(),
+        or _outside_a_session(event),
         actor=event.actor,
     )
+
+
+def _outside_a_session(event: Event) -> str:
+    """A person at a terminal is one of the day's; of an agent no session was seen."""
+    return standings.day(event.wall_ms).isoformat() if event.actor is Actor.HUMAN else ""
 
 
 def _feedback(entry: Entry, event: Event) -> Entry:

@@ -97,7 +97,8 @@ class Known:
     """An entry near to what is offered: a fact's text, or a solution's problem and approach.
 
     `trusted`: validated, and of a confidence to match; `here`: of the scope of what is offered,
-    not of a wider one, which one project's exception does not put right.
+    not of a wider one, which one project's exception does not put right; `persons`: validated, and
+    a person's own, or a rule that only a person may change.
     """
 
     id: EntryId
@@ -106,6 +107,19 @@ class Known:
     trusted: bool = False
     fact: bool = True
     here: bool = True
+    persons: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Voucher:
+    """Who vouches for an offer: how far believed, in thousandths, and whether it is a person.
+
+    A person who `insisted` knows better what it is worth, and nothing else.
+    """
+
+    credibility: int
+    person: bool = False
+    insisted: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -126,24 +140,23 @@ def nobody(known: Known, offered: Offered) -> Relation | None:
 
 def decide(
     offered: Offered,
-    credibility: int,
+    by: Voucher,
     same: EntryId | None,
     near: Sequence[Known],
     *,
     stem: Stem,
     judge: Judge = nobody,
-    insisted: bool = False,
 ) -> Ruling:
     """What becomes of an offer, by the first gate that does not let it pass.
 
-    `credibility` of the one who offers, in thousandths; `same` is the entry of the same normalised
-    text; `near` are those to compare with, the nearest first. Who `insisted` knows better what it
-    is worth, and nothing else.
+    `same` is the entry of the same normalised text; `near` are those to compare with, the nearest
+    first.
     """
-    margin = VOUCHED if credibility >= CREDIBLE else 0.0
+    credible = by.credibility >= CREDIBLE
+    margin = VOUCHED if credible else 0.0
     passages: list[Passage] = []
     for gate, reason in (("value", _without_value(offered, margin)), ("safety", _unsafe(offered))):
-        if reason and not (insisted and reason in WORTHLESS):
+        if reason and not (by.insisted and reason in WORTHLESS):
             refused = Passage(gate, "reject", reason)
             return Ruling(decision=Reject(gate, reason), passages=(*passages, refused))
         passages.append(Passage(gate, "pass", reason))
@@ -160,7 +173,8 @@ def decide(
     against = opposed[0] if opposed else None
     if same is None and against is not None:
         known, found = against
-        if known.trusted and credibility < CREDIBLE:
+        held = known.persons or (known.trusted and not credible)
+        if held and not by.person:
             passages.append(Passage("alignment", "reject", found.reason, known.id))
             refusal = Reject("alignment", "contradicts", known.id)
             return Ruling(decision=refusal, passages=tuple(passages), unsure=unsure)
@@ -172,7 +186,7 @@ def decide(
         passages.append(Passage("redundancy", "merge", "duplicate", same))
         return Ruling(decision=Merge(same), passages=tuple(passages), unsure=unsure)
     passages.append(Passage("redundancy", "pass"))
-    if offered.kind in FLEETING and credibility < CREDIBLE:
+    if offered.kind in FLEETING and not credible:
         passages.append(Passage("freshness", "reject", "fades-at-once"))
         refusal = Reject("freshness", "fades-at-once")
         return Ruling(decision=refusal, passages=tuple(passages), unsure=unsure)
@@ -223,6 +237,12 @@ def _stand(known: Known, offered: Offered, stem: Stem) -> Comparison:
 
 def _apart(half: Comparison) -> bool:
     return half.certain and half.relation is not Relation.SAME
+
+
+def unfit(offered: Offered) -> str:
+    """Why a text that a person vouches for can't be kept all the same; empty where it can."""
+    worth = _without_value(offered, VOUCHED)
+    return _unsafe(offered) or (worth if worth not in WORTHLESS else "")
 
 
 def _unsafe(offered: Offered) -> str:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 from learnt.core.events import Actor, Draft, Event, Kind
 from learnt.core.governance import proposals
+from learnt.core.governance.proposals import ProposalKind
 from learnt.core.identifiers import (
     ContentRef,
     EntryId,
@@ -138,8 +139,8 @@ def _with_proposals(
 ) -> _Scope:
     """The scope with the proposals that hold copies of its texts, and all texts that go with it.
 
-    A draft quotes its entry and the prompts that recalled it: it goes with any of them. An edit
-    of a proposal's file goes with the proposal.
+    A draft quotes its entry and the prompts that recalled it: it goes with any of them. A topic
+    goes with each of its entries; an edit of a proposal's file goes with the proposal.
     """
     going = dict.fromkeys(refs)
     taken = set(subjects)
@@ -152,13 +153,20 @@ def _with_proposals(
             events = list(reader.events(subject=proposal_subject(proposal.id)))
             held = dict.fromkeys(ref for event in events for ref in _refs(reader, event))
             quoted = set(proposal.evidence.samples) & going.keys()
-            if quoted or proposal.about in {*scope.entries, *names}:
+            published = proposal.kind is ProposalKind.TOPIC and _names(reader, held, scope.entries)
+            if quoted or published or proposal.about in {*scope.entries, *names}:
                 more = True
                 names[proposal.id] = None
                 going |= held
                 taken.add(proposal_subject(proposal.id))
     contents = _only_of(reader, going, taken)
     return replace(scope, proposals=tuple(names), contents=contents)
+
+
+def _names(reader: Reader, held: Iterable[ContentRef], entries: Iterable[EntryId]) -> bool:
+    """Whether a topic's texts hold any of these entries."""
+    texts = [reader.text(ref) or "" for ref in held]
+    return any(entry in text for entry in entries for text in texts)
 
 
 def _only_of(

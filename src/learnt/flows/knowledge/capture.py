@@ -28,14 +28,16 @@ from learnt.core.knowledge.gates import (
     Merge,
     Reject,
     Ruling,
+    Voucher,
     decide,
+    unfit,
 )
 from learnt.core.knowledge.placement import layer
-from learnt.core.knowledge.standing import CREDIBILITY, CREDIBLE, day
-from learnt.core.natural_keys import natural_key
+from learnt.core.knowledge.standing import CREDIBILITY
 from learnt.errors import Refused
-from learnt.flows.knowledge.evidence import proof
+from learnt.flows.knowledge.evidence import Proof, judged, proof, proved, seen_session
 from learnt.flows.knowledge.neighbours import neighbours
+from learnt.flows.knowledge.sweep import stage as staged
 from learnt.flows.knowledge.upward import upward
 from learnt.flows.recall.search import entry_of
 from learnt.flows.sessions.locate import locate, look
@@ -92,7 +94,8 @@ class Outcome:
     """What became of an offer.
 
     `redacted` names the kinds of secret that were taken out; `upward` the kind of entry that this
-    session's facts about the same thing call for next.
+    session's facts about the same thing call for next; `counted` is False where it only repeats
+    what its witness said before.
     """
 
     entry: EntryId
@@ -100,6 +103,7 @@ class Outcome:
     stage: Stage
     redacted: tuple[str, ...] = ()
     upward: str = ""
+    counted: bool = True
 
     @property
     def decision(self) -> Decision:
@@ -148,7 +152,8 @@ def _offer(outside: Outside, writer: Writer, offer: Offer, *, gated: bool) -> Ou
         found = proof(writer, offer.evidence, offer.session)
         if found.failed:
             raise Refused(f"{found.tool_use} failed: it shows nothing. Nothing was captured.")
-        offer = replace(offer, session=found.session)
+        offer = replace(offer, session=found.session, evidence=found.tool_use)
+    offer = replace(offer, session=seen_session(writer, offer.session))
     located = None if offer.folder is None else locate(outside, writer, look(outside, offer.folder))
     scope = located.project if located else None
     where = Where(
@@ -162,16 +167,30 @@ def _offer(outside: Outside, writer: Writer, offer: Offer, *, gated: bool) -> Ou
         ruling = _ruled(outside, writer, what, offer, (scope, scopes))
     draft = entry_id(outside.clock.now_ms(), outside.random.bytes(3))
     entry = _entry(ruling.decision, draft)
-    stage = _stage(ruling.decision, offer.actor)
-    _record(outside, writer, replace(offer, what=what), (entry, stage, where), ruling.decision)
+    offer = replace(offer, what=what)
+    counted = _record(outside, writer, offer, (entry, where), ruling.decision)
+    held = entry_of(writer, entry)
     admitted = isinstance(ruling.decision, Admit)
-    leads = upward(writer, what, where.session) if admitted else ""
-    return Outcome(entry=entry, ruling=ruling, stage=stage, redacted=redacted, upward=leads)
+    return Outcome(
+        entry=entry,
+        ruling=ruling,
+        stage=Stage.REJECTED if held is None else held.stage,
+        redacted=redacted,
+        upward=upward(writer, what, where.session) if admitted else "",
+        counted=counted,
+    )
 
 
-def put_right(outside: Outside, writer: Writer, entry: EntryId, offer: Offer, why: str) -> None:
-    """A person changed what an entry says: it says that from now on, validated."""
+def put_right(
+    outside: Outside, writer: Writer, entry: EntryId, offer: Offer, why: str, key: NaturalKey
+) -> str:
+    """A person changed what an entry says: it says that from now on, validated.
+
+    Returns the reason where no agent may see that text, and nothing is recorded.
+    """
     what, _ = tidy(offer.what)
+    if refused := unfit(what):
+        return refused
     held = entry_of(writer, entry)
     scope = None if held is None else held.scope
     topic = layer(what.kind, what.text) if isinstance(what, Fact) else ""
@@ -179,39 +198,69 @@ def put_right(outside: Outside, writer: Writer, entry: EntryId, offer: Offer, wh
     said = partial(_say, writer, entry, offer, Where(project=scope))
     said(Kind.GATED, {"verdict": "correct", "reason": why})
     content = _content(outside, writer, what, offer, (scope, Stage.VALIDATED, right))
-    said(Kind.REMEMBERED, content)
+    said(Kind.REMEMBERED, content, key)
+    return ""
 
 
 def _record(
     outside: Outside,
     writer: Writer,
     offer: Offer,
-    place: tuple[EntryId, Stage, Where],
+    place: tuple[EntryId, Where],
     decision: Decision,
-) -> None:
-    """Record what became of an offer; its texts only where it is let in."""
-    what, (entry, stage, where) = offer.what, place
-    scope = where.project
+) -> bool:
+    """Record what became of an offer; its texts only where it is let in.
+
+    False where it confirms what its witness confirmed before: that counts once.
+    """
+    what, (entry, where) = offer.what, place
+    stage = Stage.VALIDATED if offer.actor is Actor.HUMAN else Stage.CANDIDATE
+    told = (where.project, stage)
     said = partial(_say, writer, entry, offer, where)
+    held = entry_of(writer, entry)
+    texts = 0 if held is None else held.corrected
     match decision:
         case Admit():
             said(Kind.GATED, {"verdict": "admit", "passed": GATES})
-            said(Kind.REMEMBERED, _content(outside, writer, what, offer, (scope, stage, decision)))
+            content = _content(outside, writer, what, offer, (*told, decision))
+            said(Kind.REMEMBERED, content, _once(outside, entry, offer, where, "confirmed", 0))
         case Merge():
-            key = once(outside, entry, offer, where, "confirmed")
+            key = _once(outside, entry, offer, where, "confirmed", texts)
             reason: JsonObject = {"verdict": "merge", "gate": "redundancy", "reason": "duplicate"}
-            said(Kind.GATED, {**reason, "credibility": offer.credibility}, key)
+            counted = said(Kind.GATED, {**reason, "credibility": offer.credibility}, key)
+            if not counted:
+                said(Kind.GATED, {**reason, "credibility": 0})
+            if offer.actor is Actor.HUMAN and held and held.stage is Stage.CANDIDATE:
+                staged(writer, entry, Actor.HUMAN, Stage.VALIDATED, "a person vouched for it")
+            return counted
         case Correct(_, why):
             said(Kind.GATED, {"verdict": "correct", "gate": "alignment", "reason": why})
-            said(Kind.REMEMBERED, _content(outside, writer, what, offer, (scope, stage, decision)))
+            content = _content(outside, writer, what, offer, (*told, decision))
+            key = _once(outside, entry, offer, where, "confirmed", texts + 1)
+            said(Kind.REMEMBERED, content, key)
             said(Kind.FEEDBACK, _soft_failure())
         case Reject(gate, why, against):
             passed = GATES[: GATES.index(gate)]
             refusal: JsonObject = {"verdict": "reject", "gate": gate, "reason": why}
             said(Kind.GATED, {**refusal, "passed": passed, "against": against})
             if against is not None:
-                key = once(outside, against, offer, where, "contradicted")
+                known = entry_of(writer, against)
+                times = 0 if known is None else known.corrected
+                key = _once(outside, against, offer, where, "failure", times)
                 _say(writer, against, offer, where, Kind.FEEDBACK, _soft_failure(), key)
+    return True
+
+
+def _once(
+    outside: Outside, entry: EntryId, offer: Offer, where: Where, result: str, texts: int
+) -> NaturalKey | None:
+    """What makes a witness count once: its tool call, or for an agent's judgement the session."""
+    if offer.actor is Actor.HUMAN:
+        return None
+    if offer.evidence:
+        found = Proof(tool_use=offer.evidence, session=offer.session, failed=False)
+        return proved(outside, entry, found, result, texts)
+    return judged(outside, entry, where.session, result, texts)
 
 
 def _ruled(
@@ -230,16 +279,9 @@ def _ruled(
         asked = None if outside.judge is None else outside.judge.relation(known, offered)
         return told.get(known.id, asked)
 
-    insisted = offer.insisted and offer.actor is Actor.HUMAN
-    return decide(
-        what,
-        offer.credibility,
-        same,
-        near,
-        stem=outside.stem,
-        judge=judge,
-        insisted=insisted,
-    )
+    person = offer.actor is Actor.HUMAN
+    by = Voucher(credibility=offer.credibility, person=person, insisted=person and offer.insisted)
+    return decide(what, by, same, near, stem=outside.stem, judge=judge)
 
 
 def _entry(decision: Decision, draft: EntryId) -> EntryId:
@@ -255,25 +297,6 @@ def _fingerprint(outside: Outside, text: str) -> str:
     return keyed_hash(outside.ledger.key, "fingerprint", text)
 
 
-def _stage(decision: Decision, actor: Actor) -> Stage:
-    if isinstance(decision, Reject):
-        return Stage.REJECTED
-    return Stage.VALIDATED if actor is Actor.HUMAN else Stage.CANDIDATE
-
-
-def once(
-    outside: Outside, entry: EntryId, offer: Offer, where: Where, said: str
-) -> NaturalKey | None:
-    """The natural key of an agent's own judgement: it counts once per entry and session.
-
-    Whoever calls from outside a session has one a day.
-    """
-    if offer.credibility >= CREDIBLE:
-        return None
-    session = where.session or day(outside.clock.now_ms()).isoformat()
-    return natural_key(outside.ledger.key, "judged by an agent", entry, session, said)
-
-
 def _say(
     writer: Writer,
     entry: EntryId,
@@ -282,8 +305,8 @@ def _say(
     kind: Kind,
     payload: JsonObject,
     key: NaturalKey | None = None,
-) -> None:
-    writer.append(
+) -> bool:
+    recorded = writer.append(
         Draft(
             subject=entry_subject(entry),
             kind=kind,
@@ -294,6 +317,7 @@ def _say(
             natural_key=key,
         )
     )
+    return recorded is not None
 
 
 def _soft_failure() -> JsonObject:

@@ -5,11 +5,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from learnt.core.events import Event, Kind
-from learnt.core.identifiers import EntryId, Subject, entry_subject
+from learnt.core.identifiers import EntryId, ProjectId, Subject, entry_subject
 from learnt.core.json_values import member, text_of
 from learnt.core.knowledge.entries import Entry, from_state
 from learnt.core.views import fold
 from learnt.flows.recall.search import note_of
+from learnt.flows.sessions.locate import find, look
 from learnt.formats.sentences import sentence
 from learnt.ports import Outside, Reader
 
@@ -65,10 +66,15 @@ class Changed:
     after: str
 
 
-def log(outside: Outside, span: Span) -> Log:
-    """Every decision of the gates and every change of stage in a span."""
+def log(outside: Outside, span: Span, folder: str | None = None) -> Log:
+    """Every decision of the gates and every change of stage in a span.
+
+    With a folder those alone that its project sees.
+    """
     with outside.ledger.reading() as reader:
-        events = sorted(_decided(reader, span), key=lambda event: event.stamp)
+        seen = _seen(outside, reader, folder)
+        decided = (event for event in _decided(reader, span) if _of(reader, event, seen))
+        events = sorted(decided, key=lambda event: event.stamp)
         found = tuple(_decision(reader, event) for event in events)
     return Log(
         decisions=found,
@@ -77,14 +83,39 @@ def log(outside: Outside, span: Span) -> Log:
     )
 
 
-def diff(outside: Outside, span: Span) -> list[Changed]:
-    """The entries that came, went, or say something else at the end of a span than before it."""
+def diff(outside: Outside, span: Span, folder: str | None = None) -> list[Changed]:
+    """The entries that came, went, or say something else at the end of a span than before it.
+
+    With a folder those alone that its project sees.
+    """
     with outside.ledger.reading() as reader:
+        seen = _seen(outside, reader, folder)
         touched: dict[Subject, None] = {}
         for kind in (Kind.REMEMBERED, Kind.STAGED, Kind.PURGED):
-            touched |= {e.subject: None for e in reader.events(kind=kind) if e.wall_ms in span}
+            events = (e for e in reader.events(kind=kind) if e.wall_ms in span)
+            touched |= {e.subject: None for e in events if _of(reader, e, seen)}
         found = [_changed(reader, subject, span) for subject in touched]
     return [one for one in found if one is not None and one.before != one.after]
+
+
+Scopes = frozenset[ProjectId | None] | None
+
+
+def _seen(outside: Outside, reader: Reader, folder: str | None) -> Scopes:
+    if folder is None:
+        return None
+    located = find(reader, look(outside, folder))
+    return frozenset({None, *(located.household if located else ())})
+
+
+def _of(reader: Reader, event: Event, seen: Scopes) -> bool:
+    """Whether an event is about what these projects see; a draft was where it was refused."""
+    if seen is None:
+        return True
+    state = reader.view(event.subject)
+    held = None if state is None else from_state(state)
+    refused = held is None or held.about is None
+    return (event.where.project if refused or held is None else held.scope) in seen
 
 
 def _decided(reader: Reader, span: Span) -> Iterator[Event]:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from learnt.core.health.outcomes import call_of
 from learnt.core.identifiers import EntryId, NaturalKey
 from learnt.core.json_values import JsonObject, member, text_of
+from learnt.core.knowledge.standing import day
 from learnt.core.natural_keys import natural_key
 from learnt.errors import NotFound
 from learnt.ports import Outside, Reader
@@ -49,6 +50,31 @@ def _failed(call: JsonObject) -> bool:
     return call.get("failed") is True if said is None else not said
 
 
-def proved(outside: Outside, entry: EntryId, found: Proof, said: str) -> NaturalKey:
-    """The natural key of a proof: each call speaks for or against an entry once."""
-    return natural_key(outside.ledger.key, "proved", entry, found.tool_use, said)
+FOR, AGAINST, ANEW = "for", "against", "anew"
+_SAYS = {"confirmed": FOR, "success": FOR, "failure": AGAINST, "invalidate": AGAINST, "reset": ANEW}
+
+
+def proved(outside: Outside, entry: EntryId, found: Proof, result: str, text: int) -> NaturalKey:
+    """The natural key of a proof: each call speaks for a text of an entry once, and against it.
+
+    `text` is how often the entry was put right before.
+    """
+    key = outside.ledger.key
+    return natural_key(key, "proved", entry, found.tool_use, _SAYS[result], text or None)
+
+
+def judged(
+    outside: Outside, entry: EntryId, session: str | None, result: str, text: int
+) -> NaturalKey:
+    """The natural key of an agent's own judgement: once for a text of an entry and a session.
+
+    Whoever calls from outside a session that was seen has one a day.
+    """
+    key = outside.ledger.key
+    one = session or day(outside.clock.now_ms()).isoformat()
+    return natural_key(key, "judged by an agent", entry, one, result, text or None)
+
+
+def seen_session(reader: Reader, session: str) -> str:
+    """The session, if Learnt saw it at work; empty for a name that anybody may have made up."""
+    return session if session and session in reader.sessions_observed() else ""

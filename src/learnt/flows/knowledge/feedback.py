@@ -1,16 +1,15 @@
 """Somebody speaks for an entry or against it; the next look at it computes what that means."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from learnt.core.events import Actor, Draft, Kind, Where
 from learnt.core.identifiers import EntryId, NaturalKey, entry_subject, plain_or_hashed
 from learnt.core.json_values import JsonObject
 from learnt.core.knowledge.entries import Entry, Stage
-from learnt.core.knowledge.standing import CREDIBILITY, CREDIBLE, RELEVANCE, day
-from learnt.core.natural_keys import natural_key
+from learnt.core.knowledge.standing import CREDIBILITY, CREDIBLE, RELEVANCE
 from learnt.errors import NotFound, Refused
-from learnt.flows.knowledge.evidence import Proof, proof, proved
+from learnt.flows.knowledge.evidence import Proof, judged, proof, proved, seen_session
 from learnt.flows.recall.search import entry_of
 from learnt.ports import Outside, Reader
 
@@ -35,11 +34,16 @@ class Word:
     session: str = ""
 
 
+_GOOD = frozenset({"confirmed", "success", "reset"})
+_DOES = {"reset": "makes an entry as new", "invalidate": "marks an entry as wrong"}
+
+
 def tell(outside: Outside, name: EntryId, word: Word) -> tuple[Entry, bool]:
     """Record a word on an entry; the entry now, and whether the word was new."""
     with outside.ledger.writing() as writer:
         held = live(writer, name)
         found = proof(writer, word.evidence, word.session) if word.evidence else None
+        word = replace(word, session=seen_session(writer, word.session))
         _check(held, word, found)
         recorded = writer.append(
             Draft(
@@ -48,7 +52,7 @@ def tell(outside: Outside, name: EntryId, word: Word) -> tuple[Entry, bool]:
                 actor=word.actor,
                 where=_where(outside, word, found),
                 payload=_payload(word, found),
-                natural_key=_key(outside, name, word, found),
+                natural_key=_key(outside, held, word, found),
             )
         )
         return live(writer, name), recorded is not None
@@ -69,12 +73,18 @@ def _check(held: Entry, word: Word, found: Proof | None) -> None:
     own = word.actor is not Actor.HUMAN and found is None
     if held.stage is not Stage.VALIDATED and word.result != "confirmed":
         raise Refused(
-            f"{held.id} is a candidate: it can be confirmed, it has no confidence yet to move. "
-            "Nothing was recorded."
+            f"{held.id} is a candidate: it can be confirmed, or taken out by a person (`learnt "
+            f"knowledge expire {held.id}`); it has no confidence yet to move. Nothing was recorded."
         )
-    if found is not None and found.failed is (word.result in {"success", "confirmed"}):
+    if found is not None and found.failed is (word.result in _GOOD):
         happened = "failed" if found.failed else "succeeded"
         raise Refused(f"{found.tool_use} {happened}: it shows the contrary. Nothing was recorded.")
+    most = HARD.get(word.result, SOFT)
+    if found is not None and word.actor is not Actor.HUMAN and (word.weight or 0) > most:
+        raise Refused(
+            f"A tool call weighs {most / 1_000:g} at most for a {word.result}. Nothing was "
+            "recorded."
+        )
     if own and (word.weight or 0) > SOFT:
         raise Refused(
             f"An agent's own judgement weighs {SOFT / 1_000:g} at most: name a tool call that "
@@ -85,10 +95,11 @@ def _check(held: Entry, word: Word, found: Proof | None) -> None:
             "An agent's own judgement is believed 0.6 at most: name a tool call that shows it "
             "with --evidence, or ask the person. Nothing was recorded."
         )
-    if own and word.result == "reset":
+    if own and word.result in {"reset", "invalidate"}:
         raise Refused(
-            "What makes an entry as new is a check or a person: name the tool call with "
-            "--evidence, or ask the person. Nothing was recorded."
+            f"What {_DOES[word.result]} is a check or a person: name the tool call with "
+            "--evidence, or ask the person. Your own judgement is a failure that weighs "
+            f"{SOFT / 1_000:g}: `learnt knowledge feedback`. Nothing was recorded."
         )
 
 
@@ -120,13 +131,13 @@ def _where(outside: Outside, word: Word, found: Proof | None) -> Where:
     return Where(session=plain_or_hashed(outside.ledger.key, session) if session else None)
 
 
-def _key(outside: Outside, name: EntryId, word: Word, found: Proof | None) -> NaturalKey | None:
+def _key(outside: Outside, held: Entry, word: Word, found: Proof | None) -> NaturalKey | None:
     """A tool call counts once each way; an agent's own judgement once a session."""
     if found is not None:
-        return proved(outside, name, found, word.result)
+        return proved(outside, held.id, found, word.result, held.corrected)
     credible = (word.credibility or _credibility(word, None)) >= CREDIBLE
     if word.actor is Actor.HUMAN and (credible or word.result != "confirmed"):
         return None
-    session = word.session or day(outside.clock.now_ms()).isoformat()
-    key = outside.ledger.key
-    return natural_key(key, "judged by an agent", name, session, word.result)
+    return judged(
+        outside, held.id, _where(outside, word, None).session, word.result, held.corrected
+    )

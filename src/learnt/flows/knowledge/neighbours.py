@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+from learnt.core.events import Actor
 from learnt.core.identifiers import ProjectId
 from learnt.core.knowledge.confidence import TRUST_AT
-from learnt.core.knowledge.entries import Entry
+from learnt.core.knowledge.entries import Entry, Stage
 from learnt.core.knowledge.gates import Known
 from learnt.core.tokens import terms as terms_of
 from learnt.flows.recall.search import entry_of, note_of
@@ -26,7 +27,7 @@ def neighbours(
     now = outside.clock.now_ms()
     for match in reader.match(terms, scopes, NEAR).best:
         entry = entry_of(reader, match.entry)
-        if entry is not None:
+        if entry is not None and entry.live:
             known = _known(reader, entry, now)
             found.append(replace(known, here=_here(entry, scopes)))
     return found
@@ -41,4 +42,12 @@ def _known(reader: Reader, entry: Entry, now_ms: int) -> Known:
     fact = entry.text is not None
     trusted = note.level is not None and note.level >= TRUST_AT
     text = note.text if fact else note.problem
-    return Known(id=entry.id, text=text, approach=note.approach, trusted=trusted, fact=fact)
+    validated = entry.stage is Stage.VALIDATED
+    return Known(
+        id=entry.id,
+        text=text,
+        approach=note.approach,
+        trusted=trusted,
+        fact=fact,
+        persons=validated and (entry.actor is Actor.HUMAN or entry.kind == "business_rule"),
+    )

@@ -1,6 +1,6 @@
 """Validated facts become topic files for agents to read: each change of a file is a proposal."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from learnt.core.events import Actor, Draft, Kind
@@ -54,20 +54,29 @@ class _File:
 
 
 def publish(
-    outside: Outside, folder: str, actor: Actor, *, skill: str = "", everywhere: bool = False
+    outside: Outside,
+    folder: str,
+    actor: Actor,
+    *,
+    skill: str = "",
+    everywhere: bool = False,
+    gone: Collection[ProposalId] = (),
 ) -> Publication:
     """Propose each topic file that differs from what was accepted; nothing else is written.
 
     The facts are those of the folder's project, or with `everywhere` those of no project; they go
-    beside the skill of that name, where one is given.
+    beside the skill of that name, where one is given. What is `gone` from the disk is proposed
+    again.
     """
     within = f"skills/{skill}/references/" if skill else "knowledge/"
     with outside.ledger.writing() as writer:
         located = None if everywhere else locate(outside, writer, look(outside, folder))
         scope = located.project if located else None
         scopes = set(located.household) if located else {None}
-        accepted = _accepted(writer, within, scope)
-        corrected = take_in(outside, writer, accepted.values())
+        accepted = _accepted(writer, within, scope, gone)
+        corrected, findings = take_in(
+            outside, writer, accepted.values(), _named_anywhere(writer, gone)
+        )
         held = [entry for entry in validated(writer, scopes) if entry.text is not None]
         now = outside.clock.now_ms()
         fresh = [entry for entry in held if (level(entry, now) or 0.0) >= VERIFY_AT]
@@ -86,20 +95,39 @@ def publish(
         corrected=tuple(corrected),
         waiting=tuple(fact.id for fact in layout.waiting),
         stale=tuple(entry.id for entry in held if entry not in fresh),
-        findings=layout.findings,
+        findings=(*findings, *layout.findings),
     )
 
 
-def _accepted(reader: Reader, within: str, scope: ProjectId | None) -> dict[str, Proposal]:
+def _applied(reader: Reader) -> list[Proposal]:
+    """The topics that have a file, and a text that is not erased, the oldest first."""
+    return [
+        proposal
+        for proposal in proposals(reader)
+        if proposal.kind is ProposalKind.TOPIC
+        and proposal.status is Status.APPLIED
+        and proposal.after is not None
+        and reader.text(proposal.after) is not None
+    ]
+
+
+def _named_anywhere(reader: Reader, gone: Collection[ProposalId]) -> frozenset[EntryId]:
+    """The entries that any published file names: of each file what was applied last."""
+    newest = {proposal.path: proposal for proposal in _applied(reader)}
+    texts = (_text(reader, held) for held in newest.values() if held.id not in gone)
+    return frozenset[EntryId]().union(*map(topic_md.named_in, texts))
+
+
+def _accepted(
+    reader: Reader, within: str, scope: ProjectId | None, gone: Collection[ProposalId]
+) -> dict[str, Proposal]:
     """The topics that have a file: for each name what was applied last."""
     found = {}
-    for proposal in proposals(reader):
-        if proposal.kind is not ProposalKind.TOPIC or proposal.status is not Status.APPLIED:
-            continue
+    for proposal in _applied(reader):
         target = reader.text(proposal.target) if proposal.target else None
         if proposal.scope == scope and target is not None and target.startswith(within):
             found[proposal.about] = proposal
-    return found
+    return {name: held for name, held in found.items() if held.id not in gone}
 
 
 def _text(reader: Reader, held: Proposal) -> str:
@@ -149,7 +177,7 @@ def _propose(
     scope, actor = by
     base, key = text_hash(file.before), outside.ledger.key
     drawn_up = f"{scope or 'everywhere'}:{target} {base} {text_hash(file.text)}"
-    own = proposal_id(key, ProposalKind.TOPIC, file.name, drawn_up)
+    own = _free(writer, key, file.name, drawn_up)
     _withdraw_others(writer, own, target, scope)
     held = writer.view(proposal_subject(own))
     again = 0 if held is None else _withdrawals(writer, own)
@@ -172,6 +200,15 @@ def _propose(
         )
     )
     return None if recorded is None else own
+
+
+def _free(reader: Reader, key: bytes, name: str, drawn_up: str) -> ProposalId:
+    """The proposal of a text: another one, where it was applied before and its file is gone."""
+    own, number = proposal_id(key, ProposalKind.TOPIC, name, drawn_up), 1
+    while (state := reader.view(proposal_subject(own))) and state["status"] == Status.APPLIED:
+        number += 1
+        own = proposal_id(key, ProposalKind.TOPIC, name, f"{drawn_up} {number}")
+    return own
 
 
 def _withdrawals(reader: Reader, own: ProposalId) -> int:

@@ -10,6 +10,7 @@ from learnt.core.knowledge.admission import Expire, Promote, Verdict, Wait, judg
 from learnt.core.knowledge.entries import Entry, Stage, from_state
 from learnt.errors import Refused
 from learnt.flows.knowledge.feedback import live
+from learnt.flows.recall.search import entry_of
 from learnt.ports import Outside, Reader, Writer
 
 
@@ -56,26 +57,28 @@ def judgement(entry: Entry, now_ms: int) -> Verdict:
     return judge(told, entry.kind, entry.remembered_ms, now_ms)
 
 
-def promote_now(outside: Outside, name: EntryId, actor: Actor) -> None:
-    """A person vouches for a candidate: it is validated at once."""
-    _by_hand(outside, name, actor, Stage.VALIDATED, "a person vouched for it")
+def promote_now(outside: Outside, name: EntryId, actor: Actor) -> Entry:
+    """A person vouches for a candidate: it is validated at once; the entry as it is then."""
+    return _by_hand(outside, name, actor, Stage.VALIDATED, "a person vouched for it")
 
 
-def retire_now(outside: Outside, name: EntryId, actor: Actor) -> None:
+def retire_now(outside: Outside, name: EntryId, actor: Actor) -> Entry:
     """A person takes an entry out of use; its texts and its story stay."""
-    _by_hand(outside, name, actor, Stage.RETIRED, "a person retired it")
+    return _by_hand(outside, name, actor, Stage.RETIRED, "a person retired it")
 
 
-def _by_hand(outside: Outside, name: EntryId, actor: Actor, to: Stage, reason: str) -> None:
+def _by_hand(outside: Outside, name: EntryId, actor: Actor, to: Stage, reason: str) -> Entry:
     if actor is not Actor.HUMAN:
         raise Refused(
             f"Only a person at a terminal decides on {name} alone; `learnt knowledge sweep` goes "
             "by the evidence. Nothing was changed."
         )
     with outside.ledger.writing() as writer:
-        if live(writer, name).stage is to:
+        held = live(writer, name)
+        if held.stage is to:
             raise Refused(f"{name} is {to} already. Nothing was changed.")
         stage(writer, name, actor, to, reason)
+        return entry_of(writer, name) or held
 
 
 def stage(
@@ -102,14 +105,18 @@ def _candidates(reader: Reader) -> Iterable[Entry]:
 def _joined(writer: Writer) -> Iterable[tuple[EntryId, EntryId]]:
     """Join entries of one text and scope, as two machines or linked projects bring them about.
 
-    The lower id wins and gains what spoke for the other.
+    The lower id wins, and a validated one before a candidate; it gains what spoke for the other,
+    and loses what spoke against it.
     """
     first: dict[tuple[str, str], Entry] = {}
-    for entry in _entries(writer, lambda entry: bool(entry.fingerprint)):
+    held = list(_entries(writer, lambda entry: bool(entry.fingerprint)))
+    for entry in sorted(held, key=lambda entry: entry.stage is not Stage.VALIDATED):
         key = (entry.fingerprint, entry.scope or "")
         kept = first.setdefault(key, entry)  # views come in the order of their ids
         if kept is entry:
             continue
+        if entry.standing.beta:
+            _against(writer, kept.id, entry.standing.beta)
         for one in entry.standing.confirmations:
             writer.append(
                 Draft(
@@ -128,3 +135,10 @@ def _joined(writer: Writer) -> Iterable[tuple[EntryId, EntryId]]:
             )
         stage(writer, entry.id, Actor.LEARNT, Stage.RETIRED, "merged", into=kept.id)
         yield entry.id, kept.id
+
+
+def _against(writer: Writer, name: EntryId, weight: int) -> None:
+    payload: JsonObject = {"result": "failure", "weight": weight, "source": "merge"}
+    writer.append(
+        Draft(subject=entry_subject(name), kind=Kind.FEEDBACK, actor=Actor.LEARNT, payload=payload)
+    )

@@ -110,7 +110,8 @@ Right after the call that shows it:
 - `{learnt} knowledge confirm --id ID --evidence last` (UNPROVEN) or
   `{learnt} knowledge feedback --id ID --result success --evidence last`
 - `{learnt} knowledge feedback --id ID --result failure --evidence last`
-- The user says it is wrong: `{learnt} knowledge invalidate --id ID`, then capture what is so.
+- The user says it is wrong: the same without `--evidence`, and ask them to run
+  `{learnt} knowledge invalidate --id ID` on a terminal; then capture what is so.
 - A search came back empty. Its value was from a fact: failure, without evidence. It was the user's,
   and the fact's list lacks it: success, likewise. Neither is clear: nothing.
 - A number within 5 % of the fact's is a success, any other a failure.

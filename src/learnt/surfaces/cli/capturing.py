@@ -121,6 +121,7 @@ def _outcome_json(outcome: Outcome) -> JsonObject:
         "id": outcome.entry,
         "verdict": verdicts[type(outcome.decision)],
         "stage": outcome.stage,
+        "counted": outcome.counted,
         "gates": [_passage_json(one) for one in outcome.ruling.passages],
         "unsure": list(outcome.ruling.unsure),
         "upward": outcome.upward or None,
@@ -155,13 +156,20 @@ def _say_outcome(outcome: Outcome, who: Caller) -> None:
             if reason in WORTHLESS and who.actor is Actor.HUMAN:
                 click.echo("If you know better what it is worth: --anyway.", err=True)
         case Merge(into):
-            click.echo(f"Known already as {into}; that one gained a confirmation.")
+            gained = "that one gained a confirmation" if outcome.counted else "said before"
+            click.echo(f"Known already as {into}; {gained}.")
         case Correct(entry):
             click.echo(f"{entry} is put right; `learnt why {entry}` has its old text.")
         case Admit():
             click.echo(f"Captured {outcome.entry}.")
+    _say_rest(outcome)
+
+
+def _say_rest(outcome: Outcome) -> None:
     if outcome.stage is Stage.CANDIDATE and not isinstance(outcome.decision, Merge):
         click.echo("It is a candidate until it has proved itself, or a person vouches for it.")
+    if outcome.redacted:
+        click.echo(f"Taken out of it: {', '.join(outcome.redacted)}.")
     for name in outcome.ruling.unsure:
         click.echo(f"Perhaps the same as {name}, or against it: look.")
     if outcome.upward:

@@ -1,6 +1,6 @@
 """`knowledge log` and `diff`: what became of knowledge between two moments."""
 
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime
 
 import click
 
@@ -9,14 +9,26 @@ from learnt.errors import UsageError
 from learnt.flows.knowledge import chronicle
 from learnt.flows.knowledge.chronicle import Changed, Decision, Span
 from learnt.formats.injection import moment
-from learnt.ports import Outside
-from learnt.surfaces.cli.context import HOME, JSON, caller, ledger_as_it_is, plain, print_json
+from learnt.surfaces.cli.context import (
+    HOME,
+    JSON,
+    PROJECT,
+    caller,
+    folder,
+    ledger_as_it_is,
+    plain,
+    print_json,
+)
 
+_DAY_MS = 86_400_000
 _MARKS = {
     "admit": "+", "correct": "~", "merge": "=", "reject": "✗", "validated": "★", "retired": "-"
 }  # fmt: skip
 FROM = click.option("--from", "since", default="", metavar="WHEN", help="From this day or moment.")
 TO = click.option("--to", "until", default="", metavar="WHEN", help="To the end of it.")
+
+
+ALL = click.option("--all", "everything", is_flag=True, help="Of every project.")
 
 
 def _span(since: str, until: str) -> Span:
@@ -32,8 +44,8 @@ def _moment(given: str) -> tuple[int, int]:
     try:
         if len(given) == len("2026-11-22"):
             day = date.fromisoformat(given)
-            start = datetime(day.year, day.month, day.day, tzinfo=UTC)
-            return _ms(start), _ms(start + timedelta(days=1))
+            start = _ms(datetime(day.year, day.month, day.day, tzinfo=UTC))
+            return start, start + _DAY_MS
         said = datetime.fromisoformat(given)
         return (at := _ms(said if said.tzinfo else said.replace(tzinfo=UTC))), at + 1
     except (ValueError, OverflowError) as error:
@@ -49,13 +61,18 @@ def _ms(moment_in_time: datetime) -> int:
 @click.command()
 @FROM
 @TO
+@ALL
+@PROJECT
 @JSON
 @HOME
-def log(since: str, until: str, *, as_json: bool, home: str | None) -> int:
+def log(
+    since: str, until: str, *, everything: bool, project: str, as_json: bool, home: str | None
+) -> int:
     """What was let in, merged, put right and kept out, by which gate, and what was validated."""
     span = _span(since, until)
     with ledger_as_it_is(caller(home)) as outside:
-        found = chronicle.Log() if outside is None else chronicle.log(outside, span)
+        where = None if everything else folder(project)
+        found = chronicle.Log() if outside is None else chronicle.log(outside, span, where)
     if as_json:
         print_json({
             "decisions": [_decision_json(one) for one in found.decisions],
@@ -101,13 +118,18 @@ def _decision_json(one: Decision) -> JsonObject:
 @click.command()
 @FROM
 @TO
+@ALL
+@PROJECT
 @JSON
 @HOME
-def diff(since: str, until: str, *, as_json: bool, home: str | None) -> int:
+def diff(
+    since: str, until: str, *, everything: bool, project: str, as_json: bool, home: str | None
+) -> int:
     """What the entries said before a time, and say after it. Exit 1 where nothing changed."""
     span = _span(since, until)
     with ledger_as_it_is(caller(home)) as outside:
-        found = _changed(outside, span)
+        where = None if everything else folder(project)
+        found = [] if outside is None else chronicle.diff(outside, span, where)
     if as_json:
         print_json({"changed": [_changed_json(one) for one in found]})
         return 0 if found else 1
@@ -119,10 +141,6 @@ def diff(since: str, until: str, *, as_json: bool, home: str | None) -> int:
     if not found:
         click.echo("Nothing changed in that time.")
     return 0 if found else 1
-
-
-def _changed(outside: Outside | None, span: Span) -> list[Changed]:
-    return [] if outside is None else chronicle.diff(outside, span)
 
 
 def _changed_json(one: Changed) -> JsonObject:

@@ -7,7 +7,7 @@ import click
 
 import learnt
 from learnt.errors import LearntError
-from learnt.surfaces.cli.context import HOME, plain
+from learnt.surfaces.cli.context import HOME, coloured, plain
 from learnt.surfaces.cli.lazily import LazyGroup
 
 # Where each command is, and what the list says of it: a line of a terminal holds no more.
@@ -52,7 +52,9 @@ def learnt_command(home: str | None) -> None:
 def run(words: Sequence[str]) -> int:
     """Run one command; the exit code of `design`: errors say what happened, was kept, and to do."""
     try:
-        code = learnt_command.main(list(words), prog_name="learnt", standalone_mode=False)
+        code = learnt_command.main(
+            list(words), prog_name="learnt", standalone_mode=False, color=coloured()
+        )
     except LearntError as error:
         click.echo(f"learnt: {plain(str(error))}", err=True)
         return error.exit_code

@@ -46,6 +46,11 @@ TRUST_COLOURS: Final = {
 YES = click.option("--yes", is_flag=True, help="Do not ask; do it.")
 
 
+def coloured() -> bool | None:
+    """False where NO_COLOR asks for none; else None: a terminal decides."""
+    return False if os.environ.get("NO_COLOR") else None
+
+
 @dataclass(frozen=True, slots=True)
 class Caller:
     """Who called, and for which home.

@@ -12,7 +12,7 @@ def main() -> int:
     if sys.argv[1:2] == ["knowledge"] and sys.argv[2:3]:
         from learnt.surfaces import folder_mode
 
-        if sys.argv[2] in folder_mode.COMMANDS and not folder_mode.of_the_ledger(sys.argv[3:]):
+        if sys.argv[2] in folder_mode.COMMANDS and not folder_mode.of_the_ledger(sys.argv[2:]):
             return folder_mode.main(sys.argv[2:])
     from learnt.surfaces.cli.commands import run
 

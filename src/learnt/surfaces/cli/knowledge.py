@@ -36,12 +36,16 @@ class _InFolder(click.Command):
     def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Folder mode's help, of folder mode's words."""
         formatter.write(folder_mode.parser(str(self.name), "learnt knowledge").format_help())
+        ledger = _IN_LEDGER.get(str(self.name))
+        if ledger is not None:
+            formatter.write("\nFor an entry of the ledger (--id e-…):\n")
+            ledger.format_options(ctx, formatter)
 
 
 def _command(name: str) -> click.Command:
     @click.argument("words", nargs=-1, type=click.UNPROCESSED)
     def run(*, words: tuple[str, ...]) -> int:
-        if folder_mode.of_the_ledger(words):
+        if folder_mode.of_the_ledger([name, *words]):
             said = _IN_LEDGER[name].main(
                 list(words), prog_name=f"learnt knowledge {name}", standalone_mode=False
             )

@@ -6,11 +6,13 @@ from learnt.core.identifiers import EntryId
 from learnt.core.json_values import JsonObject
 from learnt.core.knowledge.admission import NEEDS
 from learnt.core.knowledge.confidence import Trust
+from learnt.core.knowledge.entries import Entry
 from learnt.core.knowledge.standing import CREDIBILITY, RELEVANCE, THOUSAND
 from learnt.errors import UsageError
 from learnt.flows.knowledge import feedback as speaking
 from learnt.flows.knowledge import freshness as ageing
 from learnt.flows.knowledge import sweep as sweeping
+from learnt.ports import Outside
 from learnt.surfaces.cli.capturing import capture, query
 from learnt.surfaces.cli.context import (
     EVIDENCE,
@@ -92,9 +94,8 @@ def promote(name: str | None, *, as_json: bool, home: str | None) -> int:
     who = caller(home)
     with ledger_of(who) as outside:
         if name is not None:
-            sweeping.promote_now(outside, EntryId(name), who.actor)
-            click.echo(f"{name} is validated.")
-            return 0
+            entry = sweeping.promote_now(outside, EntryId(name), who.actor)
+            return _say_staged(outside, entry, f"{name} is validated.", as_json=as_json)
         swept = sweeping.sweep(outside, expire=False, merge=False)
     return _say_swept(swept, as_json=as_json)
 
@@ -108,11 +109,19 @@ def expire(name: str | None, *, as_json: bool, home: str | None) -> int:
     who = caller(home)
     with ledger_of(who) as outside:
         if name is not None:
-            sweeping.retire_now(outside, EntryId(name), who.actor)
-            click.echo(f"{name} is retired. Its text and its story stay: `learnt why {name}`.")
-            return 0
+            entry = sweeping.retire_now(outside, EntryId(name), who.actor)
+            said = f"{name} is retired. Its text and its story stay: `learnt why {name}`."
+            return _say_staged(outside, entry, said, as_json=as_json)
         swept = sweeping.sweep(outside, promote=False, merge=False)
     return _say_swept(swept, as_json=as_json)
+
+
+def _say_staged(outside: Outside, entry: Entry, said: str, *, as_json: bool) -> int:
+    if as_json:
+        print_json(fresh_json(ageing.standing_of(outside, entry)))
+    else:
+        click.echo(said)
+    return 0
 
 
 @click.command()

@@ -27,6 +27,7 @@ from learnt.surfaces.cli.context import (
     caller,
     folder,
     ledger_of,
+    plain,
     print_json,
 )
 
@@ -171,6 +172,9 @@ def _note_json(note: Note) -> JsonObject:
     return {
         "id": note.id,
         "stage": note.stage,
+        "kind": note.kind,
+        "text": note.text or None,
+        "trust": note.trust,
         "problem": note.problem,
         "approach": note.approach,
         "cautions": list(note.cautions),
@@ -193,9 +197,10 @@ def _scope(note: Note) -> str:
 
 
 def _say_note(note: Note) -> None:
-    mark = "" if note.stage is Stage.VALIDATED else click.style(" UNPROVEN", fg="yellow")
-    click.echo(click.style(note.problem, bold=True) + mark)
-    click.echo(f"  {note.approach}")
+    mark = "" if note.trust == "TRUST" else click.style(f" {note.trust}", fg="yellow")
+    click.echo(click.style(plain(note.text or note.problem), bold=True) + mark)
+    if note.approach:
+        click.echo(f"  {plain(note.approach)}")
     for caution in note.cautions:
         click.echo(f"  Caution: {caution}")
 

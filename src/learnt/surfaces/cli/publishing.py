@@ -5,6 +5,7 @@ from pathlib import Path
 
 import click
 
+from learnt.core.governance.proposals import Status
 from learnt.core.json_values import JsonObject
 from learnt.core.knowledge.kinds import KINDS
 from learnt.errors import NotFound, UsageError
@@ -47,15 +48,19 @@ def publish(skill: str, *, everywhere: bool, project: str, as_json: bool, home: 
     who = caller(home)
     with ledger_of(who) as outside:
         noticed = notice(outside, map(str, agent_files.skill_folders(Path(folder(project)))))
+        gone = {one.proposal for one in noticed.files if one.ownership == "gone"}
         found = publishing.publish(
-            outside, folder(project), who.actor, skill=skill, everywhere=everywhere
+            outside, folder(project), who.actor, skill=skill, everywhere=everywhere, gone=gone
         )
+        waiting = len(listing.listed(outside, [Status.PENDING]))
         told = [listing.shown(outside, name) for name in (*noticed.proposed, *found.new)]
         if as_json:
             shown = [proposal_json(outside, one, project, None) for one in told]
             print_json({**_json(found), "proposals": list(shown)})
             return 0
     _say(found, noticed, told)
+    if waiting:
+        click.echo(f"Proposals that wait for you: {waiting}. `learnt review` takes you through.")
     return 0
 
 
@@ -75,19 +80,18 @@ def _say(found: publishing.Publication, noticed: Noticed, told: list[listing.Sho
         say_line(one)
     say_noticed(noticed)
     for entry in found.corrected:
-        click.echo(f"{entry} says what you wrote into its topic.")
+        click.echo(f"{entry} is what you made of it in its topic.")
     if found.waiting:
-        click.echo(f"{len(found.waiting)} facts wait for company: three related ones are a topic.")
+        count = len(found.waiting)
+        click.echo(f"Waiting for company, since three related facts make a topic: {count}.")
     if found.stale:
-        click.echo(f"{len(found.stale)} facts are left out until they are found out anew.")
+        click.echo(f"Left out until they are found out anew: {len(found.stale)}.")
     for said in found.findings:
         click.secho(plain(said), fg="yellow")
     if found.unchanged:
         click.echo(f"As they should be: {', '.join(found.unchanged)}.")
-    if told:
-        click.echo("`learnt review` takes you through them.")
-    elif not found.unchanged:
-        click.echo("Nothing is to be published.")
+    if not (told or found.unchanged):
+        click.echo("Nothing new is to be published.")
 
 
 @click.command()

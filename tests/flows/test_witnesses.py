@@ -1,0 +1,162 @@
+"""Who vouches for an entry, how far and how often: no caller counts for more than it showed."""
+
+import pytest
+
+from learnt.core.events import Actor, Kind
+from learnt.core.knowledge.entries import Stage as At
+from learnt.core.knowledge.entries import level
+from learnt.core.knowledge.gates import Admit, Merge, Reject
+from learnt.errors import Refused
+from learnt.flows.knowledge.chronicle import Span, diff, log
+from learnt.flows.knowledge.feedback import Result, Word, tell
+from learnt.flows.knowledge.sweep import promote_now, retire_now, sweep
+from tests.flows.stage import ELSEWHERE, HERE, Stage
+from tests.flows.test_living_knowledge import (
+    OTHER_TIMEOUT,
+    ROOM,
+    TIMEOUT,
+    later,
+    say,
+    seen,
+    twin,
+)
+
+
+def test_what_a_person_says_too_is_validated() -> None:
+    """An agent had offered it before: it is the same entry, vouched for now."""
+    stage = Stage()
+    name = stage.learn(ROOM).entry
+    outcome = stage.learn(ROOM, actor=Actor.HUMAN)
+    assert (Merge(name), At.VALIDATED) == (outcome.decision, outcome.stage)
+    assert At.VALIDATED is stage.learn(ROOM, session="s2").stage
+
+
+def test_a_repetition_is_on_record_and_counts_nothing() -> None:
+    """The log has every offer; the witness is one."""
+    stage = Stage()
+    name = stage.learn(ROOM).entry
+    assert not stage.learn(ROOM).counted
+    assert stage.learn(ROOM, session="s2").counted
+    assert 3 == len(stage.events(Kind.GATED))
+    assert 2 == len(stage.entry(name).standing.confirmations)
+
+
+def test_one_tool_call_is_one_witness_of_an_entry() -> None:
+    """However often it is named: at the capture, a merge, a confirmation, a success."""
+    stage = Stage()
+    call = seen(stage, "s1")
+    name = stage.learn(ROOM, evidence=call).entry
+    assert not stage.learn(ROOM, evidence=call).counted
+    assert not say(stage, name, "confirmed", evidence=call)
+    promote_now(stage.outside, name, Actor.HUMAN)
+    assert not say(stage, name, "success", evidence=call)
+    assert 1 == len(stage.entry(name).standing.confirmations)
+
+
+def test_sessions_that_nobody_saw_are_none() -> None:
+    """Their names may be made up: they add up to no second session, and repeat one judgement."""
+    stage = Stage()
+    name = stage.learn(ROOM, evidence=seen(stage, "s1")).entry
+    with stage.outside.ledger.reading() as reader:
+        assert "made-up" not in reader.sessions_observed()
+    for session in ("made-up", "another", ""):
+        word = Word(result="confirmed", actor=Actor.AGENT, session=session)
+        tell(stage.outside, name, word)
+    told = stage.entry(name).standing.confirmations
+    assert [("s1", 1_000), ("", 600)] == [(one.session, one.credibility) for one in told]
+    later(stage, 1)
+    tell(stage.outside, name, Word(result="confirmed", actor=Actor.AGENT, session="third"))
+    assert ((name, ("sessions",)),) == sweep(stage.outside).waiting
+
+
+def test_what_a_person_said_is_not_overwritten_by_evidence() -> None:
+    """Nor once it has faded: the new fact stays out, the old one loses a little."""
+    stage = Stage()
+    name = stage.learn(TIMEOUT, "business_rule", actor=Actor.HUMAN).entry
+    later(stage, 60)
+    for evidence in (seen(stage, "s1"), ""):
+        outcome = stage.learn(OTHER_TIMEOUT, "business_rule", evidence=evidence)
+        assert Reject("alignment", "contradicts", name) == outcome.decision
+    assert 0 == stage.entry(name).corrected
+    assert stage.entry(name).standing.beta > 0
+
+
+def test_a_check_makes_as_new_and_only_a_failed_one_invalidates() -> None:
+    """Each for what it shows; an agent's own word does neither."""
+    stage = Stage()
+    name = stage.learn(ROOM, actor=Actor.HUMAN).entry
+    good, bad = seen(stage, "s1"), seen(stage, "s1", passed=False)
+    with pytest.raises(Refused, match="shows the contrary"):
+        say(stage, name, "reset", evidence=bad)
+    with pytest.raises(Refused, match="shows the contrary"):
+        say(stage, name, "invalidate", evidence=good)
+    with pytest.raises(Refused, match="marks an entry as wrong is a check or a person"):
+        say(stage, name, "invalidate")
+    assert say(stage, name, "invalidate", evidence=bad)
+    assert 0.1 == level(stage.entry(name), stage.outside.clock.now_ms())
+    assert say(stage, name, "reset", evidence=good)
+    assert 1.0 == level(stage.entry(name), stage.outside.clock.now_ms())
+
+
+@pytest.mark.parametrize(
+    ("result", "passed", "most"), [("success", True, 300), ("failure", False, 1_500)]
+)
+def test_a_tool_call_weighs_so_much_and_no_more(result: Result, passed: bool, most: int) -> None:
+    """Whatever its caller says."""
+    stage = Stage()
+    name = stage.learn(ROOM, actor=Actor.HUMAN).entry
+    with pytest.raises(Refused, match="A tool call weighs"):
+        say(stage, name, result, evidence=seen(stage, "s1", passed=passed), weight=most + 1)
+    assert say(stage, name, result, evidence=seen(stage, "s1", passed=passed), weight=most)
+
+
+def test_a_corrected_text_may_be_confirmed_by_who_confirmed_the_old_one() -> None:
+    """What was said of the other text does not count for this one, nor against it."""
+    stage = Stage()
+    name = stage.learn(TIMEOUT, "tool_experience", session="s1").entry
+    assert say(stage, name, "confirmed", session="s2")
+    stage.learn(OTHER_TIMEOUT, "tool_experience", session="s3")
+    assert 1 == stage.entry(name).corrected
+    assert say(stage, name, "confirmed", session="s2")
+    assert not say(stage, name, "confirmed", session="s2")
+
+
+def test_a_validated_entry_is_not_demoted_by_its_double() -> None:
+    """It is kept whatever its id, and what spoke against the other speaks against it."""
+    stage = Stage()
+    first = stage.learn(ROOM, session="s1").entry
+    with stage.outside.ledger.writing() as writer:
+        copied = next(writer.events(kind=Kind.REMEMBERED))
+    later(stage, 1)
+    double = twin(stage, copied.payload)
+    promote_now(stage.outside, double, Actor.HUMAN)
+    assert ((first, double),) == sweep(stage.outside).merged
+    assert At.VALIDATED is stage.entry(double).stage
+    later(stage, 1)
+    third = twin(stage, {**copied.payload, "stage": "validated"})
+    say(stage, third, "failure", actor=Actor.HUMAN, weight=6_000)
+    ((_, kept),) = sweep(stage.outside).merged
+    assert 6_000 == stage.entry(kept).standing.beta
+
+
+def test_what_is_retired_is_found_no_more_and_may_be_learnt_anew() -> None:
+    """It swallows no offer and is put right by none; the ledger's checks agree."""
+    stage = Stage()
+    name = stage.learn(TIMEOUT, "tool_experience", actor=Actor.HUMAN).entry
+    retire_now(stage.outside, name, Actor.HUMAN)
+    again = stage.learn(TIMEOUT, "tool_experience", actor=Actor.HUMAN)
+    assert isinstance(again.decision, Admit)
+    assert name != again.entry
+
+
+def test_the_log_is_of_what_a_project_sees() -> None:
+    """Another project's decisions and texts are not told; with no folder all are."""
+    stage = Stage()
+    stage.learn(ROOM, actor=Actor.HUMAN)
+    stage.learn("t_bed.size is in centimetres, never inches", actor=Actor.HUMAN, folder=ELSEWHERE)
+    stage.learn("no", actor=Actor.HUMAN, folder=ELSEWHERE)
+    span = Span(start_ms=0, end_ms=2**62)
+    told = log(stage.outside, span), log(stage.outside, span, HERE)
+    assert [3, 1] == [len(one.decisions) for one in told]
+    assert [ROOM] == [one.after for one in diff(stage.outside, span, HERE)]
+    assert 2 == len(diff(stage.outside, span))
