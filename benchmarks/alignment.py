@@ -23,7 +23,8 @@ from typing import Any, Final
 
 from benchmarks.corpus import load_now, table
 from learnt.core.health.executions import interval
-from learnt.core.knowledge.alignment import Relation, compare, judged, plainly
+from learnt.core.knowledge.alignment import compare, judged, plainly
+from learnt.core.knowledge.relations import Relation
 from learnt.core.knowledge.statements.matching import match
 from learnt.core.knowledge.statements.readings import read
 from learnt.core.knowledge.statements.scoring import Scores, features

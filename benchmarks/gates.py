@@ -30,9 +30,9 @@ from learnt.bootstrap import opened
 from learnt.core.events import Actor
 from learnt.core.health.executions import interval
 from learnt.core.identifiers import EntryId
-from learnt.core.knowledge.alignment import Relation
 from learnt.core.knowledge.drafts import Fact
 from learnt.core.knowledge.gates import Admit, Correct, Decision, Merge, Voucher, decide
+from learnt.core.knowledge.relations import Relation
 from learnt.core.knowledge.standing import CREDIBILITY
 from learnt.flows.knowledge.capture import Offer, capture, capture_many
 from learnt.flows.knowledge.neighbours import neighbours

@@ -9,9 +9,9 @@ from typing import NamedTuple, Protocol
 from learnt.core.events import Draft, Event, Kind
 from learnt.core.identifiers import ContentRef, EntryId, EventId, NaturalKey, ProjectId, Subject
 from learnt.core.json_values import JsonObject
-from learnt.core.knowledge.alignment import Relation
 from learnt.core.knowledge.drafts import Offered
 from learnt.core.knowledge.gates import Known
+from learnt.core.knowledge.relations import Relation
 from learnt.core.projects import Project
 from learnt.core.recall.ranking import Matches
 from learnt.core.sessions.observations import Observation

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from learnt.core.knowledge.alignment import Comparison, Relation, compare
+from learnt.core.knowledge.alignment import compare
+from learnt.core.knowledge.relations import Comparison, Relation
 from learnt.stores.stemming import porter
 
 DATA = Path(__file__).resolve().parent.parent / "data" / "knowledge"

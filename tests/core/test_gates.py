@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from learnt.core.identifiers import EntryId
-from learnt.core.knowledge.alignment import Relation, compare
+from learnt.core.knowledge.alignment import compare
 from learnt.core.knowledge.drafts import Fact, Offered, Solution
 from learnt.core.knowledge.gates import (
     GATES,
@@ -35,8 +35,9 @@ from learnt.core.knowledge.gates import (
     decide,
     nobody,
 )
+from learnt.core.knowledge.junk import WORTHLESS
+from learnt.core.knowledge.relations import Relation
 from learnt.core.knowledge.standing import CREDIBILITY
-from learnt.core.knowledge.value import WORTHLESS
 from learnt.stores.stemming import porter
 
 GOOD = Solution(problem="Port 8080 is taken", approach="Find the process and stop it")

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from learnt.core.knowledge.value import SORTS, WORTHLESS, marks, score, worthless
+from learnt.core.knowledge.junk import WORTHLESS
+from learnt.core.knowledge.value import SORTS, marks, score, worthless
 from learnt.core.knowledge.value_words.patterns import Patterns, alternatives, heads
 from learnt.core.knowledge.value_words.weights import BIAS, WEIGHTS
 

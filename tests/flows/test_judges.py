@@ -5,8 +5,9 @@ from dataclasses import replace
 import pytest
 
 from learnt.core.identifiers import EntryId
-from learnt.core.knowledge.alignment import Relation, compare
+from learnt.core.knowledge.alignment import compare
 from learnt.core.knowledge.gates import Admit, Correct, Decision, Merge
+from learnt.core.knowledge.relations import Relation
 from learnt.stores.scripted_judge import ScriptedJudge
 from learnt.stores.stemming import porter
 from tests.core.test_gates import DOUBTFUL, TIMEOUT

@@ -3,9 +3,9 @@
 from dataclasses import dataclass, field
 
 from learnt.core.identifiers import EntryId
-from learnt.core.knowledge.alignment import Relation
 from learnt.core.knowledge.drafts import Offered
 from learnt.core.knowledge.gates import Known
+from learnt.core.knowledge.relations import Relation
 
 
 @dataclass(slots=True)

@@ -6,11 +6,10 @@ these into how probable each relation is. Where none is probable, the comparison
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from enum import StrEnum
 from functools import lru_cache
 from typing import Final
 
+from learnt.core.knowledge.relations import Comparison, Relation
 from learnt.core.knowledge.statements.matching import Matching, match
 from learnt.core.knowledge.statements.readings import read
 from learnt.core.knowledge.statements.reasons import reason
@@ -25,26 +24,8 @@ _NOTHING: Final = 0.45
 _MOVED, _IN_PLACE = 0.2, 0.05
 
 
-class Relation(StrEnum):
-    """How a new statement stands to a known one."""
-
-    SAME = "same"
-    CONTRADICTS = "contradicts"
-    APART = "apart"
-
-
 SURE: Final = {Relation.SAME: 0.8, Relation.CONTRADICTS: 0.9, Relation.APART: 0.75}
 """From this probability on no judge is asked."""
-
-
-@dataclass(frozen=True, slots=True)
-class Comparison:
-    """What comparing gave: why, how alike (0 to 1), and whether rules alone are to decide."""
-
-    relation: Relation
-    reason: str = ""
-    likeness: float = 0.0
-    certain: bool = True
 
 
 def compare(known: str, new: str, stem: Callable[[str], str]) -> Comparison:

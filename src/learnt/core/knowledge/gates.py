@@ -11,10 +11,10 @@ from typing import Final, Literal
 from learnt.core import safety
 from learnt.core.identifiers import EntryId
 from learnt.core.knowledge import placement
-from learnt.core.knowledge.alignment import Comparison, Relation, compare
 from learnt.core.knowledge.drafts import Fact, Offered, Solution, normalised
+from learnt.core.knowledge.junk import VOUCHED, WORTHLESS
+from learnt.core.knowledge.relations import Comparison, Relation
 from learnt.core.knowledge.standing import CREDIBLE
-from learnt.core.knowledge.value import VOUCHED, WORTHLESS, worthless
 from learnt.core.tokens import Stem, words
 
 GATES: Final = ("value", "safety", "alignment", "redundancy", "freshness", "placement")
@@ -222,6 +222,9 @@ def _compared(
 
 def _stand(known: Known, offered: Offered, stem: Stem) -> Comparison:
     """How an offer stands to one entry: a solution is the same in both its halves or not at all."""
+    # Here, since it takes longer to load than most commands take that compare nothing.
+    from learnt.core.knowledge.alignment import compare
+
     if isinstance(offered, Fact):
         return compare(known.text, offered.text, stem)
     problem = compare(known.text, offered.problem, stem)
@@ -259,6 +262,8 @@ def _unsafe(offered: Offered) -> str:
 
 def _without_value(offered: Offered, margin: float) -> str:
     """Why it would not be worth keeping; empty where it is."""
+    from learnt.core.knowledge.value import worthless  # as `compare`
+
     if isinstance(offered, Fact):
         too_long = (
             len(offered.text) > LONGEST_FACT

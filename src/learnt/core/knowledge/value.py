@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import Final
 
+from learnt.core.knowledge.junk import WORTHLESS
 from learnt.core.knowledge.value_words import (
     chinese,
     chinese_worth,
@@ -25,22 +26,8 @@ from learnt.core.knowledge.value_words.textbook import MANNER, general, specific
 from learnt.core.knowledge.value_words.weights import BIAS, WEIGHTS
 from learnt.core.tokens import words
 
-WORTHLESS: Final[dict[str, str]] = {
-    "says-nothing": "it says nothing: two meaningful words at least",
-    "session": "it tells what was done in a session, not what holds afterwards",
-    "transient": "it holds only now, and is out of date in some days",
-    "general": "it is general knowledge, true of any project",
-    "vague": "it is vague: nothing in it can be acted on",
-    "plan": "it is a plan or an open question, not a fact",
-    "speculation": "it is a guess that nobody verified",
-    "output": "it is the raw output of a program, without what it means",
-    "praise": "it is courtesy, and says nothing about the project",
-    "instruction": "it is an order to whoever reads it, not knowledge",
-    "obvious": "it is evident from the names in it",
-}
 SORTS: Final = tuple(WORTHLESS)[1:]
 LONGEST: Final = 1_000
-VOUCHED: Final = 1.6  # the benefit of the doubt for what a tool call or a person vouches for
 
 _HAN: Final = re.compile(r"[\u4e00-\u9fff]")
 _QUOTED: Final = re.compile(

@@ -16,7 +16,6 @@ from learnt.core.identifiers import (
     plain_or_hashed,
 )
 from learnt.core.json_values import JsonObject
-from learnt.core.knowledge.alignment import Relation
 from learnt.core.knowledge.drafts import Fact, Offered, Solution, normalised, subject, tidy
 from learnt.core.knowledge.entries import Stage
 from learnt.core.knowledge.gates import (
@@ -33,6 +32,7 @@ from learnt.core.knowledge.gates import (
     unfit,
 )
 from learnt.core.knowledge.placement import layer
+from learnt.core.knowledge.relations import Relation
 from learnt.core.knowledge.standing import CREDIBILITY
 from learnt.errors import Refused
 from learnt.flows.knowledge.evidence import Proof, judged, proof, proved, seen_session

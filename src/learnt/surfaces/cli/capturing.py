@@ -7,13 +7,13 @@ import click
 from learnt.core.events import Actor
 from learnt.core.identifiers import ENTRY_ID, EntryId
 from learnt.core.json_values import JsonObject
-from learnt.core.knowledge.alignment import Relation
 from learnt.core.knowledge.confidence import Trust
 from learnt.core.knowledge.drafts import Fact
 from learnt.core.knowledge.entries import Stage
 from learnt.core.knowledge.gates import REASONS, Admit, Correct, Merge, Passage, Reject
+from learnt.core.knowledge.junk import WORTHLESS
 from learnt.core.knowledge.kinds import KINDS
-from learnt.core.knowledge.value import WORTHLESS
+from learnt.core.knowledge.relations import Relation
 from learnt.errors import Refused, UsageError
 from learnt.flows.knowledge.capture import Offer, Outcome
 from learnt.flows.knowledge.capture import capture as offer_one
