@@ -1,5 +1,7 @@
 """Who vouches for an entry, how far and how often: no caller counts for more than it showed."""
 
+import json
+
 import pytest
 
 from learnt.core.events import Actor, Kind
@@ -10,7 +12,9 @@ from learnt.errors import Refused
 from learnt.flows.knowledge.chronicle import Span, diff, log
 from learnt.flows.knowledge.feedback import Result, Word, tell
 from learnt.flows.knowledge.sweep import promote_now, retire_now, sweep
+from learnt.stores.in_memory_files import InMemoryTranscripts
 from tests.flows.stage import ELSEWHERE, HERE, Stage
+from tests.flows.test_episodes import ran, step
 from tests.flows.test_living_knowledge import (
     OTHER_TIMEOUT,
     ROOM,
@@ -160,3 +164,56 @@ def test_the_log_is_of_what_a_project_sees() -> None:
     assert [3, 1] == [len(one.decisions) for one in told]
     assert [ROOM] == [one.after for one in diff(stage.outside, span, HERE)]
     assert 2 == len(diff(stage.outside, span))
+
+
+def transcribed(stage: Stage, command: str, result: str) -> str:
+    """A call that the agent reported, and wrote down; its id."""
+    call = ran(result, command)
+    step(stage, "s1-p", call, session="s1", transcript="/s1.jsonl")
+    made = {"type": "tool_use", "id": call["id"], "name": "Bash", "input": {"command": command}}
+    back = {"type": "tool_result", "tool_use_id": call["id"], "content": result}
+    lines = [
+        {"type": "user", "promptId": "s1-p", "message": {"content": "go"}},
+        {"type": "assistant", "message": {"id": "m1", "content": [made]}},
+        {"type": "user", "message": {"content": [back]}},
+    ]
+    assert isinstance(stage.outside.transcripts, InMemoryTranscripts)
+    stage.outside.transcripts.files["/s1.jsonl"] = "\n".join(map(json.dumps, lines)).encode()
+    return str(call["id"])
+
+
+@pytest.mark.parametrize(
+    ("command", "result", "touches"),
+    [
+        ("ls", "README.md", False),
+        ("mysql -e 'select * from T_ROOM'", "3 rows", True),
+        ("cat schema.sql", "CREATE TABLE t_room (room_no INT)", True),
+        ("mysql -e 'select * from t_user'", "t_roommates", True),
+        ("mysql -e 'select * from t_user'", "empty", False),
+    ],
+)
+def test_evidence_touches_what_it_vouches_for(command: str, result: str, touches: bool) -> None:
+    """By the call or by its result, as the agent's transcript has them; nothing of it is kept."""
+    stage = Stage()
+    call = transcribed(stage, command, result)
+    if touches:
+        assert stage.learn(ROOM, evidence=call).counted
+    else:
+        with pytest.raises(Refused, match=f"{call} touched nothing of what it is about"):
+            stage.learn(ROOM, evidence=call)
+        assert [] == stage.events(Kind.REMEMBERED)
+    name = stage.learn(ROOM, actor=Actor.HUMAN).entry
+    if not touches:
+        with pytest.raises(Refused, match="touched nothing"):
+            say(stage, name, "success", evidence=call)
+
+
+def test_what_is_not_written_down_yet_counts_as_reported() -> None:
+    """A client may write its transcript late; an entry about nothing by name needs no touch."""
+    stage = Stage()
+    call = transcribed(stage, "ls", "README.md")
+    assert stage.learn(
+        "Refunds take seven days at this bank", "tool_experience", evidence=call
+    ).counted
+    stage.outside.transcripts.files.clear()  # type: ignore[attr-defined]  # the fake in memory
+    assert stage.learn(ROOM, evidence=call).counted

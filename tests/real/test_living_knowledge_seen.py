@@ -14,7 +14,7 @@ def test_what_two_sessions_saw_is_trusted_in_the_third(learnt: Learnt) -> None:
     project = client.project("alpha")
     learnt.init()
     own = f"{LEARNT} --home {learnt.home} knowledge"
-    look = call("Bash", command="echo '3 rows in set'", description="Look")
+    look = call("Bash", command="echo 't_room: 3 rows in set'", description="Look")
 
     first = client.run(
         project,

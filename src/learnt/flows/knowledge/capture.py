@@ -35,7 +35,14 @@ from learnt.core.knowledge.placement import layer
 from learnt.core.knowledge.relations import Relation
 from learnt.core.knowledge.standing import CREDIBILITY
 from learnt.errors import Refused
-from learnt.flows.knowledge.evidence import Proof, judged, proof, proved, seen_session
+from learnt.flows.knowledge.evidence import (
+    Proof,
+    judged,
+    proof,
+    proved,
+    refuse_beside_the_point,
+    seen_session,
+)
 from learnt.flows.knowledge.neighbours import neighbours
 from learnt.flows.knowledge.sweep import stage as staged
 from learnt.flows.knowledge.upward import upward
@@ -152,6 +159,8 @@ def _offer(outside: Outside, writer: Writer, offer: Offer, *, gated: bool) -> Ou
         found = proof(writer, offer.evidence, offer.session)
         if found.failed:
             raise Refused(f"{found.tool_use} failed: it shows nothing. Nothing was captured.")
+        if isinstance(what, Fact):
+            refuse_beside_the_point(outside, found, what.entities)
         offer = replace(offer, session=found.session, evidence=found.tool_use)
     offer = replace(offer, session=seen_session(writer, offer.session))
     located = None if offer.folder is None else locate(outside, writer, look(outside, offer.folder))

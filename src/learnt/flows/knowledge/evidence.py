@@ -1,5 +1,7 @@
 """A tool call that Learnt saw itself: what makes somebody's word on an entry more than a word."""
 
+import json
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from learnt.core.health.outcomes import call_of
@@ -7,7 +9,8 @@ from learnt.core.identifiers import EntryId, NaturalKey
 from learnt.core.json_values import JsonObject, member, text_of
 from learnt.core.knowledge.standing import day
 from learnt.core.natural_keys import natural_key
-from learnt.errors import NotFound
+from learnt.errors import NotFound, Refused
+from learnt.formats.agents.claude_transcript import turns
 from learnt.ports import Outside, Reader
 
 
@@ -18,10 +21,12 @@ class Proof:
     tool_use: str
     session: str
     failed: bool
+    transcript: str = ""
 
 
 LAST = "last"  # the session's last call before this one: an agent does not see its calls' ids
 OWN = "learnt"
+LOOKED_AT = 512 * 1024  # bytes of a transcript's end
 
 
 def proof(reader: Reader, tool_use: str, session: str) -> Proof:
@@ -36,12 +41,50 @@ def proof(reader: Reader, tool_use: str, session: str) -> Proof:
                 own = member(call.get("evidence"), "family") == OWN
                 if not own and tool_use in {LAST, member(call, "id")}:
                     found = text_of(member(call, "id"))
-                    return Proof(tool_use=found, session=name, failed=_failed(call))
+                    return Proof(
+                        tool_use=found,
+                        session=name,
+                        failed=_failed(call),
+                        transcript=seen.observation.transcript,
+                    )
     which = "of this session" if tool_use == LAST else tool_use
     raise NotFound(
         f"No tool call {which} was seen in the last days, but for calls of Learnt itself. Nothing "
         "was recorded; without --evidence it is recorded as your own judgement."
     )
+
+
+def refuse_beside_the_point(outside: Outside, found: Proof, about: Iterable[str]) -> None:
+    """Raise Refused where neither the call nor its result names anything that an entry is about.
+
+    Its texts are looked up in the agent's transcript and not kept. What is not there (yet) can't be
+    looked at: the call counts as it was reported.
+    """
+    names = {part for name in about for part in _parts(name)}
+    text = _text_of(outside, found)
+    if text is None or not names or any(name in text for name in names):
+        return
+    raise Refused(
+        f"{found.tool_use} touched nothing of what it is about ({', '.join(sorted(names)[:4])}). "
+        "Nothing was recorded; without --evidence it is recorded as your own judgement."
+    )
+
+
+def _parts(entity: str) -> list[str]:
+    """A name, and what it names last: a column leads to its table as well."""
+    name = entity.casefold().removesuffix("()")
+    return [part for part in (name, name.rpartition(".")[0], name.rpartition("/")[2]) if part]
+
+
+def _text_of(outside: Outside, found: Proof) -> str | None:
+    if not found.transcript:
+        return None
+    tail = outside.transcripts.tail(found.transcript, LOOKED_AT)
+    for turn in reversed(turns(tail.split(b"\n"))):
+        for call in turn.calls:
+            if call.id == found.tool_use:
+                return json.dumps([call.input, call.response], ensure_ascii=False).casefold()
+    return None
 
 
 def _failed(call: JsonObject) -> bool:

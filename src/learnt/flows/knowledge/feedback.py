@@ -9,7 +9,14 @@ from learnt.core.json_values import JsonObject
 from learnt.core.knowledge.entries import Entry, Stage
 from learnt.core.knowledge.standing import CREDIBILITY, CREDIBLE, RELEVANCE
 from learnt.errors import NotFound, Refused
-from learnt.flows.knowledge.evidence import Proof, judged, proof, proved, seen_session
+from learnt.flows.knowledge.evidence import (
+    Proof,
+    judged,
+    proof,
+    proved,
+    refuse_beside_the_point,
+    seen_session,
+)
 from learnt.flows.recall.search import entry_of
 from learnt.ports import Outside, Reader
 
@@ -45,6 +52,9 @@ def tell(outside: Outside, name: EntryId, word: Word) -> tuple[Entry, bool]:
         found = proof(writer, word.evidence, word.session) if word.evidence else None
         word = replace(word, session=seen_session(writer, word.session))
         _check(held, word, found)
+        if found is not None:
+            about = [text for ref in held.entities if (text := writer.text(ref)) is not None]
+            refuse_beside_the_point(outside, found, about)
         recorded = writer.append(
             Draft(
                 subject=entry_subject(name),
