@@ -296,6 +296,6 @@ def test_an_id_elsewhere_is_no_word_to_the_ledger(home: Home, words: tuple[str, 
 def test_help_tells_of_both(home: Home) -> None:
     """What the three commands take for a file, and for an entry of the ledger."""
     for name in ("feedback", "reset", "invalidate"):
-        text = home.here("knowledge", name, "--help").output
+        text = home.cli("knowledge", name, "--help").output
         assert "--line N" in text
         assert "--evidence" in text

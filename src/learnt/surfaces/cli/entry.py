@@ -12,8 +12,10 @@ def main() -> int:
     if sys.argv[1:2] == ["knowledge"] and sys.argv[2:3]:
         from learnt.surfaces import folder_mode
 
-        if sys.argv[2] in folder_mode.COMMANDS and not folder_mode.of_the_ledger(sys.argv[2:]):
-            return folder_mode.main(sys.argv[2:])
+        words = sys.argv[2:]
+        helped = "--help" in words or "-h" in words  # which tells of the ledger's form as well
+        if words[0] in folder_mode.COMMANDS and not (helped or folder_mode.of_the_ledger(words)):
+            return folder_mode.main(words)
     from learnt.surfaces.cli.commands import run
 
     return run(sys.argv[1:])
