@@ -24,7 +24,7 @@ def write_atomically(path: str | os.PathLike[str], text: str, mode: int = 0o600)
             file.flush()
             os.fsync(file.fileno())
         os.replace(temporary, target)
-    except BaseException:
+    except BaseException:  # an interrupt as well leaves no temporary; it goes on its way
         with suppress(FileNotFoundError):
             os.unlink(temporary)
         raise

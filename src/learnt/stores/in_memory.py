@@ -318,7 +318,7 @@ class InMemoryLedger:
         before = self.tables.copied()
         try:
             yield _Unit(self)
-        except BaseException:
+        except BaseException:  # whatever ends it, as in the ledger on disk: nothing of it stays
             self.tables = before
             raise
 

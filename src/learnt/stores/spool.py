@@ -30,7 +30,7 @@ class FileSpool:
             with os.fdopen(descriptor, "w", encoding="utf-8", errors="replace") as file:
                 file.write(canonical(asdict(observation)))
             temporary.rename(path)
-        except BaseException:
+        except BaseException:  # an interrupt as well leaves no half file; it goes on its way
             temporary.unlink(missing_ok=True)
             raise
 

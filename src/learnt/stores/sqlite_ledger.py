@@ -183,7 +183,7 @@ class SqliteLedger:
                 check_version(self._connection)
                 yield
                 self._connection.execute("COMMIT")
-            except BaseException:
+            except BaseException:  # an interrupt too must not leave the lock held
                 if self._connection.in_transaction:
                     self._connection.execute("ROLLBACK")
                 raise

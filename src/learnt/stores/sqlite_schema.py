@@ -121,7 +121,7 @@ def migrate(connection: sqlite3.Connection, migrations: tuple[Migration, ...] = 
             migrations[number](connection)
             connection.execute(f"PRAGMA user_version = {number + 1}")
         connection.execute("COMMIT")
-    except BaseException:
+    except BaseException:  # an interrupt too: all steps or none
         connection.execute("ROLLBACK")
         raise
 
@@ -176,7 +176,7 @@ def connect(home: Path, patience_ms: int) -> sqlite3.Connection:
     except sqlite3.Error as error:
         connection.close()
         raise trouble(error, path) from error
-    except BaseException:
+    except BaseException:  # an interrupt too must not leave the file open
         connection.close()
         raise
     return connection

@@ -1,5 +1,6 @@
 """`knowledge log` and `diff`: what became of knowledge between two moments."""
 
+from collections.abc import Callable
 from datetime import UTC, date, datetime
 
 import click
@@ -26,9 +27,15 @@ _MARKS = {
 }  # fmt: skip
 FROM = click.option("--from", "since", default="", metavar="WHEN", help="From this day or moment.")
 TO = click.option("--to", "until", default="", metavar="WHEN", help="To the end of it.")
-
-
 ALL = click.option("--all", "everything", is_flag=True, help="Of every project.")
+Run = Callable[..., int]
+
+
+def _of_a_span(command: Run) -> Run:
+    """The options of a look at a span of time."""
+    for option in (HOME, JSON, PROJECT, ALL, TO, FROM):
+        command = option(command)
+    return command
 
 
 def _span(since: str, until: str) -> Span:
@@ -59,12 +66,7 @@ def _ms(moment_in_time: datetime) -> int:
 
 
 @click.command()
-@FROM
-@TO
-@ALL
-@PROJECT
-@JSON
-@HOME
+@_of_a_span
 def log(
     since: str, until: str, *, everything: bool, project: str, as_json: bool, home: str | None
 ) -> int:
@@ -116,12 +118,7 @@ def _decision_json(one: Decision) -> JsonObject:
 
 
 @click.command()
-@FROM
-@TO
-@ALL
-@PROJECT
-@JSON
-@HOME
+@_of_a_span
 def diff(
     since: str, until: str, *, everything: bool, project: str, as_json: bool, home: str | None
 ) -> int:

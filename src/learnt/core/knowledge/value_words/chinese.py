@@ -109,6 +109,7 @@ STRONG: Final[dict[str, tuple[str, ...]]] = {
         r"年底前?|改天|找时间|过段时间)",
         r"(?:有空|有时间|有精力|抽空|得空|等有|空下来)|(?:等|待).{1,24}(?:再|之后|以后).{0,12}"
         + _IMPROVE,
+        # The marks below are what people write before a plan, not plans of this file.
         r"^\W*(?:待办|TODO|todo|计划|想法|建议|目标|后续|下一步|疑问|问题|需求|遗留|FIXME|提醒|"
         r"备忘|思路)\s*[：:]",
         r"\bTODO\b|\bFIXME\b|\bTBD\b|排期|待(?:定|办|讨论|确认|评估|评审|调研|排期|补充|跟进|"
