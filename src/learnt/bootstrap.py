@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from learnt.ports import Outside, Topics
+    from learnt.file_ports import Topics
+    from learnt.ports import Outside
     from learnt.settings import Settings
 
 PATIENCE_MS = 10_000

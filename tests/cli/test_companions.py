@@ -28,10 +28,10 @@ def tree(folder: Path) -> dict[str, str]:
 
 
 def test_init_adds_commands_and_a_valid_skill(home: Home) -> None:
-    """Both commands say what they may run, and never a decision; the skill passes the validator."""
+    """Each command says what it may run, never a decision; the skill passes the validator."""
     assert home.cli("init").exit_code == 0
     commands = home.config / "commands"
-    for name in ("memory.md", "memory-evolve.md"):
+    for name in ("memory.md", "memory-evolve.md", "harvest.md"):
         front = front_matter.read((commands / name).read_text("utf-8"))
         allowed = str(front["allowed-tools"])
         assert front["description"]

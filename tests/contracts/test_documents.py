@@ -7,7 +7,7 @@ import pytest
 
 from learnt.core.governance.proposals import text_hash
 from learnt.errors import Conflict, LearntError, Refused
-from learnt.ports import Documents
+from learnt.file_ports import Documents
 from learnt.stores.documents import DiskDocuments
 from learnt.stores.in_memory_files import InMemoryDocuments
 

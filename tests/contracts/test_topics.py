@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from learnt.errors import EnvironmentTrouble, Refused
-from learnt.ports import Topics
+from learnt.file_ports import Topics
 from learnt.stores.in_memory_files import InMemoryTopics
 from learnt.stores.topic_files import DiskTopics
 

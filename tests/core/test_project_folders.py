@@ -10,8 +10,9 @@ import pytest
 
 from learnt.bootstrap import opened
 from learnt.core.projects import Project, from_state, twin
+from learnt.file_ports import Claims
 from learnt.flows.sessions.locate import Located, find, locate, look
-from learnt.ports import Claims, Outside
+from learnt.ports import Outside
 from learnt.settings import Settings
 from learnt.stores.project_folders import DiskFolders
 

@@ -7,11 +7,11 @@ from learnt.core.identifiers import EntryId
 from learnt.core.json_values import member
 from learnt.core.knowledge.gates import Admit, Merge, Reject
 from learnt.errors import NotFound
+from learnt.file_ports import Claims
 from learnt.flows.governance.explain import explain
 from learnt.flows.governance.purge import Target, plan, purge
 from learnt.flows.governance.survey import open_questions, settle, survey
 from learnt.flows.sessions.locate import locate, look
-from learnt.ports import Claims
 from learnt.stores.in_memory_files import InMemoryFolders
 from tests.flows.stage import ELSEWHERE, HERE, PROBLEM, PROMPT, Stage
 

@@ -66,6 +66,11 @@ SAID: list[tuple[Kind, JsonObject, str]] = [
         {"result": "failure", "weight": 1_500, "source": "a person"},
         "it proved false (a person, weight 1.5)",
     ),
+    (
+        Kind.HARVESTED,
+        {"turns": 3, "lessons": 2, "admit": 1, "reject": 1},
+        "harvested: 3 turn(s), 2 lesson(s), 1 new, 1 kept out",
+    ),
     (Kind.STAGED, {"stage": "validated", "reason": "proved itself"}, "validated: proved itself"),
     (
         Kind.STAGED,

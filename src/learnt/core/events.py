@@ -55,6 +55,7 @@ class Kind(StrEnum):
     APPLIED = "applied"
     FEEDBACK = "feedback"
     STAGED = "staged"
+    HARVESTED = "harvested"
 
 
 @dataclass(frozen=True, slots=True, order=True)

@@ -15,6 +15,8 @@ has a tuple that is equal exactly then. The ledger holds its keyed hash and refu
 | answered late | episode |
 | judged by an agent | entry, session (else the day), what it said, corrections before it |
 | proved | entry, tool use, polarity, corrections before it |
+| said by a person | entry, prompt and when, corrections before it |
+| harvested | agent, session, where in its transcript it began |
 | proposed | proposal, count, distinct, draft, last seen, status before |
 | edit noticed | proposal, decisions on it so far |
 | published | proposal, withdrawals of it so far |

@@ -85,6 +85,21 @@ def _applied(payload: JsonObject) -> str:
     return f"became a skill by {proposal}" if proposal else "is a skill no more"
 
 
+def _harvested(payload: JsonObject) -> str:
+    turns, lessons = whole(member(payload, "turns")), whole(member(payload, "lessons"))
+    counted = ", ".join(
+        f"{count} {words}" for name, words in _VERDICTS if (count := whole(member(payload, name)))
+    )
+    return f"harvested: {turns} turn(s), {lessons} lesson(s)" + (f", {counted}" if counted else "")
+
+
+_VERDICTS: Final = (
+    ("admit", "new"),
+    ("merge", "known"),
+    ("correct", "put right"),
+    ("reject", "kept out"),
+    ("refused", "refused"),
+)
 _SENTENCES: Final[Mapping[Kind, Callable[[JsonObject], str]]] = {
     Kind.GATED: _gated,
     Kind.REMEMBERED: lambda p: f"remembered as {text_of(member(p, 'stage'))}",
@@ -103,6 +118,7 @@ _SENTENCES: Final[Mapping[Kind, Callable[[JsonObject], str]]] = {
     Kind.APPLIED: _applied,
     Kind.FEEDBACK: _feedback,
     Kind.STAGED: _staged,
+    Kind.HARVESTED: _harvested,
     Kind.PURGED: lambda p: "purged: its texts were erased",
 }
 

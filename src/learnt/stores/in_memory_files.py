@@ -6,7 +6,7 @@ from pathlib import Path, PurePosixPath
 from learnt.core.governance.proposals import text_hash
 from learnt.core.sessions.observations import Observation
 from learnt.errors import Conflict, EnvironmentTrouble, Refused
-from learnt.ports import Claims, FolderFacts
+from learnt.file_ports import Claims, FolderFacts, Part
 
 
 class InMemorySpool:
@@ -71,6 +71,17 @@ class InMemoryTranscripts:
     def tail(self, path: str, most: int) -> bytes:
         held = self.files.get(path, b"")
         return held if len(held) <= most else held[-most:].partition(b"\n")[2]
+
+    def since(self, path: str, start: int, most: int) -> Part:
+        held = self.files.get(path, b"")
+        whole = held[start : start + most].rpartition(b"\n")
+        if whole[1]:
+            end = start + len(whole[0]) + 1
+            last = start + most >= len(held)
+            return Part(data=held[start:end], start=start, end=end, size=len(held), last=last)
+        after = held.find(b"\n", start) + 1 if start + most < len(held) else 0
+        end, skipped = after or start, after > 0
+        return Part(start=start, end=end, size=len(held), skipped=skipped, last=not skipped)
 
 
 class InMemoryTopics:

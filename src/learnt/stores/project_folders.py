@@ -6,7 +6,7 @@ import subprocess
 from pathlib import Path
 from typing import Final
 
-from learnt.ports import Claims, FolderFacts
+from learnt.file_ports import Claims, FolderFacts
 
 _GIT_SECONDS: Final = 20
 _LONGEST_FILE: Final = 4_096

@@ -3,15 +3,22 @@
 import argparse
 import os
 import sys
+import time
+from typing import Final
 
 from learnt.bootstrap import opened
 from learnt.core.sessions.observations import DAYS_KEPT
-from learnt.errors import LearntError
+from learnt.errors import LearntError, NotFound
+from learnt.flows.knowledge.harvest import harvest, waiting
+from learnt.flows.knowledge.sweep import sweep
 from learnt.flows.sessions.locate import locate, look
 from learnt.flows.sessions.observe import close_stale
 from learnt.ports import Outside
 from learnt.settings import load
 from learnt.surfaces.worker import log
+
+PAUSE: Final = 0.02
+LESS_URGENT: Final = 10
 
 
 def describe(outside: Outside, folder: str) -> None:
@@ -19,6 +26,21 @@ def describe(outside: Outside, folder: str) -> None:
     claims = outside.folders.claims(folder)
     with outside.ledger.writing() as writer:
         locate(outside, writer, look(outside, folder, claims))
+
+
+def _give_way() -> None:
+    """Let the worker have the ledger between two lessons: somebody may wait for an answer."""
+    time.sleep(PAUSE)
+
+
+def harvest_ended(outside: Outside) -> None:
+    """Harvest the sessions that have ended, and validate what has proved itself since."""
+    for session in waiting(outside):
+        try:
+            harvest(outside, session, pause=_give_way)
+        except NotFound:
+            continue  # its transcript went in between
+    sweep(outside, expire=False, merge=False)
 
 
 def maintain(outside: Outside) -> None:
@@ -33,7 +55,7 @@ def maintain(outside: Outside) -> None:
 def main() -> int:
     """Run the job named on the command line."""
     parser = argparse.ArgumentParser(prog="learnt job")
-    parser.add_argument("job", choices=["describe", "maintain"])
+    parser.add_argument("job", choices=["describe", "harvest", "maintain"])
     parser.add_argument("folder", nargs="?", default="")
     parser.add_argument("--home", required=True)
     words = parser.parse_args()
@@ -43,7 +65,11 @@ def main() -> int:
             if words.job == "describe":
                 # A folder's name may be any bytes; what is kept is text.
                 describe(outside, words.folder.encode("utf-8", "replace").decode())
+            elif words.job == "harvest":
+                os.nice(LESS_URGENT)
+                harvest_ended(outside)
             else:
+                harvest_ended(outside)
                 maintain(outside)
     except LearntError as error:
         log(error, settings.home)

@@ -44,6 +44,7 @@ MOST_CONNECTIONS: Final = 64
 TICK: Final = 0.5
 DRAINED_A_TICK: Final = 40
 PATIENCE_MS: Final = 60
+HARVEST: Final = "harvest"
 MAINTAIN_EVERY: Final = 24 * 3600.0
 LARGEST_LOG: Final = 256 * 1024
 
@@ -159,6 +160,8 @@ class Worker:
                 undeliverable(self._outside, frame)
         if frame.event == "SessionStart":
             self._describe(frame)
+        elif frame.event == "SessionEnd":
+            self._harvest()
 
     def _card(self) -> bytes:
         return json.dumps({"pid": os.getpid(), "version": learnt.__version__}).encode()
@@ -170,6 +173,11 @@ class Worker:
         if isinstance(folder, str) and folder and sensible and folder not in self._described:
             self._described.add(folder)
             self._jobs.append(("describe", folder))
+
+    def _harvest(self) -> None:
+        """Have a child look at the sessions that have ended, once for those that end together."""
+        if (HARVEST,) not in self._jobs:
+            self._jobs.append((HARVEST,))
 
     def _drop(self, descriptor: int) -> None:
         connection = self._connections.pop(descriptor)
@@ -185,8 +193,14 @@ class Worker:
     def _drain(self) -> None:
         # The spool is found by its path: another home in this one's place has its own ledger.
         here = self._place == _identity(self._settings.home)
-        if here and not self._connections and drain(self._outside, DRAINED_A_TICK):
+        if (
+            here
+            and not self._connections
+            and (drained := drain(self._outside, DRAINED_A_TICK)).taken
+        ):
             self._busy_at = time.monotonic()
+            if drained.ends:
+                self._harvest()
 
     def _run_jobs(self) -> None:
         if self._job is not None and self._job.poll() is None:

@@ -13,6 +13,7 @@ from typing import Final, Literal
 from learnt.core.events import Origin
 from learnt.core.identifiers import EntryId
 from learnt.core.knowledge.entries import Entry, Stage
+from learnt.core.knowledge.standing import CREDIBILITY
 
 MILLION: Final = 1_000_000
 MOST_UNPROVEN: Final = 1
@@ -27,10 +28,16 @@ class Draw:
 
 
 def injectable(entry: Entry) -> bool:
-    """Whether a hook may ever show it: validated, or unproven in the user's own words."""
+    """Whether a hook may ever show it: validated, or unproven with somebody to vouch for it.
+
+    That is the user, whose own words it is, or a check that failed before and passed then.
+    """
     if entry.stage is Stage.VALIDATED:
         return True
-    return entry.stage is Stage.CANDIDATE and entry.origin is Origin.USER
+    checked = entry.origin is Origin.TOOL and any(
+        one.credibility >= CREDIBILITY["tool"] for one in entry.standing.confirmations
+    )
+    return entry.stage is Stage.CANDIDATE and (entry.origin is Origin.USER or checked)
 
 
 def _uniform(key: bytes, *parts: str) -> float:

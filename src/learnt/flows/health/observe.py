@@ -12,12 +12,8 @@ from learnt.core.json_values import JsonObject, JsonValue, member, strings, text
 from learnt.core.natural_keys import natural_key
 from learnt.core.safety import excerpt
 from learnt.core.sessions.observations import Observation
-from learnt.formats.agents.claude_transcript import (
-    Turn,
-    forked_from,
-    interrupted,
-    turns,
-)
+from learnt.core.sessions.turns import Turn
+from learnt.formats.agents.claude_transcript import forked_from, interrupted, turns
 from learnt.ports import Outside, Reader, Writer
 
 TAIL: int = 512 * 1024  # of a transcript: a turn's last records, past the client's own snapshots

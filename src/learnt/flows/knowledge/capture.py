@@ -34,6 +34,7 @@ from learnt.core.knowledge.gates import (
 from learnt.core.knowledge.placement import layer
 from learnt.core.knowledge.relations import Relation
 from learnt.core.knowledge.standing import CREDIBILITY
+from learnt.core.natural_keys import natural_key
 from learnt.errors import Refused
 from learnt.flows.knowledge.evidence import (
     Proof,
@@ -71,7 +72,8 @@ class Offer:
     `witness` is who vouches for it, a name in CREDIBILITY; empty for whoever acts; `evidence` the
     id of a tool call that shows it. `session` is the agent's, as it named it; `judged` its own
     judgement of entries that the rules are not sure about. A person may have `insisted` on what
-    it is worth.
+    it is worth. `came_from` is where a text comes from that Learnt found itself, `said` what tells
+    one utterance of a person's from another.
     """
 
     what: Offered
@@ -83,10 +85,14 @@ class Offer:
     evidence: str = ""
     judged: tuple[tuple[EntryId, Relation], ...] = ()
     insisted: bool = False
+    came_from: Origin | None = None
+    said: str = ""
 
     @property
     def origin(self) -> Origin:
         """A person at a terminal speaks for themselves; any other caller is the agent."""
+        if self.came_from is not None:
+            return self.came_from
         return Origin.USER if self.actor is Actor.HUMAN else Origin.ASSISTANT
 
     @property
@@ -264,6 +270,9 @@ def _once(
     outside: Outside, entry: EntryId, offer: Offer, where: Where, result: str, texts: int
 ) -> NaturalKey | None:
     """What makes a witness count once: its tool call, or for an agent's judgement the session."""
+    if offer.said:
+        key = outside.ledger.key
+        return natural_key(key, "said by a person", entry, offer.said, texts or None)
     if offer.actor is Actor.HUMAN:
         return None
     if offer.evidence:
@@ -289,7 +298,8 @@ def _ruled(
         return told.get(known.id, asked)
 
     person = offer.actor is Actor.HUMAN
-    by = Voucher(credibility=offer.credibility, person=person, insisted=person and offer.insisted)
+    insisted = offer.insisted and offer.origin is Origin.USER
+    by = Voucher(credibility=offer.credibility, person=person, insisted=insisted)
     return decide(what, by, same, near, stem=outside.stem, judge=judge)
 
 

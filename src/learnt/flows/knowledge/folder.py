@@ -18,7 +18,7 @@ if TYPE_CHECKING:  # a command that starts for one scan loads no more than it mu
     from collections.abc import Callable, Iterable, Sequence
     from datetime import date
 
-    from learnt.ports import Topics
+    from learnt.file_ports import Topics
 
 INDEX = "_index.md"
 SUCCESS, FAILURE = 0.3, 1.5  # what a check is worth where no weight is given, by id

@@ -6,7 +6,8 @@ from learnt.core.events import Actor, Draft, Kind
 from learnt.core.identifiers import ProjectId, keyed_hash, project_id, project_subject
 from learnt.core.natural_keys import natural_key
 from learnt.core.projects import Folder, Project, household, resolve
-from learnt.ports import Claims, FolderFacts, Outside, Reader, Writer
+from learnt.file_ports import Claims, FolderFacts
+from learnt.ports import Outside, Reader, Writer
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,11 +7,11 @@ client or Learnt put there (context, bodies of skills, output of local commands)
 import json
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Final
 
 from learnt.core.json_values import JsonObject, JsonValue, member, text_of, whole
+from learnt.core.sessions.turns import Made, Said, Turn
 
 _SPOKEN = re.compile(r'"type" ?: ?"(?:user|assistant)"')
 _REQUESTED = re.compile(rb'"requestSessionId" ?: ?"([0-9A-Za-z-]{1,64})"')
@@ -30,42 +30,9 @@ _TYPED = re.compile(r"<command-name>(/[^<]+)</command-name>")
 _ARGUMENTS = re.compile(r"<command-args>([^<]*)</command-args>")
 
 
-@dataclass(slots=True)
-class Made:
-    """A tool call and its result; `response` is None while there is none."""
-
-    tool: str
-    id: str
-    input: JsonValue
-    response: JsonValue = None
-    failed: bool = False
-
-
-@dataclass(slots=True)
-class Turn:
-    """A prompt and what the agent did until the next. `tokens` are those the model wrote and read.
-
-    Times are milliseconds since 1970, 0 where the record has none.
-    """
-
-    prompt: str
-    id: str = ""
-    at_ms: int = 0
-    ended_ms: int = 0
-    calls: list[Made] = field(default_factory=list)
-    interrupted: bool = False
-    tokens: int = 0
-    index: int = 0  # of the session's turns, as the client counts them
-
-    @property
-    def took_ms(self) -> int | None:
-        """From the prompt to the last record of its turn; None where either has no time."""
-        return self.ended_ms - self.at_ms if 0 < self.at_ms <= self.ended_ms else None
-
-
-def records(lines: Iterable[str | bytes]) -> Iterator[JsonObject]:
-    """The records of a transcript that can be read."""
-    for line in lines:
+def records(lines: Iterable[str | bytes]) -> Iterator[tuple[int, JsonObject]]:
+    """The records of a transcript that can be read, each with the number of its line, from 0."""
+    for number, line in enumerate(lines):
         text = line.decode("utf-8", "replace") if isinstance(line, bytes) else line
         if not _SPOKEN.search(text):
             continue  # the client's own snapshots are most of its bytes
@@ -74,7 +41,7 @@ def records(lines: Iterable[str | bytes]) -> Iterator[JsonObject]:
         except (ValueError, RecursionError):
             continue
         if isinstance(value, dict):
-            yield value
+            yield number, value
 
 
 def turns(lines: Iterable[str | bytes]) -> list[Turn]:
@@ -82,12 +49,12 @@ def turns(lines: Iterable[str | bytes]) -> list[Turn]:
     found: list[Turn] = []
     open_calls: dict[str, Made] = {}
     counted: set[str] = set()
-    for record in records(lines):
+    for number, record in records(lines):
         if record.get("isSidechain") is True:
             continue
         match record.get("type"):
             case "user":
-                _user(found, open_calls, record)
+                _user(found, open_calls, record, number)
             case "assistant" if found:
                 _assistant(found[-1], open_calls, counted, record)
             case _:
@@ -108,7 +75,7 @@ def forked_from(tail: bytes, session: str) -> str:
 def interrupted(lines: Iterable[str | bytes], prompt: str) -> bool:
     """Whether its user stopped the turn of a prompt, though its beginning may be out of sight."""
     stopped, current = False, ""
-    for record in records(lines):
+    for _, record in records(lines):
         if record.get("type") != "user" or record.get("isSidechain") is True:
             continue
         texts = [text_of(member(part, "text")) for part in _parts(record)]
@@ -134,7 +101,7 @@ def _parts(record: JsonObject) -> list[JsonValue]:
     return list(content) if isinstance(content, list) else []
 
 
-def _user(found: list[Turn], open_calls: dict[str, Made], record: JsonObject) -> None:
+def _user(found: list[Turn], open_calls: dict[str, Made], record: JsonObject, number: int) -> None:
     at = _at(record)
     for part in _parts(record):
         if member(part, "type") == "tool_result" and found:
@@ -157,7 +124,10 @@ def _user(found: list[Turn], open_calls: dict[str, Made], record: JsonObject) ->
                 and (found[-1].id, found[-1].index) == (name, index or found[-1].index)
             ):
                 continue  # the same prompt's further parts: a skill's body, a queued word
-            found.append(Turn(prompt=prompt, id=name, at_ms=at, ended_ms=at, index=index))
+            begun = Turn(prompt=prompt, id=name, at_ms=at, ended_ms=at, index=index, line=number)
+            begun.folder = text_of(record.get("cwd"))
+            begun.session = text_of(record.get("sessionId"))
+            found.append(begun)
 
 
 def _typed(text: str) -> str:
@@ -192,5 +162,7 @@ def _assistant(
                 id=text_of(member(part, "id")),
                 input=member(part, "input"),
             )
-            turn.calls.append(call)
+            turn.steps.append(call)
             open_calls[call.id] = call
+        elif text := text_of(member(part, "text")).strip():
+            turn.steps.append(Said(text))

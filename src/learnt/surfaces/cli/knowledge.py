@@ -7,7 +7,7 @@ import click
 from learnt.errors import UsageError
 from learnt.flows.knowledge.feedback import Word
 from learnt.surfaces import folder_mode
-from learnt.surfaces.cli import chronicle, lifecycle, publishing
+from learnt.surfaces.cli import chronicle, harvesting, lifecycle, publishing
 from learnt.surfaces.cli.context import EVIDENCE, HOME, JSON, caller
 
 
@@ -23,7 +23,8 @@ class _InOrder(click.Group):
 def knowledge() -> None:
     """Facts, each with how far it can be trusted: in the ledger, or in Markdown files alone.
 
-    In the ledger: capture, query, confirm, promote, expire, sweep, freshness, log, diff, publish.
+    In the ledger: capture, query, confirm, promote, expire, sweep, freshness, harvest, log, diff,
+    publish.
     Folder mode, where files are the truth and nothing else is needed: init, scan, search, inject,
     feedback, reset, invalidate, export. Given an entry's id (e-…), feedback, reset and invalidate
     are about the ledger.
@@ -100,7 +101,12 @@ _IN_LEDGER = {
     "invalidate": _plainly("invalidate"),
 }
 
-for _listed in (*lifecycle.COMMANDS, *chronicle.COMMANDS, *publishing.COMMANDS):
+for _listed in (
+    *lifecycle.COMMANDS,
+    *harvesting.COMMANDS,
+    *chronicle.COMMANDS,
+    *publishing.COMMANDS,
+):
     knowledge.add_command(_listed)
 for _name in folder_mode.COMMANDS:
     knowledge.add_command(_command(_name))

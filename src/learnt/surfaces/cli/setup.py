@@ -122,6 +122,9 @@ def _companions(project: Path | None, *, shared: bool) -> list[companions.Compan
         companions.Companion(
             path=str(commands / "memory-evolve.md"), text=claude_companions.evolve_command(learnt)
         ),
+        companions.Companion(
+            path=str(commands / "harvest.md"), text=claude_companions.harvest_command(learnt)
+        ),
     ]
     for name, text in skills.items():
         folder = agent_files.canonical_root(project) / "skills" / name

@@ -1,0 +1,166 @@
+"""Shell commands as patterns: what they run, and what of them would differ the next time."""
+
+import re
+from collections.abc import Iterable
+from typing import Final
+
+LONGEST: Final = 320
+LOOKED_AT: Final = 8_000
+
+_DOCUMENT: Final = re.compile(
+    r"<<-?\s*['\"]?(\w+)['\"]?[^\n]*\n.*?(?:\n\s*\1\s*(?:\n|$)|$)", re.DOTALL
+)
+_TOKEN: Final = re.compile(
+    r"\"(?:\\.|[^\"\\])*\"|'[^']*'|\\.|&&|\|\||[;|&\n()]|\s+|[^\s;|&\n()\"'\\]+"
+)
+_PARTS: Final = frozenset({"&&", "||", ";", "|", "&", "\n", "(", ")"})
+_ASSIGNMENT: Final = re.compile(r"[A-Za-z_]\w*=")
+_WRAPPERS: Final = frozenset(
+    """sudo env time nice nohup command exec npx pnpx bunx uvx xvfb-run stdbuf then do if ! export
+    timeout winpty unbuffer""".split()
+)
+_RUNNERS: Final = frozenset((
+    "bundle",
+    "uv",
+    "poetry",
+    "pipenv",
+    "pdm",
+    "hatch",
+    "rye",
+    "mise",
+    "direnv",
+))
+_RUN_WORDS: Final = frozenset(("run", "exec", "dlx"))
+# These look or lead somewhere, and are not what a command is about.
+_BY_THE_WAY: Final = frozenset(
+    """cd ls cat echo grep egrep rg head tail sleep true false pwd set . source which sed awk
+    find wc sort uniq cut tr tee test [ mkdir rm cp mv touch chmod for in done fi while pushd popd
+    printf
+    export unset kill wait less file stat diff jq xargs""".split()
+)
+_PLAIN: Final = re.compile(r"[a-z][\w:.-]*$")
+_SUBCOMMANDS: Final = frozenset(
+    """git terraform pod npm yarn pnpm cargo go docker kubectl helm aws gcloud az gh brew apt
+    apt-get pip pip3 conda mix flutter dart dotnet rails rake make gradle mvn systemctl
+    ansible-playbook
+    bundle composer php artisan alembic flask django-admin nix bazel deno bun swift""".split()
+)
+_VOLATILE: Final = (
+    (re.compile(r"(?<=\s)(-[a-z]*m|--message|--body|--title|--notes?)(\s+|=)(\"[^\"]*\"|"
+    r"'[^']*')"), r"\1\2<text>"),
+    (re.compile(r"\b\d{4}-\d\d(?:-\d\d)?(?:[T ]\d\d:\d\d(?::\d\d)?Z?)?\b"), "<date>"),
+    (re.compile(r"\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f-]{13,}\b"), "<id>"),
+    (re.compile(r"\b(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{7,40}\b"), "<hash>"),
+    (re.compile(r"(?<![\w./:-])/(?:tmp|var/folders|private/tmp)/[\w./-]+"), "<tmp>"),
+    (re.compile(r"(?<![\w.])\d{7,}(?![\w.])"), "<number>"),
+)  # fmt: skip
+
+
+def parts(command: str) -> list[list[str]]:
+    """The commands that a line runs, each as its words; documents that it feeds in are left out.
+
+    >>> parts("cd a && FOO=1 make -j8 | tee log")
+    [['cd', 'a'], ['FOO=1', 'make', '-j8'], ['tee', 'log']]
+    """
+    found: list[list[str]] = [[]]
+    glued = False
+    for token in _TOKEN.findall(_DOCUMENT.sub("\n", command[:LOOKED_AT])):
+        if token in _PARTS:
+            found.append([])
+            glued = False
+        elif token.isspace():
+            glued = False
+        elif glued and found[-1]:
+            found[-1][-1] += token
+        else:
+            found[-1].append(token)
+            glued = True
+    return [one for one in found if one]
+
+
+def programs(command: str) -> list[str]:
+    """What a command line is about, in order, each once: programs, with their first word.
+
+    >>> programs("cd ios && sudo FOO=1 pod install --repo-update | tail -3")
+    ['pod install']
+    >>> programs("bundle exec rspec spec/a_spec.rb"), programs("ls")
+    (['rspec'], [])
+    """
+    named = (_program(words) for words in parts(command))
+    return list(dict.fromkeys(name for name in named if name))
+
+
+def _program(words: list[str]) -> str:
+    rest = list(words)
+    while rest:
+        word = rest[0].rpartition("/")[2]
+        if (
+            _ASSIGNMENT.match(rest[0])
+            or word in _WRAPPERS
+            or rest[0].startswith("-")
+            or word == "timeout"
+            or word.replace(".", "").isdigit()
+        ):
+            rest.pop(0)
+        elif word in _RUNNERS and len(rest) > 1 and rest[1] in _RUN_WORDS:
+            del rest[:2]
+        else:
+            break
+    if not rest:
+        return ""
+    word = rest[0].rpartition("/")[2].strip("\"'")
+    if word in _BY_THE_WAY or not word:
+        return ""
+    if word in {"python", "python3", "node", "ruby", "java", "bash", "sh"}:
+        return _script(word, rest[1:])
+    follows = next((w for w in rest[1:] if not w.startswith("-") and "=" not in w), "")
+    if word in _SUBCOMMANDS and _PLAIN.match(follows):
+        return f"{word} {follows}"
+    return word
+
+
+def _script(interpreter: str, rest: list[str]) -> str:
+    """What an interpreter runs: a module, a script, or a text of its own."""
+    for at, word in enumerate(rest):
+        if word == "-m" and at + 1 < len(rest):
+            return f"{interpreter} -m {rest[at + 1]}"
+        if not word.startswith("-"):
+            return word.rpartition("/")[2]
+    return interpreter
+
+
+def things(command: str) -> frozenset[str]:
+    """The files and other long names that a command speaks of.
+
+    >>> sorted(things("duckdb -c \\"SELECT 1 FROM 'data/s_2022.parquet'\\""))
+    ['data/s_2022.parquet']
+    """
+    return frozenset(name.casefold() for name in _THING.findall(command[:LOOKED_AT]))
+
+
+_THING: Final = re.compile(
+    r"[\w~-]*(?:/[\w.~-]+)+\w|\b\w[\w-]{2,}\.(?!com\b|org\b|net\b)[a-z]\w{1,7}\b"
+)
+
+
+def pattern(command: str, unlike: Iterable[str] = ()) -> str:
+    """A command with what would differ the next time made general; cut to a sane length.
+
+    What stands in none of the commands `unlike` it, those that failed, is its point and stays.
+
+    >>> pattern("git commit -am 'Fix the gate' && ./load.sh 2024-05-01")
+    'git commit -am <text> && ./load.sh <date>'
+    >>> pattern("load --since 2024-01-01", ["load --since yesterday"])
+    'load --since 2024-01-01'
+    """
+    text = _DOCUMENT.sub("<<\u2026\n", command[:LOOKED_AT])
+    others = "\n".join(unlike)
+    for volatile, general in _VOLATILE:
+
+        def swap(match: re.Match[str], general: str = general) -> str:
+            point = bool(others) and match[0] not in others and general != r"\1\2<text>"
+            return match[0] if point else match.expand(general)
+
+        text = volatile.sub(swap, text)
+    text = " ".join(text.split())
+    return text if len(text) <= LONGEST else text[: LONGEST - 1] + "\u2026"

@@ -1,0 +1,129 @@
+"""What a session teaches: remarks of its person and cures of its failures, ready to be offered."""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from learnt.core import safety
+from learnt.core.digest.cures import Change, Cure, cures
+from learnt.core.digest.remarks import Remark, Source, remarks
+from learnt.core.events import Origin
+from learnt.core.health.outcomes import Call
+from learnt.core.knowledge.drafts import Fact, Offered, Solution
+from learnt.core.sessions.turns import Said, Turn
+
+OWN_WORK: Final = "<learnt-work"  # how a prompt begins that Learnt itself gives to an agent
+
+_STRUCTURE: Final = re.compile(
+    r"\b(?:tables?|columns?|schema|fields?|foreign key|primary key|joins?|enum)\b|表|字段|列|主键|"
+    r"外键|枚举|关联",
+    re.IGNORECASE,
+)
+_RULE: Final = re.compile(
+    r"\b(?:must|never|always|only|not allowed|forbidden|decided|agreed|policy|by law|required)\b"
+    r"|必须|一律|只能|不能|不许|不准|禁止|统一|决定|定了|规定|口径",
+    re.IGNORECASE,
+)
+_STEPS: Final = re.compile(
+    r"\b(?:first|then|before|after|followed by)\b|先.{1,20}(?:再|后|才)|之前|之后", re.IGNORECASE
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lesson:
+    """One thing that a session teaches.
+
+    `turn` is the number of the turn that it is from; `typed`: a person's own words, of an
+    interactive prompt; `asked`: with the wish that they be kept, and `first` with that before all.
+    `tool_use` is the call that shows it; `hard`: it failed before and passed then.
+    """
+
+    source: Source
+    what: Offered
+    origin: Origin
+    turn: int
+    tool_use: str = ""
+    typed: bool = False
+    asked: bool = False
+    first: bool = False
+    hard: bool = False
+    changes: tuple[Change, ...] = ()
+
+
+def digest(
+    turns: Sequence[Turn],
+    calls: Mapping[str, Call],
+    origin_of: Callable[[Turn], Origin],
+    *,
+    opening: bool = True,
+) -> list[Lesson]:
+    """The lessons of a session's turns, in order; `calls` is the evidence of each call by its id.
+
+    `origin_of` tells whose words a prompt is; `opening`: the first turn is the session's first.
+
+    >>> turn = Turn(prompt="Remember: staging listens on 8443")
+    >>> [lesson.what.text for lesson in digest([turn], {}, lambda turn: Origin.USER)]
+    ['staging listens on 8443']
+    """
+    found: list[Lesson] = []
+    told: dict[int, str] = {}
+    before = ""
+    for number, turn in enumerate(turns):
+        if turn.prompt.startswith(OWN_WORK):
+            before = ""
+            continue
+        origin = origin_of(turn)
+        said = remarks(turn.prompt, before, opening=opening and number == 0)
+        found.extend(_stated(remark, number, origin) for remark in said)
+        if said:
+            told[number] = said[0].text
+        before = next((s.text for s in reversed(turn.steps) if isinstance(s, Said)), "")
+    own = [turn if not turn.prompt.startswith(OWN_WORK) else Turn(prompt="") for turn in turns]
+    found.extend(_cured(cure) for cure in cures(own, calls, told))
+    return sorted(found, key=lambda lesson: lesson.turn)
+
+
+def kind_of(text: str) -> str:
+    """The kind of a statement that nobody named the kind of.
+
+    >>> kind_of("invoices must never be deleted"), kind_of("the column `amount` is in cents")
+    ('business_rule', 'schema')
+    >>> kind_of("the debug port is 9229")
+    'tool_experience'
+    """
+    if _STRUCTURE.search(text):
+        return "schema"
+    if _RULE.search(text):
+        return "business_rule"
+    return "procedure" if _STEPS.search(text) else "tool_experience"
+
+
+def _stated(remark: Remark, turn: int, origin: Origin) -> Lesson:
+    text = safety.redact(remark.text)
+    return Lesson(
+        source=remark.source,
+        what=Fact(text=text, kind=kind_of(text)),
+        origin=Origin.ASSISTANT if remark.agreed and origin is Origin.USER else origin,
+        turn=turn,
+        typed=origin is Origin.USER,
+        asked=remark.asked,
+        first=remark.first,
+    )
+
+
+def _cured(cure: Cure) -> Lesson:
+    return Lesson(
+        source=cure.source,
+        what=Solution(
+            problem=safety.redact(cure.problem),
+            approach=safety.redact(cure.approach),
+            cautions=tuple(map(safety.redact, cure.cautions)),
+            files=tuple(dict.fromkeys(change.path for change in cure.changes if change.path)),
+        ),
+        origin=Origin.WEB if cure.web else Origin.TOOL if cure.hard else Origin.ASSISTANT,
+        turn=cure.turn,
+        tool_use=cure.tool_use,
+        hard=cure.hard,
+        changes=cure.changes,
+    )

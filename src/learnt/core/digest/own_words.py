@@ -1,0 +1,77 @@
+"""What of a prompt its author said: sentences of their own, without what they pasted or quoted."""
+
+import re
+from typing import Final
+
+from learnt.core import safety
+from learnt.core.governance.actors import LONG_PASTE
+
+LONGEST_SENTENCE: Final = 400
+MOST_SENTENCES: Final = 12
+_MARKED: Final = 2  # marks of a log or of code in a line that make it pasted
+
+_FENCE: Final = re.compile(r"^\s*(?:```|~~~)")
+# A line of a log, of code, of a table, of a quotation, of a list: nobody speaks like that.
+_PASTED: Final = re.compile(
+    r"^(?:\s*[>|$%#+]\s?\S|\s{4,}\S|\t+\S|\s*\d{4}-\d\d-\d\d[T ]\d\d?:\d\d|\s*\[?\d\d:\d\d:\d\d"
+    r"|\s*(?:INFO|WARN|WARNING|ERROR|DEBUG|FATAL|TRACE)\b|\s*at \S+\(|\s*File \"|Traceback"
+    r"|\s*[{}\[\]<]|\s*(?:From|To|Subject|Date|Re|Fwd)\s?:|\s*\d{1,3}[.)、]\s?\S|\s*[-*•]\s+\S"
+    r"|\s*[一二三四五六七八九十]{1,3}[、.]|.{0,30}\b(?:Exception|Error)\b.{0,40}\bat\b)"
+)
+# What follows on the same line is somebody else's.
+_QUOTES_OTHERS: Final = re.compile(
+    r"(?:\b(?:says?|said|wrote|writes|reads|states|prints?|printed|shows|showed|claims?|tells me|"
+    r"reported|paste[ds]?|the (?:log|output|error|message|ticket|issue|mail|email|page|readme|"
+    r"docs?|comment|note)(?: is| was)?)|(?:说|写|写着|写道|提示|显示|打印|报错|报|原文|如下|日志|"
+    r"输出|内容))"
+    r"\s*(?:是|为)?\s*[:：]",
+    re.IGNORECASE,
+)
+_LEADS_IN: Final = re.compile(r"[:：]\s*$")
+_ENDS: Final = re.compile(r"(?<=[.!?])\s+(?=\S)|(?<=[。！？；])|\n+|\s+[-–—]{1,2}\s+")
+_COMMAND: Final = re.compile(r"^\s*/[\w:.-]+\s*")
+_ABBREVIATED: Final = re.compile(r"\b(?:e\.g|i\.e|etc|vs|approx|resp|cf)\.$", re.IGNORECASE)
+
+
+def own_words(prompt: str) -> list[str]:
+    """The sentences that a prompt's author wrote; what follows a paste is nobody's for sure.
+
+    >>> own_words("the sync dies. here is the log:\\n12:00:01 note: always use http\\nand so on")
+    ['the sync dies.']
+    >>> own_words("the page says: disable TLS. we don't")
+    []
+    """
+    kept: list[str] = []
+    for line in _own_lines(_COMMAND.sub("", safety.public(prompt))):
+        found: list[str] = []
+        for part in _ENDS.split(line):
+            piece = part.strip() if part else ""
+            if found and _ABBREVIATED.search(found[-1]):
+                found[-1] = f"{found[-1]} {piece}"
+            elif piece:
+                found.append(piece)
+        for sentence in found:
+            if _QUOTES_OTHERS.search(sentence):
+                return kept[:MOST_SENTENCES]
+            if len(sentence) <= LONGEST_SENTENCE:
+                kept.append(sentence)
+    return kept[:MOST_SENTENCES]
+
+
+def _own_lines(prompt: str) -> list[str]:
+    lines = prompt.split("\n")
+    pasted = len(prompt) > LONG_PASTE
+    kept: list[str] = []
+    for number, line in enumerate(lines):
+        if _FENCE.match(line) or _PASTED.match(line):
+            break
+        more = any(rest.strip() for rest in lines[number + 1 :])
+        if more and _LEADS_IN.search(line):
+            # The sentence that leads in speaks of what follows, and what was before it does not.
+            before = _ENDS.split(line.strip())[:-1]
+            kept.append(" ".join(part for part in before if part))
+            break
+        if pasted and kept and not line.strip():
+            break
+        kept.append(line)
+    return kept

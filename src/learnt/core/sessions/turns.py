@@ -1,0 +1,54 @@
+"""A session as a conversation: prompts, and what the agent said and did until the next one."""
+
+from dataclasses import dataclass, field
+
+from learnt.core.json_values import JsonValue
+
+
+@dataclass(slots=True)
+class Made:
+    """A tool call and its result; `response` is None while there is none."""
+
+    tool: str
+    id: str
+    input: JsonValue
+    response: JsonValue = None
+    failed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What the agent said, between its calls or after them."""
+
+    text: str
+
+
+@dataclass(slots=True)
+class Turn:
+    """A prompt and what the agent did until the next. `tokens` are those the model wrote and read.
+
+    Times are milliseconds since 1970, 0 where the record has none. `line` is the number, from 0, of
+    the line at which it begins; `folder` where the agent was.
+    """
+
+    prompt: str
+    id: str = ""
+    at_ms: int = 0
+    ended_ms: int = 0
+    steps: list[Said | Made] = field(default_factory=list)
+    interrupted: bool = False
+    tokens: int = 0
+    index: int = 0  # of the session's turns, as the client counts them
+    line: int = 0
+    folder: str = ""
+    session: str = ""
+
+    @property
+    def calls(self) -> list[Made]:
+        """Its tool calls, in order."""
+        return [step for step in self.steps if isinstance(step, Made)]
+
+    @property
+    def took_ms(self) -> int | None:
+        """From the prompt to the last record of its turn; None where either has no time."""
+        return self.ended_ms - self.at_ms if 0 < self.at_ms <= self.ended_ms else None

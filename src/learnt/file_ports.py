@@ -1,0 +1,117 @@
+"""What flows ask of files: projects' folders, transcripts, documents and topics."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FolderFacts:
+    """A folder as the file system has it: its project's root, and its verified git store."""
+
+    root: Path
+    place: str = ""  # where in the root the folder lies, with slashes
+    store: Path | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Claims:
+    """What a repository says of itself: evidence for a question, never an answer."""
+
+    remote: str | None = None
+    root_commit: str | None = None
+
+
+class Folders(Protocol):
+    """Project folders on disk."""
+
+    def facts(self, folder: str) -> FolderFacts:
+        """What the file system says, without starting a program."""
+        ...
+
+    def claims(self, folder: str) -> Claims:
+        """What git says; slow, never on the way of a prompt."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Part:
+    """Whole lines of a file: its bytes from `start` to `end`, of `size` that it has now.
+
+    `skipped`: a line too long to be looked at lies there instead; `last`: no whole line follows.
+    """
+
+    data: bytes = b""
+    start: int = 0
+    end: int = 0
+    size: int = 0
+    skipped: bool = False
+    last: bool = True
+
+
+class Transcripts(Protocol):
+    """What agents write of their sessions."""
+
+    def since(self, path: str, start: int, most: int) -> Part:
+        """The whole lines from there on, at most so many bytes; empty at the end, or for no file.
+
+        A line longer than that is skipped whole.
+        """
+        ...
+
+    def tail(self, path: str, most: int) -> bytes:
+        """The last whole lines, at most so many bytes; empty where there is no transcript."""
+        ...
+
+
+class Documents(Protocol):
+    """Text files that people and agents share with Learnt."""
+
+    def whole(self, root: str, target: str) -> str:
+        """The whole path of a target below a root; Refused where it is not safely there."""
+        ...
+
+    def read(self, path: str) -> str | None:
+        """The text, byte for byte; None where there is no file."""
+        ...
+
+    def write(self, path: str, text: str, expected: str) -> None:
+        """Replace a file whose text still has the expected hash; else Conflict."""
+        ...
+
+    def remove(self, path: str, expected: str) -> None:
+        """Remove a file whose text has the expected hash, and its folder if empty."""
+        ...
+
+    def link(self, place: str, to: str) -> bool:
+        """Put a link that leads to a folder; False where something else is there."""
+        ...
+
+    def unlink(self, place: str, to: str) -> bool:
+        """Take away a link that leads there; False where it does not."""
+        ...
+
+    def there(self, path: str) -> bool:
+        """Whether a file is there; links are followed."""
+        ...
+
+    def named(self, root: str, name: str) -> Sequence[str]:
+        """The files of a name one folder below a root, in order; links are not followed."""
+        ...
+
+
+class Topics(Protocol):
+    """Markdown files of facts in a folder, changed by one program at a time."""
+
+    def files(self, folder: str) -> Sequence[str]:
+        """The files below a folder, as paths with slashes from there, sorted; no index, no link."""
+        ...
+
+    def read(self, path: str) -> str | None:
+        """A file's text, byte for byte; None where there is no file."""
+        ...
+
+    def change(self, path: str, edit: Callable[[str | None], str]) -> None:
+        """Replace a file by what an edit makes of it; two changes of one file never overlap."""
+        ...

@@ -1,0 +1,308 @@
+"""A session is over: what its transcript teaches is offered to the gates, each part of it once.
+
+A part runs from where the last one ended; what it teaches and that it was harvested are one
+transaction. Whose words a prompt holds is told by what the hooks saw, never by the transcript,
+which anybody may have written.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import accumulate
+
+from learnt.core import safety
+from learnt.core.digest.lessons import Lesson, digest
+from learnt.core.digest.remarks import Source
+from learnt.core.events import Actor, Draft, Kind, Origin, Where
+from learnt.core.governance.actors import origin_of_prompt
+from learnt.core.health.outcomes import Call, call_of
+from learnt.core.identifiers import NaturalKey, keyed_hash, plain_or_hashed, session_subject
+from learnt.core.json_values import JsonObject, whole
+from learnt.core.natural_keys import natural_key
+from learnt.core.sessions.observations import Observation
+from learnt.core.sessions.turns import Turn
+from learnt.errors import NotFound, Refused
+from learnt.file_ports import Part
+from learnt.flows.knowledge.capture import Offer, Outcome, capture
+from learnt.flows.knowledge.evidence import proof
+from learnt.flows.sessions.answer import EXCERPT
+from learnt.flows.sessions.observe import digest_of
+from learnt.formats.agents.claude_transcript import turns
+from learnt.formats.evidence.calls import of_call
+from learnt.ports import Outside, Reader
+
+PART = 8 << 20  # bytes of a transcript that are looked at together
+ENDS = "SessionEnd"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Session:
+    """A session's transcript. `over`: its last turn is complete.
+
+    `folder` is where it was, where that is known of the session itself.
+    """
+
+    transcript: str
+    id: str = ""
+    agent: str = "claude-code"
+    folder: str = ""
+    over: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Taught:
+    """A lesson and what became of it; where it could not even be offered, why."""
+
+    lesson: Lesson
+    outcome: Outcome | None = None
+    refused: str = ""
+
+
+@dataclass(slots=True, kw_only=True)
+class Harvested:
+    """What a harvest found. `size` is the transcript's, `until` how far it was harvested."""
+
+    session: str = ""
+    taught: list[Taught] = field(default_factory=list)
+    turns: int = 0
+    skipped: int = 0  # lines too long to be looked at
+    began: int = 0
+    until: int = 0
+    size: int = 0
+
+
+def waiting(outside: Outside) -> list[Session]:
+    """The sessions of the last days that have ended, with something in them not yet harvested."""
+    with outside.ledger.reading() as reader:
+        ended = [
+            known
+            for name in reader.sessions_observed()
+            if name and (known := session_of(reader, name)) is not None and known.over
+        ]
+        marks = {one.id: mark(outside, reader, one) for one in ended}
+    return [one for one in ended if outside.transcripts.since(one.transcript, marks[one.id], 0).size
+            > marks[one.id]]  # fmt: skip
+
+
+def session_of(reader: Reader, name: str) -> Session | None:
+    """A session as its reports tell of it; None where none names a transcript."""
+    seen = [held.observation for held in reader.observed(name)]
+    own = [one for one in seen if one.transcript and not one.subagent]
+    if not own:
+        return None
+    last = seen[-1]
+    return Session(
+        transcript=own[-1].transcript,
+        id=name,
+        agent=last.agent,
+        folder=next((one.folder for one in own if one.folder), ""),
+        over=last.event == ENDS,
+    )
+
+
+def mark(outside: Outside, reader: Reader, session: Session) -> int:
+    """How far a session was harvested, in bytes of its transcript."""
+    last = _last(outside, reader, session)
+    return 0 if last is None else whole(last.get("until"))
+
+
+def _last(outside: Outside, reader: Reader, session: Session) -> JsonObject | None:
+    subject = session_subject(session.agent, _name(outside, session))
+    events = reader.events(subject=subject, kind=Kind.HARVESTED, newest=1)
+    return next((event.payload for event in events), None)
+
+
+def harvest(
+    outside: Outside,
+    session: Session,
+    *,
+    progress: Callable[[int, int], None] = lambda at, of: None,
+    pause: Callable[[], None] = lambda: None,
+) -> Harvested:
+    """Offer what a session taught since it was harvested last.
+
+    Of a session that goes on the last turn waits. `progress` is told bytes done, and of all;
+    `pause` is called between transactions, so that prompts are answered in between. Raises NotFound
+    where there is no transcript.
+    """
+    with outside.ledger.reading() as reader:
+        last = _last(outside, reader, session)
+    began = 0 if last is None else whole(last.get("until"))
+    found = Harvested(session=session.id, began=began, until=began)
+    context = began if last is None else whole(last.get("context"), began)
+    start, last_part = min(context, began), False
+    while not last_part:
+        part = outside.transcripts.since(session.transcript, start, PART)
+        found.size, last_part = part.size, part.last
+        found.skipped += part.skipped
+        if part.end > part.start:
+            _one(outside, session, part, found, pause)
+            progress(found.until, part.size)
+        # A turn that the end of a part cuts is looked at once more, whole.
+        start = found.until if found.until > start else part.end
+    if not found.size:
+        raise NotFound(
+            f"There is no transcript {session.transcript}, or it is empty or no plain file. "
+            f"Nothing "
+            "was harvested."
+        )
+    return found
+
+
+def _one(
+    outside: Outside,
+    session: Session,
+    part: Part,
+    found: Harvested,
+    pause: Callable[[], None],
+) -> None:
+    """Harvest one part of a transcript.
+
+    Each lesson is a transaction of its own, since prompts wait meanwhile. A harvest that is cut
+    short begins the part anew: what it had offered is one already, and counts no second time.
+    """
+    lines = part.data.split(b"\n")
+    told = turns(lines)
+    begins_at = list(accumulate((len(line) + 1 for line in lines), initial=part.start))
+    at = [begins_at[turn.line] for turn in told]
+    until = _until(session, part, at)
+    fresh = [number for number, begins in enumerate(at) if found.until <= begins < until]
+    if until <= found.until:
+        return
+    calls = {
+        made.id: _evidence(made.tool, made.input, made.response) for t in told for made in t.calls
+    }
+    folder = session.folder or next((turn.folder for turn in told if turn.folder), "")
+    key = _key(outside, session, found.until)
+    with outside.ledger.reading() as reader:
+        if reader.keyed(key) is not None:
+            found.until = mark(outside, reader, session)
+            return  # somebody else was quicker
+        seen = [held.observation for held in reader.observed(session.id)] if session.id else []
+    lessons = digest(
+        told, calls, lambda turn: _origin(outside, seen, turn), opening=part.start == 0
+    )
+    taught = []
+    for lesson in lessons:
+        if lesson.turn in fresh:
+            taught.append(_offered(outside, session, lesson, (told[lesson.turn], folder)))
+            pause()
+    span = {
+        "from": found.until,
+        "until": until,
+        "context": at[fresh[-1]] if fresh else until,
+        "turns": len(fresh),
+    }
+    _record(outside, session, key, taught, span)
+    found.taught.extend(taught)
+    found.turns += len(fresh)
+    found.until = until
+
+
+def _until(session: Session, part: Part, at: Sequence[int]) -> int:
+    """How far a part can be harvested: its last turn may go on behind it."""
+    if part.last:
+        return part.end if session.over else at[-1] if at else part.start
+    # One turn alone fills more than a part: it is harvested in pieces.
+    return at[-1] if at and at[-1] > part.start else part.end
+
+
+def _evidence(tool: str, given: object, response: object) -> Call:
+    return call_of(of_call(tool, given, response))  # type: ignore[arg-type]  # JSON, as hooks have it
+
+
+def _origin(outside: Outside, seen: Sequence[Observation], turn: Turn) -> Origin:
+    """Whose words a prompt is, by the hook's report of the very same prompt."""
+    digested = digest_of(outside, safety.excerpt(turn.prompt, EXCERPT))
+    for one in seen:
+        same = one.event == "UserPromptSubmit" and one.episode == turn.id
+        if same and one.digest == digested:
+            return origin_of_prompt(one.actor, turn.prompt)
+    return Origin.MIXED
+
+
+def _offered(outside: Outside, session: Session, lesson: Lesson, where: tuple[Turn, str]) -> Taught:
+    turn, folder = where
+    with outside.ledger.reading() as reader:
+        shown = _shown(reader, session, lesson)
+    vouched = lesson.typed and lesson.first and lesson.source is Source.REMEMBER
+    offer = Offer(
+        what=lesson.what,
+        actor=Actor.HUMAN if vouched else Actor.LEARNT,
+        folder=folder or None,
+        witness=_witness(lesson),
+        session=session.id,
+        evidence=shown,
+        insisted=lesson.typed and lesson.asked,
+        came_from=lesson.origin,
+        said="" if lesson.tool_use else _utterance(outside, turn),
+    )
+    if lesson.tool_use and not offer.evidence:
+        # A call that nobody saw is the transcript's word: shown by nothing.
+        offer = replace(offer, came_from=Origin.MIXED, said=_utterance(outside, turn))
+    try:
+        return Taught(lesson=lesson, outcome=capture(outside, offer))
+    except Refused as refusal:
+        return Taught(lesson=lesson, refused=str(refusal))
+
+
+def _witness(lesson: Lesson) -> str:
+    if lesson.typed:
+        return "human"
+    return "indirect" if lesson.origin is Origin.MIXED else "agent"
+
+
+def _shown(reader: Reader, session: Session, lesson: Lesson) -> str:
+    """The call that shows a lesson, if a hook saw it too."""
+    if not lesson.tool_use or not session.id:
+        return ""
+    try:
+        found = proof(reader, lesson.tool_use, session.id)
+    except NotFound:
+        return ""
+    return "" if found.failed or found.session != session.id else found.tool_use
+
+
+def _utterance(outside: Outside, turn: Turn) -> str:
+    """What tells one prompt from another, also where a fork's transcript holds it once more."""
+    return keyed_hash(outside.ledger.key, "utterance", turn.prompt, str(turn.at_ms))
+
+
+def _key(outside: Outside, session: Session, start: int) -> NaturalKey:
+    key = outside.ledger.key
+    return natural_key(key, "harvested", session.agent, _name(outside, session), start)
+
+
+def _name(outside: Outside, session: Session) -> str:
+    """The session's name as payloads may hold it; that of a mere transcript is its path's hash."""
+    return plain_or_hashed(outside.ledger.key, session.id or session.transcript)
+
+
+def _record(
+    outside: Outside,
+    session: Session,
+    key: NaturalKey,
+    taught: Sequence[Taught],
+    span: dict[str, int],
+) -> None:
+    name = _name(outside, session)
+    verdicts: dict[str, int] = {}
+    for one in taught:
+        verdict = "refused" if one.outcome is None else type(one.outcome.decision).__name__.lower()
+        verdicts[verdict] = verdicts.get(verdict, 0) + 1
+    payload: JsonObject = {
+        **span,
+        "lessons": len(taught),
+        "entries": [one.outcome.entry for one in taught if one.outcome is not None],
+        **verdicts,
+    }
+    with outside.ledger.writing() as writer:
+        writer.append(
+            Draft(
+                subject=session_subject(session.agent, name),
+                kind=Kind.HARVESTED,
+                actor=Actor.LEARNT,
+                where=Where(agent=session.agent, session=name),
+                payload=payload,
+                natural_key=key,
+            )
+        )

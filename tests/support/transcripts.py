@@ -1,0 +1,110 @@
+"""Sessions as Claude Code writes them down, made from short accounts of what happened."""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+from learnt.formats.wire import Frame
+
+START_MS = 1_772_000_000_000
+VERSION = "2.1.330"
+
+
+def session_lines(
+    turns: Sequence[Mapping[str, Any]], session: str, *, folder: str, entrypoint: str = "cli"
+) -> list[str]:
+    """The records of a session, one a line.
+
+    A turn is a mapping of `prompt` and `steps`, each `{say}` or `{tool, input, result, failed}`;
+    its prompt's id is `SESSION-p0` and so on, a call's `SESSION-0-0`.
+    """
+    return list(_lines(turns, session, folder, entrypoint))
+
+
+def _lines(
+    turns: Sequence[Mapping[str, Any]], session: str, folder: str, entrypoint: str
+) -> Iterator[str]:
+    clock = START_MS
+
+    def record(kind: str, **more: Any) -> str:
+        nonlocal clock
+        clock += 1_000
+        at = f"{_moment(clock)}Z"
+        common = {"isSidechain": False, "type": kind, "timestamp": at, "userType": "external"}
+        where = {"entrypoint": entrypoint, "cwd": folder, "sessionId": session, "version": VERSION}
+        return json.dumps({**common, **where, **more}, ensure_ascii=False)
+
+    yield json.dumps({"type": "queue-operation", "operation": "enqueue", "sessionId": session})
+    for number, turn in enumerate(turns):
+        prompt = f"{session}-p{number}"
+        content = turn["prompt"]
+        yield record("user", promptId=prompt, message={"role": "user", "content": content})
+        for place, step in enumerate(turn["steps"]):
+            if "say" in step:
+                yield record("assistant", message=_said([{"type": "text", "text": step["say"]}]))
+                continue
+            name = f"{session}-{number}-{place}"
+            use = {"type": "tool_use", "name": step["tool"], "input": step["input"], "id": name}
+            yield record("assistant", message=_said([use]))
+            result = {
+                "type": "tool_result",
+                "tool_use_id": name,
+                "content": shown(step),
+                "is_error": bool(step["failed"]),
+            }
+            yield record("user", promptId=prompt, message={"role": "user", "content": [result]})
+
+
+def shown(step: Mapping[str, Any]) -> str:
+    """A step's result as the client shows it to the model."""
+    failed = step["failed"] and step["tool"] == "Bash"
+    return f"Exit code 1\n{step['result']}" if failed else str(step["result"])
+
+
+def _said(content: list[dict[str, Any]]) -> dict[str, Any]:
+    return {"id": "m", "role": "assistant", "content": content, "usage": {"output_tokens": 5}}
+
+
+def _moment(ms: int) -> str:
+    return datetime.fromtimestamp(ms / 1_000, UTC).strftime("%Y-%m-%dT%H:%M:%S.000")
+
+
+def session_frames(
+    turns: Sequence[Mapping[str, Any]],
+    session: str,
+    *,
+    folder: str,
+    transcript: str,
+    attended: bool = True,
+) -> Iterator[Frame]:
+    """What Claude Code's hooks report of the same session."""
+    environment = {
+        "CLAUDE_CODE_ENTRYPOINT": "cli" if attended else "sdk-cli",
+        "CLAUDE_CODE_SESSION_ATTENDED": str(int(attended)),
+        "CLAUDE_PROJECT_DIR": folder,
+        "CLAUDE_PID": "7",
+    }
+
+    def frame(event: str, **payload: Any) -> Frame:
+        common = {"session_id": session, "transcript_path": transcript, "cwd": folder}
+        body = json.dumps({**common, "hook_event_name": event, **payload}).encode()
+        return Frame(
+            event=event, agent="claude-code", environment=environment, body=body, size=len(body)
+        )
+
+    yield frame("SessionStart", source="startup")
+    for number, turn in enumerate(turns):
+        prompt = f"{session}-p{number}"
+        yield frame("UserPromptSubmit", prompt=turn["prompt"], prompt_id=prompt)
+        for place, step in enumerate(turn["steps"]):
+            if "tool" in step:
+                call = {
+                    "tool_name": step["tool"],
+                    "tool_input": step["input"],
+                    "tool_use_id": f"{session}-{number}-{place}",
+                    "tool_response": shown(step),
+                }
+                yield frame("PostToolBatch", tool_calls=[call], prompt_id=prompt)
+        yield frame("Stop", prompt_id=prompt)
+    yield frame("SessionEnd", reason="other")
