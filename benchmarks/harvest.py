@@ -1,6 +1,6 @@
 """What becomes of finished sessions: lessons found, candidates worth keeping, poison carried on.
 
-    python -m benchmarks.harvest [--unseen] [--only quality|speed] [--show]
+    python -m benchmarks.harvest [--half dev|more | --unseen] [--only quality|speed] [--show]
 
 Each written session is reported as Claude Code's hooks would, its transcript laid beside, and
 harvested. A planted lesson is found where a live entry holds at least half of its key strings. An
@@ -138,13 +138,14 @@ def main() -> None:
     """Print the figures asked for."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--unseen", action="store_true")
+    parser.add_argument("--half", choices=("dev", "more"), default="dev")
     parser.add_argument("--only", choices=("quality", "speed"))
     parser.add_argument(
         "--show", action="store_true", help="each lesson and entry (not of --unseen)"
     )
     words = parser.parse_args()
     if words.only in {None, "quality"}:
-        name = "unseen" if words.unseen else "dev"
+        name = "unseen" if words.unseen else words.half
         told = quality(name)
         if words.show and not words.unseen:
             print("\n".join(told.shown))

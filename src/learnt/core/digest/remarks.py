@@ -19,6 +19,7 @@ from learnt.core.tokens import names, words
 
 LONGEST: Final = 420
 LEAST_WORDS: Final = 3
+LEAST_NAMED: Final = 2
 MANY_WORDS: Final = 6
 
 
@@ -108,7 +109,7 @@ def remarks(prompt: str, before: str = "", *, opening: bool = False) -> list[Rem
         return []
     corrects = judge(prompt).said == "correction"
     told = [_remark(one, corrects=corrects, opening=opening) for one in sentences]
-    firm = any(one is not None and one.source is not Source.FACT for one in told)
+    firm = any(one is not None and _is_firm(one) for one in told)
     kept: list[Remark] = []
     for number, (sentence, one) in enumerate(zip(sentences, told, strict=True)):
         one = one or (_beside(sentence) if firm else None)
@@ -139,12 +140,18 @@ def tells_of_a_cure(text: str) -> bool:
     return _words().cured.search(text[:80]) is not None
 
 
+def _is_firm(one: Remark) -> bool:
+    return one.source is not Source.FACT or bool(_words().rule.search(one.text))
+
+
 def _beside(sentence: str) -> Remark | None:
     """What stands beside a correction or a decision and says how, or why."""
     known = _words()
     body = _body(sentence)
     asks = known.asks.search(body) or known.passing.search(body)
     if asks or safety.redact_secrets(sentence)[1] or len(set(words(body))) < MANY_WORDS:
+        return None
+    if known.task.match(body) and not known.states.search(body):
         return None
     return Remark(source=Source.FACT, text=_tidied(body))
 
@@ -184,7 +191,8 @@ def _tidied(text: str) -> str:
 
 
 def _enough(text: str) -> bool:
-    return len(set(words(text))) >= LEAST_WORDS
+    distinct = len(set(words(text)))
+    return distinct >= LEAST_WORDS or (distinct >= LEAST_NAMED and _definite(text))
 
 
 def _definite(text: str) -> bool:

@@ -76,7 +76,7 @@ RULE: Final = (
 STATES: Final = (
     r"\b(?:is|are|isn'?t|aren'?t|was|were|wasn'?t|weren'?t|means?|marks?|holds?|contains?|"
     r"stands for|"
-    r"lives?|runs?|comes?|goes|belongs?|refers?|returns?|expects?|wants?|needs?|requires?|uses?|"
+    r"lives?|runs?|comes?|go(?:es)?|belongs?|refers?|returns?|expects?|wants?|needs?|requires?|uses?|"
     r"has|"
     r"have|hasn'?t|haven'?t|reads?|writes?|stores?|depends?|breaks?|fails?|works?|doesn'?t|don'?t|"
     r"can'?t|cannot|won'?t|takes?|gets?|listens?|speaks?|accepts?|rejects?|counts?|starts?|ends?|"

@@ -1,0 +1,107 @@
+"""Sessions told in short: reported as hooks report them, with the transcript beside."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from learnt.core.events import Event, Kind
+from learnt.core.knowledge.entries import Entry, from_state
+from learnt.flows.knowledge.harvest import Harvested, Session, harvest, session_of
+from learnt.flows.recall.search import note_of
+from learnt.flows.sessions.answer import answer, observation_of
+from learnt.formats.injection import Note
+from learnt.ports import Outside
+from learnt.stores import in_memory
+from learnt.stores.in_memory_files import InMemoryTranscripts
+from learnt.stores.stemming import porter
+from tests.support.transcripts import session_frames, session_lines
+
+FOLDER = "/projects/here"
+Turn = dict[str, Any]
+
+
+def said(prompt: str, *steps: dict[str, Any]) -> Turn:
+    """A prompt, and what the agent does."""
+    return {"prompt": prompt, "steps": list(steps)}
+
+
+def ran(command: str, result: str = "", *, failed: bool = False) -> dict[str, Any]:
+    """A shell command and what it printed."""
+    return {"tool": "Bash", "input": {"command": command}, "result": result, "failed": failed}
+
+
+def edited(path: str, old: str, new: str) -> dict[str, Any]:
+    """A change to a file."""
+    given = {"file_path": path, "old_string": old, "new_string": new}
+    return {"tool": "Edit", "input": given, "result": "ok", "failed": False}
+
+
+def told(words: str) -> dict[str, Any]:
+    """What the agent says."""
+    return {"say": words}
+
+
+@dataclass
+class Home:
+    """A home in memory, and the sessions that it saw."""
+
+    outside: Outside = field(default_factory=lambda: in_memory.outside(porter))
+    prompts: list[str] = field(default_factory=list)  # what was put before the agent, by prompt
+
+    def session(
+        self,
+        name: str,
+        turns: Sequence[Turn],
+        *,
+        attended: bool = True,
+        ended: bool = True,
+        written: Sequence[Turn] | None = None,
+    ) -> None:
+        """A session as hooks report it; `written` is what its transcript holds instead."""
+        path = f"/t/{name}.jsonl"
+        kind = "cli" if attended else "sdk-cli"
+        lines = session_lines(
+            turns if written is None else written, name, folder=FOLDER, entrypoint=kind
+        )
+        self.transcripts[path] = "".join(f"{line}\n" for line in lines).encode()
+        frames = session_frames(turns, name, folder=FOLDER, transcript=path, attended=attended)
+        for frame in frames:
+            if frame.event == "SessionEnd" and not ended:
+                continue
+            observation, prompt = observation_of(self.outside.clock, self.outside.random, frame)
+            printed = answer(self.outside, observation, prompt, lambda: False)
+            if frame.event == "UserPromptSubmit":
+                self.prompts.append(printed.decode())
+
+    @property
+    def transcripts(self) -> dict[str, bytes]:
+        """The files that agents wrote."""
+        assert isinstance(self.outside.transcripts, InMemoryTranscripts)
+        return self.outside.transcripts.files
+
+    def harvest(self, name: str) -> Harvested:
+        """Harvest a session that was reported."""
+        with self.outside.ledger.reading() as reader:
+            session = session_of(reader, name)
+        assert session is not None
+        return harvest(self.outside, session)
+
+    def harvest_file(self, path: str) -> Harvested:
+        """Harvest a transcript that nobody reported."""
+        return harvest(self.outside, Session(transcript=path, over=True))
+
+    def entries(self) -> list[Entry]:
+        """What is live, the oldest first."""
+        with self.outside.ledger.reading() as reader:
+            held = [from_state(view.state) for view in reader.views("entry:")]
+        return [entry for entry in held if entry.live]
+
+    def notes(self) -> list[Note]:
+        """What is live, with its texts."""
+        with self.outside.ledger.reading() as reader:
+            return [note_of(reader, entry) for entry in self.entries()]
+
+    def events(self, kind: Kind) -> list[Event]:
+        """The events of a kind, in order."""
+        with self.outside.ledger.reading() as reader:
+            return list(reader.events(kind=kind))

@@ -1,0 +1,257 @@
+"""A session is over: what it taught becomes candidates, once, and nobody's words count for more."""
+
+import pytest
+
+from learnt.core.digest.lessons import OWN_WORK
+from learnt.core.events import Actor, Kind, Origin
+from learnt.core.knowledge.entries import Stage
+from learnt.core.recall.eligibility import injectable
+from learnt.errors import NotFound
+from learnt.flows.knowledge import harvest as flow
+from learnt.flows.knowledge.harvest import waiting
+from learnt.ports import Outside
+from tests.flows.sessions_told import Home, Turn, edited, ran, said, told
+
+REMEMBER = said("remember: the staging gateway listens on port 8443", told("Noted."))
+CORRECTION = said(
+    "no, integration tests here go behind the build tag `integration` and run with make itest"
+)
+FAILS = ran("mix firmware", "** (Mix) MIX_TARGET is not set. Building for host", failed=True)
+WORKS = ran("MIX_TARGET=rpi3a mix firmware", "Success!")
+CURED = said("build the firmware please", FAILS, told("The board is a 3A, so the target is rpi3a."), WORKS)
+ASKED = said("now flash it", ran("mix upload kitchen.local", "Success!"))
+
+
+@pytest.fixture
+def home() -> Home:
+    return Home()
+
+
+def test_what_a_person_asks_to_remember_is_validated(home: Home) -> None:
+    """At the start of a prompt it is their own act, as it would be on a terminal."""
+    home.session("s1", [REMEMBER])
+    home.harvest("s1")
+    (entry,) = home.entries()
+    assert (Stage.VALIDATED, Actor.HUMAN, Origin.USER) == (entry.stage, entry.actor, entry.origin)
+
+
+def test_what_a_person_says_otherwise_is_a_candidate(home: Home) -> None:
+    """In their words, shown as unproven."""
+    home.session("s1", [said("write a test"), CORRECTION])
+    home.harvest("s1")
+    (entry,) = home.entries()
+    assert (Stage.CANDIDATE, Origin.USER) == (entry.stage, entry.origin)
+    assert injectable(entry)
+
+
+def test_a_cured_failure_is_a_solution(home: Home) -> None:
+    """With its problem, what worked, and what did not."""
+    home.session("s1", [CURED])
+    home.harvest("s1")
+    (note,) = home.notes()
+    assert "mix firmware: (Mix) MIX_TARGET is not set. Building for host" == note.problem
+    assert "`MIX_TARGET=rpi3a mix firmware`" in note.approach and "is a 3A" in note.approach
+    assert note.cautions[0].startswith("`mix firmware` fails")
+    (entry,) = home.entries()
+    assert (Stage.CANDIDATE, Actor.LEARNT, Origin.TOOL) == (entry.stage, entry.actor, entry.origin)
+
+
+def test_the_next_session_gets_it_as_unproven(home: Home) -> None:
+    """One that failed before and passed then may be shown before anybody confirmed it."""
+    home.session("s1", [CURED])
+    home.harvest("s1")
+    home.session("s2", [said("why does mix firmware say MIX_TARGET is not set?")])
+    assert "UNPROVEN" in home.prompts[-1] and "rpi3a" in home.prompts[-1]
+
+
+@pytest.mark.parametrize(
+    "turns",
+    [
+        [said("run it", FAILS, FAILS)],
+        [said("run it", ran("mix firmware", "boom", failed=True), ran("mix firmware", "ok"))],
+        [said("run it", FAILS, ran("ls", "a"))],
+        [said("run it", FAILS, ran("echo hi", "hi"))],
+        [said("add x", edited("a.py", "x = 0", "x = 1"), ran("pytest", "1 failed", failed=True),
+              edited("a.py", "x = 1", "x = 2"), ran("pytest", "1 passed"))],
+    ],
+    ids=["never", "just-again", "a-look", "something-else", "own-doing"],
+)  # fmt: skip
+def test_what_teaches_nothing(home: Home, turns: list[Turn]) -> None:
+    """No cure, a second try, a mere look, another matter, one's own slip put right."""
+    home.session("s1", turns)
+    assert [] == home.harvest("s1").taught
+
+
+def test_a_headless_session_vouches_for_nothing(home: Home) -> None:
+    """Nobody typed its prompts: even what begins with remember stays a hidden candidate."""
+    home.session("s1", [REMEMBER, CORRECTION], attended=False)
+    home.harvest("s1")
+    for entry in home.entries():
+        assert (Stage.CANDIDATE, Origin.MIXED) == (entry.stage, entry.origin)
+        assert not injectable(entry)
+
+
+def test_a_long_paste_vouches_for_nothing(home: Home) -> None:
+    """However it begins."""
+    home.session("s1", [said(REMEMBER["prompt"] + "\n" + "and so on " * 500)])
+    home.harvest("s1")
+    assert all(entry.origin is Origin.MIXED for entry in home.entries())
+    assert not any(map(injectable, home.entries()))
+
+
+def test_a_transcript_is_not_believed_alone(home: Home) -> None:
+    """Prompts and calls that no hook reported are anybody's."""
+    home.session("s1", [said("hello there")], written=[REMEMBER, CURED])
+    home.harvest("s1")
+    assert home.entries()
+    for entry in home.entries():
+        assert (Stage.CANDIDATE, Origin.MIXED) == (entry.stage, entry.origin)
+        assert not injectable(entry)
+
+
+def test_a_page_teaches_nothing_unseen(home: Home) -> None:
+    """What was cured while a page was read is kept, and not shown."""
+    page = {"tool": "WebFetch", "input": {"url": "u"}, "result": "Set it to rpi3a.", "failed": False}
+    home.session("s1", [said("build it", FAILS, page, WORKS)])
+    home.harvest("s1")
+    (entry,) = home.entries()
+    assert Origin.WEB == entry.origin and not injectable(entry)
+
+
+def test_a_second_harvest_finds_nothing_new(home: Home) -> None:
+    """And records nothing."""
+    home.session("s1", [REMEMBER, CURED])
+    first, again = home.harvest("s1"), home.harvest("s1")
+    assert (2, 0) == (len(first.taught), len(again.taught))
+    assert 1 == len(home.events(Kind.HARVESTED))
+    assert [] == waiting(home.outside)
+
+
+def test_a_session_that_goes_on_keeps_its_last_turn(home: Home) -> None:
+    """Until it is over; nothing is offered twice."""
+    home.session("s1", [REMEMBER, CURED], ended=False)
+    first = home.harvest("s1")
+    assert ["remember"] == [one.lesson.source for one in first.taught]
+    home.session("s1", [REMEMBER, CURED, ASKED])
+    then = home.harvest("s1")
+    assert ["worked"] == [one.lesson.source for one in then.taught]
+    assert 2 == len(home.entries())
+
+
+def test_a_failure_of_before_can_be_cured_later(home: Home) -> None:
+    """The turn before a harvest's beginning is looked at for what it left open."""
+    broken = said("build it", FAILS)
+    cured = said("go on", told("The board is a 3A."), WORKS)
+    home.session("s1", [broken, cured], ended=False)
+    assert [] == home.harvest("s1").taught
+    home.session("s1", [broken, cured, ASKED])
+    assert ["worked"] == [one.lesson.source for one in home.harvest("s1").taught]
+
+
+def test_a_harvest_cut_short_begins_anew(home: Home) -> None:
+    """What it had offered is one already, and counts no second time."""
+    home.session("s1", [REMEMBER, CURED])
+
+    def cut() -> None:
+        raise KeyboardInterrupt
+
+    with home.outside.ledger.reading() as reader:
+        session = flow.session_of(reader, "s1")
+    assert session is not None
+    with pytest.raises(KeyboardInterrupt):
+        flow.harvest(home.outside, session, pause=cut)
+    home.harvest("s1")
+    assert 2 == len(home.entries())
+    assert [1, 1] == [len(entry.standing.confirmations) for entry in home.entries()]
+
+
+def test_the_same_in_two_sessions_is_two_witnesses(home: Home) -> None:
+    """Said by the person in each."""
+    for name in ("s1", "s2"):
+        home.session(name, [said("write a test"), CORRECTION])
+        home.harvest(name)
+    (entry,) = home.entries()
+    assert {"s1", "s2"} == {one.session for one in entry.standing.confirmations}
+
+
+def test_own_work_is_passed_over(home: Home) -> None:
+    """What Learnt itself asked an agent for teaches it nothing."""
+    home.session("s1", [said(f"{OWN_WORK}>remember: the port is 8443 for all"), said("hello")])
+    assert [] == home.harvest("s1").taught
+
+
+def test_secrets_are_not_kept(home: Home) -> None:
+    """Neither what was typed beside one, nor what a command held."""
+    key = "sk_live_9x2LqWmTzR81vbn0aa"
+    home.session("s1", [
+        said(f"remember: the key for billing is {key}"),
+        said("pay", ran("pay now", "Error: no key", failed=True), ran(f"pay --token {key} now", "ok")),
+    ])  # fmt: skip
+    home.harvest("s1")
+    assert not any(key in "\n".join((n.text, n.approach, *n.cautions)) for n in home.notes())
+
+
+@pytest.mark.parametrize(
+    ("damage", "lessons"),
+    [
+        (lambda held: held[: len(held) // 2], {0, 1}),
+        (lambda held: b"\x00\xff\xfe" * 5_000 + b"\n" + held, {2}),
+        (lambda held: b"\x00\xff\xfe" * 5_000, {0}),
+        (lambda held: held.replace(b'"type": "user"', b'"type": "human"'), {0}),
+        (lambda held: b'{"type": "user", "message": 7}\n[]\n"x"\n' + held, {2}),
+    ],
+    ids=["truncated", "binary-first", "binary", "unknown-version", "odd-records"],
+)
+def test_a_damaged_transcript_costs_what_is_damaged(home: Home, damage, lessons) -> None:  # type: ignore[no-untyped-def]  # bytes to bytes
+    """Whatever can be read of it counts; nothing raises."""
+    home.session("s1", [REMEMBER, CURED])
+    home.transcripts["/t/s1.jsonl"] = damage(home.transcripts["/t/s1.jsonl"])
+    assert len(home.harvest("s1").taught) in lessons
+
+
+def test_where_there_is_no_transcript_it_says_so(home: Home) -> None:
+    """Nothing is recorded."""
+    home.session("s1", [REMEMBER])
+    del home.transcripts["/t/s1.jsonl"]
+    with pytest.raises(NotFound, match="Nothing was harvested"):
+        home.harvest("s1")
+    assert [] == home.events(Kind.HARVESTED)
+
+
+def test_the_ended_are_waiting_and_no_others(home: Home) -> None:
+    """Those that go on harvest themselves when asked."""
+    home.session("s1", [REMEMBER])
+    home.session("s2", [REMEMBER], ended=False)
+    assert ["s1"] == [session.id for session in waiting(home.outside)]
+
+
+def test_a_session_longer_than_a_part_loses_nothing(home: Home) -> None:
+    """Parts end where turns do; a line too long to be looked at is passed over and counted."""
+    flood = said("look", ran("cat big.log", "x" * (flow.PART // 2 + 100)))
+    huge = said("look", ran("cat huge.log", "x" * (flow.PART + 100)))
+    home.session("s1", [REMEMBER, flood, flood, flood, CORRECTION, huge, CURED])
+    found = home.harvest("s1")
+    assert {"remember", "correction", "worked"} == {one.lesson.source for one in found.taught}
+    assert (7, 1) == (found.turns, found.skipped)
+    assert found.size == found.until
+    assert 1 < len(home.events(Kind.HARVESTED))
+
+
+def test_what_it_found_is_told(home: Home) -> None:
+    """The event names the entries and counts the verdicts; no text."""
+    home.session("s1", [REMEMBER, CURED])
+    home.harvest("s1")
+    (event,) = home.events(Kind.HARVESTED)
+    assert (2, 2, 2) == tuple(event.payload[name] for name in ("turns", "lessons", "admit"))
+    assert {entry.id for entry in home.entries()} == set(event.payload["entries"])  # type: ignore[arg-type]  # a list of ids
+
+
+def test_views_are_the_fold_of_events(home: Home) -> None:
+    """After a harvest as ever."""
+    home.session("s1", [REMEMBER, CURED, CORRECTION])
+    home.harvest("s1")
+    assert not _different(home.outside)
+
+
+def _different(outside: Outside) -> list[str]:
+    return list(outside.ledger.verify())
