@@ -2,13 +2,8 @@
 
 import pytest
 
-from learnt.core.digest.remarks import (
-    Remark,
-    Source,
-    remarks,
-    tells_of_a_cure,
-    tells_of_trouble,
-)
+from learnt.core.digest.remarks import Around, Remark, Source, remarks
+from learnt.core.digest.signs import tells_of_a_cure, tells_of_trouble
 
 
 @pytest.mark.parametrize(
@@ -18,7 +13,11 @@ from learnt.core.digest.remarks import (
         ("Please remember that CI runs on arm64", "remember", "CI runs on arm64"),
         ("the uart runs at 460800, note that for next time", "remember", "the uart runs at 460800"),
         ("记住，room_state 只能由房态服务写", "remember", "room_state 只能由房态服务写"),
-        ("no, alerts go over ntfy, topic home-1", "correction", "alerts go over ntfy, topic home-1"),
+        (
+            "no, alerts go over ntfy, topic home-1",
+            "correction",
+            "alerts go over ntfy, topic home-1",
+        ),
         ("that's wrong: we never rename columns in one go", "correction", None),
         ("不对，表结构都走 Flyway，放到 db/migration", "correction", None),
         ("we decided to drop armv7 for good", "decision", "we decided to drop armv7 for good"),
@@ -59,8 +58,8 @@ def test_what_is_none(prompt: str) -> None:
 
 def test_a_session_opens_with_its_scene() -> None:
     """A mere statement in its first prompt is none, a rule is one."""
-    assert [] == remarks("the replica is hooked up as db2", opening=True)
-    assert remarks("we never write to the replica db2", opening=True)
+    assert [] == remarks("the replica is hooked up as db2", Around(opening=True))
+    assert remarks("we never write to the replica db2", Around(opening=True))
 
 
 def test_only_at_the_start_it_is_asked_for_first() -> None:
@@ -82,16 +81,18 @@ def test_sentences_of_one_prompt_are_one_remark() -> None:
 def test_what_is_agreed_to_counts_where_it_is_named() -> None:
     """A bare yes agrees to anything."""
     said = "The price comes from plans.yaml, read in pricing.ts."
-    assert [Remark(source=Source.FACT, text=said[:-1], agreed=True)] == remarks("ok plans.yaml then", said)
-    assert [] == remarks("ok", said)
-    assert [] == remarks("plans.yaml? no idea", said)
-    assert [] == remarks("ok plans.yaml then", "I'll put plans.yaml back as it was.")
+    assert [Remark(source=Source.FACT, text=said[:-1], agreed=True)] == remarks(
+        "ok plans.yaml then", Around(said=said)
+    )
+    assert [] == remarks("ok", Around(said=said))
+    assert [] == remarks("plans.yaml? no idea", Around(said=said))
+    assert [] == remarks("ok plans.yaml then", Around(said="I'll put plans.yaml back."))
 
 
 def test_own_words_stand_beside_what_they_agree_to() -> None:
     """The agent's statement first, then the person's."""
     (found,) = remarks(
-        "correct, can1 is isobus", "Ours is 250 kbit/s on can1, as ISO 11783 has it."
+        "correct, can1 is isobus", Around(said="Ours is 250 kbit/s on can1, as ISO 11783 has it.")
     )
     assert "Ours is 250 kbit/s on can1, as ISO 11783 has it. can1 is isobus" == found.text
 

@@ -18,7 +18,9 @@ CORRECTION = said(
 )
 FAILS = ran("mix firmware", "** (Mix) MIX_TARGET is not set. Building for host", failed=True)
 WORKS = ran("MIX_TARGET=rpi3a mix firmware", "Success!")
-CURED = said("build the firmware please", FAILS, told("The board is a 3A, so the target is rpi3a."), WORKS)
+CURED = said(
+    "build the firmware please", FAILS, told("The board is a 3A, so the target is rpi3a."), WORKS
+)
 ASKED = said("now flash it", ran("mix upload kitchen.local", "Success!"))
 
 
@@ -111,7 +113,12 @@ def test_a_transcript_is_not_believed_alone(home: Home) -> None:
 
 def test_a_page_teaches_nothing_unseen(home: Home) -> None:
     """What was cured while a page was read is kept, and not shown."""
-    page = {"tool": "WebFetch", "input": {"url": "u"}, "result": "Set it to rpi3a.", "failed": False}
+    page = {
+        "tool": "WebFetch",
+        "input": {"url": "u"},
+        "result": "Set it to rpi3a.",
+        "failed": False,
+    }
     home.session("s1", [said("build it", FAILS, page, WORKS)])
     home.harvest("s1")
     (entry,) = home.entries()

@@ -12,9 +12,17 @@ from typing import Final
 from learnt.core import safety
 from learnt.core.digest import commands
 from learnt.core.digest.own_words import own_words
-from learnt.core.digest.remarks import Source, tells_of_a_cure, tells_of_trouble
+from learnt.core.digest.remarks import Source
 from learnt.core.digest.signatures import doubtful, signature, without_echoes
+from learnt.core.digest.signs import (
+    asks_for_something,
+    asks_whether,
+    tells_of_a_cure,
+    tells_of_trouble,
+    thanks,
+)
 from learnt.core.health.outcomes import Call
+from learnt.core.health.replies import judge
 from learnt.core.json_values import JsonValue, member, text_of
 from learnt.core.sessions.turns import Made, Said, Turn
 from learnt.core.tokens import words
@@ -34,6 +42,7 @@ _EDITS: Final = re.compile(
     r"(?:Multi|Notebook)?Edit|Write|apply_patch|str_replace.*|write_file|replace"
 )
 _DOES: Final = frozenset({"test", "check", "change", "other"})
+_BLAME: Final = frozenset({"revert", "correction", "negative"})
 _GUESS: Final = re.compile(
     r"\b(?:maybe|perhaps|i guess|probably|might|let me|i'?ll|trying|i'd)\b|也许|可能|我猜|试试|"
     r"看看",
@@ -133,6 +142,22 @@ def cures(turns: Sequence[Turn], calls: Mapping[str, Call], told: Mapping[int, s
     return found
 
 
+def changed(turn: Turn) -> list[str]:
+    """The files that a turn changed, in order."""
+    made = [one for one in turn.calls if _EDITS.fullmatch(one.tool) and not one.failed]
+    return [change.path for one in made for change in _changes(one)]
+
+
+def ran(turn: Turn) -> list[str]:
+    """The commands of a turn that did something, as patterns."""
+    given = [text_of(member(made.input, "command")) for made in turn.calls]
+    return [
+        f"`{text}`"
+        for command in given
+        if commands.programs(command) and len(text := commands.pattern(command)) <= LONGEST_CHANGE
+    ]
+
+
 def _next(
     turns: Sequence[Turn],
     trail: _Trail,
@@ -152,11 +177,24 @@ def _next(
     attempts = [failure for failure in trail.failures if _cured_by(failure, one)]
     if not attempts or one.call.kind in {"look", "read"}:
         return None
+    if attempts[0] is not trail.failures[0] and _goes_on(turns[one.turn], one, trail.failures[0]):
+        # What was tried on the way works; what it was tried for is still to come.
+        trail.failures = [failure for failure in trail.failures if failure not in attempts]
+        return None
     cure = None
     if not _as_told(trail, one, told) and not _own_doing(trail) and _differs(trail, attempts, one):
         cure = _cure(turns, trail, one)
     trail.forget()
     return cure
+
+
+def _goes_on(turn: Turn, one: _Step, first: _Step) -> bool:
+    """Whether the turn comes back to what failed first."""
+    later = turn.calls[turn.calls.index(one.made) + 1 :]
+    return any(
+        not made.failed and _cured_by(first, _Step(made=made, call=Call(), turn=one.turn))
+        for made in later
+    )
 
 
 def _cured_by(failure: _Step, one: _Step) -> bool:
@@ -297,15 +335,18 @@ def _from_web(turns: Sequence[Turn]) -> bool:
 def _reported(turns: Sequence[Turn], number: int, calls: Mapping[str, Call]) -> Cure | None:
     """A trouble that the prompt tells of, and what the agent did until it was said to be gone."""
     turn = turns[number]
-    problem = next((s for s in own_words(turn.prompt) if tells_of_trouble(s)), "")
+    following = turns[number + 1].prompt if number + 1 < len(turns) else ""
+    cured = tells_of_a_cure(following)
+    problem = _trouble(turn.prompt, cured=cured)
     made = [_Step(made=step, call=calls.get(step.id, Call()), turn=number) for step in turn.calls]
-    if len(set(words(problem))) < LEAST_WORDS or not made or made[-1].failed:
+    if not problem or not made or (made[-1].failed and not cured):
+        return None
+    if not cured and (tells_of_trouble(following) or judge(following).said in _BLAME):
         return None
     changes = [c for one in made if _EDITS.fullmatch(one.made.tool) for c in _changes(one.made)]
     worked = [one for one in made if one.command and one.call.good and one.call.kind in _DOES]
-    following = turns[number + 1].prompt if number + 1 < len(turns) else ""
     checked = bool(worked) and worked[-1] is made[-1]
-    if not (changes or worked) or not (checked or tells_of_a_cure(following)):
+    if not (changes or worked) or not (checked or cured or thanks(following)):
         return None
     web, untrusted = _from_web([turn]), _untrusted(turns[: number + 1])
     # Of a page the agent may have told before it looked for itself.
@@ -325,6 +366,18 @@ def _reported(turns: Sequence[Turn], number: int, calls: Mapping[str, Call]) -> 
         web=web,
         hard=checked,
     )
+
+
+def _trouble(prompt: str, *, cured: bool) -> str:
+    """The sentence of a prompt that tells of a trouble.
+
+    Where it is said to be cured afterwards, any that asks for nothing may do.
+    """
+    said = [one for one in own_words(prompt) if len(set(words(one))) >= LEAST_WORDS]
+    told = [one for one in said if tells_of_trouble(one) and not asks_whether(one)]
+    if not told and cured:
+        told = [one for one in said if not asks_for_something(one)]
+    return told[0] if told else ""
 
 
 def _said_before(turn: Turn, worked: Sequence[_Step]) -> list[str]:

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from learnt.core import safety
-from learnt.core.digest.cures import Change, Cure, cures
-from learnt.core.digest.remarks import Remark, Source, remarks
+from learnt.core.digest.cures import Change, Cure, changed, cures, ran
+from learnt.core.digest.remarks import Around, Remark, Source, remarks
 from learnt.core.events import Origin
 from learnt.core.health.outcomes import Call
 from learnt.core.knowledge.drafts import Fact, Offered, Solution
@@ -35,7 +35,8 @@ class Lesson:
     """One thing that a session teaches.
 
     `turn` is the number of the turn that it is from; `typed`: a person's own words, of an
-    interactive prompt; `asked`: with the wish that they be kept, and `first` with that before all.
+    interactive prompt; `asked`: with the wish that they be kept or kept to, and `first` with that
+    before all.
     `tool_use` is the call that shows it; `hard`: it failed before and passed then.
     """
 
@@ -68,20 +69,27 @@ def digest(
     """
     found: list[Lesson] = []
     told: dict[int, str] = {}
-    before = ""
-    for number, turn in enumerate(turns):
-        if turn.prompt.startswith(OWN_WORK):
-            before = ""
-            continue
-        origin = origin_of(turn)
-        said = remarks(turn.prompt, before, opening=opening and number == 0)
-        found.extend(_stated(remark, number, origin) for remark in said)
+    given = [turn if not turn.prompt.startswith(OWN_WORK) else Turn(prompt="") for turn in turns]
+    for number, turn in enumerate(given):
+        around = _around(given, number, opening=opening and number == 0)
+        said = remarks(turn.prompt, around)
+        found.extend(_stated(remark, number, origin_of(turn)) for remark in said)
         if said:
             told[number] = said[0].text
-        before = next((s.text for s in reversed(turn.steps) if isinstance(s, Said)), "")
-    own = [turn if not turn.prompt.startswith(OWN_WORK) else Turn(prompt="") for turn in turns]
-    found.extend(_cured(cure) for cure in cures(own, calls, told))
+    found.extend(_cured(cure) for cure in cures(given, calls, told))
     return sorted(found, key=lambda lesson: lesson.turn)
+
+
+def _around(turns: Sequence[Turn], number: int, *, opening: bool) -> Around:
+    """What a prompt stands in."""
+    if not number:
+        return Around(opening=opening)
+    before, turn = turns[number - 1], turns[number]
+    was, will = changed(before), changed(turn)
+    again = [path for path in was if path in will]
+    said = next((step.text for step in reversed(before.steps) if isinstance(step, Said)), "")
+    did = again or was or ran(before)
+    return Around(said=said, did=did[-1] if did else "", anew=bool(again))
 
 
 def kind_of(text: str) -> str:
@@ -107,7 +115,7 @@ def _stated(remark: Remark, turn: int, origin: Origin) -> Lesson:
         origin=Origin.ASSISTANT if remark.agreed and origin is Origin.USER else origin,
         turn=turn,
         typed=origin is Origin.USER,
-        asked=remark.asked,
+        asked=remark.asked or remark.ruled,
         first=remark.first,
     )
 

@@ -67,11 +67,18 @@ def _own_lines(prompt: str) -> list[str]:
             break
         more = any(rest.strip() for rest in lines[number + 1 :])
         if more and _LEADS_IN.search(line):
-            # The sentence that leads in speaks of what follows, and what was before it does not.
-            before = _ENDS.split(line.strip())[:-1]
-            kept.append(" ".join(part for part in before if part))
+            # The clause that leads in speaks of what follows, and what was before it does not.
+            kept.append(line.rstrip()[: _lead(line.rstrip())])
             break
         if pasted and kept and not line.strip():
             break
         kept.append(line)
     return kept
+
+
+def _lead(line: str) -> int:
+    """Where the clause begins that leads in what follows."""
+    return max((found.end() for found in _CLAUSES.finditer(line[:-1])), default=0)
+
+
+_CLAUSES: Final = re.compile(r"[，,；;。！？!?]|\.(?=\s)")

@@ -5,22 +5,21 @@ what holds today only and what is taken back in the same breath are none. Englis
 """
 
 import re
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from enum import StrEnum
-from functools import cache
 from typing import Final
 
 from learnt.core import safety
 from learnt.core.digest.own_words import own_words
-from learnt.core.digest.remark_words import chinese, english
+from learnt.core.digest.signs import signs
 from learnt.core.health.replies import judge
 from learnt.core.tokens import names, words
 
 LONGEST: Final = 420
 LEAST_WORDS: Final = 3
 LEAST_NAMED: Final = 2
-MANY_WORDS: Final = 6
+TOLD: Final = 5  # words of a sentence that tells something, whatever its verb
 
 
 class Source(StrEnum):
@@ -38,63 +37,40 @@ class Source(StrEnum):
 class Remark:
     """A statement that is to outlast its session.
 
-    `asked`: its author asked for it to be kept; `first`: and the prompt begins with that. `agreed`
-    is what the agent had said, where the person only agreed to it.
+    `asked`: its author asked for it to be kept; `first`: and the prompt begins with that. `ruled`: it
+    lays something down. `agreed`: the agent had said it, and the person only agreed.
     """
 
     source: Source
     text: str
     asked: bool = False
     first: bool = False
+    ruled: bool = False
     agreed: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Words:
-    takes_up: re.Pattern[str]
-    remember: re.Pattern[str]
-    decided: re.Pattern[str]
-    rule: re.Pattern[str]
-    states: re.Pattern[str]
-    asks: re.Pattern[str]
-    task: re.Pattern[str]
-    passing: re.Pattern[str]
-    taken_back: re.Pattern[str]
-    agrees: re.Pattern[str]
-    trouble: re.Pattern[str]
-    cured: re.Pattern[str]
+class Around:
+    """What a prompt stands in: what the agent said and did before it, and what it does after it.
+
+    `did` is a file that it changed or a command; `anew`: it changes that again, as it was told.
+    `opening`: nothing was before.
+    """
+
+    said: str = ""
+    did: str = ""
+    anew: bool = False
+    opening: bool = False
 
 
-@cache
-def _words() -> _Words:
-    def of(name: str) -> re.Pattern[str]:
-        found: list[str] = []
-        for language in (english, chinese):
-            patterns = getattr(language, name)
-            found.extend([patterns] if isinstance(patterns, str) else patterns)
-        return re.compile("|".join(f"(?:{one})" for one in found), re.IGNORECASE)
-
-    taken = f"(?:{english.TAKES_UP}\\b|{chinese.TAKES_UP})"
-    return _Words(
-        takes_up=re.compile(rf"^\W*(?:{taken}[\s,.!，。！、~…;:]+)+", re.IGNORECASE),
-        remember=of("REMEMBER"),
-        decided=of("DECIDED"),
-        rule=of("RULE"),
-        states=of("STATES"),
-        asks=of("ASKS"),
-        task=of("TASK"),
-        passing=of("PASSING"),
-        taken_back=of("TAKEN_BACK"),
-        agrees=of("AGREES"),
-        trouble=of("TROUBLE"),
-        cured=of("CURED"),
-    )
+ALONE: Final = Around()
 
 
-def remarks(prompt: str, before: str = "", *, opening: bool = False) -> list[Remark]:
-    """What a prompt says for good; `before` is what the agent said last, which it may agree to.
+def remarks(prompt: str, around: Around = ALONE) -> list[Remark]:
+    """What a prompt says for good.
 
-    In a session's opening prompt a mere statement sets the scene, and is none.
+    In a session's opening prompt a mere statement sets the scene, and is none. Where the agent
+    then changes anew what it had just done, the prompt was a correction, whatever its words.
 
     >>> remarks("Remember: staging listens on 8443")[0].text
     'staging listens on 8443'
@@ -103,87 +79,84 @@ def remarks(prompt: str, before: str = "", *, opening: bool = False) -> list[Rem
     >>> remarks("can you bump the footer year?"), remarks("use yarn. no wait, wrong repo")
     ([], [])
     """
-    known = _words()
+    known = signs()
     sentences = own_words(prompt)
     if any(known.taken_back.search(one) for one in sentences):
         return []
-    corrects = judge(prompt).said == "correction"
-    told = [_remark(one, corrects=corrects, opening=opening) for one in sentences]
-    firm = any(one is not None and _is_firm(one) for one in told)
+    corrects = around.anew or judge(prompt).said == "correction"
+    told = [_remark(one, corrects=corrects, opening=around.opening) for one in sentences]
+    firm = around.anew or any(one is not None and _is_firm(one) for one in told)
     kept: list[Remark] = []
     for number, (sentence, one) in enumerate(zip(sentences, told, strict=True)):
-        one = one or (_beside(sentence) if firm else None)
+        one = one or (_beside(sentence, anew=around.anew) if firm else None)
         if one is not None:
-            first = one.asked and number == 0
-            kept.append(Remark(source=one.source, text=one.text, asked=one.asked, first=first))
-    joined = _joined(kept)
-    if before and (agreed := _agreed(prompt, sentences, before)):
+            kept.append(replace(one, first=one.asked and number == 0))
+    joined = [_about(one, around.did) for one in _joined(kept)]
+    if around.said and (agreed := _agreed(prompt, sentences, around.said)):
         return _with(joined, agreed)
     return joined
 
 
-def tells_of_trouble(text: str) -> bool:
-    """Whether a text tells of something that does not work.
-
-    >>> tells_of_trouble("the harbour sync dies"), tells_of_trouble("add a page")
-    (True, False)
-    """
-    return _words().trouble.search(text) is not None
-
-
-def tells_of_a_cure(text: str) -> bool:
-    """Whether a reply says that it works now.
-
-    >>> tells_of_a_cure("flicker gone!"), tells_of_a_cure("好了")
-    (True, True)
-    """
-    return _words().cured.search(text[:80]) is not None
+def _about(one: Remark, did: str) -> Remark:
+    """A correction with what it was said of: by itself it may name nothing."""
+    if one.source is not Source.CORRECTION or not did or did.casefold() in one.text.casefold():
+        return one
+    return replace(one, text=f"{one.text} (said of {did})")
 
 
 def _is_firm(one: Remark) -> bool:
-    return one.source is not Source.FACT or bool(_words().rule.search(one.text))
+    return one.source is not Source.FACT or one.ruled
 
 
-def _beside(sentence: str) -> Remark | None:
+def _beside(sentence: str, *, anew: bool) -> Remark | None:
     """What stands beside a correction or a decision and says how, or why."""
-    known = _words()
+    known = signs()
     body = _body(sentence)
-    asks = known.asks.search(body) or known.passing.search(body)
-    if asks or safety.redact_secrets(sentence)[1] or len(set(words(body))) < MANY_WORDS:
+    if known.asks.search(body) or known.passing.search(body) or not _enough(body):
         return None
-    if known.task.match(body) and not known.states.search(body):
+    if safety.redact_secrets(sentence)[1]:
         return None
-    return Remark(source=Source.FACT, text=_tidied(body))
+    if _only_a_task(body) or (known.trouble.search(body) and not known.rule.search(body)):
+        return None
+    if not anew and len(set(words(body))) <= TOLD:
+        return None
+    if known.thanks.search(body) and not _definite(body):
+        return None
+    return Remark(source=Source.CORRECTION if anew else Source.FACT, text=_tidied(body))
+
+
+def _only_a_task(body: str) -> bool:
+    return bool(signs().task.match(body)) and not signs().states.search(body)
 
 
 def _remark(sentence: str, *, corrects: bool, opening: bool) -> Remark | None:
-    known = _words()
+    known = signs()
     if safety.redact_secrets(sentence)[1]:
         return None  # what comes with a credential is not for keeping
     body = _body(sentence)
-    mark = known.remember.search(body)
-    if mark and not known.asks.search(body):
+    asks = bool(known.asks.search(body) or known.wish.search(body))
+    if known.remember.search(body) and not asks:
         text = _tidied(known.remember.sub(" ", body))
-        return Remark(source=Source.REMEMBER, text=text, asked=True) if _enough(text) else None
-    if known.asks.search(body) or not _enough(body):
+        kept = _enough(text) and not (known.passing.search(text) and not _definite(text))
+        return Remark(source=Source.REMEMBER, text=text, asked=True) if kept else None
+    if asks or not _enough(body) or known.passing.search(body):
         return None
     text = _tidied(body)
-    if known.decided.search(body) and not known.passing.search(body):
+    if known.decided.search(body):
         return Remark(source=Source.DECISION, text=text, asked=True)
-    if known.passing.search(body):
-        return None
     ruled = Source.CORRECTION if corrects else Source.FACT
-    if known.rule.search(body):
-        return Remark(source=ruled, text=text)
-    if known.task.match(body):
+    if known.rule.search(body) and (_definite(body) or len(set(words(body))) > LEAST_WORDS):
+        return Remark(source=ruled, text=text, ruled=True)
+    if opening or known.task.match(body) or known.past.search(body) or not _definite(body):
         return None
-    if opening or not known.states.search(body) or not _definite(body):
-        return None
-    return Remark(source=ruled, text=text)
+    if corrects and known.trouble.search(body):
+        return None  # a complaint: what cures it is the lesson
+    tells = known.states.search(body) or len(set(words(body))) >= TOLD
+    return Remark(source=ruled, text=text) if tells else None
 
 
 def _body(sentence: str) -> str:
-    return _words().takes_up.sub("", sentence).strip()
+    return signs().takes_up.sub("", sentence).strip()
 
 
 def _tidied(text: str) -> str:
@@ -200,7 +173,9 @@ def _definite(text: str) -> bool:
     return bool(_DEFINITE.search(text) or names(text))
 
 
-_DEFINITE: Final = re.compile(r"\d|[A-Z]{2,}|`|_|[a-z][A-Z]|\w\.\w|\w/\w|'[^']{2,40}'|「|“")
+_DEFINITE: Final = re.compile(
+    r"\d|[A-Z]{2,}|`|_|[a-z][A-Z]|\w\.\w|\w/|\.\w{2,5}\b|--\w|'[^']{2,40}'|「|“|[^\x00-\u2fff\s]*[□■◆★→]"
+)
 _LATIN: Final = re.compile(r"(?<![A-Za-z0-9])[A-Za-z][A-Za-z0-9_.\-/]{2,}")
 
 
@@ -219,6 +194,7 @@ def _joined(kept: Sequence[Remark]) -> list[Remark]:
             text=f"{last.text}{stop}{one.text}",
             asked=last.asked or one.asked,
             first=last.first,
+            ruled=last.ruled or one.ruled,
         )
     return found
 
@@ -230,11 +206,16 @@ _OF_ONESELF: Final = re.compile(
 )
 
 
-def _agreed(prompt: str, sentences: Iterable[str], before: str) -> str:
-    """The statement of the agent's that a prompt agrees to by naming what it is about."""
-    known = _words()
-    if not known.agrees.match(prompt):
+def _agreed(prompt: str, sentences: Sequence[str], before: str) -> str:
+    """The statement of the agent's that a prompt agrees to.
+
+    It names what the statement is about; to a question whether it is so, a yes is enough.
+    """
+    known = signs()
+    if not known.agrees.match(prompt) or any(known.asks.search(one) for one in sentences[:1]):
         return ""
+    if known.is_it_so.search(before):
+        return _confirmed(before)
     said = " ".join(sentences)
     named = {name.casefold() for name in (*names(said), *_LATIN.findall(said))}
     for sentence in own_words(before):
@@ -249,6 +230,13 @@ def _agreed(prompt: str, sentences: Iterable[str], before: str) -> str:
     return ""
 
 
+def _confirmed(before: str) -> str:
+    """What the agent asked to be told is so."""
+    stated = [one for one in own_words(before) if not signs().task.match(one)][-2:]
+    text = _tidied(" ".join(signs().is_it_so.sub("", one).strip(" ,，") for one in stated))
+    return text if _definite(text) and len(text) <= LONGEST else ""
+
+
 def _with(told: list[Remark], agreed: str) -> list[Remark]:
     """The remarks with what was agreed to: beside the person's own words, or alone."""
     if not told:
@@ -258,6 +246,6 @@ def _with(told: list[Remark], agreed: str) -> list[Remark]:
         return told
     stop = "。" if re.search(r"[\u4e00-\u9fff]", agreed[-1:]) else ". "
     return [
-        Remark(source=first.source, text=f"{agreed}{stop}{first.text}", asked=first.asked),
+        replace(first, text=f"{agreed}{stop}{first.text}", first=False),
         *rest,
     ]

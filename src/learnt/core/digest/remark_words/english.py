@@ -17,7 +17,7 @@ REMEMBER: Final = (
     r"the future))?\s*[:,;-]?\s*(?:that\b|to\b)?",
     r"\b(?:please )?(?:also )?(?:(?:take a |make a )?note(?: of this)?(?: down)?|keep in mind|"
     r"bear in mind|"
-    r"don'?t (?:ever )?forget|memori[sz]e|write (?:this|that|it) down|jot (?:this|that|it) down)"
+    r"(?:don'?t|do not) (?:ever )?forget|memori[sz]e|write (?:this|that|it) down|jot (?:this|that|it) down)"
     r"(?: for (?:next time|later|the future))?\s*[:,;-]?\s*(?:that\b|to\b|this\b)?",
     r",?\s*\b(?:please )?(?:note|remember|keep|save|write) (?:that|this|it)(?: down|"
     r" in mind)?(?: for "
@@ -40,6 +40,10 @@ DECIDED: Final = (
     r"\bfrom now on\b",
     r"\bfrom (?:here|today) on\b",
     r"\bgoing forward\b",
+    r"\b(?:signed (?:it )?off|talked it over|agreed (?:on|with)|got the ok)\b",
+    r"\bwe (?:won'?t|will not|wouldn'?t)\b",
+    r"\b\w+ (?:stays|it is)\b(?! (?:at|in|on|the) )",
+    r"\b(?:for good|once and for all|at last)\b",
     r"\bno more \w+.{0,30}\b(?:in|on|for|from)\b",
 )
 # Lays down how it is to be done, not this once but always.
@@ -76,7 +80,8 @@ RULE: Final = (
 STATES: Final = (
     r"\b(?:is|are|isn'?t|aren'?t|was|were|wasn'?t|weren'?t|means?|marks?|holds?|contains?|"
     r"stands for|"
-    r"lives?|runs?|comes?|go(?:es)?|belongs?|refers?|returns?|expects?|wants?|needs?|requires?|uses?|"
+    r"lives?|runs?|comes?|go(?:es)?|belongs?|refers?|returns?|expects?|wants?|needs?|requires?|"
+    r"uses?|"
     r"has|"
     r"have|hasn'?t|haven'?t|reads?|writes?|stores?|depends?|breaks?|fails?|works?|doesn'?t|don'?t|"
     r"can'?t|cannot|won'?t|takes?|gets?|listens?|speaks?|accepts?|rejects?|counts?|starts?|ends?|"
@@ -98,6 +103,11 @@ ASKS: Final = (
     r"tell me|"
     r"give me|help me)\b",
 )
+# A wish for something new is a request.
+WISH: Final = (
+    r"^(?:also,? |and |then |next,? |now )*(?:the |our |this |a )?[\w ]{2,40}\bneeds? "
+    r"(?:a|an|another|some|more|new)\b"
+)
 # Tells what to do now: begins with what an agent is asked for.
 TASK: Final = (
     r"^(?:please |pls |now |then |next[,:]? |also |ok(?:ay)?,? |so |and |let'?s |just |first |"
@@ -114,17 +124,25 @@ TASK: Final = (
     r"switch|"
     r"do|leave|keep|use|call|apply|render|export|import|point)\b"
 )
-# Holds now and not for long, or is taken back.
+# Holds now and not for long, is a guess, a joke, or somebody else's word.
 PASSING: Final = (
-    r"\b(?:today|tonight|tomorrow|yesterday|this (?:week|morning|afternoon|evening|month|sprint)|"
-    r"next (?:week|month)|last (?:week|night)|right now|just now|at the moment|currently|for now|"
-    r"until (?:monday|tuesday|wednesday|thursday|friday|saturday|sunday|the weekend|tomorrow|noon|"
-    r"then)|"
-    r"(?:on|by) (?:monday|tuesday|wednesday|thursday|friday|saturday|sunday)|later (?:on|today)|"
-    r"(?:see|look|try|do it) .{0,12}later|soon|"
-    r"for today|in an hour|in a (?:minute|bit|moment)|temporar\w+|this once|for once|this time)\b",
+    r"\b(?:today|tonight|tomorrow|this (?:week|morning|afternoon|evening|month|sprint)|"
+    r"next (?:week|month)|right now|just now|at the moment|currently|for now|"
+    r"until (?:\w+day|the weekend|tomorrow|noon|then)|(?:on|by) \w+day\b(?!s)|later (?:on|today)|"
+    r"(?:see|look|try|do it) .{0,12}later|soon|for today|in an hour|in a (?:minute|bit|moment)|"
+    r"temporar\w+|this once|for once|this time|\d+\w* now|now \d+)\b",
     r"\b(?:might|maybe|perhaps|probably|possibly|i (?:think|guess|suspect|wonder|believe)|not sure|"
-    r"no idea|supposedly|apparently|sounds like|seems?)\b",
+    r"no idea|supposedly|apparently|sounds like|seems?|would(?:n'?t)? it be|some ?day)\b",
+    r"\b(?:used to say|people say|someone|somebody|says? so|told me|i (?:heard|read)|reddit|"
+    r"stack ?overflow|my (?:colleague|friend|boss|mate|cousin|brother|dad|wife|husband) says?)\b",
+    r"\b(?:you(?:'re| are) (?:a|the|great|awesome)|yourself|a break|coffee|beer|lunch|weekend|lol|"
+    r"lmao|rofl|hahaha+|happy)\b|\U0001f602|\U0001f923",
+)
+# Tells of what was; a decision or a rule may come of it.
+PAST: Final = (
+    r"\b(?:yesterday|last (?:week|night|month|sprint|time)|(?:an hour|a minute|\w+ (?:days?|"
+    r"weeks?)) "
+    r"ago|this was|earlier today)\b"
 )
 TAKEN_BACK: Final = (
     r"\b(?:never ?mind|forget (?:it|that|what i)|scratch that|ignore (?:that|me|my last)|wait,? no|"
@@ -142,14 +160,25 @@ AGREES: Final = (
 # Tells of a trouble.
 TROUBLE: Final = (
     r"\b(?:fail(?:s|ed|ing|ure)?|error|broken|breaks?|crash\w*|dies?|died|dead|hang(?:s|ing)?|"
-    r"stuck|"
-    r"flick\w+|wrong|missing|empty|slow|leak\w*|timeouts?|times? out|timed out|doesn'?t|does not|"
-    r"isn'?t|won'?t|can'?t|cannot|refus\w+|reject\w+|denied|500s?|404s?|flaky|garbled|corrupt\w*|"
-    r"twice|duplicat\w*|never|nothing|bug|regress\w*|dropped|lost|stops?|stopped|off by)\b"
+    r"stuck|flick\w+|wrong|missing|empty|slo+w\w*|leak\w*|timeouts?|times? out|timed out|doesn'?t|"
+    r"does not|isn'?t|won'?t|can'?t|cannot|refus\w+|reject\w+|denied|500s?|404s?|flaky|garbled|"
+    r"corrupt\w*|twice|duplicat\w*|nothing|bug|regress\w*|dropped|lost|stops?|stopped|off by|"
+    r"still off|shifted|negative|na?n|segfault\w*|panics?|freez\w+|froze|too (?:big|small|long|"
+    r"short|late|early|many|few|much)|not (?:work\w*|show\w*|load\w*|found)|weird|strange|odd|"
+    r"unexpected\w*|blank|black|sporadic\w*|no longer|reads \w+ all the time)\b"
 )
-# Says that it is cured.
+# Says that it is cured: so that no doubt is left, or by way of thanks.
 CURED: Final = (
-    r"\b(?:gone|works?(?: now| again)?|working|fixed|solved|green|passes|pass|good now|all good|"
-    r"no more|looks (?:good|right|fine)|perfect|nice|great|thanks|thank you|cheers|super|awesome|"
-    r"lovely|excellent|that did it|that was it|yes|makes sense|confirmed|ok)\b"
+    r"\b(?:gone|works?(?: now| again| here)?|working|fixed|solved|green|passes|pass|good now|"
+    r"all good|no more|no longer|back (?:in|up|again)|(?:it'?s|is) back|spot on|that did it|"
+    r"that was it|zero \w+|none left|finally|did the trick)\b"
+)
+THANKS: Final = (
+    r"\b(?:looks (?:good|right|fine)|perfect|nice|great|thanks|thx|thank you|cheers|super|awesome|"
+    r"lovely|excellent|yes|makes sense|confirmed|ok|wizard|happy|ahh+|wow)\b|\U0001f44d"
+)
+# Asks the person whether it is so.
+IS_IT_SO: Final = (
+    r"(?:is that (?:right|correct|so|true)|(?:right|correct|isn'?t it|intended|or not|"
+    r"agreed)\s*)\?\s*$"
 )
