@@ -190,10 +190,9 @@ def test_own_work_is_passed_over(home: Home) -> None:
 def test_secrets_are_not_kept(home: Home) -> None:
     """Neither what was typed beside one, nor what a command held."""
     key = "sk_live_9x2LqWmTzR81vbn0aa"
-    home.session("s1", [
-        said(f"remember: the key for billing is {key}"),
-        said("pay", ran("pay now", "Error: no key", failed=True), ran(f"pay --token {key} now", "ok")),
-    ])  # fmt: skip
+    paid = ran(f"pay --token {key} now", "ok")
+    asked = said(f"remember: the key for billing is {key}")
+    home.session("s1", [asked, said("pay", ran("pay now", "Error: no key", failed=True), paid)])
     home.harvest("s1")
     assert not any(key in "\n".join((n.text, n.approach, *n.cautions)) for n in home.notes())
 

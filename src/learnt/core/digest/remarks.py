@@ -37,8 +37,8 @@ class Source(StrEnum):
 class Remark:
     """A statement that is to outlast its session.
 
-    `asked`: its author asked for it to be kept; `first`: and the prompt begins with that. `ruled`: it
-    lays something down. `agreed`: the agent had said it, and the person only agreed.
+    `asked`: its author asked for it to be kept; `first`: and the prompt begins with that. `ruled`:
+    it lays something down. `agreed`: the agent had said it, and the person only agreed.
     """
 
     source: Source
@@ -145,7 +145,7 @@ def _remark(sentence: str, *, corrects: bool, opening: bool) -> Remark | None:
     if known.decided.search(body):
         return Remark(source=Source.DECISION, text=text, asked=True)
     ruled = Source.CORRECTION if corrects else Source.FACT
-    if known.rule.search(body) and (_definite(body) or len(set(words(body))) > LEAST_WORDS):
+    if known.rule.search(body):
         return Remark(source=ruled, text=text, ruled=True)
     if opening or known.task.match(body) or known.past.search(body) or not _definite(body):
         return None

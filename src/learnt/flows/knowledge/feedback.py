@@ -18,6 +18,7 @@ from learnt.flows.knowledge.evidence import (
     seen_session,
 )
 from learnt.flows.recall.search import entry_of
+from learnt.flows.recall.shown import objected
 from learnt.ports import Outside, Reader
 
 Result = Literal["confirmed", "success", "failure", "reset", "invalidate"]
@@ -51,7 +52,8 @@ def tell(outside: Outside, name: EntryId, word: Word) -> tuple[Entry, bool]:
         held = live(writer, name)
         found = proof(writer, word.evidence, word.session) if word.evidence else None
         word = replace(word, session=seen_session(writer, word.session))
-        _check(held, word, found)
+        by_prompt = word.result == "invalidate" and objected(outside, writer, word.session, name)
+        _check(held, word, found, by_prompt=by_prompt)
         if found is not None:
             about = [text for ref in held.entities if (text := writer.text(ref)) is not None]
             refuse_beside_the_point(outside, found, about)
@@ -78,9 +80,13 @@ def live(reader: Reader, name: EntryId) -> Entry:
     return held
 
 
-def _check(held: Entry, word: Word, found: Proof | None) -> None:
-    """Refuse what would mean nothing, or more than the caller can vouch for."""
-    own = word.actor is not Actor.HUMAN and found is None
+def _check(held: Entry, word: Word, found: Proof | None, *, by_prompt: bool) -> None:
+    """Refuse what would mean nothing, or more than the caller can vouch for.
+
+    `by_prompt`: the person said in their last prompt that something shown does not hold, and the
+    agent says which.
+    """
+    own = word.actor is not Actor.HUMAN and found is None and not by_prompt
     if held.stage is not Stage.VALIDATED and word.result != "confirmed":
         raise Refused(
             f"{held.id} is a candidate: it can be confirmed, or taken out by a person (`learnt "

@@ -24,6 +24,7 @@ from learnt.errors import NotFound, Refused
 from learnt.file_ports import Part
 from learnt.flows.knowledge.capture import Offer, Outcome, capture
 from learnt.flows.knowledge.evidence import proof
+from learnt.flows.knowledge.outcomes import Used, weigh
 from learnt.flows.sessions.answer import EXCERPT
 from learnt.flows.sessions.observe import digest_of
 from learnt.formats.agents.claude_transcript import turns
@@ -63,6 +64,7 @@ class Harvested:
 
     session: str = ""
     taught: list[Taught] = field(default_factory=list)
+    used: list[Used] = field(default_factory=list)
     turns: int = 0
     skipped: int = 0  # lines too long to be looked at
     began: int = 0
@@ -192,6 +194,8 @@ def _one(
         "context": at[fresh[-1]] if fresh else until,
         "turns": len(fresh),
     }
+    subject = session_subject(session.agent, _name(outside, session))
+    found.used += weigh(outside, subject, [told[one] for one in fresh], calls, session.id)
     _record(outside, session, key, taught, span)
     found.taught.extend(taught)
     found.turns += len(fresh)

@@ -23,6 +23,7 @@ from learnt.core.sessions.observations import Observation
 from learnt.core.sessions.sessions import Session, from_state
 from learnt.core.tokens import estimate
 from learnt.flows.health.observe import reply_of
+from learnt.flows.knowledge.objection import heed, noted
 from learnt.flows.recall.became_skill import became_skill
 from learnt.flows.recall.retract import answered_key
 from learnt.flows.recall.search import Found, note_of, search
@@ -58,9 +59,11 @@ def answer_prompt(
     clean = safety.public(prompt)
     if typed(prompt) and (said := reply_of(clean)):
         observation = replace(observation, detail={**observation.detail, "reply": said})
+    observation = noted(observation, clean)
     if not (typed(prompt) and should_recall(clean)):
         with outside.ledger.writing() as writer:
-            take(outside, writer, observation)
+            if take(outside, writer, observation):
+                heed(outside, writer, observation, clean)
         return ""
     session_name = session_of(outside, observation)
     place = look(outside, observation.folder) if observation.folder else None
@@ -70,6 +73,7 @@ def answer_prompt(
     with outside.ledger.writing() as writer:
         if not take(outside, writer, observation):
             return ""
+        heed(outside, writer, observation, clean)
         where = where_of(outside, writer, observation, place)
         recorded = _record(outside, writer, observation, clean, session, chosen, where)
     return chosen.text if recorded is not None else ""

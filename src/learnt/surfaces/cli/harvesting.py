@@ -89,7 +89,7 @@ def _harvested(outside: Outside, session: Session, *, quiet: bool) -> Harvested:
 
 def _say(found: Harvested) -> None:
     name = found.session or "the transcript"
-    if found.until == found.began and not found.taught:
+    if found.until == found.began:
         click.echo(f"{name}: nothing new since the last harvest.")
         return
     click.echo(f"{name}: {found.turns} turn(s), {len(found.taught)} lesson(s)")
@@ -99,6 +99,9 @@ def _say(found: Harvested) -> None:
         entry = one.outcome.entry if one.outcome else ""
         click.echo(f"  {label} {one.lesson.source:10} {plain(_text(one))}")
         click.secho(f"  {'':20} {entry} {_why(one)}".rstrip(), dim=True)
+    for used in found.used:
+        said = "held" if used.good else "failed"
+        click.echo(f"  {click.style(f'{said:9}', fg='cyan')} {'used':10} {used.entry}")
     if found.skipped:
         click.echo(f"  {found.skipped} line(s) were too long to be looked at.")
 
@@ -147,6 +150,9 @@ def _session_json(found: Harvested) -> JsonObject:
         "size": found.size,
         "skipped_lines": found.skipped,
         "lessons": lessons,
+        "used": [
+            {"entry": one.entry, "held": one.good, "evidence": one.tool_use} for one in found.used
+        ],
     }
 
 

@@ -17,7 +17,8 @@ REMEMBER: Final = (
     r"the future))?\s*[:,;-]?\s*(?:that\b|to\b)?",
     r"\b(?:please )?(?:also )?(?:(?:take a |make a )?note(?: of this)?(?: down)?|keep in mind|"
     r"bear in mind|"
-    r"(?:don'?t|do not) (?:ever )?forget|memori[sz]e|write (?:this|that|it) down|jot (?:this|that|it) down)"
+    r"(?:don'?t|do not) (?:ever )?forget|memori[sz]e|write (?:this|that|it) down|jot (?:this|that|"
+    r"it) down)"
     r"(?: for (?:next time|later|the future))?\s*[:,;-]?\s*(?:that\b|to\b|this\b)?",
     r",?\s*\b(?:please )?(?:note|remember|keep|save|write) (?:that|this|it)(?: down|"
     r" in mind)?(?: for "
@@ -136,7 +137,7 @@ PASSING: Final = (
     r"\b(?:used to say|people say|someone|somebody|says? so|told me|i (?:heard|read)|reddit|"
     r"stack ?overflow|my (?:colleague|friend|boss|mate|cousin|brother|dad|wife|husband) says?)\b",
     r"\b(?:you(?:'re| are) (?:a|the|great|awesome)|yourself|a break|coffee|beer|lunch|weekend|lol|"
-    r"lmao|rofl|hahaha+|happy)\b|\U0001f602|\U0001f923",
+    r"lmao|rofl|(?:ha){2,}h?|pleasure|happy)\b|\U0001f602|\U0001f923",
 )
 # Tells of what was; a decision or a rule may come of it.
 PAST: Final = (

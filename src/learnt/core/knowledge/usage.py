@@ -1,0 +1,52 @@
+"""Whether a call used what an entry says: what was merely shown changes nothing."""
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+LEAST_TOKENS: Final = 2
+SHORTEST_NAME: Final = 3
+
+_CODE: Final = re.compile(r"`([^`\n]{4,400})`")
+_TOKEN: Final = re.compile(r"[^\s\"'`;|&()<>]{2,}")
+_GENERAL: Final = re.compile(r"<(?:text|date|id|hash|tmp|number)>|\u2026")
+
+
+def applied(approach: str, cautions: Iterable[str], command: str) -> bool:
+    """Whether a command does what an approach says: it holds every token of a command in it.
+
+    What the cautions' commands hold as well is no sign; what was made general may be anything.
+
+    >>> approach = "What worked: `TARGET=rpi3a mix firmware`"
+    >>> applied(approach, ["`mix firmware` fails"], "TARGET=rpi3a mix firmware && mix upload")
+    True
+    >>> applied(approach, ["`mix firmware` fails"], "mix firmware")
+    False
+    """
+    given = set(_TOKEN.findall(command))
+    failing = [set(_TOKEN.findall(code)) for text in cautions for code in _CODE.findall(text)]
+    for code in _CODE.findall(approach):
+        tokens = set(_TOKEN.findall(_GENERAL.sub(" ", code)))
+        if (
+            len(tokens) >= LEAST_TOKENS
+            and tokens <= given
+            and not any(tokens <= tried for tried in failing)
+        ):
+            return True
+    return False
+
+
+def touched(names: Sequence[str], text: str) -> bool:
+    """Whether a call's text names what an entry is about: a file, a table, an identifier.
+
+    >>> touched(["src/rooms.py"], '{"command": "pytest tests/test_rooms.py SRC/rooms.py"}')
+    True
+    >>> touched(["id"], "identity"), touched(["t_room"], "select 1 from t_room_2")
+    (False, False)
+    """
+    plain = text.casefold()
+    return any(
+        len(name) >= SHORTEST_NAME
+        and re.search(rf"(?<![\w./-]){re.escape(name.casefold())}(?![\w-])", plain)
+        for name in names
+    )
