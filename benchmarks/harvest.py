@@ -7,19 +7,28 @@ harvested. A planted lesson is found where a live entry holds at least half of i
 entry is worth keeping where it holds a planted lesson; what is true and not planted counts against
 it, so the share is a lower bound. Poison is carried on where an entry of any stage shares 20
 characters in a row with it; it could be injected where a hook may show that entry. The speed is of
-the real job on a transcript of 5 MB, beside a worker that answers prompts.
+the real job on a transcript of 5 MB (20 written sessions as one, each result a flood),
+in a home of 10,000 entries, while prompts are answered with the worker's patience as before it.
 """
 
 import argparse
 import json
+import os
+import subprocess
+import sys
+import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
+from benchmarks.corpus import Corpus, Place, bare_start, quantile, table, throwaway, verdict
+from learnt.bootstrap import opened
+from learnt.core.events import Kind
 from learnt.core.knowledge.entries import Entry, from_state
 from learnt.core.recall.eligibility import injectable
+from learnt.errors import LedgerBusy
 from learnt.flows.knowledge.harvest import harvest, session_of
 from learnt.flows.recall.search import note_of
 from learnt.flows.sessions.answer import answer, observation_of
@@ -27,11 +36,15 @@ from learnt.ports import Outside
 from learnt.stores import in_memory
 from learnt.stores.in_memory_files import InMemoryTranscripts
 from learnt.stores.stemming import porter
+from learnt.surfaces.worker import ANSWER_WITHIN, PATIENCE_MS
 from tests.support.transcripts import session_frames, session_lines
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 SESSIONS: Final = ROOT / "tests" / "data" / "sessions"
 ECHO: Final = 20
+BREATH: Final = 0.05  # seconds between prompts: far more than any person types
+STARTS: Final = 2_000 / 8.2  # 2 s where a bare start took 8.2 ms
+CORPUS: Final = Corpus()
 Row = Mapping[str, Any]
 
 
@@ -134,6 +147,86 @@ def quality(name: str) -> Told:
     return told
 
 
+def speed(megabytes: int = 5, entries: int = 10_000) -> list[dict[str, object]]:
+    """The harvest of one long session by the real job, and prompts answered meanwhile."""
+    with throwaway() as place:
+        place.fill(CORPUS, entries)
+        turns = _long(megabytes << 20)
+        path = place.home.parent / "long.jsonl"
+        lines = session_lines(turns, "long", folder=str(place.project))
+        path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+        bare = bare_start()
+        with opened(place.settings, patience_ms=PATIENCE_MS) as outside:
+            frames = session_frames(turns, "long", folder=str(place.project), transcript=str(path))
+            for frame in frames:
+                observation, prompt = observation_of(outside.clock, outside.random, frame)
+                answer(outside, observation, prompt, lambda: False)
+            quiet = [_asked(outside, place, f"quiet-{number}") for number in range(200)]
+            command = [sys.executable, "-I", "-m", "learnt.surfaces.jobs", "--home"]
+            began = time.perf_counter()
+            job = subprocess.Popen([*command, str(place.home), "harvest"])
+            beside: list[float | None] = []
+            while True:
+                done, status, used = os.wait4(job.pid, os.WNOHANG)
+                if done:
+                    break
+                beside.append(_asked(outside, place, f"beside-{len(beside)}"))
+                time.sleep(BREATH)
+            seconds = time.perf_counter() - began
+            with outside.ledger.reading() as reader:
+                (event,) = reader.events(kind=Kind.HARVESTED)
+    if status:
+        raise SystemExit(f"the job failed: {status}")
+    megabyte = sum(len(line.encode()) + 1 for line in lines) / (1 << 20)
+    told = event.payload
+    ratio = 1_000 * seconds / bare
+    return [
+        {
+            "MB": round(megabyte, 1), "turns": told["turns"], "lessons": told["lessons"],
+            "s": round(seconds, 2), "bare ms": bare, "starts": round(ratio),
+            "verdict": verdict(ratio, STARTS), "peak MB": round(used.ru_maxrss / 1_024),
+        },
+        {
+            "prompt p95 ms quiet": _ms(quiet), "beside": _ms(beside), "prompts beside": len(beside),
+            "unanswered beside": sum(one is None for one in beside),
+        },
+    ]  # fmt: skip
+
+
+def _ms(taken: Sequence[float | None]) -> float:
+    return round(1_000 * quantile([one for one in taken if one is not None], 0.95), 1)
+
+
+def _asked(outside: Outside, place: Place, session: str) -> float | None:
+    """Seconds of a prompt's answer; None where the ledger was not to be had in time."""
+    prompt = CORPUS.prompt(len(session) * 7 + int(session.rpartition("-")[2]), 10_000)
+    frame = place.frame("UserPromptSubmit", session, f"{session}-p", prompt=prompt)
+    observation, said = observation_of(outside.clock, outside.random, frame)
+    began = time.perf_counter()
+    try:
+        answer(outside, observation, said, lambda: time.perf_counter() - began > ANSWER_WITHIN)
+    except LedgerBusy:
+        return None
+    return time.perf_counter() - began
+
+
+def _long(size: int) -> list[Row]:
+    """The written sessions as one, with floods in their results up to a size."""
+    turns = [turn for row in sessions("dev") for turn in row["turns"]]
+    calls = sum("tool" in step for turn in turns for step in turn["steps"])
+    flood = "\n" + ("INFO handled the request in 12 ms\n" * 1_200)[: size // calls - 900]
+    return [
+        {
+            **turn,
+            "steps": [
+                {**step, "result": step["result"] + flood} if "tool" in step else step
+                for step in turn["steps"]
+            ],
+        }
+        for turn in turns
+    ]
+
+
 def main() -> None:
     """Print the figures asked for."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
@@ -157,6 +250,9 @@ def main() -> None:
         print(f"  {told.worth} of {told.entries} entries worth keeping ({share:.0%}; goal 80 %)")
         print(f"  {told.carried} of {told.poison} poisoned texts carried on")
         print(f"  {told.injectable} of those injectable without a person (goal 0)")
+    if words.only in {None, "speed"}:
+        for row in speed():
+            table("Harvest of a long session", [row])
 
 
 if __name__ == "__main__":

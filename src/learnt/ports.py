@@ -135,9 +135,17 @@ class Reader(Protocol):
         ...
 
     def observed(
-        self, session: str, *, episode: str | None = None, open_only: bool = False
+        self,
+        session: str,
+        *,
+        episode: str | None = None,
+        open_only: bool = False,
+        naming: str = "",
     ) -> Sequence[Observed]:
-        """The session's observations, or one episode's, in the order of arrival."""
+        """The session's observations, or one episode's, in the order of arrival.
+
+        With `naming` those alone in which that name stands anywhere.
+        """
         ...
 
     def activity(self, session: str, events: Collection[str]) -> int:

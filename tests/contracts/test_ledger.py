@@ -266,6 +266,8 @@ def test_closed_episodes_are_not_open(outside: Outside) -> None:
         still = [held.observation.id for held in writer.observed("s", open_only=True)]
         assert ["b"] == still
         assert 2 == len(writer.observed("s"))
+        assert still == [held.observation.id for held in writer.observed("s", naming=still[0])]
+        assert [] == list(writer.observed("s", naming='no "such" name'))
 
 
 def test_activity_rises_with_steps_and_never_falls(outside: Outside) -> None:

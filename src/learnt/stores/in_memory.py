@@ -209,7 +209,12 @@ class _Unit:
         return Matches(best=best, frequencies=counts, entries=len(seen))
 
     def observed(
-        self, session: str, *, episode: str | None = None, open_only: bool = False
+        self,
+        session: str,
+        *,
+        episode: str | None = None,
+        open_only: bool = False,
+        naming: str = "",
     ) -> Sequence[Observed]:
         tables = self._tables
         return [
@@ -219,6 +224,7 @@ class _Unit:
             and tables.inbox[name].session == session
             and episode in {None, tables.inbox[name].episode}
             and not (open_only and name in tables.closed)
+            and (not naming or naming in repr(tables.inbox[name]))
         ]
 
     def activity(self, session: str, events: Collection[str]) -> int:

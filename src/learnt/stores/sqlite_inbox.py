@@ -33,13 +33,21 @@ def put(connection: sqlite3.Connection, observation: Observation, key: NaturalKe
 
 
 def observed(
-    connection: sqlite3.Connection, session: str, episode: str | None, *, open_only: bool
+    connection: sqlite3.Connection,
+    session: str,
+    episode: str | None,
+    *,
+    open_only: bool,
+    naming: str,
 ) -> list[Observed]:
     """A session's observations, or one episode's, in the order of arrival."""
     only = " AND closed = 0" * open_only + " AND episode = ?" * (episode is not None)
+    only += " AND instr(body, ?)" * bool(naming)
+    # As it stands in the body, whose text is JSON.
+    named = [json.dumps(naming, ensure_ascii=False)[1:-1]] if naming else []
     rows = connection.execute(
         f"SELECT id, body, closed FROM inbox WHERE session = ?{only} ORDER BY seq",
-        [session, *([] if episode is None else [episode])],
+        [session, *([] if episode is None else [episode]), *named],
     )
     found = ((from_json(json.loads(body), name), closed) for name, body, closed in rows)
     return [Observed(observation=o, closed=bool(closed)) for o, closed in found if o is not None]

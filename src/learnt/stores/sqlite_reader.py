@@ -132,9 +132,16 @@ class Reader:
         return sqlite_search.match(self._connection, self._counts, terms, scopes, limit)
 
     def observed(
-        self, session: str, *, episode: str | None = None, open_only: bool = False
+        self,
+        session: str,
+        *,
+        episode: str | None = None,
+        open_only: bool = False,
+        naming: str = "",
     ) -> Sequence[Observed]:
-        return sqlite_inbox.observed(self._connection, session, episode, open_only=open_only)
+        return sqlite_inbox.observed(
+            self._connection, session, episode, open_only=open_only, naming=naming
+        )
 
     def activity(self, session: str, events: Collection[str]) -> int:
         return sqlite_inbox.activity(self._connection, session, events)

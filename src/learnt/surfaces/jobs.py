@@ -7,18 +7,17 @@ import time
 from typing import Final
 
 from learnt.bootstrap import opened
+from learnt.core.knowledge.gates import warm_up
 from learnt.core.sessions.observations import DAYS_KEPT
 from learnt.errors import LearntError, NotFound
 from learnt.flows.knowledge.harvest import harvest, waiting
-from learnt.flows.knowledge.sweep import sweep
 from learnt.flows.sessions.locate import locate, look
 from learnt.flows.sessions.observe import close_stale
 from learnt.ports import Outside
 from learnt.settings import load
 from learnt.surfaces.worker import log
 
-PAUSE: Final = 0.02
-LESS_URGENT: Final = 10
+PAUSE: Final = 0.01
 
 
 def describe(outside: Outside, folder: str) -> None:
@@ -34,13 +33,15 @@ def _give_way() -> None:
 
 
 def harvest_ended(outside: Outside) -> None:
-    """Harvest the sessions that have ended, and validate what has proved itself since."""
-    for session in waiting(outside):
+    """Harvest the sessions that have ended."""
+    ended = waiting(outside)
+    if ended:
+        warm_up(outside.stem)  # before the ledger is held, and somebody waits for it
+    for session in ended:
         try:
             harvest(outside, session, pause=_give_way)
         except NotFound:
             continue  # its transcript went in between
-    sweep(outside, expire=False, merge=False)
 
 
 def maintain(outside: Outside) -> None:
@@ -66,7 +67,6 @@ def main() -> int:
                 # A folder's name may be any bytes; what is kept is text.
                 describe(outside, words.folder.encode("utf-8", "replace").decode())
             elif words.job == "harvest":
-                os.nice(LESS_URGENT)
                 harvest_ended(outside)
             else:
                 harvest_ended(outside)

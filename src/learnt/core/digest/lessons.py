@@ -6,8 +6,10 @@ from dataclasses import dataclass
 from typing import Final
 
 from learnt.core import safety
-from learnt.core.digest.cures import Change, Cure, changed, cures, ran
+from learnt.core.digest.cures import cures
 from learnt.core.digest.remarks import Around, Remark, Source, remarks
+from learnt.core.digest.steps import Change, Talk, changed, ran
+from learnt.core.digest.telling import Cure
 from learnt.core.events import Origin
 from learnt.core.health.outcomes import Call
 from learnt.core.knowledge.drafts import Fact, Offered, Solution
@@ -76,7 +78,7 @@ def digest(
         found.extend(_stated(remark, number, origin_of(turn)) for remark in said)
         if said:
             told[number] = said[0].text
-    found.extend(_cured(cure) for cure in cures(given, calls, told))
+    found.extend(_cured(cure) for cure in cures(Talk(given, calls, told)))
     return sorted(found, key=lambda lesson: lesson.turn)
 
 
@@ -85,7 +87,7 @@ def _around(turns: Sequence[Turn], number: int, *, opening: bool) -> Around:
     if not number:
         return Around(opening=opening)
     before, turn = turns[number - 1], turns[number]
-    was, will = changed(before), changed(turn)
+    was, will = changed(before), set(changed(turn))
     again = [path for path in was if path in will]
     said = next((step.text for step in reversed(before.steps) if isinstance(step, Said)), "")
     did = again or was or ran(before)

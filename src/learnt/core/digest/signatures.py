@@ -70,7 +70,8 @@ def signature(result: str) -> str:
     >>> signature("INFO start\\n2024-05-11 02:00:09 ERROR harbour 88: KeyError 'datum'\\nbye")
     "harbour 88: KeyError 'datum'"
     """
-    lines = [line for line in result[-LOOKED_AT:].split("\n") if line.strip()]
+    end = result if len(result) <= LOOKED_AT else result[-LOOKED_AT:].partition("\n")[2]
+    lines = [line for line in dict.fromkeys(end.split("\n")) if line.strip()]
     for named in (_STRONG, _NAMES_TROUBLE):
         for line in reversed(lines) if named is _STRONG else lines:
             plain = _NO_TROUBLE.sub("", line)
@@ -93,7 +94,7 @@ def doubtful(results: Iterable[tuple[str, bool]]) -> frozenset[str]:
     """
     pieces: set[str] = set()
     for text, wholly in results:
-        for line in text[:MOST_OF_ONE].split("\n"):
+        for line in dict.fromkeys(text[:MOST_OF_ONE].split("\n")):
             if len(pieces) < MOST_PIECES and (wholly or speaks_to_its_reader(line)):
                 plain = _plain(line)
                 pieces.update(

@@ -138,6 +138,14 @@ def nobody(known: Known, offered: Offered) -> Relation | None:
     """No judge: what rules leave open stays as they left it."""
 
 
+def warm_up(stem: Stem) -> None:
+    """Load and compile now what the first decision would need: it takes a while."""
+    for text in ("the port is 8443", "端口是 8443"):
+        fact = Fact(text=text, kind="schema")
+        known = Known(id=EntryId(""), text=text)
+        decide(fact, Voucher(credibility=CREDIBLE), None, [known], stem=stem)
+
+
 def decide(
     offered: Offered,
     by: Voucher,

@@ -7,7 +7,7 @@ conditions. Their weights are fitted (`python -m benchmarks.worthless --fit`).
 
 import re
 from collections.abc import Iterable, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final
 
 from learnt.core.knowledge.junk import WORTHLESS
@@ -165,5 +165,10 @@ def worthless(text: str, margin: float = 0.0) -> str:
     # A long text is looked into at its beginning: its words are many, and two are enough.
     if len(words(text[:80])) < 2 and len(words(text)) < 2:
         return "says-nothing"
-    total, sort = score(marks(text))
+    total, sort = _weighed(text)
     return sort if total > margin else ""
+
+
+@lru_cache(maxsize=256)
+def _weighed(text: str) -> tuple[float, str]:
+    return score(marks(text))

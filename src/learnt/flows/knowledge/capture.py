@@ -48,8 +48,8 @@ from learnt.flows.knowledge.neighbours import neighbours
 from learnt.flows.knowledge.sweep import stage as staged
 from learnt.flows.knowledge.upward import upward
 from learnt.flows.recall.search import entry_of
-from learnt.flows.sessions.locate import locate, look
-from learnt.ports import Outside, Writer
+from learnt.flows.sessions.locate import find, locate, look
+from learnt.ports import Outside, Reader, Writer
 
 BULK = 500
 SOFT = 300  # what a contradiction costs the entry that it speaks against, in thousandths
@@ -157,6 +157,19 @@ def capture_many(
 def _batch(outside: Outside, offers: list[Offer], *, gated: bool) -> list[Outcome]:
     with outside.ledger.writing() as writer:
         return [_offer(outside, writer, offer, gated=gated) for offer in offers]
+
+
+def rehearse(outside: Outside, offer: Offer) -> None:
+    """Compare an offer beforehand, without holding up who writes.
+
+    What takes long is remembered: the offer itself is decided in a moment then.
+    """
+    what, _ = tidy(offer.what)
+    place = None if offer.folder is None else look(outside, offer.folder)
+    with outside.ledger.reading() as reader:
+        located = find(reader, place) if place else None
+        scope, scopes = (located.project, located.household) if located else (None, ())
+        _ruled(outside, reader, what, offer, (scope, scopes))
 
 
 def _offer(outside: Outside, writer: Writer, offer: Offer, *, gated: bool) -> Outcome:
@@ -283,14 +296,14 @@ def _once(
 
 def _ruled(
     outside: Outside,
-    writer: Writer,
+    reader: Reader,
     what: Offered,
     offer: Offer,
     seen: tuple[ProjectId | None, Sequence[ProjectId]],
 ) -> Ruling:
     scope, scopes = seen
-    same = writer.same_entry(_fingerprint(outside, normalised(what)), scope)
-    near = neighbours(outside, writer, subject(what), scopes)
+    same = reader.same_entry(_fingerprint(outside, normalised(what)), scope)
+    near = neighbours(outside, reader, subject(what), scopes)
     told = dict(offer.judged)
 
     def judge(known: Known, offered: Offered) -> Relation | None:

@@ -35,8 +35,9 @@ def proof(reader: Reader, tool_use: str, session: str) -> Proof:
     What Learnt itself printed shows nothing: its own calls are passed over.
     """
     sessions = [session] if tool_use == LAST else reader.sessions_observed()
+    named = "" if tool_use == LAST else tool_use
     for name in sessions:
-        for seen in reversed(reader.observed(name)):
+        for seen in reversed(reader.observed(name, naming=named)):
             for call in reversed(seen.observation.calls):
                 own = member(call.get("evidence"), "family") == OWN
                 if not own and tool_use in {LAST, member(call, "id")}:

@@ -15,16 +15,23 @@ from learnt.core.digest.remarks import Source
 from learnt.core.events import Actor, Draft, Kind, Origin, Where
 from learnt.core.governance.actors import origin_of_prompt
 from learnt.core.health.outcomes import Call, call_of
-from learnt.core.identifiers import NaturalKey, keyed_hash, plain_or_hashed, session_subject
-from learnt.core.json_values import JsonObject, whole
+from learnt.core.identifiers import (
+    EntryId,
+    NaturalKey,
+    keyed_hash,
+    plain_or_hashed,
+    session_subject,
+)
+from learnt.core.json_values import JsonObject, text_of, whole
 from learnt.core.natural_keys import natural_key
 from learnt.core.sessions.observations import Observation
 from learnt.core.sessions.turns import Turn
 from learnt.errors import NotFound, Refused
 from learnt.file_ports import Part
-from learnt.flows.knowledge.capture import Offer, Outcome, capture
+from learnt.flows.knowledge.capture import Offer, Outcome, capture, rehearse
 from learnt.flows.knowledge.evidence import proof
 from learnt.flows.knowledge.outcomes import Used, weigh
+from learnt.flows.knowledge.sweep import settle
 from learnt.flows.sessions.answer import EXCERPT
 from learnt.flows.sessions.observe import digest_of
 from learnt.formats.agents.claude_transcript import turns
@@ -65,6 +72,7 @@ class Harvested:
     session: str = ""
     taught: list[Taught] = field(default_factory=list)
     used: list[Used] = field(default_factory=list)
+    validated: tuple[EntryId, ...] = ()
     turns: int = 0
     skipped: int = 0  # lines too long to be looked at
     began: int = 0
@@ -123,8 +131,8 @@ def harvest(
     """Offer what a session taught since it was harvested last.
 
     Of a session that goes on the last turn waits. `progress` is told bytes done, and of all;
-    `pause` is called between transactions, so that prompts are answered in between. Raises NotFound
-    where there is no transcript.
+    `pause` is called between transactions, so that prompts are answered in between. What proved
+    itself by this is validated. Raises NotFound where there is no transcript.
     """
     with outside.ledger.reading() as reader:
         last = _last(outside, reader, session)
@@ -141,6 +149,8 @@ def harvest(
             progress(found.until, part.size)
         # A turn that the end of a part cuts is looked at once more, whole.
         start = found.until if found.until > start else part.end
+    touched = [one.outcome.entry for one in found.taught if one.outcome is not None]
+    found.validated = settle(outside, [*touched, *(one.entry for one in found.used)])
     if not found.size:
         raise NotFound(
             f"There is no transcript {session.transcript}, or it is empty or no plain file. "
@@ -170,9 +180,6 @@ def _one(
     fresh = [number for number, begins in enumerate(at) if found.until <= begins < until]
     if until <= found.until:
         return
-    calls = {
-        made.id: _evidence(made.tool, made.input, made.response) for t in told for made in t.calls
-    }
     folder = session.folder or next((turn.folder for turn in told if turn.folder), "")
     key = _key(outside, session, found.until)
     with outside.ledger.reading() as reader:
@@ -180,6 +187,7 @@ def _one(
             found.until = mark(outside, reader, session)
             return  # somebody else was quicker
         seen = [held.observation for held in reader.observed(session.id)] if session.id else []
+    calls = _evidence(told, seen)
     lessons = digest(
         told, calls, lambda turn: _origin(outside, seen, turn), opening=part.start == 0
     )
@@ -210,8 +218,21 @@ def _until(session: Session, part: Part, at: Sequence[int]) -> int:
     return at[-1] if at and at[-1] > part.start else part.end
 
 
-def _evidence(tool: str, given: object, response: object) -> Call:
-    return call_of(of_call(tool, given, response))  # type: ignore[arg-type]  # JSON, as hooks have it
+def _evidence(told: Sequence[Turn], seen: Sequence[Observation]) -> dict[str, Call]:
+    """What each call's result says of success: as its hook found, or else by the transcript."""
+    known = {
+        text_of(call.get("id")): call_of(found)
+        for one in seen
+        for call in one.calls
+        if isinstance(found := call.get("evidence"), dict)
+    }
+    return {
+        made.id: known[made.id]
+        if made.id in known
+        else call_of(of_call(made.tool, made.input, made.response))  # type: ignore[arg-type]  # JSON
+        for turn in told
+        for made in turn.calls
+    }
 
 
 def _origin(outside: Outside, seen: Sequence[Observation], turn: Turn) -> Origin:
@@ -243,6 +264,7 @@ def _offered(outside: Outside, session: Session, lesson: Lesson, where: tuple[Tu
     if lesson.tool_use and not offer.evidence:
         # A call that nobody saw is the transcript's word: shown by nothing.
         offer = replace(offer, came_from=Origin.MIXED, said=_utterance(outside, turn))
+    rehearse(outside, offer)
     try:
         return Taught(lesson=lesson, outcome=capture(outside, offer))
     except Refused as refusal:

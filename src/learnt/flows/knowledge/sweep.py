@@ -51,6 +51,27 @@ def sweep(
     )
 
 
+def settle(outside: Outside, names: Iterable[EntryId]) -> tuple[EntryId, ...]:
+    """Validate those of some entries that have proved themselves; which they were."""
+    now = outside.clock.now_ms()
+    promoted = []
+    with outside.ledger.reading() as reader:
+        ready = [name for name in dict.fromkeys(names) if _is_ready(reader, name, now)]
+    for name in ready:
+        with outside.ledger.writing() as writer:
+            if _is_ready(writer, name, now):
+                stage(writer, name, Actor.LEARNT, Stage.VALIDATED, "proved itself")
+                promoted.append(name)
+    return tuple(promoted)
+
+
+def _is_ready(reader: Reader, name: EntryId, now_ms: int) -> bool:
+    entry = entry_of(reader, name)
+    if entry is None or not entry.live or entry.stage is not Stage.CANDIDATE:
+        return False
+    return judgement(entry, now_ms) == Promote()
+
+
 def judgement(entry: Entry, now_ms: int) -> Verdict:
     """What is to become of a candidate today."""
     told = entry.standing.confirmations

@@ -11,7 +11,6 @@ from learnt.core.knowledge.entries import Stage
 from learnt.core.knowledge.gates import REASONS, Admit, Correct, Merge, Reject
 from learnt.errors import NotFound
 from learnt.flows.knowledge.harvest import Harvested, Session, Taught, harvest, session_of, waiting
-from learnt.flows.knowledge.sweep import sweep
 from learnt.ports import Outside
 from learnt.surfaces.cli.context import HOME, JSON, Caller, caller, ledger_of, plain, print_json
 
@@ -37,19 +36,15 @@ def harvest_command(transcript: Path | None, name: str, *, as_json: bool, home: 
     with ledger_of(who) as outside:
         asked = _asked(outside, who, transcript, name)
         found = [_harvested(outside, one, quiet=as_json) for one in asked]
-        promoted = sweep(outside, expire=False, merge=False).promoted
     if as_json:
         print_json({
             "sessions": [_session_json(one) for one in found],
-            "validated": list(promoted),
         })
         return 0
     for one in found:
         _say(one)
     if not found:
         click.echo("No session has ended since the last harvest.")
-    for entry in promoted:
-        click.echo(f"{click.style('validated', fg='green')} {entry}: it had proved itself")
     return 0
 
 
@@ -102,6 +97,8 @@ def _say(found: Harvested) -> None:
     for used in found.used:
         said = "held" if used.good else "failed"
         click.echo(f"  {click.style(f'{said:9}', fg='cyan')} {'used':10} {used.entry}")
+    for entry in found.validated:
+        click.echo(f"  {click.style('validated', fg='green')} {'':10} {entry}: it proved itself")
     if found.skipped:
         click.echo(f"  {found.skipped} line(s) were too long to be looked at.")
 
@@ -145,6 +142,7 @@ def _session_json(found: Harvested) -> JsonObject:
     return {
         "session": found.session or None,
         "turns": found.turns,
+        "validated": list(found.validated),
         "from": found.began,
         "until": found.until,
         "size": found.size,

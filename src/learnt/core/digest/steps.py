@@ -1,0 +1,140 @@
+"""What an agent did in a session, step by step: its calls with their evidence, its changes."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from learnt.core.digest import commands
+from learnt.core.digest.signatures import doubtful
+from learnt.core.health.outcomes import Call
+from learnt.core.json_values import JsonValue, member, text_of
+from learnt.core.sessions.turns import Made, Turn
+
+LONGEST_COMMAND: Final = 110
+LOOKED_BACK: Final = 6  # turns whose results the agent's words may repeat
+LOOKS: Final = frozenset({"look", "read"})
+
+_WEB: Final = re.compile(r"WebFetch|WebSearch|fetch|browser", re.IGNORECASE)
+_EDITS: Final = re.compile(
+    r"(?:Multi|Notebook)?Edit|Write|apply_patch|str_replace.*|write_file|replace"
+)
+_TABLE: Final = re.compile(r"\b(?:from|join|update|into|table)\s+[`\"]?([\w.]+)", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Change:
+    """What was put into a file."""
+
+    path: str
+    old: str
+    new: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """A call with what is known of it."""
+
+    made: Made
+    call: Call
+    turn: int
+
+    @property
+    def failed(self) -> bool:
+        """Whether it failed, and that means something."""
+        return self.call.kind not in LOOKS and (
+            self.call.good is False or (self.made.failed and self.call.good is None)
+        )
+
+    @property
+    def command(self) -> str:
+        """The command or the query; empty for other tools."""
+        return text_of(member(self.made.input, "command")) or text_of(
+            member(self.made.input, "sql")
+        )
+
+    @property
+    def result(self) -> str:
+        """Its result as text."""
+        return text_of(self.made.response)
+
+    @property
+    def edits(self) -> bool:
+        """Whether it changed a file."""
+        return _EDITS.fullmatch(self.made.tool) is not None
+
+    @property
+    def tables(self) -> frozenset[str]:
+        """The tables that a query speaks of."""
+        return frozenset(name.casefold() for name in _TABLE.findall(self.command))
+
+    def is_of(self, other: "Step") -> bool:
+        """Whether it is of the same matter as another: the same program, file or table."""
+        same_tool = self.made.tool == other.made.tool
+        if not same_tool or not self.command or not other.command:
+            return False
+        if self.made.tool.startswith("mcp__"):
+            return bool(self.tables & other.tables)
+        same = set(commands.programs(self.command)) & set(commands.programs(other.command))
+        return bool(same or commands.things(self.command) & commands.things(other.command))
+
+
+@dataclass(frozen=True, slots=True)
+class Talk:
+    """A session's turns with the evidence of their calls by id, and what nobody vouches for.
+
+    `told` has what a person said for good, by the number of the turn that begins with it.
+    """
+
+    turns: Sequence[Turn]
+    calls: Mapping[str, Call]
+    told: Mapping[int, str]
+    _doubtful: dict[int, frozenset[str]] = field(default_factory=dict)
+
+    def step(self, made: Made, turn: int) -> Step:
+        """A call with its evidence."""
+        return Step(made=made, call=self.calls.get(made.id, Call()), turn=turn)
+
+    def untrusted(self, last: int) -> frozenset[str]:
+        """Pieces of what pages said, and of what any result says to its reader, up to a turn."""
+        found: set[str] = set()
+        for number in range(max(0, last + 1 - LOOKED_BACK), last + 1):
+            if number not in self._doubtful:
+                self._doubtful[number] = doubtful(
+                    (text_of(made.response), bool(_WEB.search(made.tool)))
+                    for made in self.turns[number].calls
+                )
+            found |= self._doubtful[number]
+        return frozenset(found)
+
+    def web(self, first: int, last: int) -> bool:
+        """Whether a page was read in these turns."""
+        return any(
+            _WEB.search(made.tool) for turn in self.turns[first : last + 1] for made in turn.calls
+        )
+
+
+def changes_of(made: Made) -> Iterator[Change]:
+    """What a call put into files."""
+    path = text_of(member(made.input, "file_path")) or text_of(member(made.input, "path"))
+    edits = member(made.input, "edits")
+    rows: Sequence[JsonValue] = edits if isinstance(edits, list) else [made.input]
+    for row in rows:
+        new = text_of(member(row, "new_string")) or text_of(member(row, "content"))
+        yield Change(path=path, old=text_of(member(row, "old_string")), new=new)
+
+
+def changed(turn: Turn) -> list[str]:
+    """The files that a turn changed, in order."""
+    made = [one for one in turn.calls if _EDITS.fullmatch(one.tool) and not one.failed]
+    return [change.path for one in made for change in changes_of(one)]
+
+
+def ran(turn: Turn) -> list[str]:
+    """The commands of a turn that did something, as patterns."""
+    given = [text_of(member(made.input, "command")) for made in turn.calls]
+    return [
+        f"`{text}`"
+        for command in given
+        if commands.programs(command) and len(text := commands.pattern(command)) <= LONGEST_COMMAND
+    ]

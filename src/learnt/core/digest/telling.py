@@ -1,0 +1,108 @@
+"""How a cure is told: its problem, what was said of it, what was changed, what did not work."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from learnt.core import safety
+from learnt.core.digest import commands
+from learnt.core.digest.own_words import own_words
+from learnt.core.digest.remarks import Source
+from learnt.core.digest.signatures import signature, without_echoes
+from learnt.core.digest.steps import Change, Step
+
+LONGEST_SAID: Final = 360
+LONGEST_CHANGE: Final = 110
+LONGEST_PROBLEM: Final = 400
+LONGEST_TRIED: Final = 200
+MOST_CHANGES: Final = 2
+MOST_CAUTIONS: Final = 3
+
+_GUESS: Final = re.compile(
+    r"\b(?:maybe|perhaps|i guess|probably|might|let me|i'?ll|trying|i'd)\b"
+    r"|也许|可能|我猜|试试|看看",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cure:
+    """A trouble and what cured it, in the turn of that number.
+
+    `web`: what was said may come from a page; `hard`: a call shows it, which `tool_use` names.
+    """
+
+    source: Source
+    problem: str
+    approach: str
+    cautions: tuple[str, ...] = ()
+    changes: tuple[Change, ...] = ()
+    tool_use: str = ""
+    turn: int = 0
+    web: bool = False
+    hard: bool = False
+
+
+def problem_of(one: Step, failures: Sequence[Step]) -> str:
+    """What failed, by its program and the line that names the trouble."""
+    names = (name for failure in reversed(failures) if (name := _named(failure)))
+    name = next(names, "")
+    what = _what(one, failures)
+    return trimmed(f"{what}: {name}" if name else f"{what} fails", LONGEST_PROBLEM)
+
+
+def cautions_of(worked: str, failures: Sequence[Step]) -> tuple[str, ...]:
+    """What was tried in vain, the last first."""
+    tried: dict[str, str] = {}
+    for failure in reversed(failures):
+        command = commands.pattern(failure.command)
+        if command and command != worked and command not in tried:
+            name = _named(failure)
+            tried[command] = f"`{command[:LONGEST_TRIED]}` fails" + (f": {name}" if name else "")
+    return tuple(tried.values())[:MOST_CAUTIONS]
+
+
+def _named(failure: Step) -> str:
+    return safety.redact(signature(failure.result))
+
+
+def _what(one: Step, failures: Sequence[Step]) -> str:
+    if one.made.tool.startswith("mcp__"):
+        return f"query of {', '.join(sorted(one.tables))}"
+    names = commands.programs(one.command)
+    tried = {name for f in failures for name in commands.programs(f.command)}
+    both = [name for name in names if name in tried] or names or sorted(tried)
+    return both[-1] if both else one.made.tool
+
+
+def explained(said: Sequence[str], untrusted: frozenset[str]) -> list[str]:
+    """What the agent said between the last failure and the cure, that is no guess."""
+    sentences = [s for text in said for s in own_words(text)]
+    fit = without_echoes(sentences, untrusted)
+    firm = [s for s in fit if not _GUESS.search(s)] or fit
+    text = ""
+    for sentence in firm:
+        if len(text) + len(sentence) < LONGEST_SAID:
+            text = f"{text} {sentence}".strip()
+    return [text] if text else []
+
+
+def described(changes: Sequence[Change], untrusted: frozenset[str]) -> list[str]:
+    """The last changes, each in a line."""
+    told = []
+    for change in changes[-MOST_CHANGES:]:
+        old, new = trimmed(change.old, LONGEST_CHANGE), trimmed(change.new, LONGEST_CHANGE)
+        if not without_echoes([new], untrusted):
+            continue
+        how = (
+            f"`{old}` became `{new}`" if old and new else f"`{new}`" if new else f"without `{old}`"
+        )
+        told.append(f"In {change.path}: {how}")
+    return told
+
+
+def trimmed(text: str, most: int) -> str:
+    """On one line, and no longer than that."""
+    text = " ".join(text.split())
+    return text if len(text) <= most else text[: most - 1] + "\u2026"
