@@ -297,3 +297,11 @@ def test_any_call_gives_evidence(tool: str, tool_input: object, response: object
 def test_any_command_and_output_give_evidence(command: str, output: str) -> None:
     """Shell lines of any shape."""
     assert json.dumps(of_call("Bash", {"command": command}, output))
+
+
+@pytest.mark.parametrize("tool", ["mcp__learnt__propose", "mcp__plugin_learnt_learnt__recall"])
+def test_calls_of_learnt_itself_show_nothing(tool: str) -> None:
+    """Neither that it answered nor that it refused says anything of the work."""
+    for result in ("ok", "Error: refused"):
+        assert {"kind": "look", "family": "learnt"} == of_call(tool, {}, result)
+    assert "mcp__other__recall" == of_call("mcp__other__recall", {}, "ok")["family"]

@@ -18,6 +18,7 @@ has a tuple that is equal exactly then. The ledger holds its keyed hash and refu
 | said by a person | entry, prompt and when, corrections before it |
 | harvested | agent, session, where in its transcript it began |
 | proposed | proposal, count, distinct, draft, last seen, status before |
+| drafted | proposal, which of its drafts |
 | edit noticed | proposal, decisions on it so far |
 | published | proposal, withdrawals of it so far |
 | edit taken in | entry, topic, which edit of it |

@@ -1,4 +1,4 @@
-"""Drafts for a person to review: a skill from an entry, a route from misses."""
+"""Drafts for a person to review: a skill from an entry or an agent, a route from misses."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from learnt.core.governance.misses import Cluster
+from learnt.core.governance.skill_drafts import SkillDraft
 from learnt.core.identifiers import ProposalId
 from learnt.core.safety import neutralise
 from learnt.formats import skill_md
@@ -79,6 +80,13 @@ def skill(name: str, proposal: ProposalId, note: Note, seen: Recurrence) -> str:
     description = f"{problem} (a draft that Learnt derived from {note.id})"
     body = "\n\n".join(part for part in parts if part)
     return skill_md.render(name, description, {"learnt-proposal": proposal}, body)
+
+
+def drafted(proposal: ProposalId, draft: SkillDraft) -> str:
+    """The SKILL.md of a skill that was written for review: its body as it is."""
+    # The specification's own reader takes any three hyphens for the end of the front matter.
+    description = re.sub(r"-{3,}", "—", _one_line(draft.description, 1_000))
+    return skill_md.render(draft.name, description, {"learnt-proposal": proposal}, draft.body)
 
 
 def route(proposal: ProposalId, misses: Cluster, samples: Sequence[str]) -> str:

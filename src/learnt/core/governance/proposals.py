@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
 
-from learnt.core.events import Event, Kind
+from learnt.core.events import Actor, Event, Kind
 from learnt.core.identifiers import (
     ContentRef,
     EntryId,
@@ -76,8 +76,9 @@ class Evidence:
 class Proposal:
     """What is true of a proposal now. Texts are content references.
 
-    `about` is what it comes of: an entry, a pair of terms (`words`, as they are typed), a topic, or
-    a proposal whose file was edited; `target` is a path below a root that accepting chooses.
+    `about` is what it comes of: an entry, a pair of terms (`words`, as they are typed), a topic, a
+    proposal whose file was edited, or whoever drafted it, an actor; `target` is a path below a root
+    that accepting chooses.
     `written` is the hash of the text that was accepted, `before` the text it replaced (None: there
     was none), `agreed` what a person agreed to, `after` what counts as accepted by now, `path` the
     whole path and `links` what points to its folder.
@@ -111,7 +112,15 @@ class Proposal:
     @property
     def entry(self) -> EntryId | None:
         """The entry it comes of, if it does."""
-        return EntryId(self.about) if self.kind is ProposalKind.NEW_SKILL else None
+        if self.kind is not ProposalKind.NEW_SKILL or self.drafted_by is not None:
+            return None
+        return EntryId(self.about)
+
+    @property
+    def drafted_by(self) -> Actor | None:
+        """Who wrote a skill that comes of no entry."""
+        written = self.kind is ProposalKind.NEW_SKILL and self.about in set(Actor)
+        return Actor(self.about) if written else None
 
 
 def proposal_id(key: bytes, kind: ProposalKind, about: str, target: str) -> ProposalId:

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from learnt.core import projects
+from learnt.core.events import Actor
 from learnt.core.governance.misses import Cluster, by_size, cluster
 from learnt.core.governance.proposals import Proposal, ProposalKind, Status
 from learnt.core.identifiers import (
@@ -23,6 +24,7 @@ from learnt.flows.governance.signals import Reuse, missed, reuses
 from learnt.ports import Outside, Reader
 
 _ERASED = "(erased)"
+_BY = {actor: f"a {actor}" for actor in Actor} | {Actor.AGENT: "an agent", Actor.LEARNT: "Learnt"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -130,6 +132,8 @@ def _project(reader: Reader, proposal: Proposal) -> str:
 def _rationale(reader: Reader, proposal: Proposal) -> str:
     count, distinct = proposal.evidence.count, proposal.evidence.distinct
     match proposal.kind:
+        case ProposalKind.NEW_SKILL if proposal.drafted_by is not None:
+            return f"drafted by {_BY[proposal.drafted_by]}; no use of it speaks for it yet"
         case ProposalKind.NEW_SKILL:
             problem = _problem(reader, EntryId(proposal.about))
             return f"“{problem}” was recalled {count}x across {distinct} sessions"

@@ -139,8 +139,9 @@ def _with_proposals(
 ) -> _Scope:
     """The scope with the proposals that hold copies of its texts, and all texts that go with it.
 
-    A draft quotes its entry and the prompts that recalled it: it goes with any of them. A topic
-    goes with each of its entries; an edit of a proposal's file goes with the proposal.
+    A draft quotes its entry and the prompts that recalled it: it goes with any of them, and each
+    with its project. A topic goes with each of its entries; an edit of a proposal's file goes with
+    the proposal.
     """
     going = dict.fromkeys(refs)
     taken = set(subjects)
@@ -154,7 +155,8 @@ def _with_proposals(
             held = dict.fromkeys(ref for event in events for ref in _refs(reader, event))
             quoted = set(proposal.evidence.samples) & going.keys()
             published = proposal.kind is ProposalKind.TOPIC and _names(reader, held, scope.entries)
-            if quoted or published or proposal.about in {*scope.entries, *names}:
+            own = proposal.scope in scope.projects or proposal.about in {*scope.entries, *names}
+            if quoted or published or own:
                 more = True
                 names[proposal.id] = None
                 going |= held

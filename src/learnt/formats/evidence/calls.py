@@ -49,6 +49,7 @@ _GAVE_UP = re.compile(
 _RUN = r"(?:Bash|PowerShell|shell|local_shell|exec_command|run_shell_command|execute_command)"
 _SHELLS = re.compile(_RUN, re.IGNORECASE)
 _EDITS = re.compile(r"(?:Multi|Notebook)?Edit|Write|apply_patch|str_replace.*|write_file|replace")
+_OWN = re.compile(r"mcp__(?:plugin_learnt_)?learnt__")
 _READS = re.compile(r"Read|Grep|Glob|LS|read_file|list_directory|TodoWrite|WebSearch|ToolSearch")
 
 
@@ -96,6 +97,9 @@ def of_call(tool: str, tool_input: object, response: object) -> dict[str, object
         kind = "read"
     elif tool in {"Task", "Agent"}:
         failed = failed or bool(_GAVE_UP.search(output))
+    elif _OWN.match(tool):
+        # What Learnt says of a call shows nothing of the work, and a refusal is no trouble in it.
+        return {"kind": "look", "family": "learnt"}
     elif tool.startswith(("WebFetch", "mcp__")):
         failed = failed or bool(_FETCH_FAILED.match(output))
     found: dict[str, object] = {"kind": kind, "family": family, "good": not failed}
