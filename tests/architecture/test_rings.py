@@ -40,6 +40,7 @@ PLANTED = {
     "formats/wire.py": "import learnt.ports",
     "flows/recall/ask.py": "import sqlite3",
     "stores/spool.py": "import learnt.flows.recall.ask",
+    "bootstrap.py": "import pydantic",
     "surfaces/hook.py": "import learnt.core.safety",
 }
 

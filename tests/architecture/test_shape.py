@@ -89,6 +89,7 @@ def test_the_stores_say_what_is_theirs_alone() -> None:
 BOUNDARIES = {
     "surfaces/hook.py": 2,  # the prompt goes through, and noting why may fail as well
     "surfaces/inline.py": 1,  # likewise
+    "surfaces/mcp_server.py": 1,  # one bad call costs that call
     "surfaces/worker.py": 1,  # one bad report costs that report
 }
 
@@ -125,6 +126,7 @@ READERS = {
     "surfaces/hook_slow.py": "likewise, and what a worker is started with",
     "surfaces/inline.py": "settings and the hook's allow-list",
     "surfaces/jobs.py": "settings of a job",
+    "surfaces/mcp_server.py": "settings, the project and the session of an MCP client",
     "surfaces/worker.py": "settings of the worker, and its mark for its children",
 }
 

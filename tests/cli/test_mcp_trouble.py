@@ -1,0 +1,238 @@
+"""`learnt mcp` where things go wrong: a clear answer, nothing lost, and the server goes on."""
+
+import json
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import closing
+from typing import Any
+
+import pytest
+
+from tests.cli.test_mcp import ROOM, SKILL, proposed
+from tests.support.homes import Home
+from tests.support.mcp_client import Served, parameters, served
+
+HUGE = "x " * 5_000_000
+
+
+@pytest.fixture
+def server(home: Home) -> Iterator[Served]:
+    with served(home) as one:
+        yield one
+
+
+def recorded(home: Home) -> int:
+    """How many events there are."""
+    return int(home.rows("SELECT count(*) FROM events")[0][0])
+
+
+WRONG: dict[str, tuple[str, dict[str, Any], str]] = {
+    "a number for a text": ("recall", {"query": 5}, "query: "),
+    "a text for a number": ("recall", {"query": "x", "limit": "5"}, "limit: "),
+    "too many": ("recall", {"query": "x", "limit": 11}, "limit: "),
+    "nothing": ("recall", {}, "query: Field required"),
+    "an empty text": ("recall", {"query": ""}, "query: "),
+    "what is not known": ("recall", {"query": "x", "project": "p"}, "project: Extra"),
+    "a text for a list": ("propose", {"text": ROOM, "entities": "t_room"}, "entities: "),
+    "a number in a list": ("propose", {"text": ROOM, "tags": ["a", 5]}, "tags.1: "),
+    "another kind": ("propose", {"text": ROOM, "kind": "gossip"}, "kind: "),
+    "a word for a switch": ("propose", {"text": ROOM, "everywhere": "yes"}, "everywhere: "),
+    "another result": ("feedback", {"id": "e-1", "result": "accept"}, "result: "),
+    "an id of another type": ("confirm", {"id": ["e-1"]}, "id: "),
+    "a long id": ("why", {"id": "e" * 1_000}, "id: "),
+    "what takes nothing": ("status", {"verbose": True}, "verbose: "),
+    "a skill without a body": ("propose_skill", {**SKILL, "body": None}, "body: "),
+    "a tool that is not there": ("accept", {"id": "skill-1"}, "There is no tool 'accept'"),
+}
+
+
+def test_wrong_arguments_are_refused_by_name(home: Home, server: Served) -> None:
+    """Every field that is wrong is named; nothing is recorded, and the server goes on."""
+    proposed(server)
+    before = recorded(home)
+    for case, (tool, given, said) in WRONG.items():
+        found = server(tool, **given)
+        assert found.failed and said in found.text, (case, found.text)
+        assert 400 > len(found.text), case
+    several = server("propose", text=1, kind=2, entities=3, problem=4, approach=5)
+    assert "(and 2 more)" in several.text
+    assert before == recorded(home)
+    assert 1 == len(server("recall", query="t_room")["entries"])
+
+
+def test_ten_megabytes_are_refused_and_nothing_is_lost(home: Home, server: Served) -> None:
+    """As a text, in a list, as a field's name and as a tool's: a short answer, no echo of it."""
+    name = proposed(server)
+    before = recorded(home)
+    for tool, given in (
+        ("propose", {"text": HUGE, "kind": "schema"}),
+        ("propose", {"problem": HUGE, "approach": HUGE}),
+        ("propose", {"text": ROOM, "kind": "schema", "entities": ["t_room"] * 1_000_000}),
+        ("propose_skill", {**SKILL, "body": HUGE}),
+        ("recall", {"query": HUGE}),
+        ("recall", {"query": "t_room", HUGE: 1}),
+        ("confirm", {"id": name, "evidence": HUGE}),
+        (HUGE, {}),
+    ):
+        said = server(tool, **given)
+        assert said.failed and 400 > len(said.text), said.text[:600]
+    assert before == recorded(home)
+    assert [name] == [one["id"] for one in server("recall", query="t_room")["entries"]]
+    assert "" == server.errors
+
+
+def test_a_damaged_ledger_is_said_in_each_answer(home: Home) -> None:
+    """The file is left as it is; once it is mended the same server works again."""
+    home.remember()
+    ledger, kept = home.path / "ledger.db", (home.path / "ledger.db").read_bytes()
+    for path in home.path.glob("ledger.db*"):
+        path.unlink()
+    ledger.write_bytes(b"no database at all" * 1_000)
+    with served(home) as server:
+        for tool, given in (("recall", {"query": "gradle"}), ("status", {})):
+            said = server(tool, **given)
+            assert said.failed and "ledger.db" in said.text, said.text
+        assert ledger.read_bytes().startswith(b"no database")
+        ledger.write_bytes(kept)
+        assert 1 == len(server("recall", query="gradle build")["entries"])
+
+
+def test_a_home_that_cannot_be_used_is_said_in_each_answer(home: Home) -> None:
+    """A file in its place, or settings that are none: the server stays, and works afterwards."""
+    place = home.folder / "elsewhere"
+    place.write_text("a file", "utf-8")
+    with served(home, "--home", str(place)) as server:
+        said = server("propose", text=ROOM, kind="schema")
+        assert said.failed and "cannot be used as Learnt's home" in said.text
+        place.unlink()
+        place.mkdir()
+        (place / "config.toml").write_text("[gates", "utf-8")
+        said = server("status")
+        assert said.failed and "config.toml" in said.text
+        (place / "config.toml").unlink()
+        proposed(server)
+
+
+def test_another_home_in_its_place_is_noticed(home: Home, server: Served) -> None:
+    """What was erased by hand is not brought back from an open file."""
+    proposed(server)
+    home.path.rename(home.folder / "gone")
+    assert {} == server("status")["entries"]
+    proposed(server)
+    assert {"candidate": 1} == server("status")["entries"]
+
+
+def test_two_servers_share_a_home(home: Home) -> None:
+    """Each sees what the other recorded, and both can write."""
+    with served(home) as one, served(home, CLAUDE_CODE_SESSION_ID="other") as other:
+        name = proposed(one)
+        assert [name] == [e["id"] for e in other("recall", query="t_room rooms")["entries"]]
+        more = [
+            server("propose", text=f"t_order_{n}.amount holds cents, not euros", kind="schema")
+            for n in range(5)
+            for server in (one, other)
+        ]
+        assert not any(said.failed for said in more)
+        assert one("status")["entries"] == other("status")["entries"]
+    home.verify()
+
+
+def test_a_call_that_waits_holds_up_no_other_message(home: Home, server: Served) -> None:
+    """While another program holds the ledger the list is given; the call ends once it is free."""
+    proposed(server)
+    begun = threading.Event()
+
+    def hold() -> None:
+        path = home.path / "ledger.db"
+        with closing(sqlite3.connect(path, isolation_level=None)) as holder:
+            holder.execute("BEGIN IMMEDIATE")
+            begun.set()
+            time.sleep(0.7)
+            holder.execute("ROLLBACK")
+
+    holding = threading.Thread(target=hold)
+    holding.start()
+    assert begun.wait(5)
+    first, answer = server.during("propose", text="t_guest.phone is hashed", kind="schema")
+    holding.join()
+    assert first
+    assert "admitted" == answer["verdict"], answer.text
+
+
+def test_what_learnt_started_itself_records_nothing(home: Home) -> None:
+    """An agent below a worker gets a reason instead."""
+    with served(home, LEARNT_INSIDE="worker") as server:
+        said = server("propose", text=ROOM, kind="schema")
+    assert said.failed and "started by Learnt itself" in said.text
+    assert not (home.path / "ledger.db").exists()
+
+
+def spoken(home: Home, *messages: str) -> subprocess.Popen[str]:
+    """A server that was sent these lines, without a client between."""
+    told = parameters(home)
+    process = subprocess.Popen(
+        [told.command, *told.args], env=told.env, cwd=home.project, stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, encoding="utf-8",
+    )  # fmt: skip
+    assert process.stdin is not None
+    for line in messages:
+        process.stdin.write(line + "\n")
+    process.stdin.flush()
+    return process
+
+
+PING = json.dumps({"jsonrpc": "2.0", "id": 7, "method": "ping"})
+
+
+def test_rubbish_on_its_input_ends_nothing(home: Home) -> None:
+    """Nothing but the protocol on standard output; at the end of the input it leaves with 0."""
+    with spoken(home, "{", "[" * 100_000, "\u0000", HUGE, '{"jsonrpc": 5}', PING) as process:
+        assert process.stdout is not None and process.stderr is not None
+        answer = json.loads(process.stdout.readline())
+        output, errors = process.communicate(timeout=10)
+    assert (7, {}) == (answer["id"], answer["result"])
+    assert (0, "", "") == (process.returncode, output, errors)
+
+
+def test_told_to_end_it_ends(home: Home) -> None:
+    """By a signal as by the end of its input: with 0, without a word, the ledger whole."""
+    home.remember()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        with spoken(home, PING) as process:
+            assert process.stdout is not None and process.stderr is not None
+            process.stdout.readline()
+            os.kill(process.pid, number)
+            assert (0, "") == (process.wait(10), process.stderr.read())
+    home.verify()
+
+
+def test_without_the_sdk_it_says_what_to_install(home: Home) -> None:
+    """Exit 5; every other command works."""
+    code = "import sys; sys.modules['mcp'] = None; from learnt.surfaces.cli.entry import main; "
+    for words, expected in ((["mcp"], 5), (["status"], 0)):
+        done = subprocess.run(
+            [sys.executable, "-c", f"{code}sys.argv = ['learnt', *{words}]; sys.exit(main())"],
+            env=home.environment, cwd=home.project, stdin=subprocess.DEVNULL, capture_output=True,
+            text=True, check=False,
+        )  # fmt: skip
+        assert expected == done.returncode, done.stderr
+        assert ('pip install "learnt[mcp]"' in done.stderr) is (expected == 5)
+
+
+def test_no_other_command_loads_the_sdk(home: Home) -> None:
+    """It takes a second that nobody else is to wait for."""
+    code = (
+        "import sys; from learnt.surfaces.cli.commands import run; run(['status']); "
+        "run(['mcp', '--help']); print(sorted({'mcp', 'pydantic', 'anyio'} & set(sys.modules)))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=home.environment, cwd=home.project, capture_output=True,
+        text=True, check=True, stdin=subprocess.DEVNULL,
+    )  # fmt: skip
+    assert "[]" == done.stdout.splitlines()[-1]

@@ -1,0 +1,103 @@
+"""The SDK's own client, called as if it were plain functions, and a server of ours behind it."""
+
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import IO, Any
+
+import anyio
+from anyio.from_thread import BlockingPortal, start_blocking_portal
+from mcp import Client, StdioServerParameters, stdio_client
+from mcp.types import TextContent, Tool
+
+from tests.support.homes import LEARNT, Home
+
+SESSION = "mcp-session"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """What a call gave: the typed content, or the text of an error."""
+
+    failed: bool
+    typed: dict[str, Any]
+    text: str
+
+    def __getitem__(self, name: str) -> Any:
+        assert not self.failed, self.text
+        return self.typed[name]
+
+
+class Served:
+    """One `learnt mcp`, and its client."""
+
+    def __init__(self, portal: BlockingPortal, client: Client, errors: IO[str]) -> None:
+        self._portal, self._client, self._errors = portal, client, errors
+
+    @property
+    def instructions(self) -> str:
+        return self._client.instructions or ""
+
+    @property
+    def errors(self) -> str:
+        """What it wrote to standard error so far."""
+        self._errors.seek(0)
+        return self._errors.read()
+
+    def tools(self) -> dict[str, Tool]:
+        return {tool.name: tool for tool in self._portal.call(self._client.list_tools).tools}
+
+    def __call__(self, name: str, /, **arguments: Any) -> Answer:
+        """Call a tool."""
+        answer: Answer = self._portal.call(self._call, name, arguments)
+        return answer
+
+    def during(self, name: str, /, **arguments: Any) -> tuple[bool, Answer]:
+        """Call a tool, and ask for the list meanwhile: whether that came first, and the answer."""
+        found: tuple[bool, Answer] = self._portal.call(self._during, name, arguments)
+        return found
+
+    async def _call(self, name: str, arguments: Mapping[str, Any]) -> Answer:
+        result = await self._client.call_tool(name, dict(arguments))
+        (block,) = result.content
+        assert isinstance(block, TextContent)
+        typed = result.structured_content or {}
+        return Answer(failed=result.is_error, typed=typed, text=block.text)
+
+    async def _during(self, name: str, arguments: Mapping[str, Any]) -> tuple[bool, Answer]:
+        found: list[Answer] = []
+
+        async def call() -> None:
+            found.append(await self._call(name, arguments))
+
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(call)
+            await anyio.sleep(0.1)
+            await self._client.list_tools(cache_mode="bypass")
+            first = not found
+        return first, found[0]
+
+
+def parameters(home: Home, *words: str, **more: str) -> StdioServerParameters:
+    """How an agent's client starts the server."""
+    environment = home.agents_environment | {"LEARNT_HOME": str(home.path)}
+    return StdioServerParameters(
+        command=str(LEARNT),
+        args=["mcp", *words],
+        env=environment | {"CLAUDE_CODE_SESSION_ID": SESSION} | more,
+        cwd=home.project,
+    )
+
+
+@contextmanager
+def served(home: Home, *words: str, **more: str) -> Iterator[Served]:
+    """A server as a process of its own, with a client; `more` is put into its environment."""
+    with (
+        tempfile.TemporaryFile("w+", encoding="utf-8") as errors,
+        start_blocking_portal() as portal,
+        portal.wrap_async_context_manager(
+            Client(stdio_client(parameters(home, *words, **more), errlog=errors))
+        ) as client,
+    ):
+        yield Served(portal, client, errors)
