@@ -1,7 +1,7 @@
-"""Installs the real Claude Code and the skills installer into .tools, for the tests with them.
+"""Installs the real clients into .tools, for the tests with them; says so if it can't.
 
-Says so if it can't. The client is not free software: it is fetched by npm from its maker and never
-shipped.
+Claude Code, the skills installer and the MCP Inspector. Claude Code is not free software: it is
+fetched by npm from its maker and never shipped.
 """
 
 import shutil
@@ -11,7 +11,11 @@ from pathlib import Path
 
 TOOLS = Path(__file__).resolve().parent.parent / ".tools"
 # Of the installer the newest that runs on this Node.
-WANTED = {"claude": "@anthropic-ai/claude-code@latest", "skills": "skills@*"}
+WANTED = {
+    "claude": "@anthropic-ai/claude-code@latest",
+    "skills": "skills@*",
+    "mcp-inspector": "@modelcontextprotocol/inspector@2",
+}
 SECONDS = 240
 
 
@@ -26,7 +30,7 @@ def main() -> int:
         return 0
     npm = shutil.which("npm")
     if npm is None:
-        print("No npm here: the tests with the real Claude Code and installer will be skipped.")
+        print("No npm here: the tests with the real clients will be skipped.")
         return 0
     print(f"Installing {' and '.join(missing)} for the tests that drive them ...", flush=True)
     TOOLS.mkdir(exist_ok=True)

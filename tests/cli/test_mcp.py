@@ -168,10 +168,9 @@ def test_an_agents_word_has_its_limits(home: Home, server: Served) -> None:
         assert said.failed and name in said.text
 
 
-@pytest.mark.parametrize("marks", [{"CLAUDECODE": "", "CLAUDE_CODE_ENTRYPOINT": ""}, {}])
-def test_whoever_calls_is_an_agent(home: Home, marks: dict[str, str]) -> None:
+def test_whoever_calls_is_an_agent(home: Home) -> None:
     """Also where no agent's marker is in the environment: nothing it says is validated."""
-    with served(home, **marks) as server:
+    with served(home, CLAUDECODE="", CLAUDE_CODE_ENTRYPOINT="") as server:
         proposed(server)
         assert "pending" == server("propose_skill", **SKILL)["status"]
         server("recall", query="t_room")

@@ -37,7 +37,7 @@ def text(words: str) -> Json:
     return {"type": "text", "text": words}
 
 
-def tool_use(name: str, **arguments: Any) -> Json:
+def tool_use(name: str, /, **arguments: Any) -> Json:
     return {"type": "tool_use", "name": name, "input": arguments}
 
 
@@ -45,7 +45,7 @@ def say(words: str, *, match: str | None = None) -> Turn:
     return Turn(blocks=(text(words),), match=match)
 
 
-def call(name: str, **arguments: Any) -> Turn:
+def call(name: str, /, **arguments: Any) -> Turn:
     return Turn(blocks=(tool_use(name, **arguments),))
 
 
