@@ -233,3 +233,13 @@ def test_why_tells_the_story_of_an_id(home: Home, server: Served) -> None:
     assert said.failed and "e-nothing" in said.text
     skill = server("propose_skill", **SKILL)["id"]
     assert "proposed: new-skill, evidence 1" == server("why", id=skill)["steps"][0]["said"]
+
+
+def test_a_server_follows_its_agent_into_the_next_session(home: Home, server: Served) -> None:
+    """After /clear the same server answers: the last call is the new session's."""
+    for session, source in ((SESSION, "startup"), ("after-clear", "clear")):
+        home.fire("SessionStart", home.payload("SessionStart", session, source=source))
+        home.prompt(session=session)
+        ran(home, ("Bash", f"toolu_{source}", "3 rows in set"), session=session)
+    proposed(server, evidence="last")
+    assert [("after-clear",)] == home.rows("SELECT session FROM events WHERE kind = 'remembered'")

@@ -27,6 +27,7 @@ from learnt.flows.knowledge import feedback as speaking
 from learnt.flows.knowledge.capture import Offer, Outcome, capture
 from learnt.flows.knowledge.freshness import standing_of
 from learnt.flows.recall.ask import Hit, ask
+from learnt.flows.sessions.current import current_session
 from learnt.formats.injection import Note, day, moment
 from learnt.ports import Outside
 from learnt.surfaces import mcp_shapes as shapes
@@ -98,10 +99,16 @@ def propose(outside: Outside, client: Client, given: shapes.Propose) -> shapes.P
         what=_offered(given),
         actor=Actor.AGENT,
         folder=None if given.everywhere else client.folder,
-        session=client.session,
+        session=_session(outside, client),
         evidence=given.evidence,
     )
     return _proposed(capture(outside, offer))
+
+
+def _session(outside: Outside, client: Client) -> str:
+    """The session that the agent is in now: a server stays when its agent begins another one."""
+    with outside.ledger.reading() as reader:
+        return current_session(outside, reader, client.session)
 
 
 def _offered(given: shapes.Propose) -> Offered:
@@ -157,7 +164,7 @@ def propose_skill(
         draft,
         folder=None if given.everywhere else client.folder,
         actor=Actor.AGENT,
-        session=client.session,
+        session=_session(outside, client),
     )
     status, name = done.proposal.status, done.proposal.id
     return shapes.SkillProposed(
@@ -193,7 +200,7 @@ def _tell(
     if not ENTRY_ID.fullmatch(name):
         raise NotFound(f"{name[:40]!r} is no entry's id, such as e-0123456789abcd.")
     word = speaking.Word(
-        result=result, actor=Actor.AGENT, evidence=evidence, session=client.session
+        result=result, actor=Actor.AGENT, evidence=evidence, session=_session(outside, client)
     )
     entry, new = speaking.tell(outside, EntryId(name), word)
     now = standing_of(outside, entry)

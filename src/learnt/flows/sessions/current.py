@@ -1,0 +1,37 @@
+"""Which session an agent's process is in now: it may have begun another one since it was asked."""
+
+from typing import Final
+
+from learnt.core.events import Kind
+from learnt.core.identifiers import plain_or_hashed
+from learnt.core.json_values import member, text_of
+from learnt.ports import Outside, Reader
+
+LOOKED_AT: Final = 200  # starts of sessions, the newest
+
+
+def current_session(outside: Outside, reader: Reader, named: str) -> str:
+    """The session that the process of a named one began, or went back to, last.
+
+    What an agent starts beside itself learns the session's name once; /clear and /resume change it
+    while the process stays. The name itself where nothing tells of another.
+    """
+    if not named:
+        return ""
+    own = plain_or_hashed(outside.ledger.key, named)
+    latest_first = list(reader.events(kind=Kind.SESSION_STARTED, newest=LOOKED_AT))
+    place = next((n for n, e in enumerate(latest_first) if e.where.session == own), None)
+    process = "" if place is None else text_of(member(latest_first[place].payload, "process"))
+    if not process:
+        return named
+    current: str | None = own
+    for event in reversed(latest_first[:place]):
+        if member(event.payload, "process") == process:
+            if member(event.payload, "source") == "startup":
+                break  # another process by now, with the number of the first
+            current = event.where.session
+    return next((n for n in reader.sessions_observed() if _is(outside, n, current)), named)
+
+
+def _is(outside: Outside, name: str, recorded: str | None) -> bool:
+    return plain_or_hashed(outside.ledger.key, name) == recorded
