@@ -243,3 +243,15 @@ def test_a_server_follows_its_agent_into_the_next_session(home: Home, server: Se
         ran(home, ("Bash", f"toolu_{source}", "3 rows in set"), session=session)
     proposed(server, evidence="last")
     assert [("after-clear",)] == home.rows("SELECT session FROM events WHERE kind = 'remembered'")
+
+
+def test_what_is_shown_has_a_length(home: Home, server: Served) -> None:
+    """What was imported past the gates is cut; a person's own words stand whole elsewhere."""
+    line = json.dumps({"problem": "zebra " * 900, "approach": "y " * 9_000, "cautions": ["c"] * 99})
+    (home.project / "many.jsonl").write_text(line, "utf-8")
+    assert 0 == home.typed("import", "--no-gates", "many.jsonl")[0]
+    (found,) = server("recall", query="zebra")["entries"]
+    assert (2_000, 2_000, 10) == tuple(
+        len(found[name]) for name in ("problem", "approach", "cautions")
+    )
+    assert 6_000 > len(server("why", id=found["id"]).text)

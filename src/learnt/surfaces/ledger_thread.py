@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from learnt.bootstrap import opened
-from learnt.errors import EnvironmentTrouble
+from learnt.errors import EnvironmentTrouble, LearntError
 from learnt.flows.sessions.drain import drain
 from learnt.ports import Outside
 from learnt.settings import Settings
@@ -45,9 +45,10 @@ class LedgerThread:
             outside = self._opened()
             drain(outside)
             return work(outside)
-        except EnvironmentTrouble:
-            # The next call looks anew: what was wrong may have been mended meanwhile.
-            self._let_go()
+        except Exception as error:
+            # After trouble the next call looks anew: what was wrong may have been mended meanwhile.
+            if isinstance(error, EnvironmentTrouble) or not isinstance(error, LearntError):
+                self._let_go()
             raise
 
     def _opened(self) -> Outside:

@@ -15,7 +15,7 @@ from learnt.core.governance.skill_drafts import SkillDraft
 from learnt.core.identifiers import ENTRY_ID, EntryId
 from learnt.core.knowledge.confidence import Trust
 from learnt.core.knowledge.drafts import Fact, Offered, Solution
-from learnt.core.knowledge.gates import REASONS, Admit, Correct, Merge, Reject
+from learnt.core.knowledge.gates import MOST_CAUTIONS, REASONS, Admit, Correct, Merge, Reject
 from learnt.core.knowledge.maturity import maturity
 from learnt.core.safety import neutralise
 from learnt.errors import NotFound, UsageError
@@ -32,6 +32,7 @@ from learnt.formats.injection import Note, day, moment
 from learnt.ports import Outside
 from learnt.surfaces import mcp_shapes as shapes
 
+LONGEST_SHOWN: Final = 2_000
 LONGEST_DETAIL: Final = 300
 MOST_DETAILS: Final = 12
 FIRST_STEPS, LAST_STEPS = 5, 10
@@ -79,13 +80,19 @@ def _known(note: Note) -> shapes.Known:
         trust=note.trust,
         level=_rounded(note.level),
         kind=note.kind,
-        text=neutralise(note.text),
-        problem=neutralise(note.problem),
-        approach=neutralise(note.approach),
-        cautions=[neutralise(caution) for caution in note.cautions],
+        text=_shown(note.text),
+        problem=_shown(note.problem),
+        approach=_shown(note.approach),
+        cautions=[_shown(caution) for caution in note.cautions[:MOST_CAUTIONS]],
         scope="this project" if note.here else "every project",
         kept=f"{day(note.kept_ms)} {by.get(note.actor, f'by {note.actor}')}",
     )
+
+
+def _shown(text: str) -> str:
+    """A text as an agent may read it; what came in past the gates may be of any length."""
+    text = neutralise(text)
+    return text if len(text) <= LONGEST_SHOWN else text[: LONGEST_SHOWN - 1] + "…"
 
 
 def _rounded(level: float | None) -> float | None:
