@@ -144,7 +144,7 @@ def test_two_servers_share_a_home(home: Home) -> None:
 
 
 def test_a_call_that_waits_holds_up_no_other_message(home: Home, server: Served) -> None:
-    """While another program holds the ledger the list is given; the call ends once it is free."""
+    """While another program holds the ledger all that only looks answers; the call ends later."""
     proposed(server)
     begun = threading.Event()
 

@@ -54,7 +54,7 @@ class Served:
         return answer
 
     def during(self, name: str, /, **arguments: Any) -> tuple[bool, Answer]:
-        """Call a tool, and ask for the list meanwhile: whether that came first, and the answer."""
+        """Call a tool, and for the list and the status meanwhile: whether these came first."""
         found: tuple[bool, Answer] = self._portal.call(self._during, name, arguments)
         return found
 
@@ -75,6 +75,7 @@ class Served:
             tasks.start_soon(call)
             await anyio.sleep(0.1)
             await self._client.list_tools(cache_mode="bypass")
+            await self._call("status", {})
             first = not found
         return first, found[0]
 

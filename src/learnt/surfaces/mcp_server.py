@@ -1,7 +1,7 @@
 """`learnt mcp`: the agent's own way in, over standard input and output (Model Context Protocol).
 
-Only this command loads the SDK. Flows run in the ledger's own thread, so that a call which waits
-for the ledger holds up no other message. What goes wrong is the call's answer; the server stays.
+Only this command loads the SDK. Flows run in a ledger's own thread, so that a call which waits for
+the ledger holds up no other message. What goes wrong is the call's answer; the server stays.
 """
 
 import asyncio
@@ -10,6 +10,7 @@ import os
 import signal
 import sys
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
@@ -44,12 +45,27 @@ def serve(home: str | None, project: str | None) -> int:
     logging.basicConfig(level=logging.ERROR, handlers=[_handler()])
     folder = project or os.environ.get("CLAUDE_PROJECT_DIR") or "."
     client = Client(folder=str(Path(folder).resolve()), session=session(os.environ))
-    ledger = LedgerThread(lambda: _settings(home))
+    ledgers = Ledgers(
+        quick=LedgerThread(lambda: _settings(home)), slow=LedgerThread(lambda: _settings(home))
+    )
     try:
-        anyio.run(_serve, ledger, client)
+        anyio.run(_serve, ledgers, client)
     finally:
-        ledger.close()
+        ledgers.close()
     return 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ledgers:
+    """One for what takes milliseconds, and one for what reads all there is."""
+
+    quick: LedgerThread
+    slow: LedgerThread
+
+    def close(self) -> None:
+        """Let go of both."""
+        self.quick.close()
+        self.slow.close()
 
 
 def _settings(home: str | None) -> Settings:
@@ -62,24 +78,24 @@ def _settings(home: str | None) -> Settings:
     return settings
 
 
-async def _serve(ledger: LedgerThread, client: Client) -> None:
+async def _serve(ledgers: Ledgers, client: Client) -> None:
     async with anyio.create_task_group() as tasks:
-        tasks.start_soon(_leave_when_told, ledger)
+        tasks.start_soon(_leave_when_told, ledgers)
         async with stdio_server() as (incoming, outgoing):
-            server = server_of(ledger, client)
+            server = server_of(ledgers, client)
             await server.run(incoming, outgoing, server.create_initialization_options())
         tasks.cancel_scope.cancel()
 
 
-async def _leave_when_told(ledger: LedgerThread) -> None:
+async def _leave_when_told(ledgers: Ledgers) -> None:
     with anyio.open_signal_receiver(signal.SIGTERM, signal.SIGINT) as signals:
         async for _ in signals:
-            ledger.close()
+            ledgers.close()
             # A thread still waits for the client's next line, and would wait for ever.
             os._exit(0)
 
 
-def server_of(ledger: LedgerThread, client: Client) -> Server[Any]:
+def server_of(ledgers: Ledgers, client: Client) -> Server[Any]:
     """The server of one client."""
 
     async def listed(
@@ -92,6 +108,7 @@ def server_of(ledger: LedgerThread, client: Client) -> Server[Any]:
     ) -> protocol.CallToolResult:
         try:
             tool, told = _understood(asked.name, asked.arguments or {})
+            ledger = ledgers.slow if tool.slow else ledgers.quick
             work = ledger.submit(lambda outside: tool.does(outside, client, told))
             return _answered(await asyncio.wrap_future(work))
         except LearntError as error:

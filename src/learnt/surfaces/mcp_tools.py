@@ -48,7 +48,7 @@ class Client:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tool:
-    """One tool: what it is told, what it gives, and what it does."""
+    """One tool: what it is told, gives and does. `slow`: it may read all there is."""
 
     title: str
     says: str
@@ -56,6 +56,7 @@ class Tool:
     gives: type[shapes.Answer]
     does: Callable[[Outside, Client, Any], shapes.Answer]
     reads_only: bool = False
+    slow: bool = False
 
 
 def recall(outside: Outside, client: Client, asked: shapes.Recall) -> shapes.Recalled:
@@ -323,6 +324,7 @@ TOOLS: Final[Mapping[str, Tool]] = {
         gives=shapes.Status,
         does=status,
         reads_only=True,
+        slow=True,
     ),
     "why": Tool(
         title="Why is this known",
@@ -332,5 +334,6 @@ TOOLS: Final[Mapping[str, Tool]] = {
         gives=shapes.Story,
         does=why,
         reads_only=True,
+        slow=True,
     ),
 }
