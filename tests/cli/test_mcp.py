@@ -85,6 +85,15 @@ def test_recall_gives_what_is_known_and_how_far_to_trust_it(home: Home, server: 
     assert [validated] == [one["id"] for one in server("recall", query=PROBLEM, limit=1)["entries"]]
     assert [] == server("recall", query="zebra")["entries"]
     assert "investigate" in server("recall", query="zebra")["advice"]
+    # What came in past the gates may be of any length, and is cut.
+    line = json.dumps({"problem": "zebra " * 900, "approach": "y " * 9_000, "cautions": ["c"] * 99})
+    (home.project / "many.jsonl").write_text(line, "utf-8")
+    assert 0 == home.typed("import", "--no-gates", "many.jsonl")[0]
+    (long,) = server("recall", query="zebra")["entries"]
+    assert (2_000, 2_000, 10) == tuple(
+        len(long[name]) for name in ("problem", "approach", "cautions")
+    )
+    assert 6_000 > len(server("why", id=long["id"]).text)
 
 
 def test_a_fact_goes_through_the_gates(home: Home, server: Served) -> None:
@@ -105,7 +114,15 @@ def test_a_fact_goes_through_the_gates(home: Home, server: Served) -> None:
 
 
 def test_a_solution_goes_through_them_too(home: Home, server: Served) -> None:
-    """With its cautions, for every project where that is asked for."""
+    """With its cautions; what is neither it nor a fact, or both, is told what to give."""
+    for given, reason in (
+        ({}, "either a fact"),
+        ({"text": ROOM, "kind": "schema", "problem": "a b", "approach": "c d"}, "either a fact"),
+        ({"text": ROOM}, "needs its kind"),
+    ):
+        said = server("propose", **given)
+        assert said.failed and reason in said.text, said.text
+    assert not (home.path / "ledger.db").exists() or [] == home.events(Kind.GATED)
     said = server(
         "propose",
         problem="Deploy migration fails with database is locked",
@@ -116,18 +133,6 @@ def test_a_solution_goes_through_them_too(home: Home, server: Served) -> None:
     assert ("admitted", "candidate") == (said["verdict"], said["stage"])
     (found,) = server("recall", query="migration database locked")["entries"]
     assert (["Start them again"], "every project") == (found["cautions"], found["scope"])
-
-
-def test_a_proposal_must_be_one_of_both(home: Home, server: Served) -> None:
-    """Neither, both, or a fact of no kind: an error that says what to give, and nothing is kept."""
-    for given, reason in (
-        ({}, "either a fact"),
-        ({"text": ROOM, "kind": "schema", "problem": "a b", "approach": "c d"}, "either a fact"),
-        ({"text": ROOM}, "needs its kind"),
-    ):
-        said = server("propose", **given)
-        assert said.failed and reason in said.text, said.text
-    assert [] == home.events(Kind.GATED)
 
 
 def test_evidence_is_a_call_that_learnt_saw(home: Home, server: Served) -> None:
@@ -243,15 +248,3 @@ def test_a_server_follows_its_agent_into_the_next_session(home: Home, server: Se
         ran(home, ("Bash", f"toolu_{source}", "3 rows in set"), session=session)
     proposed(server, evidence="last")
     assert [("after-clear",)] == home.rows("SELECT session FROM events WHERE kind = 'remembered'")
-
-
-def test_what_is_shown_has_a_length(home: Home, server: Served) -> None:
-    """What was imported past the gates is cut; a person's own words stand whole elsewhere."""
-    line = json.dumps({"problem": "zebra " * 900, "approach": "y " * 9_000, "cautions": ["c"] * 99})
-    (home.project / "many.jsonl").write_text(line, "utf-8")
-    assert 0 == home.typed("import", "--no-gates", "many.jsonl")[0]
-    (found,) = server("recall", query="zebra")["entries"]
-    assert (2_000, 2_000, 10) == tuple(
-        len(found[name]) for name in ("problem", "approach", "cautions")
-    )
-    assert 6_000 > len(server("why", id=found["id"]).text)
