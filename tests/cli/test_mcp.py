@@ -193,7 +193,9 @@ def test_a_skill_waits_for_the_person(home: Home, server: Served) -> None:
     listed = home.here("evolve", "list")
     assert f"[pending] {name}  new-skill" in listed.output
     assert "why: drafted by an agent; no use of it speaks for it yet" in listed.output
-    assert "+# Rotate" in home.here("evolve", "show", name).output
+    for words in (("evolve", "show", name), ("review",)):
+        said_there = home.here(*words).output
+        assert "drafted by an agent" in said_there and "+# Rotate" in said_there
     code, output = home.accept(name)
     path = home.project / ".agents" / "skills" / SKILL["name"] / "SKILL.md"
     assert 0 == code, output

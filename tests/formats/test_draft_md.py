@@ -10,9 +10,10 @@ from skills_ref import validate  # type: ignore[import-untyped]  # it has no typ
 
 from learnt.core.events import Actor
 from learnt.core.governance.misses import Cluster
+from learnt.core.governance.skill_drafts import SkillDraft, tidied, unfit
 from learnt.core.identifiers import ContentRef, EntryId, ProposalId
 from learnt.core.knowledge.entries import Stage
-from learnt.formats import front_matter, skill_md
+from learnt.formats import draft_md, front_matter, skill_md
 from learnt.formats.draft_md import SECTION, Recurrence, route, skill, with_route
 from learnt.formats.injection import Note
 
@@ -318,3 +319,35 @@ def test_every_other_line_stays_as_it_is(lines: list[str], end: str, ended: bool
     assert block == found
     assert rules[: len(head)] == head
     assert held(rules[len(head) :]) == held(after.split("\n"))
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.sampled_from(NASTY) | st.text(max_size=300), st.sampled_from(NASTY) | st.text())
+def test_an_agents_draft_is_refused_or_a_valid_skill(description: str, body: str) -> None:
+    """Three keys, the name it was given, and its body as it is."""
+    offered = SkillDraft(name="locks-wait", description=f"Waits for locks {description}", body=body)
+    draft, _ = tidied(offered)
+    if unfit(draft):
+        return
+    text = draft_md.drafted(NAME, draft)
+    front = front_matter.read(text)
+    assert {"name": "locks-wait", "metadata": {"learnt-proposal": NAME}} == {
+        key: value for key, value in front.items() if key != "description"
+    }
+    assert text.endswith(f"---\n\n{draft.body}\n")
+    told = str(front["description"])
+    assert 0 < len(told) <= 1_024
+    assert None is re.search(r"<[/!?]?[A-Za-z]|-{3}", told)
+
+
+@pytest.mark.parametrize("words", NASTY)
+def test_an_agents_draft_is_valid_by_the_specification(tmp_path: Path, words: str) -> None:
+    """Whatever its description and body are, if they are let through."""
+    offered = SkillDraft(name="locks-wait", description=f"Waits for locks {words}", body=words)
+    draft, _ = tidied(offered)
+    if unfit(draft):
+        return
+    folder = tmp_path / draft.name
+    folder.mkdir()
+    (folder / "SKILL.md").write_text(draft_md.drafted(NAME, draft), encoding="utf-8")
+    assert [] == validate(folder)
