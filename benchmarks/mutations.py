@@ -180,7 +180,9 @@ def string(spot: Spot, rng: random.Random) -> str | None:
     if spot.suffix in PROSE:
         return None
     pattern = r"\"[^\"\n]*\w[^\"\n]*\"|(?<!\w)'[^'\n]*\w[^'\n]*'"
-    found = _one_of(spot, rng, {tokenize.STRING}, pattern, lambda text: bool(re.search(r"\w", text)))
+    found = _one_of(
+        spot, rng, {tokenize.STRING}, pattern, lambda text: bool(re.search(r"\w", text))
+    )
     if found is None:
         return None
     held, put = found
@@ -310,7 +312,9 @@ def changes_meaning(spot: Spot, new: str) -> bool:
     if spot.suffix != ".py":
         return re.findall(r"\w+|[^\w\s]", new) != re.findall(r"\w+|[^\w\s]", spot.text)
     before, after = _tree(spot.text), _tree(new)
-    return before is None or after is None or before != after or _comments(spot.text) != _comments(new)
+    return (
+        before is None or after is None or before != after or _comments(spot.text) != _comments(new)
+    )
 
 
 def _comments(text: str) -> list[str]:
@@ -387,7 +391,9 @@ def deeper(spot: Spot, rng: random.Random) -> str | None:
     """The whole text one level deeper, under a new head."""
     if spot.suffix in PROSE | {".yaml", ".toml"}:
         return None
-    head = {".py": "if READY:\n", ".js": "if (ready) {\n", ".ts": "if (ready) {\n"}.get(spot.suffix, "")
+    head = {".py": "if READY:\n", ".js": "if (ready) {\n", ".ts": "if (ready) {\n"}.get(
+        spot.suffix, ""
+    )
     tail = "}\n" if spot.suffix in {".js", ".ts"} else ""
     new = head + textwrap.indent(spot.text, rng.choice(["    ", "\t", "  "])) + tail
     if spot.suffix == ".py" and _tree(new) is None:

@@ -303,6 +303,29 @@ class Transcripts(Protocol):
         ...
 
 
+class CitedFiles(Protocol):
+    """The files of a project that entries cite: read and never written."""
+
+    def read(self, root: str, path: str) -> str | None:
+        """A text below a root, links followed within it; None where no plain text is there."""
+        ...
+
+    def alike(self, root: str, path: str) -> Sequence[str]:
+        """Files that the one at a path may have become: of its name, then of its suffix.
+
+        Paths below the root with slashes; a bounded look, nearest first.
+        """
+        ...
+
+
+class Tables(Protocol):
+    """The tables of a project's database."""
+
+    def digest(self, table: str) -> str | None:
+        """What changes with a table's structure; None where there is no such table."""
+        ...
+
+
 class Documents(Protocol):
     """Text files that people and agents share with Learnt."""
 
@@ -367,7 +390,8 @@ class Judge(Protocol):
 class Outside:
     """All that flows may use, wired by `bootstrap`. `share` is the part of items under the coin.
 
-    Without a `judge`, the default, what the gates' rules leave open stays apart.
+    Without a `judge`, the default, what the gates' rules leave open stays apart; without `tables`
+    whether a table is still what it was is not checked.
     """
 
     ledger: Ledger
@@ -376,8 +400,10 @@ class Outside:
     folders: Folders
     documents: Documents
     transcripts: Transcripts
+    cited_files: CitedFiles
     clock: Clock
     random: Random
     stem: Stemmer
     share: float = 0.0
     judge: Judge | None = None
+    tables: Tables | None = None

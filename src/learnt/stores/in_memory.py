@@ -34,6 +34,7 @@ from learnt.ports import (
     ViewOf,
 )
 from learnt.stores.in_memory_files import (
+    InMemoryCitedFiles,
     InMemoryDocuments,
     InMemoryFolders,
     InMemorySpool,
@@ -360,6 +361,7 @@ def outside(stem: Stemmer, *, share: float = 0.0, clock: Clock | None = None) ->
         folders=InMemoryFolders(),
         documents=InMemoryDocuments(),
         transcripts=InMemoryTranscripts(),
+        cited_files=InMemoryCitedFiles(),
         clock=clock,
         random=random,
         stem=stem,

@@ -35,6 +35,7 @@ from learnt.core.knowledge.placement import layer
 from learnt.core.knowledge.relations import Relation
 from learnt.core.knowledge.standing import CREDIBILITY
 from learnt.errors import Refused
+from learnt.flows.knowledge.citing import anchored, held_cites, resolved
 from learnt.flows.knowledge.evidence import (
     Proof,
     judged,
@@ -71,7 +72,7 @@ class Offer:
     `witness` is who vouches for it, a name in CREDIBILITY; empty for whoever acts; `evidence` the
     id of a tool call that shows it. `session` is the agent's, as it named it; `judged` its own
     judgement of entries that the rules are not sure about. A person may have `insisted` on what
-    it is worth.
+    it is worth. `cites` names what in the folder's project it can be seen by.
     """
 
     what: Offered
@@ -83,6 +84,7 @@ class Offer:
     evidence: str = ""
     judged: tuple[tuple[EntryId, Relation], ...] = ()
     insisted: bool = False
+    cites: tuple[str, ...] = ()
 
     @property
     def origin(self) -> Origin:
@@ -155,6 +157,7 @@ def _batch(outside: Outside, offers: list[Offer], *, gated: bool) -> list[Outcom
 
 def _offer(outside: Outside, writer: Writer, offer: Offer, *, gated: bool) -> Outcome:
     what, redacted = tidy(offer.what)
+    resolved(outside, offer.cites, offer.folder)
     if offer.evidence:
         found = proof(writer, offer.evidence, offer.session)
         if found.failed:
@@ -207,7 +210,7 @@ def put_right(
     said = partial(_say, writer, entry, offer, Where(project=scope))
     said(Kind.GATED, {"verdict": "correct", "reason": why})
     content = _content(outside, writer, what, offer, (scope, Stage.VALIDATED, right))
-    said(Kind.REMEMBERED, content, key)
+    said(Kind.REMEMBERED, {**content, **held_cites(held)}, key)
     return ""
 
 
@@ -236,6 +239,7 @@ def _record(
         case Merge():
             key = _once(outside, entry, offer, where, "confirmed", texts)
             reason: JsonObject = {"verdict": "merge", "gate": "redundancy", "reason": "duplicate"}
+            reason = {**reason, **anchored(outside, writer, offer.cites, offer.folder)}
             counted = said(Kind.GATED, {**reason, "credibility": offer.credibility}, key)
             if not counted:
                 said(Kind.GATED, {**reason, "credibility": 0})
@@ -354,6 +358,7 @@ def _content(
         "tags": kept("tag", what.tags),
         "fingerprint": _fingerprint(outside, normalised(what)),
         "source": None if offer.quoted is None else _source(outside, writer, offer.quoted),
+        **anchored(outside, writer, offer.cites, offer.folder),
     }
     if isinstance(what, Fact):
         return {

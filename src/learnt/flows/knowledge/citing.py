@@ -1,0 +1,274 @@
+"""What is cited: made at capture, and at recall looked at again, whether the file still says so."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from learnt.core.identifiers import ContentRef
+from learnt.core.json_values import JsonObject
+from learnt.core.knowledge.citations import (
+    MOST_CITED,
+    Citation,
+    Cited,
+    Print,
+    State,
+    Told,
+    parse,
+    to_state,
+)
+from learnt.core.knowledge.entries import Entry
+from learnt.core.knowledge.spans.prints import Span, Text, find, take, told_anywhere
+from learnt.errors import Refused
+from learnt.ports import Outside, Reader, Writer
+
+PATIENCE = 400_000  # characters read as tokens for one prompt: what is beyond is not checked
+_NOTHING = "Nothing was captured."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Anchored:
+    """A citation that resolved: its names, its lines as they are, and the print of its span."""
+
+    cited: Cited
+    first: int = 0
+    last: int = 0
+    print: Print | None = None
+
+
+def resolved(outside: Outside, notations: Iterable[str], folder: str | None) -> list[Anchored]:
+    """What an offer cites, as it is now; Refused where a citation does not resolve."""
+    given = list(dict.fromkeys(notations))
+    if len(given) > MOST_CITED:
+        raise Refused(f"An entry cites {MOST_CITED} places at most, not {len(given)}. {_NOTHING}")
+    return [_resolved(outside, notation, folder) for notation in given]
+
+
+def anchored(
+    outside: Outside, writer: Writer, notations: Iterable[str], folder: str | None
+) -> JsonObject:
+    """What an offer cites, as a part of a payload: its names are contents; nothing for none."""
+    return _part(
+        Citation(
+            path=writer.keep("cited path", one.cited.path) if one.cited.path else None,
+            symbol=writer.keep("cited symbol", one.cited.symbol) if one.cited.symbol else None,
+            table=writer.keep("cited table", one.cited.table) if one.cited.table else None,
+            first=one.first,
+            last=one.last,
+            commit=one.cited.commit,
+            print=one.print,
+        )
+        for one in resolved(outside, notations, folder)
+    )
+
+
+def held_cites(entry: Entry | None) -> JsonObject:
+    """What an entry cites, as a part of the payload that puts its text right."""
+    return _part(() if entry is None else entry.cites)
+
+
+def _part(cites: Iterable[Citation]) -> JsonObject:
+    held = to_state(cites)
+    return {"cites": held} if held else {}
+
+
+def _resolved(outside: Outside, notation: str, folder: str | None) -> Anchored:
+    cited = parse(notation)
+    if cited is None:
+        raise Refused(
+            f"{notation[:200]!r} is no citation: a path below the project's root, as src/a.py, "
+            f"src/a.py:10-20 or src/a.py#name, or table:name. {_NOTHING}"
+        )
+    if cited.table:
+        return _table(outside, cited)
+    if folder is None:
+        raise Refused(
+            f"{cited.notation}: what holds for every project can't cite a project's file. Leave "
+            f"out --everywhere, or the citation. {_NOTHING}"
+        )
+    facts = outside.folders.facts(folder)
+    root = str(facts.root)
+    below_here = f"{facts.place}/{cited.path}" if facts.place else cited.path
+    for path in dict.fromkeys((cited.path, below_here)):
+        text = outside.cited_files.read(root, path)
+        if text is not None:
+            return _of_text(outside, cited, Text(text, path))
+    raise Refused(
+        f"{cited.notation}: the project has no such text file below its root (a link that leads "
+        f"out of it, a folder and what is larger than 2 MB are none). {_NOTHING} Name a path from "
+        "the project's root."
+    )
+
+
+def _of_text(outside: Outside, cited: Cited, text: Text) -> Anchored:
+    span = Span(symbol=cited.symbol, first=cited.first, last=cited.last)
+    found = take(outside.ledger.key, text, span)
+    if found is None:
+        what = f"a symbol {cited.symbol}" if cited.symbol else "those lines, or no word in them"
+        raise Refused(f"{cited.notation}: {text.path} has no {what}. {_NOTHING} Look it up anew.")
+    first, last, said = found
+    lines = (first, last) if span.symbol or span.first else (0, 0)
+    return Anchored(cited=replace(cited, path=text.path), first=lines[0], last=lines[1], print=said)
+
+
+def _table(outside: Outside, cited: Cited) -> Anchored:
+    if outside.tables is None:
+        return Anchored(cited=cited)
+    digest = outside.tables.digest(cited.table)
+    if digest is None:
+        raise Refused(f"{cited.notation}: the database has no such table. {_NOTHING}")
+    return Anchored(cited=cited, print=_of_table(digest))
+
+
+def _of_table(digest: str) -> Print:
+    return Print(digest=digest, tokens=0, total=0, raw="", lines=0, raw_total=0)
+
+
+class Checker:
+    """Looks whether what entries cite is still what it was, each file once.
+
+    `root` is that of the project whose entries they are, None where it is not known; `patience`
+    bounds how many characters are read as tokens (None: no bound).
+    """
+
+    def __init__(
+        self, outside: Outside, reader: Reader, root: str | None, patience: int | None = None
+    ) -> None:
+        self._outside, self._reader, self._root = outside, reader, root
+        self._patience = patience
+        self._texts: dict[str, Text | None] = {}
+
+    def check(self, entry: Entry) -> tuple[Told, ...]:
+        """Each citation of an entry with its state; what was erased is left out."""
+        named = ((cite, self.names(cite)) for cite in entry.cites)
+        return tuple(self._told(cite, cited) for cite, cited in named if cited is not None)
+
+    def names(self, cite: Citation) -> Cited | None:
+        """The citation with its names; None once they were erased."""
+
+        def text(ref: ContentRef | None) -> str | None:
+            return "" if ref is None else self._reader.text(ref)
+
+        path, symbol, table = text(cite.path), text(cite.symbol), text(cite.table)
+        if path is None or symbol is None or table is None or not (path or table):
+            return None
+        return Cited(
+            path=path,
+            symbol=symbol,
+            first=cite.first,
+            last=cite.last,
+            commit=cite.commit,
+            table=table,
+        )
+
+    def text(self, path: str) -> Text | None:
+        """A file of the root; None where no plain text is there."""
+        if not path:
+            return None
+        if path not in self._texts:
+            held = self._outside.cited_files.read(self._root or "", path)
+            self._texts[path] = None if held is None else Text(held, path)
+        return self._texts[path]
+
+    def _told(self, cite: Citation, cited: Cited) -> Told:
+        notation = cited.notation
+        if cited.table:
+            return Told(notation=notation, state=self._table(cite, cited.table))
+        if self._root is None or cite.print is None:
+            return Told(notation=notation, state=State.UNCHECKED)
+        text = self.text(cited.path)
+        span = Span(symbol=cited.symbol, first=cited.first, last=cited.last)
+        if text is None:
+            now = self._elsewhere(cited.path, span, cite.print)
+            state = State.FRESH if now else State.ORPHANED
+            return Told(notation=notation, state=state, now=now)
+        return Told(notation=notation, state=self._state(text, span, cite.print))
+
+    def _table(self, cite: Citation, table: str) -> State:
+        if self._outside.tables is None or cite.print is None:
+            return State.UNCHECKED
+        digest = self._outside.tables.digest(table)
+        if digest is None:
+            return State.ORPHANED
+        return State.FRESH if digest == cite.print.digest else State.DRIFTED
+
+    def _state(self, text: Text, span: Span, said: Print) -> State:
+        key = self._outside.ledger.key
+        if find(key, text, span, said, tokens=False):
+            return State.FRESH
+        if not self._may_read(text):
+            return State.UNCHECKED
+        return State.FRESH if find(key, text, span, said) else State.DRIFTED
+
+    def _may_read(self, text: Text) -> bool:
+        """Whether patience is left to read a text as tokens."""
+        if self._patience is None or text.parsed:
+            return True
+        self._patience -= len(text.text)
+        return self._patience >= 0
+
+    def _elsewhere(self, was: str, span: Span, said: Print) -> str:
+        """The file that a file that is gone became: one that still holds the span; or nothing."""
+        name = was.rpartition("/")[2]
+        alike = self._outside.cited_files.alike(self._root or "", was)
+        own = [path for path in alike if path.rpartition("/")[2] == name]
+        others = [path for path in alike if path not in own] if told_anywhere(said, span) else []
+        key = self._outside.ledger.key
+        for tokens, paths in ((False, [*own, *others]), (True, own)):
+            for path in paths:
+                text = self.text(path)
+                if text is None or (tokens and not self._may_read(text)):
+                    continue
+                if find(key, text, span, said, tokens=tokens):
+                    return path
+        return ""
+
+    def anew(self, writer: Writer, entry: Entry) -> tuple[Citation, ...]:
+        """The entry's citations as their files are now: somebody found that it holds.
+
+        A span that can't be found again is its symbol, else its old lines, else the whole file.
+        What is gone stays as it was.
+        """
+        return tuple(self._anew(writer, cite) for cite in entry.cites)
+
+    def _anew(self, writer: Writer, cite: Citation) -> Citation:
+        cited = self.names(cite)
+        if cited is None or cite.print is None or (self._root is None and not cited.table):
+            return cite
+        if cited.table:
+            tables = self._outside.tables
+            digest = None if tables is None else tables.digest(cited.table)
+            return cite if digest is None else replace(cite, print=_of_table(digest))
+        span = Span(symbol=cited.symbol, first=cited.first, last=cited.last)
+        text, path = self.text(cited.path), cite.path
+        if text is None:
+            text = self.text(self._elsewhere(cited.path, span, cite.print))
+            path = writer.keep("cited path", text.path) if text else path
+        if text is None:
+            return cite
+        found = self._found_again(text, span, cite.print)
+        if found is None:
+            return cite
+        now, said = found
+        return replace(
+            cite,
+            path=path,
+            symbol=cite.symbol if now.symbol else None,
+            first=now.first,
+            last=now.last,
+            print=said,
+        )
+
+    def _found_again(self, text: Text, span: Span, said: Print) -> tuple[Span, Print] | None:
+        key = self._outside.ledger.key
+        lines = Span(first=span.first, last=span.last)
+        place = None if span.whole else find(key, text, span, said)
+        if place is not None:
+            lines = Span(first=place[0], last=place[1])
+        for asked in dict.fromkeys((span if span.symbol else lines, lines, Span())):
+            found = take(key, text, asked)
+            if found is not None:
+                first, last, new = found
+                now = asked if not (asked.symbol or asked.first) else (
+                    Span(symbol=asked.symbol, first=first, last=last)
+                )  # fmt: skip
+                return now, new
+        return None
