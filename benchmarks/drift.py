@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Final
 
 from benchmarks.corpus import quantile, table, verdict
-from benchmarks.mutations import MOVES, NEUTRAL, REAL, Spot, changes_meaning, elsewhere
+from benchmarks.mutations import MOVES, NEUTRAL, OUTSIDE, REAL, Spot, changes_meaning, elsewhere
 from learnt.core.health.executions import interval
 from learnt.core.identifiers import EntryId
 from learnt.core.knowledge.citations import Told, from_state
@@ -109,8 +109,9 @@ class Bench:
             self.seconds.append(time.perf_counter() - started)
             return told
 
-    def mutate(self, name: str, spot: Spot, entry: Entry, rng: random.Random) -> None:
+    def mutate(self, notation: str, spot: Spot, entry: Entry, rng: random.Random) -> None:
         """Every mutation that the span allows, and the file as it was in the end."""
+        name = re.split("[:#]", notation)[0]
         path = self.folder / name
         for kind, mutation in REAL.items():
             new = mutation(spot, rng)
@@ -118,7 +119,10 @@ class Bench:
                 self._put(path, new)
                 told = self.checked(entry)
                 self.real.add(kind, right=told.stale, told=(told.notation, spot.text, new))
+        whole = ":" not in notation and "#" not in notation
         for kind, mutation in NEUTRAL.items():
+            if whole and kind in OUTSIDE:
+                continue
             new = mutation(spot, rng)
             if new is not None and new != spot.text:
                 self._put(path, new)
@@ -144,9 +148,7 @@ class Bench:
         if edited:
             self._put(to, edited)
         told = self.checked(entry)
-        short = spot.last - spot.first < 2 and kind == "file renamed"
-        if not short:  # a line or two under another name may be anybody's
-            self.neutral.add(kind, right=not told.stale, told=(told.notation, spot.text, ""))
+        self.neutral.add(kind, right=not told.stale, told=(told.notation, spot.text, ""))
         self._put(to, spot.text)
         self.git("mv", str(to), str(path))
 
@@ -157,6 +159,9 @@ def notations(path: str, text: str, rng: random.Random) -> Iterator[tuple[str, S
     count = len(text.splitlines())
     first = rng.randint(1, count)
     last = min(count, first + rng.choice([0, 0, 1, 2, 3, 5, 8, 14]))
+    lines = text.splitlines()
+    while last > first and not lines[last - 1].strip():
+        last -= 1
     span = Spot(text=text, first=first, last=last, suffix=suffix)
     if re.search(r"\w", span.span):
         yield f"{path}:{first}-{last}", span
@@ -201,7 +206,7 @@ def measured(seed: int, spans: int, files: Sequence[Path], folder: Path) -> Benc
             entry = bench.cited(notation)
             if entry is not None:
                 done += 1
-                bench.mutate(name, spot, entry, rng)
+                bench.mutate(notation, spot, entry, rng)
     return bench
 
 
@@ -251,10 +256,15 @@ def main() -> int:
 def _show(notation: str, before: str, after: str) -> None:
     import difflib
 
+    from learnt.core.knowledge.spans.texts import read
+
     match = re.search(r":(\d+)(?:-(\d+))?$", notation)
     if match:
         first, last = int(match[1]), int(match[2] or match[1])
         print("\n".join(f"    | {x}" for x in before.splitlines()[first - 1 : last]))
+    if re.split("[:#]", notation)[0].endswith(".py"):
+        one, two = (read(text, "a.py").words for text in (before, after))
+        print("    tokens", [w for w in difflib.ndiff(one, two) if w[0] != " "][:30])
     changed = difflib.unified_diff(before.splitlines(), after.splitlines(), n=0, lineterm="")
     print("\n".join(f"    {line}" for line in list(changed)[2:14]))
 

@@ -7,6 +7,7 @@ has nothing for it.
 
 import ast
 import io
+import itertools
 import random  # noqa: TID251  # seeded: the same mutations in every run
 import re
 import subprocess
@@ -232,7 +233,7 @@ def other_block(spot: Spot, rng: random.Random) -> str | None:
     fresh = {tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.NL, tokenize.COMMENT}
     starts = [
         t.start[0]
-        for before, t in zip(tokens, tokens[1:], strict=False)
+        for before, t in itertools.pairwise(tokens)
         if before.type in fresh and t.type not in fresh and t.start[1] and t.type != tokenize.STRING
         if spot.first < t.start[0] <= spot.last
     ]
@@ -422,8 +423,9 @@ def quotes(spot: Spot, rng: random.Random) -> str | None:
     if spot.suffix == ".py":
         read = list(tokenize.generate_tokens(io.StringIO(spot.text).readline))
         lines = spot.lines
+        simple = re.compile(r"[a-zA-Z]?(?:'[^'\"\\\n]*'|\"[^'\"\\\n]*\")")
         plain = [t for t in read if t.type == tokenize.STRING
-                 and re.fullmatch(r"[a-zA-Z]?(?:'[^'\"\\\n]*'|\"[^'\"\\\n]*\")", t.string)]  # fmt: skip
+                 and simple.fullmatch(t.string)]  # fmt: skip
         for t in reversed(plain):
             row, start = t.start
             held = t.string
@@ -516,4 +518,6 @@ NEUTRAL: Final[Mapping[str, Mutation]] = {
     "ruff format, wide": formatter("line-length=200", 'format.quote-style="single"'),
     "ruff format, tabs": formatter('format.indent-style="tab"', "line-length=79"),
 }  # fmt: skip
+# What is a change to whoever cites the whole file.
+OUTSIDE: Final = frozenset({"moved down", "text below", "changes elsewhere", "one level deeper"})
 MOVES: Final[Sequence[str]] = ("file renamed", "file moved", "file moved and edited elsewhere")

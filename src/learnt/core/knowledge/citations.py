@@ -109,7 +109,7 @@ class Print:
     `digest` is that of its tokens, `tokens` how many, `total` the sum of their checksums, by which
     it is found again in one pass; `raw`, `lines` and `raw_total` the same for its lines as they
     are, which is quicker; `copies` how often it stood in its file; `before` and `after` are the
-    checksums of its neighbours.
+    checksums of its neighbours; `file` is the digest of all of its file.
     """
 
     digest: str
@@ -121,6 +121,7 @@ class Print:
     copies: int = 1
     before: int = 0
     after: int = 0
+    file: str = ""
 
 
 _NUMBERS: Final = ("tokens", "total", "lines", "raw_total", "copies", "before", "after")
@@ -202,7 +203,7 @@ def _written(cite: Citation) -> JsonObject:
         "commit": cite.commit,
     }
     if said is not None:
-        state |= {"digest": said.digest, "raw": said.raw}
+        state |= {"digest": said.digest, "raw": said.raw, "file": said.file}
         state |= {name: getattr(said, name) for name in _NUMBERS}
     return {name: value for name, value in state.items() if value}
 
@@ -218,7 +219,6 @@ def _read(row: JsonObject) -> Citation:
         held = text_of(row.get(name))
         return ContentRef(held) if held else None
 
-    numbers = {name: whole(member(row, name)) for name in _NUMBERS}
     digest = text_of(row.get("digest"))
     return Citation(
         path=ref("path"),
@@ -227,5 +227,12 @@ def _read(row: JsonObject) -> Citation:
         first=whole(row.get("first")),
         last=whole(row.get("last")),
         commit=text_of(row.get("commit")),
-        print=Print(digest=digest, raw=text_of(row.get("raw")), **numbers) if digest else None,
+        print=_print(row, digest) if digest else None,
+    )
+
+
+def _print(row: JsonObject, digest: str) -> Print:
+    numbers = {name: whole(member(row, name)) for name in _NUMBERS}
+    return Print(
+        digest=digest, raw=text_of(row.get("raw")), file=text_of(row.get("file")), **numbers
     )

@@ -209,16 +209,18 @@ class Checker:
         """The file that a file that is gone became: one that still holds the span; or nothing."""
         name = was.rpartition("/")[2]
         alike = self._outside.cited_files.alike(self._root or "", was)
-        own = [path for path in alike if path.rpartition("/")[2] == name]
-        others = [path for path in alike if path not in own] if told_anywhere(said, span) else []
         key = self._outside.ledger.key
-        for tokens, paths in ((False, [*own, *others]), (True, own)):
-            for path in paths:
-                text = self.text(path)
-                if text is None or (tokens and not self._may_read(text)):
-                    continue
-                if find(key, text, span, said, tokens=tokens):
-                    return path
+        texts = [text for path in alike if (text := self.text(path)) is not None]
+        for text in texts:
+            if text.digest(key) == said.file:
+                return text.path
+        own = [text for text in texts if text.path.rpartition("/")[2] == name]
+        for text in texts if told_anywhere(said, span) else own:
+            if find(key, text, span, said, tokens=False):
+                return text.path
+        for text in own:
+            if self._may_read(text) and find(key, text, span, said):
+                return text.path
         return ""
 
     def anew(self, writer: Writer, entry: Entry) -> tuple[Citation, ...]:

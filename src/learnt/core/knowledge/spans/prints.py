@@ -44,6 +44,10 @@ class Text:
         """Its tokens."""
         return read(self.text, self.path)
 
+    def digest(self, key: bytes) -> str:
+        """The digest of all of it."""
+        return _digest(key, self.lines)
+
     @property
     def parsed(self) -> bool:
         """Whether it was read as tokens already."""
@@ -102,6 +106,7 @@ def take(key: bytes, text: Text, span: Span) -> tuple[int, int, Print] | None:
         raw_total=text.line_sums[bottom + 1] - text.line_sums[top],
         before=checksum(text.tokens.word(start - 1)),
         after=checksum(text.tokens.word(end)),
+        file=text.digest(key),
     )
     copies = 1 if span.whole else sum(1 for _ in _windows(key, text, said))
     return first, last, replace(said, copies=max(1, copies))

@@ -30,13 +30,15 @@ _LEXER: Final = re.compile(
 _WORDS: Final = re.compile(WORD)
 _STRING: Final = re.compile(r"([a-zA-Z]*)(\"\"\"|'''|\"|')([\s\S]*)\2")
 _BRACES: Final = re.compile(r"(?<=\{)\s+|\s+(?=\})")
-_PLAIN: Final = re.compile(r"([a-z]{0,2})\"(?!\"\")")
+_PIECES: Final = re.compile(r"\\[\s\S]|\w+|[^\w]")
+_PLAIN: Final = {"\\'": "'", '\\"': '"', "\\\n": " "}
+_SHUT: Final = '"'
 _OPENERS, _CLOSERS = frozenset("([{"), frozenset(")]}")
 _PAIRS: Final = {")": "(", "]": "[", "}": "{"}
 # After these a formatter puts brackets around what is long, and takes them away again.
 _WRAPS: Final = frozenset(
-    """return in = if elif while assert del with except for yield await raise += -= *= /= |= &= ->
-    :=""".split()
+    """return import in = if elif while assert del with except for yield await raise += -= *= /= |= &=
+    -> :=""".split()
 )
 _HEADS: Final = frozenset(
     "if elif else for while with try except finally class def async match case".split()
@@ -64,6 +66,7 @@ class _Python:
         self.levels = [0]
         self.indent = 0  # of the logical line that is being read
         self.row: _Row = []
+        self.begun = -1  # where in the row the last plain string begins
         self.open: list[int] = []  # where in the row its open brackets stand
         self.commenting = False  # within brackets, or behind a statement
         self.waiting: list[tuple[int, int, list[str]]] = []  # comments between statements
@@ -118,35 +121,41 @@ class _Python:
                 self.row.pop()
 
     def _string(self, word: str, line: int) -> None:
-        """A string: one token, joined with the string before it; of a long one its words."""
+        """A string with its marks, joined with the string before it; of a long one its words."""
         match = _STRING.fullmatch(word)
         if match is None:
             self._add(word, line)
             return
-        prefix, quote, content = match[1].casefold().replace("u", ""), match[2], match[3]
+        prefix = "".join(sorted(match[1].casefold().replace("u", "")))
+        quote, content = match[2], match[3]
         if len(quote) == 3:
+            self.begun = -1
             self._add(prefix + '"""', line)
             at = 0
             for part in _WORDS.finditer(content):
                 line += content.count("\n", at, part.start())
                 at = part.start()
-                self._add(part[0], line)
+                self._add(_SHUT + part[0], line)
             self._add('"""', line + content.count("\n", at))
             return
-        plain = content.replace("\\'", "'").replace('\\"', '"').replace("\\\n", "")
-        if "f" in prefix:
-            plain = _BRACES.sub("", plain)
-        last = _PLAIN.match(self.row[-1][0]) if self.row else None
-        if last is not None and (last[1] == prefix or {last[1], prefix} == {"", "f"}):
-            held, begun = self.row[-1]
-            both = max(last[1], prefix)
-            self.row[-1] = (f'{both}"{held[last.end() :]}{plain}', begun)
+        if self.row and self.row[-1][0] == _SHUT and self.begun >= 0:
+            self.row.pop()
+            held, at = self.row[self.begun]
+            self.row[self.begun] = (max(held, prefix + _SHUT), at)
         else:
-            self._add(f'{prefix}"{plain}', line)
+            self.begun = len(self.row)
+            self._add(prefix + _SHUT, line)
+        if "f" in prefix:
+            content = _BRACES.sub("", content)
+        for part in _PIECES.findall(content):
+            self._add(_SHUT + _PLAIN.get(part, part), line)
+            line += part.count("\n")
+        self._add(_SHUT, line)
 
     def _comment(self, word: str, place: tuple[int, int], *, fresh: bool) -> None:
         """A comment's words; lines of comment that follow each other are one."""
-        said = _WORDS.findall(word.lstrip("#!: "))
+        # Marked, each: code that becomes a comment is not to be found in it.
+        said = ["#" + part for part in _WORDS.findall(word.lstrip("#!: "))]
         if fresh and not self.open:
             self.waiting.append((*place, said))
             return
@@ -158,7 +167,7 @@ class _Python:
 
     def _flush(self, *, keep: bool = False) -> None:
         """The logical line is complete; with `keep` the next one is on the same level."""
-        row, self.row, self.open = self.row, [], []
+        row, self.row, self.open, self.begun = self.row, [], [], -1
         self.commenting = False
         if not row:
             return
@@ -179,7 +188,7 @@ class _Python:
         while inner < len(waiting) and waiting[inner][1] > indent:
             inner += 1
         self._tell(waiting[:inner])
-        self._level(indent, line)
+        self._level(indent, waiting[inner][0] if inner < len(waiting) else line)
         self._tell(waiting[inner:])
 
     def _tell(self, comments: list[tuple[int, int, list[str]]]) -> None:
@@ -216,9 +225,9 @@ def _match(row: _Row, start: int) -> int:
 
 def _unwrapped(row: _Row) -> _Row:
     """A logical line without the brackets that only hold it together."""
-    at = 1
+    at = 0
     while at < len(row):
-        word, before = row[at][0], row[at - 1][0]
+        word, before = row[at][0], row[at - 1][0] if at else "="
         if word in _OPENERS:
             end = _match(row, at)
             if end < 0:
@@ -240,8 +249,10 @@ def _idle(row: _Row, start: int, end: int, before: str) -> bool:
     if before == "for":
         return after == "in"
     asserted = before == "," and row[0][0] == "assert"
-    wraps = before in _WRAPS or asserted
-    return wraps and (after in {"", ":", _COMMENT} or (after == "," and row[0][0] == "assert"))
+    lambdas = before == ":" and any(word == "lambda" for word, _ in row[:start])
+    wraps = before in _WRAPS or asserted or lambdas
+    ends = {"", ":", _COMMENT, "as"} if before in {"except", "with"} else {"", ":", _COMMENT, "="}
+    return wraps and (after in ends or (after == "," and row[0][0] == "assert"))
 
 
 def _split(row: _Row) -> tuple[_Row, _Row]:

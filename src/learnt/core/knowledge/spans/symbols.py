@@ -7,6 +7,7 @@ from typing import Final
 from learnt.core.knowledge.spans.texts import (
     BY_LEVEL,
     DEEPER,
+    EDGES,
     HIGHER,
     LINE,
     OWN_LINES,
@@ -58,30 +59,36 @@ def _in_python(tokens: Tokens, names: Sequence[str]) -> tuple[int, int] | None:
     low, high = 0, len(tokens.words)
     place = None
     for name in names:
-        place = _definition(tokens, name, low, high)
+        place = _definition(tokens.words, name, low, high)
         if place is None:
             return None
         low, high = place[1], place[2]
-    if place is None:
+    return None if place is None else (tokens.lines[place[0]], tokens.lines[place[2] - 1])
+
+
+def _definition(
+    words: Sequence[str], name: str, low: int, high: int
+) -> tuple[int, int, int] | None:
+    """Where it begins with its decorators, where its own line begins, and where it ends.
+
+    Of several the one in the outermost block, and of those the first.
+    """
+    decorated, depth, found = -1, 0, []
+    for at in range(low, high):
+        depth += (words[at] == DEEPER) - (words[at] == HIGHER)
+        if words[at] != LINE or at + 2 >= high:
+            continue
+        head = words[at + 1 : at + 4]
+        if head[0] == "@":
+            decorated = at + 1 if decorated < 0 else decorated
+            continue
+        if _names(head, name):
+            found.append((depth, decorated if decorated > 0 else at + 1, at + 1))
+        decorated = -1
+    if not found:
         return None
-    return tokens.lines[place[0]], tokens.lines[place[2] - 1]
-
-
-def _definition(tokens: Tokens, name: str, low: int, high: int) -> tuple[int, int, int] | None:
-    """Where it begins with its decorators, where its own line begins, and where it ends."""
-    words, decorated, at = tokens.words, -1, low
-    while at < high:
-        if words[at] == LINE and at + 2 < high:
-            head = words[at + 1 : at + 4]
-            if head[0] == "@":
-                decorated = at + 1 if decorated < 0 else decorated
-            else:
-                if _names(head, name):
-                    end = _end(words, at + 1, high)
-                    return (decorated if decorated > 0 else at + 1), at + 1, end
-                decorated = -1
-        at += 1
-    return None
+    _, first, own = min(found, key=lambda place: place[0])
+    return first, own, _end(words, own, high)
 
 
 def _names(head: Sequence[str], name: str) -> bool:
@@ -94,18 +101,20 @@ def _names(head: Sequence[str], name: str) -> bool:
 
 def _end(words: Sequence[str], at: int, high: int) -> int:
     """Behind the last token of the block that the statement there opens."""
-    depth = 0
+    depth, place = 0, at
     for place in range(at, high):
         word = words[place]
         if word == DEEPER:
             depth += 1
         elif word == HIGHER:
             depth -= 1
-            if depth <= 0:
-                return place
-        elif word in {LINE, OWN_LINES} and depth == 0:
-            return place
-    return high
+        if (word == HIGHER and depth <= 0) or (word in {LINE, OWN_LINES} and depth == 0):
+            break
+    else:
+        place = high
+    while words[place - 1] in EDGES:
+        place -= 1
+    return place
 
 
 def _section(lines: Sequence[str], symbol: str) -> tuple[int, int] | None:

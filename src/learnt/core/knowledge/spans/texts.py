@@ -157,12 +157,14 @@ class _Plain:
         self.mark = _MARKS.get(self.family, "")
         self.line = 0
         self.levels = [0]
+        self.noting = False  # from a comment's mark to the end of its line
         self.commenting = False  # since the last code there were whole lines of comment
         fresh, indent = True, 0
         for word in _lexer(self.family).findall("\n" + text):
             if word[0] == "\n":
                 self.line += 1
                 fresh, indent = True, len(word.expandtabs(8)) - 1
+                self.noting = False
             else:
                 self._take(word, fresh, indent)
                 fresh = False
@@ -170,6 +172,10 @@ class _Plain:
     def _take(self, word: str, fresh: bool, indent: int) -> None:
         if self.mark and word.startswith(self.mark):
             self._comment(fresh)
+            return
+        if self.noting:
+            # Marked: code that becomes a comment is not to be found in it.
+            self.tokens.add(self.mark + self._same(word), self.line)
             return
         words = self.tokens.words
         if fresh:
@@ -196,6 +202,7 @@ class _Plain:
         if not (fresh and self.commenting):
             self.tokens.add(self.mark, self.line)
         self.commenting = self.commenting or fresh
+        self.noting = True
 
     def _level(self, indent: int) -> None:
         while self.levels[-1] > indent:
