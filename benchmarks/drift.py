@@ -25,7 +25,7 @@ from typing import Final
 from benchmarks.corpus import quantile, table, verdict
 from benchmarks.mutations import MOVES, NEUTRAL, OUTSIDE, REAL, Spot, changes_meaning, elsewhere
 from learnt.core.health.executions import interval
-from learnt.core.identifiers import EntryId
+from learnt.core.identifiers import EntryId, ProjectId
 from learnt.core.knowledge.citations import Told, from_state
 from learnt.core.knowledge.entries import Entry, Stage
 from learnt.errors import Refused
@@ -37,6 +37,7 @@ from learnt.stores.project_folders import DiskFolders
 from learnt.stores.stemming import porter
 
 ROOT: Final = Path(__file__).resolve().parent.parent
+SCOPES: Final = (ProjectId("p-1"),)
 SEEN, FALSE = 0.99, 0.02
 SUFFIXES: Final = (".js", ".ts", ".css", ".html", ".sql", ".md", ".rst", ".yaml", ".toml")
 SMALLEST, LARGEST = 400, 120_000
@@ -99,13 +100,13 @@ class Bench:
             except Refused:
                 return None
         cites = from_state(part["cites"])
-        return Entry(id=EntryId("e-1"), stage=Stage.VALIDATED, cites=cites)
+        return Entry(id=EntryId("e-1"), stage=Stage.VALIDATED, scope=SCOPES[0], cites=cites)
 
     def checked(self, entry: Entry) -> Told:
         """What is told of it now."""
         with self.outside.ledger.reading() as reader:
             started = time.perf_counter()
-            (told,) = Checker(self.outside, reader, str(self.folder)).check(entry)
+            (told,) = Checker(self.outside, reader, str(self.folder), SCOPES).check(entry)
             self.seconds.append(time.perf_counter() - started)
             return told
 

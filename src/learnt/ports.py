@@ -14,7 +14,7 @@ from learnt.core.knowledge.gates import Known
 from learnt.core.knowledge.relations import Relation
 from learnt.core.projects import Project
 from learnt.core.recall.ranking import Matches
-from learnt.core.sessions.observations import Observation
+from learnt.core.sessions.observations import Observation, Observed
 
 
 class Clock(Protocol):
@@ -47,14 +47,6 @@ class ViewOf:
 
     subject: Subject
     state: JsonObject
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Observed:
-    """An observation in the inbox; `closed` once its episode was."""
-
-    observation: Observation
-    closed: bool
 
 
 class Happening(NamedTuple):
@@ -311,10 +303,7 @@ class CitedFiles(Protocol):
         ...
 
     def alike(self, root: str, path: str) -> Sequence[str]:
-        """Files that the one at a path may have become: of its name, then of its suffix.
-
-        Paths below the root with slashes; a bounded look, nearest first.
-        """
+        """Paths of what a file may have become: of its name, then of its suffix; a bounded look."""
         ...
 
 

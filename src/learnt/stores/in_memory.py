@@ -22,12 +22,11 @@ from learnt.core.identifiers import (
 from learnt.core.json_values import JsonObject, canonical, holds, text_of
 from learnt.core.knowledge import entries
 from learnt.core.recall.ranking import Match, Matches, bm25, idf, occurrences
-from learnt.core.sessions.observations import Observation
+from learnt.core.sessions.observations import Observation, Observed
 from learnt.core.tokens import terms as terms_of
 from learnt.ports import (
     Clock,
     Happening,
-    Observed,
     Outside,
     Random,
     Stemmer,

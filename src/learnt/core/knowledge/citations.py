@@ -12,6 +12,7 @@ from typing import Final
 from learnt.core import safety
 from learnt.core.identifiers import ContentRef
 from learnt.core.json_values import JsonObject, JsonValue, member, text_of, whole
+from learnt.core.knowledge.confidence import Trust, trust
 
 MOST_CITED: Final = 8
 LONGEST_NOTATION: Final = 500
@@ -175,6 +176,19 @@ def worst(told: Iterable[Told]) -> State:
     <State.FRESH: 'fresh'>
     """
     return max((one.state for one in told), key=_BY_BADNESS.index, default=State.FRESH)
+
+
+def trusted(level: float | None, told: Iterable[Told]) -> str:
+    """How far an entry can be trusted, in a word: what drifted is to be looked at first.
+
+    >>> drifted = Told(notation="a.py", state=State.DRIFTED)
+    >>> trusted(0.9, []), trusted(0.9, [drifted]), trusted(0.4, [drifted]), trusted(None, [drifted])
+    ('TRUST', 'VERIFY', 'REVALIDATE', 'UNPROVEN')
+    """
+    if level is None:
+        return "UNPROVEN"
+    said = trust(level)
+    return str(Trust.VERIFY if said is Trust.TRUST and any(one.stale for one in told) else said)
 
 
 def joined(

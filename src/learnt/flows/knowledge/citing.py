@@ -1,9 +1,9 @@
 """What is cited: made at capture, and at recall looked at again, whether the file still says so."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 
-from learnt.core.identifiers import ContentRef
+from learnt.core.identifiers import ContentRef, ProjectId
 from learnt.core.json_values import JsonObject
 from learnt.core.knowledge.citations import (
     MOST_CITED,
@@ -18,6 +18,8 @@ from learnt.core.knowledge.citations import (
 from learnt.core.knowledge.entries import Entry
 from learnt.core.knowledge.spans.prints import Span, Text, find, take, told_anywhere
 from learnt.errors import Refused
+from learnt.flows.sessions.locate import Place
+from learnt.formats.injection import Note
 from learnt.ports import Outside, Reader, Writer
 
 PATIENCE = 400_000  # characters read as tokens for one prompt: what is beyond is not checked
@@ -46,7 +48,7 @@ def anchored(
     outside: Outside, writer: Writer, notations: Iterable[str], folder: str | None
 ) -> JsonObject:
     """What an offer cites, as a part of a payload: its names are contents; nothing for none."""
-    return _part(
+    return part(
         Citation(
             path=writer.keep("cited path", one.cited.path) if one.cited.path else None,
             symbol=writer.keep("cited symbol", one.cited.symbol) if one.cited.symbol else None,
@@ -62,10 +64,11 @@ def anchored(
 
 def held_cites(entry: Entry | None) -> JsonObject:
     """What an entry cites, as a part of the payload that puts its text right."""
-    return _part(() if entry is None else entry.cites)
+    return part(() if entry is None else entry.cites)
 
 
-def _part(cites: Iterable[Citation]) -> JsonObject:
+def part(cites: Iterable[Citation]) -> JsonObject:
+    """Citations as a part of a payload; nothing for none."""
     held = to_state(cites)
     return {"cites": held} if held else {}
 
@@ -125,21 +128,30 @@ def _of_table(digest: str) -> Print:
 class Checker:
     """Looks whether what entries cite is still what it was, each file once.
 
-    `root` is that of the project whose entries they are, None where it is not known; `patience`
-    bounds how many characters are read as tokens (None: no bound).
+    `root` is that of a project whose knowledge the projects of `scopes` share: entries of others
+    are not checked. `patience` bounds how many characters are read as tokens (None: no bound).
     """
 
     def __init__(
-        self, outside: Outside, reader: Reader, root: str | None, patience: int | None = None
+        self,
+        outside: Outside,
+        reader: Reader,
+        root: str | None,
+        scopes: Collection[ProjectId],
+        patience: int | None = None,
     ) -> None:
         self._outside, self._reader, self._root = outside, reader, root
-        self._patience = patience
+        self._scopes, self._patience = scopes, patience
         self._texts: dict[str, Text | None] = {}
 
     def check(self, entry: Entry) -> tuple[Told, ...]:
         """Each citation of an entry with its state; what was erased is left out."""
         named = ((cite, self.names(cite)) for cite in entry.cites)
-        return tuple(self._told(cite, cited) for cite, cited in named if cited is not None)
+        here = self._here(entry)
+        return tuple(self._told(cite, cited, here) for cite, cited in named if cited is not None)
+
+    def _here(self, entry: Entry) -> bool:
+        return self._root is not None and entry.scope in self._scopes
 
     def names(self, cite: Citation) -> Cited | None:
         """The citation with its names; None once they were erased."""
@@ -168,11 +180,11 @@ class Checker:
             self._texts[path] = None if held is None else Text(held, path)
         return self._texts[path]
 
-    def _told(self, cite: Citation, cited: Cited) -> Told:
+    def _told(self, cite: Citation, cited: Cited, here: bool) -> Told:
         notation = cited.notation
         if cited.table:
             return Told(notation=notation, state=self._table(cite, cited.table))
-        if self._root is None or cite.print is None:
+        if not here or cite.print is None:
             return Told(notation=notation, state=State.UNCHECKED)
         text = self.text(cited.path)
         span = Span(symbol=cited.symbol, first=cited.first, last=cited.last)
@@ -229,34 +241,40 @@ class Checker:
         A span that can't be found again is its symbol, else its old lines, else the whole file.
         What is gone stays as it was.
         """
-        return tuple(self._anew(writer, cite) for cite in entry.cites)
+        here = self._here(entry)
+        return tuple(
+            self._anew(writer, cite) if here or cite.table else cite for cite in entry.cites
+        )
 
     def _anew(self, writer: Writer, cite: Citation) -> Citation:
         cited = self.names(cite)
-        if cited is None or cite.print is None or (self._root is None and not cited.table):
+        said = cite.print
+        if cited is None:
             return cite
         if cited.table:
             tables = self._outside.tables
             digest = None if tables is None else tables.digest(cited.table)
             return cite if digest is None else replace(cite, print=_of_table(digest))
+        if said is None:
+            return cite
         span = Span(symbol=cited.symbol, first=cited.first, last=cited.last)
         text, path = self.text(cited.path), cite.path
         if text is None:
-            text = self.text(self._elsewhere(cited.path, span, cite.print))
+            text = self.text(self._elsewhere(cited.path, span, said))
             path = writer.keep("cited path", text.path) if text else path
         if text is None:
             return cite
-        found = self._found_again(text, span, cite.print)
+        found = self._found_again(text, span, said)
         if found is None:
             return cite
-        now, said = found
+        now, new = found
         return replace(
             cite,
             path=path,
             symbol=cite.symbol if now.symbol else None,
             first=now.first,
             last=now.last,
-            print=said,
+            print=new,
         )
 
     def _found_again(self, text: Text, span: Span, said: Print) -> tuple[Span, Print] | None:
@@ -274,3 +292,15 @@ class Checker:
                 )  # fmt: skip
                 return now, new
         return None
+
+
+def checker_at(
+    outside: Outside, reader: Reader, place: Place | None, scopes: Collection[ProjectId]
+) -> Checker:
+    """What checks the citations of these projects' entries at a place."""
+    return Checker(outside, reader, None if place is None else str(place.facts.root), scopes)
+
+
+def looked_at(checker: Checker, entry: Entry, note: Note) -> Note:
+    """A note with the entry's citations as they are now."""
+    return replace(note, cites=checker.check(entry)) if entry.cites else note

@@ -37,13 +37,13 @@ _OPENERS, _CLOSERS = frozenset("([{"), frozenset(")]}")
 _PAIRS: Final = {")": "(", "]": "[", "}": "{"}
 # After these a formatter puts brackets around what is long, and takes them away again.
 _WRAPS: Final = frozenset(
-    """return import in = if elif while assert del with except for yield await raise += -= *= /= |= &=
-    -> :=""".split()
+    """return import in = if elif while assert del with except for yield await raise += -= *= /=
+    |= &= -> :=""".split()
 )
 _HEADS: Final = frozenset(
     "if elif else for while with try except finally class def async match case".split()
 )
-_COMMENT, _ENDED = "#", "\x03"
+_COMMENT: Final = "#"  # begins each word of a comment
 _Row = list[tuple[str, int]]
 
 
@@ -68,7 +68,6 @@ class _Python:
         self.row: _Row = []
         self.begun = -1  # where in the row the last plain string begins
         self.open: list[int] = []  # where in the row its open brackets stand
-        self.commenting = False  # within brackets, or behind a statement
         self.waiting: list[tuple[int, int, list[str]]] = []  # comments between statements
         line, fresh, indent = 0, True, 0
         for word in _LEXER.findall("\n" + text):
@@ -95,9 +94,6 @@ class _Python:
         self._begin(0, line)
 
     def _take(self, word: str, line: int) -> None:
-        if self.commenting:
-            self._add(_ENDED, line)
-            self.commenting = False
         if word in _OPENERS:
             self.open.append(len(self.row))
         elif word in _CLOSERS:
@@ -116,7 +112,8 @@ class _Python:
         if self.row and self.row[-1][0] == ",":
             inner = [held for held, _ in self.row[start + 1 :]]
             before = self.row[start - 1][0] if start > 0 else ""
-            call = (before[:1].isidentifier() and before not in _WRAPS) or before in _CLOSERS
+            named = before[:1].isidentifier() and before not in _WRAPS
+            call = named or before == "import" or before in _CLOSERS
             if word != ")" or call or inner.count(",") > 1:
                 self.row.pop()
 
@@ -153,22 +150,17 @@ class _Python:
         self._add(_SHUT, line)
 
     def _comment(self, word: str, place: tuple[int, int], *, fresh: bool) -> None:
-        """A comment's words; lines of comment that follow each other are one."""
-        # Marked, each: code that becomes a comment is not to be found in it.
-        said = ["#" + part for part in _WORDS.findall(word.lstrip("#!: "))]
+        """A comment's words, each marked: code that becomes a comment is not to be found in it."""
+        said = [_COMMENT + part for part in _WORDS.findall(word.lstrip("#!: "))]
         if fresh and not self.open:
             self.waiting.append((*place, said))
             return
-        if not (fresh and self.commenting):
-            self._add(_COMMENT, place[0])
         for part in said:
             self._add(part, place[0])
-        self.commenting = True
 
     def _flush(self, *, keep: bool = False) -> None:
         """The logical line is complete; with `keep` the next one is on the same level."""
         row, self.row, self.open, self.begun = self.row, [], [], -1
-        self.commenting = False
         if not row:
             return
         level = self.indent
@@ -244,6 +236,7 @@ def _unwrapped(row: _Row) -> _Row:
 def _idle(row: _Row, start: int, end: int, before: str) -> bool:
     """Whether a pair of round brackets says nothing."""
     after = row[end + 1][0] if end + 1 < len(row) else ""
+    after = "" if after.startswith(_COMMENT) else after
     if end == start + 1:
         return row[0][0] == "class" and start == 2
     if before == "for":
@@ -251,7 +244,7 @@ def _idle(row: _Row, start: int, end: int, before: str) -> bool:
     asserted = before == "," and row[0][0] == "assert"
     lambdas = before == ":" and any(word == "lambda" for word, _ in row[:start])
     wraps = before in _WRAPS or asserted or lambdas
-    ends = {"", ":", _COMMENT, "as"} if before in {"except", "with"} else {"", ":", _COMMENT, "="}
+    ends = {"", ":", "as"} if before in {"except", "with"} else {"", ":", "="}
     return wraps and (after in ends or (after == "," and row[0][0] == "assert"))
 
 
@@ -269,6 +262,6 @@ def _split(row: _Row) -> tuple[_Row, _Row]:
                 lambdas -= 1
                 continue
             rest = row[at + 1 :]
-            comment = not rest or rest[0][0] == _COMMENT
+            comment = not rest or rest[0][0].startswith(_COMMENT)
             return (row, []) if comment else (row[: at + 1], rest)
     return row, []

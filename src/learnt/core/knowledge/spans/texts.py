@@ -18,6 +18,7 @@ PROSE: Final = frozenset({"md", "markdown", "rst", "txt", "adoc", ""})
 MARKUP: Final = frozenset({"html", "htm", "xml", "svg", "vue", "svelte"})
 # Whose two quotes mean the same; of all others they do not.
 ALIKE: Final = frozenset({"js", "jsx", "mjs", "cjs", "ts", "tsx", "css", "scss", "less", "json"})
+STYLES: Final = frozenset({"css", "scss", "less"})
 BY_LEVEL: Final = frozenset({"yaml", "yml"})
 HASHED: Final = frozenset({"yaml", "yml", "toml", "sh", "bash", "rb", "cfg", "ini", "tf", "r"})
 DASHED: Final = frozenset({"sql", "lua", "hs", "ada"})
@@ -96,7 +97,7 @@ def read(text: str, path: str) -> Tokens:
     """The tokens of a whole file, by its name.
 
     >>> read("a = [1,\\n 2,]  // x", "a.js").words
-    ['a', '=', '[', '1', ',', '2', ']', '//', 'x']
+    ['a', '=', '[', '1', ',', '2', ']', '//x']
     >>> read("One  two\\nthree.", "a.md").words
     ['One', 'two', 'three', '.']
     """
@@ -145,7 +146,6 @@ def _family(suffix: str) -> str:
 
 _CLOSERS: Final = frozenset(")]}")
 _MARKS: Final = {"alike": "//", "other": "//", "level": "#", "hashed": "#", "dashed": "--"}
-_ENDED: Final = "\x03"  # a comment that filled its lines
 
 
 class _Plain:
@@ -154,11 +154,12 @@ class _Plain:
     def __init__(self, text: str, suffix: str) -> None:
         self.tokens = Tokens()
         self.family = _family(suffix)
+        # What formatters put before a closing bracket, or leave out.
+        self.spare = "" if self.family == "prose" else ",;" if suffix in STYLES else ","
         self.mark = _MARKS.get(self.family, "")
         self.line = 0
         self.levels = [0]
         self.noting = False  # from a comment's mark to the end of its line
-        self.commenting = False  # since the last code there were whole lines of comment
         fresh, indent = True, 0
         for word in _lexer(self.family).findall("\n" + text):
             if word[0] == "\n":
@@ -171,7 +172,7 @@ class _Plain:
 
     def _take(self, word: str, fresh: bool, indent: int) -> None:
         if self.mark and word.startswith(self.mark):
-            self._comment(fresh)
+            self.noting = True
             return
         if self.noting:
             # Marked: code that becomes a comment is not to be found in it.
@@ -181,12 +182,9 @@ class _Plain:
         if fresh:
             if self._continues(word):
                 return
-            if self.commenting:
-                self.tokens.add(_ENDED, self.line)
-                self.commenting = False
             if self.family == "level":
                 self._level(indent)
-        if word in _CLOSERS and words and words[-1] in {",", ";"} and self.family != "prose":
+        if word in _CLOSERS and words and words[-1] in self.spare:
             words.pop()
             self.tokens.lines.pop()
         self.tokens.add(self._same(word), self.line)
@@ -196,13 +194,6 @@ class _Plain:
         if self.family == "prose":
             return word == ">"
         return word == "*" and self.mark == "//"
-
-    def _comment(self, fresh: bool) -> None:
-        """A comment's mark; one that goes on from the line above is no token."""
-        if not (fresh and self.commenting):
-            self.tokens.add(self.mark, self.line)
-        self.commenting = self.commenting or fresh
-        self.noting = True
 
     def _level(self, indent: int) -> None:
         while self.levels[-1] > indent:
