@@ -105,7 +105,7 @@ def _of_text(outside: Outside, cited: Cited, text: Text) -> Anchored:
     span = Span(symbol=cited.symbol, first=cited.first, last=cited.last)
     found = take(outside.ledger.key, text, span)
     if found is None:
-        what = f"a symbol {cited.symbol}" if cited.symbol else "those lines, or no word in them"
+        what = f"symbol {cited.symbol}" if cited.symbol else "such lines, or no word in them"
         raise Refused(f"{cited.notation}: {text.path} has no {what}. {_NOTHING} Look it up anew.")
     first, last, said = found
     lines = (first, last) if span.symbol or span.first else (0, 0)
