@@ -336,9 +336,9 @@ def test_nothing_that_a_gate_kept_out_is_kept() -> None:
 
 
 def test_one_prompt_reads_so_much_and_no_more() -> None:
-    """What is beyond is not checked, and not called drifted."""
+    """What is beyond is not checked, and not called drifted: the words alone are as they were."""
     stage, _ = cites(f"{PATH}:3", f"{PATH}:4", f"{PATH}#find_room")
-    put(stage, PATH, "x = 1\n" + CHANGED + "y = 2\n" * PATIENCE)
-    put(stage, PATH, CHANGED + "y = 2\n" * (PATIENCE // 5))
+    braces = ROOMS.replace("(hotel_id, room_no)\n", "{hotel_id, room_no}\n")
+    put(stage, PATH, braces + "y = 2\n" * (PATIENCE // 5))
     assert "changed since" not in stage.prompt(ASK)
     assert [State.DRIFTED, State.FRESH, State.DRIFTED] == states(stage)

@@ -10,10 +10,17 @@ from learnt.core.knowledge.spans.texts import read
 from tests.laws.strategies import texts
 
 KEY = b"k" * 32
-_names = st.from_regex(r"[a-z]{2,6}", fullmatch=True).filter(lambda word: word not in WORDS)
-WORDS = {"as", "if", "in", "is", "or", "and", "def", "del", "for", "not", "try", "elif", "else",
-         "from", "pass", "with", "async", "await", "break", "class", "false", "match", "raise",
+WORDS: set[str] = {"as", "if", "in", "is", "or", "and", "def", "del", "for", "not", "try", "elif",
+         "else", "from", "pass", "with", "async", "await", "break", "class", "false", "match", "raise",
          "while", "yield", "assert", "case", "except", "global", "import", "return"}  # fmt: skip
+
+
+def _free(word: str) -> bool:
+    """Whether it may be a name."""
+    return word not in WORDS
+
+
+_names = st.from_regex(r"[a-z]{2,6}", fullmatch=True).filter(_free)
 _calls = st.builds(
     lambda target, name, given: (target, name, tuple(given)),
     _names, _names, st.lists(_names | st.integers(0, 999).map(str), min_size=1, max_size=4),

@@ -109,8 +109,9 @@ class Print:
 
     `digest` is that of its tokens, `tokens` how many, `total` the sum of their checksums, by which
     it is found again in one pass; `raw`, `lines` and `raw_total` the same for its lines as they
-    are, which is quicker; `copies` how often it stood in its file; `before` and `after` are the
-    checksums of its neighbours; `file` is the digest of all of its file.
+    are, which is quicker; `words` and `word_total` for its words, without which it is nowhere.
+    `copies` is how often it stood in its file; `before` and `after` are the checksums of its
+    neighbours; `file` is the digest of all of its file.
     """
 
     digest: str
@@ -119,13 +120,17 @@ class Print:
     raw: str
     lines: int
     raw_total: int
+    words: int = 0
+    word_total: int = 0
     copies: int = 1
     before: int = 0
     after: int = 0
     file: str = ""
 
 
-_NUMBERS: Final = ("tokens", "total", "lines", "raw_total", "copies", "before", "after")
+_NUMBERS: Final = (
+    "tokens", "total", "lines", "raw_total", "words", "word_total", "copies", "before", "after",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -16,13 +16,13 @@ from learnt.core.knowledge.citations import (
     to_state,
 )
 from learnt.core.knowledge.entries import Entry
-from learnt.core.knowledge.spans.prints import Span, Text, find, take, told_anywhere
+from learnt.core.knowledge.spans.prints import Span, Text, find, lacks, take, told_anywhere
 from learnt.errors import Refused
 from learnt.flows.sessions.locate import Place
 from learnt.formats.injection import Note
 from learnt.ports import Outside, Reader, Writer
 
-PATIENCE = 400_000  # characters read as tokens for one prompt: what is beyond is not checked
+PATIENCE = 150_000  # characters read as tokens for one prompt: what is beyond is not checked
 _NOTHING = "Nothing was captured."
 
 
@@ -206,6 +206,8 @@ class Checker:
         key = self._outside.ledger.key
         if find(key, text, span, said, tokens=False):
             return State.FRESH
+        if lacks(text, said):
+            return State.DRIFTED
         if not self._may_read(text):
             return State.UNCHECKED
         return State.FRESH if find(key, text, span, said) else State.DRIFTED
@@ -231,7 +233,7 @@ class Checker:
             if find(key, text, span, said, tokens=False):
                 return text.path
         for text in own:
-            if self._may_read(text) and find(key, text, span, said):
+            if not lacks(text, said) and self._may_read(text) and find(key, text, span, said):
                 return text.path
         return ""
 

@@ -8,7 +8,7 @@ from typing import Final
 from learnt.core.identifiers import keyed_hash
 from learnt.core.knowledge.citations import Print
 from learnt.core.knowledge.spans.symbols import extent
-from learnt.core.knowledge.spans.texts import Tokens, checksum, clean, read
+from learnt.core.knowledge.spans.texts import Tokens, bare, checksum, clean, read, summed
 
 _BEGIN, _END = "\x02", "\x03"  # lines before the first and after the last
 TELLING: Final = 12  # tokens by which a span is known for itself in a file of another name
@@ -61,10 +61,12 @@ class Text:
     @cached_property
     def line_sums(self) -> list[int]:
         """Running sums of its lines' checksums."""
-        sums = [0]
-        for line in self.lines:
-            sums.append(sums[-1] + checksum(line))
-        return sums
+        return summed(self.lines)
+
+    @cached_property
+    def word_sums(self) -> list[int]:
+        """Running sums of its words' checksums."""
+        return summed(bare(self.text))
 
     def located(self, span: Span) -> tuple[int, int] | None:
         """The lines of a span as the text is now; None where there is no such symbol or line."""
@@ -97,6 +99,7 @@ def take(key: bytes, text: Text, span: Span) -> tuple[int, int, Print] | None:
     if start == end:
         return None
     top, bottom = text.reach(first, last, whole=span.whole)
+    words = summed(bare("\n".join(text.lines[first : last + 1])))
     said = Print(
         digest=_digest(key, text.tokens.words[start:end]),
         tokens=end - start,
@@ -104,6 +107,8 @@ def take(key: bytes, text: Text, span: Span) -> tuple[int, int, Print] | None:
         raw=_digest(key, text.lines[top : bottom + 1]),
         lines=bottom + 1 - top,
         raw_total=text.line_sums[bottom + 1] - text.line_sums[top],
+        words=len(words) - 1,
+        word_total=words[-1],
         before=checksum(text.tokens.word(start - 1)),
         after=checksum(text.tokens.word(end)),
         file=text.digest(key),
@@ -127,7 +132,7 @@ def find(
     if len(tops) >= said.copies:
         top = _nearest(tops, span.first)
         return (top, top + said.lines - 1) if not span.whole else (max(1, top + 1), top)
-    if not tokens:
+    if not tokens or lacks(text, said):
         return None
     if span.whole:
         return _whole(key, text, span, said)
@@ -138,6 +143,11 @@ def find(
     places = {lines[at]: lines[at + said.tokens - 1] for at in found}
     first = _nearest(places, span.first)
     return first, places[first]
+
+
+def lacks(text: Text, said: Print) -> bool:
+    """Whether the span's words stand nowhere in a row: that is told without reading tokens."""
+    return said.words > 0 and next(_equal(text.word_sums, said.words, said.word_total), -1) < 0
 
 
 def _nearest(places: Iterable[int], to: int) -> int:

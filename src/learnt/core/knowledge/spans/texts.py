@@ -6,6 +6,7 @@ is read by rules of its own; what is unknown is read as code whose quotes differ
 
 import re
 from bisect import bisect_right
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import accumulate
@@ -55,8 +56,7 @@ class Tokens:
 
     def sums(self) -> list[int]:
         """The running sums of the tokens' checksums, from 0."""
-        known = {word: checksum(word) for word in set(self.words)}
-        return [0, *accumulate(map(known.__getitem__, self.words))]
+        return summed(self.words)
 
     def begins(self, at: int) -> bool:
         """Whether a line, or in Python a statement, begins with the token there."""
@@ -77,6 +77,31 @@ class Tokens:
 def checksum(word: str) -> int:
     """A number of 32 bits; equal words have equal ones, and others hardly ever."""
     return crc32(word.encode("utf-8", "surrogatepass"))
+
+
+def summed(words: Sequence[str]) -> list[int]:
+    """The running sums of checksums, from 0."""
+    known = {word: checksum(word) for word in set(words)}
+    return [0, *accumulate(map(known.__getitem__, words))]
+
+
+_BARE: Final = re.compile(r"\\\w|\w+")
+_PREFIXES: Final = frozenset("u")
+
+
+def bare(text: str) -> list[str]:
+    """The words of a text alone, whatever is in between: the same in every layout.
+
+    >>> bare("a = u'B\\n' 'c'") == bare('A=("b\\nC")')
+    True
+    """
+    found = (_BARE if text.isascii() else _unspaced()).findall(text.casefold())
+    return [word for word in found if word not in _PREFIXES]
+
+
+@cache
+def _unspaced() -> re.Pattern[str]:
+    return re.compile(rf"\\\w|[{UNSPACED}]|[^\W{UNSPACED}]+")
 
 
 def suffix_of(path: str) -> str:
