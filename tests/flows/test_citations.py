@@ -12,13 +12,14 @@ from learnt.core.knowledge.drafts import Fact
 from learnt.errors import Refused
 from learnt.flows.governance.purge import Target, purge
 from learnt.flows.knowledge.capture import Offer, put_right
-from learnt.flows.knowledge.citing import PATIENCE
+from learnt.flows.knowledge.citing import PATIENCE, anchored
 from learnt.flows.knowledge.feedback import Result
 from learnt.flows.knowledge.freshness import freshness
+from learnt.flows.knowledge.sweep import sweep
 from learnt.flows.recall.ask import Hit, ask
 from learnt.stores.in_memory_files import InMemoryCitedFiles
 from tests.flows.stage import ELSEWHERE, HERE, Stage
-from tests.flows.test_living_knowledge import say, seen
+from tests.flows.test_living_knowledge import say, seen, twin
 
 FACT = "t_room.room_no is unique within hotel_id only, see find_room()"
 ASK = "Which columns make room_no in t_room unique?"
@@ -313,6 +314,18 @@ def test_a_duplicate_that_cites_is_not_lost() -> None:
     assert [State.FRESH] == states(stage)
 
 
+def test_doubles_that_are_joined_keep_what_both_cite() -> None:
+    """As two machines bring them about."""
+    stage, name = cites(f"{PATH}:3")
+    (event,) = stage.events(Kind.REMEMBERED)
+    with stage.outside.ledger.writing() as writer:
+        more = anchored(stage.outside, writer, [f"{PATH}#find_room"], HERE)
+    twin(stage, {**event.payload, **more, "stage": "candidate"})
+    assert 1 == len(sweep(stage.outside).merged)
+    assert [f"{PATH}:3", f"{PATH}#find_room"] == [told.notation for told in hit(stage).note.cites]
+    assert hit(stage).note.id == name
+
+
 def test_no_name_is_in_a_payload_and_a_purge_takes_them_all() -> None:
     """Paths, symbols and tables are contents; what was erased is not told of."""
     stage, name = cites(f"{PATH}#find_room", "table:secret_orders")
@@ -342,3 +355,16 @@ def test_one_prompt_reads_so_much_and_no_more() -> None:
     put(stage, PATH, braces + "y = 2\n" * (PATIENCE // 5))
     assert "changed since" not in stage.prompt(ASK)
     assert [State.DRIFTED, State.FRESH, State.DRIFTED] == states(stage)
+
+
+def test_a_file_too_large_to_look_for_is_not_called_gone() -> None:
+    """Where patience did not reach to tell whether it moved, nothing is said."""
+    stage, _ = cites(f"{PATH}:3")
+    put(stage, PATH, None)
+    put(
+        stage,
+        "lib/rooms.py",
+        "x = 1\n" + ROOMS.replace("room_no)\n", "room_no,)\n") + "#\n" * PATIENCE,
+    )
+    assert "rooms.py" not in stage.prompt(ASK)
+    assert [State.FRESH] == states(stage)

@@ -10,9 +10,12 @@ from learnt.core.knowledge.spans.texts import read
 from tests.laws.strategies import texts
 
 KEY = b"k" * 32
-WORDS: set[str] = {"as", "if", "in", "is", "or", "and", "def", "del", "for", "not", "try", "elif",
-         "else", "from", "pass", "with", "async", "await", "break", "class", "false", "match", "raise",
-         "while", "yield", "assert", "case", "except", "global", "import", "return"}  # fmt: skip
+WORDS = frozenset(
+    """
+    as if in is or and def del for not try elif else from pass with
+    async await break class false match raise while yield assert case except global import return
+    """.split()
+)
 
 
 def _free(word: str) -> bool:

@@ -200,9 +200,8 @@ def joined(
     held: Iterable[Citation], more: Iterable[Citation], *, firm: bool
 ) -> tuple[Citation, ...]:
     """Citations with others added; where both cite the same, a firm witness's are newer."""
-    first, second = (held, more) if firm else (more, held)
-    found = {one.names: one for one in first}
-    found |= {one.names: one for one in second}
+    found = {one.names: one for one in held}
+    found |= {one.names: one for one in more if firm or one.names not in found}
     return tuple(found.values())[:MOST_CITED]
 
 

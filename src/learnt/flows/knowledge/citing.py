@@ -22,7 +22,8 @@ from learnt.flows.sessions.locate import Place
 from learnt.formats.injection import Note
 from learnt.ports import Outside, Reader, Writer
 
-PATIENCE = 150_000  # characters read as tokens for one prompt: what is beyond is not checked
+PATIENCE = 100_000  # characters read as tokens for one prompt: what is beyond is not checked
+LINES, WORDS = 50, 5  # by how much quicker a text is read as lines, or as words alone
 _NOTHING = "Nothing was captured."
 
 
@@ -129,7 +130,8 @@ class Checker:
     """Looks whether what entries cite is still what it was, each file once.
 
     `root` is that of a project whose knowledge the projects of `scopes` share: entries of others
-    are not checked. `patience` bounds how many characters are read as tokens (None: no bound).
+    are not checked. `patience` bounds how many characters are read as tokens, or more of them as
+    words or lines (None: no bound); what would go beyond is not checked.
     """
 
     def __init__(
@@ -190,8 +192,8 @@ class Checker:
         span = Span(symbol=cited.symbol, first=cited.first, last=cited.last)
         if text is None:
             now = self._elsewhere(cited.path, span, cite.print)
-            state = State.FRESH if now else State.ORPHANED
-            return Told(notation=notation, state=state, now=now)
+            state = State.UNCHECKED if now is None else State.FRESH if now else State.ORPHANED
+            return Told(notation=notation, state=state, now=now or "")
         return Told(notation=notation, state=self._state(text, span, cite.print))
 
     def _table(self, cite: Citation, table: str) -> State:
@@ -204,38 +206,52 @@ class Checker:
 
     def _state(self, text: Text, span: Span, said: Print) -> State:
         key = self._outside.ledger.key
+        if not self._afford(len(text.text) // LINES):
+            return State.UNCHECKED
         if find(key, text, span, said, tokens=False):
             return State.FRESH
+        if not self._afford(len(text.text) // WORDS):
+            return State.UNCHECKED
         if lacks(text, said):
             return State.DRIFTED
-        if not self._may_read(text):
+        if not self._afford(0 if text.parsed else len(text.text)):
             return State.UNCHECKED
         return State.FRESH if find(key, text, span, said) else State.DRIFTED
 
-    def _may_read(self, text: Text) -> bool:
-        """Whether patience is left to read a text as tokens."""
-        if self._patience is None or text.parsed:
+    def _afford(self, characters: int) -> bool:
+        """Whether patience is left for so many."""
+        if self._patience is None:
             return True
-        self._patience -= len(text.text)
-        return self._patience >= 0
+        enough = characters <= self._patience
+        self._patience -= characters if enough else 0
+        return enough
 
-    def _elsewhere(self, was: str, span: Span, said: Print) -> str:
-        """The file that a file that is gone became: one that still holds the span; or nothing."""
+    def _elsewhere(self, was: str, span: Span, said: Print) -> str | None:
+        """The file that one that is gone became: one that still holds the span; empty for none.
+
+        None where patience did not reach to tell.
+        """
         name = was.rpartition("/")[2]
-        alike = self._outside.cited_files.alike(self._root or "", was)
         key = self._outside.ledger.key
-        texts = [text for path in alike if (text := self.text(path)) is not None]
-        for text in texts:
+        texts, skipped = [], False
+        for path in self._outside.cited_files.alike(self._root or "", was):
+            text = self.text(path)
+            if text is None or not self._afford(len(text.text) // LINES):
+                skipped = skipped or text is not None
+                continue
             if text.digest(key) == said.file:
                 return text.path
+            texts.append(text)
         own = [text for text in texts if text.path.rpartition("/")[2] == name]
         for text in texts if told_anywhere(said, span) else own:
             if find(key, text, span, said, tokens=False):
                 return text.path
         for text in own:
-            if not lacks(text, said) and self._may_read(text) and find(key, text, span, said):
+            state = self._state(text, span, said)
+            if state is State.FRESH:
                 return text.path
-        return ""
+            skipped = skipped or state is State.UNCHECKED
+        return None if skipped else ""
 
     def anew(self, writer: Writer, entry: Entry) -> tuple[Citation, ...]:
         """The entry's citations as their files are now: somebody found that it holds.
@@ -262,7 +278,7 @@ class Checker:
         span = Span(symbol=cited.symbol, first=cited.first, last=cited.last)
         text, path = self.text(cited.path), cite.path
         if text is None:
-            text = self.text(self._elsewhere(cited.path, span, said))
+            text = self.text(self._elsewhere(cited.path, span, said) or "")
             path = writer.keep("cited path", text.path) if text else path
         if text is None:
             return cite
