@@ -1,11 +1,13 @@
 """How many real drifts of what is cited are seen, how many neutral edits are taken for one.
 
-    python -m benchmarks.drift [--seeds 1,2] [--spans 600] [--sources tuning|unseen] [--wrong]
+    python -m benchmarks.drift [--seeds 1,2] [--spans 300] [--sources tuning|unseen] [--wrong]
+    python -m benchmarks.drift --speed
 
 A git repository of real source: the standard library's Python, and scripts, styles, pages, SQL,
 prose and settings as far as they are at hand, among them those of this repository. Spans, symbols
 and whole small files are cited; each is mutated in every way that it allows, really and neutrally,
-and checked as recall checks it. 95 % intervals by Wilson.
+and checked as recall checks it. 95 % intervals by Wilson. `--speed` is what six citations of files
+of 100 kB add to a prompt.
 """
 
 import argparse
@@ -22,14 +24,15 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
-from benchmarks.corpus import quantile, table, verdict
-from benchmarks.mutations import MOVES, NEUTRAL, OUTSIDE, REAL, Spot, changes_meaning, elsewhere
+from benchmarks.corpus import quantile, spread, table, verdict
+from benchmarks.mutations import REAL, Spot, changes_meaning
+from benchmarks.neutral_edits import MOVES, NEUTRAL, OUTSIDE, elsewhere
 from learnt.core.health.executions import interval
 from learnt.core.identifiers import EntryId, ProjectId
 from learnt.core.knowledge.citations import Told, from_state
 from learnt.core.knowledge.entries import Entry, Stage
 from learnt.errors import Refused
-from learnt.flows.knowledge.citing import Checker, anchored
+from learnt.flows.knowledge.citing import PATIENCE, Checker, anchored
 from learnt.ports import Outside
 from learnt.stores import in_memory
 from learnt.stores.cited_files import DiskCitedFiles
@@ -41,6 +44,7 @@ SCOPES: Final = (ProjectId("p-1"),)
 SEEN, FALSE = 0.99, 0.02
 SUFFIXES: Final = (".js", ".ts", ".css", ".html", ".sql", ".md", ".rst", ".yaml", ".toml")
 SMALLEST, LARGEST = 400, 120_000
+ROUNDS: Final = 15
 EACH: Final = 40  # files of a suffix
 _DEFINES: Final = re.compile(r"^(?:def|class) (\w+)", re.MULTILINE)
 
@@ -223,6 +227,39 @@ def rows(score: Score, ok: str) -> list[dict[str, object]]:
     return found
 
 
+def speed(folder: Path) -> list[dict[str, object]]:
+    """Three entries that cite lines and a method each, of six copies of a large file."""
+    bench = Bench(folder)
+    text = Path(argparse.__file__).read_text(encoding="utf-8")
+    paths = [folder / f"m{number}.py" for number in range(6)]
+
+    def put(now: str) -> None:
+        for path in paths:
+            bench._put(path, now)
+
+    put(text)
+    places = [f"{p.name}{(':1700-1720', '#ArgumentParser.parse_args')[n % 2]}"
+              for n, p in enumerate(paths)]  # fmt: skip
+    held = [entry for place in places if (entry := bench.cited(place)) is not None]
+    found = []
+    for name, now in {
+        "as they were": text,
+        "all moved down": f"import x\n\n{text}",
+        "all drifted": text.replace("self", "this"),
+    }.items():
+        put(now)
+        seconds = []
+        with bench.outside.ledger.reading() as reader:
+            for _ in range(ROUNDS):
+                started = time.perf_counter()
+                checker = Checker(bench.outside, reader, str(folder), SCOPES, PATIENCE)
+                told = [checker.check(entry)[0].state for entry in held]
+                seconds.append(time.perf_counter() - started)
+        states = ", ".join(f"{count} {state}" for state, count in Counter(told).items())
+        found.append({"six files of 100 kB": name, **spread(seconds, 1), "told": states})
+    return found
+
+
 def main() -> int:
     """Every seed, and whether the goals were reached."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -230,7 +267,12 @@ def main() -> int:
     parser.add_argument("--spans", type=int, default=300)
     parser.add_argument("--sources", choices=["tuning", "unseen"], default="tuning")
     parser.add_argument("--wrong", action="store_true")
+    parser.add_argument("--speed", action="store_true")
     given = parser.parse_args()
+    if given.speed:
+        with tempfile.TemporaryDirectory() as folder:
+            table("what citations add to a prompt, in ms", speed(Path(folder)))
+        return 0
     reached = True
     for seed in map(int, given.seeds.split(",")):
         with tempfile.TemporaryDirectory() as folder:

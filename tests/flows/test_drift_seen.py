@@ -7,7 +7,7 @@ import random  # noqa: TID251  # seeded: the same mutations in every run
 from pathlib import Path
 
 from benchmarks.drift import ROOT, Bench, notations
-from benchmarks.mutations import MOVES
+from benchmarks.neutral_edits import MOVES
 
 
 def test_real_drifts_are_seen_and_neutral_edits_are_not(tmp_path: Path) -> None:

@@ -71,8 +71,7 @@ def parse(notation: str) -> Cited | None:
     (None, None, None, None)
     """
     given = notation.strip().removeprefix("./")
-    plain = given.isprintable() and len(given) <= LONGEST_NOTATION
-    if not plain or safety.visible(given) != given or safety.redact_secrets(given)[1]:
+    if len(given) > LONGEST_NOTATION or not _harmless(given):
         return None
     if given.startswith(_TABLE):
         name = given.removeprefix(_TABLE).strip()
@@ -91,6 +90,12 @@ def parse(notation: str) -> Cited | None:
         last=last,
         commit=match["commit"] or "",
     )
+
+
+def _harmless(name: str) -> bool:
+    """Whether an agent may read it: nothing hidden in it, no secret, no command."""
+    plain = name.isprintable() and safety.visible(name) == name
+    return plain and not (safety.redact_secrets(name)[1] or safety.hidden_instructions(name))
 
 
 def below(path: str) -> bool:

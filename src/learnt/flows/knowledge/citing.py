@@ -235,7 +235,8 @@ class Checker:
         key = self._outside.ledger.key
         texts, skipped = [], False
         for path in self._outside.cited_files.alike(self._root or "", was):
-            text = self.text(path)
+            # Its name may be put before an agent, and anybody may have chosen it.
+            text = None if parse(path) is None else self.text(path)
             if text is None or not self._afford(len(text.text) // LINES):
                 skipped = skipped or text is not None
                 continue

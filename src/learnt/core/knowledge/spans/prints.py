@@ -131,7 +131,8 @@ def find(
     tops = list(_lines_elsewhere(key, text, said))
     if len(tops) >= said.copies:
         top = _nearest(tops, span.first)
-        return (top, top + said.lines - 1) if not span.whole else (max(1, top + 1), top)
+        beside = int(span.whole)  # a whole one's lines are known with their neighbours
+        return top + beside, top + said.lines - 1 - beside
     if not tokens or lacks(text, said):
         return None
     if span.whole:
