@@ -50,6 +50,7 @@ def opened(settings: "Settings", *, patience_ms: int = PATIENCE_MS) -> "Iterator
     """The outside of a home, made where it is missing; its ledger is closed at the end."""
     from learnt.ports import Outside
     from learnt.stores import home_folder
+    from learnt.stores.cited_files import DiskCitedFiles
     from learnt.stores.documents import DiskDocuments
     from learnt.stores.project_folders import DiskFolders
     from learnt.stores.spool import FileSpool
@@ -73,6 +74,7 @@ def opened(settings: "Settings", *, patience_ms: int = PATIENCE_MS) -> "Iterator
             folders=DiskFolders(),
             documents=DiskDocuments(),
             transcripts=DiskTranscripts(),
+            cited_files=DiskCitedFiles(),
             clock=clock,
             random=random,
             stem=porter,

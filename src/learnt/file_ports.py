@@ -65,6 +65,26 @@ class Transcripts(Protocol):
         ...
 
 
+class CitedFiles(Protocol):
+    """The files of a project that entries cite: read and never written."""
+
+    def read(self, root: str, path: str) -> str | None:
+        """A text below a root, links followed within it; None where no plain text is there."""
+        ...
+
+    def alike(self, root: str, path: str) -> Sequence[str]:
+        """Paths of what a file may have become: of its name, then of its suffix; a bounded look."""
+        ...
+
+
+class Tables(Protocol):
+    """The tables of a project's database."""
+
+    def digest(self, table: str) -> str | None:
+        """What changes with a table's structure; None where there is no such table."""
+        ...
+
+
 class Documents(Protocol):
     """Text files that people and agents share with Learnt."""
 

@@ -13,8 +13,8 @@ from learnt.core.knowledge.gates import Known
 from learnt.core.knowledge.relations import Relation
 from learnt.core.projects import Project
 from learnt.core.recall.ranking import Matches
-from learnt.core.sessions.observations import Observation
-from learnt.file_ports import Documents, Folders, Transcripts
+from learnt.core.sessions.observations import Observation, Observed
+from learnt.file_ports import CitedFiles, Documents, Folders, Tables, Transcripts
 
 
 class Clock(Protocol):
@@ -47,14 +47,6 @@ class ViewOf:
 
     subject: Subject
     state: JsonObject
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Observed:
-    """An observation in the inbox; `closed` once its episode was."""
-
-    observation: Observation
-    closed: bool
 
 
 class Happening(NamedTuple):
@@ -286,7 +278,8 @@ class Judge(Protocol):
 class Outside:
     """All that flows may use, wired by `bootstrap`. `share` is the part of items under the coin.
 
-    Without a `judge`, the default, what the gates' rules leave open stays apart.
+    Without a `judge`, the default, what the gates' rules leave open stays apart; without `tables`
+    whether a table is still what it was is not checked.
     """
 
     ledger: Ledger
@@ -295,8 +288,10 @@ class Outside:
     folders: Folders
     documents: Documents
     transcripts: Transcripts
+    cited_files: CitedFiles
     clock: Clock
     random: Random
     stem: Stemmer
     share: float = 0.0
     judge: Judge | None = None
+    tables: Tables | None = None

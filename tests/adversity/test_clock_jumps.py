@@ -21,6 +21,7 @@ from learnt.flows.recall.ask import ask
 from learnt.flows.sessions.observe import take
 from learnt.ports import Outside
 from learnt.stores import home_folder
+from learnt.stores.cited_files import DiskCitedFiles
 from learnt.stores.documents import DiskDocuments
 from learnt.stores.in_memory import CountedRandom
 from learnt.stores.project_folders import DiskFolders
@@ -70,6 +71,7 @@ def outside_at(home: Path, times: tuple[int, ...]) -> Iterator[Outside]:
             folders=DiskFolders(),
             documents=DiskDocuments(),
             transcripts=DiskTranscripts(),
+            cited_files=DiskCitedFiles(),
             clock=clock,
             random=random,
             stem=porter,

@@ -7,6 +7,7 @@ import pytest
 
 from learnt.ports import Outside
 from learnt.stores import home_folder, in_memory
+from learnt.stores.cited_files import DiskCitedFiles
 from learnt.stores.documents import DiskDocuments
 from learnt.stores.project_folders import DiskFolders
 from learnt.stores.spool import FileSpool
@@ -35,6 +36,7 @@ def outside(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Outside]
         folders=DiskFolders(),
         documents=DiskDocuments(),
         transcripts=DiskTranscripts(),
+        cited_files=DiskCitedFiles(),
         clock=clock,
         random=random,
         stem=porter,

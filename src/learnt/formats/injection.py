@@ -8,7 +8,7 @@ from typing import Final
 
 from learnt.core.events import Actor
 from learnt.core.identifiers import EntryId
-from learnt.core.knowledge.confidence import trust
+from learnt.core.knowledge.citations import State, Told, trusted
 from learnt.core.knowledge.entries import Stage
 from learnt.core.safety import neutralise
 
@@ -38,7 +38,7 @@ class Note:
     """An entry with its texts and its standing, ready to be shown.
 
     A fact has a `text`, a solution a problem and an approach. `level` is its confidence, 0 to 1;
-    None for a candidate.
+    None for a candidate. `cites` are its citations as they were found now.
     """
 
     id: EntryId
@@ -55,11 +55,17 @@ class Note:
     entities: tuple[str, ...] = ()
     level: float | None = None
     confirmed_ms: int = 0
+    cites: tuple[Told, ...] = ()
+
+    @property
+    def stale(self) -> bool:
+        """Whether anything that it cites is no longer what it was."""
+        return any(told.stale for told in self.cites)
 
     @property
     def trust(self) -> str:
         """How far it can be trusted, in a word."""
-        return "UNPROVEN" if self.level is None else str(trust(self.level))
+        return trusted(self.level, self.cites)
 
 
 def _indented(label: str, text: str) -> str:
@@ -106,7 +112,24 @@ def _note(number: int, note: Note) -> str:
         *said,
         *("   " + _indented("Caution", caution) for caution in note.cautions),
         f"   ({kept}{confirmed}, {scope}{tags})",
+        *(f"   ({said})" for said in map(cited, note.cites) if said),
     ])
+
+
+def cited(told: Told) -> str:
+    """What is to be said of a citation; nothing where it is what it was, or nobody looked.
+
+    >>> cited(Told(notation="src/a.py:3", state=State.DRIFTED))
+    'src/a.py:3 changed since: check it again'
+    >>> cited(Told(notation="a.py", state=State.FRESH, now="b.py"))
+    'a.py is b.py now'
+    """
+    name = _on_one_line(told.notation)
+    if told.state is State.ORPHANED:
+        return f"{name} is gone: check it again"
+    if told.state is State.DRIFTED:
+        return f"{name} changed since: check it again"
+    return f"{name} is {_on_one_line(told.now)} now" if told.now else ""
 
 
 def standing(note: Note) -> str:

@@ -22,18 +22,18 @@ from learnt.core.identifiers import (
 from learnt.core.json_values import JsonObject, canonical, holds, text_of
 from learnt.core.knowledge import entries
 from learnt.core.recall.ranking import Match, Matches, bm25, idf, occurrences
-from learnt.core.sessions.observations import Observation
+from learnt.core.sessions.observations import Observation, Observed
 from learnt.core.tokens import terms as terms_of
 from learnt.ports import (
     Clock,
     Happening,
-    Observed,
     Outside,
     Random,
     Stemmer,
     ViewOf,
 )
 from learnt.stores.in_memory_files import (
+    InMemoryCitedFiles,
     InMemoryDocuments,
     InMemoryFolders,
     InMemorySpool,
@@ -366,6 +366,7 @@ def outside(stem: Stemmer, *, share: float = 0.0, clock: Clock | None = None) ->
         folders=InMemoryFolders(),
         documents=InMemoryDocuments(),
         transcripts=InMemoryTranscripts(),
+        cited_files=InMemoryCitedFiles(),
         clock=clock,
         random=random,
         stem=stem,

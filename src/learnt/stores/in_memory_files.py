@@ -4,9 +4,11 @@ from collections.abc import Callable, Sequence
 from pathlib import Path, PurePosixPath
 
 from learnt.core.governance.proposals import text_hash
+from learnt.core.knowledge.citations import below
 from learnt.core.sessions.observations import Observation
 from learnt.errors import Conflict, EnvironmentTrouble, Refused
 from learnt.file_ports import Claims, FolderFacts, Part
+from learnt.stores.cited_files import LEFT_OUT, likest, text_of_bytes
 
 
 class InMemorySpool:
@@ -82,6 +84,34 @@ class InMemoryTranscripts:
         after = held.find(b"\n", start) + 1 if start + most < len(held) else 0
         end, skipped = after or start, after > 0
         return Part(start=start, end=end, size=len(held), skipped=skipped, last=not skipped)
+
+
+class InMemoryCitedFiles:
+    """Cited files as a mapping from whole paths to bytes, and links to whole paths."""
+
+    def __init__(self) -> None:
+        self.files: dict[str, bytes] = {}
+        self.links: dict[str, str] = {}
+
+    def read(self, root: str, path: str) -> str | None:
+        place = self._real(f"{root}/{path}")
+        if not below(path) or not place.startswith(f"{root}/"):
+            return None
+        held = self.files.get(place)
+        return None if held is None else text_of_bytes(held)
+
+    def _real(self, place: str) -> str:
+        for link, to in self.links.items():
+            if place == link or place.startswith(f"{link}/"):
+                return to + place.removeprefix(link)
+        return place
+
+    def alike(self, root: str, path: str) -> Sequence[str]:
+        if not below(path):
+            return []
+        inside = (p.removeprefix(f"{root}/") for p in self.files if p.startswith(f"{root}/"))
+        others = [p for p in inside if p != path and not LEFT_OUT & set(p.split("/"))]
+        return likest(path, others)
 
 
 class InMemoryTopics:

@@ -8,8 +8,7 @@ from typing import Final
 
 from learnt.core.identifiers import NaturalKey
 from learnt.core.json_values import canonical, holds
-from learnt.core.sessions.observations import Observation, from_json
-from learnt.ports import Observed
+from learnt.core.sessions.observations import Observation, Observed, from_json
 
 _PARTS: Final = tuple(part.name for part in fields(Observation))
 

@@ -10,8 +10,9 @@ from learnt.core.identifiers import ContentRef, EntryId, EventId, NaturalKey, Pr
 from learnt.core.json_values import JsonObject
 from learnt.core.knowledge import entries
 from learnt.core.recall.ranking import Matches
+from learnt.core.sessions.observations import Observed
 from learnt.core.tokens import terms as terms_of
-from learnt.ports import Clock, Happening, Observed, Random, Stemmer, ViewOf
+from learnt.ports import Clock, Happening, Random, Stemmer, ViewOf
 from learnt.stores import sqlite_inbox, sqlite_search, sqlite_views
 
 

@@ -6,10 +6,13 @@ from enum import StrEnum
 from learnt.core.events import Actor, Event, Kind, Origin
 from learnt.core.identifiers import ContentRef, EntryId, ProjectId
 from learnt.core.json_values import JsonObject, member, strings, text_of, whole
+from learnt.core.knowledge import citations
 from learnt.core.knowledge import standing as standings
+from learnt.core.knowledge.citations import Citation
 from learnt.core.knowledge.confidence import confidence
 from learnt.core.knowledge.standing import (
     CREDIBILITY,
+    CREDIBLE,
     NOTHING_SAID,
     RELEVANCE,
     Confirmation,
@@ -41,10 +44,10 @@ class Entry:
     """What is true of an entry now. Texts are content references; `scope` None is everywhere.
 
     A fact has a `text` and the `entities` it is about, a solution a `problem` and an `approach`;
-    `topic` is where a fact belongs. `reused` counts the sessions in which it was injected and
-    delivered; `fingerprint` is the keyed hash of its normalised text, equal for exact duplicates
-    only; `skill` is the proposal by which it became a skill, while that stands; `into` the entry
-    that it was merged into.
+    `topic` is where a fact belongs, `cites` what in its project shows it. `reused` counts the
+    sessions in which it was injected and delivered; `fingerprint` is the keyed hash of its
+    normalised text, equal for exact duplicates only; `skill` is the proposal by which it became a
+    skill, while that stands; `into` the entry that it was merged into.
     """
 
     id: EntryId
@@ -58,6 +61,7 @@ class Entry:
     tags: tuple[ContentRef, ...] = ()
     entities: tuple[ContentRef, ...] = ()
     files: tuple[ContentRef, ...] = ()
+    cites: tuple[Citation, ...] = ()
     language: ContentRef | None = None
     scope: ProjectId | None = None
     fingerprint: str = ""
@@ -89,7 +93,8 @@ class Entry:
         speaker = self.source.speaker if self.source else None
         named = (self.text, self.problem, self.approach, self.language, speaker)
         singles = (ref for ref in named if ref)
-        return (*singles, *self.cautions, *self.tags, *self.entities, *self.files)
+        cited = (ref for cite in self.cites for ref in cite.refs)
+        return (*singles, *self.cautions, *self.tags, *self.entities, *self.files, *cited)
 
 
 def level(entry: Entry, now_ms: int) -> float | None:
@@ -129,8 +134,14 @@ def _gated(entry: Entry, event: Event) -> Entry:
     if verdict == "reject":
         return replace(entry, stage=Stage.REJECTED, reason=text_of(member(event.payload, "reason")))
     if verdict == "merge":
-        return _confirmed(entry, event)
+        return _confirmed(replace(entry, cites=_joined(entry, event)), event)
     return entry
+
+
+def _joined(entry: Entry, event: Event) -> tuple[Citation, ...]:
+    more = citations.from_state(event.payload.get("cites"))
+    firm = whole(member(event.payload, "credibility")) >= CREDIBLE
+    return citations.joined(entry.cites, more, firm=firm) if more else entry.cites
 
 
 def _confirmed(entry: Entry, event: Event) -> Entry:
@@ -165,6 +176,7 @@ def _outside_a_session(event: Event) -> str:
 
 def _feedback(entry: Entry, event: Event) -> Entry:
     weight, held = whole(member(event.payload, "weight")), entry.standing
+    entry = replace(entry, cites=citations.from_state(event.payload.get("cites")) or entry.cites)
     match member(event.payload, "result"):
         case "confirmed":
             return _confirmed(entry, event)
@@ -234,6 +246,7 @@ def _remembered(entry: Entry, event: Event) -> Entry:
         cautions=_refs(payload, "cautions"),
         tags=_refs(payload, "tags"),
         files=_refs(payload, "files"),
+        cites=citations.from_state(payload.get("cites")),
         language=_ref(payload, "language"),
         scope=ProjectId(scope) if scope else None,
         fingerprint=text_of(payload.get("fingerprint")),
@@ -259,6 +272,7 @@ def to_state(entry: Entry) -> JsonObject:
         "tags": list(entry.tags),
         "entities": list(entry.entities),
         "files": list(entry.files),
+        "cites": citations.to_state(entry.cites),
         "language": entry.language,
         "scope": entry.scope,
         "fingerprint": entry.fingerprint,
@@ -300,6 +314,7 @@ def from_state(state: JsonObject) -> Entry:
         tags=_refs(state, "tags"),
         entities=_refs(state, "entities"),
         files=_refs(state, "files"),
+        cites=citations.from_state(state.get("cites")),
         language=_ref(state, "language"),
         scope=ProjectId(scope) if scope else None,
         fingerprint=text_of(state.get("fingerprint")),

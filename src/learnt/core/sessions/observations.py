@@ -124,3 +124,11 @@ def from_json(value: JsonValue, spooled_as: str) -> Observation | None:
         excerpt=text_of(member(value, "excerpt")),
         digest=text_of(member(value, "digest")),
     )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Observed:
+    """An observation in the inbox; `closed` once its episode was."""
+
+    observation: Observation
+    closed: bool

@@ -36,6 +36,7 @@ from learnt.core.knowledge.relations import Relation
 from learnt.core.knowledge.standing import CREDIBILITY
 from learnt.core.natural_keys import natural_key
 from learnt.errors import Refused
+from learnt.flows.knowledge.citing import anchored, held_cites, resolved
 from learnt.flows.knowledge.evidence import (
     Proof,
     judged,
@@ -73,7 +74,8 @@ class Offer:
     id of a tool call that shows it. `session` is the agent's, as it named it; `judged` its own
     judgement of entries that the rules are not sure about. A person may have `insisted` on what
     it is worth. `came_from` is where a text comes from that Learnt found itself, `said` what tells
-    one utterance of a person's from another.
+    one utterance of a person's from another; `cites` names what in the folder's project it can be
+    seen by.
     """
 
     what: Offered
@@ -87,6 +89,7 @@ class Offer:
     insisted: bool = False
     came_from: Origin | None = None
     said: str = ""
+    cites: tuple[str, ...] = ()
 
     @property
     def origin(self) -> Origin:
@@ -174,6 +177,7 @@ def rehearse(outside: Outside, offer: Offer) -> None:
 
 def _offer(outside: Outside, writer: Writer, offer: Offer, *, gated: bool) -> Outcome:
     what, redacted = tidy(offer.what)
+    resolved(outside, offer.cites, offer.folder)
     if offer.evidence:
         found = proof(writer, offer.evidence, offer.session)
         if found.failed:
@@ -226,7 +230,7 @@ def put_right(
     said = partial(_say, writer, entry, offer, Where(project=scope))
     said(Kind.GATED, {"verdict": "correct", "reason": why})
     content = _content(outside, writer, what, offer, (scope, Stage.VALIDATED, right))
-    said(Kind.REMEMBERED, content, key)
+    said(Kind.REMEMBERED, {**content, **held_cites(held)}, key)
     return ""
 
 
@@ -255,6 +259,7 @@ def _record(
         case Merge():
             key = _once(outside, entry, offer, where, "confirmed", texts)
             reason: JsonObject = {"verdict": "merge", "gate": "redundancy", "reason": "duplicate"}
+            reason = {**reason, **anchored(outside, writer, offer.cites, offer.folder)}
             counted = said(Kind.GATED, {**reason, "credibility": offer.credibility}, key)
             if not counted:
                 said(Kind.GATED, {**reason, "credibility": 0})
@@ -377,6 +382,7 @@ def _content(
         "tags": kept("tag", what.tags),
         "fingerprint": _fingerprint(outside, normalised(what)),
         "source": None if offer.quoted is None else _source(outside, writer, offer.quoted),
+        **anchored(outside, writer, offer.cites, offer.folder),
     }
     if isinstance(what, Fact):
         return {

@@ -9,6 +9,7 @@ from learnt.core.json_values import JsonObject
 from learnt.core.knowledge.entries import Entry, Stage
 from learnt.core.knowledge.standing import CREDIBILITY, CREDIBLE, RELEVANCE
 from learnt.errors import NotFound, Refused
+from learnt.flows.knowledge.citing import checker_at, part
 from learnt.flows.knowledge.evidence import (
     Proof,
     judged,
@@ -19,7 +20,8 @@ from learnt.flows.knowledge.evidence import (
 )
 from learnt.flows.recall.search import entry_of
 from learnt.flows.recall.shown import objected
-from learnt.ports import Outside, Reader
+from learnt.flows.sessions.locate import find, look
+from learnt.ports import Outside, Reader, Writer
 
 Result = Literal["confirmed", "success", "failure", "reset", "invalidate"]
 HARD = {"success": 300, "failure": 1_500}  # thousandths: what a check, or a person, is worth
@@ -30,7 +32,8 @@ SOFT = 300  # either way: what somebody's own judgement is worth
 class Word:
     """What is said, and by whom. Weights are thousandths; None for what such a word is worth.
 
-    `evidence` is the id of a tool call that shows it, `session` the agent's.
+    `evidence` is the id of a tool call that shows it, `session` the agent's; `folder` where it was
+    found: what the entry cites there is as it should be.
     """
 
     result: Result
@@ -40,6 +43,7 @@ class Word:
     relevance: int = RELEVANCE["core"]
     evidence: str = ""
     session: str = ""
+    folder: str = ""
 
 
 _GOOD = frozenset({"confirmed", "success", "reset"})
@@ -63,7 +67,7 @@ def tell(outside: Outside, name: EntryId, word: Word) -> tuple[Entry, bool]:
                 kind=Kind.FEEDBACK,
                 actor=word.actor,
                 where=_where(outside, word, found),
-                payload=_payload(word, found),
+                payload={**_payload(word, found), **_anew(outside, writer, held, word, found)},
                 natural_key=_key(outside, held, word, found),
             )
         )
@@ -117,6 +121,19 @@ def _check(held: Entry, word: Word, found: Proof | None, *, by_prompt: bool) -> 
             "--evidence, or ask the person. Your own judgement is a failure that weighs "
             f"{SOFT / 1_000:g}: `learnt knowledge feedback`. Nothing was recorded."
         )
+
+
+def _anew(
+    outside: Outside, writer: Writer, held: Entry, word: Word, found: Proof | None
+) -> JsonObject:
+    """What it cites, as it is now, where somebody more than an agent's judgement found it true."""
+    firm = found is not None or word.actor is Actor.HUMAN
+    if not (held.cites and firm and word.folder and word.result in _GOOD):
+        return {}
+    place = look(outside, word.folder)
+    located = find(writer, place)
+    checker = checker_at(outside, writer, place, located.household if located else ())
+    return part(checker.anew(writer, held))
 
 
 def _payload(word: Word, found: Proof | None) -> JsonObject:

@@ -7,8 +7,10 @@ from learnt.core.events import Actor, Draft, Kind
 from learnt.core.identifiers import EntryId, entry_subject
 from learnt.core.json_values import JsonObject
 from learnt.core.knowledge.admission import Expire, Promote, Verdict, Wait, judge
+from learnt.core.knowledge.citations import Citation, joined
 from learnt.core.knowledge.entries import Entry, Stage, from_state
 from learnt.errors import Refused
+from learnt.flows.knowledge.citing import part
 from learnt.flows.knowledge.feedback import live
 from learnt.flows.recall.search import entry_of
 from learnt.ports import Outside, Reader, Writer
@@ -138,6 +140,7 @@ def _joined(writer: Writer) -> Iterable[tuple[EntryId, EntryId]]:
             continue
         if entry.standing.beta:
             _against(writer, kept.id, entry.standing.beta)
+        shown = part(_cites(writer, kept, entry))
         for one in entry.standing.confirmations:
             writer.append(
                 Draft(
@@ -151,11 +154,18 @@ def _joined(writer: Writer) -> Iterable[tuple[EntryId, EntryId]]:
                         "relevance": one.relevance,
                         "ms": one.ms,
                         "session": one.session,
+                        **shown,
                     },
                 )
             )
         stage(writer, entry.id, Actor.LEARNT, Stage.RETIRED, "merged", into=kept.id)
         yield entry.id, kept.id
+
+
+def _cites(reader: Reader, kept: Entry, gone: Entry) -> tuple[Citation, ...]:
+    """What both cite; none where the one that goes cites nothing."""
+    now = entry_of(reader, kept.id) or kept
+    return joined(now.cites, gone.cites, firm=False) if gone.cites else ()
 
 
 def _against(writer: Writer, name: EntryId, weight: int) -> None:

@@ -23,6 +23,7 @@ from learnt.core.sessions.observations import Observation
 from learnt.core.sessions.sessions import Session, from_state
 from learnt.core.tokens import estimate
 from learnt.flows.health.observe import reply_of
+from learnt.flows.knowledge.citing import PATIENCE, Checker, looked_at
 from learnt.flows.knowledge.objection import heed, noted
 from learnt.flows.recall.became_skill import became_skill
 from learnt.flows.recall.retract import answered_key
@@ -39,12 +40,16 @@ RECORDED = 8
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chosen:
-    """What was found for a prompt, the coin's draws, and what is shown of it: text and ids."""
+    """What was found for a prompt, the coin's draws, and what is shown of it: text and ids.
+
+    `drifted` are those shown whose citations are no longer what they were.
+    """
 
     found: tuple[Found, ...] = ()
     already: tuple[EntryId, ...] = ()
     draws: tuple[tuple[EntryId, Draw], ...] = ()
     shown: tuple[EntryId, ...] = ()
+    drifted: tuple[EntryId, ...] = ()
     text: str = ""
 
 
@@ -108,13 +113,19 @@ def choose(
     withheld = {entry for entry, drawn in draws if drawn.arm == "withheld"}
     # A withheld slot stays empty: filling it would show what the coin did not choose.
     now = outside.clock.now_ms()
-    notes = [note_of(reader, entry, now) for entry in eligible if entry.id not in withheld]
+    checker = Checker(outside, reader, None if root is None else str(root), scopes, PATIENCE)
+    notes = [
+        looked_at(checker, entry, note_of(reader, entry, now))
+        for entry in eligible
+        if entry.id not in withheld
+    ]
     shown = pack(notes, render, MOST_ENTRIES)
     return Chosen(
         found=found,
         already=tuple(f.entry.id for f in found if f.entry.id in session.shown),
         draws=draws,
         shown=tuple(note.id for note in shown),
+        drifted=tuple(note.id for note in shown if note.stale),
         text=render(shown),
     )
 
@@ -186,4 +197,5 @@ def _payload(chosen: Chosen, counted: dict[EntryId, int], prompt: str) -> JsonOb
         "shown": chosen.shown,
         "counted": list(counted),
         "tokens": estimate(chosen.text),
+        **({"drifted": chosen.drifted} if chosen.drifted else {}),
     }

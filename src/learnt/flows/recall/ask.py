@@ -4,7 +4,9 @@ from dataclasses import dataclass
 
 from learnt.core import safety
 from learnt.core.events import Actor, Draft, Kind, Where
-from learnt.core.identifiers import ProjectId, Subject
+from learnt.core.identifiers import ContentRef, ProjectId, Subject
+from learnt.core.json_values import JsonObject
+from learnt.flows.knowledge.citing import checker_at, looked_at
 from learnt.flows.recall.search import Found, note_of, search
 from learnt.flows.sessions.locate import find, look
 from learnt.formats.injection import Note
@@ -25,10 +27,15 @@ def ask(
     """The best entries that a folder's project sees, at most so many, best first."""
     now = outside.clock.now_ms()
     with outside.ledger.reading() as reader:
-        located = find(reader, look(outside, folder))
+        place = look(outside, folder)
+        located = find(reader, place)
         scopes = located.household if located else ()
         found = search(outside, reader, question, scopes, most, floor=False)
-        hits = [Hit(note=note_of(reader, f.entry, now), found=f) for f in found]
+        checker = checker_at(outside, reader, place, scopes)
+        hits = [
+            Hit(note=looked_at(checker, f.entry, note_of(reader, f.entry, now)), found=f)
+            for f in found
+        ]
     if record:
         _record(outside, question, hits, actor, located.project if located else None)
     return hits
@@ -45,10 +52,16 @@ def _record(
                 kind=Kind.RECALLED if hits else Kind.MISSED,
                 actor=actor,
                 where=Where(project=project),
-                payload={
-                    "mode": "explicit",
-                    "prompt": kept,
-                    "shown": [hit.note.id for hit in hits],
-                },
+                payload=_payload(kept, hits),
             )
         )
+
+
+def _payload(prompt: ContentRef, hits: list[Hit]) -> JsonObject:
+    drifted = [hit.note.id for hit in hits if hit.note.stale]
+    return {
+        "mode": "explicit",
+        "prompt": prompt,
+        "shown": [hit.note.id for hit in hits],
+        **({"drifted": drifted} if drifted else {}),
+    }

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from learnt.core.knowledge.entries import Entry, from_state
+from learnt.flows.knowledge.citing import checker_at, looked_at
 from learnt.flows.recall.search import note_of
 from learnt.flows.sessions.locate import find, look
 from learnt.formats.injection import Note
@@ -21,10 +22,15 @@ def newest(outside: Outside, folder: str, most: int) -> list[Listed]:
     """The newest live entries that a folder's project sees, at most so many."""
     now = outside.clock.now_ms()
     with outside.ledger.reading() as reader:
-        located = find(reader, look(outside, folder))
+        place = look(outside, folder)
+        located = find(reader, place)
         seen = {None, *(located.household if located else ())}
         held = (from_state(view.state) for view in reader.views("entry:"))
         live = [e for e in held if e.scope in seen and e.live]
         # Ids begin with the time they were made at.
         last = sorted(live, key=lambda entry: entry.id, reverse=True)[:most]
-        return [Listed(entry=entry, note=note_of(reader, entry, now)) for entry in last]
+        checker = checker_at(outside, reader, place, located.household if located else ())
+        return [
+            Listed(entry=entry, note=looked_at(checker, entry, note_of(reader, entry, now)))
+            for entry in last
+        ]

@@ -27,10 +27,12 @@ from learnt.surfaces.cli.context import (
     TRUST_COLOURS,
     Caller,
     caller,
+    cites_json,
     folder,
     ledger_of,
     plain,
     print_json,
+    say_cites,
 )
 
 
@@ -48,6 +50,13 @@ from learnt.surfaces.cli.context import (
 )
 @click.option("--entities", default="", metavar='"A,B"', help="What it is about; else its names.")
 @click.option("--source-domain", "domain", default="", metavar="D", help="A subject, as a tag.")
+@click.option(
+    "--cite",
+    "cites",
+    multiple=True,
+    metavar="PATH[:10-20|#NAME]|table:NAME",
+    help="What in the project shows it; repeatable. It is checked whenever it is recalled.",
+)
 @EVIDENCE
 @click.option(
     "--judged",
@@ -66,6 +75,7 @@ def capture(
     kind: str,
     entities: str,
     domain: str,
+    cites: tuple[str, ...],
     evidence: str,
     judged: tuple[str, ...],
     *,
@@ -91,6 +101,7 @@ def capture(
         session=who.session,
         judged=_judged(judged, who),
         insisted=anyway,
+        cites=cites,
     )
     with ledger_of(who) as outside:
         outcome = offer_one(outside, offer)
@@ -238,6 +249,7 @@ def note_json(note: Note) -> JsonObject:
         "confirmed": day(note.confirmed_ms) if note.confirmed_ms else None,
         "entities": list(note.entities),
         "everywhere": not note.here,
+        "cites": cites_json(note.cites),
     }
 
 
@@ -249,3 +261,4 @@ def _say_note(note: Note) -> None:
     if note.confirmed_ms:
         about.append(f"confirmed {day(note.confirmed_ms)}")
     click.secho(f"{'':16} {' · '.join(about)}", dim=True)
+    say_cites(note.cites)

@@ -4,7 +4,7 @@ import json
 import os
 import sys
 import unicodedata
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,6 +17,7 @@ from learnt.settings import Settings, load
 if TYPE_CHECKING:  # what a command does not use it does not load
     from learnt.core.events import Actor
     from learnt.core.json_values import JsonValue
+    from learnt.core.knowledge.citations import Told
     from learnt.ports import Outside
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -164,3 +165,16 @@ def traces() -> tuple[str, ...]:
         found.append(f"parent {process} {name}")
         process = int(rest.split()[1])
     return tuple(found)
+
+
+def cites_json(cites: "Iterable[Told]") -> "list[JsonValue]":
+    """Citations as programs read them."""
+    return [{"cites": one.notation, "state": one.state, "now": one.now or None} for one in cites]
+
+
+def say_cites(cites: "Iterable[Told]") -> None:
+    """What is to be said of citations, for people: nothing of what is as it was."""
+    from learnt.formats.injection import cited
+
+    for said in filter(None, map(cited, cites)):
+        click.secho(f"  {plain(said)}", fg="yellow")

@@ -1,5 +1,7 @@
 """`knowledge` in the ledger: confirmed, validated, fading, and told where it stands."""
 
+from dataclasses import replace
+
 import click
 
 from learnt.core.identifiers import EntryId
@@ -22,11 +24,13 @@ from learnt.surfaces.cli.context import (
     TRUST_COLOURS,
     Caller,
     caller,
+    cites_json,
     folder,
     ledger_as_it_is,
     ledger_of,
     plain,
     print_json,
+    say_cites,
 )
 
 
@@ -73,9 +77,10 @@ def _weight(given: str, names: dict[str, int]) -> int:
 
 def tell(who: Caller, name: str, word: speaking.Word, *, as_json: bool) -> int:
     """Record a word on an entry, and show the entry as it is now."""
+    here = folder(".")
     with ledger_of(who) as outside:
-        entry, new = speaking.tell(outside, EntryId(name), word)
-        now = ageing.standing_of(outside, entry)
+        entry, new = speaking.tell(outside, EntryId(name), replace(word, folder=here))
+        now = ageing.standing_of(outside, entry, here)
     if as_json:
         print_json({"recorded": new, **fresh_json(now)})
         return 0
@@ -194,6 +199,7 @@ def fresh_json(one: ageing.Fresh) -> JsonObject:
         "shock": None if one.belief is None else one.belief.shock,
         "score": one.score,
         "entities": list(one.entities),
+        "cites": cites_json(one.cites),
         "file": None,
         "line": None,
     }
@@ -204,6 +210,7 @@ def say_fresh(one: ageing.Fresh) -> None:
     said = click.style(one.trust.ljust(10), fg=TRUST_COLOURS[one.trust])
     told = f"C={one.level:.3f}" if one.level is not None else f"score {one.score:.2f}"
     click.echo(f"{said} {one.entry.id} {told:<10} {plain(' '.join(one.text.split()))}")
+    say_cites(one.cites)
 
 
 COMMANDS = (capture, query, confirm, promote, expire, sweep, freshness)

@@ -25,10 +25,12 @@ from learnt.surfaces.cli.context import (
     PROJECT,
     Caller,
     caller,
+    cites_json,
     folder,
     ledger_of,
     plain,
     print_json,
+    say_cites,
 )
 
 
@@ -180,6 +182,7 @@ def _note_json(note: Note) -> JsonObject:
         "cautions": list(note.cautions),
         "tags": list(note.tags),
         "everywhere": not note.here,
+        "cites": cites_json(note.cites),
         "kept_ms": note.kept_ms,
     }
 
@@ -203,6 +206,7 @@ def _say_note(note: Note) -> None:
         click.echo(f"  {plain(note.approach)}")
     for caution in note.cautions:
         click.echo(f"  Caution: {caution}")
+    say_cites(note.cites)
 
 
 @click.command("import")

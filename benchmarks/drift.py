@@ -1,0 +1,316 @@
+"""How many real drifts of what is cited are seen, how many neutral edits are taken for one.
+
+    python -m benchmarks.drift [--seeds 1,2] [--spans 300] [--sources tuning|unseen] [--wrong]
+    python -m benchmarks.drift --speed
+
+A git repository of real source: the standard library's Python, and scripts, styles, pages, SQL,
+prose and settings as far as they are at hand, among them those of this repository. Spans, symbols
+and whole small files are cited; each is mutated in every way that it allows, really and neutrally,
+and checked as recall checks it. 95 % intervals by Wilson. `--speed` is what six citations of files
+of 100 kB add to a prompt.
+"""
+
+import argparse
+import random  # noqa: TID251  # seeded: the same mutations in every run
+import re
+import subprocess
+import sys
+import sysconfig
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Final
+
+from benchmarks.corpus import quantile, spread, table, verdict
+from benchmarks.mutations import REAL, Spot, changes_meaning
+from benchmarks.neutral_edits import MOVES, NEUTRAL, OUTSIDE, elsewhere
+from learnt.core.health.executions import interval
+from learnt.core.identifiers import EntryId, ProjectId
+from learnt.core.knowledge.citations import Told, from_state
+from learnt.core.knowledge.entries import Entry, Stage
+from learnt.errors import Refused
+from learnt.flows.knowledge.citing import PATIENCE, Checker, anchored
+from learnt.ports import Outside
+from learnt.stores import in_memory
+from learnt.stores.cited_files import DiskCitedFiles
+from learnt.stores.project_folders import DiskFolders
+from learnt.stores.stemming import porter
+
+ROOT: Final = Path(__file__).resolve().parent.parent
+SCOPES: Final = (ProjectId("p-1"),)
+SEEN, FALSE = 0.99, 0.02
+SUFFIXES: Final = (".js", ".ts", ".css", ".html", ".sql", ".md", ".rst", ".yaml", ".toml")
+SMALLEST, LARGEST = 400, 120_000
+ROUNDS: Final = 15
+EACH: Final = 40  # files of a suffix
+_DEFINES: Final = re.compile(r"^(?:def|class) (\w+)", re.MULTILINE)
+
+
+def sources(half: str) -> list[Path]:
+    """Real files: those whose number in the list is even to tune by, the others unseen."""
+    library = Path(sysconfig.get_paths()["stdlib"])
+    places = [ROOT, Path(sys.prefix), library, Path("/usr/share")]
+    found = [p for p in sorted(library.glob("*.py")) + sorted(library.glob("*/*.py"))
+             if "test" not in p.parts and "lib2to3" not in p.parts][:400]  # fmt: skip
+    for suffix in SUFFIXES:
+        named = (p for place in places[:3] for p in sorted(place.rglob(f"*{suffix}")))
+        found += [p for p in dict.fromkeys(named) if p.is_file()][: 2 * EACH]
+    parity = 0 if half == "tuning" else 1
+    sized = [p for p in found if SMALLEST < p.stat().st_size < LARGEST]
+    return [p for number, p in enumerate(sized) if number % 2 == parity]
+
+
+@dataclass
+class Score:
+    """What was told of mutations of one kind, and what was told wrongly."""
+
+    right: Counter[str] = field(default_factory=Counter)
+    all: Counter[str] = field(default_factory=Counter)
+    wrong: list[tuple[str, str, str, str]] = field(default_factory=list)
+
+    def add(self, name: str, *, right: bool, told: tuple[str, str, str]) -> None:
+        """One more."""
+        self.all[name] += 1
+        self.right[name] += right
+        if not right:
+            self.wrong.append((name, *told))
+
+
+class Bench:
+    """A git repository, and citations of it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.outside: Outside = replace(
+            in_memory.outside(porter), cited_files=DiskCitedFiles(), folders=DiskFolders()
+        )
+        self.git("init", "-q")
+        self.real, self.neutral = Score(), Score()
+        self.seconds: list[float] = []
+
+    def git(self, *words: str) -> None:
+        """Run git in the repository."""
+        who = ("-c", "user.name=x", "-c", "user.email=x@example.org", "-c", "commit.gpgsign=false")
+        subprocess.run(["git", *who, *words], cwd=self.folder, check=True, capture_output=True)
+
+    def cited(self, notation: str) -> Entry | None:
+        """An entry that cites one place; None where that is no span of words."""
+        with self.outside.ledger.writing() as writer:
+            try:
+                part = anchored(self.outside, writer, [notation], str(self.folder))
+            except Refused:
+                return None
+        cites = from_state(part["cites"])
+        return Entry(id=EntryId("e-1"), stage=Stage.VALIDATED, scope=SCOPES[0], cites=cites)
+
+    def checked(self, entry: Entry) -> Told:
+        """What is told of it now."""
+        with self.outside.ledger.reading() as reader:
+            started = time.perf_counter()
+            (told,) = Checker(self.outside, reader, str(self.folder), SCOPES).check(entry)
+            self.seconds.append(time.perf_counter() - started)
+            return told
+
+    def mutate(self, notation: str, spot: Spot, entry: Entry, rng: random.Random) -> None:
+        """Every mutation that the span allows, and the file as it was in the end."""
+        name = re.split("[:#]", notation)[0]
+        path = self.folder / name
+        for kind, mutation in REAL.items():
+            new = mutation(spot, rng)
+            if new is not None and new != spot.text and changes_meaning(spot, new):
+                self._put(path, new)
+                told = self.checked(entry)
+                self.real.add(kind, right=told.stale, told=(told.notation, spot.text, new))
+        whole = ":" not in notation and "#" not in notation
+        for kind, mutation in NEUTRAL.items():
+            if whole and kind in OUTSIDE:
+                continue
+            new = mutation(spot, rng)
+            if new is not None and new != spot.text:
+                self._put(path, new)
+                told = self.checked(entry)
+                self.neutral.add(kind, right=not told.stale, told=(told.notation, spot.text, new))
+        self._put(path, spot.text)
+        for kind in MOVES:
+            self._moved(kind, name, spot, entry, rng)
+
+    def _put(self, path: Path, text: str) -> None:
+        with path.open("w", encoding="utf-8", newline="") as file:
+            file.write(text)
+
+    def _moved(self, kind: str, name: str, spot: Spot, entry: Entry, rng: random.Random) -> None:
+        path = self.folder / name
+        if kind == "file renamed":
+            to = path.with_name(f"renamed_{path.name}")
+        else:
+            to = self.folder / "elsewhere" / path.name
+            to.parent.mkdir(exist_ok=True)
+        self.git("mv", str(path), str(to))
+        edited = elsewhere(spot, rng) if kind.endswith("elsewhere") else None
+        if edited:
+            self._put(to, edited)
+        told = self.checked(entry)
+        self.neutral.add(kind, right=not told.stale, told=(told.notation, spot.text, ""))
+        self._put(to, spot.text)
+        self.git("mv", str(to), str(path))
+
+
+def notations(path: str, text: str, rng: random.Random) -> Iterator[tuple[str, Spot]]:
+    """A span of lines, and where there is one a symbol; a small file as a whole."""
+    suffix = Path(path).suffix
+    count = len(text.splitlines())
+    first = rng.randint(1, count)
+    last = min(count, first + rng.choice([0, 0, 1, 2, 3, 5, 8, 14]))
+    lines = text.splitlines()
+    while last > first and not lines[last - 1].strip():
+        last -= 1
+    span = Spot(text=text, first=first, last=last, suffix=suffix)
+    if re.search(r"\w", span.span):
+        yield f"{path}:{first}-{last}", span
+    names = _DEFINES.findall(text) if suffix == ".py" else []
+    names = [name for name in names if names.count(name) == 1]
+    if names:
+        import ast
+
+        name = rng.choice(names)
+        for node in ast.parse(text).body:
+            if isinstance(node, ast.FunctionDef | ast.ClassDef) and node.name == name:
+                decorated = [d.lineno for d in node.decorator_list]
+                begun = min([node.lineno, *decorated])
+                where = Spot(text=text, first=begun, last=node.end_lineno or begun, suffix=suffix)
+                yield f"{path}#{name}", where
+    if count < 60:
+        yield path, Spot(text=text, first=1, last=count, suffix=suffix)
+
+
+def measured(seed: int, spans: int, files: Sequence[Path], folder: Path) -> Bench:
+    """A whole run: cited at random, mutated in every way."""
+    rng = random.Random(seed)
+    bench = Bench(folder)
+    texts: dict[str, str] = {}
+    for number, path in enumerate(files):
+        text = path.read_text(encoding="utf-8", errors="replace").replace("\r\n", "\n")
+        name = f"{path.suffix[1:]}{number % 7}/{path.stem}_{number}{path.suffix}"
+        if "\ufffd" not in text and "\x0c" not in text and text.isprintable() is not None:
+            texts[name] = text
+            (folder / name).parent.mkdir(exist_ok=True)
+            bench._put(folder / name, text)
+    bench.git("add", "-A")
+    bench.git("commit", "-qm", "All")
+    names = sorted(texts)
+    by_suffix = {s: [n for n in names if n.endswith(s)] for s in (".py", *SUFFIXES)}
+    by_suffix = {s: held for s, held in by_suffix.items() if held}
+    done = 0
+    while done < spans:
+        suffix = ".py" if rng.random() < 0.6 else rng.choice(sorted(by_suffix))
+        name = rng.choice(by_suffix[suffix])
+        for notation, spot in notations(name, texts[name], rng):
+            entry = bench.cited(notation)
+            if entry is not None:
+                done += 1
+                bench.mutate(notation, spot, entry, rng)
+    return bench
+
+
+def rows(score: Score, ok: str) -> list[dict[str, object]]:
+    """A row for each kind, and one for all."""
+    found = []
+    for name in [*score.all, "all"]:
+        right = sum(score.right.values()) if name == "all" else score.right[name]
+        count = sum(score.all.values()) if name == "all" else score.all[name]
+        low, high = interval(right / max(1, count), count)
+        found.append({"mutation": name, "count": count, ok: f"{100 * right / max(1, count):.2f} %",
+                      "95 %": f"{100 * low:.2f} to {100 * high:.2f}"})  # fmt: skip
+    return found
+
+
+def speed(folder: Path) -> list[dict[str, object]]:
+    """Three entries that cite lines and a method each, of six copies of a large file."""
+    bench = Bench(folder)
+    text = Path(argparse.__file__).read_text(encoding="utf-8")
+    paths = [folder / f"m{number}.py" for number in range(6)]
+
+    def put(now: str) -> None:
+        for path in paths:
+            bench._put(path, now)
+
+    put(text)
+    places = [f"{p.name}{(':1700-1720', '#ArgumentParser.parse_args')[n % 2]}"
+              for n, p in enumerate(paths)]  # fmt: skip
+    held = [entry for place in places if (entry := bench.cited(place)) is not None]
+    found = []
+    for name, now in {
+        "as they were": text,
+        "all moved down": f"import x\n\n{text}",
+        "all drifted": text.replace("self", "this"),
+    }.items():
+        put(now)
+        seconds = []
+        with bench.outside.ledger.reading() as reader:
+            for _ in range(ROUNDS):
+                started = time.perf_counter()
+                checker = Checker(bench.outside, reader, str(folder), SCOPES, PATIENCE)
+                told = [checker.check(entry)[0].state for entry in held]
+                seconds.append(time.perf_counter() - started)
+        states = ", ".join(f"{count} {state}" for state, count in Counter(told).items())
+        found.append({"six files of 100 kB": name, **spread(seconds, 1), "told": states})
+    return found
+
+
+def main() -> int:
+    """Every seed, and whether the goals were reached."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--seeds", default="1,2")
+    parser.add_argument("--spans", type=int, default=300)
+    parser.add_argument("--sources", choices=["tuning", "unseen"], default="tuning")
+    parser.add_argument("--wrong", action="store_true")
+    parser.add_argument("--speed", action="store_true")
+    given = parser.parse_args()
+    if given.speed:
+        with tempfile.TemporaryDirectory() as folder:
+            table("what citations add to a prompt, in ms", speed(Path(folder)))
+        return 0
+    reached = True
+    for seed in map(int, given.seeds.split(",")):
+        with tempfile.TemporaryDirectory() as folder:
+            bench = measured(seed, given.spans, sources(given.sources), Path(folder))
+        table(f"real drifts seen, seed {seed}, {given.sources}", rows(bench.real, "seen"))
+        table(f"neutral edits left alone, seed {seed}", rows(bench.neutral, "left alone"))
+        seen = sum(bench.real.right.values()) / sum(bench.real.all.values())
+        false = 1 - sum(bench.neutral.right.values()) / sum(bench.neutral.all.values())
+        each = sorted(bench.seconds)
+        print(f"seen {100 * seen:.2f} % (goal 99) {verdict(-seen, -SEEN)}")
+        print(f"false {100 * false:.2f} % (goal 2) {verdict(false, FALSE)}")
+        print(
+            f"a check: p50 {1e3 * quantile(each, 0.5):.2f} ms, p95 {1e3 * quantile(each, 0.95):.2f}"
+        )
+        reached = reached and seen >= SEEN and false <= FALSE
+        if given.wrong:
+            for what, score in (("missed", bench.real), ("false", bench.neutral)):
+                for kind, notation, before, after in score.wrong[:60]:
+                    print(f"--- {what}: {kind}: {notation}")
+                    _show(notation, before, after)
+    return 0 if reached else 1
+
+
+def _show(notation: str, before: str, after: str) -> None:
+    import difflib
+
+    from learnt.core.knowledge.spans.texts import read
+
+    match = re.search(r":(\d+)(?:-(\d+))?$", notation)
+    if match:
+        first, last = int(match[1]), int(match[2] or match[1])
+        print("\n".join(f"    | {x}" for x in before.splitlines()[first - 1 : last]))
+    if re.split("[:#]", notation)[0].endswith(".py"):
+        one, two = (read(text, "a.py").words for text in (before, after))
+        print("    tokens", [w for w in difflib.ndiff(one, two) if w[0] != " "][:30])
+    changed = difflib.unified_diff(before.splitlines(), after.splitlines(), n=0, lineterm="")
+    print("\n".join(f"    {line}" for line in list(changed)[2:14]))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,261 @@
+"""What an entry cites: a span of a file, a symbol in it, or a table; and whether it still says so.
+
+A payload holds references to the names and, of the span, keyed digests and counts: no text.
+"""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from learnt.core import safety
+from learnt.core.identifiers import ContentRef
+from learnt.core.json_values import JsonObject, JsonValue, member, text_of, whole
+from learnt.core.knowledge.confidence import Trust, trust
+
+MOST_CITED: Final = 8
+LONGEST_NOTATION: Final = 500
+_NOTATION = re.compile(
+    r"(?P<path>[^#:]+?)(?:#(?P<symbol>[^:]+?)|:(?P<first>\d{1,7})(?:-(?P<last>\d{1,7}))?)?"
+    r"(?:@(?P<commit>[0-9a-f]{7,40}))?"
+)
+_TABLE = "table:"
+
+
+class State(StrEnum):
+    """How what is cited stands to what it was; the worst comes last."""
+
+    FRESH = "fresh"
+    UNCHECKED = "not checked"
+    DRIFTED = "drifted"
+    ORPHANED = "orphaned"
+
+
+_BY_BADNESS: Final = tuple(State)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cited:
+    """What a notation names: a file (all of it, a symbol, or lines), or a table."""
+
+    path: str = ""
+    symbol: str = ""
+    first: int = 0
+    last: int = 0
+    commit: str = ""
+    table: str = ""
+
+    @property
+    def notation(self) -> str:
+        """As a person writes it.
+
+        >>> Cited(path="a.py", first=3, last=3).notation, Cited(table="orders").notation
+        ('a.py:3', 'table:orders')
+        """
+        if self.table:
+            return _TABLE + self.table
+        span = f":{self.first}" + (f"-{self.last}" if self.last > self.first else "")
+        where = f"#{self.symbol}" if self.symbol else span if self.first else ""
+        return self.path + where + (f"@{self.commit}" if self.commit else "")
+
+
+def parse(notation: str) -> Cited | None:
+    """What a person's notation names; None for what is none, or no plain path below a root.
+
+    >>> parse("src/a.py:10-20") == Cited(path="src/a.py", first=10, last=20)
+    True
+    >>> parse("src/a.py#Room.open").symbol, parse("table:orders").table
+    ('Room.open', 'orders')
+    >>> parse("../a.py"), parse("/etc/passwd"), parse("a.py:9-3"), parse("a.py:0")
+    (None, None, None, None)
+    """
+    given = notation.strip().removeprefix("./")
+    if len(given) > LONGEST_NOTATION or not _harmless(given):
+        return None
+    if given.startswith(_TABLE):
+        name = given.removeprefix(_TABLE).strip()
+        return Cited(table=name) if name else None
+    match = _NOTATION.fullmatch(given)
+    if match is None or not below(match["path"]):
+        return None
+    first = int(match["first"] or 0)
+    last = int(match["last"] or first)
+    if last < first or (match["first"] and not first):
+        return None
+    return Cited(
+        path=match["path"],
+        symbol=(match["symbol"] or "").strip(),
+        first=first,
+        last=last,
+        commit=match["commit"] or "",
+    )
+
+
+def _harmless(name: str) -> bool:
+    """Whether an agent may read it: nothing hidden in it, no secret, no command."""
+    plain = name.isprintable() and safety.visible(name) == name
+    return plain and not (safety.redact_secrets(name)[1] or safety.hidden_instructions(name))
+
+
+def below(path: str) -> bool:
+    """Whether a path with slashes leads below a root, by its words alone.
+
+    >>> below("src/a.py"), below("../a.py"), below("/a.py"), below("a//b"), below("C:\\\\a")
+    (True, False, False, False, False)
+    """
+    parts = path.split("/")
+    return not any(part in {"", ".", ".."} for part in parts) and "\\" not in path
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Print:
+    """What is known of a span's words without holding them.
+
+    `digest` is that of its tokens, `tokens` how many, `total` the sum of their checksums, by which
+    it is found again in one pass; `raw`, `lines` and `raw_total` the same for its lines as they
+    are, which is quicker; `words` and `word_total` for its words, without which it is nowhere.
+    `copies` is how often it stood in its file; `before` and `after` are the checksums of its
+    neighbours; `file` is the digest of all of its file.
+    """
+
+    digest: str
+    tokens: int
+    total: int
+    raw: str
+    lines: int
+    raw_total: int
+    words: int = 0
+    word_total: int = 0
+    copies: int = 1
+    before: int = 0
+    after: int = 0
+    file: str = ""
+
+
+_NUMBERS: Final = (
+    "tokens", "total", "lines", "raw_total", "words", "word_total", "copies", "before", "after",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Citation:
+    """A citation as an entry holds it: names as references, lines as they were, the span's print.
+
+    A table has a `table`; what it said is `print.digest`, where anybody could tell.
+    """
+
+    path: ContentRef | None = None
+    symbol: ContentRef | None = None
+    table: ContentRef | None = None
+    first: int = 0
+    last: int = 0
+    commit: str = ""
+    print: Print | None = None
+
+    @property
+    def refs(self) -> tuple[ContentRef, ...]:
+        """Every content reference it holds."""
+        return tuple(ref for ref in (self.path, self.symbol, self.table) if ref)
+
+    @property
+    def names(self) -> tuple[ContentRef | None, ContentRef | None, ContentRef | None, int]:
+        """What two citations of the same thing share."""
+        lines = 0 if self.symbol else self.first
+        return self.path, self.symbol, self.table, lines
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Told:
+    """A citation, checked: its notation, its state, and where it is now if that is elsewhere."""
+
+    notation: str
+    state: State
+    now: str = ""
+
+    @property
+    def stale(self) -> bool:
+        """Whether what it cites is no longer what it was."""
+        return self.state in {State.DRIFTED, State.ORPHANED}
+
+
+def worst(told: Iterable[Told]) -> State:
+    """The state of a whole entry: that of its worst citation.
+
+    >>> worst([])
+    <State.FRESH: 'fresh'>
+    """
+    return max((one.state for one in told), key=_BY_BADNESS.index, default=State.FRESH)
+
+
+def trusted(level: float | None, told: Iterable[Told]) -> str:
+    """How far an entry can be trusted, in a word: what drifted is to be looked at first.
+
+    >>> drifted = Told(notation="a.py", state=State.DRIFTED)
+    >>> trusted(0.9, []), trusted(0.9, [drifted]), trusted(0.4, [drifted]), trusted(None, [drifted])
+    ('TRUST', 'VERIFY', 'REVALIDATE', 'UNPROVEN')
+    """
+    if level is None:
+        return "UNPROVEN"
+    said = trust(level)
+    return str(Trust.VERIFY if said is Trust.TRUST and any(one.stale for one in told) else said)
+
+
+def joined(
+    held: Iterable[Citation], more: Iterable[Citation], *, firm: bool
+) -> tuple[Citation, ...]:
+    """Citations with others added; where both cite the same, a firm witness's are newer."""
+    found = {one.names: one for one in held}
+    found |= {one.names: one for one in more if firm or one.names not in found}
+    return tuple(found.values())[:MOST_CITED]
+
+
+def to_state(cites: Iterable[Citation]) -> list[JsonValue]:
+    """As payloads and views hold them: no default is written."""
+    return [_written(cite) for cite in cites]
+
+
+def _written(cite: Citation) -> JsonObject:
+    said = cite.print
+    state: dict[str, JsonValue] = {
+        "path": cite.path,
+        "symbol": cite.symbol,
+        "table": cite.table,
+        "first": cite.first,
+        "last": cite.last,
+        "commit": cite.commit,
+    }
+    if said is not None:
+        state |= {"digest": said.digest, "raw": said.raw, "file": said.file}
+        state |= {name: getattr(said, name) for name in _NUMBERS}
+    return {name: value for name, value in state.items() if value}
+
+
+def from_state(state: JsonValue) -> tuple[Citation, ...]:
+    """The citations that a payload or a view holds; what is none is left out."""
+    rows = state if isinstance(state, list | tuple) else ()
+    return tuple(_read(row) for row in rows if isinstance(row, Mapping))
+
+
+def _read(row: JsonObject) -> Citation:
+    def ref(name: str) -> ContentRef | None:
+        held = text_of(row.get(name))
+        return ContentRef(held) if held else None
+
+    digest = text_of(row.get("digest"))
+    return Citation(
+        path=ref("path"),
+        symbol=ref("symbol"),
+        table=ref("table"),
+        first=whole(row.get("first")),
+        last=whole(row.get("last")),
+        commit=text_of(row.get("commit")),
+        print=_print(row, digest) if digest else None,
+    )
+
+
+def _print(row: JsonObject, digest: str) -> Print:
+    numbers = {name: whole(member(row, name)) for name in _NUMBERS}
+    return Print(
+        digest=digest, raw=text_of(row.get("raw")), file=text_of(row.get("file")), **numbers
+    )

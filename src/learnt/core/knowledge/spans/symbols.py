@@ -1,0 +1,206 @@
+"""Where a symbol stands in a text: a function, a class, a setting, a heading; by simple rules."""
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from learnt.core.knowledge.spans.texts import (
+    BY_LEVEL,
+    DEEPER,
+    EDGES,
+    HIGHER,
+    LINE,
+    OWN_LINES,
+    PROSE,
+    Tokens,
+    clean,
+    suffix_of,
+)
+
+_NAMED: Final = frozenset({"def", "class"})
+_HEADING: Final = re.compile(r"(#{1,6})\s+(.*?)\s*#*\s*$")
+_FENCE: Final = re.compile(r"\s*(?:```|~~~)")
+_SECTION: Final = re.compile(r"\s*\[+\s*(.+?)\s*\]+\s*(?:#.*)?$")
+_WORDS_ONLY: Final = re.compile(r"[^\w]+")
+_INTRODUCES: Final = (
+    r"(?:function|class|interface|struct|enum|union|fn|func|def|type|trait|impl|module|namespace"
+    r"|const|let|var|static|table|view|index|trigger|procedure|macro_rules!|define|sub|local"
+    r"|if not exists)"
+)
+_OPEN, _SHUT = frozenset("{(["), frozenset("})]")
+
+
+def extent(text: str, path: str, tokens: Tokens, symbol: str) -> tuple[int, int] | None:
+    """The first and the last line of a symbol; None where there is none of the name.
+
+    >>> from learnt.core.knowledge.spans.texts import read
+    >>> said = "a = 1\\n\\ndef f(x):\\n    return x\\n\\nb = 2\\n"
+    >>> extent(said, "a.py", read(said, "a.py"), "f")
+    (3, 4)
+    >>> said = "# One\\ntext\\n## Two parts\\nmore\\n# Three\\n"
+    >>> extent(said, "a.md", read(said, "a.md"), "two-parts")
+    (3, 4)
+    """
+    suffix = suffix_of(path)
+    if suffix in {"py", "pyi"}:
+        return _in_python(tokens, symbol.removesuffix("()").split("."))
+    lines = clean(text).split("\n")
+    if suffix in PROSE:
+        return _section(lines, symbol)
+    if suffix in BY_LEVEL:
+        return _by_indent(lines, symbol.split("."))
+    if suffix in {"toml", "ini", "cfg"}:
+        return _table(lines, symbol)
+    return _by_brackets(lines, tokens, symbol.removesuffix("()"))
+
+
+def _in_python(tokens: Tokens, names: Sequence[str]) -> tuple[int, int] | None:
+    """A definition with its decorators, or a name that is set, of a class where one is named."""
+    low, high = 0, len(tokens.words)
+    place = None
+    for name in names:
+        place = _definition(tokens.words, name, low, high)
+        if place is None:
+            return None
+        low, high = place[1], place[2]
+    return None if place is None else (tokens.lines[place[0]], tokens.lines[place[2] - 1])
+
+
+def _definition(
+    words: Sequence[str], name: str, low: int, high: int
+) -> tuple[int, int, int] | None:
+    """Where it begins with its decorators, where its own line begins, and where it ends.
+
+    Of several the one in the outermost block, and of those the first.
+    """
+    decorated, depth, found = -1, 0, []
+    for at in range(low, high):
+        depth += (words[at] == DEEPER) - (words[at] == HIGHER)
+        if words[at] != LINE or at + 2 >= high:
+            continue
+        head = words[at + 1 : at + 4]
+        if head[0] == "@":
+            decorated = at + 1 if decorated < 0 else decorated
+            continue
+        if _names(head, name):
+            found.append((depth, decorated if decorated > 0 else at + 1, at + 1))
+        decorated = -1
+    if not found:
+        return None
+    _, first, own = min(found, key=lambda place: place[0])
+    return first, own, _end(words, own, high)
+
+
+def _names(head: Sequence[str], name: str) -> bool:
+    if head[0] == "async":
+        head = head[1:]
+    if head[0] in _NAMED:
+        return len(head) > 1 and head[1] == name
+    return head[0] == name and len(head) > 1 and head[1] in {"=", ":"}
+
+
+def _end(words: Sequence[str], at: int, high: int) -> int:
+    """Behind the last token of the block that the statement there opens."""
+    depth, place = 0, at
+    for place in range(at, high):
+        word = words[place]
+        if word == DEEPER:
+            depth += 1
+        elif word == HIGHER:
+            depth -= 1
+        if (word == HIGHER and depth <= 0) or (word in {LINE, OWN_LINES} and depth == 0):
+            break
+    else:
+        place = high
+    while words[place - 1] in EDGES:
+        place -= 1
+    return place
+
+
+def _section(lines: Sequence[str], symbol: str) -> tuple[int, int] | None:
+    wanted, found, fenced = _slug(symbol), None, False
+    for number, line in enumerate(lines, 1):
+        fenced ^= bool(_FENCE.match(line))
+        match = None if fenced else _HEADING.match(line)
+        if match is None:
+            continue
+        if found is not None and len(match[1]) <= found[1]:
+            return found[0], number - 1
+        if found is None and _slug(match[2]) == wanted:
+            found = number, len(match[1])
+    return None if found is None else (found[0], len(lines))
+
+
+def _slug(text: str) -> str:
+    return _WORDS_ONLY.sub("-", text.casefold()).strip("-")
+
+
+def _table(lines: Sequence[str], symbol: str) -> tuple[int, int] | None:
+    """A section by its name in brackets, else a setting's line."""
+    begun = 0
+    for number, line in enumerate(lines, 1):
+        match = _SECTION.match(line)
+        if match and begun:
+            return begun, number - 1
+        if match and match[1] == symbol:
+            begun = number
+    if begun:
+        return begun, len(lines)
+    name = re.compile(rf"\s*{re.escape(symbol)}\s*[=:]")
+    found = [number for number, line in enumerate(lines, 1) if name.match(line)]
+    return (found[0], found[0]) if found else None
+
+
+def _by_indent(lines: Sequence[str], names: Sequence[str]) -> tuple[int, int] | None:
+    first, last = 1, len(lines)
+    for name in names:
+        key = re.compile(rf"(\s*(?:- )?)[\"']?{re.escape(name)}[\"']?\s*:")
+        found = [n for n in range(first, last + 1) if key.match(lines[n - 1])]
+        if not found:
+            return None
+        first = found[0]
+        indent = _indent(lines[first - 1])
+        end = first
+        while end < last and (not lines[end].strip() or _indent(lines[end]) > indent):
+            end += 1
+        last = end
+    return first, last
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip())
+
+
+def _by_brackets(lines: Sequence[str], tokens: Tokens, symbol: str) -> tuple[int, int] | None:
+    """From the line that introduces it to the end of the brackets that follow."""
+    name = re.escape(symbol)
+    edge = r"(?<![\w$-])", r"(?![\w$-])"
+    ways = (
+        rf"\b{_INTRODUCES}\s+[\"'`]?{edge[0]}{name}{edge[1]}",
+        rf"^\s*(?:[\w$<>\[\]*&:]+\s+)*[*&]?{edge[0]}{name}{edge[1]}\s*(?:[=:(]|\{{)",
+        rf"^\s*[^/\n]*{edge[0]}{name}{edge[1]}[^;]*\{{",
+    )
+    for way in ways:
+        found = re.compile(way, re.IGNORECASE if way is ways[0] else 0)
+        for number, line in enumerate(lines, 1):
+            if found.search(line):
+                return number, _closed(tokens, number)
+    return None
+
+
+def _closed(tokens: Tokens, first: int) -> int:
+    """The last line of what begins on a line: where its brackets are closed, or a statement ends.
+
+    A function's brackets come in pairs: those of its arguments, then those of its body.
+    """
+    start, _ = tokens.within(first, first)
+    depth, last = 0, first
+    for at in range(start, len(tokens.words)):
+        word, line = tokens.words[at], tokens.lines[at]
+        if not depth and line > last and word not in _OPEN:
+            return last
+        last = line
+        depth += (word in _OPEN) - (word in _SHUT)
+        if not depth and word in {"}", ";"}:
+            return last
+    return last
