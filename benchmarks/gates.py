@@ -34,8 +34,9 @@ from learnt.core.knowledge.drafts import Fact
 from learnt.core.knowledge.gates import Admit, Correct, Decision, Merge, Voucher, decide
 from learnt.core.knowledge.relations import Relation
 from learnt.core.knowledge.standing import CREDIBILITY
-from learnt.flows.knowledge.capture import Offer, capture, capture_many
+from learnt.flows.knowledge.capture import capture, capture_many
 from learnt.flows.knowledge.neighbours import neighbours
+from learnt.flows.knowledge.offers import Offer
 from learnt.ports import Outside
 from learnt.stores import in_memory
 from learnt.stores.stemming import porter

@@ -18,7 +18,8 @@ from learnt.core.events import Actor, Kind
 from learnt.core.json_values import strings
 from learnt.core.knowledge.drafts import Solution
 from learnt.core.sessions.observations import Observation
-from learnt.flows.knowledge.capture import Offer, capture_many
+from learnt.flows.knowledge.capture import capture_many
+from learnt.flows.knowledge.offers import Offer
 from learnt.flows.recall.answer_prompt import answer_prompt
 from learnt.settings import Settings
 

@@ -22,7 +22,8 @@ from benchmarks.corpus import ROOT, load_now, table, throwaway
 from learnt.bootstrap import opened
 from learnt.core.events import Actor
 from learnt.core.knowledge.drafts import Solution
-from learnt.flows.knowledge.capture import Offer, Quoted, capture_many
+from learnt.flows.knowledge.capture import capture_many
+from learnt.flows.knowledge.offers import Offer, Quoted
 from learnt.flows.recall.ask import ask
 
 DEFAULT_DATA: Final = ROOT.parent / "shared" / "evaluation" / "dev" / "memory_locomo"

@@ -16,9 +16,10 @@ from learnt.core.knowledge.gates import REASONS, Admit, Correct, Merge, Reject
 from learnt.core.knowledge.maturity import maturity, signs
 from learnt.core.sessions.observations import Observation
 from learnt.flows.governance.survey import survey
-from learnt.flows.knowledge.capture import Offer, Outcome, capture
+from learnt.flows.knowledge.capture import capture
 from learnt.flows.knowledge.feedback import Word, tell
 from learnt.flows.knowledge.freshness import Fresh, freshness
+from learnt.flows.knowledge.offers import Offer, Outcome
 from learnt.flows.knowledge.publish import publish
 from learnt.flows.knowledge.sweep import Swept, sweep
 from learnt.flows.sessions.observe import take

@@ -15,7 +15,8 @@ from learnt.core.json_values import strings
 from learnt.core.knowledge.drafts import Solution
 from learnt.core.knowledge.gates import Admit
 from learnt.core.sessions.observations import Observation
-from learnt.flows.knowledge.capture import Offer, capture
+from learnt.flows.knowledge.capture import capture
+from learnt.flows.knowledge.offers import Offer
 from learnt.flows.recall.answer_prompt import answer_prompt
 from learnt.flows.recall.ask import ask
 from learnt.flows.sessions.observe import take

@@ -16,7 +16,8 @@ import pytest
 from learnt.bootstrap import opened
 from learnt.core.events import Actor, Kind
 from learnt.core.knowledge.drafts import Solution
-from learnt.flows.knowledge.capture import Offer, capture_many
+from learnt.flows.knowledge.capture import capture_many
+from learnt.flows.knowledge.offers import Offer
 from learnt.settings import Settings
 from tests.support.homes import APPROACH, LEARNT, PROMPT, Home, wait_until
 

@@ -15,7 +15,8 @@ from learnt.core.identifiers import (
 )
 from learnt.core.knowledge.drafts import Solution
 from learnt.core.sessions.observations import Observation
-from learnt.flows.knowledge.capture import Offer, capture
+from learnt.flows.knowledge.capture import capture
+from learnt.flows.knowledge.offers import Offer
 from learnt.flows.knowledge.sweep import retire_now
 from learnt.ports import Outside
 

@@ -12,7 +12,7 @@ from learnt.flows.sessions.answer import answer, observation_of
 from learnt.formats.injection import Note
 from learnt.ports import Outside
 from learnt.stores import in_memory
-from learnt.stores.in_memory_files import InMemoryTranscripts
+from learnt.stores.in_memory_files import InMemoryCitedFiles, InMemoryTranscripts
 from learnt.stores.stemming import porter
 from tests.support.transcripts import session_frames, session_lines
 
@@ -78,6 +78,11 @@ class Home:
         """The files that agents wrote."""
         assert isinstance(self.outside.transcripts, InMemoryTranscripts)
         return self.outside.transcripts.files
+
+    def file(self, path: str, text: str) -> None:
+        """A file of the project as it is now."""
+        assert isinstance(self.outside.cited_files, InMemoryCitedFiles)
+        self.outside.cited_files.files[f"{FOLDER}/{path}"] = text.encode()
 
     def harvest(self, name: str) -> Harvested:
         """Harvest a session that was reported."""

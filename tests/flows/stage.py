@@ -8,7 +8,8 @@ from learnt.core.identifiers import EntryId
 from learnt.core.knowledge.drafts import Fact, Solution
 from learnt.core.knowledge.entries import Entry
 from learnt.core.sessions.observations import Observation
-from learnt.flows.knowledge.capture import Offer, Outcome, capture
+from learnt.flows.knowledge.capture import capture
+from learnt.flows.knowledge.offers import Offer, Outcome
 from learnt.flows.recall.answer_prompt import answer_prompt
 from learnt.flows.recall.search import entry_of
 from learnt.flows.sessions.observe import take

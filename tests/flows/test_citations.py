@@ -11,10 +11,11 @@ from learnt.core.knowledge.citations import State
 from learnt.core.knowledge.drafts import Fact
 from learnt.errors import Refused
 from learnt.flows.governance.purge import Target, purge
-from learnt.flows.knowledge.capture import Offer, put_right
+from learnt.flows.knowledge.capture import put_right
 from learnt.flows.knowledge.citing import PATIENCE, anchored
 from learnt.flows.knowledge.feedback import Result
 from learnt.flows.knowledge.freshness import freshness
+from learnt.flows.knowledge.offers import Offer
 from learnt.flows.knowledge.sweep import sweep
 from learnt.flows.recall.ask import Hit, ask
 from learnt.stores.in_memory_files import InMemoryCitedFiles

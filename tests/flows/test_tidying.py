@@ -7,7 +7,8 @@ from pathlib import Path
 from learnt.bootstrap import opened
 from learnt.core.events import Actor
 from learnt.core.knowledge.drafts import Solution
-from learnt.flows.knowledge.capture import Offer, capture
+from learnt.flows.knowledge.capture import capture
+from learnt.flows.knowledge.offers import Offer
 from learnt.settings import Settings
 from learnt.stores.home_folder import prepare
 from learnt.stores.sqlite_schema import FILE_NAME

@@ -6,7 +6,8 @@ from learnt.core.events import Actor, Kind
 from learnt.core.identifiers import EntryId
 from learnt.core.knowledge.drafts import Fact, Offered, Solution
 from learnt.core.knowledge.entries import Entry
-from learnt.flows.knowledge.capture import Offer, capture
+from learnt.flows.knowledge.capture import capture
+from learnt.flows.knowledge.offers import Offer
 from learnt.flows.recall.search import entry_of
 from tests.flows.sessions_told import FOLDER, Home, Turn, ran, said, told
 

@@ -10,7 +10,8 @@ from learnt.bootstrap import opened
 from learnt.core.events import Actor, Draft, Kind, Where
 from learnt.core.identifiers import Subject
 from learnt.core.knowledge.drafts import Solution
-from learnt.flows.knowledge.capture import Offer, capture
+from learnt.flows.knowledge.capture import capture
+from learnt.flows.knowledge.offers import Offer
 from learnt.ports import Outside
 from learnt.settings import Settings
 from learnt.stores.sqlite_schema import FILE_NAME

@@ -9,7 +9,8 @@ from learnt.core.events import Actor
 from learnt.core.knowledge.drafts import Solution, tidy
 from learnt.core.recall.worth import should_recall
 from learnt.core.tokens import STOP_WORDS, estimate, terms, words
-from learnt.flows.knowledge.capture import Offer, capture_many
+from learnt.flows.knowledge.capture import capture_many
+from learnt.flows.knowledge.offers import Offer
 from learnt.flows.recall.ask import ask
 from learnt.stores import in_memory
 from learnt.stores.stemming import porter

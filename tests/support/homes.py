@@ -22,7 +22,8 @@ from learnt.core.events import Actor, Kind
 from learnt.core.identifiers import EntryId
 from learnt.core.knowledge.drafts import Solution
 from learnt.core.knowledge.gates import Admit
-from learnt.flows.knowledge.capture import Offer, capture
+from learnt.flows.knowledge.capture import capture
+from learnt.flows.knowledge.offers import Offer
 from learnt.formats.agents import claude_settings
 from learnt.settings import Settings
 from learnt.stores import hook_files

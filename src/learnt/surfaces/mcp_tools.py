@@ -24,8 +24,9 @@ from learnt.flows.governance import listing
 from learnt.flows.governance import survey as surveying
 from learnt.flows.governance.draft_skill import draft_skill
 from learnt.flows.knowledge import feedback as speaking
-from learnt.flows.knowledge.capture import Offer, Outcome, capture
+from learnt.flows.knowledge.capture import capture
 from learnt.flows.knowledge.freshness import standing_of
+from learnt.flows.knowledge.offers import Offer, Outcome
 from learnt.flows.recall.ask import Hit, ask
 from learnt.flows.sessions.current import current_session
 from learnt.formats.injection import Note, day, moment

@@ -78,7 +78,8 @@ def digest(
         found.extend(_stated(remark, number, origin_of(turn)) for remark in said)
         if said:
             told[number] = said[0].text
-    found.extend(_cured(cure) for cure in cures(Talk(given, calls, told)))
+    cured = cures(Talk(given, calls, told))
+    found.extend(_cured(cure, given[cure.turn].folder) for cure in cured)
     return sorted(found, key=lambda lesson: lesson.turn)
 
 
@@ -122,14 +123,18 @@ def _stated(remark: Remark, turn: int, origin: Origin) -> Lesson:
     )
 
 
-def _cured(cure: Cure) -> Lesson:
+def _cured(cure: Cure, folder: str) -> Lesson:
+    def told(text: str) -> str:
+        # Where the project lies on this machine is nobody's lesson.
+        return safety.redact(text.replace(f"{folder}/", "") if folder else text)
+
     return Lesson(
         source=cure.source,
         what=Solution(
-            problem=safety.redact(cure.problem),
-            approach=safety.redact(cure.approach),
-            cautions=tuple(map(safety.redact, cure.cautions)),
-            files=tuple(dict.fromkeys(change.path for change in cure.changes if change.path)),
+            problem=told(cure.problem),
+            approach=told(cure.approach),
+            cautions=tuple(map(told, cure.cautions)),
+            files=tuple(dict.fromkeys(told(change.path) for change in cure.changes if change.path)),
         ),
         origin=Origin.WEB if cure.web else Origin.TOOL if cure.hard else Origin.ASSISTANT,
         turn=cure.turn,

@@ -18,7 +18,8 @@ from learnt.core.knowledge.drafts import Fact
 from learnt.core.knowledge.entries import Entry, Stage
 from learnt.core.knowledge.gates import REASONS
 from learnt.core.natural_keys import natural_key
-from learnt.flows.knowledge.capture import Offer, put_right
+from learnt.flows.knowledge.capture import put_right
+from learnt.flows.knowledge.offers import Offer
 from learnt.flows.knowledge.sweep import stage
 from learnt.flows.recall.search import entry_of, note_of
 from learnt.formats import topic_md

@@ -18,7 +18,8 @@ from learnt.core.knowledge.gates import Admit, Merge, Reject
 from learnt.core.natural_keys import natural_key
 from learnt.core.recall.worth import should_recall
 from learnt.core.safety import excerpt
-from learnt.flows.knowledge.capture import Offer, Quoted, capture_many
+from learnt.flows.knowledge.capture import capture_many
+from learnt.flows.knowledge.offers import Offer, Quoted
 from learnt.formats import skill_md
 from learnt.formats.seed_memory import Decided, SeedMemory
 from learnt.ports import Outside, Writer

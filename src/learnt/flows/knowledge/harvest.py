@@ -28,8 +28,10 @@ from learnt.core.sessions.observations import Observation
 from learnt.core.sessions.turns import Turn
 from learnt.errors import NotFound, Refused
 from learnt.file_ports import Part
-from learnt.flows.knowledge.capture import Offer, Outcome, capture, rehearse
+from learnt.flows.knowledge.capture import capture, rehearse
+from learnt.flows.knowledge.cited_changes import cited
 from learnt.flows.knowledge.evidence import proof
+from learnt.flows.knowledge.offers import Offer, Outcome
 from learnt.flows.knowledge.outcomes import Used, weigh
 from learnt.flows.knowledge.sweep import settle
 from learnt.flows.sessions.answer import EXCERPT
@@ -260,6 +262,7 @@ def _offered(outside: Outside, session: Session, lesson: Lesson, where: tuple[Tu
         insisted=lesson.typed and lesson.asked,
         came_from=lesson.origin,
         said="" if lesson.tool_use else _utterance(outside, turn),
+        cites=cited(outside, folder, lesson.changes) if folder else (),
     )
     if lesson.tool_use and not offer.evidence:
         # A call that nobody saw is the transcript's word: shown by nothing.

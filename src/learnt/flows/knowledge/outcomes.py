@@ -72,7 +72,8 @@ def _about(reader: Reader, entry: EntryId) -> tuple[Note, list[str]] | None:
     held = entry_of(reader, entry)
     if held is None or not held.live:
         return None
-    refs = (*held.entities, *held.files)
+    cited = (ref for one in held.cites for ref in (one.path, one.symbol, one.table) if ref)
+    refs = (*held.entities, *held.files, *cited)
     return note_of(reader, held), [text for ref in refs if (text := reader.text(ref))]
 
 

@@ -15,8 +15,8 @@ from learnt.core.knowledge.junk import WORTHLESS
 from learnt.core.knowledge.kinds import KINDS
 from learnt.core.knowledge.relations import Relation
 from learnt.errors import Refused, UsageError
-from learnt.flows.knowledge.capture import Offer, Outcome
 from learnt.flows.knowledge.capture import capture as offer_one
+from learnt.flows.knowledge.offers import Offer, Outcome
 from learnt.flows.recall.ask import Hit, ask
 from learnt.formats.injection import Note, day, standing
 from learnt.surfaces.cli.context import (

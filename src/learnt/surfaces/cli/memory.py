@@ -13,7 +13,8 @@ from learnt.core.knowledge.entries import Stage
 from learnt.core.knowledge.gates import REASONS, Admit, Correct, Merge, Reject
 from learnt.errors import Refused, UsageError
 from learnt.flows.knowledge.adopt import adopt
-from learnt.flows.knowledge.capture import Offer, Outcome, Quoted, capture, capture_many
+from learnt.flows.knowledge.capture import capture, capture_many
+from learnt.flows.knowledge.offers import Offer, Outcome, Quoted
 from learnt.flows.recall.ask import Hit, ask
 from learnt.flows.recall.browse import Listed, newest
 from learnt.formats import seed_memory

@@ -1,0 +1,30 @@
+"""What a session changed, as citations: where the new text stands in its file now."""
+
+from collections.abc import Iterable
+
+from learnt.core.digest.steps import Change
+from learnt.errors import Refused
+from learnt.flows.knowledge.citing import resolved
+from learnt.ports import Outside
+
+MOST = 2
+
+
+def cited(outside: Outside, folder: str, changes: Iterable[Change]) -> tuple[str, ...]:
+    """The notations of the last changes that still stand where they were put."""
+    root = str(outside.folders.facts(folder).root)
+    found: list[str] = []
+    for change in changes:
+        path, new = change.path.removeprefix(f"{root}/"), change.new.strip("\n")
+        text = outside.cited_files.read(root, path) if path and new.strip() else None
+        at = -1 if text is None else text.find(new)
+        if text is None or at < 0:
+            continue
+        first = text.count("\n", 0, at) + 1
+        notation = f"{path}:{first}-{first + new.count(chr(10))}"
+        try:
+            resolved(outside, [notation], folder)
+        except Refused:
+            continue
+        found.append(notation)
+    return tuple(dict.fromkeys(found))[-MOST:]
