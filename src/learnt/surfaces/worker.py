@@ -23,6 +23,7 @@ from typing import Final
 
 import learnt
 from learnt.bootstrap import opened
+from learnt.core.events import Kind
 from learnt.core.health.replies import warm_up
 from learnt.core.sessions.observations import LONGEST_PATH
 from learnt.errors import LearntError, LedgerDamaged, LedgerNewer
@@ -44,7 +45,7 @@ MOST_CONNECTIONS: Final = 64
 TICK: Final = 0.5
 DRAINED_A_TICK: Final = 40
 PATIENCE_MS: Final = 60
-HARVEST: Final = "harvest"
+HARVEST, LOOK_EVERY = "harvest", 1.0
 MAINTAIN_EVERY: Final = 24 * 3600.0
 LARGEST_LOG: Final = 256 * 1024
 
@@ -83,6 +84,7 @@ class Worker:
         self._jobs: deque[tuple[str, ...]] = deque()
         self._job: subprocess.Popen[bytes] | None = None
         self._described: set[str] = set()
+        self._looked_at, self._ended = 0.0, ""
         self._leaving = False
 
     def run(self) -> None:
@@ -98,6 +100,7 @@ class Worker:
                     self._read(key.fd)
             self._expire()
             self._guarded(self._drain)
+            self._guarded(self._harvest)
             self._guarded(self._run_jobs)
             if self._should_leave():
                 return
@@ -160,8 +163,6 @@ class Worker:
                 undeliverable(self._outside, frame)
         if frame.event == "SessionStart":
             self._describe(frame)
-        elif frame.event == "SessionEnd":
-            self._harvest()
 
     def _card(self) -> bytes:
         return json.dumps({"pid": os.getpid(), "version": learnt.__version__}).encode()
@@ -175,8 +176,14 @@ class Worker:
             self._jobs.append(("describe", folder))
 
     def _harvest(self) -> None:
-        """Have a child look at the sessions that have ended, once for those that end together."""
-        if (HARVEST,) not in self._jobs:
+        """Have a child harvest what has ended, whoever took the report of its end in."""
+        if time.monotonic() - self._looked_at < LOOK_EVERY:
+            return
+        self._looked_at = time.monotonic()
+        with self._outside.ledger.reading() as reader:
+            last = next(reader.events(kind=Kind.SESSION_ENDED, newest=1), None)
+        if last is not None and last.id != self._ended:
+            self._ended = last.id
             self._jobs.append((HARVEST,))
 
     def _drop(self, descriptor: int) -> None:
@@ -193,14 +200,8 @@ class Worker:
     def _drain(self) -> None:
         # The spool is found by its path: another home in this one's place has its own ledger.
         here = self._place == _identity(self._settings.home)
-        if (
-            here
-            and not self._connections
-            and (drained := drain(self._outside, DRAINED_A_TICK)).taken
-        ):
+        if here and not self._connections and drain(self._outside, DRAINED_A_TICK):
             self._busy_at = time.monotonic()
-            if drained.ends:
-                self._harvest()
 
     def _run_jobs(self) -> None:
         if self._job is not None and self._job.poll() is None:

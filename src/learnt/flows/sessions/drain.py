@@ -1,7 +1,6 @@
 """The spool is emptied into the ledger: each file exactly once, none lost on the way."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from learnt.flows.health.observe import measured
 from learnt.flows.sessions.observe import take
@@ -10,49 +9,40 @@ from learnt.ports import Outside
 BATCH = 20
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Drained:
-    """How many observations left the spool, and how many of them ended a session."""
-
-    taken: int = 0
-    ends: int = 0
-
-
-def drain(outside: Outside, most: int = 10_000) -> Drained:
-    """Take in at most so many waiting observations.
+def drain(outside: Outside, most: int = 10_000) -> int:
+    """Take in at most so many waiting observations; how many left the spool.
 
     A file goes only after the transaction that took it in is on the disk; one that holds no
     observation is set aside.
     """
-    taken = ends = 0
+    taken = 0
     while taken < most:
         names = outside.spool.waiting(min(BATCH, most - taken))
         if not names:
             break
-        ends += _batch(outside, names)
+        _batch(outside, names)
         taken += len(names)
-    return Drained(taken=taken, ends=ends)
+    return taken
 
 
 # What an observation nobody foresaw may raise; anything else is the ledger's and stops the drain.
 _NONSENSE = (ValueError, TypeError, KeyError, ArithmeticError, RecursionError)
 
 
-def _batch(outside: Outside, names: Sequence[str]) -> int:
-    """Take in some of them; how many ended a session."""
+def _batch(outside: Outside, names: Sequence[str]) -> None:
     try:
-        return _take_in(outside, names)
+        _take_in(outside, names)
     except _NONSENSE:
         # One of them is to blame: alone it is set aside, and the others are not held up by it.
         if len(names) == 1:
             outside.spool.set_aside(names[0])
-            return 0
-        return sum(_batch(outside, [name]) for name in names)
+            return
+        for name in names:
+            _batch(outside, [name])
 
 
-def _take_in(outside: Outside, names: Sequence[str]) -> int:
+def _take_in(outside: Outside, names: Sequence[str]) -> None:
     unreadable = []
-    ends = 0
     with outside.ledger.durably_writing() as writer:
         for name in names:
             observation = outside.spool.read(name)
@@ -60,10 +50,8 @@ def _take_in(outside: Outside, names: Sequence[str]) -> int:
                 unreadable.append(name)
             else:
                 take(outside, writer, measured(outside, observation), waited=True)
-                ends += observation.event == "SessionEnd"
     for name in names:
         if name in unreadable:
             outside.spool.set_aside(name)
         else:
             outside.spool.done(name)
-    return ends

@@ -1,0 +1,75 @@
+"""The real Claude Code: what one session cured is known in the next, until its source changes."""
+
+import time
+from pathlib import Path
+from typing import Any
+
+from tests.support.beside_client import Learnt
+from tests.support.claude_code import ClaudeCode, Run
+from tests.support.model_server import Turn, call, say
+
+FAILING = "def minutes(a, b):\n    return b - a\n"
+CURED = "def minutes(a, b):\n    return (b - a) % 1440\n"
+CHECK = (
+    "from timer import minutes\n"
+    "assert minutes(1420, 20) == 40, 'ValueError: the night shift has -1400 minutes'\n"
+    "print('1 passed')\n"
+)
+RUN = call("Bash", command="python3 check_timer.py", description="Check")
+PROMPT = "Why does check_timer.py say ValueError: the night shift has -1400 minutes?"
+
+
+def session(client: ClaudeCode, project: Path, prompt: str, *script: Turn) -> Run:
+    """A headless session that goes well."""
+    run = client.run(project, prompt, [*script, say("There.")])
+    assert run.exit_code == 0, run.output + run.errors
+    return run
+
+
+def known(learnt: Learnt, project: Path, stage: str) -> dict[str, Any]:
+    """The only entry of a stage, once the worker's child has harvested the session."""
+    deadline = time.monotonic() + 20
+    while time.monotonic() < deadline:
+        found = learnt.json("recall", "--project", str(project))
+        hits = [hit for hit in found["entries"] if hit["stage"] == stage]
+        if hits:
+            assert len(hits) == 1
+            return dict(hits[0])
+        time.sleep(0.2)
+    raise AssertionError(f"no {stage} entry in time: {learnt('status')}")
+
+
+def test_a_cured_failure_is_known_until_its_source_changes(learnt: Learnt) -> None:
+    """Unproven in the next session, trusted once it worked there too, doubted when it drifted."""
+    client = learnt.client
+    project = client.project("alpha")
+    (project / "timer.py").write_text(FAILING)
+    (project / "check_timer.py").write_text(CHECK)
+    learnt.init()
+
+    file = str(project / "timer.py")
+    cure = call("Edit", file_path=file, old_string="b - a", new_string="(b - a) % 1440")
+    explained = Turn(
+        blocks=(
+            {"type": "text", "text": "Past midnight the difference turns negative."},
+            *cure.blocks,
+        )
+    )
+    session(client, project, "run the check", RUN, call("Read", file_path=file), explained, RUN)
+    assert CURED == (project / "timer.py").read_text()
+    candidate = known(learnt, project, "candidate")
+
+    second = session(client, project, PROMPT, RUN)
+    told = second.asking(PROMPT).newest_text
+    assert f"[{candidate['id']}] UNPROVEN Problem: check_timer.py: " in told
+    assert "Past midnight the difference turns negative." in told
+    assert known(learnt, project, "validated")["id"] == candidate["id"]
+
+    third = session(client, project, PROMPT)
+    assert f"[{candidate['id']}] TRUST" in third.asking(PROMPT).newest_text
+
+    (project / "timer.py").write_text(CURED.replace("1440", "1441"))
+    fourth = session(client, project, PROMPT)
+    doubted = fourth.asking(PROMPT).newest_text
+    assert f"[{candidate['id']}] VERIFY" in doubted
+    assert "timer.py" in doubted and "changed since" in doubted
