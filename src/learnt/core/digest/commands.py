@@ -2,17 +2,22 @@
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Final
+
+from learnt.core import safety
 
 LONGEST: Final = 320
 LOOKED_AT: Final = 8_000
+REMEMBERED: Final = 2_048  # commands: each is compared with many others
 
 _DOCUMENT: Final = re.compile(
-    r"<<-?\s*['\"]?(\w+)['\"]?[^\n]*\n.*?(?:\n\s*\1\s*(?:\n|$)|$)", re.DOTALL
+    r"<<-?\s*['\"]?(\w+)['\"]?[^\n]{0,400}\n.*?(?:\n\s*\1\s*(?:\n|$)|$)", re.DOTALL
 )
 _TOKEN: Final = re.compile(
     r"\"(?:\\.|[^\"\\])*\"|'[^']*'|\\.|&&|\|\||[;|&\n()]|\s+|[^\s;|&\n()\"'\\]+"
 )
+_COMMENT: Final = re.compile(r"(\"(?:\\.|[^\"\\])*\"|'[^']*'|\\.)|(?<![^\s;])#[^\n]*", re.DOTALL)
 _PARTS: Final = frozenset({"&&", "||", ";", "|", "&", "\n", "(", ")"})
 _ASSIGNMENT: Final = re.compile(r"[A-Za-z_]\w*=")
 _WRAPPERS: Final = frozenset(
@@ -86,8 +91,13 @@ def programs(command: str) -> list[str]:
     >>> programs("bundle exec rspec spec/a_spec.rb"), programs("ls")
     (['rspec'], [])
     """
+    return list(_programs(command[:LOOKED_AT]))
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _programs(command: str) -> tuple[str, ...]:
     named = (_program(words) for words in parts(command))
-    return list(dict.fromkeys(name for name in named if name))
+    return tuple(dict.fromkeys(name for name in named if name))
 
 
 def _program(words: list[str]) -> str:
@@ -135,11 +145,16 @@ def things(command: str) -> frozenset[str]:
     >>> sorted(things("duckdb -c \\"SELECT 1 FROM 'data/s_2022.parquet'\\""))
     ['data/s_2022.parquet']
     """
-    return frozenset(name.casefold() for name in _THING.findall(command[:LOOKED_AT]))
+    return _things(command[:LOOKED_AT])
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _things(command: str) -> frozenset[str]:
+    return frozenset(name.casefold() for name in _THING.findall(command))
 
 
 _THING: Final = re.compile(
-    r"[\w~-]*(?:/[\w.~-]+)+\w|\b\w[\w-]{2,}\.(?!com\b|org\b|net\b)[a-z]\w{1,7}\b"
+    r"(?<![\w~-])[\w~-]*(?:/[\w.~-]{1,80}){1,24}\w|\b\w[\w-]{2,60}\.(?!com\b|org\b|net\b)[a-z]\w{1,7}\b"
 )
 
 
@@ -154,6 +169,8 @@ def pattern(command: str, unlike: Iterable[str] = ()) -> str:
     'load --since 2024-01-01'
     """
     text = _DOCUMENT.sub("<<\u2026\n", command[:LOOKED_AT])
+    # A comment runs nothing: it is there for whoever reads it.
+    text = _COMMENT.sub(lambda found: found[1] or "", text)
     others = "\n".join(unlike)
     for volatile, general in _VOLATILE:
 
@@ -162,5 +179,5 @@ def pattern(command: str, unlike: Iterable[str] = ()) -> str:
             return match[0] if point else match.expand(general)
 
         text = volatile.sub(swap, text)
-    text = " ".join(text.split())
+    text = " ".join(safety.redact(safety.strip_private(text)).split())
     return text if len(text) <= LONGEST else text[: LONGEST - 1] + "\u2026"

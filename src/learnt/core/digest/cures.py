@@ -16,6 +16,7 @@ from learnt.core.digest.telling import Cure, cautions_of, described, explained, 
 from learnt.core.sessions.turns import Said
 
 MOST_ATTEMPTS: Final = 8
+LOOKED_AHEAD: Final = 1_000  # calls in which a turn may come back to what it set out for
 REACH: Final = 2  # turns between a failure and what cures it
 
 
@@ -85,7 +86,8 @@ def _next(talk: Talk, trail: _Trail, one: Step) -> Cure | None:
 def _goes_on(talk: Talk, one: Step, first: Step) -> bool:
     """Whether the turn comes back to what failed first."""
     calls = talk.turns[one.turn].calls
-    later = (talk.step(made, one.turn) for made in calls[calls.index(one.made) + 1 :])
+    at = calls.index(one.made) + 1
+    later = (talk.step(made, one.turn) for made in calls[at : at + LOOKED_AHEAD])
     return any(not step.failed and first.is_of(step) for step in later)
 
 
@@ -108,7 +110,7 @@ def _differs(trail: _Trail, attempts: Sequence[Step], one: Step) -> bool:
 
 
 def _cure(talk: Talk, trail: _Trail, one: Step) -> Cure:
-    failures, untrusted = trail.failures, talk.untrusted(one.turn)
+    failures, untrusted = trail.failures, talk.untrusted()
     worked = commands.pattern(one.command, [failure.command for failure in failures])
     told = [
         *explained(trail.said, untrusted),
@@ -125,4 +127,5 @@ def _cure(talk: Talk, trail: _Trail, one: Step) -> Cure:
         turn=one.turn,
         web=talk.web(failures[0].turn, one.turn),
         hard=True,
+        failed=tuple(failure.made.id for failure in failures),
     )

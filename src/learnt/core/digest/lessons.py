@@ -27,6 +27,8 @@ _RULE: Final = re.compile(
     r"|必须|一律|只能|不能|不许|不准|禁止|统一|决定|定了|规定|口径",
     re.IGNORECASE,
 )
+# A path, or a command of few words without quotations: no room for a sentence to teach somebody.
+_PLAIN: Final = re.compile(r"[\w@.+~/:-]{1,200}|`[\w@.+~/:=,-]+(?: [\w@.+~/:=,-]+){0,4}`")
 _STEPS: Final = re.compile(
     r"\b(?:first|then|before|after|followed by)\b|先.{1,20}(?:再|后|才)|之前|之后", re.IGNORECASE
 )
@@ -39,7 +41,8 @@ class Lesson:
     `turn` is the number of the turn that it is from; `typed`: a person's own words, of an
     interactive prompt; `asked`: with the wish that they be kept or kept to, and `first` with that
     before all.
-    `tool_use` is the call that shows it; `hard`: it failed before and passed then.
+    `tool_use` is the call that shows it; `hard`: it failed before and passed then, and `failed`
+    are the calls that did.
     """
 
     source: Source
@@ -52,6 +55,7 @@ class Lesson:
     first: bool = False
     hard: bool = False
     changes: tuple[Change, ...] = ()
+    failed: tuple[str, ...] = ()
 
 
 def digest(
@@ -79,7 +83,9 @@ def digest(
         if said:
             told[number] = said[0].text
     cured = cures(Talk(given, calls, told))
-    found.extend(_cured(cure, given[cure.turn].folder) for cure in cured)
+    for cure in cured:
+        vouched = not cure.asked or origin_of(given[cure.turn]) is Origin.USER
+        found.append(_cured(cure, given[cure.turn].folder, vouched=vouched))
     return sorted(found, key=lambda lesson: lesson.turn)
 
 
@@ -91,7 +97,7 @@ def _around(turns: Sequence[Turn], number: int, *, opening: bool) -> Around:
     was, will = changed(before), set(changed(turn))
     again = [path for path in was if path in will]
     said = next((step.text for step in reversed(before.steps) if isinstance(step, Said)), "")
-    did = again or was or ran(before)
+    did = [one for one in again or was or ran(before) if _PLAIN.fullmatch(one)]
     return Around(said=said, did=did[-1] if did else "", anew=bool(again))
 
 
@@ -123,7 +129,9 @@ def _stated(remark: Remark, turn: int, origin: Origin) -> Lesson:
     )
 
 
-def _cured(cure: Cure, folder: str) -> Lesson:
+def _cured(cure: Cure, folder: str, *, vouched: bool) -> Lesson:
+    """A cure as a lesson; `vouched`: what of a prompt is in it, a person said."""
+
     def told(text: str) -> str:
         # Where the project lies on this machine is nobody's lesson.
         return safety.redact(text.replace(f"{folder}/", "") if folder else text)
@@ -136,9 +144,14 @@ def _cured(cure: Cure, folder: str) -> Lesson:
             cautions=tuple(map(told, cure.cautions)),
             files=tuple(dict.fromkeys(told(change.path) for change in cure.changes if change.path)),
         ),
-        origin=Origin.WEB if cure.web else Origin.TOOL if cure.hard else Origin.ASSISTANT,
+        origin=_origin(cure) if vouched else Origin.MIXED,
         turn=cure.turn,
         tool_use=cure.tool_use,
         hard=cure.hard,
         changes=cure.changes,
+        failed=cure.failed,
     )
+
+
+def _origin(cure: Cure) -> Origin:
+    return Origin.WEB if cure.web else Origin.TOOL if cure.hard else Origin.ASSISTANT

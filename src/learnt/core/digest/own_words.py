@@ -22,13 +22,20 @@ _PASTED: Final = re.compile(
 _QUOTES_OTHERS: Final = re.compile(
     r"(?:\b(?:says?|said|wrote|writes|reads|states|prints?|printed|shows|showed|claims?|tells me|"
     r"reported|paste[ds]?|the (?:log|output|error|message|ticket|issue|mail|email|page|readme|"
-    r"docs?|comment|note)(?: is| was)?)|(?:说|写|写着|写道|提示|显示|打印|报错|报|原文|如下|日志|"
+    r"docs?|comment|note)(?: is| was)?|translate|summari[sz]e|explain|proofread|rewrite|"
+    r"paraphrase)|(?:翻译|总结|说|写|写着|写道|提示|显示|打印|报错|报|原文|如下|日志|"
     r"输出|内容))"
     r"\s*(?:是|为)?\s*[:：]",
     re.IGNORECASE,
 )
-_LEADS_IN: Final = re.compile(r"[:：]\s*$")
-_ENDS: Final = re.compile(r"(?<=[.!?])\s+(?=\S)|(?<=[。！？；])|\n+|\s+[-–—]{1,2}\s+")
+_LEADS_IN: Final = re.compile(
+    r"[:：]\s*$|\b(?:below|following|as follows|(?:translate|summari[sz]e|explain|review|proofread|"
+    r"rewrite|paraphrase) (?:this|it))\W*$|(?:如下|下面)\W*$",
+    re.IGNORECASE,
+)
+# So long a quotation is somebody's sentence, and not a name.
+_QUOTATION: Final = re.compile(r"(?:^|\s)[\"“][^\"“”]{24,400}[\"”]|[「『][^「『」』]{12,400}[」』]")
+_ENDS: Final = re.compile(r"(?<=[.!?])\s+(?=\S)|(?<=[。！？；])|\n+|(?<!\s)\s+[-–—]{1,2}\s+")
 _COMMAND: Final = re.compile(r"^\s*/[\w:.-]+\s*")
 _ABBREVIATED: Final = re.compile(r"\b(?:e\.g|i\.e|etc|vs|approx|resp|cf)\.$", re.IGNORECASE)
 
@@ -51,10 +58,11 @@ def own_words(prompt: str) -> list[str]:
             elif piece:
                 found.append(piece)
         for sentence in found:
-            if _QUOTES_OTHERS.search(sentence):
+            # Nobody types so long a sentence: what follows it is of the same paste.
+            quoted = _QUOTES_OTHERS.search(sentence) or _QUOTATION.search(sentence)
+            if quoted or len(sentence) > LONGEST_SENTENCE:
                 return kept[:MOST_SENTENCES]
-            if len(sentence) <= LONGEST_SENTENCE:
-                kept.append(sentence)
+            kept.append(sentence)
     return kept[:MOST_SENTENCES]
 
 

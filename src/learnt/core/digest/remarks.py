@@ -87,11 +87,16 @@ def remarks(prompt: str, around: Around = ALONE) -> list[Remark]:
     told = [_remark(one, corrects=corrects, opening=around.opening) for one in sentences]
     firm = around.anew or any(one is not None and _is_firm(one) for one in told)
     kept: list[Remark] = []
+    alone = asked = 0
     for number, (sentence, one) in enumerate(zip(sentences, told, strict=True)):
         one = one or (_beside(sentence, anew=around.anew) if firm else None)
         if one is not None:
             kept.append(replace(one, first=one.asked and number == 0))
-    joined = [_about(one, around.did) for one in _joined(kept)]
+            if kept[-1].first:
+                # What a later line says was not asked to be remembered: it may be a paste.
+                alone = len(own_words(prompt.lstrip().partition("\n")[0]))
+            asked += number < alone
+    joined = [_about(one, around.did) for one in (*_joined(kept[:asked]), *_joined(kept[asked:]))]
     if around.said and (agreed := _agreed(prompt, sentences, around.said)):
         return _with(joined, agreed)
     return joined
@@ -246,6 +251,6 @@ def _with(told: list[Remark], agreed: str) -> list[Remark]:
         return told
     stop = "。" if re.search(r"[\u4e00-\u9fff]", agreed[-1:]) else ". "
     return [
-        replace(first, text=f"{agreed}{stop}{first.text}", first=False),
+        replace(first, text=f"{agreed}{stop}{first.text}", first=False, agreed=True),
         *rest,
     ]

@@ -40,7 +40,7 @@ def reported(talk: Talk, number: int) -> Cure | None:
     checked = bool(worked) and worked[-1] is made[-1]
     if not (changes or worked) or not (checked or cured or thanks(following)):
         return None
-    web, untrusted = talk.web(number, number), talk.untrusted(number)
+    web, untrusted = talk.web(number, number), talk.untrusted()
     # Of a page the agent may have told before it looked for itself.
     said = explained(_said_before(talk, number, worked)[-1 if web else -2 :], untrusted)
     if not said:
@@ -57,6 +57,7 @@ def reported(talk: Talk, number: int) -> Cure | None:
         turn=number,
         web=web,
         hard=checked,
+        asked=True,
     )
 
 

@@ -5,6 +5,7 @@ taken: it could be there to teach the agent.
 """
 
 import re
+import unicodedata
 from collections.abc import Iterable, Sequence
 from typing import Final
 
@@ -14,7 +15,7 @@ LONGEST: Final = 180
 LOOKED_AT: Final = 12_000  # characters of a result's end
 OVERLAP: Final = 16  # characters in a row that two texts have in common, and not by chance
 STRIDE: Final = 8  # every eighth piece is kept: any 23 characters in a row hold one
-MOST_OF_ONE: Final = 48_000
+MOST_OF_ONE: Final = 200_000
 MOST_PIECES: Final = 200_000
 
 _SPEAKS_TO: Final = re.compile(
@@ -61,7 +62,9 @@ def speaks_to_its_reader(line: str) -> bool:
     >>> speaks_to_its_reader("KeyError: 'datum'")
     False
     """
-    return bool(_SPEAKS_TO.search(line)) or safety.hidden_instructions(line)
+    # As it will be read: wide letters as plain ones, what nobody sees left out.
+    plain = unicodedata.normalize("NFKC", safety.visible(line))
+    return bool(_SPEAKS_TO.search(plain)) or safety.hidden_instructions(line)
 
 
 def signature(result: str) -> str:
@@ -78,7 +81,7 @@ def signature(result: str) -> str:
             if named.search(plain) and not speaks_to_its_reader(line):
                 text = _BEFORE.sub("", " ".join(line.split())).strip()
                 if len(text) > 3:
-                    return text[:LONGEST]
+                    return safety.redact(text)[:LONGEST]
     return ""
 
 

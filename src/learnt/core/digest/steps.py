@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
+from learnt.core import safety
 from learnt.core.digest import commands
 from learnt.core.digest.signatures import doubtful
 from learnt.core.health.outcomes import Call
@@ -12,14 +13,34 @@ from learnt.core.json_values import JsonValue, member, text_of
 from learnt.core.sessions.turns import Made, Turn
 
 LONGEST_COMMAND: Final = 110
-LOOKED_BACK: Final = 6  # turns whose results the agent's words may repeat
 LOOKS: Final = frozenset({"look", "read"})
 
 _WEB: Final = re.compile(r"WebFetch|WebSearch|fetch|browser", re.IGNORECASE)
+# A shell reads pages too, and what strangers wrote to a project.
+_FETCHES: Final = re.compile(
+    r"(?<![\w./-])(?:(?:curl|wget|https?|xh|lynx|w3m|elinks|links)\s"
+    r"|(?:gh|glab) (?:issue|pr|mr|api|release|search|gist|discussion)\b)"
+)
+_LOCAL: Final = re.compile(
+    r"(?:localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1\])(?=[:/\s\"']|$)|(?<=\s):\d"
+)
 _EDITS: Final = re.compile(
     r"(?:Multi|Notebook)?Edit|Write|apply_patch|str_replace.*|write_file|replace"
 )
 _TABLE: Final = re.compile(r"\b(?:from|join|update|into|table)\s+[`\"]?([\w.]+)", re.IGNORECASE)
+
+
+def reads_pages(tool: str, given: JsonValue = None) -> bool:
+    """Whether a call brings in what anybody may have written.
+
+    >>> reads_pages("WebFetch"), reads_pages("Bash", {"command": "curl -s https://a.example"})
+    (True, True)
+    >>> reads_pages("Bash", {"command": "curl -s localhost:8080/health"})
+    False
+    """
+    command = text_of(member(given, "command"))[: commands.LOOKED_AT]
+    fetches = _FETCHES.search(command) is not None and _LOCAL.search(command) is None
+    return fetches or _WEB.search(tool) is not None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,7 +77,7 @@ class Step:
     @property
     def result(self) -> str:
         """Its result as text."""
-        return text_of(self.made.response)
+        return safety.strip_private(text_of(self.made.response))
 
     @property
     def edits(self) -> bool:
@@ -89,28 +110,30 @@ class Talk:
     turns: Sequence[Turn]
     calls: Mapping[str, Call]
     told: Mapping[int, str]
-    _doubtful: dict[int, frozenset[str]] = field(default_factory=dict)
+    _doubtful: list[frozenset[str]] = field(default_factory=list)
 
     def step(self, made: Made, turn: int) -> Step:
         """A call with its evidence."""
         return Step(made=made, call=self.calls.get(made.id, Call()), turn=turn)
 
-    def untrusted(self, last: int) -> frozenset[str]:
-        """Pieces of what pages said, and of what any result says to its reader, up to a turn."""
-        found: set[str] = set()
-        for number in range(max(0, last + 1 - LOOKED_BACK), last + 1):
-            if number not in self._doubtful:
-                self._doubtful[number] = doubtful(
-                    (text_of(made.response), bool(_WEB.search(made.tool)))
-                    for made in self.turns[number].calls
+    def untrusted(self) -> frozenset[str]:
+        """Pieces of what pages said, and of what any result says to its reader."""
+        if not self._doubtful:
+            self._doubtful.append(
+                doubtful(
+                    (text_of(made.response), reads_pages(made.tool, made.input))
+                    for turn in self.turns
+                    for made in turn.calls
                 )
-            found |= self._doubtful[number]
-        return frozenset(found)
+            )
+        return self._doubtful[0]
 
     def web(self, first: int, last: int) -> bool:
         """Whether a page was read in these turns."""
         return any(
-            _WEB.search(made.tool) for turn in self.turns[first : last + 1] for made in turn.calls
+            reads_pages(made.tool, made.input)
+            for turn in self.turns[first : last + 1]
+            for made in turn.calls
         )
 
 

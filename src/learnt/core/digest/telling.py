@@ -12,6 +12,7 @@ from learnt.core.digest.remarks import Source
 from learnt.core.digest.signatures import signature, without_echoes
 from learnt.core.digest.steps import Change, Step
 
+LOOKED_AT: Final = 8_000
 LONGEST_SAID: Final = 360
 LONGEST_CHANGE: Final = 110
 LONGEST_PROBLEM: Final = 400
@@ -24,6 +25,7 @@ _GUESS: Final = re.compile(
     r"|也许|可能|我猜|试试|看看",
     re.IGNORECASE,
 )
+_PRIVATE: Final = re.compile(r"</?private\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,6 +33,7 @@ class Cure:
     """A trouble and what cured it, in the turn of that number.
 
     `web`: what was said may come from a page; `hard`: a call shows it, which `tool_use` names.
+    `failed` are the calls that it cures; `asked`: its problem is told in the prompt's own words.
     """
 
     source: Source
@@ -42,6 +45,8 @@ class Cure:
     turn: int = 0
     web: bool = False
     hard: bool = False
+    failed: tuple[str, ...] = ()
+    asked: bool = False
 
 
 def problem_of(one: Step, failures: Sequence[Step]) -> str:
@@ -59,12 +64,14 @@ def cautions_of(worked: str, failures: Sequence[Step]) -> tuple[str, ...]:
         command = commands.pattern(failure.command)
         if command and command != worked and command not in tried:
             name = _named(failure)
-            tried[command] = f"`{command[:LONGEST_TRIED]}` fails" + (f": {name}" if name else "")
+            tried[command] = f"`{trimmed(command, LONGEST_TRIED)}` fails" + (
+                f": {name}" if name else ""
+            )
     return tuple(tried.values())[:MOST_CAUTIONS]
 
 
 def _named(failure: Step) -> str:
-    return safety.redact(signature(failure.result))
+    return signature(failure.result)
 
 
 def _what(one: Step, failures: Sequence[Step]) -> str:
@@ -92,8 +99,11 @@ def described(changes: Sequence[Change], untrusted: frozenset[str]) -> list[str]
     """The last changes, each in a line."""
     told = []
     for change in changes[-MOST_CHANGES:]:
+        if _PRIVATE.search(f"{change.old}{change.new}"):
+            continue  # where the private part begins or ends, the file tells, and not the change
         old, new = trimmed(change.old, LONGEST_CHANGE), trimmed(change.new, LONGEST_CHANGE)
-        if not without_echoes([new], untrusted):
+        # What stood in a file, and what a file is called, may be there to teach the agent.
+        if len(without_echoes([old, new, change.path], untrusted)) < 3:
             continue
         how = (
             f"`{old}` became `{new}`" if old and new else f"`{new}`" if new else f"without `{old}`"
@@ -103,6 +113,6 @@ def described(changes: Sequence[Change], untrusted: frozenset[str]) -> list[str]
 
 
 def trimmed(text: str, most: int) -> str:
-    """On one line, and no longer than that."""
-    text = " ".join(text.split())
+    """On one line, and no longer than that; redacted first, since half a secret has no shape."""
+    text = " ".join(safety.redact(safety.strip_private(text[:LOOKED_AT])).split())
     return text if len(text) <= most else text[: most - 1] + "\u2026"

@@ -12,6 +12,7 @@ from itertools import accumulate
 from learnt.core import safety
 from learnt.core.digest.lessons import Lesson, digest
 from learnt.core.digest.remarks import Source
+from learnt.core.digest.steps import reads_pages
 from learnt.core.events import Actor, Draft, Kind, Origin, Where
 from learnt.core.governance.actors import origin_of_prompt
 from learnt.core.health.outcomes import Call, call_of
@@ -190,13 +191,16 @@ def _one(
             return  # somebody else was quicker
         seen = [held.observation for held in reader.observed(session.id)] if session.id else []
     calls = _evidence(told, seen)
-    lessons = digest(
-        told, calls, lambda turn: _origin(outside, seen, turn), opening=part.start == 0
-    )
-    taught = []
+    by = {id(turn): _reported(outside, seen, turn) for turn in told}
+    lessons = digest(told, calls, lambda turn: _origin(by[id(turn)], turn), opening=part.start == 0)
+    taught, new, unseen = [], frozenset(fresh), _unseen_pages(told, seen)
     for lesson in lessons:
-        if lesson.turn in fresh:
-            taught.append(_offered(outside, session, lesson, (told[lesson.turn], folder)))
+        if lesson.turn in new:
+            turn = told[lesson.turn]
+            if unseen and lesson.origin is Origin.TOOL:
+                lesson = replace(lesson, origin=Origin.WEB)
+            where = _Where(turn=turn, folder=folder, reported=by[id(turn)] is not None)
+            taught.append(_offered(outside, session, lesson, where))
             pause()
     span = {
         "from": found.until,
@@ -237,18 +241,50 @@ def _evidence(told: Sequence[Turn], seen: Sequence[Observation]) -> dict[str, Ca
     }
 
 
-def _origin(outside: Outside, seen: Sequence[Observation], turn: Turn) -> Origin:
-    """Whose words a prompt is, by the hook's report of the very same prompt."""
-    digested = digest_of(outside, safety.excerpt(turn.prompt, EXCERPT))
-    for one in seen:
-        same = one.event == "UserPromptSubmit" and one.episode == turn.id
-        if same and one.digest == digested:
-            return origin_of_prompt(one.actor, turn.prompt)
-    return Origin.MIXED
+def _unseen_pages(told: Sequence[Turn], seen: Sequence[Observation]) -> bool:
+    """Whether a hook saw a page being read that these turns do not show.
+
+    A subagent read it, or it stands in an earlier part: what of it is repeated here nobody can say.
+    """
+    shown = {made.id for turn in told for made in turn.calls}
+    return any(
+        reads_pages(text_of(call.get("tool"))) and text_of(call.get("id")) not in shown
+        for one in seen
+        for call in one.calls
+    )
 
 
-def _offered(outside: Outside, session: Session, lesson: Lesson, where: tuple[Turn, str]) -> Taught:
-    turn, folder = where
+def _reported(outside: Outside, seen: Sequence[Observation], turn: Turn) -> Observation | None:
+    """The hook's report of the very same prompt."""
+    excerpt = safety.excerpt(turn.prompt, EXCERPT) if seen else ""
+    if not seen or len(excerpt) == EXCERPT:
+        return None  # of what is behind it no report tells
+    digested = digest_of(outside, excerpt)
+    return next(
+        (
+            one
+            for one in seen
+            if one.event == "UserPromptSubmit" and one.episode == turn.id and one.digest == digested
+        ),
+        None,
+    )
+
+
+def _origin(reported: Observation | None, turn: Turn) -> Origin:
+    return Origin.MIXED if reported is None else origin_of_prompt(reported.actor, turn.prompt)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Where:
+    """Where a lesson is from; `reported`: a hook saw the prompt, too."""
+
+    turn: Turn
+    folder: str
+    reported: bool
+
+
+def _offered(outside: Outside, session: Session, lesson: Lesson, where: _Where) -> Taught:
+    turn, folder = where.turn, where.folder
     with outside.ledger.reading() as reader:
         shown = _shown(reader, session, lesson)
     vouched = lesson.typed and lesson.first and lesson.source is Source.REMEMBER
@@ -257,16 +293,20 @@ def _offered(outside: Outside, session: Session, lesson: Lesson, where: tuple[Tu
         actor=Actor.HUMAN if vouched else Actor.LEARNT,
         folder=folder or None,
         witness=_witness(lesson),
-        session=session.id,
+        # What a transcript alone says is no session's word: it counts once a day, as an agent's.
+        session=session.id if where.reported else "",
         evidence=shown,
         insisted=lesson.typed and lesson.asked,
         came_from=lesson.origin,
-        said="" if lesson.tool_use else _utterance(outside, turn),
-        cites=cited(outside, folder, lesson.changes) if folder else (),
+        said=_utterance(outside, turn) if where.reported else "",
+        # Where a project lies is the hooks' word: a transcript could name any folder.
+        cites=cited(outside, folder, lesson.changes) if session.folder else (),
     )
-    if lesson.tool_use and not offer.evidence:
+    if shown:
+        offer = replace(offer, session=session.id, said="")  # a call is its own witness
+    elif lesson.tool_use:
         # A call that nobody saw is the transcript's word: shown by nothing.
-        offer = replace(offer, came_from=Origin.MIXED, said=_utterance(outside, turn))
+        offer = replace(offer, came_from=Origin.MIXED, witness="indirect")
     rehearse(outside, offer)
     try:
         return Taught(lesson=lesson, outcome=capture(outside, offer))
@@ -286,14 +326,17 @@ def _shown(reader: Reader, session: Session, lesson: Lesson) -> str:
         return ""
     try:
         found = proof(reader, lesson.tool_use, session.id)
+        # That it failed before is as much a part of the proof.
+        before = [proof(reader, one, session.id) for one in lesson.failed]
     except NotFound:
         return ""
-    return "" if found.failed or found.session != session.id else found.tool_use
+    of_it = all(one.session == session.id for one in (found, *before))
+    return found.tool_use if of_it and not found.failed else ""
 
 
 def _utterance(outside: Outside, turn: Turn) -> str:
-    """What tells one prompt from another, also where a fork's transcript holds it once more."""
-    return keyed_hash(outside.ledger.key, "utterance", turn.prompt, str(turn.at_ms))
+    """What tells one prompt from another, however often transcripts hold it."""
+    return keyed_hash(outside.ledger.key, "utterance", turn.prompt, turn.id)
 
 
 def _key(outside: Outside, session: Session, start: int) -> NaturalKey:
