@@ -7,6 +7,7 @@ import pytest
 
 from learnt.core.digest.commands import pattern, programs, things
 from learnt.core.digest.own_words import own_words
+from learnt.core.digest.signs import signs
 from learnt.core.identifiers import EntryId
 from learnt.core.knowledge.entries import Stage
 from learnt.core.knowledge.objections import objected_to, objects
@@ -256,9 +257,9 @@ def test_strange_records_cost_nothing_but_themselves(home: Home) -> None:
 def test_no_pattern_is_slow() -> None:
     """Twenty thousand characters of one thing are read in a moment, as words and as a command."""
     before = time.process_time()
-    for piece in (" ", "a/", "0", "<<'a'", "1-", "no, ", "对，"):
+    for piece in (" ", "a/", "0", "<<'a'", "1-", "no, ", "对，", "请", "\t"):
         text = piece * (20_000 // len(piece))
-        own_words(f"{text}!")
+        own_words(f"{text}!"), signs().remember.search(text)
         things(text), programs(text), pattern(text)
     assert time.process_time() - before < 3
 

@@ -179,7 +179,7 @@ def _definite(text: str) -> bool:
 
 
 _DEFINITE: Final = re.compile(
-    r"\d|[A-Z]{2,}|`|_|[a-z][A-Z]|\w\.\w|\w/|\.\w{2,5}\b|--\w|'[^']{2,40}'|「|“|[^\x00-\u2fff\s]*[□■◆★→]"
+    r"\d|[A-Z]{2,}|`|_|[a-z][A-Z]|\w\.\w|\w/|\.\w{2,5}\b|--\w|'[^']{2,40}'|「|“|[□■◆★→]"
 )
 _LATIN: Final = re.compile(r"(?<![A-Za-z0-9])[A-Za-z][A-Za-z0-9_.\-/]{2,}")
 

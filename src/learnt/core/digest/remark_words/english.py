@@ -12,7 +12,7 @@ TAKES_UP: Final = (
 )
 # Asks for it to be kept.
 REMEMBER: Final = (
-    r"\b(?:please |pls |and |also |do |but |so |,)*remember(?: this| that)?(?: for (?:next time|"
+    r"\b(?:please |pls |and |also |do |but |so |,){0,6}remember(?: this| that)?(?: for (?:next time|"
     r"later|"
     r"the future))?\s*[:,;-]?\s*(?:that\b|to\b)?",
     r"\b(?:please )?(?:also )?(?:(?:take a |make a )?note(?: of this)?(?: down)?|keep in mind|"
@@ -20,7 +20,7 @@ REMEMBER: Final = (
     r"(?:don'?t|do not) (?:ever )?forget|memori[sz]e|write (?:this|that|it) down|jot (?:this|that|"
     r"it) down)"
     r"(?: for (?:next time|later|the future))?\s*[:,;-]?\s*(?:that\b|to\b|this\b)?",
-    r",?\s*\b(?:please )?(?:note|remember|keep|save|write) (?:that|this|it)(?: down|"
+    r",?\s{0,3}\b(?:please )?(?:note|remember|keep|save|write) (?:that|this|it)(?: down|"
     r" in mind)?(?: for "
     r"(?:next time|later|the future))?\s*[.!]?$",
     r"\bfor (?:next time|future reference|the record)\b\s*[:,]?",
