@@ -12,9 +12,8 @@ TAKES_UP: Final = (
 )
 # Asks for it to be kept.
 REMEMBER: Final = (
-    r"\b(?:please |pls |and |also |do |but |so |,){0,6}remember(?: this| that)?(?: for (?:next time|"
-    r"later|"
-    r"the future))?\s*[:,;-]?\s*(?:that\b|to\b)?",
+    r"\b(?:please |pls |and |also |do |but |so |,){0,6}remember(?: this| that)?"
+    r"(?: for (?:next time|later|the future))?\s*[:,;-]?\s*(?:that\b|to\b)?",
     r"\b(?:please )?(?:also )?(?:(?:take a |make a )?note(?: of this)?(?: down)?|keep in mind|"
     r"bear in mind|"
     r"(?:don'?t|do not) (?:ever )?forget|memori[sz]e|write (?:this|that|it) down|jot (?:this|that|"
