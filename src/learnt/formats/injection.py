@@ -30,7 +30,11 @@ _LABELS: Final = {
     "data_range": "Data",
     "data_snapshot": "Data",
 }
-_BY: Final = {Actor.HUMAN: "by the user", Actor.AGENT: "by an agent"}
+_BY: Final = {
+    Actor.HUMAN: "by the user",
+    Actor.AGENT: "by an agent",
+    Actor.LEARNT: "from a session",
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

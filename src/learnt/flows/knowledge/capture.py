@@ -121,6 +121,7 @@ def _offer(outside: Outside, writer: Writer, offer: Offer, *, gated: bool) -> Ou
         project=scope,
         place=writer.keep("place", located.place) if located and located.place else None,
         session=plain_or_hashed(outside.ledger.key, offer.session) if offer.session else None,
+        episode=plain_or_hashed(outside.ledger.key, offer.episode) if offer.episode else None,
     )
     ruling = Ruling(decision=Admit(), passages=())
     if gated:

@@ -259,6 +259,7 @@ def _offered(outside: Outside, session: Session, lesson: Lesson, where: tuple[Tu
         witness=_witness(lesson),
         session=session.id,
         evidence=shown,
+        episode=turn.id,
         insisted=lesson.typed and lesson.asked,
         came_from=lesson.origin,
         said="" if lesson.tool_use else _utterance(outside, turn),
