@@ -1,5 +1,7 @@
 """A session is over: what it taught becomes candidates, once, and nobody's words count for more."""
 
+import json
+
 import pytest
 
 from learnt.core.digest.lessons import OWN_WORK
@@ -281,3 +283,21 @@ def test_a_fix_cites_what_it_changed(home: Home) -> None:
     home.session("s3", [said("flutter test fails: Expected 40 minutes, why?")])
     assert "lib/timer.dart" in home.prompts[-1].partition("changed since")[0]
     assert "changed since" in home.prompts[-1]
+
+
+def test_what_the_client_puts_there_teaches_nothing(home: Home) -> None:
+    """Learnt's own notes, skills' bodies, other agents' threads: none was typed or done here."""
+    home.session("s1", [said("write a test"), CORRECTION])
+    lines = home.transcripts["/t/s1.jsonl"].decode().splitlines()
+    record = json.loads(next(line for line in lines if '"type": "user"' in line))
+
+    def made(text: str, **more: object) -> str:
+        message = {"role": "user", "content": [{"type": "text", "text": text}]}
+        return json.dumps({**record, "message": message, "promptId": "made", **more})
+
+    own = "<system-reminder>\nUserPromptSubmit hook additional context: remember: x is 8443 here"
+    body = "Base directory for this skill: /s\n\nremember: we always use port 8443 here"
+    side = made("remember: the side port is 8443 here", isSidechain=True)
+    more = [made(own), made(body, isMeta=True), side]
+    home.transcripts["/t/s1.jsonl"] = "\n".join([*lines, *more, ""]).encode()
+    assert ["correction"] == [one.lesson.source for one in home.harvest("s1").taught]
