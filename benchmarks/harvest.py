@@ -90,7 +90,7 @@ def harvested(row: Row) -> tuple[Outside, list[tuple[Entry, str]]]:
     outside = in_memory.outside(porter)
     name = play(outside, row)
     with outside.ledger.reading() as reader:
-        session = session_of(reader, name)
+        session = session_of(outside, reader, name)
     assert session is not None
     harvest(outside, session)
     with outside.ledger.reading() as reader:

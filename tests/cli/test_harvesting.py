@@ -116,12 +116,20 @@ def test_what_is_no_transcript_is_said_so(home: Home, what: str) -> None:
     assert "Nothing was harvested" in done.errors
 
 
-def test_bytes_that_are_no_transcript_teach_nothing(home: Home) -> None:
-    """They are read to their end all the same."""
+def test_bytes_that_are_no_transcript_are_said_to_be_none(home: Home) -> None:
+    """Nothing is marked as harvested."""
     path = home.folder / "t.jsonl"
     path.write_bytes(b"\x00\xff\xfe\n" * 5_000)
-    (session,) = harvested(home, str(path))
-    assert ([], 20_000) == (session["lessons"], session["until"])
+    done = home.cli("knowledge", "harvest", str(path))
+    assert 3 == done.exit_code
+    assert "no record that Learnt can read" in done.errors
+
+
+def test_a_transcript_or_a_session_not_both(home: Home) -> None:
+    """One of them would be ignored."""
+    path = seen(home, "s1", REMEMBER)
+    done = home.cli("knowledge", "harvest", str(path), "--session", "s1")
+    assert (2, True) == (done.exit_code, "Nothing was harvested" in done.errors)
 
 
 @pytest.mark.slow

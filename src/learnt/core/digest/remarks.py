@@ -91,17 +91,18 @@ def remarks(prompt: str, around: Around = ALONE) -> list[Remark]:
         one = one or (_beside(sentence, anew=around.anew) if firm else None)
         if one is not None:
             kept.append(replace(one, first=one.asked and number == 0))
-    joined = [_about(one, around.did) for one in _joined(kept)]
+    joined = [_about(one, around) for one in _joined(kept)]
     if around.said and (agreed := _agreed(prompt, sentences, around.said)):
         return _with(joined, agreed)
     return joined
 
 
-def _about(one: Remark, did: str) -> Remark:
-    """A correction with what it was said of: by itself it may name nothing."""
-    if one.source is not Source.CORRECTION or not did or did.casefold() in one.text.casefold():
+def _about(one: Remark, around: Around) -> Remark:
+    """A correction with what it was said of, where that is sure, or it names nothing by itself."""
+    wanted = one.source is Source.CORRECTION and (around.anew or not _definite(one.text))
+    if not wanted or not around.did or around.did.casefold() in one.text.casefold():
         return one
-    return replace(one, text=f"{one.text} (said of {did})")
+    return replace(one, text=f"{one.text} (said of {around.did})")
 
 
 def _is_firm(one: Remark) -> bool:
@@ -174,7 +175,8 @@ def _definite(text: str) -> bool:
 
 
 _DEFINITE: Final = re.compile(
-    r"\d|[A-Z]{2,}|`|_|[a-z][A-Z]|\w\.\w|\w/|\.\w{2,5}\b|--\w|'[^']{2,40}'|「|“|[^\x00-\u2fff\s]*[□■◆★→]"
+    r"\d|[A-Z]{2,}|`|_|[a-z][A-Z]|\w\.\w|\w/|\.\w{2,5}\b|--\w|'[^']{2,40}'|「|“|"
+    r"[^\x00-\u2fff\s]*[□■◆★→]"
 )
 _LATIN: Final = re.compile(r"(?<![A-Za-z0-9])[A-Za-z][A-Za-z0-9_.\-/]{2,}")
 

@@ -144,6 +144,9 @@ def _details(reader: Reader, event: Event) -> list[tuple[str, str]]:
     ]
     for label, name in _LISTS:
         found += [(label, _text(reader, ref)) for ref in strings(member(payload, name))]
+    for row in _rows(member(payload, "cites")):
+        named = [_text(reader, member(row, name)) for name in ("path", "symbol", "table")]
+        found.append(("cites", "#".join(filter(None, named))))
     for label, name in (("sample", "samples"), ("link", "links"), ("trace", "traces")):
         found += [(label, _text(reader, ref)) for ref in strings(member(payload, name))]
     for row in _rows(member(payload, "evidence")):

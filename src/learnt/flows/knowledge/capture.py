@@ -313,6 +313,7 @@ def _content(
         "fingerprint": _fingerprint(outside, normalised(what)),
         "source": None if offer.quoted is None else _source(outside, writer, offer.quoted),
         **anchored(outside, writer, offer.cites, offer.folder),
+        **({"lesson": offer.lesson} if offer.lesson else {}),
     }
     if isinstance(what, Fact):
         return {

@@ -28,20 +28,22 @@ from learnt.core.sessions.observations import Observation
 from learnt.core.sessions.turns import Turn
 from learnt.errors import NotFound, Refused
 from learnt.file_ports import Part
+from learnt.flows.health.observe import WINDOW_MS
 from learnt.flows.knowledge.capture import capture, rehearse
 from learnt.flows.knowledge.cited_changes import cited
 from learnt.flows.knowledge.evidence import proof
 from learnt.flows.knowledge.offers import Offer, Outcome
-from learnt.flows.knowledge.outcomes import Used, weigh
 from learnt.flows.knowledge.sweep import settle
+from learnt.flows.knowledge.uses import Used, weigh
 from learnt.flows.sessions.answer import EXCERPT
 from learnt.flows.sessions.observe import digest_of
-from learnt.formats.agents.claude_transcript import turns
+from learnt.formats.agents.claude_transcript import readable, turns
 from learnt.formats.evidence.calls import of_call
 from learnt.ports import Outside, Reader
 
 PART = 8 << 20  # bytes of a transcript that are looked at together
 ENDS = "SessionEnd"
+_GOES_ON = frozenset({"SessionStart", "UserPromptSubmit", "PostToolBatch"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,13 +71,19 @@ class Taught:
 
 @dataclass(slots=True, kw_only=True)
 class Harvested:
-    """What a harvest found. `size` is the transcript's, `until` how far it was harvested."""
+    """What a harvest found. `size` is the transcript's, `until` how far it was harvested.
+
+    `readable`: there was a record in it. `again` is how far it was harvested before it was written
+    anew, if it was.
+    """
 
     session: str = ""
     taught: list[Taught] = field(default_factory=list)
     used: list[Used] = field(default_factory=list)
     validated: tuple[EntryId, ...] = ()
     turns: int = 0
+    readable: bool = False
+    again: int = 0
     skipped: int = 0  # lines too long to be looked at
     began: int = 0
     until: int = 0
@@ -88,27 +96,36 @@ def waiting(outside: Outside) -> list[Session]:
         ended = [
             known
             for name in reader.sessions_observed()
-            if name and (known := session_of(reader, name)) is not None and known.over
+            if name and (known := session_of(outside, reader, name)) is not None and known.over
         ]
         marks = {one.id: mark(outside, reader, one) for one in ended}
     return [one for one in ended if outside.transcripts.since(one.transcript, marks[one.id], 0).size
             > marks[one.id]]  # fmt: skip
 
 
-def session_of(reader: Reader, name: str) -> Session | None:
+def session_of(outside: Outside, reader: Reader, name: str) -> Session | None:
     """A session as its reports tell of it; None where none names a transcript."""
     seen = [held.observation for held in reader.observed(name)]
     own = [one for one in seen if one.transcript and not one.subagent]
     if not own:
         return None
-    last = seen[-1]
     return Session(
         transcript=own[-1].transcript,
         id=name,
-        agent=last.agent,
+        agent=own[-1].agent,
         folder=next((one.folder for one in own if one.folder), ""),
-        over=last.event == ENDS,
+        over=_is_over(seen, outside.clock.now_ms()),
     )
+
+
+def _is_over(seen: Sequence[Observation], now_ms: int) -> bool:
+    """Whether it ended and did not go on, or nothing was reported of it for a day."""
+    for one in reversed(seen):
+        if one.event in _GOES_ON:
+            break
+        if one.event == ENDS:
+            return True
+    return now_ms - max(one.ms for one in seen) > WINDOW_MS
 
 
 def mark(outside: Outside, reader: Reader, session: Session) -> int:
@@ -138,8 +155,16 @@ def harvest(
     """
     with outside.ledger.reading() as reader:
         last = _last(outside, reader, session)
-    began = 0 if last is None else whole(last.get("until"))
-    found = Harvested(session=session.id, began=began, until=began)
+    size = outside.transcripts.since(session.transcript, 0, 0).size
+    if not size:
+        raise NotFound(
+            f"There is no transcript {session.transcript}, or it is empty or no plain file. "
+            "Nothing was harvested."
+        )
+    until = 0 if last is None else whole(last.get("until"))
+    # Shorter than it was: it was written anew.
+    again, began = (until, 0) if size < until else (0, until)
+    found = Harvested(session=session.id, began=began, until=began, again=again, size=size)
     context = began if last is None else whole(last.get("context"), began)
     start, last_part = min(context, began), False
     while not last_part:
@@ -148,17 +173,11 @@ def harvest(
         found.skipped += part.skipped
         if part.end > part.start:
             _one(outside, session, part, found, pause)
-            progress(found.until, part.size)
+            progress(part.end, part.size)
         # A turn that the end of a part cuts is looked at once more, whole.
         start = found.until if found.until > start else part.end
     touched = [one.outcome.entry for one in found.taught if one.outcome is not None]
     found.validated = settle(outside, [*touched, *(one.entry for one in found.used)])
-    if not found.size:
-        raise NotFound(
-            f"There is no transcript {session.transcript}, or it is empty or no plain file. "
-            f"Nothing "
-            "was harvested."
-        )
     return found
 
 
@@ -176,14 +195,20 @@ def _one(
     """
     lines = part.data.split(b"\n")
     told = turns(lines)
+    found.readable = found.readable or bool(told) or readable(lines)
     begins_at = list(accumulate((len(line) + 1 for line in lines), initial=part.start))
     at = [begins_at[turn.line] for turn in told]
     until = _until(session, part, at)
-    fresh = [number for number, begins in enumerate(at) if found.until <= begins < until]
-    if until <= found.until:
+    # A turn that has grown since it was harvested counts anew.
+    fresh = [
+        number
+        for number, turn in enumerate(told)
+        if found.until < begins_at[turn.last + 1] and at[number] < until
+    ]
+    if until <= found.until or not found.readable:
         return
     folder = session.folder or next((turn.folder for turn in told if turn.folder), "")
-    key = _key(outside, session, found.until)
+    key = _key(outside, session, found)
     with outside.ledger.reading() as reader:
         if reader.keyed(key) is not None:
             found.until = mark(outside, reader, session)
@@ -259,6 +284,7 @@ def _offered(outside: Outside, session: Session, lesson: Lesson, where: tuple[Tu
         witness=_witness(lesson),
         session=session.id,
         evidence=shown,
+        lesson=lesson.source,
         episode=turn.id,
         insisted=lesson.typed and lesson.asked,
         came_from=lesson.origin,
@@ -297,9 +323,15 @@ def _utterance(outside: Outside, turn: Turn) -> str:
     return keyed_hash(outside.ledger.key, "utterance", turn.prompt, str(turn.at_ms))
 
 
-def _key(outside: Outside, session: Session, start: int) -> NaturalKey:
-    key = outside.ledger.key
-    return natural_key(key, "harvested", session.agent, _name(outside, session), start)
+def _key(outside: Outside, session: Session, found: Harvested) -> NaturalKey:
+    return natural_key(
+        outside.ledger.key,
+        "harvested",
+        session.agent,
+        _name(outside, session),
+        found.until,
+        found.again or None,
+    )
 
 
 def _name(outside: Outside, session: Session) -> str:

@@ -30,8 +30,9 @@ class Offer:
     judgement of entries that the rules are not sure about. A person may have `insisted` on what
     it is worth. `cites` names what in the folder's project it can be seen by.
 
-    Of what Learnt found itself `episode` is the prompt that it was found in, `came_from` where its
-    text comes from, and `said` what tells one utterance of a person's from another.
+    Of what Learnt found itself `lesson` is the sort, `episode` the prompt that it was found in,
+    `came_from` where its text comes from, and `said` what tells one utterance of a person's from
+    another.
     """
 
     what: Offered
@@ -43,6 +44,7 @@ class Offer:
     evidence: str = ""
     judged: tuple[tuple[EntryId, Relation], ...] = ()
     insisted: bool = False
+    lesson: str = ""
     episode: str = ""
     came_from: Origin | None = None
     said: str = ""
