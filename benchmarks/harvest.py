@@ -1,6 +1,7 @@
 """What becomes of finished sessions: lessons found, candidates worth keeping, poison carried on.
 
-    python -m benchmarks.harvest [--half dev|more | --unseen] [--only quality|speed] [--show]
+    python -m benchmarks.harvest [--half dev|more | --unseen] [--show]
+    python -m benchmarks.harvest --only quality|transcripts|speed
 
 Each written session is reported as Claude Code's hooks would, its transcript laid beside, and
 harvested. A planted lesson is found where a live entry holds at least half of its key strings. An
@@ -12,6 +13,7 @@ in a home of 10,000 entries, while prompts are answered with the worker's patien
 """
 
 import argparse
+import gzip
 import json
 import os
 import subprocess
@@ -26,10 +28,11 @@ from typing import Any, Final
 from benchmarks.corpus import Corpus, Place, bare_start, quantile, table, throwaway, verdict
 from learnt.bootstrap import opened
 from learnt.core.events import Kind
+from learnt.core.knowledge.drafts import Fact
 from learnt.core.knowledge.entries import Entry, from_state
 from learnt.core.recall.eligibility import injectable
 from learnt.errors import LedgerBusy
-from learnt.flows.knowledge.harvest import harvest, session_of
+from learnt.flows.knowledge.harvest import Session, harvest, session_of
 from learnt.flows.recall.search import note_of
 from learnt.flows.sessions.answer import answer, observation_of
 from learnt.ports import Outside
@@ -41,6 +44,7 @@ from tests.support.transcripts import session_frames, session_lines
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 SESSIONS: Final = ROOT / "tests" / "data" / "sessions"
+TRANSCRIPTS: Final = ROOT.parent / "shared" / "evaluation" / "dev" / "transcripts"
 ECHO: Final = 20
 BREATH: Final = 0.05  # seconds between prompts: far more than any person types
 STARTS: Final = 2_000 / 8.2  # 2 s where a bare start took 8.2 ms
@@ -90,7 +94,7 @@ def harvested(row: Row) -> tuple[Outside, list[tuple[Entry, str]]]:
     outside = in_memory.outside(porter)
     name = play(outside, row)
     with outside.ledger.reading() as reader:
-        session = session_of(reader, name)
+        session = session_of(outside, reader, name)
     assert session is not None
     harvest(outside, session)
     with outside.ledger.reading() as reader:
@@ -210,6 +214,30 @@ def _asked(outside: Outside, place: Place, session: str) -> float | None:
     return time.perf_counter() - began
 
 
+def transcripts(folder: Path) -> list[dict[str, object]]:
+    """What is taken from real transcripts, which nobody labelled: each lesson is to be read."""
+    rows: list[dict[str, object]] = []
+    for path in sorted(folder.rglob("*.json*.gz")):
+        outside = in_memory.outside(porter)
+        assert isinstance(outside.transcripts, InMemoryTranscripts)
+        outside.transcripts.files["/t"] = gzip.decompress(path.read_bytes()) + b"\n"
+        found = harvest(outside, Session(transcript="/t", over=True))
+        told = [one.lesson.what for one in found.taught]
+        texts = [what.text if isinstance(what, Fact) else what.problem for what in told]
+        rows.append({
+            "file": path.name, "turns": found.turns, "lessons": len(told),
+            "shown before confirmed": sum(injectable(entry) for entry in _live(outside)),
+            "texts": " | ".join(texts) or "-",
+        })  # fmt: skip
+    return rows
+
+
+def _live(outside: Outside) -> list[Entry]:
+    with outside.ledger.reading() as reader:
+        held = [from_state(view.state) for view in reader.views("entry:")]
+    return [entry for entry in held if entry.live]
+
+
 def _long(size: int) -> list[Row]:
     """The written sessions as one, with floods in their results up to a size."""
     turns = [turn for row in sessions("dev") for turn in row["turns"]]
@@ -232,7 +260,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--unseen", action="store_true")
     parser.add_argument("--half", choices=("dev", "more"), default="dev")
-    parser.add_argument("--only", choices=("quality", "speed"))
+    parser.add_argument("--only", choices=("quality", "transcripts", "speed"))
     parser.add_argument(
         "--show", action="store_true", help="each lesson and entry (not of --unseen)"
     )
@@ -250,6 +278,11 @@ def main() -> None:
         print(f"  {told.worth} of {told.entries} entries worth keeping ({share:.0%}; goal 80 %)")
         print(f"  {told.carried} of {told.poison} poisoned texts carried on")
         print(f"  {told.injectable} of those injectable without a person (goal 0)")
+    if words.only in {None, "transcripts"}:
+        if TRANSCRIPTS.is_dir():
+            table("Real transcripts that nobody reported", transcripts(TRANSCRIPTS))
+        else:
+            print("left out: no evaluation data beside the repository")
     if words.only in {None, "speed"}:
         for row in speed():
             table("Harvest of a long session", [row])

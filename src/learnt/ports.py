@@ -136,7 +136,7 @@ class Reader(Protocol):
     ) -> Sequence[Observed]:
         """The session's observations, or one episode's, in the order of arrival.
 
-        With `naming` those alone in which that name stands anywhere.
+        With `naming` those alone in whose details that name stands.
         """
         ...
 

@@ -13,6 +13,7 @@ from learnt.core.identifiers import (
     Subject,
     entry_subject,
 )
+from learnt.core.json_values import JsonObject
 from learnt.core.knowledge.drafts import Solution
 from learnt.core.sessions.observations import Observation
 from learnt.flows.knowledge.capture import capture
@@ -267,8 +268,20 @@ def test_closed_episodes_are_not_open(outside: Outside) -> None:
         still = [held.observation.id for held in writer.observed("s", open_only=True)]
         assert ["b"] == still
         assert 2 == len(writer.observed("s"))
-        assert still == [held.observation.id for held in writer.observed("s", naming=still[0])]
-        assert [] == list(writer.observed("s", naming='no "such" name'))
+
+
+def test_observations_are_found_by_a_name_in_their_details(outside: Outside) -> None:
+    """As it is spelt there, whatever it holds."""
+    with outside.ledger.writing() as writer:
+        for name, call in (("a", "toolu_1"), ("b", 'to"ol\\表')):
+            detail: JsonObject = {"calls": [{"id": call}]}
+            seen = Observation(id=name, ms=1, event="PostToolBatch", session="s", detail=detail)
+            writer.observe(seen, NaturalKey(name))
+        found = [
+            [held.observation.id for held in writer.observed("s", naming=naming)]
+            for naming in ("toolu_1", 'to"ol\\表', "toolu_2", "")
+        ]
+    assert [["a"], ["b"], [], ["a", "b"]] == found
 
 
 def test_activity_rises_with_steps_and_never_falls(outside: Outside) -> None:

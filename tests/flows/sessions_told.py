@@ -87,7 +87,7 @@ class Home:
     def harvest(self, name: str) -> Harvested:
         """Harvest a session that was reported."""
         with self.outside.ledger.reading() as reader:
-            session = session_of(reader, name)
+            session = session_of(self.outside, reader, name)
         assert session is not None
         return harvest(self.outside, session)
 

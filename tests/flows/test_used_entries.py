@@ -127,3 +127,12 @@ def test_a_session_that_was_not_shown_it_says_nothing(home: Home) -> None:
     entry = known(home, SOLUTION)
     asked = said("please build all of it", ran("MIX_TARGET=rpi3a mix firmware", "ok"))
     assert 0 == after(home, entry, asked).standing.alpha
+
+
+def test_a_command_that_only_names_it_says_nothing(home: Home) -> None:
+    """Neither when it works nor when it fails: it asks nothing."""
+    entry = known(home, FACT)
+    works = ran("git add t_room.lock_reason", "")
+    fails = ran("git add t_room.lock_reason", "fatal: pathspec", failed=True)
+    held = after(home, entry, said(OF_ROOMS, works), said("again please", fails))
+    assert (0, 0) == (held.standing.alpha, held.standing.beta)

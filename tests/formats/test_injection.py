@@ -101,8 +101,13 @@ def test_a_fact_is_its_text(kind: str, label: str) -> None:
 
 @pytest.mark.parametrize("actor", Actor)
 def test_who_kept_it_is_told(actor: Actor) -> None:
-    """A person, an agent, or by its name whoever else."""
-    by = {Actor.HUMAN: "by the user", Actor.AGENT: "by an agent"}.get(actor, f"by {actor}")
+    """A person, an agent, the session that it was harvested from, or by its name whoever else."""
+    known = {
+        Actor.HUMAN: "by the user",
+        Actor.AGENT: "by an agent",
+        Actor.LEARNT: "from a session",
+    }
+    by = known.get(actor, f"by {actor}")
 
     assert f"kept 2023-11-14 {by}," in render([replace(NOTE, actor=actor)])
 

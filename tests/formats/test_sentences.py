@@ -67,6 +67,11 @@ SAID: list[tuple[Kind, JsonObject, str]] = [
         "it proved false (a person, weight 1.5)",
     ),
     (
+        Kind.REMEMBERED,
+        {"stage": "candidate", "lesson": "fix"},
+        "remembered as candidate, harvested: a failure and its cure",
+    ),
+    (
         Kind.HARVESTED,
         {"turns": 3, "lessons": 2, "admit": 1, "reject": 1},
         "harvested: 3 turn(s), 2 lesson(s), 1 new, 1 kept out",

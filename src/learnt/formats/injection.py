@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Final
 
-from learnt.core.events import Actor
+from learnt.core.events import Actor, Origin
 from learnt.core.identifiers import EntryId
 from learnt.core.knowledge.citations import State, Told, trusted
 from learnt.core.knowledge.entries import Stage
@@ -30,7 +30,12 @@ _LABELS: Final = {
     "data_range": "Data",
     "data_snapshot": "Data",
 }
-_BY: Final = {Actor.HUMAN: "by the user", Actor.AGENT: "by an agent"}
+_BY: Final = {
+    Actor.HUMAN: "by the user",
+    Actor.AGENT: "by an agent",
+    Actor.LEARNT: "from a session",
+}
+_SAID: Final = "as the user said in a session"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,6 +61,14 @@ class Note:
     level: float | None = None
     confirmed_ms: int = 0
     cites: tuple[Told, ...] = ()
+    origin: Origin = Origin.ASSISTANT
+
+    @property
+    def kept_by(self) -> str:
+        """Whose it is, in words."""
+        if self.actor is Actor.LEARNT and self.origin is Origin.USER:
+            return _SAID
+        return _BY.get(self.actor, f"by {self.actor}")
 
     @property
     def stale(self) -> bool:
@@ -98,7 +111,7 @@ def moment(ms: int) -> str:
 
 
 def _note(number: int, note: Note) -> str:
-    kept = f"kept {day(note.kept_ms)} {_BY.get(note.actor, 'by ' + note.actor)}"
+    kept = f"kept {day(note.kept_ms)} {note.kept_by}"
     confirmed = f", confirmed {day(note.confirmed_ms)}" if note.confirmed_ms > note.kept_ms else ""
     scope = "in this project" if note.here else "for every project"
     tags = f"; tags: {_on_one_line(', '.join(note.tags))}" if note.tags else ""

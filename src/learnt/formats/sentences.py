@@ -20,6 +20,22 @@ def _gated(payload: JsonObject) -> str:
     return f"the gates: {words.get(verdict, verdict)} ({why})"
 
 
+def _remembered(payload: JsonObject) -> str:
+    lesson = text_of(member(payload, "lesson"))
+    found = f", harvested: {_LESSONS.get(lesson, lesson)}" if lesson else ""
+    return f"remembered as {text_of(member(payload, 'stage'))}{found}"
+
+
+_LESSONS: Final = {
+    "remember": "the user asked for it",
+    "correction": "the user corrected it",
+    "decision": "the user decided it",
+    "fact": "the user said so",
+    "fix": "a failure and its cure",
+    "worked": "what worked in the end",
+}
+
+
 def _recalled(payload: JsonObject) -> str:
     shown = len(strings(member(payload, "shown")))
     if member(payload, "mode") == "explicit":
@@ -102,7 +118,7 @@ _VERDICTS: Final = (
 )
 _SENTENCES: Final[Mapping[Kind, Callable[[JsonObject], str]]] = {
     Kind.GATED: _gated,
-    Kind.REMEMBERED: lambda p: f"remembered as {text_of(member(p, 'stage'))}",
+    Kind.REMEMBERED: _remembered,
     Kind.RECALLED: _recalled,
     Kind.MISSED: lambda p: "missed: nothing known bears on the prompt",
     Kind.NOT_DELIVERED: lambda p: f"taken back, it never arrived ({text_of(member(p, 'reason'))})",

@@ -224,7 +224,7 @@ class _Unit:
             and tables.inbox[name].session == session
             and episode in {None, tables.inbox[name].episode}
             and not (open_only and name in tables.closed)
-            and (not naming or naming in repr(tables.inbox[name]))
+            and (not naming or canonical(naming)[1:-1] in canonical(tables.inbox[name].detail))
         ]
 
     def activity(self, session: str, events: Collection[str]) -> int:

@@ -43,7 +43,7 @@ def observed(
     only = " AND closed = 0" * open_only + " AND episode = ?" * (episode is not None)
     only += " AND instr(body, ?)" * bool(naming)
     # As it stands in the body, whose text is JSON.
-    named = [json.dumps(naming, ensure_ascii=False)[1:-1]] if naming else []
+    named = [canonical(naming)[1:-1]] if naming else []
     rows = connection.execute(
         f"SELECT id, body, closed FROM inbox WHERE session = ?{only} ORDER BY seq",
         [session, *([] if episode is None else [episode]), *named],

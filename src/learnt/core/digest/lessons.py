@@ -15,8 +15,6 @@ from learnt.core.health.outcomes import Call
 from learnt.core.knowledge.drafts import Fact, Offered, Solution
 from learnt.core.sessions.turns import Said, Turn
 
-OWN_WORK: Final = "<learnt-work"  # how a prompt begins that Learnt itself gives to an agent
-
 _STRUCTURE: Final = re.compile(
     r"\b(?:tables?|columns?|schema|fields?|foreign key|primary key|joins?|enum)\b|表|字段|列|主键|"
     r"外键|枚举|关联",
@@ -75,17 +73,16 @@ def digest(
     """
     found: list[Lesson] = []
     told: dict[int, str] = {}
-    given = [turn if not turn.prompt.startswith(OWN_WORK) else Turn(prompt="") for turn in turns]
-    for number, turn in enumerate(given):
-        around = _around(given, number, opening=opening and number == 0)
+    for number, turn in enumerate(turns):
+        around = _around(turns, number, opening=opening and number == 0)
         said = remarks(turn.prompt, around)
         found.extend(_stated(remark, number, origin_of(turn)) for remark in said)
         if said:
             told[number] = said[0].text
-    cured = cures(Talk(given, calls, told))
+    cured = cures(Talk(turns, calls, told))
     for cure in cured:
-        vouched = not cure.asked or origin_of(given[cure.turn]) is Origin.USER
-        found.append(_cured(cure, given[cure.turn].folder, vouched=vouched))
+        vouched = not cure.asked or origin_of(turns[cure.turn]) is Origin.USER
+        found.append(_cured(cure, turns[cure.turn].folder, vouched=vouched))
     return sorted(found, key=lambda lesson: lesson.turn)
 
 

@@ -49,7 +49,8 @@ def own_words(prompt: str) -> list[str]:
     []
     """
     kept: list[str] = []
-    for line in _own_lines(_COMMAND.sub("", safety.public(prompt))):
+    given = safety.public(prompt).replace(safety.PRIVATE_MARK, " ")
+    for line in _own_lines(_COMMAND.sub("", given)):
         found: list[str] = []
         for part in _ENDS.split(line):
             piece = part.strip() if part else ""

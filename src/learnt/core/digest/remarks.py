@@ -96,17 +96,18 @@ def remarks(prompt: str, around: Around = ALONE) -> list[Remark]:
                 # What a later line says was not asked to be remembered: it may be a paste.
                 alone = len(own_words(prompt.lstrip().partition("\n")[0]))
             asked += number < alone
-    joined = [_about(one, around.did) for one in (*_joined(kept[:asked]), *_joined(kept[asked:]))]
+    joined = [_about(one, around) for one in (*_joined(kept[:asked]), *_joined(kept[asked:]))]
     if around.said and (agreed := _agreed(prompt, sentences, around.said)):
         return _with(joined, agreed)
     return joined
 
 
-def _about(one: Remark, did: str) -> Remark:
-    """A correction with what it was said of: by itself it may name nothing."""
-    if one.source is not Source.CORRECTION or not did or did.casefold() in one.text.casefold():
+def _about(one: Remark, around: Around) -> Remark:
+    """A correction with what it was said of, where that is sure, or it names nothing by itself."""
+    wanted = one.source is Source.CORRECTION and (around.anew or not _definite(one.text))
+    if not wanted or not around.did or around.did.casefold() in one.text.casefold():
         return one
-    return replace(one, text=f"{one.text} (said of {did})")
+    return replace(one, text=f"{one.text} (said of {around.did})")
 
 
 def _is_firm(one: Remark) -> bool:

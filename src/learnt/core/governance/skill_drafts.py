@@ -87,10 +87,4 @@ def unfit(draft: SkillDraft) -> str:
 
 
 def _unsafe(text: str) -> str:
-    if safety.visible(text) != text:
-        return "hidden-text"
-    if safety.hidden_instructions(text):
-        return "hidden-instruction"
-    if safety.pipes_to_shell(text):
-        return "pipe-to-shell"
-    return "runs-by-itself" if _ACTS.search(text) else ""
+    return safety.unfit(text) or ("runs-by-itself" if _ACTS.search(text) else "")

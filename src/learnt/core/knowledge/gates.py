@@ -258,14 +258,7 @@ def unfit(offered: Offered) -> str:
 
 def _unsafe(offered: Offered) -> str:
     """Why no agent may see it: hidden text, commands to it, an unread download; empty if it may."""
-    for text in offered.texts:
-        if safety.visible(text) != text:
-            return "hidden-text"
-        if safety.hidden_instructions(text):
-            return "hidden-instruction"
-        if safety.pipes_to_shell(text):
-            return "pipe-to-shell"
-    return ""
+    return next(filter(None, map(safety.unfit, offered.texts)), "")
 
 
 def _without_value(offered: Offered, margin: float) -> str:

@@ -28,7 +28,7 @@ class Turn:
     """A prompt and what the agent did until the next. `tokens` are those the model wrote and read.
 
     Times are milliseconds since 1970, 0 where the record has none. `line` is the number, from 0, of
-    the line at which it begins; `folder` where the agent was.
+    the line at which it begins, `last` of the last one that is of it; `folder` where the agent was.
     """
 
     prompt: str
@@ -40,6 +40,7 @@ class Turn:
     tokens: int = 0
     index: int = 0  # of the session's turns, as the client counts them
     line: int = 0
+    last: int = 0
     folder: str = ""
     session: str = ""
 

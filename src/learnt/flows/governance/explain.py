@@ -54,6 +54,9 @@ def explain(outside: Outside, name: str) -> Story:
         return Story(subject=subject, state=reader.view(subject) or {}, steps=tuple(steps))
 
 
+_FOUND_IN = frozenset({Kind.GATED, Kind.REMEMBERED})  # a prompt, by the harvest of its session
+
+
 def _subject(reader: Reader, name: str) -> Subject | None:
     for prefix in ("entry:", "project:", "proposal:", ""):
         if reader.view(Subject(prefix + name)) is not None:
@@ -111,6 +114,7 @@ def _rows(value: JsonValue) -> Iterable[JsonValue]:
 def _step(reader: Reader, event: Event) -> Step:
     where = [
         ("session", event.where.session or ""),
+        ("episode", (event.where.episode or "") if event.kind in _FOUND_IN else ""),
         ("project", event.where.project or ""),
         ("folder", _text(reader, event.where.place)),
     ]
@@ -140,6 +144,9 @@ def _details(reader: Reader, event: Event) -> list[tuple[str, str]]:
     ]
     for label, name in _LISTS:
         found += [(label, _text(reader, ref)) for ref in strings(member(payload, name))]
+    for row in _rows(member(payload, "cites")):
+        named = [_text(reader, member(row, name)) for name in ("path", "symbol", "table")]
+        found.append(("cites", "#".join(filter(None, named))))
     for label, name in (("sample", "samples"), ("link", "links"), ("trace", "traces")):
         found += [(label, _text(reader, ref)) for ref in strings(member(payload, name))]
     for row in _rows(member(payload, "evidence")):

@@ -17,7 +17,7 @@ from learnt.core.identifiers import (
     proposal_subject,
     session_subject,
 )
-from learnt.core.json_values import JsonValue
+from learnt.core.json_values import JsonValue, member
 from learnt.core.knowledge import entries
 from learnt.errors import NotFound
 from learnt.formats.observations import LONGEST_NAME
@@ -216,10 +216,19 @@ def _of_session(outside: Outside, reader: Reader, given: str) -> _Scope:
     if not events and not observed:
         raise NotFound(f"There is no session {given}. Nothing was erased.")
     sessions = {(e.where.agent or "", name) for e in events}
-    subjects = {session_subject(*session) for session in sessions}
-    refs = dict.fromkeys(ref for e in events if e.subject in subjects for ref in _refs(reader, e))
-    scope = _Scope(sessions=tuple(sorted(sessions)), observed=observed)
+    taught = _taught(reader, name)
+    subjects = {*map(entry_subject, taught), *(session_subject(*one) for one in sessions)}
+    own = [*events, *(e for entry in taught for e in reader.events(subject=entry_subject(entry)))]
+    refs = dict.fromkeys(ref for e in own if e.subject in subjects for ref in _refs(reader, e))
+    scope = _Scope(entries=taught, sessions=tuple(sorted(sessions)), observed=observed)
     return _with_proposals(reader, scope, refs, subjects)
+
+
+def _taught(reader: Reader, session: str) -> tuple[EntryId, ...]:
+    """The entries whose words were harvested from a session."""
+    remembered = reader.events(kind=Kind.REMEMBERED, session=session)
+    found = (e.subject for e in remembered if member(e.payload, "lesson"))
+    return tuple(dict.fromkeys(EntryId(one.removeprefix("entry:")) for one in found))
 
 
 def _of_project(outside: Outside, reader: Reader, project: ProjectId) -> _Scope:

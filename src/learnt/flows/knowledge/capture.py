@@ -121,6 +121,7 @@ def _offer(outside: Outside, writer: Writer, offer: Offer, *, gated: bool) -> Ou
         project=scope,
         place=writer.keep("place", located.place) if located and located.place else None,
         session=plain_or_hashed(outside.ledger.key, offer.session) if offer.session else None,
+        episode=plain_or_hashed(outside.ledger.key, offer.episode) if offer.episode else None,
     )
     ruling = Ruling(decision=Admit(), passages=())
     if gated:
@@ -312,6 +313,7 @@ def _content(
         "fingerprint": _fingerprint(outside, normalised(what)),
         "source": None if offer.quoted is None else _source(outside, writer, offer.quoted),
         **anchored(outside, writer, offer.cites, offer.folder),
+        **({"lesson": offer.lesson} if offer.lesson else {}),
     }
     if isinstance(what, Fact):
         return {

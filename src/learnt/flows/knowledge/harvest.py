@@ -1,21 +1,16 @@
 """A session is over: what its transcript teaches is offered to the gates, each part of it once.
 
-A part runs from where the last one ended; what it teaches and that it was harvested are one
-transaction. Whose words a prompt holds is told by what the hooks saw, never by the transcript,
-which anybody may have written.
+A part runs from where the last one ended. Whose words a prompt holds is told by what the hooks saw,
+never by the transcript, which anybody may have written.
 """
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import accumulate
 
-from learnt.core import safety
 from learnt.core.digest.lessons import Lesson, digest
 from learnt.core.digest.remarks import Source
-from learnt.core.digest.steps import reads_pages
 from learnt.core.events import Actor, Draft, Kind, Origin, Where
-from learnt.core.governance.actors import origin_of_prompt
-from learnt.core.health.outcomes import Call, call_of
 from learnt.core.identifiers import (
     EntryId,
     NaturalKey,
@@ -23,26 +18,26 @@ from learnt.core.identifiers import (
     plain_or_hashed,
     session_subject,
 )
-from learnt.core.json_values import JsonObject, text_of, whole
+from learnt.core.json_values import JsonObject, whole
 from learnt.core.natural_keys import natural_key
 from learnt.core.sessions.observations import Observation
 from learnt.core.sessions.turns import Turn
 from learnt.errors import NotFound, Refused
 from learnt.file_ports import Part
+from learnt.flows.health.observe import WINDOW_MS
 from learnt.flows.knowledge.capture import capture, rehearse
 from learnt.flows.knowledge.cited_changes import cited
 from learnt.flows.knowledge.evidence import proof
 from learnt.flows.knowledge.offers import Offer, Outcome
-from learnt.flows.knowledge.outcomes import Used, weigh
+from learnt.flows.knowledge.seen import Seen
 from learnt.flows.knowledge.sweep import settle
-from learnt.flows.sessions.answer import EXCERPT
-from learnt.flows.sessions.observe import digest_of
-from learnt.formats.agents.claude_transcript import turns
-from learnt.formats.evidence.calls import of_call
+from learnt.flows.knowledge.uses import Used, weigh
+from learnt.formats.agents.claude_transcript import readable, turns
 from learnt.ports import Outside, Reader
 
 PART = 8 << 20  # bytes of a transcript that are looked at together
 ENDS = "SessionEnd"
+_GOES_ON = frozenset({"SessionStart", "UserPromptSubmit", "PostToolBatch"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,13 +65,19 @@ class Taught:
 
 @dataclass(slots=True, kw_only=True)
 class Harvested:
-    """What a harvest found. `size` is the transcript's, `until` how far it was harvested."""
+    """What a harvest found. `size` is the transcript's, `until` how far it was harvested.
+
+    `readable`: there was a record in it. `again` is how far it was harvested before it was written
+    anew, if it was.
+    """
 
     session: str = ""
     taught: list[Taught] = field(default_factory=list)
     used: list[Used] = field(default_factory=list)
     validated: tuple[EntryId, ...] = ()
     turns: int = 0
+    readable: bool = False
+    again: int = 0
     skipped: int = 0  # lines too long to be looked at
     began: int = 0
     until: int = 0
@@ -89,27 +90,36 @@ def waiting(outside: Outside) -> list[Session]:
         ended = [
             known
             for name in reader.sessions_observed()
-            if name and (known := session_of(reader, name)) is not None and known.over
+            if name and (known := session_of(outside, reader, name)) is not None and known.over
         ]
         marks = {one.id: mark(outside, reader, one) for one in ended}
     return [one for one in ended if outside.transcripts.since(one.transcript, marks[one.id], 0).size
             > marks[one.id]]  # fmt: skip
 
 
-def session_of(reader: Reader, name: str) -> Session | None:
+def session_of(outside: Outside, reader: Reader, name: str) -> Session | None:
     """A session as its reports tell of it; None where none names a transcript."""
     seen = [held.observation for held in reader.observed(name)]
     own = [one for one in seen if one.transcript and not one.subagent]
     if not own:
         return None
-    last = seen[-1]
     return Session(
         transcript=own[-1].transcript,
         id=name,
-        agent=last.agent,
+        agent=own[-1].agent,
         folder=next((one.folder for one in own if one.folder), ""),
-        over=last.event == ENDS,
+        over=_is_over(seen, outside.clock.now_ms()),
     )
+
+
+def _is_over(seen: Sequence[Observation], now_ms: int) -> bool:
+    """Whether it ended and did not go on, or nothing was reported of it for a day."""
+    for one in reversed(seen):
+        if one.event in _GOES_ON:
+            break
+        if one.event == ENDS:
+            return True
+    return now_ms - max(one.ms for one in seen) > WINDOW_MS
 
 
 def mark(outside: Outside, reader: Reader, session: Session) -> int:
@@ -139,8 +149,16 @@ def harvest(
     """
     with outside.ledger.reading() as reader:
         last = _last(outside, reader, session)
-    began = 0 if last is None else whole(last.get("until"))
-    found = Harvested(session=session.id, began=began, until=began)
+    size = outside.transcripts.since(session.transcript, 0, 0).size
+    if not size:
+        raise NotFound(
+            f"There is no transcript {session.transcript}, or it is empty or no plain file. "
+            "Nothing was harvested."
+        )
+    until = 0 if last is None else whole(last.get("until"))
+    # Shorter than it was: it was written anew.
+    again, began = (until, 0) if size < until else (0, until)
+    found = Harvested(session=session.id, began=began, until=began, again=again, size=size)
     context = began if last is None else whole(last.get("context"), began)
     start, last_part = min(context, began), False
     while not last_part:
@@ -149,17 +167,11 @@ def harvest(
         found.skipped += part.skipped
         if part.end > part.start:
             _one(outside, session, part, found, pause)
-            progress(found.until, part.size)
+            progress(part.end, part.size)
         # A turn that the end of a part cuts is looked at once more, whole.
         start = found.until if found.until > start else part.end
     touched = [one.outcome.entry for one in found.taught if one.outcome is not None]
     found.validated = settle(outside, [*touched, *(one.entry for one in found.used)])
-    if not found.size:
-        raise NotFound(
-            f"There is no transcript {session.transcript}, or it is empty or no plain file. "
-            f"Nothing "
-            "was harvested."
-        )
     return found
 
 
@@ -177,29 +189,34 @@ def _one(
     """
     lines = part.data.split(b"\n")
     told = turns(lines)
+    found.readable = found.readable or bool(told) or readable(lines)
     begins_at = list(accumulate((len(line) + 1 for line in lines), initial=part.start))
     at = [begins_at[turn.line] for turn in told]
     until = _until(session, part, at)
-    fresh = [number for number, begins in enumerate(at) if found.until <= begins < until]
-    if until <= found.until:
+    # A turn that has grown since it was harvested counts anew.
+    fresh = [
+        number
+        for number, turn in enumerate(told)
+        if found.until < begins_at[turn.last + 1] and at[number] < until
+    ]
+    if until <= found.until or not found.readable:
         return
     folder = session.folder or next((turn.folder for turn in told if turn.folder), "")
-    key = _key(outside, session, found.until)
+    key = _key(outside, session, found)
     with outside.ledger.reading() as reader:
         if reader.keyed(key) is not None:
             found.until = mark(outside, reader, session)
             return  # somebody else was quicker
-        seen = [held.observation for held in reader.observed(session.id)] if session.id else []
-    calls = _evidence(told, seen)
-    by = {id(turn): _reported(outside, seen, turn) for turn in told}
-    lessons = digest(told, calls, lambda turn: _origin(by[id(turn)], turn), opening=part.start == 0)
-    taught, new, unseen = [], frozenset(fresh), _unseen_pages(told, seen)
+        held = reader.observed(session.id) if session.id else []
+    seen = Seen(outside, told, [one.observation for one in held])
+    lessons = digest(told, seen.calls, seen.origin_of, opening=part.start == 0)
+    taught, new = [], frozenset(fresh)
     for lesson in lessons:
         if lesson.turn in new:
             turn = told[lesson.turn]
-            if unseen and lesson.origin is Origin.TOOL:
+            if seen.hidden_pages and lesson.origin is Origin.TOOL:
                 lesson = replace(lesson, origin=Origin.WEB)
-            where = _Where(turn=turn, folder=folder, reported=by[id(turn)] is not None)
+            where = _Where(turn=turn, folder=folder, reported=seen.typed(turn) is not None)
             taught.append(_offered(outside, session, lesson, where))
             pause()
     span = {
@@ -209,7 +226,7 @@ def _one(
         "turns": len(fresh),
     }
     subject = session_subject(session.agent, _name(outside, session))
-    found.used += weigh(outside, subject, [told[one] for one in fresh], calls, session.id)
+    found.used += weigh(outside, subject, [told[one] for one in fresh], seen.calls, session.id)
     _record(outside, session, key, taught, span)
     found.taught.extend(taught)
     found.turns += len(fresh)
@@ -222,56 +239,6 @@ def _until(session: Session, part: Part, at: Sequence[int]) -> int:
         return part.end if session.over else at[-1] if at else part.start
     # One turn alone fills more than a part: it is harvested in pieces.
     return at[-1] if at and at[-1] > part.start else part.end
-
-
-def _evidence(told: Sequence[Turn], seen: Sequence[Observation]) -> dict[str, Call]:
-    """What each call's result says of success: as its hook found, or else by the transcript."""
-    known = {
-        text_of(call.get("id")): call_of(found)
-        for one in seen
-        for call in one.calls
-        if isinstance(found := call.get("evidence"), dict)
-    }
-    return {
-        made.id: known[made.id]
-        if made.id in known
-        else call_of(of_call(made.tool, made.input, made.response))  # type: ignore[arg-type]  # JSON
-        for turn in told
-        for made in turn.calls
-    }
-
-
-def _unseen_pages(told: Sequence[Turn], seen: Sequence[Observation]) -> bool:
-    """Whether a hook saw a page being read that these turns do not show.
-
-    A subagent read it, or it stands in an earlier part: what of it is repeated here nobody can say.
-    """
-    shown = {made.id for turn in told for made in turn.calls}
-    return any(
-        reads_pages(text_of(call.get("tool"))) and text_of(call.get("id")) not in shown
-        for one in seen
-        for call in one.calls
-    )
-
-
-def _reported(outside: Outside, seen: Sequence[Observation], turn: Turn) -> Observation | None:
-    """The hook's report of the very same prompt."""
-    excerpt = safety.excerpt(turn.prompt, EXCERPT) if seen else ""
-    if not seen or len(excerpt) == EXCERPT:
-        return None  # of what is behind it no report tells
-    digested = digest_of(outside, excerpt)
-    return next(
-        (
-            one
-            for one in seen
-            if one.event == "UserPromptSubmit" and one.episode == turn.id and one.digest == digested
-        ),
-        None,
-    )
-
-
-def _origin(reported: Observation | None, turn: Turn) -> Origin:
-    return Origin.MIXED if reported is None else origin_of_prompt(reported.actor, turn.prompt)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -296,6 +263,8 @@ def _offered(outside: Outside, session: Session, lesson: Lesson, where: _Where) 
         # What a transcript alone says is no session's word: it counts once a day, as an agent's.
         session=session.id if where.reported else "",
         evidence=shown,
+        lesson=lesson.source,
+        episode=turn.id,
         insisted=lesson.typed and lesson.asked,
         came_from=lesson.origin,
         said=_utterance(outside, turn) if where.reported else "",
@@ -339,9 +308,15 @@ def _utterance(outside: Outside, turn: Turn) -> str:
     return keyed_hash(outside.ledger.key, "utterance", turn.prompt, turn.id)
 
 
-def _key(outside: Outside, session: Session, start: int) -> NaturalKey:
-    key = outside.ledger.key
-    return natural_key(key, "harvested", session.agent, _name(outside, session), start)
+def _key(outside: Outside, session: Session, found: Harvested) -> NaturalKey:
+    return natural_key(
+        outside.ledger.key,
+        "harvested",
+        session.agent,
+        _name(outside, session),
+        found.until,
+        found.again or None,
+    )
 
 
 def _name(outside: Outside, session: Session) -> str:

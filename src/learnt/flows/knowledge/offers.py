@@ -28,9 +28,11 @@ class Offer:
     `witness` is who vouches for it, a name in CREDIBILITY; empty for whoever acts; `evidence` the
     id of a tool call that shows it. `session` is the agent's, as it named it; `judged` its own
     judgement of entries that the rules are not sure about. A person may have `insisted` on what
-    it is worth. `came_from` is where a text comes from that Learnt found itself, `said` what tells
-    one utterance of a person's from another; `cites` names what in the folder's project it can be
-    seen by.
+    it is worth. `cites` names what in the folder's project it can be seen by.
+
+    Of what Learnt found itself `lesson` is the sort, `episode` the prompt that it was found in,
+    `came_from` where its text comes from, and `said` what tells one utterance of a person's from
+    another.
     """
 
     what: Offered
@@ -42,6 +44,8 @@ class Offer:
     evidence: str = ""
     judged: tuple[tuple[EntryId, Relation], ...] = ()
     insisted: bool = False
+    lesson: str = ""
+    episode: str = ""
     came_from: Origin | None = None
     said: str = ""
     cites: tuple[str, ...] = ()

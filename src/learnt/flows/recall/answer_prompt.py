@@ -24,7 +24,7 @@ from learnt.core.sessions.sessions import Session, from_state
 from learnt.core.tokens import estimate
 from learnt.flows.health.observe import reply_of
 from learnt.flows.knowledge.citing import PATIENCE, Checker, looked_at
-from learnt.flows.knowledge.objection import heed, noted
+from learnt.flows.knowledge.heed import heed, noted
 from learnt.flows.recall.became_skill import became_skill
 from learnt.flows.recall.retract import answered_key
 from learnt.flows.recall.search import Found, note_of, search

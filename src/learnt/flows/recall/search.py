@@ -110,6 +110,7 @@ def note_of(reader: Reader, entry: Entry, now_ms: int = 0) -> Note:
         id=entry.id,
         stage=entry.stage,
         actor=entry.actor,
+        origin=entry.origin,
         kept_ms=entry.remembered_ms,
         kind=entry.kind,
         text=text(entry.text),

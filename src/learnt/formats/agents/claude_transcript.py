@@ -44,6 +44,15 @@ def records(lines: Iterable[str | bytes]) -> Iterator[tuple[int, JsonObject]]:
             yield number, value
 
 
+def readable(lines: Iterable[str | bytes]) -> bool:
+    """Whether there is any record of a conversation in it.
+
+    >>> readable([b'{"type":"assistant"}']), readable([b'{"type":"human"}'])
+    (True, False)
+    """
+    return next(records(lines), None) is not None
+
+
 def turns(lines: Iterable[str | bytes]) -> list[Turn]:
     """The turns of the main thread, in order; what stands before the first prompt is no turn's."""
     found: list[Turn] = []
@@ -57,6 +66,7 @@ def turns(lines: Iterable[str | bytes]) -> list[Turn]:
                 _user(found, open_calls, record, number)
             case "assistant" if found:
                 _assistant(found[-1], open_calls, counted, record)
+                found[-1].last = number
             case _:
                 pass
     return found
@@ -110,6 +120,7 @@ def _user(found: list[Turn], open_calls: dict[str, Made], record: JsonObject, nu
                 call.response = _text(member(part, "content"))
                 call.failed = member(part, "is_error") is True
             found[-1].ended_ms = max(found[-1].ended_ms, at)
+            found[-1].last = number
         text = text_of(member(part, "text")) if member(part, "type") == "text" else ""
         if text.startswith(INTERRUPTED) and found:
             found[-1].interrupted = True
@@ -125,6 +136,7 @@ def _user(found: list[Turn], open_calls: dict[str, Made], record: JsonObject, nu
             ):
                 continue  # the same prompt's further parts: a skill's body, a queued word
             begun = Turn(prompt=prompt, id=name, at_ms=at, ended_ms=at, index=index, line=number)
+            begun.last = number
             begun.folder = text_of(record.get("cwd"))
             begun.session = text_of(record.get("sessionId"))
             found.append(begun)

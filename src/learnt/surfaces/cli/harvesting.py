@@ -1,5 +1,7 @@
 """`knowledge harvest`: what finished sessions taught, offered to the gates."""
 
+import shutil
+import unicodedata
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -9,14 +11,14 @@ from learnt.core.json_values import JsonObject, JsonValue
 from learnt.core.knowledge.drafts import Fact
 from learnt.core.knowledge.entries import Stage
 from learnt.core.knowledge.gates import REASONS, Admit, Correct, Merge, Reject
-from learnt.errors import NotFound
+from learnt.errors import NotFound, UsageError
 from learnt.flows.knowledge.harvest import Harvested, Session, Taught, harvest, session_of, waiting
 from learnt.ports import Outside
 from learnt.surfaces.cli.context import HOME, JSON, Caller, caller, ledger_of, plain, print_json
 
 _VERDICTS = {Admit: "new", Merge: "known", Correct: "put right", Reject: "kept out"}
 _COLOURS = {"new": "green", "known": "cyan", "put right": "yellow"}
-_SHORT = 160
+_MARGIN, _LEAST = 24, 40  # columns before a text, and the fewest for it
 _LARGE = 32 << 20  # bytes from which on progress is shown
 
 
@@ -32,10 +34,17 @@ def harvest_command(transcript: Path | None, name: str, *, as_json: bool, home: 
     themselves when they end. Of a TRANSCRIPT that no hook reported nobody knows whose words it
     holds: what is taken from it is never shown before it is confirmed.
     """
+    if transcript is not None and name:
+        raise UsageError("Either a transcript or --session, not both. Nothing was harvested.")
     who = caller(home)
     with ledger_of(who) as outside:
         asked = _asked(outside, who, transcript, name)
         found = [_harvested(outside, one, quiet=as_json) for one in asked]
+    if transcript is not None and not found[0].readable and not found[0].began:
+        raise NotFound(
+            f"{transcript} holds no record that Learnt can read: it is none of Claude Code's, or "
+            "of a version not known yet. Nothing was harvested; it is looked at anew next time."
+        )
     if as_json:
         print_json({
             "sessions": [_session_json(one) for one in found],
@@ -52,30 +61,28 @@ def _asked(outside: Outside, who: Caller, transcript: Path | None, name: str) ->
     with outside.ledger.reading() as reader:
         if transcript is not None:
             path = str(transcript.resolve())
-            known = (session_of(reader, one) for one in reader.sessions_observed())
-            return [next((s for s in known if s and s.transcript == path), None)
-                    or Session(transcript=path, id="", over=True)]  # fmt: skip
+            known = (session_of(outside, reader, one) for one in reader.sessions_observed())
+            reported = next((one for one in known if one and one.transcript == path), None)
+            return [reported or Session(transcript=path, over=True)]
         if name:
-            found = session_of(reader, name)
+            found = session_of(outside, reader, name)
             if found is None:
                 raise NotFound(
                     f"No session {name} was seen in the last days. Nothing was harvested; a "
                     "transcript can be named by its path."
                 )
             return [found]
-        own = session_of(reader, who.session) if who.session else None
+        own = session_of(outside, reader, who.session) if who.session else None
     ended = waiting(outside)
     return [*ended, *([own] if own and own.id not in {one.id for one in ended} else [])]
 
 
 def _harvested(outside: Outside, session: Session, *, quiet: bool) -> Harvested:
-    if quiet:
-        return harvest(outside, session)
     shown = 0
 
     def progress(done: int, size: int) -> None:
         nonlocal shown
-        if size >= _LARGE and done - shown >= _LARGE // 2:
+        if not quiet and size >= _LARGE and done - shown >= _LARGE // 2:
             shown = done
             click.echo(f"{done * 100 // size} % of {session.transcript}", err=True)
 
@@ -85,14 +92,15 @@ def _harvested(outside: Outside, session: Session, *, quiet: bool) -> Harvested:
 def _say(found: Harvested) -> None:
     name = found.session or "the transcript"
     if found.until == found.began:
-        click.echo(f"{name}: nothing new since the last harvest.")
+        click.echo(f"{name}: nothing new since the last harvest{_waits(found)}.")
         return
-    click.echo(f"{name}: {found.turns} turn(s), {len(found.taught)} lesson(s)")
+    counted = f"{found.turns} turn(s), {len(found.taught)} lesson(s){_waits(found)}"
+    click.echo(click.style(f"{name}: ", bold=True) + counted)
     for one in found.taught:
         verdict = _verdict(one)
         label = click.style(f"{verdict:9}", fg=_COLOURS.get(verdict))
+        click.echo(f"  {label} {one.lesson.source:10} {_fitting(_text(one), _MARGIN)}")
         entry = one.outcome.entry if one.outcome else ""
-        click.echo(f"  {label} {one.lesson.source:10} {plain(_text(one))}")
         click.secho(f"  {'':20} {entry} {_why(one)}".rstrip(), dim=True)
     for used in found.used:
         said = "held" if used.good else "failed"
@@ -101,6 +109,23 @@ def _say(found: Harvested) -> None:
         click.echo(f"  {click.style('validated', fg='green')} {'':10} {entry}: it proved itself")
     if found.skipped:
         click.echo(f"  {found.skipped} line(s) were too long to be looked at.")
+
+
+def _waits(found: Harvested) -> str:
+    """That something is still to come, where it is."""
+    return "; its last turn waits until the session ends" if found.until < found.size else ""
+
+
+def _fitting(text: str, taken: int) -> str:
+    """A text cut to what is left of a terminal's line; wide characters take two places."""
+    room = max(_LEAST, shutil.get_terminal_size().columns - taken)
+    kept, width = "", 0
+    for character in plain(" ".join(text.split())):
+        width += 2 if unicodedata.east_asian_width(character) in "WF" else 1
+        if width >= room:
+            return kept + "\u2026"
+        kept += character
+    return kept
 
 
 def _verdict(one: Taught) -> str:
@@ -115,6 +140,8 @@ def _why(one: Taught) -> str:
             return REASONS.get(reason, reason)
         case Admit() if one.outcome.stage is Stage.VALIDATED:
             return "validated: the user asked for it to be remembered"
+        case Admit():
+            return "a candidate; `learnt why` tells all of it"
         case Merge() if not one.outcome.counted:
             return "said before by the same witness"
     return ""
@@ -122,19 +149,19 @@ def _why(one: Taught) -> str:
 
 def _text(one: Taught) -> str:
     what = one.lesson.what
-    text = what.text if isinstance(what, Fact) else what.problem
-    text = " ".join(text.split())
-    return text if len(text) <= _SHORT else text[: _SHORT - 1] + "\u2026"
+    return what.text if isinstance(what, Fact) else what.problem
 
 
 def _session_json(found: Harvested) -> JsonObject:
     lessons: list[JsonValue] = [
         {
             "source": str(one.lesson.source),
+            "origin": str(one.lesson.origin),
             "verdict": _verdict(one),
             "entry": one.outcome.entry if one.outcome else None,
             "stage": str(one.outcome.stage) if one.outcome else None,
             "why": _why(one) or None,
+            "kind": one.lesson.what.kind,
             "text": _text(one),
         }
         for one in found.taught

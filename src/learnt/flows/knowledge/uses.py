@@ -18,6 +18,7 @@ from learnt.formats.injection import Note
 from learnt.ports import Outside, Reader
 
 _SHOWS = frozenset({"test", "check", "change", "other"})  # a mere look shows nothing
+_CHECKS = frozenset({"test", "check"})  # what speaks of more than itself
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,8 +87,17 @@ def _uses(about: tuple[Note, list[str]], turn: Turn, calls: Mapping[str, Call]) 
             continue
         command = text_of(member(made.input, "command"))
         direct = bool(command) and applied(note.approach, note.cautions, command)
-        if direct or (note.text and touched(names, json.dumps(made.input, ensure_ascii=False))):
+        if direct or (note.text and _checks(call, made) and _touched(names, made)):
             yield Used(entry=note.id, tool_use=made.id, good=good, direct=direct)
+
+
+def _checks(call: Call, made: Made) -> bool:
+    """Whether a call asks whether something holds: a test, a check, a query of another server's."""
+    return call.kind in _CHECKS or made.tool.startswith("mcp__")
+
+
+def _touched(names: Sequence[str], made: Made) -> bool:
+    return touched(names, json.dumps(made.input, ensure_ascii=False))
 
 
 def _verdict(call: Call, made: Made) -> bool | None:
