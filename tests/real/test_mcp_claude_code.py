@@ -11,6 +11,13 @@ from tests.support.model_server import call, say
 
 ROOM = "t_room.room_no repeats across hotels; join on (hotel_id, room_no)"
 ALLOWED = ("--allowedTools", "mcp__learnt")
+# The client connects beside its first request; of its own log the newest file says when it did.
+CONNECTED = (
+    "for i in $(seq 100); do grep -qs 'Successfully connected' "
+    '"$(ls -t "$HOME"/.cache/claude-cli-nodejs/*/mcp-logs-learnt/* | head -n 1)" && break; '
+    "sleep 0.1; done"
+)
+WAIT = call("Bash", command=CONNECTED, description="Wait for the server")
 
 
 @pytest.fixture
@@ -38,6 +45,7 @@ def test_the_agent_recalls_and_proposes(learnt: Learnt, project: Path) -> None:
         project,
         "How are the rooms joined?",
         [
+            WAIT,
             call("ToolSearch", query="remember something you found out"),
             call("ToolSearch", query="knowledge from earlier sessions"),
             call("mcp__learnt__recall", query="t_room"),
@@ -50,10 +58,10 @@ def test_the_agent_recalls_and_proposes(learnt: Learnt, project: Path) -> None:
     assert first.exit_code == 0, first.output + first.errors
     # They come with the server, which may be up a moment after the first request.
     assert any("Call `recall` before" in request.visible_text for request in first.requests)
-    assert "mcp__learnt__propose" in tools(first, 1)
-    assert "mcp__learnt__recall" in tools(first, 2)
-    assert '"entries":[]' in first.requests[3].newest_text
-    assert '"verdict":"admitted"' in first.requests[5].newest_text
+    assert "mcp__learnt__propose" in tools(first, 2)
+    assert "mcp__learnt__recall" in tools(first, 3)
+    assert '"entries":[]' in first.requests[4].newest_text
+    assert '"verdict":"admitted"' in first.requests[6].newest_text
     (known,) = learnt.json("knowledge", "query", "t_room", "--project", str(project))["entries"]
     assert (ROOM, "UNPROVEN") == (known["text"], known["trust"])
     story = learnt.json("why", known["id"])
@@ -65,6 +73,7 @@ def test_the_agent_recalls_and_proposes(learnt: Learnt, project: Path) -> None:
         project,
         "And now?",
         [
+            WAIT,
             call("ToolSearch", query="select:mcp__learnt__recall,mcp__learnt__confirm"),
             look,
             call("mcp__learnt__recall", query="t_room rooms"),
@@ -73,8 +82,8 @@ def test_the_agent_recalls_and_proposes(learnt: Learnt, project: Path) -> None:
         ],
         arguments=ALLOWED,
     )
-    assert f'"id":"{known["id"]}"' in second.requests[3].newest_text, second.output
-    assert '"recorded":true' in second.requests[4].newest_text
+    assert f'"id":"{known["id"]}"' in second.requests[4].newest_text, second.output
+    assert '"recorded":true' in second.requests[5].newest_text
     (promoted,) = learnt.json("knowledge", "sweep")["promoted"]
     assert known["id"] == promoted
 
@@ -85,6 +94,7 @@ def test_the_agent_gets_reasons_and_no_say(learnt: Learnt, project: Path) -> Non
         project,
         "Make a skill of it",
         [
+            WAIT,
             call("ToolSearch", query="select:mcp__learnt__propose_skill,mcp__learnt__confirm"),
             call("mcp__learnt__confirm", id="e-00000000000000"),
             call("mcp__learnt__propose_skill", name="join-rooms", body=f"Join: {ROOM}",
@@ -94,8 +104,8 @@ def test_the_agent_gets_reasons_and_no_say(learnt: Learnt, project: Path) -> Non
         arguments=ALLOWED,
     )  # fmt: skip
     assert run.exit_code == 0, run.output + run.errors
-    assert "There is no entry e-00000000000000" in run.requests[2].newest_text
-    assert "ask them to run `learnt review`" in run.requests[3].newest_text
+    assert "There is no entry e-00000000000000" in run.requests[3].newest_text
+    assert "ask them to run `learnt review`" in run.requests[4].newest_text
     (waiting,) = learnt.json("evolve", "list", "--project", str(project))["proposals"]
     assert ("new-skill", "pending") == (waiting["kind"], waiting["status"])
     assert [] == list(project.rglob("SKILL.md"))
