@@ -12,6 +12,7 @@ import shutil
 import subprocess
 import sys
 from collections import Counter
+from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -37,6 +38,17 @@ FILES = (
     "core/natural_keys.py",
     "core/governance/proposals.py",
     "core/governance/misses.py",
+    "core/digest/own_words.py",
+    "core/digest/remarks.py",
+    "core/digest/cures.py",
+    "core/digest/reported.py",
+    "core/digest/signatures.py",
+    "core/digest/commands.py",
+    "core/digest/telling.py",
+    "core/digest/lessons.py",
+    "core/knowledge/usage.py",
+    "core/knowledge/objections.py",
+    "core/knowledge/citations.py",
 )
 TESTS = "tests/core"
 NEEDED = (
@@ -51,7 +63,7 @@ NEEDED = (
 KILLED = {"killed", "timeout"}
 
 
-def copy_to(folder: Path) -> None:
+def copy_to(folder: Path, files: Sequence[str]) -> None:
     """Lay out a copy of the project in which mutmut may do as it likes."""
     for name in NEEDED:
         source, target = ROOT / name, folder / name
@@ -60,7 +72,7 @@ def copy_to(folder: Path) -> None:
             shutil.copytree(source, target, ignore=shutil.ignore_patterns("__pycache__"))
         else:
             shutil.copy(source, target)
-    mutated = [f"src/learnt/{name}" for name in FILES]
+    mutated = [f"src/learnt/{name}" for name in files]
     kept = [name for name in NEEDED if name not in {TESTS, "pyproject.toml"}]
     with (folder / "pyproject.toml").open("a", encoding="utf-8") as file:
         file.write(f"\n[tool.mutmut]\npaths_to_mutate = {mutated}\n")
@@ -105,12 +117,13 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="Mutation testing of the files that decide.")
     parser.add_argument("--least", type=float, default=0.85, help="the least score (0.85)")
     parser.add_argument("--children", type=int, default=os.cpu_count() or 2, help="at a time")
+    parser.add_argument("files", nargs="*", help="below src/learnt; all that decide, if none")
     given = parser.parse_args()
     if find_spec("mutmut") is None:
         print("mutmut is missing: install it beside the other development tools.", file=sys.stderr)
         return 5
     with TemporaryDirectory() as name:
-        copy_to(Path(name))
+        copy_to(Path(name), given.files or FILES)
         try:
             ran = mutmut(Path(name), "run", "--max-children", str(given.children))
         except subprocess.TimeoutExpired:

@@ -5,7 +5,6 @@ import pytest
 from learnt.core.events import Actor, Kind, Origin
 from learnt.core.identifiers import EntryId
 from learnt.core.knowledge.entries import Stage, level
-from learnt.core.knowledge.objections import objects
 from learnt.errors import Refused
 from learnt.flows.knowledge.feedback import Word, tell
 from tests.flows.stage import Stage as Scene
@@ -86,27 +85,3 @@ def test_the_agent_says_which_where_its_user_objected(scene: Scene) -> None:
     assert 0.1 == confidence(scene, entry)
     with pytest.raises(Refused):
         tell(scene.outside, other, word)
-
-
-@pytest.mark.parametrize(
-    ("prompt", "does"),
-    [
-        ("it's no longer true", True),
-        ("that has changed since", True),
-        ("the note is stale", True),
-        ("what Learnt says is wrong", True),
-        ("forget that memory", True),
-        ("这条过时了", True),
-        ("那条笔记已经作废", True),
-        ("that's wrong", False),
-        ("I changed it to 9000", False),
-        ("this changed the layout", False),
-        ("change this to blue", False),
-        ("is this test wrong?", False),
-        ("不对，用 yarn", False),
-        ("这个按钮不对", False),
-    ],
-)
-def test_the_agents_own_work_is_another_matter(prompt: str, does: bool) -> None:
-    """That something is wrong with it is a correction."""
-    assert does is objects(prompt)

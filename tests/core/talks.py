@@ -1,0 +1,84 @@
+"""Conversations made by hand: what a test doesn't name is plain."""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from learnt.core.digest.steps import Change, Step, Talk
+from learnt.core.health.outcomes import Call
+from learnt.core.json_values import JsonValue
+from learnt.core.sessions.turns import Made, Said, Turn
+
+
+class Did(NamedTuple):
+    """A tool call that is to be made, and what Learnt knows of it."""
+
+    tool: str
+    given: JsonValue
+    result: str
+    call: Call
+
+
+def ran(command: str, result: str = "", *, kind: str = "other", tool: str = "Bash") -> Did:
+    """A command that worked."""
+    return Did(tool, {"command": command}, result, Call(kind=kind, good=True))
+
+
+def broke(command: str, result: str = "", *, kind: str = "other", tool: str = "Bash") -> Did:
+    """A command that failed."""
+    return Did(tool, {"command": command}, result, Call(kind=kind, good=False))
+
+
+def asked(sql: str, result: str = "", *, good: bool = True) -> Did:
+    """A query of a database through its server."""
+    return Did("mcp__db__query", {"sql": sql}, result, Call(good=good))
+
+
+def edited(path: str, old: str, new: str) -> Did:
+    """A change to a file."""
+    given = {"file_path": path, "old_string": old, "new_string": new}
+    return Did("Edit", given, "ok", Call(kind="edit", good=True))
+
+
+def page(text: str) -> Did:
+    """A page that was read."""
+    return Did("WebFetch", {"url": "u"}, text, Call(kind="read", good=True))
+
+
+def turn(prompt: str, *steps: str | Did, folder: str = "") -> tuple[Turn, dict[str, Call]]:
+    """A prompt, what the agent said and did, and the evidence of its calls by their ids."""
+    made: list[Said | Made] = []
+    calls: dict[str, Call] = {}
+    for step in steps:
+        if isinstance(step, str):
+            made.append(Said(step))
+            continue
+        name = f"{prompt}/{len(made)}"
+        failed = step.call.good is False
+        made.append(Made(step.tool, name, step.given, step.result, failed=failed))
+        calls[name] = step.call
+    return Turn(prompt=prompt, steps=made, folder=folder), calls
+
+
+def session(*turns: tuple[Turn, dict[str, Call]]) -> tuple[list[Turn], dict[str, Call]]:
+    """The turns of a session, and the evidence of all its calls."""
+    return [one for one, _ in turns], {k: v for _, calls in turns for k, v in calls.items()}
+
+
+def talk(*turns: tuple[Turn, dict[str, Call]], told: Mapping[int, str] | None = None) -> Talk:
+    """A session's turns as cures are found in them."""
+    return Talk(*session(*turns), told or {})
+
+
+def step(did: Did, number: int = 0) -> Step:
+    """One call with its evidence."""
+    return Step(made=Made(did.tool, "call", did.given, did.result), call=did.call, turn=number)
+
+
+def steps(*done: Did) -> Sequence[Step]:
+    """Calls with their evidence."""
+    return [step(one) for one in done]
+
+
+def change(path: str = "a.py", old: str = "x = 1", new: str = "x = 2") -> Change:
+    """What was put into a file."""
+    return Change(path=path, old=old, new=new)

@@ -1,0 +1,252 @@
+"""What a session teaches: remarks and cures, ready to be offered."""
+
+from collections.abc import Mapping
+
+import pytest
+
+from learnt.core.digest.lessons import OWN_WORK, Lesson, digest, kind_of
+from learnt.core.digest.remarks import Source
+from learnt.core.events import Origin
+from learnt.core.health.outcomes import Call
+from learnt.core.knowledge.drafts import Fact, Solution
+from learnt.core.sessions.turns import Turn
+from tests.core.talks import Did, broke, change, edited, page, ran, session, turn
+
+PORT = "the gateway listens on port 8443"
+FAILS = broke("mix firmware", "** (Mix) MIX_TARGET is not set")
+WORKS = ran("MIX_TARGET=rpi3a mix firmware")
+KEY = "sk_live_9x2LqWmTzR81vbn0aa"
+
+
+def taught(
+    *turns: tuple[Turn, Mapping[str, Call]], origin: Origin = Origin.USER, opening: bool = False
+) -> list[Lesson]:
+    """The lessons of a session in which every prompt is of that origin."""
+    return digest(*session(*[(one, dict(calls)) for one, calls in turns]),
+                  lambda _: origin, opening=opening)  # fmt: skip
+
+
+def text(lesson: Lesson) -> str:
+    """The text of a fact."""
+    assert isinstance(lesson.what, Fact)
+    return lesson.what.text
+
+
+def solution(*steps: str | Did, folder: str = "") -> tuple[Lesson, Solution]:
+    """The one cure of a session."""
+    (lesson,) = taught(turn("please build it", *steps, folder=folder))
+    assert isinstance(lesson.what, Solution)
+    return lesson, lesson.what
+
+
+@pytest.mark.parametrize(
+    ("statement", "kind"),
+    [
+        ("the column `amount` is in cents", "schema"),
+        ("the column `amount` must never be negative", "schema"),
+        ("字段 amount 以分为单位", "schema"),
+        ("invoices must never be deleted", "business_rule"),
+        ("never push before noon", "business_rule"),
+        ("发票一律不删", "business_rule"),
+        ("backfill first, drop the old one in the next release", "procedure"),
+        ("先备份再升级", "procedure"),
+        ("the debug port is 9229", "tool_experience"),
+        ("调试端口是 9229", "tool_experience"),
+    ],
+)
+def test_a_statement_has_a_kind(statement: str, kind: str) -> None:
+    """By what it speaks of: structure, a rule, steps, or the use of a tool."""
+    assert kind == kind_of(statement)
+
+
+def test_a_remark_becomes_a_fact() -> None:
+    """With whose words it is, whether it was asked for, and the turn it is from."""
+    (lesson,) = taught(turn("hello"), turn(f"remember: {PORT}"))
+    assert lesson == Lesson(
+        source=Source.REMEMBER,
+        what=Fact(text=PORT, kind="tool_experience"),
+        origin=Origin.USER,
+        turn=1,
+        typed=True,
+        asked=True,
+        first=True,
+    )
+
+
+@pytest.mark.parametrize(
+    ("prompt", "asked", "first"),
+    [
+        (PORT, False, False),
+        ("we never write to the replica db2", True, False),
+        (f"remember: {PORT}", True, True),
+        (f"not the cable. remember: {PORT}", True, False),
+    ],
+)
+def test_what_is_laid_down_counts_as_asked_for(prompt: str, asked: bool, first: bool) -> None:
+    """But only what begins the prompt is an act of its own."""
+    (lesson,) = taught(turn("hello"), turn(prompt))
+    assert (asked, first) == (lesson.asked, lesson.first)
+
+
+@pytest.mark.parametrize("origin", [Origin.MIXED, Origin.WEB])
+def test_words_that_nobody_typed_stay_what_they_are(origin: Origin) -> None:
+    """They are not believed the more for having been agreed to."""
+    (lesson,) = taught(turn("hello"), turn(PORT), origin=origin)
+    assert (origin, False) == (lesson.origin, lesson.typed)
+    (agreed,) = taught(
+        turn("hello", "The price comes from plans.yaml, read in pricing.ts."),
+        turn("ok plans.yaml then"),
+        origin=origin,
+    )
+    assert (origin, False) == (agreed.origin, agreed.typed)
+
+
+def test_what_was_only_agreed_to_is_the_agents() -> None:
+    """Though a person typed that it is so."""
+    hello = turn(
+        "hello", "One moment.", ran("ls"), "The price comes from plans.yaml, read in x.ts."
+    )
+    (lesson,) = taught(hello, turn("ok plans.yaml then"))
+    assert (Origin.ASSISTANT, True) == (lesson.origin, lesson.typed)
+    assert "The price comes from plans.yaml, read in x.ts" == text(lesson)
+
+
+def test_the_last_thing_said_before_is_what_is_agreed_to() -> None:
+    """Not what came before it, nor what is said afterwards."""
+    said = "The price comes from plans.yaml, read in pricing.ts."
+    assert [] == taught(turn("hello", said, "Anything else?"), turn("ok plans.yaml then"))
+    assert [] == taught(turn("hello"), turn("ok plans.yaml then", said))
+
+
+def test_only_a_sessions_first_turn_sets_its_scene() -> None:
+    """A part of a session that goes on has no opening."""
+    scene, later = turn(PORT), turn("the replica is hooked up as db2")
+    assert ["the replica is hooked up as db2"] == [
+        text(one) for one in taught(scene, later, opening=True)
+    ]
+    assert 2 == len(taught(scene, later))
+    calls: dict[str, Call] = {}
+    assert [] == digest([scene[0]], calls, lambda _: Origin.USER)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "said"),
+    [
+        ([edited("a.py", "x", "y"), edited("b.py", "x", "y")], [], " (said of b.py)"),
+        ([edited("a.py", "x", "y"), edited("b.py", "x", "y")], [edited("a.py", "y", "z")],
+         " (said of a.py)"),
+        ([ran("make all"), ran("make docs && make man")], [],
+         " (said of `make docs && make man`)"),
+        ([ran("make all"), ran("ls")], [], " (said of `make all`)"),
+        ([ran("make all"), edited("a.py", "x", "y")], [], " (said of a.py)"),
+        ([ran("make " + "x" * 200)], [], ""),
+        ([], [edited("a.py", "x", "y")], ""),
+    ],
+)  # fmt: skip
+def test_a_correction_is_told_with_what_was_done(
+    before: list[Did], after: list[Did], said: str
+) -> None:
+    """The last file that was changed, rather one that is changed again; else the last command."""
+    (lesson,) = taught(
+        turn("write it", *before), turn("no, we always put the driver into drivers/", *after)
+    )
+    assert Source.CORRECTION == lesson.source
+    assert f"we always put the driver into drivers/{said}" == text(lesson)
+
+
+def test_what_is_changed_anew_was_corrected() -> None:
+    """Whatever the words by which it was told to."""
+    (lesson,) = taught(
+        turn("write it", edited("a.py", "x", "y")),
+        turn("drivers live in drivers/", edited("a.py", "y", "z")),
+    )
+    assert Source.CORRECTION == lesson.source
+    (lesson,) = taught(
+        turn("write it", edited("a.py", "x", "y")),
+        turn("drivers live in drivers/", edited("b.py", "y", "z")),
+    )
+    assert Source.FACT == lesson.source
+
+
+def test_a_cure_becomes_a_solution() -> None:
+    """Shown by the call that worked."""
+    lesson, what = solution(FAILS, "The board is a 3A.", WORKS)
+    assert lesson == Lesson(
+        source=Source.WORKED, what=what, origin=Origin.TOOL, turn=0,
+        tool_use="please build it/2", hard=True,
+    )  # fmt: skip
+    assert what == Solution(
+        problem="mix firmware: (Mix) MIX_TARGET is not set",
+        approach="The board is a 3A.\nWhat worked: `MIX_TARGET=rpi3a mix firmware`",
+        cautions=("`mix firmware` fails: (Mix) MIX_TARGET is not set",),
+    )
+
+
+def test_a_cure_is_of_where_it_comes_from() -> None:
+    """A page that was read, a call, or only what the agent said."""
+    lesson, _ = solution(FAILS, page("Set it to rpi3a."), WORKS)
+    assert Origin.WEB == lesson.origin
+    trouble = turn("the import dies on Sundays", "Its days count from 0.", edited("a.py", "x", "y"))
+    (lesson,) = taught(trouble, turn("works now, thanks"))
+    assert (Origin.ASSISTANT, False, "") == (lesson.origin, lesson.hard, lesson.tool_use)
+    assert (Source.FIX, False, False) == (lesson.source, lesson.typed, lesson.asked)
+
+
+def test_a_solution_names_the_files_that_were_changed() -> None:
+    """Each once, and not where the project lies on this machine."""
+    fix = edited("/work/shop/src/a.py", "/work/shop/x", "y")
+    more = edited("/work/shop/src/a.py", "b", "/work/shop/z")
+    red, green = broke("pytest /work/shop/t", "KeyError: /work/shop/q"), ran("pytest /work/shop/t")
+    lesson, what = solution(red, fix, more, edited("", "x", ""), green, folder="/work/shop")
+    assert ("src/a.py",) == what.files
+    assert "pytest: KeyError: q" == what.problem
+    assert what.approach.endswith("What worked: `pytest t`")
+    assert change("/work/shop/src/a.py", "/work/shop/x", "y") == lesson.changes[0]
+    _, what = solution(red, fix, green)
+    assert ("/work/shop/src/a.py",) == what.files
+
+
+def test_cautions_name_no_folder_of_this_machine() -> None:
+    """Neither that of the project nor that of its user."""
+    fails = broke("run /work/shop/a /home/ann/b", "KeyError: 'q'")
+    _, what = solution(fails, ran("run /work/shop/c"), folder="/work/shop")
+    assert ("`run a ~/b` fails: KeyError: 'q'",) == what.cautions
+    assert "What worked: `run c`" == what.approach
+
+
+def test_no_credential_is_taught() -> None:
+    """Of a command or of a change."""
+    fails, works = broke("pay now", "Error: no key"), ran(f"pay --token {KEY} now")
+    lesson, what = solution(fails, edited("a.py", "x", f"token = '{KEY}'"), works)
+    assert KEY not in "\n".join(what.texts)
+    assert KEY in lesson.changes[0].new
+
+
+def test_addresses_are_not_taught() -> None:
+    """Of a remark, as of anything."""
+    (lesson,) = taught(turn("hello"), turn("remember: outages go to ops@example.org by mail"))
+    assert "outages go to [redacted:email] by mail" == text(lesson)
+
+
+def test_doing_as_one_was_told_is_no_second_lesson() -> None:
+    """The person's own words are the lesson."""
+    lessons = taught(turn("build it", FAILS), turn("no, MIX_TARGET must be rpi3a here", WORKS))
+    assert [Source.CORRECTION] == [lesson.source for lesson in lessons]
+
+
+def test_lessons_come_in_the_order_of_their_turns() -> None:
+    """Remarks and cures alike."""
+    lessons = taught(
+        turn("build it", FAILS, WORKS), turn(f"remember: {PORT}"), turn("again", FAILS, WORKS)
+    )
+    assert [(0, "worked"), (1, "remember"), (2, "worked")] == [
+        (lesson.turn, lesson.source) for lesson in lessons
+    ]
+
+
+def test_learnts_own_work_teaches_nothing() -> None:
+    """Neither its prompt nor what the agent does for it; what comes after it does."""
+    own = turn(f"{OWN_WORK}>remember: {PORT}", FAILS, WORKS)
+    assert [] == taught(own)
+    (lesson,) = taught(own, turn(f"remember: {PORT}"))
+    assert 1 == lesson.turn

@@ -1,0 +1,133 @@
+"""Troubles that a prompt tells of, and what made them go away."""
+
+import pytest
+
+from learnt.core.digest.remarks import Source
+from learnt.core.digest.reported import reported
+from learnt.core.digest.telling import Cure
+from tests.core.talks import Did, broke, change, edited, page, ran, talk, turn
+
+TROUBLE = "the import dies on Sundays"
+WHY = "The calendar counts from zero."
+FIX = edited("days.py", "day", "day + 1")
+GREEN = ran("pytest days", kind="test")
+RED = broke("pytest days", kind="test")
+
+
+def told(prompt: str, *steps: str | Did, then: str = "", number: int = 0) -> Cure | None:
+    """What is found in the first turn, with the prompt that follows it."""
+    following = [turn(then)] if then else []
+    return reported(talk(turn(prompt, *steps), *following), number)
+
+
+def test_it_is_told_with_what_was_said_changed_and_run() -> None:
+    """A check that passed at the end shows it."""
+    assert told(TROUBLE, WHY, FIX, GREEN) == Cure(
+        source=Source.FIX,
+        problem=TROUBLE,
+        approach=f"{WHY}\nIn days.py: `day` became `day + 1`\nWhat worked: `pytest days`",
+        changes=(change("days.py", "day", "day + 1"),),
+        tool_use=f"{TROUBLE}/2",
+        hard=True,
+    )
+
+
+def test_a_persons_word_shows_it_too_but_not_as_hard() -> None:
+    """No call is named then, and nothing that worked where nothing was run."""
+    cure = told(TROUBLE, WHY, FIX, then="works now, thanks")
+    assert cure is not None
+    assert (False, "") == (cure.hard, cure.tool_use)
+    assert cure.approach.endswith("became `day + 1`")
+
+
+def test_it_is_of_its_turn() -> None:
+    """What was done in the turns beside it is not counted."""
+    others = turn("hello", "Hi.", GREEN), turn(TROUBLE, WHY, FIX, GREEN), turn("and now?", RED)
+    cure = reported(talk(*others), 1)
+    assert cure is not None and (1, f"{TROUBLE}/2", False) == (cure.turn, cure.tool_use, cure.web)
+    assert None is reported(talk(*others), 0) is reported(talk(*others), 2)
+
+
+@pytest.mark.parametrize(
+    ("steps", "then", "is_one"),
+    [
+        ([WHY, FIX, GREEN], "", True),
+        ([WHY, FIX, GREEN], "now add a page", True),
+        ([WHY, FIX], "", False),
+        ([WHY, FIX], "now add a page", False),
+        ([WHY, FIX], "perfect", True),
+        ([WHY, FIX], "好了，没再崩", True),
+        ([WHY, FIX, GREEN, ran("ls", kind="look")], "", False),
+        ([WHY, FIX, GREEN, ran("ls", kind="look")], "gone, cheers", True),
+        ([WHY, FIX, RED], "", False),
+        ([WHY, FIX, RED], "thanks", False),
+        ([WHY, FIX, RED], "it works now", True),
+        ([WHY, RED, FIX, GREEN], "", True),
+        ([WHY, GREEN], "", True),
+        ([WHY, ran("grep x", kind="look")], "it works now", False),
+        ([WHY, ran("cat x", kind="read")], "it works now", False),
+        ([WHY, ran("sync now", kind="change")], "", True),
+        ([WHY, ran("sync now", kind="check")], "", True),
+        ([WHY, ran("sync now", kind="other")], "", True),
+        ([WHY], "it works now", False),
+        ([FIX, GREEN], "", False),
+        ([FIX, GREEN, WHY], "", False),
+        ([WHY, FIX, GREEN], "it still dies", False),
+        ([WHY, FIX, GREEN], "还是崩", False),
+        ([WHY, FIX, GREEN], "revert that", False),
+        ([WHY, FIX, GREEN], "that's not what I asked for", False),
+        ([WHY, FIX, GREEN], "this is terrible", False),
+        ([WHY, FIX, GREEN], "it works now, but the old one is wrong", True),
+    ],
+)
+def test_something_must_have_been_done_and_found_good(
+    steps: list[str | Did], then: str, is_one: bool
+) -> None:
+    """By a check at its end or by the next prompt; and the agent must have said why."""
+    assert is_one is (told(TROUBLE, *steps, then=then) is not None)
+
+
+@pytest.mark.parametrize(
+    ("prompt", "then", "problem"),
+    [
+        ("hi there, all. the import dies on Sundays\nfix it", "", TROUBLE),
+        ("选课的时候老是报 WriteConflict", "", "选课的时候老是报 WriteConflict"),
+        ("the hall lamp glows at night", "", None),
+        ("the hall lamp glows at night", "it's gone, thanks", "the hall lamp glows at night"),
+        ("add a page about the hall lamp", "it works now", None),
+        ("so the import breaks on Sundays, is that right?", "", None),
+        ("dies", "", None),
+        ("dies. the import is slow on Sundays", "", "the import is slow on Sundays"),
+        ("import dies", "", "import dies"),
+    ],
+)  # fmt: skip
+def test_the_trouble_is_a_sentence_of_the_persons(
+    prompt: str, then: str, problem: str | None
+) -> None:
+    """Where it is said to be gone, one that merely tells something will do."""
+    cure = told(prompt, WHY, FIX, GREEN, then=then)
+    assert problem == (cure and cure.problem)
+
+
+def test_only_what_was_said_before_it_was_done_explains_it() -> None:
+    """The last two sayings, and only one of them where a page was read."""
+    early = "The clock is a minute late.", "The server is in Oslo."
+    cure = told(TROUBLE, *early, WHY, FIX, GREEN, "All tests pass with it.")
+    assert cure and f"The server is in Oslo. {WHY}" == cure.approach.split("\n")[0]
+    cure = told(TROUBLE, page("nothing"), *early, WHY, FIX, GREEN)
+    assert cure and (WHY, True) == (cure.approach.split("\n")[0], cure.web)
+    cure = told(TROUBLE, WHY, FIX, "Now the docs say so.", edited("b.md", "", "b"), then="solved")
+    assert cure and f"{WHY} Now the docs say so." == cure.approach.split("\n")[0]
+
+
+def test_what_a_page_said_explains_nothing() -> None:
+    """Where the agent has nothing else to say there is no cure."""
+    text = "The calendar counts from zero."
+    assert None is told(TROUBLE, page(text), text, FIX, GREEN)
+
+
+def test_the_last_thing_that_worked_is_told() -> None:
+    """And it is the check where nothing came after it."""
+    cure = told(TROUBLE, WHY, FIX, GREEN, ran("make days", kind="check"))
+    assert cure and cure.approach.endswith("What worked: `make days`")
+    assert f"{TROUBLE}/3" == cure.tool_use

@@ -1,0 +1,149 @@
+"""How a cure is told: in few words, firm ones, and none that nobody vouches for."""
+
+import pytest
+
+from learnt.core.digest.signatures import doubtful
+from learnt.core.digest.telling import (
+    LONGEST_CHANGE,
+    LONGEST_PROBLEM,
+    LONGEST_SAID,
+    LONGEST_TRIED,
+    MOST_CAUTIONS,
+    cautions_of,
+    described,
+    explained,
+    problem_of,
+    trimmed,
+)
+from tests.core.talks import Did, asked, broke, change, ran, step, steps
+
+NONE: frozenset[str] = frozenset()
+KEY = "sk_live_9x2LqWmTzR81vbn0aa"
+
+
+@pytest.mark.parametrize(
+    ("one", "failures", "problem"),
+    [
+        (ran("pytest"), [broke("pytest", "KeyError: 'a'")], "pytest: KeyError: 'a'"),
+        (ran("pytest"), [broke("pytest", "hm")], "pytest fails"),
+        (
+            ran("pytest"),
+            [broke("pytest", "KeyError: 'a'"), broke("pytest", "KeyError: 'b'")],
+            "pytest: KeyError: 'b'",
+        ),
+        (
+            ran("pytest"),
+            [broke("pytest", "KeyError: 'a'"), broke("pytest", "hm")],
+            "pytest: KeyError: 'a'",
+        ),
+        (ran("make a && pod install && x"), [broke("pod install")], "pod install fails"),
+        (ran("make a && pod install"), [broke("pod install && make a")], "pod install fails"),
+        (ran("pod install && make a"), [broke("ls a/b.txt")], "make a fails"),
+        (ran("cat a/b.txt"), [broke("yard a/b.txt"), broke("zip a/b.txt")], "zip fails"),
+        (ran("cat a/b.txt"), [broke("ls a/b.txt")], "Bash fails"),
+        (
+            asked("select 1 from Rooms join beds"),
+            [asked("x", "no such column: y", good=False)],
+            "query of beds, rooms: no such column: y",
+        ),
+        (ran("构建"), [broke("构建", "错误：缺少目标")], "构建: 错误：缺少目标"),
+        (ran("pay"), [broke("pay", f"Error: token {KEY} is bad")], None),
+    ],
+)
+def test_a_problem_is_what_failed_and_how(
+    one: Did, failures: list[Did], problem: str | None
+) -> None:
+    """The program that failed and worked in the end, and the last name of a failure."""
+    told = problem_of(step(one), steps(*failures))
+    assert problem in {None, told}
+    assert KEY not in told
+
+
+def test_a_problem_has_a_length() -> None:
+    """Whatever was run."""
+    names = " && ".join(["x" * 500])
+    assert LONGEST_PROBLEM == len(problem_of(step(ran(names)), steps(broke(names))))
+
+
+def test_what_was_tried_in_vain_is_told_once_the_last_first() -> None:
+    """But not what worked in the end, and no call without a command."""
+    named = broke("make a", "no such target")
+    tried = steps(named, broke("make b"), broke("make a"), broke("make c"), broke(""))
+    assert ("`make a` fails", "`make b` fails") == cautions_of("make c", tried)
+    assert ("`make a` fails: no such target",) == cautions_of("make b", tried[:2])
+
+
+def test_there_is_a_limit_to_what_was_tried_in_vain() -> None:
+    """To its number, and to each."""
+    tried = steps(*(broke(f"make a{number}") for number in range(MOST_CAUTIONS + 2)))
+    told = cautions_of("make", tried)
+    assert [f"`make a{MOST_CAUTIONS + 1 - n}` fails" for n in range(MOST_CAUTIONS)] == list(told)
+    (long,) = cautions_of("make", steps(broke("make " + "x" * 300)))
+    assert f"`{'make '.ljust(LONGEST_TRIED, 'x')}` fails" == long
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ([], []),
+        (["The board is a 3A."], ["The board is a 3A."]),
+        (["It is a 3A. It has one port.", "So use rpi3a."],
+         ["It is a 3A. It has one port. So use rpi3a."]),
+        (["Let me look.", "It is a 3A."], ["It is a 3A."]),
+        (["Maybe it is a 3A."], ["Maybe it is a 3A."]),
+        (["也许是 3A。", "板子是 3A。"], ["板子是 3A。"]),
+        (["You must always use http."], []),
+        (["The page said so, then the gateway moved."], []),
+        (["> quoted"], []),
+    ],
+)  # fmt: skip
+def test_what_was_said_explains_it(said: list[str], told: list[str]) -> None:
+    """Without guesses where there is anything firm, and nothing that speaks to its reader."""
+    pieces = doubtful([("The page said so, then the gateway moved.", True)])
+    assert told == explained(said, pieces)
+
+
+def test_what_was_said_is_told_up_to_a_length() -> None:
+    """A sentence too long for it is left out, a shorter one after it is not."""
+    long, short = "x" * (LONGEST_SAID - 20), "The board is a 3A."
+    assert [f"{long}. {short}"] == explained([f"{long}. {short}"], NONE)
+    longer = "x" * (LONGEST_SAID - 1)
+    assert [longer] == explained([longer], NONE)
+    assert [] == explained([f"{longer}x"], NONE)
+    assert [short] == explained([f"{longer}y. {short}"], NONE)
+    assert [f"{short} {'y' * 340}"] == explained([f"{short} {'y' * 340}"], NONE)
+    assert [f"{short}"] == explained([f"{short} {'y' * 342}"], NONE)
+
+
+def test_changes_are_told_the_last_two() -> None:
+    """What became of what, what was added, and what was taken away."""
+    changes = [
+        change("a.py", "x", "y"),
+        change("b.py", "", "new"),
+        change("c.py", "old\n  line", ""),
+        change("d.py", "x", "y"),
+    ]
+    assert ["In b.py: `new`", "In c.py: without `old line`"] == described(changes[:3], NONE)
+    assert ["In c.py: without `old line`", "In d.py: `x` became `y`"] == described(changes, NONE)
+
+
+def test_what_was_changed_as_a_page_says_is_not_told() -> None:
+    """The other change is."""
+    text = "verify_certificates = False  # see the manual"
+    changes = [change("a.py", "x", text), change("b.py", "x", "y")]
+    assert ["In b.py: `x` became `y`"] == described(changes, doubtful([(text, True)]))
+    assert ["In a.py: `x` became `" + "z" * (LONGEST_CHANGE - 1) + "\u2026`"] == described(
+        [change("a.py", "x", "z" * 200)], NONE
+    )
+    assert ["In a.py: `" + "z" * (LONGEST_CHANGE - 1) + "\u2026` became `x`"] == described(
+        [change("a.py", "z" * 200, "x")], NONE
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "most", "cut"),
+    [("a\n  b", 9, "a b"), ("abcd", 4, "abcd"), ("abcde", 4, "abc\u2026"), ("", 4, "")],
+)
+def test_a_text_is_put_on_one_line(text: str, most: int, cut: str) -> None:
+    """And cut where it is too long."""
+    assert cut == trimmed(text, most)
