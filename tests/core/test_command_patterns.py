@@ -1,8 +1,10 @@
 """Shell commands as patterns."""
 
+import time
+
 import pytest
 
-from learnt.core.digest.commands import LONGEST, parts, pattern, programs, things
+from learnt.core.digest.commands import LONGEST, LOOKED_AT, parts, pattern, programs, things
 
 
 @pytest.mark.parametrize(
@@ -20,6 +22,36 @@ from learnt.core.digest.commands import LONGEST, parts, pattern, programs, thing
         ("timeout 5 picocom -b 1 /dev/x", ["picocom"]),
         ("", []),
         ("'unclosed", ["unclosed"]),
+        ("make a && make b; make a", ["make a", "make b"]),
+        ("time -p nice -n 10 cargo test", ["cargo test"]),
+        ("python", ["python"]),
+        ("python -m", ["python"]),
+        ("python -v -m app", ["python -m app"]),
+        ("python -c 'x'", ["'x'"]),
+        ("node /srv/tools/run.js --all", ["run.js"]),
+        ("bash -e build.sh", ["build.sh"]),
+        ("/usr/bin/python3 -m app", ["python3 -m app"]),
+        ("bundle install", ["bundle install"]),
+        ("bundle exec", []),
+        ("uv", ["uv"]),
+        ("pnpm dlx x", ["pnpm dlx"]),
+        ("poetry run pytest", ["pytest"]),
+        ("mise exec -- node x.js", ["x.js"]),
+        ("git -C sub --no-pager log", ["git sub"]),
+        ("git --git-dir=x log", ["git log"]),
+        ("git A=1 log", ["git log"]),
+        ("git Log", ["git"]),
+        ("docker", ["docker"]),
+        ("pytest tests", ["pytest"]),
+        ("FOO=1 BAR=2", []),
+        ("FOO=1", []),
+        ("timeout 2.5 make x", ["make x"]),
+        ('"/opt/my tools/run" x', ["run"]),
+        ("''", []),
+        ("构建 全部", ["构建"]),
+        ("x\\ y z", ["x\\ y"]),
+        ("(cd a; make b)", ["make b"]),
+        ("/bin/ls a", []),
     ],
 )
 def test_what_a_command_is_about(command: str, about: list[str]) -> None:
@@ -30,6 +62,8 @@ def test_what_a_command_is_about(command: str, about: list[str]) -> None:
 def test_quotes_and_documents_are_one_word_or_none() -> None:
     """A separator inside quotes separates nothing."""
     assert [["echo", "'a && b'"], ["x", 'c"d e"']] == parts("echo 'a && b' | x c\"d e\"")
+    assert [["a", "b"], ["c"], ["d"]] == parts("a b&&c\n;; d")
+    assert [["a"], ["b"]] == parts("a <<-'END'\nx\n  END\nb")
     assert "b" not in [word for words in parts("cat <<EOF\na && b\nEOF") for word in words]
 
 
@@ -43,6 +77,13 @@ def test_quotes_and_documents_are_one_word_or_none() -> None:
         ("kill 12345678", "kill <number>"),
         ("serve --port 19092", "serve --port 19092"),
         ("a\n  b", "a b"),
+        ("cat <<EOF > a\none\nEOF\nmake b", "cat <<\u2026 make b"),
+        ("gh pr create --title \"One\" --body 'Two'", "gh pr create --title <text> --body <text>"),
+        ("get 123e4567-e89b-12d3-a456-426614174000", "get <id>"),
+        ("run --at 2024-05-01T10:20Z", "run --at <date>"),
+        ("kill 123456", "kill 123456"),
+        ("提交 -m '修好'", "提交 -m <text>"),
+        ("", ""),
     ],
 )
 def test_what_differs_each_time_is_made_general(command: str, general: str) -> None:
@@ -53,15 +94,47 @@ def test_what_differs_each_time_is_made_general(command: str, general: str) -> N
 def test_what_made_the_difference_stays() -> None:
     """Against the commands that failed."""
     assert "run --at 2024-01-01" == pattern("run --at 2024-01-01", ["run --at noon"])
+    assert "go -m <text>" == pattern("go -m 'now'", ["go -m 'then'"])
+    assert "a <date> b 2024-01-02" == pattern("a 2024-01-01 b 2024-01-02", ["x", "2024-01-01"])
+    assert "kill <number>" == pattern("kill 12345678", ["1234", "5678", "12345678"])
+    assert "kill 12345678" == pattern("kill 12345678", ["kill 1234", "5678"])
     assert "run --at <date> -f" == pattern("run --at 2024-01-01 -f", ["run --at 2024-01-01"])
 
 
 def test_a_pattern_has_a_length() -> None:
     """Whatever was run."""
-    assert LONGEST == len(pattern("x " * 9_000))
+    assert "x" * (LONGEST - 1) + "\u2026" == pattern("x" * 9_000)
+    assert "x" * LONGEST == pattern("x" * LONGEST)
+
+
+def test_of_a_flood_the_beginning_is_looked_at() -> None:
+    """It is about what stands there."""
+    spaces = " " * (LOOKED_AT - 6)
+    assert "make b" == pattern(spaces + "make b")
+    assert "make b" == pattern(spaces + "make bc")
+    assert [["make", "b"]] == parts(spaces + "make bc")
+    assert {"abc.def"} == things(" " * (LOOKED_AT - 7) + "abc.defg")
 
 
 def test_long_names_tie_commands_together() -> None:
     """Files and paths, not words."""
     assert {"data/a.csv"} == things("cat data/a.csv | wc -l")
-    assert not things("make all")
+    assert {"data/a.csv", "b_c.py"} == things("mv DATA/a.csv B_c.py")
+    assert not things("make all") and not things("curl example.com")
+
+
+@pytest.mark.parametrize("piece", ["a", "-", "a/", "a-", "/-", "--m ", "<<a ", "a1", "'", "\\"])
+def test_long_commands_are_read_at_once(piece: str) -> None:
+    """Whatever data they hold."""
+    command = piece * 8_000
+    began = time.process_time()
+    assert things(command) is not None and programs(command) is not None
+    assert pattern(command)
+    assert time.process_time() - began < 0.5
+
+
+def test_long_names_have_a_length() -> None:
+    """Paths as people write them are one name."""
+    path = "/".join(["a-long-folder-with-a-name"] * 16 + ["file.txt"])
+    assert {path} == things(f"cat {path}")
+    assert {"name" * 15 + ".txt"} == things("cat " + "name" * 15 + ".txt")

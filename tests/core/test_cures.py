@@ -160,6 +160,11 @@ def test_what_was_tried_on_the_way_is_not_the_cure() -> None:
     assert cure.problem.startswith("mix firmware")
     (cure,) = found(FAILS, *on_the_way)
     assert cure.problem.startswith("make deps")
+    look = ran("mix help firmware", kind="look"), ran("mix firmware --help", kind="look")
+    (cure,) = found(FAILS, *on_the_way, *look)
+    assert cure.problem.startswith("make deps")
+    (cure,) = cures(talk(turn("build it", FAILS), turn("go on", *look, *on_the_way)))
+    assert cure.problem.startswith("make deps")
     (cure,) = found(FAILS, *on_the_way, FAILS, "x")
     assert cure.problem.startswith("make deps")
 

@@ -42,7 +42,11 @@ def test_a_persons_word_shows_it_too_but_not_as_hard() -> None:
 
 def test_it_is_of_its_turn() -> None:
     """What was done in the turns beside it is not counted."""
-    others = turn("hello", "Hi.", GREEN), turn(TROUBLE, WHY, FIX, GREEN), turn("and now?", RED)
+    others = (
+        turn("hello", page("Hi there."), GREEN),
+        turn(TROUBLE, WHY, FIX, GREEN),
+        turn("and now?", RED),
+    )
     cure = reported(talk(*others), 1)
     assert cure is not None and (1, f"{TROUBLE}/2", False) == (cure.turn, cure.tool_use, cure.web)
     assert None is reported(talk(*others), 0) is reported(talk(*others), 2)
@@ -109,6 +113,13 @@ def test_the_trouble_is_a_sentence_of_the_persons(
     assert problem == (cure and cure.problem)
 
 
+def test_the_next_prompt_says_whether_it_is_gone() -> None:
+    """Not the one before it."""
+    before, after = turn("works now, thanks"), turn("now add a page")
+    assert None is reported(talk(before, turn(TROUBLE, WHY, FIX), after), 1)
+    assert None is not reported(talk(after, turn(TROUBLE, WHY, FIX), before), 1)
+
+
 def test_only_what_was_said_before_it_was_done_explains_it() -> None:
     """The last two sayings, and only one of them where a page was read."""
     early = "The clock is a minute late.", "The server is in Oslo."
@@ -124,6 +135,8 @@ def test_what_a_page_said_explains_nothing() -> None:
     """Where the agent has nothing else to say there is no cure."""
     text = "The calendar counts from zero."
     assert None is told(TROUBLE, page(text), text, FIX, GREEN)
+    cure = told(TROUBLE, page(text), "It is off by one.", edited("a.py", "", f"# {text}"), GREEN)
+    assert cure and "It is off by one.\nWhat worked: `pytest days`" == cure.approach
 
 
 def test_the_last_thing_that_worked_is_told() -> None:

@@ -15,7 +15,7 @@ _DOCUMENT: Final = re.compile(
     r"<<-?\s*['\"]?(\w+)['\"]?[^\n]{0,400}\n.*?(?:\n\s*\1\s*(?:\n|$)|$)", re.DOTALL
 )
 _TOKEN: Final = re.compile(
-    r"\"(?:\\.|[^\"\\])*\"|'[^']*'|\\.|&&|\|\||[;|&\n()]|\s+|[^\s;|&\n()\"'\\]+"
+    r"\"(?:\\.|[^\"\\])*\"|'[^']*'|\\.|&&|\|\||[;|&\n()]|[^\S\n]+|[^\s;|&\n()\"'\\]+"
 )
 _COMMENT: Final = re.compile(r"(\"(?:\\.|[^\"\\])*\"|'[^']*'|\\.)|(?<![^\s;])#[^\n]*", re.DOTALL)
 _PARTS: Final = frozenset({"&&", "||", ";", "|", "&", "\n", "(", ")"})
@@ -69,7 +69,8 @@ def parts(command: str) -> list[list[str]]:
     """
     found: list[list[str]] = [[]]
     glued = False
-    for token in _TOKEN.findall(_DOCUMENT.sub("\n", command[:LOOKED_AT])):
+    text = command[:LOOKED_AT].replace("\\\n", " ")
+    for token in _TOKEN.findall(_DOCUMENT.sub("\n", text)):
         if token in _PARTS:
             found.append([])
             glued = False
@@ -108,7 +109,6 @@ def _program(words: list[str]) -> str:
             _ASSIGNMENT.match(rest[0])
             or word in _WRAPPERS
             or rest[0].startswith("-")
-            or word == "timeout"
             or word.replace(".", "").isdigit()
         ):
             rest.pop(0)
@@ -153,8 +153,10 @@ def _things(command: str) -> frozenset[str]:
     return frozenset(name.casefold() for name in _THING.findall(command))
 
 
+# Its lengths are bounded: a command may hold any data.
 _THING: Final = re.compile(
-    r"(?<![\w~-])[\w~-]*(?:/[\w.~-]{1,80}){1,24}\w|\b\w[\w-]{2,60}\.(?!com\b|org\b|net\b)[a-z]\w{1,7}\b"
+    r"(?<![\w~-])[\w~-]*(?:/[\w.~-]{1,80}){1,24}\w"
+    r"|\b\w[\w-]{2,60}\.(?!com\b|org\b|net\b)[a-z]\w{1,7}\b"
 )
 
 

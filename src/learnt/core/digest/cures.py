@@ -27,7 +27,9 @@ class _Trail:
     failures: list[Step] = field(default_factory=list)
     said: list[str] = field(default_factory=list)
     changes: list[Change] = field(default_factory=list)
-    written: dict[str, int] = field(default_factory=dict)  # files by this agent, and when
+    written: dict[str, int] = field(
+        default_factory=dict
+    )  # files, and failures before the first time
 
     def forget(self) -> None:
         """Begin anew; what was written stays known."""
@@ -88,7 +90,9 @@ def _goes_on(talk: Talk, one: Step, first: Step) -> bool:
     calls = talk.turns[one.turn].calls
     at = calls.index(one.made) + 1
     later = (talk.step(made, one.turn) for made in calls[at : at + LOOKED_AHEAD])
-    return any(not step.failed and first.is_of(step) for step in later)
+    return any(
+        not step.failed and step.call.kind not in LOOKS and first.is_of(step) for step in later
+    )
 
 
 def _as_told(talk: Talk, trail: _Trail, one: Step) -> bool:
@@ -99,7 +103,7 @@ def _as_told(talk: Talk, trail: _Trail, one: Step) -> bool:
 def _own_doing(trail: _Trail) -> bool:
     """Whether all that was changed was written by the agent before it failed."""
     return bool(trail.changes) and all(
-        trail.written.get(change.path, 1) == 0 and change.old for change in trail.changes
+        trail.written[change.path] == 0 and change.old for change in trail.changes
     )
 
 

@@ -25,7 +25,7 @@ _QUOTES_OTHERS: Final = re.compile(
     r"docs?|comment|note)(?: is| was)?|translate|summari[sz]e|explain|proofread|rewrite|"
     r"paraphrase)|(?:翻译|总结|说|写|写着|写道|提示|显示|打印|报错|报|原文|如下|日志|"
     r"输出|内容))"
-    r"\s*(?:是|为)?\s*[:：]",
+    r"\s*(?:(?:是|为)\s*)?[:：]",
     re.IGNORECASE,
 )
 _LEADS_IN: Final = re.compile(
@@ -35,9 +35,13 @@ _LEADS_IN: Final = re.compile(
 )
 # So long a quotation is somebody's sentence, and not a name.
 _QUOTATION: Final = re.compile(r"(?:^|\s)[\"“][^\"“”]{24,400}[\"”]|[「『][^「『」』]{12,400}[」』]")
-_ENDS: Final = re.compile(r"(?<=[.!?])\s+(?=\S)|(?<=[。！？；])|\n+|(?<!\s)\s+[-–—]{1,2}\s+")
+# A full stop ends a sentence where it is not that of an abbreviation.
+_ENDS: Final = re.compile(
+    r"(?<=[.!?])(?<!\be\.g\.)(?<!\bi\.e\.)(?<!\betc\.)(?<!\bvs\.)(?<!\bapprox\.)(?<!\bresp\.)"
+    r"(?<!\bcf\.)\s+(?=\S)|(?<=[。！？；])|(?<!\s)\s+[-–—]{1,2}\s+",
+    re.IGNORECASE,
+)
 _COMMAND: Final = re.compile(r"^\s*/[\w:.-]+\s*")
-_ABBREVIATED: Final = re.compile(r"\b(?:e\.g|i\.e|etc|vs|approx|resp|cf)\.$", re.IGNORECASE)
 
 
 def own_words(prompt: str) -> list[str]:
@@ -51,35 +55,28 @@ def own_words(prompt: str) -> list[str]:
     kept: list[str] = []
     given = safety.public(prompt).replace(safety.PRIVATE_MARK, " ")
     for line in _own_lines(_COMMAND.sub("", given)):
-        found: list[str] = []
-        for part in _ENDS.split(line):
-            piece = part.strip() if part else ""
-            if found and _ABBREVIATED.search(found[-1]):
-                found[-1] = f"{found[-1]} {piece}"
-            elif piece:
-                found.append(piece)
-        for sentence in found:
+        for sentence in map(str.strip, _ENDS.split(line)):
             # Nobody types so long a sentence: what follows it is of the same paste.
             quoted = _QUOTES_OTHERS.search(sentence) or _QUOTATION.search(sentence)
             if quoted or len(sentence) > LONGEST_SENTENCE:
                 return kept[:MOST_SENTENCES]
-            kept.append(sentence)
+            if sentence:
+                kept.append(sentence)
     return kept[:MOST_SENTENCES]
 
 
 def _own_lines(prompt: str) -> list[str]:
-    lines = prompt.split("\n")
+    lines = prompt.lstrip("\n").split("\n")
     pasted = len(prompt) > LONG_PASTE
     kept: list[str] = []
     for number, line in enumerate(lines):
         if _FENCE.match(line) or _PASTED.match(line):
             break
-        more = any(rest.strip() for rest in lines[number + 1 :])
-        if more and _LEADS_IN.search(line):
+        if _LEADS_IN.search(line) and any(rest.strip() for rest in lines[number + 1 :]):
             # The clause that leads in speaks of what follows, and what was before it does not.
             kept.append(line.rstrip()[: _lead(line.rstrip())])
             break
-        if pasted and kept and not line.strip():
+        if pasted and not line.strip():
             break
         kept.append(line)
     return kept

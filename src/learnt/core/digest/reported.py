@@ -75,10 +75,11 @@ def _trouble(prompt: str, *, cured: bool) -> str:
 
 def _said_before(talk: Talk, number: int, worked: Sequence[Step]) -> list[str]:
     """What the agent said up to the last change, or up to the last thing that worked."""
-    done = worked[-1].made.id if worked else ""
-    last = 0
+    done = [one.made for one in worked[-1:]]
     steps = talk.turns[number].steps
-    for place, step in enumerate(steps):
-        if isinstance(step, Made) and (step.id == done or talk.step(step, number).edits):
-            last = place
+    last = max(
+        place
+        for place, step in enumerate(steps)
+        if isinstance(step, Made) and (step in done or talk.step(step, number).edits)
+    )
     return [step.text for step in steps[:last] if isinstance(step, Said)]
