@@ -122,7 +122,7 @@ def _beside(sentence: str, *, anew: bool) -> Remark | None:
         return None
     if safety.redact_secrets(sentence)[1]:
         return None
-    if _only_a_task(body) or (known.trouble.search(body) and not known.rule.search(body)):
+    if _only_a_task(body) or known.trouble.search(body):
         return None
     if not anew and len(set(words(body))) <= TOLD:
         return None
