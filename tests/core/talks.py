@@ -1,6 +1,6 @@
 """Conversations made by hand: what a test doesn't name is plain."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence, Set
 from typing import NamedTuple
 
 from learnt.core.digest.steps import Change, Step, Talk
@@ -64,9 +64,9 @@ def session(*turns: tuple[Turn, dict[str, Call]]) -> tuple[list[Turn], dict[str,
     return [one for one, _ in turns], {k: v for _, calls in turns for k, v in calls.items()}
 
 
-def talk(*turns: tuple[Turn, dict[str, Call]], told: Mapping[int, str] | None = None) -> Talk:
+def talk(*turns: tuple[Turn, dict[str, Call]], told: Set[int] = frozenset()) -> Talk:
     """A session's turns as cures are found in them."""
-    return Talk(*session(*turns), told or {})
+    return Talk(*session(*turns), told)
 
 
 def step(did: Did, number: int = 0) -> Step:

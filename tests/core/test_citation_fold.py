@@ -78,6 +78,7 @@ def test_citations_are_read_back_as_they_were_written() -> None:
 def test_an_entry_is_as_bad_as_its_worst_citation() -> None:
     """Gone is worse than changed, changed worse than unknown."""
     told = [Told(notation="a", state=state) for state in State]
+    assert State.FRESH == worst([])
     assert [State.FRESH, State.UNCHECKED, State.DRIFTED, State.ORPHANED] == [
         worst(told[: number + 1]) for number in range(4)
     ]

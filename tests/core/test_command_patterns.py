@@ -33,6 +33,11 @@ from learnt.core.digest.commands import LONGEST, LOOKED_AT, parts, pattern, prog
         ("/usr/bin/python3 -m app", ["python3 -m app"]),
         ("bundle install", ["bundle install"]),
         ("bundle exec", []),
+        ("docker run \\\n  -v data:/data \\\n  image", ["docker run"]),
+        ("make a \nmake b", ["make a", "make b"]),
+        ("ruby -w load.rb", ["load.rb"]),
+        ("java -jar build/app.jar", ["app.jar"]),
+        ("sh ./x/build.sh", ["build.sh"]),
         ("uv", ["uv"]),
         ("pnpm dlx x", ["pnpm dlx"]),
         ("poetry run pytest", ["pytest"]),
@@ -62,6 +67,7 @@ def test_what_a_command_is_about(command: str, about: list[str]) -> None:
 def test_quotes_and_documents_are_one_word_or_none() -> None:
     """A separator inside quotes separates nothing."""
     assert [["echo", "'a && b'"], ["x", 'c"d e"']] == parts("echo 'a && b' | x c\"d e\"")
+    assert [["a", "b", "c"]] == parts("a b\\\nc")
     assert [["a", "b"], ["c"], ["d"]] == parts("a b&&c\n;; d")
     assert [["a"], ["b"]] == parts("a <<-'END'\nx\n  END\nb")
     assert "b" not in [word for words in parts("cat <<EOF\na && b\nEOF") for word in words]

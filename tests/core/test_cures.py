@@ -144,10 +144,8 @@ def test_what_a_page_says_is_not_told() -> None:
     assert "What worked: `pytest`" == cure.approach and cure.web
 
 
-@pytest.mark.parametrize(
-    ("told", "how_many"), [({}, 1), ({0: "x"}, 1), ({1: "x"}, 0), ({2: "x"}, 0), ({3: "x"}, 1)]
-)
-def test_what_its_person_said_in_between_is_the_lesson(told: dict[int, str], how_many: int) -> None:
+@pytest.mark.parametrize(("told", "how_many"), [(set(), 1), ({0}, 1), ({1}, 0), ({2}, 0), ({3}, 1)])
+def test_what_its_person_said_in_between_is_the_lesson(told: set[int], how_many: int) -> None:
     """Doing as one is told is no lesson of its own."""
     turns = turn("build it", FAILS), turn("rpi3a"), turn("go on", WORKS), turn("the board is red")
     assert how_many == len(cures(talk(*turns, told=told)))

@@ -101,6 +101,13 @@ def test_words_that_nobody_typed_stay_what_they_are(origin: Origin) -> None:
     assert (origin, False) == (agreed.origin, agreed.typed)
 
 
+def test_each_prompt_is_judged_by_itself() -> None:
+    """One may be typed and the next not."""
+    turns, calls = session(turn("hello"), turn(f"remember: {PORT}"), turn(f"remember: no {PORT}"))
+    lessons = digest(turns, calls, lambda one: Origin.MIXED if "no" in one.prompt else Origin.USER)
+    assert [Origin.USER, Origin.MIXED] == [lesson.origin for lesson in lessons]
+
+
 def test_what_was_only_agreed_to_is_the_agents() -> None:
     """Though a person typed that it is so."""
     hello = turn(

@@ -37,6 +37,9 @@ SAID = "the port cannot be changed after boot"
         ("no failures, errors: 0", ""),
         ("no errors in a, but b failed", "no errors in a, but b failed"),
         ("ERROR:", ""),
+        ("ERROR: no", ""),
+        ("ERROR: nil", ""),
+        ("ERROR: null", "null"),
         ("boom fail", "boom fail"),
         ("×: no", ""),
         ("> × nope", "nope"),
@@ -59,6 +62,8 @@ def test_a_name_has_a_length() -> None:
     full = "KeyError: 'datum'\n".ljust(LOOKED_AT, "x")
     assert "KeyError: 'datum'" == signature(full)
     assert "" == signature(full + "x")
+    start, rest = "KeyError: 'datum'\n", "well\n" * 1_000
+    assert "KeyError: 'datum'" == signature("x" * LOOKED_AT + "\n" + start + rest)
     cut = "an unknown error\n" + "well\n" * (LOOKED_AT // 5 - 1)
     assert "" == signature("not " * 10 + cut)
 
@@ -116,6 +121,7 @@ def test_any_words_in_a_row_are_found() -> None:
     pieces = doubtful([(text, True)])
     long = OVERLAP + STRIDE - 1
     assert all(echoes(text[at : at + long], pieces) for at in range(len(text) - long + 1))
+    assert 1 + (len(text) - OVERLAP) // STRIDE == len(pieces)
     assert echoes(text[:OVERLAP], pieces) and not echoes(text[: OVERLAP - 1], pieces)
     assert echoes("数据库端口是固定", doubtful([("数据库端口是固定的，不能改", True)]))
     assert not echoes("数据库端口是固", doubtful([("数据库端口是固定的，不能改", True)]))

@@ -76,7 +76,7 @@ def parts(command: str) -> list[list[str]]:
             glued = False
         elif token.isspace():
             glued = False
-        elif glued and found[-1]:
+        elif glued:
             found[-1][-1] += token
         else:
             found[-1].append(token)

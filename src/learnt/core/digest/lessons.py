@@ -72,13 +72,13 @@ def digest(
     ['staging listens on 8443']
     """
     found: list[Lesson] = []
-    told: dict[int, str] = {}
+    told: set[int] = set()
     for number, turn in enumerate(turns):
         around = _around(turns, number, opening=opening and number == 0)
         said = remarks(turn.prompt, around)
         found.extend(_stated(remark, number, origin_of(turn)) for remark in said)
         if said:
-            told[number] = said[0].text
+            told.add(number)
     cured = cures(Talk(turns, calls, told))
     for cure in cured:
         vouched = not cure.asked or origin_of(turns[cure.turn]) is Origin.USER

@@ -1,7 +1,7 @@
 """What an agent did in a session, step by step: its calls with their evidence, its changes."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -104,12 +104,12 @@ class Step:
 class Talk:
     """A session's turns with the evidence of their calls by id, and what nobody vouches for.
 
-    `told` has what a person said for good, by the number of the turn that begins with it.
+    `told` has the numbers of the turns that begin with what a person said for good.
     """
 
     turns: Sequence[Turn]
     calls: Mapping[str, Call]
-    told: Mapping[int, str]
+    told: Set[int]
     _doubtful: list[frozenset[str]] = field(default_factory=list)
 
     def step(self, made: Made, turn: int) -> Step:
