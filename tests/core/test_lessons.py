@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from learnt.core.digest.lessons import OWN_WORK, Lesson, digest, kind_of
+from learnt.core.digest.lessons import Lesson, digest, kind_of
 from learnt.core.digest.remarks import Source
 from learnt.core.events import Origin
 from learnt.core.health.outcomes import Call
@@ -155,10 +155,10 @@ def test_a_correction_is_told_with_what_was_done(
 ) -> None:
     """The last file that was changed, rather one that is changed again; else the last command."""
     (lesson,) = taught(
-        turn("write it", *before), turn("no, we always put the driver into drivers/", *after)
+        turn("write it", *before), turn("no, we always put drivers beside boards", *after)
     )
     assert Source.CORRECTION == lesson.source
-    assert f"we always put the driver into drivers/{said}" == text(lesson)
+    assert f"we always put drivers beside boards{said}" == text(lesson)
 
 
 def test_what_is_changed_anew_was_corrected() -> None:
@@ -249,11 +249,3 @@ def test_lessons_come_in_the_order_of_their_turns() -> None:
     assert [(0, "worked"), (1, "remember"), (2, "worked")] == [
         (lesson.turn, lesson.source) for lesson in lessons
     ]
-
-
-def test_learnts_own_work_teaches_nothing() -> None:
-    """Neither its prompt nor what the agent does for it; what comes after it does."""
-    own = turn(f"{OWN_WORK}>remember: {PORT}", FAILS, WORKS)
-    assert [] == taught(own)
-    (lesson,) = taught(own, turn(f"remember: {PORT}"))
-    assert 1 == lesson.turn

@@ -207,20 +207,26 @@ def test_what_is_changed_anew_was_corrected() -> None:
 
 
 @pytest.mark.parametrize(
-    ("prompt", "did", "text"),
+    ("prompt", "did", "anew", "text"),
     [
-        ("no, CI runs on arm64", "ci.yml", "CI runs on arm64 (said of ci.yml)"),
-        ("no, CI runs on arm64", "", "CI runs on arm64"),
-        ("no, CI.yml runs on arm64", "ci.yml", "CI.yml runs on arm64"),
-        ("no, ci.yml runs on arm64", "CI.yml", "ci.yml runs on arm64"),
-        ("CI runs on arm64", "ci.yml", "CI runs on arm64"),
-        ("remember: CI runs on arm64", "ci.yml", "CI runs on arm64"),
-        ("不对，CI 跑在 arm64 上", "ci.yml", "CI 跑在 arm64 上 (said of ci.yml)"),
+        ("no, builds always run on arm", "", False, "builds always run on arm"),
+        ("no, we always use arm boards", "ci.yml", False,
+         "we always use arm boards (said of ci.yml)"),
+        ("no, CI runs on arm64", "ci.yml", False, "CI runs on arm64"),
+        ("no, CI runs on arm64", "ci.yml", True, "CI runs on arm64 (said of ci.yml)"),
+        ("no, CI runs on arm64", "", True, "CI runs on arm64"),
+        ("no, CI.yml runs on arm64", "ci.yml", True, "CI.yml runs on arm64"),
+        ("no, ci.yml runs on arm64", "CI.yml", True, "ci.yml runs on arm64"),
+        ("remember: builds run on arm", "ci.yml", True, "builds run on arm"),
+        ("不对，构建一律跑在板子上", "ci.yml", False, "构建一律跑在板子上 (said of ci.yml)"),
+        ("不对，CI 跑在 arm64 上", "ci.yml", False, "CI 跑在 arm64 上"),
     ],
-)
-def test_a_correction_is_told_with_what_it_was_said_of(prompt: str, did: str, text: str) -> None:
-    """Unless it names it itself."""
-    remark = one(prompt, did=did)
+)  # fmt: skip
+def test_a_correction_is_told_with_what_it_was_said_of(
+    prompt: str, did: str, anew: bool, text: str
+) -> None:
+    """Where that is sure, or it names nothing by itself; unless it says so already."""
+    remark = one(prompt, did=did, anew=anew)
     assert remark and text == remark.text
 
 

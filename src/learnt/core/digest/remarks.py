@@ -252,6 +252,6 @@ def _with(told: list[Remark], agreed: str) -> list[Remark]:
         return told
     stop = "。" if re.search(r"[\u4e00-\u9fff]", agreed[-1:]) else ". "
     return [
-        replace(first, text=f"{agreed}{stop}{first.text}", first=False, agreed=True),
+        replace(first, text=f"{agreed}{stop}{first.text}", agreed=True),
         *rest,
     ]
