@@ -29,6 +29,7 @@ def test_another_command_that_works_is_a_cure() -> None:
         cautions=("`mix firmware` fails: (Mix) MIX_TARGET is not set",),
         tool_use="please build it/2",
         hard=True,
+        failed=("please build it/0",),
     )
 
 
@@ -179,6 +180,12 @@ def test_of_many_attempts_the_last_count() -> None:
     others = [broke(f"pytest -k {number}", kind="test") for number in range(MOST_ATTEMPTS)]
     assert 1 == len(found(RED, *others, GREEN))
     assert 0 == len(found(RED, *others[1:], GREEN))
+
+
+def test_a_cure_names_the_calls_that_failed() -> None:
+    """All that are of the trail, in order."""
+    (cure,) = found(FAILS, RED, FAILS, WORKS)
+    assert tuple(f"please build it/{number}" for number in range(3)) == cure.failed
 
 
 def test_what_made_the_difference_stays_in_the_command() -> None:

@@ -142,8 +142,10 @@ def test_only_a_sessions_first_turn_sets_its_scene() -> None:
         ([edited("a.py", "x", "y"), edited("b.py", "x", "y")], [], " (said of b.py)"),
         ([edited("a.py", "x", "y"), edited("b.py", "x", "y")], [edited("a.py", "y", "z")],
          " (said of a.py)"),
-        ([ran("make all"), ran("make docs && make man")], [],
-         " (said of `make docs && make man`)"),
+        ([ran("make all"), ran("make docs man")], [], " (said of `make docs man`)"),
+        ([ran("make all"), ran("make docs && make man")], [], " (said of `make all`)"),
+        ([edited("a.py", "x", "y"), edited("push all to main.py", "x", "y")], [],
+         " (said of a.py)"),
         ([ran("make all"), ran("ls")], [], " (said of `make all`)"),
         ([ran("make all"), edited("a.py", "x", "y")], [], " (said of a.py)"),
         ([ran("make " + "x" * 200)], [], ""),
@@ -180,7 +182,7 @@ def test_a_cure_becomes_a_solution() -> None:
     lesson, what = solution(FAILS, "The board is a 3A.", WORKS)
     assert lesson == Lesson(
         source=Source.WORKED, what=what, origin=Origin.TOOL, turn=0,
-        tool_use="please build it/2", hard=True,
+        tool_use="please build it/2", hard=True, failed=("please build it/0",),
     )  # fmt: skip
     assert what == Solution(
         problem="mix firmware: (Mix) MIX_TARGET is not set",
@@ -197,6 +199,17 @@ def test_a_cure_is_of_where_it_comes_from() -> None:
     (lesson,) = taught(trouble, turn("works now, thanks"))
     assert (Origin.ASSISTANT, False, "") == (lesson.origin, lesson.hard, lesson.tool_use)
     assert (Source.FIX, False, False) == (lesson.source, lesson.typed, lesson.asked)
+
+
+@pytest.mark.parametrize(("origin", "then"), [("user", "tool"), ("mixed", "mixed")])
+def test_a_trouble_told_in_a_prompt_is_as_good_as_the_prompt(origin: str, then: str) -> None:
+    """What nobody typed vouches for nothing; a failure that a call showed does."""
+    told = turn("the import dies on Sundays", "Its days count from 0.",
+                edited("a.py", "x", "y"), ran("pytest", kind="test"))  # fmt: skip
+    (lesson,) = taught(told, origin=Origin(origin))
+    assert Origin(then) == lesson.origin
+    (lesson,) = taught(turn("go", FAILS, WORKS), origin=Origin(origin))
+    assert Origin.TOOL == lesson.origin
 
 
 def test_a_solution_names_the_files_that_were_changed() -> None:

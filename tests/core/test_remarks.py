@@ -261,6 +261,24 @@ def test_several_sentences_are_one_remark_of_the_strongest_kind(
     assert remark == one(prompt)
 
 
+@pytest.mark.parametrize(
+    ("prompt", "texts"),
+    [
+        ("remember: CI runs on arm64. x86 boards are gone\nbuilds of v7 are slow at night",
+         ["CI runs on arm64. x86 boards are gone", "builds of v7 are slow at night"]),
+        ("CI runs on arm64\nremember: x86 boards are gone",
+         ["CI runs on arm64. x86 boards are gone"]),
+        ("记住：CI 跑在 arm64 上\n夜里的构建是 v7 的", ["CI 跑在 arm64 上", "夜里的构建是 v7 的"]),
+    ],
+)  # fmt: skip
+def test_only_the_line_that_begins_with_it_is_asked_for(prompt: str, texts: list[str]) -> None:
+    """What stands below may be a paste: it is a remark of its own."""
+    found = remarks(prompt)
+    assert texts == [remark.text for remark in found]
+    assert [found[0].first] + [False] * (len(texts) - 1) == [remark.first for remark in found]
+    assert found[0].asked and not any(remark.asked for remark in found[1:])
+
+
 @pytest.mark.parametrize(("more", "how_many"), [(0, 1), (1, 2)])
 def test_a_remark_is_no_longer_than_a_note_may_be(more: int, how_many: int) -> None:
     """What does not fit is another."""
@@ -322,8 +340,9 @@ def test_what_the_agent_said_is_agreed_to(prompt: str, said: str, agreed: str) -
 def test_ones_own_words_come_after_what_they_agree_to(prompt: str, text: str | None) -> None:
     """But a decision stands alone, and so does what would be too long."""
     remark = one(prompt, said=PRICE)
-    assert remark and not remark.agreed
+    assert remark
     assert text == remark.text if text else PRICE[:-1] not in remark.text
+    assert remark.agreed is (PRICE[:-1] in remark.text)
 
 
 def test_what_is_agreed_to_is_no_act_of_its_own() -> None:

@@ -29,6 +29,7 @@ def test_it_is_told_with_what_was_said_changed_and_run() -> None:
         changes=(change("days.py", "day", "day + 1"),),
         tool_use=f"{TROUBLE}/2",
         hard=True,
+        asked=True,
     )
 
 

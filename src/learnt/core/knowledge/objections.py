@@ -63,12 +63,17 @@ def objects(prompt: str) -> bool:
     >>> objects("that's wrong, use yarn"), objects("I changed this function")
     (False, False)
     """
-    text = " ".join(prompt[:LOOKED_AT].replace("\u2019", "'").split())
+    text = _plain(prompt)
     found = _ENGLISH.search(text) or _CHINESE.search(text)
     if found is None:
         return False
     before = _CLAUSE.split(text[: found.start()])[-1] + found[0]
     return not _IN_CASE.search(before) and not _ASKED.match(text[found.end() :])
+
+
+def _plain(prompt: str) -> str:
+    """A prompt's beginning on one line, its quotes straight."""
+    return " ".join(prompt[:LOOKED_AT].replace("\u2019", "'").split())
 
 
 def objected_to(prompt: str, shown: Mapping[EntryId, str]) -> EntryId | None:
@@ -85,7 +90,7 @@ def objected_to(prompt: str, shown: Mapping[EntryId, str]) -> EntryId | None:
     named = [entry for entry in shown if ENTRY_ID.fullmatch(entry) and entry in prompt]
     if named or ENTRY_ID.search(prompt):
         return named[0] if len(named) == 1 else None
-    found = _ENGLISH.search(prompt[:LOOKED_AT])
+    found = _ENGLISH.search(_plain(prompt))
     about = set(words((found and found["about"]) or "")) - _ANY
     # "The meeting note" is one of learnt's only where that speaks of meetings.
     shown = {entry: text for entry, text in shown.items() if about <= set(words(text))}
