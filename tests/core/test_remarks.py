@@ -170,6 +170,7 @@ def test_a_statement_names_something_and_holds_for_long(prompt: str, kept: bool)
     [
         ("the farm has spare boards of vendors beside gates", True),
         ("the farm has boards", False),
+        ("the farm has spare boards beside gates", False),
         ("why has the farm spare boards of vendors beside gates?", False),
         ("today the farm has spare boards of vendors beside gates", False),
         ("build images for spare boards of vendors beside gates", False),
@@ -350,6 +351,8 @@ def test_what_is_agreed_to_is_no_act_of_its_own() -> None:
     said = "价格是从 plans.yaml 来的。"
     remark = one("对，plans.yaml 是我们的", said=said)
     assert remark and "价格是从 plans.yaml 来的。plans.yaml 是我们的" == remark.text
+    remark = one("对，plans.yaml 是我们的", said="价格取自 plans.yaml。")
+    assert remark and "价格取自 plans.yaml. plans.yaml 是我们的" == remark.text
     long = "x86 must go into no build " + "x" * 370
     found = remarks(f"yes, plans.yaml is ours and read at every start. {long}", Around(said=PRICE))
     assert [f"{PRICE[:-1]}. plans.yaml is ours and read at every start", long] == [
