@@ -140,6 +140,8 @@ def test_changes_are_told_the_last_two() -> None:
 def test_a_change_that_speaks_or_is_private_is_not_told(path: str, old: str, new: str) -> None:
     """Neither by what stood there, by what stands there now, nor by its file's name."""
     assert [] == described([change(path, old, new)], NONE)
+    both = [change(path, old, new), change("b.py", "x", "y")]
+    assert ["In b.py: `x` became `y`"] == described(both, NONE)
 
 
 def test_what_was_changed_as_a_page_says_is_not_told() -> None:
