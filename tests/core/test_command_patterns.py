@@ -4,7 +4,15 @@ import time
 
 import pytest
 
+from learnt.core.digest import commands
 from learnt.core.digest.commands import LONGEST, LOOKED_AT, parts, pattern, programs, things
+
+
+@pytest.fixture(autouse=True)
+def nothing_remembered() -> None:
+    """What was found out in another test is found out again."""
+    commands._programs.cache_clear()
+    commands._things.cache_clear()
 
 
 @pytest.mark.parametrize(
