@@ -54,6 +54,8 @@ def harvest_command(transcript: Path | None, name: str, *, as_json: bool, home: 
         _say(one)
     if not found:
         click.echo("No session has ended since the last harvest.")
+    if any(one.outcome for session in found for one in session.taught):
+        click.echo("`learnt why ID` tells all of one, `learnt knowledge confirm --id ID` vouches.")
     return 0
 
 
@@ -141,7 +143,7 @@ def _why(one: Taught) -> str:
         case Admit() if one.outcome.stage is Stage.VALIDATED:
             return "validated: the user asked for it to be remembered"
         case Admit():
-            return "a candidate; `learnt why` tells all of it"
+            return "a candidate"
         case Merge() if not one.outcome.counted:
             return "said before by the same witness"
     return ""

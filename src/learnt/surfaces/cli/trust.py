@@ -92,6 +92,9 @@ def _status_json(
     }
 
 
+MOST_LINES = 8  # of one text, in a story
+
+
 def _in_words(record: Record) -> str:
     said = {
         Maturity.NASCENT: "most of what is worked on gives new knowledge",
@@ -145,7 +148,9 @@ def why(name: str, *, as_json: bool, home: str | None) -> int:
         click.echo(f"{when}  {step.said}, by {step.actor}")
         for label, text in step.details:
             lines = text.split("\n")
-            click.echo(plain(f"    {label}: {lines[0]}" + (" …" if len(lines) > 1 else "")))
+            click.echo(plain("\n      ".join([f"    {label}: {lines[0]}", *lines[1:MOST_LINES]])))
+            if len(lines) > MOST_LINES:
+                click.echo("      …")
     return 0
 
 
