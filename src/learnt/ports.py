@@ -11,9 +11,11 @@ from learnt.core.json_values import JsonObject
 from learnt.core.knowledge.drafts import Offered
 from learnt.core.knowledge.gates import Known
 from learnt.core.knowledge.relations import Relation
+from learnt.core.knowledge.vocabulary import OWN, Vocabulary
 from learnt.core.projects import Project
 from learnt.core.recall.ranking import Matches
 from learnt.core.sessions.observations import Observation, Observed
+from learnt.domain_ports import Domain
 from learnt.file_ports import CitedFiles, Documents, Folders, Tables, Transcripts
 
 
@@ -279,7 +281,8 @@ class Outside:
     """All that flows may use, wired by `bootstrap`. `share` is the part of items under the coin.
 
     Without a `judge`, the default, what the gates' rules leave open stays apart; without `tables`
-    whether a table is still what it was is not checked.
+    whether a table is still what it was is not checked. `domains` are those that the user enabled,
+    `kinds` the kinds of entries with theirs.
     """
 
     ledger: Ledger
@@ -295,3 +298,5 @@ class Outside:
     share: float = 0.0
     judge: Judge | None = None
     tables: Tables | None = None
+    domains: tuple[Domain, ...] = ()
+    kinds: Vocabulary = OWN
