@@ -1,5 +1,6 @@
 """What domains read in a session's tool results: signals about entries, and facts for the gates."""
 
+import json
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -20,6 +21,7 @@ from learnt.flows.knowledge.seen import Seen
 from learnt.flows.knowledge.uses import Used, shown_in
 from learnt.flows.recall.search import entry_of
 from learnt.flows.sessions.locate import find, look
+from learnt.formats.evidence.causes import cause_of
 from learnt.ports import Outside, Reader
 
 LESSON = "domain"
@@ -102,13 +104,14 @@ def _readings(
             prompts.append(turn.prompt)
         for made in turn.calls if number in fresh else ():
             call = seen.calls.get(made.id, Call())
-            if not _tells(made, call):
+            failed = made.failed or call.good is False
+            if not _tells(made, call) or (failed and _surroundings(made)):
                 continue
             given = ToolCall(
                 tool=made.tool,
                 input=made.input,
                 response=made.response,
-                failed=made.failed or call.good is False,
+                failed=failed,
             )
             for extractor in extractors:
                 found = extractor(given)
@@ -123,6 +126,13 @@ def _tells(made: Made, call: Call) -> bool:
     if made.response is None or call.interrupted or call.cause == "environment":
         return False
     return call.family != OWN
+
+
+def _surroundings(made: Made) -> bool:
+    """Whether a full disk, or a server that is down, is to blame: that speaks of nothing known."""
+    told = made.response
+    text = told if isinstance(told, str) else json.dumps(told, ensure_ascii=False)
+    return cause_of(text, None) == "environment"
 
 
 def _known(

@@ -107,6 +107,8 @@ def _verdict(call: Call, made: Made) -> bool | None:
     """Whether a call that shows something went well; None where it shows nothing."""
     if call.kind not in _SHOWS or call.interrupted or call.cause == "environment":
         return None
+    if call.good and made.failed and made.tool.startswith("mcp__"):
+        return None  # its server says that it failed, in words that are not known
     return not made.failed if call.good is None else call.good
 
 
