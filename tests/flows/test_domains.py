@@ -224,6 +224,31 @@ def test_soft_signals_by_whose_value_it_was(
     assert expected == weights(home, one)
 
 
+@pytest.mark.parametrize(("good", "expected"), [(True, (300, 0)), (False, (0, 0))])
+def test_two_domains_that_read_one_call_speak_once(good: bool, expected: tuple[int, int]) -> None:
+    """And where they disagree, not at all."""
+    one, other = reads(WORKED), reads(Worked(good=good, kinds=("schema",)))
+    home = enabled(Home(), one, replace(other, name="db2"))
+    name = known(home, STATE, "schema", "orders.state").entry
+    home.session("s1", [said("look", QUERY)])
+    home.harvest("s1")
+    assert expected == weights(home, name)
+
+
+def test_a_call_read_anew_does_not_turn_its_word() -> None:
+    """A domain's next version may read the same result otherwise: the call has spoken."""
+    home = enabled(Home(), reads(WORKED))
+    name = known(home, STATE, "schema", "orders.state").entry
+    home.session("s1", [said("look", QUERY, QUERY)])
+    home.harvest("s1")
+    assert (600, 0) == weights(home, name)
+    lines = home.transcripts["/t/s1.jsonl"].splitlines(keepends=True)
+    home.transcripts["/t/s1.jsonl"] = b"".join(lines[:-2])
+    enabled(home, reads(Worked(good=False, kinds=("schema",))))
+    assert [] == home.harvest("s1").used
+    assert (600, 0) == weights(home, name)
+
+
 def test_a_candidate_gains_a_witness_and_loses_nothing() -> None:
     """A hard signal is a tool's word; against a candidate none counts."""
     for good, witnesses in ((True, 2), (False, 1)):

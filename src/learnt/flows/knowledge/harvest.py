@@ -229,7 +229,7 @@ def _one(
         "context": at[fresh[-1]] if fresh else until,
         "turns": len(fresh),
     }
-    _heard(outside, session, (told, fresh), seen, found)
+    _heard(outside, session, (told, fresh), seen, found, pause)
     _record(outside, session, key, taught, span)
     found.taught.extend(taught)
     found.turns += len(fresh)
@@ -242,12 +242,13 @@ def _heard(
     what: tuple[Sequence[Turn], Sequence[int]],
     seen: Seen,
     found: Harvested,
+    pause: Callable[[], None],
 ) -> None:
     """What the calls of the fresh turns showed of entries: as domains read them, or by rule."""
     told, fresh = what
     subject = session_subject(session.agent, _name(outside, session))
     where = Place(session=session.id, folder=session.folder, subject=subject)
-    heard = read_calls(outside, where, told, fresh, seen)
+    heard = read_calls(outside, where, told, fresh, seen, pause=pause)
     turned = [told[one] for one in fresh]
     by_rule = weigh(outside, subject, turned, seen.calls, session.id, heard.read)
     found.used += [*heard.used, *by_rule]

@@ -1,20 +1,20 @@
 """What domains read in a session's tool results: signals about entries, and facts for the gates."""
 
 import json
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from learnt.core.events import Actor, Origin
 from learnt.core.health.outcomes import Call
 from learnt.core.identifiers import EntryId, ProjectId, Subject, plain_or_hashed
 from learnt.core.knowledge.entries import Entry, Stage, from_state
-from learnt.core.knowledge.signals import Said, Signal, Spoken, said, speaks_of, together
+from learnt.core.knowledge.signals import Said, Spoken, said, speaks_of, together
 from learnt.core.knowledge.standing import CREDIBILITY
 from learnt.core.sessions.turns import Made, Turn
 from learnt.domain_ports import Extracted, ToolCall
 from learnt.errors import NotFound, Refused, UsageError
 from learnt.flows.knowledge.capture import capture, rehearse
-from learnt.flows.knowledge.evidence import OWN, proof
+from learnt.flows.knowledge.evidence import OWN, Proof, proof, proved
 from learnt.flows.knowledge.feedback import SOFT, Word, tell
 from learnt.flows.knowledge.offers import Offer, Outcome
 from learnt.flows.knowledge.seen import Seen
@@ -51,40 +51,50 @@ class Heard:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Read:
-    """What was read in one call, what the person had said by then, and what had been shown."""
+    """What was read in one call; what the person had said by then, and what had been shown."""
 
     made: Made
-    found: Extracted
+    found: tuple[Extracted, ...]
     prompts: tuple[str, ...]
     shown: frozenset[EntryId]
 
 
 def read_calls(
-    outside: Outside, where: Place, turns: Sequence[Turn], fresh: Collection[int], seen: Seen
+    outside: Outside,
+    where: Place,
+    turns: Sequence[Turn],
+    fresh: Collection[int],
+    seen: Seen,
+    *,
+    pause: Callable[[], None] = lambda: None,
 ) -> Heard:
     """Let the enabled domains read the calls of the fresh turns, and record what they show.
 
-    A call counts if a hook saw it too, and once for an entry.
+    A call counts if a hook saw it too, and once for an entry, whatever several domains read in it.
+    `pause` is called between transactions.
     """
     heard = Heard()
     if not any(domain.extractors for domain in outside.domains):
         return heard
     with outside.ledger.reading() as reader:
         shown = shown_in(reader, where.subject)
-        readings = list(_readings(outside, turns, fresh, seen, shown))
+    readings = list(_readings(outside, turns, fresh, seen, shown))
+    with outside.ledger.reading() as reader:
         known = _known(outside, reader, where, readings)
     for one in readings:
         for entry, of in known:
-            about = [s for s in one.found.signals if speaks_of(s, of, one.found.entities)]
-            if not about:
+            about, spoken = _spoken(one, replace(of, shown=entry in one.shown))
+            if about:
+                heard.read.add((entry, one.made.id))
+            if spoken is None:
                 continue
-            heard.read.add((entry, one.made.id))
-            of = replace(of, shown=entry in one.shown)
-            spoken = together(filter(None, (_said(signal, of, one) for signal in about)))
-            if spoken is not None and _told(outside, entry, spoken, one.made.id, where.session):
+            if _told(outside, entry, spoken, one.made.id, where.session):
                 used = Used(entry=entry, tool_use=one.made.id, good=spoken.good, direct=True)
                 heard.used.append(used)
-        heard.offered += _offered(outside, where, one)
+            pause()
+        for outcome in _offered(outside, where, one):
+            heard.offered.append(outcome)
+            pause()
     return heard
 
 
@@ -113,12 +123,10 @@ def _readings(
                 response=made.response,
                 failed=failed,
             )
-            for extractor in extractors:
-                found = extractor(given)
-                if found.signals or found.facts:
-                    yield _Read(
-                        made=made, found=found, prompts=tuple(prompts), shown=frozenset(before)
-                    )
+            every = (extractor(given) for extractor in extractors)
+            found = tuple(one for one in every if one.signals or one.facts)
+            if found:
+                yield _Read(made=made, found=found, prompts=tuple(prompts), shown=frozenset(before))
 
 
 def _tells(made: Made, call: Call) -> bool:
@@ -139,7 +147,8 @@ def _known(
     outside: Outside, reader: Reader, where: Place, readings: Sequence[_Read]
 ) -> list[tuple[EntryId, Spoken]]:
     """The live entries of the session's project that any signal may speak of."""
-    kinds = {kind for one in readings for signal in one.found.signals for kind in signal.kinds}
+    found = [each for one in readings for each in one.found]
+    kinds = {kind for each in found for signal in each.signals for kind in signal.kinds}
     if not kinds:
         return []
     # Where a project lies is the hooks' word: a transcript could name any folder.
@@ -161,14 +170,24 @@ def _as_spoken_of(reader: Reader, entry: Entry) -> Spoken:
     return Spoken(kind=entry.kind, text=text, names=tuple(filter(None, named)))
 
 
-def _said(signal: Signal, of: Spoken, one: _Read) -> Said | None:
-    return said(signal, of, one.found.entities, one.prompts)
+def _spoken(one: _Read, of: Spoken) -> tuple[bool, Said | None]:
+    """Whether a call is about an entry, and what it says of it if that is clear."""
+    about = [
+        (signal, each.entities)
+        for each in one.found
+        for signal in each.signals
+        if speaks_of(signal, of, each.entities)
+    ]
+    every = (said(signal, of, entities, one.prompts) for signal, entities in about)
+    return bool(about), together(filter(None, every))
 
 
 def _told(outside: Outside, entry: EntryId, spoken: Said, tool_use: str, session: str) -> bool:
     """Whether it could be said of the entry, and was not said before."""
     with outside.ledger.reading() as reader:
         held = entry_of(reader, entry)
+        if held is not None and _spoke(outside, reader, held, tool_use):
+            return False
     if held is None or (held.stage is not Stage.VALIDATED and not spoken.good):
         return False
     good = "success" if held.stage is Stage.VALIDATED else "confirmed"
@@ -187,16 +206,24 @@ def _told(outside: Outside, entry: EntryId, spoken: Said, tool_use: str, session
         return False
 
 
+def _spoke(outside: Outside, reader: Reader, held: Entry, tool_use: str) -> bool:
+    """Whether a call spoke of an entry before, for it or against it: it does so once."""
+    call = Proof(tool_use=tool_use, session="", failed=False)
+    keys = (proved(outside, held.id, call, way, held.corrected) for way in ("success", "failure"))
+    return any(reader.keyed(key) is not None for key in keys)
+
+
 def _offered(outside: Outside, where: Place, one: _Read) -> Iterator[Outcome]:
     """The facts of a call that a hook saw, offered as what a tool shows."""
-    if not one.found.facts or not where.folder:
+    facts = [fact for each in one.found for fact in each.facts]
+    if not facts or not where.folder:
         return
     with outside.ledger.reading() as reader:
         try:
             shows = proof(reader, one.made.id, where.session)
         except NotFound:
             return
-    for fact in one.found.facts:
+    for fact in facts:
         offer = Offer(
             what=fact,
             actor=Actor.LEARNT,
