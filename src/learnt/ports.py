@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from learnt.core.events import Draft, Event, Kind
 from learnt.core.identifiers import ContentRef, EntryId, EventId, NaturalKey, ProjectId, Subject
@@ -15,8 +15,10 @@ from learnt.core.knowledge.vocabulary import OWN, Vocabulary
 from learnt.core.projects import Project
 from learnt.core.recall.ranking import Matches
 from learnt.core.sessions.observations import Observation, Observed
-from learnt.domain_ports import Domain
 from learnt.file_ports import CitedFiles, Documents, Folders, Tables, Transcripts
+
+if TYPE_CHECKING:  # a hook in one process pays for no domain where none is enabled
+    from learnt.domain_ports import Domain
 
 
 class Clock(Protocol):
@@ -298,5 +300,5 @@ class Outside:
     share: float = 0.0
     judge: Judge | None = None
     tables: Tables | None = None
-    domains: tuple[Domain, ...] = ()
+    domains: "tuple[Domain, ...]" = ()
     kinds: Vocabulary = OWN

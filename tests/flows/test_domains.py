@@ -13,6 +13,7 @@ from learnt.core.knowledge.drafts import Fact
 from learnt.core.knowledge.entries import Entry, Stage
 from learnt.core.knowledge.signals import FoundNone, Measured, Signal, Worked
 from learnt.core.knowledge.standing import belief, day
+from learnt.core.knowledge.vocabulary import OWN
 from learnt.domain_ports import Domain, Extracted, ToolCall
 from learnt.domains.loader import Loaded, load
 from learnt.errors import UsageError
@@ -102,11 +103,7 @@ def test_entries_of_a_domain_that_is_off_keep(home: Home) -> None:
     """They fade as solutions do, and are shown with their kind's name."""
     one = known(home).entry
     later(home, 20)
-    home.outside = Home().outside.__class__(**{
-        **{name: getattr(home.outside, name) for name in home.outside.__slots__},
-        "domains": (),
-        "kinds": Home().outside.kinds,
-    })
+    home.outside = replace(home.outside, domains=(), kinds=OWN)
     (hit,) = ask(home.outside, ASKS, folder=FOLDER, actor=Actor.HUMAN, most=5)
     assert (one, "payoff", 0.8187) == (hit.note.id, hit.note.kind, round(hit.note.level or 0, 4))
     assert "payoff" == home.outside.kinds.short("payoff")

@@ -10,8 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from learnt.core.knowledge.statements.numbers import TOLERANCE, Quantity, quantities
-
+TOLERANCE: Final = 0.05
 _DUST: Final = 1e-9  # of binary fractions: 105 is within 5 % of 100
 _EXACT: Final = frozenset({"date", "clock", "version", "hex", "code"})
 _QUOTED: Final = re.compile(
@@ -131,15 +130,15 @@ def within(recorded: float, found: float) -> bool:
 
 def _compared(signal: Measured, of: Spoken) -> Said | None:
     """An entry with one number of the measure is compared; of several nobody knows which is it."""
-    recorded = [one for one in _numbers(of) if one.measure == signal.measure]
+    # Here, since it takes long to load, and few signals are numbers.
+    from learnt.core.knowledge.statements.numbers import quantities
+
+    # A number in the entry's own names is none, nor is one that is a name itself.
+    numbers = [one for one in quantities(_nameless(of)) if one.measure not in _EXACT]
+    recorded = [one.value for one in numbers if one.measure == signal.measure]
     if len(recorded) != 1 or not math.isfinite(signal.value):
         return None
-    return Said(within(recorded[0].value, signal.value), hard=True)
-
-
-def _numbers(of: Spoken) -> list[Quantity]:
-    """The numbers of an entry, but for those in its names, and those that are names themselves."""
-    return [one for one in quantities(_nameless(of)) if one.measure not in _EXACT]
+    return Said(within(recorded[0], signal.value), hard=True)
 
 
 def _missed(value: str, of: Spoken, prompts: Iterable[str]) -> Said | None:
