@@ -2,6 +2,7 @@
 
 - `docs/cli.md`: every command's help, from the commands themselves;
 - `docs/walkthrough.md`: a week of an investigation, from `tools/walkthrough.py`;
+- the code in `docs/domains.md`, from the tested files that it names;
 - the transcript in `README.md`, from `learnt demo`, with ids, dates and paths made steady.
 """
 
@@ -19,6 +20,7 @@ from tools import walkthrough
 
 ROOT = Path(__file__).resolve().parent.parent
 WALKTHROUGH = ROOT / "docs" / "walkthrough.md"
+DOMAINS = ROOT / "docs" / "domains.md"
 CLI, README = ROOT / "docs" / "cli.md", ROOT / "README.md"
 BEGIN, END = "<!-- demo: begin -->", "<!-- demo: end -->"
 _STEADY = (
@@ -91,11 +93,31 @@ def readme() -> str:
     return f"{before}{BEGIN}\n```text\n{shown}\n```\n{END}{after}"
 
 
+_QUOTED = re.compile(r"<!-- file: (\S+) -->\n(?:\n```\w+\n.*?\n```\n)?", re.DOTALL)
+_LANGUAGES = {".py": "python", ".toml": "toml"}
+
+
+def with_files(text: str) -> str:
+    """A page with each file that it names put in anew behind its name."""
+
+    def quoted(found: re.Match[str]) -> str:
+        path = ROOT / found[1]
+        code = path.read_text(encoding="utf-8").strip()
+        return f"<!-- file: {found[1]} -->\n\n```{_LANGUAGES[path.suffix]}\n{code}\n```\n"
+
+    return _QUOTED.sub(quoted, text)
+
+
 def main() -> int:
     """Write the generated parts; with --check only compare, 1 where one is stale."""
     check = "--check" in sys.argv
     stale = []
-    pages = ((CLI, cli_reference()), (README, readme()), (WALKTHROUGH, walkthrough.page()))
+    pages = (
+        (CLI, cli_reference()),
+        (README, readme()),
+        (WALKTHROUGH, walkthrough.page()),
+        (DOMAINS, with_files(DOMAINS.read_text(encoding="utf-8"))),
+    )
     for path, text in pages:
         held = path.read_text(encoding="utf-8") if path.exists() else ""
         if held != text:

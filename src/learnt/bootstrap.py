@@ -5,12 +5,15 @@ What a part needs is loaded when it is wired: a command pays for what it uses.
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from learnt.file_ports import Topics
+    from learnt.core.knowledge.vocabulary import Vocabulary
+    from learnt.domain_ports import Domain
+    from learnt.domains.loader import Loaded
+    from learnt.file_ports import Tables, Topics
     from learnt.ports import Outside
     from learnt.settings import Settings
 
@@ -45,6 +48,13 @@ def begun(settings: "Settings") -> bool:
     return (settings.home / FILE_NAME).is_file()
 
 
+def domains(settings: "Settings") -> "Loaded":
+    """The domains that the settings name, and what is to be said of them."""
+    from learnt.domains.loader import load
+
+    return load(settings.domains)
+
+
 @contextmanager
 def opened(settings: "Settings", *, patience_ms: int = PATIENCE_MS) -> "Iterator[Outside]":
     """The outside of a home, made where it is missing; its ledger is closed at the end."""
@@ -62,6 +72,7 @@ def opened(settings: "Settings", *, patience_ms: int = PATIENCE_MS) -> "Iterator
     from learnt.stores.transcripts import DiskTranscripts
 
     home_folder.prepare(settings.home)
+    added = _added(settings)
     clock, random = SystemClock(), SystemRandom()
     key = home_folder.key(settings.home, random.bytes(32))
     around = Surroundings(key=key, clock=clock, random=random, stem=porter)
@@ -79,6 +90,28 @@ def opened(settings: "Settings", *, patience_ms: int = PATIENCE_MS) -> "Iterator
             random=random,
             stem=porter,
             share=settings.share,
+            domains=added.domains,
+            kinds=added.kinds,
+            tables=added.tables,
         )
     finally:
         ledger.close()
+
+
+class _Added(NamedTuple):
+    """What domains add to an outside."""
+
+    domains: "tuple[Domain, ...]"
+    kinds: "Vocabulary"
+    tables: "Tables | None"
+
+
+def _added(settings: "Settings") -> _Added:
+    from learnt.core.knowledge.vocabulary import OWN
+
+    if not settings.domains:
+        return _Added((), OWN, None)  # a hook in one process pays for no loader
+    from learnt.domains.guarded import tables_of
+
+    loaded = domains(settings)
+    return _Added(loaded.domains, loaded.kinds, tables_of(loaded.domains, settings.home))

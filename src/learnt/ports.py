@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from learnt.core.events import Draft, Event, Kind
 from learnt.core.identifiers import ContentRef, EntryId, EventId, NaturalKey, ProjectId, Subject
@@ -11,10 +11,14 @@ from learnt.core.json_values import JsonObject
 from learnt.core.knowledge.drafts import Offered
 from learnt.core.knowledge.gates import Known
 from learnt.core.knowledge.relations import Relation
+from learnt.core.knowledge.vocabulary import OWN, Vocabulary
 from learnt.core.projects import Project
 from learnt.core.recall.ranking import Matches
 from learnt.core.sessions.observations import Observation, Observed
 from learnt.file_ports import CitedFiles, Documents, Folders, Tables, Transcripts
+
+if TYPE_CHECKING:  # a hook in one process pays for no domain where none is enabled
+    from learnt.domain_ports import Domain
 
 
 class Clock(Protocol):
@@ -279,7 +283,8 @@ class Outside:
     """All that flows may use, wired by `bootstrap`. `share` is the part of items under the coin.
 
     Without a `judge`, the default, what the gates' rules leave open stays apart; without `tables`
-    whether a table is still what it was is not checked.
+    whether a table is still what it was is not checked. `domains` are those that the user enabled,
+    `kinds` the kinds of entries with theirs.
     """
 
     ledger: Ledger
@@ -295,3 +300,5 @@ class Outside:
     share: float = 0.0
     judge: Judge | None = None
     tables: Tables | None = None
+    domains: "tuple[Domain, ...]" = ()
+    kinds: Vocabulary = OWN

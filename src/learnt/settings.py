@@ -19,7 +19,7 @@ class Settings:
     """The settings of one run.
 
     `share` is the part of items under the coin, 0 to 1; with `agent_judges` the agent may decide
-    what the gates' rules leave open.
+    what the gates' rules leave open; `domains` are the names of those that are enabled.
     """
 
     home: Path
@@ -27,6 +27,7 @@ class Settings:
     agent_judges: bool = False
     idle_seconds: int = _IDLE_SECONDS
     inside: bool = False
+    domains: tuple[str, ...] = ()
 
 
 def load(environment: Mapping[str, str], home: str | None = None) -> Settings:
@@ -45,6 +46,7 @@ def load(environment: Mapping[str, str], home: str | None = None) -> Settings:
         agent_judges=_agent_judges(config),
         idle_seconds=idle,
         inside=bool(environment.get(INSIDE_VARIABLE)),
+        domains=_domains(config),
     )
 
 
@@ -85,3 +87,11 @@ def _agent_judges(config: dict[str, object]) -> bool:
     if judge not in {"off", "agent"}:
         raise UsageError(f'{config[""]}: [gates] judge must be "off" or "agent".')
     return bool(judge == "agent")
+
+
+def _domains(config: dict[str, object]) -> tuple[str, ...]:
+    domains = config.get("domains", {})
+    named = domains.get("enabled", []) if isinstance(domains, dict) else None
+    if not isinstance(named, list) or not all(isinstance(one, str) and one for one in named):
+        raise UsageError(f'{config[""]}: [domains] enabled must be a list like ["database"].')
+    return tuple(dict.fromkeys(named))

@@ -1,5 +1,7 @@
 """Publishing: what is validated becomes files that a person accepted, and their edits come back."""
 
+from dataclasses import replace
+
 import pytest
 
 from learnt.core.events import Actor, Kind
@@ -7,6 +9,7 @@ from learnt.core.governance.proposals import ProposalKind, Status
 from learnt.core.identifiers import EntryId
 from learnt.core.knowledge.entries import Stage as At
 from learnt.core.knowledge.gates import Correct
+from learnt.domains.loader import load
 from learnt.flows.governance.accept import Place, accept, plan
 from learnt.flows.governance.analyze import proposals
 from learnt.flows.governance.decide import reject, undo
@@ -152,6 +155,26 @@ def edited(stage: Stage, old: str, new: str) -> None:
     (edit,) = notice(stage.outside, ()).proposed
     accept(stage.outside, plan(stage.outside, edit, ROOT), PERSON)
     pass_a_moment(stage)
+
+
+def test_an_edit_of_a_domains_fact_is_taken_in_though_the_domain_is_off() -> None:
+    """It stays in the topic that its kind had, and under its kind's name."""
+    stage = Stage()
+    plain, loaded = stage.outside, load(["bandits"])
+    stage.outside = replace(plain, domains=loaded.domains, kinds=loaded.kinds)
+    texts = (f"arm-{n} of table_nine pays {n}0 cents a pull" for n in (2, 4, 6))
+    first, *_ = [stage.learn(text, "payoff", actor=Actor.HUMAN).entry for text in texts]
+    accepted(stage, published(stage))
+    path = "/w/knowledge/business_rules.md"
+    assert f"id={first} type=payoff" in files(stage)[path]
+    stage.outside = plain
+    files(stage)[path] = files(stage)[path].replace("20 cents", "90 cents")
+    (edit,) = notice(stage.outside, ()).proposed
+    accept(stage.outside, plan(stage.outside, edit, ROOT), PERSON)
+    pass_a_moment(stage)
+    assert (first,) == published(stage).corrected
+    held = stage.entry(first)
+    assert (1, "payoff", "business_rules") == (held.corrected, held.kind, held.topic)
 
 
 def test_an_accepted_edit_puts_the_entry_right() -> None:

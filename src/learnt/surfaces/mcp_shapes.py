@@ -8,6 +8,7 @@ from typing import Annotated, Final, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from learnt.core.knowledge import confidence as levels
+from learnt.core.knowledge.kinds import KINDS
 
 LONGEST_TEXT: Final = 20_000
 LONGEST_WORD: Final = 200
@@ -26,15 +27,7 @@ Evidence = Annotated[
     ),
 ]
 Everywhere = Annotated[bool, Field(description="For every project, not this one alone.")]
-FactKind = Literal[
-    "schema",
-    "business_rule",
-    "query_pattern",
-    "tool_experience",
-    "procedure",
-    "data_range",
-    "data_snapshot",
-]
+FACT_KINDS: Final = tuple(kind for kind in KINDS if kind != "solution")
 Trust = Annotated[str, Field(json_schema_extra={"enum": [*map(str, levels.Trust), "UNPROVEN"]})]
 
 
@@ -90,7 +83,14 @@ class Propose(Arguments):
     """Knowledge for the gates: `text` and `kind` of a fact, or a `problem` and its `approach`."""
 
     text: Annotated[Text, Field(description="A fact in a sentence or two.")] = ""
-    kind: Annotated[FactKind | None, Field(description="A fact's kind.")] = None
+    kind: Annotated[
+        str,
+        Field(
+            max_length=40,
+            description=f"A fact's kind: {', '.join(FACT_KINDS)}; or one of a domain that the user "
+            "enabled.",
+        ),
+    ] = ""
     entities: Annotated[
         list[Word],
         Field(max_length=MOST_ITEMS, description="What a fact is about: tables, files, functions."),

@@ -128,7 +128,7 @@ def _offered(given: shapes.Propose) -> Offered:
         )
     tags = tuple(given.tags)
     if given.text.strip():
-        if given.kind is None:
+        if given.kind in {"", "solution"}:
             raise UsageError("A fact needs its kind. Nothing was kept.")
         return Fact(text=given.text, kind=given.kind, entities=tuple(given.entities), tags=tags)
     return Solution(

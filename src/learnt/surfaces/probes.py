@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final, Literal
 
 import learnt
-from learnt.bootstrap import opened
+from learnt.bootstrap import domains, opened
 from learnt.core.governance.proposals import Status
 from learnt.errors import LearntError
 from learnt.flows.governance import listing
@@ -60,6 +60,7 @@ def probes(settings: Settings, project: Path) -> Iterator[Probe]:
     yield _hook_runs(settings.home, [command for _, command, _ in commands])
     yield _worker(settings.home)
     yield _ledger(settings)
+    yield from _domains(settings)
     yield _proposals(settings, project)
     yield _spool(settings.home)
     yield _errors(settings.home)
@@ -206,6 +207,16 @@ def _ledger(settings: Settings) -> Probe:
     if word != "ok":
         return Probe("ledger", "problem", word, "`learnt doctor --set-aside`")
     return Probe("ledger", "ok", f"sound, {entries} entries")
+
+
+def _domains(settings: Settings) -> Iterator[Probe]:
+    """What there is to say of each domain that is enabled."""
+    if not settings.domains:
+        return
+    from learnt.domains.loader import findings_of
+
+    for one in findings_of(domains(settings), settings.home):
+        yield Probe(f"domain {one.domain}", one.level, one.said, one.todo)
 
 
 def _proposals(settings: Settings, project: Path) -> Probe:

@@ -17,7 +17,7 @@ from datetime import date
 from enum import Enum
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
-from learnt.core.knowledge.kinds import KINDS
+from learnt.core.knowledge.kinds import KINDS, policy
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -91,7 +91,7 @@ def confidence(
     days = (today - belief.confirmed).days
     if days < 0:
         raise ValueError(f"it was confirmed in the future, on {belief.confirmed}")
-    rate = kinds[belief.kind].rate * (belief.beta + 1) / (belief.alpha + 1)
+    rate = policy(belief.kind, kinds).rate * (belief.beta + 1) / (belief.alpha + 1)
     shock = SHOCK * belief.shock if model == "posterior" else 0.0
     return belief.c0 * math.exp(-rate * days - shock)
 

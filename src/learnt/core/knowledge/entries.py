@@ -1,5 +1,6 @@
 """An entry: one atomic piece of knowledge, and how its events fold into what is true of it now."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
@@ -10,6 +11,7 @@ from learnt.core.knowledge import citations
 from learnt.core.knowledge import standing as standings
 from learnt.core.knowledge.citations import Citation
 from learnt.core.knowledge.confidence import confidence
+from learnt.core.knowledge.kinds import KINDS, Policy
 from learnt.core.knowledge.standing import (
     CREDIBILITY,
     CREDIBLE,
@@ -97,12 +99,13 @@ class Entry:
         return (*singles, *self.cautions, *self.tags, *self.entities, *self.files, *cited)
 
 
-def level(entry: Entry, now_ms: int) -> float | None:
+def level(entry: Entry, now_ms: int, kinds: Mapping[str, Policy] = KINDS) -> float | None:
     """An entry's confidence today, 0 to 1; None for one that is not validated."""
     if entry.stage is not Stage.VALIDATED:
         return None
     today = standings.day(now_ms)
-    return confidence(standings.belief(entry.standing, entry.kind, today), today)
+    held = standings.belief(entry.standing, entry.kind, today)
+    return confidence(held, today, kinds=kinds)
 
 
 def step(entry: Entry | None, event: Event) -> Entry:

@@ -10,11 +10,11 @@ from typing import Final, Literal
 
 from learnt.core import safety
 from learnt.core.identifiers import EntryId
-from learnt.core.knowledge import placement
 from learnt.core.knowledge.drafts import Fact, Offered, Solution, normalised
 from learnt.core.knowledge.junk import VOUCHED, WORTHLESS
 from learnt.core.knowledge.relations import Comparison, Relation
 from learnt.core.knowledge.standing import CREDIBLE
+from learnt.core.knowledge.vocabulary import OWN, Vocabulary
 from learnt.core.tokens import Stem, words
 
 GATES: Final = ("value", "safety", "alignment", "redundancy", "freshness", "placement")
@@ -154,11 +154,12 @@ def decide(
     *,
     stem: Stem,
     judge: Judge = nobody,
+    kinds: Vocabulary = OWN,
 ) -> Ruling:
     """What becomes of an offer, by the first gate that does not let it pass.
 
     `same` is the entry of the same normalised text; `near` are those to compare with, the nearest
-    first.
+    first; `kinds` say in which layer a fact belongs.
     """
     credible = by.credibility >= CREDIBLE
     margin = VOUCHED if credible else 0.0
@@ -187,7 +188,7 @@ def decide(
             refusal = Reject("alignment", "contradicts", known.id)
             return Ruling(decision=refusal, passages=tuple(passages), unsure=unsure)
         passages.append(Passage("alignment", "correct", found.reason, known.id))
-        put_right = Correct(known.id, found.reason, _topic(offered))
+        put_right = Correct(known.id, found.reason, _topic(offered, kinds))
         return Ruling(decision=put_right, passages=tuple(passages), unsure=unsure)
     passages.append(Passage("alignment", "pass"))
     if same is not None:
@@ -198,13 +199,13 @@ def decide(
         passages.append(Passage("freshness", "reject", "fades-at-once"))
         refusal = Reject("freshness", "fades-at-once")
         return Ruling(decision=refusal, passages=tuple(passages), unsure=unsure)
-    topic = _topic(offered)
+    topic = _topic(offered, kinds)
     passages += [Passage("freshness", "pass", offered.kind), Passage("placement", "pass", topic)]
     return Ruling(decision=Admit(topic), passages=tuple(passages), unsure=unsure)
 
 
-def _topic(offered: Offered) -> str:
-    return placement.layer(offered.kind, offered.text) if isinstance(offered, Fact) else ""
+def _topic(offered: Offered, kinds: Vocabulary) -> str:
+    return kinds.layer(offered.kind, offered.text) if isinstance(offered, Fact) else ""
 
 
 def _compared(

@@ -1,7 +1,7 @@
 """The kinds of entries and how fast each fades while nobody confirms it.
 
-Rates a day; but for procedures and solutions they are seed 000's. This file goes along with an
-exported folder and runs on Python 3.8.
+Rates a day; but for procedures and solutions they are seed 000's. Domains add kinds of their own.
+This file goes along with an exported folder and runs on Python 3.8.
 """
 
 from __future__ import annotations
@@ -30,3 +30,14 @@ KINDS: Final[Mapping[str, Policy]] = MappingProxyType({
     "data_range": Policy(0.035, "data_rng"),
     "data_snapshot": Policy(0.050, "data_snap"),
 })
+# Of a kind whose domain is not enabled: as a solution, since nothing can check it meanwhile.
+UNKNOWN_RATE: Final = 0.010
+
+
+def policy(kind: str, kinds: Mapping[str, Policy] = KINDS) -> Policy:
+    """A kind's policy; one that is not known fades as solutions do and keeps its name.
+
+    >>> policy("schema"), policy("payoff")
+    (Policy(rate=0.003, short='schema'), Policy(rate=0.01, short='payoff'))
+    """
+    return kinds.get(kind) or Policy(UNKNOWN_RATE, kind)

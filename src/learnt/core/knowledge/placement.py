@@ -41,15 +41,20 @@ KIND_ABOVE: Final[Mapping[Layer, str]] = {
 }
 
 
-def layer(kind: str, text: str) -> Layer:
+NONE_ADDED: Final[Mapping[str, Layer]] = {}
+
+
+def layer(kind: str, text: str, added: Mapping[str, Layer] = NONE_ADDED) -> Layer:
     """The layer of a fact; a kind that nobody named belongs to the flows.
+
+    `added` are the layers of the kinds that domains add.
 
     >>> str(layer("schema", "")), str(layer("tool_experience", "EXPLAIN lies on views"))
     ('schema_map', 'query_patterns')
     """
     if kind == "tool_experience":
         return Layer.QUERIES if _QUERIES.search(text) else Layer.FLOWS
-    return _OF_KIND.get(kind, Layer.FLOWS)
+    return _OF_KIND.get(kind) or added.get(kind, Layer.FLOWS)
 
 
 def upward(counts: Mapping[Layer, int]) -> Layer | None:

@@ -17,7 +17,7 @@ from learnt.core.identifiers import (
 )
 from learnt.core.json_values import JsonObject
 from learnt.core.knowledge.drafts import Fact, Offered, Solution, normalised, subject, tidy
-from learnt.core.knowledge.entries import Stage
+from learnt.core.knowledge.entries import Entry, Stage
 from learnt.core.knowledge.gates import (
     GATES,
     Admit,
@@ -31,10 +31,9 @@ from learnt.core.knowledge.gates import (
     decide,
     unfit,
 )
-from learnt.core.knowledge.placement import layer
 from learnt.core.knowledge.relations import Relation
 from learnt.core.natural_keys import natural_key
-from learnt.errors import Refused
+from learnt.errors import Refused, UsageError
 from learnt.flows.knowledge.citing import anchored, held_cites, resolved
 from learnt.flows.knowledge.evidence import (
     Proof,
@@ -106,6 +105,7 @@ def rehearse(outside: Outside, offer: Offer) -> None:
 
 def _offer(outside: Outside, writer: Writer, offer: Offer, *, gated: bool) -> Outcome:
     what, redacted = tidy(offer.what)
+    _check_kind(outside, what)
     resolved(outside, offer.cites, offer.folder)
     if offer.evidence:
         found = proof(writer, offer.evidence, offer.session)
@@ -143,6 +143,15 @@ def _offer(outside: Outside, writer: Writer, offer: Offer, *, gated: bool) -> Ou
     )
 
 
+def _check_kind(outside: Outside, what: Offered) -> None:
+    if not outside.kinds.knows(what.kind):
+        known = ", ".join(outside.kinds.policies)
+        raise UsageError(
+            f"kind: {what.kind[:60]!r} is none that is known here: {known}. Nothing was captured. "
+            "Domains add kinds; `learnt doctor` tells of those that could not be loaded."
+        )
+
+
 def put_right(
     outside: Outside, writer: Writer, entry: EntryId, offer: Offer, why: str, key: NaturalKey
 ) -> str:
@@ -155,13 +164,22 @@ def put_right(
         return refused
     held = entry_of(writer, entry)
     scope = None if held is None else held.scope
-    topic = layer(what.kind, what.text) if isinstance(what, Fact) else ""
+    topic = _topic(outside, what, held)
     right = Correct(entry, why, topic)
     said = partial(_say, writer, entry, offer, Where(project=scope))
     said(Kind.GATED, {"verdict": "correct", "reason": why})
     content = _content(outside, writer, what, offer, (scope, Stage.VALIDATED, right))
     said(Kind.REMEMBERED, {**content, **held_cites(held)}, key)
     return ""
+
+
+def _topic(outside: Outside, what: Offered, held: Entry | None) -> str:
+    """Where a text that a person changed belongs; of a kind that is not known, where it was."""
+    if not isinstance(what, Fact):
+        return ""
+    if held is not None and held.topic and not outside.kinds.knows(what.kind):
+        return held.topic
+    return outside.kinds.layer(what.kind, what.text)
 
 
 def _record(
@@ -248,7 +266,7 @@ def _ruled(
     person = offer.actor is Actor.HUMAN
     insisted = offer.insisted and offer.origin is Origin.USER
     by = Voucher(credibility=offer.credibility, person=person, insisted=insisted)
-    return decide(what, by, same, near, stem=outside.stem, judge=judge)
+    return decide(what, by, same, near, stem=outside.stem, judge=judge, kinds=outside.kinds)
 
 
 def _entry(decision: Decision, draft: EntryId) -> EntryId:

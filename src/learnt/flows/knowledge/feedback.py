@@ -33,7 +33,8 @@ class Word:
     """What is said, and by whom. Weights are thousandths; None for what such a word is worth.
 
     `evidence` is the id of a tool call that shows it, `session` the agent's; `folder` where it was
-    found: what the entry cites there is as it should be.
+    found: what the entry cites there is as it should be. `read`: a domain read the result: it may
+    speak against an entry though the call went well.
     """
 
     result: Result
@@ -44,6 +45,7 @@ class Word:
     evidence: str = ""
     session: str = ""
     folder: str = ""
+    read: bool = False
 
 
 _GOOD = frozenset({"confirmed", "success", "reset"})
@@ -96,7 +98,8 @@ def _check(held: Entry, word: Word, found: Proof | None, *, by_prompt: bool) -> 
             f"{held.id} is a candidate: it can be confirmed, or taken out by a person (`learnt "
             f"knowledge expire {held.id}`); it has no confidence yet to move. Nothing was recorded."
         )
-    if found is not None and found.failed is (word.result in _GOOD):
+    contrary = found is not None and found.failed is (word.result in _GOOD)
+    if found is not None and contrary and not word.read:
         happened = "failed" if found.failed else "succeeded"
         raise Refused(f"{found.tool_use} {happened}: it shows the contrary. Nothing was recorded.")
     most = HARD.get(word.result, SOFT)

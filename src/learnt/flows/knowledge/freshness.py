@@ -9,6 +9,7 @@ from learnt.core.knowledge.citations import Told, trusted
 from learnt.core.knowledge.confidence import Belief
 from learnt.core.knowledge.entries import Entry, Stage, from_state, level
 from learnt.core.knowledge.standing import belief, day
+from learnt.core.knowledge.vocabulary import Vocabulary
 from learnt.flows.knowledge.citing import Checker, checker_at
 from learnt.flows.sessions.locate import find, look
 from learnt.ports import Outside, Reader
@@ -44,7 +45,9 @@ def freshness(outside: Outside, folder: str) -> list[Fresh]:
         seen = {None, *(located.household if located else ())}
         now = outside.clock.now_ms()
         checker = checker_at(outside, reader, place, located.household if located else ())
-        found = [_fresh(reader, entry, now, checker) for entry in validated(reader, seen)]
+        found = [
+            _fresh(reader, one, now, checker, outside.kinds) for one in validated(reader, seen)
+        ]
     return sorted(found, key=lambda one: (one.level or 0.0, one.entry.id))
 
 
@@ -62,10 +65,10 @@ def standing_of(outside: Outside, entry: Entry, folder: str = "") -> Fresh:
         located = find(reader, place) if place else None
         scopes = located.household if located else ()
         checker = checker_at(outside, reader, place, scopes)
-        return _fresh(reader, entry, outside.clock.now_ms(), checker)
+        return _fresh(reader, entry, outside.clock.now_ms(), checker, outside.kinds)
 
 
-def _fresh(reader: Reader, entry: Entry, now_ms: int, checker: Checker) -> Fresh:
+def _fresh(reader: Reader, entry: Entry, now_ms: int, checker: Checker, kinds: Vocabulary) -> Fresh:
     def text(ref: ContentRef | None) -> str:
         return (reader.text(ref) or "") if ref is not None else ""
 
@@ -75,7 +78,7 @@ def _fresh(reader: Reader, entry: Entry, now_ms: int, checker: Checker) -> Fresh
         entry=entry,
         text=solution if entry.text is None else text(entry.text),
         entities=tuple(map(text, entry.entities)),
-        level=level(entry, now_ms),
+        level=level(entry, now_ms, kinds.policies),
         belief=belief(entry.standing, entry.kind, day(now_ms)) if proved else None,
         score=None if proved else score(entry.standing.confirmations, now_ms),
         cites=checker.check(entry),

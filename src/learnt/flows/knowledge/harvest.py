@@ -29,6 +29,7 @@ from learnt.flows.knowledge.capture import capture, rehearse
 from learnt.flows.knowledge.cited_changes import cited
 from learnt.flows.knowledge.evidence import proof
 from learnt.flows.knowledge.offers import Offer, Outcome
+from learnt.flows.knowledge.read_calls import Place, read_calls
 from learnt.flows.knowledge.seen import Seen
 from learnt.flows.knowledge.sweep import settle
 from learnt.flows.knowledge.uses import Used, weigh
@@ -67,6 +68,7 @@ class Taught:
 class Harvested:
     """What a harvest found. `size` is the transcript's, `until` how far it was harvested.
 
+    `offered` are facts that domains read in results.
     `readable`: there was a record in it. `again` is how far it was harvested before it was written
     anew, if it was.
     """
@@ -74,6 +76,7 @@ class Harvested:
     session: str = ""
     taught: list[Taught] = field(default_factory=list)
     used: list[Used] = field(default_factory=list)
+    offered: list[Outcome] = field(default_factory=list)
     validated: tuple[EntryId, ...] = ()
     turns: int = 0
     readable: bool = False
@@ -170,7 +173,8 @@ def harvest(
             progress(part.end, part.size)
         # A turn that the end of a part cuts is looked at once more, whole.
         start = found.until if found.until > start else part.end
-    touched = [one.outcome.entry for one in found.taught if one.outcome is not None]
+    lessons = [one.outcome for one in found.taught if one.outcome is not None]
+    touched = [one.entry for one in (*lessons, *found.offered)]
     found.validated = settle(outside, [*touched, *(one.entry for one in found.used)])
     return found
 
@@ -225,12 +229,30 @@ def _one(
         "context": at[fresh[-1]] if fresh else until,
         "turns": len(fresh),
     }
-    subject = session_subject(session.agent, _name(outside, session))
-    found.used += weigh(outside, subject, [told[one] for one in fresh], seen.calls, session.id)
+    _heard(outside, session, (told, fresh), seen, found, pause)
     _record(outside, session, key, taught, span)
     found.taught.extend(taught)
     found.turns += len(fresh)
     found.until = until
+
+
+def _heard(
+    outside: Outside,
+    session: Session,
+    what: tuple[Sequence[Turn], Sequence[int]],
+    seen: Seen,
+    found: Harvested,
+    pause: Callable[[], None],
+) -> None:
+    """What the calls of the fresh turns showed of entries: as domains read them, or by rule."""
+    told, fresh = what
+    subject = session_subject(session.agent, _name(outside, session))
+    where = Place(session=session.id, folder=session.folder, subject=subject)
+    heard = read_calls(outside, where, told, fresh, seen, pause=pause)
+    turned = [told[one] for one in fresh]
+    by_rule = weigh(outside, subject, turned, seen.calls, session.id, heard.read)
+    found.used += [*heard.used, *by_rule]
+    found.offered += heard.offered
 
 
 def _until(session: Session, part: Part, at: Sequence[int]) -> int:

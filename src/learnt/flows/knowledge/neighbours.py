@@ -8,6 +8,7 @@ from learnt.core.identifiers import ProjectId
 from learnt.core.knowledge.confidence import TRUST_AT
 from learnt.core.knowledge.entries import Entry, Stage
 from learnt.core.knowledge.gates import Known
+from learnt.core.knowledge.vocabulary import Vocabulary
 from learnt.core.tokens import terms as terms_of
 from learnt.flows.recall.search import entry_of, note_of
 from learnt.ports import Outside, Reader
@@ -28,7 +29,7 @@ def neighbours(
     for match in reader.match(terms, scopes, NEAR).best:
         entry = entry_of(reader, match.entry)
         if entry is not None and entry.live:
-            known = _known(reader, entry, now)
+            known = _known(reader, entry, now, outside.kinds)
             found.append(replace(known, here=_here(entry, scopes)))
     return found
 
@@ -37,8 +38,8 @@ def _here(entry: Entry, scopes: Sequence[ProjectId]) -> bool:
     return entry.scope in scopes if scopes else entry.scope is None
 
 
-def _known(reader: Reader, entry: Entry, now_ms: int) -> Known:
-    note = note_of(reader, entry, now_ms)
+def _known(reader: Reader, entry: Entry, now_ms: int, kinds: Vocabulary) -> Known:
+    note = note_of(reader, entry, now_ms, kinds)
     fact = entry.text is not None
     trusted = note.level is not None and note.level >= TRUST_AT
     text = note.text if fact else note.problem

@@ -79,7 +79,8 @@ def publish(
         )
         held = [entry for entry in validated(writer, scopes) if entry.text is not None]
         now = outside.clock.now_ms()
-        fresh = [entry for entry in held if (level(entry, now) or 0.0) >= VERIFY_AT]
+        policies = outside.kinds.policies
+        fresh = [one for one in held if (level(one, now, policies) or 0.0) >= VERIFY_AT]
         texts = {name: _text(writer, one) for name, one in accepted.items()}
         layout = lay_out((_published(writer, entry) for entry in fresh), texts)
         files = _files(layout.topics, texts)

@@ -1,7 +1,7 @@
 """What a session did with what it was shown: calls that used an entry speak for or against it."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from learnt.core.events import Actor, Kind
@@ -37,13 +37,15 @@ def weigh(
     turns: Sequence[Turn],
     calls: Mapping[str, Call],
     session: str,
+    read: Collection[tuple[EntryId, str]] = (),
 ) -> list[Used]:
     """Record what these turns showed of the entries that were put before the agent in them.
 
-    Of an entry's calls in a turn the last one counts: what was put right meanwhile is no blame.
+    Of an entry's calls in a turn the last one counts: what was put right meanwhile is no blame. Of
+    an entry that a domain has `read` of in a call's result the call says nothing more.
     """
     with outside.ledger.reading() as reader:
-        shown = _shown(outside, reader, subject)
+        shown = shown_in(reader, subject)
         every = {entry for entries in shown.values() for entry in entries}
         known = {one: about for one in every if (about := _about(reader, one)) is not None}
     found: list[Used] = []
@@ -52,14 +54,15 @@ def weigh(
         # What was shown once stays in the context for the turns that follow.
         before |= set(shown.get(plain_or_hashed(outside.ledger.key, turn.id), ()))
         for entry in sorted(before & known.keys()):
-            used = list(_uses(known[entry], turn, calls))
+            every_use = _uses(known[entry], turn, calls)
+            used = [one for one in every_use if (entry, one.tool_use) not in read]
             if used and _told(outside, used[-1], session):
                 found.append(used[-1])
     return found
 
 
-def _shown(outside: Outside, reader: Reader, subject: Subject) -> dict[str, tuple[EntryId, ...]]:
-    """The entries that were put before the agent, by episode."""
+def shown_in(reader: Reader, subject: Subject) -> dict[str, tuple[EntryId, ...]]:
+    """The entries that were put before the agent in a session, by episode."""
     found: dict[str, tuple[EntryId, ...]] = {}
     for event in reader.events(subject=subject, kind=Kind.RECALLED):
         names = tuple(EntryId(name) for name in strings(event.payload.get("shown")))
@@ -104,6 +107,8 @@ def _verdict(call: Call, made: Made) -> bool | None:
     """Whether a call that shows something went well; None where it shows nothing."""
     if call.kind not in _SHOWS or call.interrupted or call.cause == "environment":
         return None
+    if call.good and made.failed and made.tool.startswith("mcp__"):
+        return None  # its server says that it failed, in words that are not known
     return not made.failed if call.good is None else call.good
 
 

@@ -115,7 +115,7 @@ def choose(
     now = outside.clock.now_ms()
     checker = Checker(outside, reader, None if root is None else str(root), scopes, PATIENCE)
     notes = [
-        looked_at(checker, entry, note_of(reader, entry, now))
+        looked_at(checker, entry, note_of(reader, entry, now, outside.kinds))
         for entry in eligible
         if entry.id not in withheld
     ]

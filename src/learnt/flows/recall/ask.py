@@ -33,7 +33,10 @@ def ask(
         found = search(outside, reader, question, scopes, most, floor=False)
         checker = checker_at(outside, reader, place, scopes)
         hits = [
-            Hit(note=looked_at(checker, f.entry, note_of(reader, f.entry, now)), found=f)
+            Hit(
+                note=looked_at(checker, f.entry, note_of(reader, f.entry, now, outside.kinds)),
+                found=f,
+            )
             for f in found
         ]
     if record:

@@ -31,6 +31,9 @@ def newest(outside: Outside, folder: str, most: int) -> list[Listed]:
         last = sorted(live, key=lambda entry: entry.id, reverse=True)[:most]
         checker = checker_at(outside, reader, place, located.household if located else ())
         return [
-            Listed(entry=entry, note=looked_at(checker, entry, note_of(reader, entry, now)))
+            Listed(
+                entry=entry,
+                note=looked_at(checker, entry, note_of(reader, entry, now, outside.kinds)),
+            )
             for entry in last
         ]

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from learnt.core.identifiers import ContentRef, EntryId, ProjectId, entry_subject
 from learnt.core.knowledge.entries import Entry, from_state, level
+from learnt.core.knowledge.vocabulary import OWN, Vocabulary
 from learnt.core.recall.ranking import (
     MOST_TERMS,
     Match,
@@ -100,7 +101,7 @@ def entry_of(reader: Reader, entry: EntryId) -> Entry | None:
     return None if state is None else from_state(state)
 
 
-def note_of(reader: Reader, entry: Entry, now_ms: int = 0) -> Note:
+def note_of(reader: Reader, entry: Entry, now_ms: int = 0, kinds: Vocabulary = OWN) -> Note:
     """An entry with its texts, and its standing now; a text that was erased reads as empty."""
 
     def text(ref: ContentRef | None) -> str:
@@ -120,6 +121,6 @@ def note_of(reader: Reader, entry: Entry, now_ms: int = 0) -> Note:
         tags=tuple(map(text, entry.tags)),
         entities=tuple(map(text, entry.entities)),
         here=entry.scope is not None,
-        level=level(entry, now_ms),
+        level=level(entry, now_ms, kinds.policies),
         confirmed_ms=entry.standing.confirmed_ms,
     )

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 import click
 
+from learnt.bootstrap import domains
 from learnt.core.events import Actor
 from learnt.core.identifiers import ENTRY_ID, EntryId
 from learnt.core.json_values import JsonObject
@@ -14,6 +15,7 @@ from learnt.core.knowledge.gates import REASONS, Admit, Correct, Merge, Passage,
 from learnt.core.knowledge.junk import WORTHLESS
 from learnt.core.knowledge.kinds import KINDS
 from learnt.core.knowledge.relations import Relation
+from learnt.core.knowledge.vocabulary import Vocabulary
 from learnt.errors import Refused, UsageError
 from learnt.flows.knowledge.capture import capture as offer_one
 from learnt.flows.knowledge.offers import Offer, Outcome
@@ -44,12 +46,11 @@ from learnt.surfaces.cli.context import (
     "--type",
     "kind",
     required=True,
-    type=click.Choice(list(KINDS)),
     metavar="KIND",
-    help=f"One of {', '.join(KINDS)}.",
+    help=f"One of {', '.join(KINDS)}; or one of a domain that is enabled.",
 )
 @click.option("--entities", default="", metavar='"A,B"', help="What it is about; else its names.")
-@click.option("--source-domain", "domain", default="", metavar="D", help="A subject, as a tag.")
+@click.option("--source-domain", "subject", default="", metavar="D", help="A subject, as a tag.")
 @click.option(
     "--cite",
     "cites",
@@ -74,7 +75,7 @@ def capture(
     content: str,
     kind: str,
     entities: str,
-    domain: str,
+    subject: str,
     cites: tuple[str, ...],
     evidence: str,
     judged: tuple[str, ...],
@@ -92,9 +93,10 @@ def capture(
     who = caller(home)
     if anyway and who.actor is not Actor.HUMAN:
         raise Refused("--anyway is a person's word, on a terminal of their own. Nothing was kept.")
+    _check_kind(kind, who)
     named = tuple(filter(None, (name.strip() for name in entities.split(","))))
     offer = Offer(
-        what=Fact(text=text, kind=kind, entities=named, tags=(domain,) if domain else ()),
+        what=Fact(text=text, kind=kind, entities=named, tags=(subject,) if subject else ()),
         actor=who.actor,
         folder=None if everywhere else folder(project),
         evidence=evidence,
@@ -110,6 +112,15 @@ def capture(
     else:
         _say_outcome(outcome, who)
     return 1 if isinstance(outcome.decision, Reject) else 0
+
+
+def _check_kind(kind: str, who: Caller) -> None:
+    """Raise UsageError for a kind that nobody knows, before a home is made for it."""
+    if kind not in KINDS and not domains(who.settings).kinds.knows(kind):
+        raise UsageError(
+            f"{kind} is no kind of entry: {', '.join(KINDS)}. Nothing was captured. Domains add "
+            "kinds; `learnt doctor` tells of those that could not be loaded."
+        )
 
 
 def _judged(given: Iterable[str], who: Caller) -> tuple[tuple[EntryId, Relation], ...]:
@@ -212,13 +223,14 @@ def query(
     asked = question or " ".join(words)
     with ledger_of(who) as outside:
         looked_at = most if stage is None else 100
+        kinds = outside.kinds
         hits = ask(outside, asked, folder=folder(project), actor=who.actor, most=looked_at)
     hits = [hit for hit in hits if stage in {None, hit.note.stage}][:most]
     if as_json:
         print_json({"advice": _advice(hits), "entries": [note_json(hit.note) for hit in hits]})
         return 0 if hits else 1
     for hit in hits:
-        _say_note(hit.note)
+        _say_note(hit.note, kinds)
     click.echo(_ADVICE[_advice(hits)])
     return 0 if hits else 1
 
@@ -253,11 +265,11 @@ def note_json(note: Note) -> JsonObject:
     }
 
 
-def _say_note(note: Note) -> None:
+def _say_note(note: Note, kinds: Vocabulary) -> None:
     said = click.style(standing(note).ljust(16), fg=TRUST_COLOURS[note.trust])
     text = " ".join((note.text or f"{note.problem}: {note.approach}").split())
     click.echo(f"{said} {plain(text)}")
-    about = [str(note.id), KINDS[note.kind].short if note.kind in KINDS else note.kind]
+    about = [str(note.id), kinds.short(note.kind)]
     if note.confirmed_ms:
         about.append(f"confirmed {day(note.confirmed_ms)}")
     click.secho(f"{'':16} {' · '.join(about)}", dim=True)

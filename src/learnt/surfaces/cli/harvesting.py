@@ -104,6 +104,10 @@ def _say(found: Harvested) -> None:
         click.echo(f"  {label} {one.lesson.source:10} {_fitting(_text(one), _MARGIN)}")
         entry = one.outcome.entry if one.outcome else ""
         click.secho(f"  {'':20} {entry} {_why(one)}".rstrip(), dim=True)
+    for read in found.offered:
+        verdict = _VERDICTS[type(read.decision)]
+        label = click.style(f"{verdict:9}", fg=_COLOURS.get(verdict))
+        click.echo(f"  {label} {'read':10} {read.entry}")
     for used in found.used:
         said = "held" if used.good else "failed"
         click.echo(f"  {click.style(f'{said:9}', fg='cyan')} {'used':10} {used.entry}")
@@ -177,6 +181,10 @@ def _session_json(found: Harvested) -> JsonObject:
         "size": found.size,
         "skipped_lines": found.skipped,
         "lessons": lessons,
+        "read": [
+            {"entry": one.entry, "verdict": _VERDICTS[type(one.decision)], "stage": str(one.stage)}
+            for one in found.offered
+        ],
         "used": [
             {"entry": one.entry, "held": one.good, "evidence": one.tool_use} for one in found.used
         ],

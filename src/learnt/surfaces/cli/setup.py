@@ -18,7 +18,7 @@ from learnt.stores.home_folder import prepare
 from learnt.stores.shelf import DiskShelf
 from learnt.stores.text_files import DiskTextFile
 from learnt.surfaces import agent_files, worker_client
-from learnt.surfaces.cli.context import HOME, JSON, PROJECT, Caller, caller, print_json
+from learnt.surfaces.cli.context import HOME, JSON, PROJECT, Caller, caller, plain, print_json
 from learnt.surfaces.probes import Probe, probes
 
 _RECORD = "installed.json"
@@ -257,9 +257,9 @@ _MARKS = {"ok": ("✓", "green"), "warning": ("!", "yellow"), "problem": ("✗",
 
 def _say_probe(probe: Probe) -> None:
     mark, colour = _MARKS[probe.level]
-    click.echo(f"{click.style(mark, fg=colour)} {probe.name.ljust(13)} {probe.said}")
+    click.echo(f"{click.style(mark, fg=colour)} {plain(probe.name).ljust(13)} {plain(probe.said)}")
     if probe.todo and probe.level != "ok":
-        click.echo(f"  {' ' * 13} → {probe.todo}")
+        click.echo(f"  {' ' * 13} → {plain(probe.todo)}")
 
 
 @click.command()

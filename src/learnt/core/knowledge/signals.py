@@ -1,0 +1,198 @@
+"""What a call's result says of an entry, by rules: seed 000's hard and soft signals.
+
+A domain reads a result and says what it saw; whether that speaks for an entry or against it, and
+how strongly, is decided here alone. Where it is not clear nothing is said.
+"""
+
+import math
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+TOLERANCE: Final = 0.05
+_DUST: Final = 1e-9  # of binary fractions: 105 is within 5 % of 100
+_EXACT: Final = frozenset({"date", "clock", "version", "hex", "code"})
+_QUOTED: Final = re.compile(
+    r"'([^'\n]{1,60})'|\"([^\"\n]{1,60})\"|`([^`\n]{1,60})`|“([^”\n]{1,60})”|「([^」\n]{1,60})」"
+)
+_CODES: Final = re.compile(r"(?<![\w.])(\d{1,9})\s*[=＝]")
+_CAPITALS: Final = re.compile(
+    r"[A-Z][A-Z0-9_]+(?:(?: ?[,/|、] ?| or | and |或|和)[A-Z][A-Z0-9_]+)+"
+)
+_WORD: Final = re.compile(r"[A-Z][A-Z0-9_]+")
+LEAST_LISTED: Final = 2  # values that make a list of them
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Worked:
+    """A call that used what it names went well, or failed because of it.
+
+    `kinds` are those of the entries that this speaks of; without `entities` it speaks of all that
+    the call was about. So it is with each signal.
+    """
+
+    good: bool
+    kinds: tuple[str, ...]
+    entities: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Measured:
+    """A number was found, in seconds, bytes, parts of 1 or whatever its `measure` has for a base.
+
+    The measures are those of `statements/numbers`; most numbers have none.
+    """
+
+    value: float
+    kinds: tuple[str, ...]
+    measure: str = ""
+    entities: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FoundNone:
+    """What was asked for by one `value` of a list of values was not there."""
+
+    value: str
+    kinds: tuple[str, ...]
+    entities: tuple[str, ...] = ()
+
+
+Signal = Worked | Measured | FoundNone
+
+
+class Said(NamedTuple):
+    """What a signal says of an entry: for it or against it, and whether by a hard check."""
+
+    good: bool
+    hard: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Spoken:
+    """The entry that is spoken of, its text and the names of what it is about.
+
+    `shown`: it was put before the agent by then.
+    """
+
+    kind: str
+    text: str
+    names: tuple[str, ...]
+    shown: bool = False
+
+
+def said(signal: Signal, of: Spoken, about: Iterable[str], prompts: Iterable[str]) -> Said | None:
+    """What a signal says of an entry; None where it is another's, or not clear.
+
+    `about` is what the call was about, `prompts` what the person said so far.
+
+    >>> pays = Spoken(kind="payoff", text="arm-3 pays 0.60 a pull", names=("arm-3",))
+    >>> said(Measured(value=0.61, kinds=("payoff",)), pays, ["arm-3"], [])
+    Said(good=True, hard=True)
+    >>> said(Measured(value=0.70, kinds=("payoff",)), pays, ["arm-3"], [])
+    Said(good=False, hard=True)
+    """
+    if not speaks_of(signal, of, about):
+        return None
+    match signal:
+        case Worked(good=good):
+            return Said(good, hard=True)
+        case Measured():
+            return _compared(signal, of)
+        case FoundNone(value=value):
+            return _missed(value, of, prompts)
+
+
+def speaks_of(signal: Signal, of: Spoken, about: Iterable[str]) -> bool:
+    """Whether a signal is about an entry at all: its kind, and everything that it names."""
+    return of.kind in signal.kinds and names_all(of.names, signal.entities or about)
+
+
+def names_all(names: Iterable[str], named: Iterable[str]) -> bool:
+    """Whether everything that an entry is about is among what was named; never, if about nothing.
+
+    >>> names_all(["T_Room"], ["t_room", "t_hotel"]), names_all(["a", "b"], ["a"])
+    (True, False)
+    """
+    own = {name.casefold() for name in names}
+    return bool(own) and own <= {name.casefold() for name in named}
+
+
+def within(recorded: float, found: float) -> bool:
+    """Whether a number is inside ± 5 % of what is recorded.
+
+    >>> within(100, 105), within(100, 94.9), within(-20, -20.5), within(0, 0.1)
+    (True, False, True, False)
+    """
+    return abs(found - recorded) <= abs(recorded) * (TOLERANCE + _DUST)
+
+
+def _compared(signal: Measured, of: Spoken) -> Said | None:
+    """An entry with one number of the measure is compared; of several nobody knows which is it."""
+    # Here, since it takes long to load, and few signals are numbers.
+    from learnt.core.knowledge.statements.numbers import quantities
+
+    # A number in the entry's own names is none, nor is one that is a name itself.
+    numbers = [one for one in quantities(_nameless(of)) if one.measure not in _EXACT]
+    recorded = [one.value for one in numbers if one.measure == signal.measure]
+    if len(recorded) != 1 or not math.isfinite(signal.value):
+        return None
+    return Said(within(recorded[0], signal.value), hard=True)
+
+
+def _missed(value: str, of: Spoken, prompts: Iterable[str]) -> Said | None:
+    """Nothing was there under a value: whose value it was decides.
+
+    The entry's own: it is not as the entry says. A person's that no list of the entry holds: the
+    list is right. Both's or neither's: nobody can tell.
+    """
+    listed = {one.casefold() for one in values(of)}
+    own = of.shown and value.casefold() in listed
+    persons = any(_holds(prompt, value) for prompt in prompts)
+    if own and not persons:
+        return Said(good=False, hard=False)
+    if persons and len(listed) >= LEAST_LISTED and not _holds(of.text, value):
+        return Said(good=True, hard=False)
+    return None
+
+
+def values(of: Spoken) -> tuple[str, ...]:
+    """The values that an entry lists: in quotes, as numbers with a meaning, in capitals.
+
+    >>> values(Spoken(kind="schema", text="`o.state` is 'open' or 'paid'", names=("o.state",)))
+    ('open', 'paid')
+    >>> values(Spoken(kind="schema", text="state: 1=free 2=let, of SQL", names=("state",)))
+    ('1', '2')
+    """
+    text = _nameless(of)
+    quoted = [next(filter(None, found), "") for found in _QUOTED.findall(text)]
+    capitals = [word for found in _CAPITALS.findall(text) for word in _WORD.findall(found)]
+    found = [*quoted, *_CODES.findall(text), *capitals]
+    return tuple(dict.fromkeys(one for one in found if one.strip()))
+
+
+def _nameless(of: Spoken) -> str:
+    text = of.text
+    for name in sorted(of.names, key=len, reverse=True):
+        text = re.sub(rf"[`'\"]?(?<![\w]){re.escape(name)}(?![\w])[`'\"]?", " ", text, flags=re.I)
+    return text
+
+
+def _holds(text: str, value: str) -> bool:
+    """Whether a text holds a value as a word of its own."""
+    found = re.search(rf"(?<!\w){re.escape(value.casefold())}(?!\w)", text.casefold())
+    return bool(value.strip()) and found is not None
+
+
+def together(spoken: Iterable[Said]) -> Said | None:
+    """What several signals of one call come to: the hard ones decide; None where they disagree.
+
+    >>> together([Said(True, True), Said(False, False)])
+    Said(good=True, hard=True)
+    >>> together([Said(True, True), Said(False, True)]) is None
+    True
+    """
+    found = set(spoken)
+    decisive = {one for one in found if one.hard} or found
+    return decisive.pop() if len(decisive) == 1 else None

@@ -1,0 +1,90 @@
+"""What a domain brings: a subject plug-in's kinds, extractors, seed skills and checks.
+
+A domain is one `Domain` record behind an entry point of the group `learnt.domains`. It is data and
+callables: importing it opens nothing. `docs/domains.md` is the guide for authors.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final, Literal
+
+from learnt.core.json_values import JsonValue
+from learnt.core.knowledge.drafts import Fact
+from learnt.core.knowledge.kinds import Policy
+from learnt.core.knowledge.placement import Layer
+from learnt.core.knowledge.signals import Signal
+from learnt.file_ports import Tables
+
+GROUP: Final = "learnt.domains"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DomainKind:
+    """A kind of entry: how much of its confidence goes a day, where it belongs, its short name."""
+
+    rate: float
+    layer: Layer
+    short: str = ""  # for narrow columns; the kind's own name where it is empty
+
+    def policy(self, name: str) -> Policy:
+        """How entries of it fade."""
+        return Policy(self.rate, self.short or name)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolCall:
+    """A tool call with its result, as the agent's transcript has both."""
+
+    tool: str
+    input: JsonValue
+    response: JsonValue
+    failed: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Extracted:
+    """What a call shows: what it was about, facts that are worth an offer, and signals."""
+
+    entities: tuple[str, ...] = ()
+    facts: tuple[Fact, ...] = ()
+    signals: tuple[Signal, ...] = ()
+
+
+NOTHING: Final = Extracted()
+Extractor = Callable[[ToolCall], Extracted]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeedSkill:
+    """A skill that a domain brings: a folder with SKILL.md, in a package."""
+
+    name: str
+    package: str
+    folder: str  # below the package, with slashes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """Something that `doctor` says of a domain: `todo` is empty where nothing is to be done."""
+
+    domain: str
+    level: Literal["ok", "warning", "problem"]
+    said: str
+    todo: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Domain:
+    """A subject: its name, and what it adds.
+
+    `tables` makes, of the home's folder, what tells whether cited tables are as they were; None
+    where it can't here. `doctor` says, of the same folder, how the domain is.
+    """
+
+    name: str
+    kinds: Mapping[str, DomainKind] = field(default_factory=dict)
+    extractors: tuple[Extractor, ...] = ()
+    skills: tuple[SeedSkill, ...] = ()
+    tables: Callable[[Path], Tables | None] | None = None
+    doctor: Callable[[Path], Iterable[Finding]] | None = None

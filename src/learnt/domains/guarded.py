@@ -1,0 +1,115 @@
+"""A domain's callables, each such that whatever goes wrong in it costs its own answer alone."""
+
+import logging
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final, TypeVar
+
+from learnt.core.knowledge.drafts import Fact
+from learnt.core.knowledge.signals import FoundNone, Measured, Worked
+from learnt.domain_ports import NOTHING, Domain, Extracted, Extractor, Finding, ToolCall
+from learnt.file_ports import Tables
+
+R = TypeVar("R")
+MOST_FOUND: Final = 50  # entities, facts and signals of one call, of each
+
+
+def guarded(domain: Domain) -> Domain:
+    """The domain, with its callables guarded."""
+    tables, doctor = domain.tables, domain.doctor
+    todo = "Mend or upgrade the package that brings it."
+    trouble = Finding(
+        domain=domain.name, level="problem", said="its own look at itself failed", todo=todo
+    )
+    return replace(
+        domain,
+        extractors=tuple(_Reader(domain.name, one) for one in domain.extractors),
+        tables=tables and (lambda home: attempt(domain.name, lambda: tables(home), None)),
+        doctor=doctor
+        and (lambda home: attempt(domain.name, lambda: _sound(doctor(home)), [trouble])),
+    )
+
+
+def tables_of(domains: Sequence[Domain], home: Path) -> Tables | None:
+    """What tells of the tables of all domains' databases; None where no domain can."""
+    made = [(one.name, one.tables(home)) for one in domains if one.tables is not None]
+    known = tuple((name, tables) for name, tables in made if tables is not None)
+    return _AllTables(known) if known else None
+
+
+@dataclass(frozen=True, slots=True)
+class _AllTables:
+    """The tables of several domains: the first that knows one tells of it."""
+
+    made: tuple[tuple[str, Tables], ...]
+
+    def digest(self, table: str) -> str | None:
+        """What changes with a table's structure; None where there is no such table."""
+        for name, tables in self.made:
+            said = _digest(name, tables, table)
+            if said is not None:
+                return said
+        return None
+
+
+def _digest(name: str, tables: Tables, table: str) -> str | None:
+    return attempt(name, lambda: tables.digest(table), None)
+
+
+@dataclass(slots=True)
+class _Reader:
+    """An extractor whose failures cost the call that it failed at; the first of them is logged."""
+
+    domain: str
+    reads: Extractor
+    told: bool = False
+
+    def __call__(self, call: ToolCall) -> Extracted:
+        """What it found in a call, and no more of it than a call can show."""
+        found = attempt(self.domain, lambda: _sound_parts(self.reads(call)), None, quiet=self.told)
+        self.told = self.told or found is None
+        return found or NOTHING
+
+
+def attempt(domain: str, does: Callable[[], R], otherwise: R, *, quiet: bool = False) -> R:
+    """What a domain's own code gives, or something else where it fails."""
+    try:
+        return does()
+    except Exception as error:  # noqa: BLE001  # a plug-in's boundary: it costs its answer alone
+        if not quiet:
+            # Of the error its type alone: its words may be the result's.
+            said = "domain %s: %s in %s"
+            logging.getLogger(__name__).warning(said, domain, type(error).__name__, _place(error))
+        return otherwise
+
+
+def _place(error: Exception) -> str:
+    trace, place = error.__traceback__, ""
+    while trace is not None:
+        place = f"{Path(trace.tb_frame.f_code.co_filename).name}:{trace.tb_lineno}"
+        trace = trace.tb_next
+    return place
+
+
+def _sound_parts(found: object) -> Extracted:
+    """What was found, if every part of it is what it should be. Raises TypeError where not."""
+    if not isinstance(found, Extracted):
+        raise TypeError("an extractor gives an Extracted")
+    entities = _all_of(found.entities, str)
+    facts, signals = _all_of(found.facts, Fact), _all_of(found.signals, Worked, Measured, FoundNone)
+    for one in signals:
+        _all_of(one.kinds, str)
+        _all_of(one.entities, str)
+    return Extracted(entities=entities, facts=facts, signals=signals)
+
+
+def _sound(found: Iterable[Finding]) -> list[Finding]:
+    return list(_all_of(tuple(found), Finding))
+
+
+def _all_of(parts: tuple[R, ...], *kinds: type) -> tuple[R, ...]:
+    given: object = parts  # types are the author's promise alone
+    if not isinstance(given, tuple) or not all(isinstance(part, kinds) for part in given):
+        raise TypeError(f"a tuple of {kinds[0].__name__} was due")
+    return parts[:MOST_FOUND]

@@ -1,0 +1,155 @@
+"""Domains are loaded from entry points, those alone that the settings name.
+
+A domain is somebody else's code. One that is missing, broken or in another's way costs itself and
+is a finding; it is never a reason for a command to fail. What is not named is not even imported.
+"""
+
+import math
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from importlib.metadata import EntryPoint, entry_points
+from importlib.resources import files
+from pathlib import Path
+from types import UnionType
+from typing import Final
+
+from learnt.core.knowledge.kinds import KINDS, Policy
+from learnt.core.knowledge.placement import Layer
+from learnt.core.knowledge.vocabulary import Vocabulary, widened
+from learnt.domain_ports import GROUP, Domain, DomainKind, Finding, SeedSkill
+from learnt.domains.guarded import attempt, guarded
+
+LONGEST_SHORT: Final = 10
+FASTEST: Final = 1.0
+_KIND: Final = re.compile(r"[a-z][a-z0-9_]{0,39}")
+_TURN_OFF: Final = "Or take it out of [domains] enabled in the home's config.toml."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Loaded:
+    """The domains that could be loaded, in the order of the settings, and what is to be said."""
+
+    domains: tuple[Domain, ...] = ()
+    findings: tuple[Finding, ...] = ()
+
+    @property
+    def kinds(self) -> Vocabulary:
+        """Learnt's own kinds, and those that the domains add."""
+        added: dict[str, tuple[Policy, Layer]] = {}
+        for domain in self.domains:
+            added |= {name: (one.policy(name), one.layer) for name, one in domain.kinds.items()}
+        return widened(added)
+
+
+def load(names: Sequence[str]) -> Loaded:
+    """The domains of these names."""
+    if not names:
+        return Loaded()
+    offered = list(entry_points(group=GROUP))
+    domains: list[Domain] = []
+    findings: list[Finding] = []
+    for name in dict.fromkeys(names):
+        found = _loaded(name, [one for one in offered if one.name == name])
+        if isinstance(found, Domain):
+            found = _fitting(found, domains)
+        if isinstance(found, Domain):
+            domains.append(guarded(found))
+        else:
+            findings.append(found)
+    return Loaded(domains=tuple(domains), findings=tuple(findings))
+
+
+def findings_of(loaded: Loaded, home: Path) -> Iterator[Finding]:
+    """What is to be said of every domain that is named: `doctor` shows it."""
+    yield from loaded.findings
+    for domain in loaded.domains:
+        said = list(domain.doctor(home)) if domain.doctor is not None else []
+        said += [_lost(domain.name, one.name) for one in domain.skills if not _there(domain, one)]
+        kinds = ", ".join(domain.kinds) or "no kinds of its own"
+        yield from said or [Finding(domain=domain.name, level="ok", said=kinds)]
+
+
+def _there(domain: Domain, skill: SeedSkill) -> bool:
+    place = attempt(domain.name, lambda: files(skill.package) / skill.folder / "SKILL.md", None)
+    return place is not None and place.is_file()
+
+
+def _lost(domain: str, skill: str) -> Finding:
+    todo = "Install the package that brings it anew."
+    said = f"its seed skill {skill} is not in its package"
+    return Finding(domain=domain, level="warning", said=said, todo=todo)
+
+
+def _loaded(name: str, offered: Sequence[EntryPoint]) -> Domain | Finding:
+    if not offered:
+        todo = f"Install the package that brings it, where Learnt is installed. {_TURN_OFF}"
+        return _problem(name, f"no installed package offers a domain {name}", todo)
+    if len(offered) > 1:
+        packages = ", ".join(sorted({one.dist.name if one.dist else "?" for one in offered}))
+        return _problem(name, f"offered more than once: {packages}", "Uninstall all but one.")
+    try:
+        found = offered[0].load()
+    except (Exception, SystemExit) as error:  # noqa: BLE001  # a plug-in's boundary: raises anything
+        said = f"{offered[0].value} cannot be loaded: {type(error).__name__}: {error}"[:300]
+        return _problem(name, said, f"Mend or upgrade that package. {_TURN_OFF}")
+    if not isinstance(found, Domain) or found.name != name:
+        what = f"is no Domain record named {name}"
+        return _problem(name, f"{offered[0].value} {what}", f"Tell its author. {_TURN_OFF}")
+    return found
+
+
+def _fitting(domain: Domain, others: Sequence[Domain]) -> Domain | Finding:
+    """The domain, if its parts are sound and its kinds nobody else's."""
+    taken = {kind: other.name for other in others for kind in other.kinds}
+    taken |= dict.fromkeys(KINDS, "Learnt itself")
+    short = {one.policy(kind).short for other in others for kind, one in other.kinds.items()}
+    short |= {policy.short for policy in KINDS.values()}
+    if wrong := _misshapen(domain):
+        return _problem(domain.name, wrong, f"Tell its author. {_TURN_OFF}")
+    for kind, one in domain.kinds.items():
+        if wrong := _wrong(kind, one, taken, short):
+            return _problem(domain.name, wrong, f"Tell its author. {_TURN_OFF}")
+        short.add(one.policy(kind).short)
+    return domain
+
+
+def _misshapen(domain: Domain) -> str:
+    """Which part is not what it should be: types are the author's promise alone."""
+    if not _is(domain.kinds, Mapping):
+        return "its kinds are no mapping"
+    optional = [one for one in (domain.tables, domain.doctor) if one is not None]
+    if not _each(domain.extractors, callable) or not all(map(callable, optional)):
+        return "its extractors are no tuple of callables, or its tables or doctor is none"
+    if not _each(domain.skills, lambda skill: _is(skill, SeedSkill)):
+        return "its skills are no tuple of seed skills"
+    return ""
+
+
+def _is(one: object, kind: type | UnionType) -> bool:
+    return isinstance(one, kind)
+
+
+def _each(parts: object, is_one: Callable[[object], bool]) -> bool:
+    return isinstance(parts, tuple) and all(map(is_one, parts))
+
+
+def _wrong(kind: object, one: object, taken: Mapping[str, str], short: set[str]) -> str:
+    """What is wrong with a kind; empty where nothing is."""
+    if not isinstance(kind, str) or not _KIND.fullmatch(kind):
+        return f"{str(kind)[:60]!r} is no name of a kind"
+    if kind in taken:
+        return f"its kind {kind} is {taken[kind]}'s already"
+    if not isinstance(one, DomainKind) or not _is(one.layer, Layer):
+        return f"its kind {kind} has no policy"
+    rate = one.rate if _is(one.rate, int | float) else math.nan
+    if not 0 < rate <= FASTEST:
+        return f"its kind {kind} fades by {one.rate!r} a day: above 0, and 1 at most"
+    name = one.policy(kind).short
+    if len(name) > LONGEST_SHORT or not _KIND.fullmatch(name):
+        return f"its kind {kind} needs a short name of {LONGEST_SHORT} letters at most"
+    return f"its short name {name} is taken already" if name in short else ""
+
+
+def _problem(name: str, said: str, todo: str) -> Finding:
+    return Finding(domain=name, level="problem", said=said, todo=todo)

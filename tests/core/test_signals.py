@@ -1,0 +1,127 @@
+"""What a call's result says of an entry: hard and soft, or nothing where it is not clear."""
+
+import pytest
+
+from learnt.core.knowledge.signals import (
+    FoundNone,
+    Measured,
+    Said,
+    Spoken,
+    Worked,
+    said,
+    together,
+    within,
+)
+
+FOR, AGAINST = Said(good=True, hard=True), Said(good=False, hard=True)
+SOFTLY_FOR, SOFTLY_AGAINST = Said(good=True, hard=False), Said(good=False, hard=False)
+KINDS = ("schema",)
+STATE = Spoken(
+    kind="schema", text="orders.state is 'open', 'paid' or 'void'", names=("orders.state",)
+)
+
+
+def of(text: str, *names: str, shown: bool = False) -> Spoken:
+    """An entry that is spoken of."""
+    return Spoken(kind="schema", text=text, names=names or ("t",), shown=shown)
+
+
+def measured(text: str, value: float, measure: str = "") -> Said | None:
+    """What a number says of a text about t."""
+    return said(Measured(value=value, kinds=KINDS, measure=measure), of(text), ["t"], [])
+
+
+@pytest.mark.parametrize(
+    ("recorded", "found", "inside"),
+    [
+        (100, 105, True),
+        (100, 95, True),
+        (100, 105.01, False),
+        (100, 94.99, False),
+        (0.6, 0.63, True),
+        (-20, -21, True),
+        (-20, 20, False),
+        (0, 0, True),
+        (0, 1e-6, False),
+    ],
+)
+def test_five_percent_of_what_is_recorded(recorded: float, found: float, inside: bool) -> None:
+    """Either way, the edge included."""
+    assert inside is within(recorded, found)
+
+
+def test_a_number_is_compared_with_that_of_its_measure() -> None:
+    """Inside it holds, outside it does not."""
+    assert FOR == measured("t has 4800 rows", 4_900)
+    assert AGAINST == measured("t has 4800 rows", 6_000)
+    assert FOR == measured("a scan of t takes 2 minutes, on 8 disks", 121, "time")
+
+
+@pytest.mark.parametrize(
+    "text", ["t has rows", "t has 10 to 20 rows", "t is of 2024-05-01", "t uses v1.2.3"]
+)
+def test_what_cannot_be_compared_says_nothing(text: str) -> None:
+    """No number, several, or one that is a name."""
+    assert measured(text, 15) is None
+
+
+def test_numbers_in_names_are_no_numbers() -> None:
+    """The 3 of arm-3 is not what it pays."""
+    pays = of("arm-3 pays 0.60 a pull", "arm-3")
+    assert FOR == said(Measured(value=0.61, kinds=KINDS), pays, ["arm-3"], [])
+
+
+@pytest.mark.parametrize("value", [float("nan"), float("inf")])
+def test_no_number_says_nothing(value: float) -> None:
+    """Whatever an extractor gives."""
+    assert measured("t has 4800 rows", value) is None
+
+
+def test_what_worked_speaks_of_entries_of_its_kind_that_it_names_whole() -> None:
+    """A statement on one table shows nothing of what joins two, nor of a rule."""
+    worked, joined = Worked(good=True, kinds=KINDS), of("a joins b", "a", "b")
+    assert FOR == said(worked, joined, ["A", "b", "c"], [])
+    assert said(worked, joined, ["a"], []) is None
+    assert said(Worked(good=True, kinds=("procedure",)), joined, ["a", "b"], []) is None
+    nameless = Spoken(kind="schema", text="all is well", names=())
+    assert said(worked, nameless, ["a"], []) is None
+
+
+def test_a_signal_may_name_what_it_is_about_itself() -> None:
+    """Of a call that is about more."""
+    failed = Worked(good=False, kinds=KINDS, entities=("a",))
+    assert said(failed, of("b", "b"), ["a", "b"], []) is None
+    assert AGAINST == said(failed, of("a", "a"), ["a", "b"], [])
+
+
+@pytest.mark.parametrize(
+    ("value", "prompts", "shown", "expected"),
+    [
+        ("void", [], True, SOFTLY_AGAINST),  # from knowledge
+        ("gone", ["which orders are 'gone'?"], False, SOFTLY_FOR),  # from the person
+        ("void", ["which orders are void?"], True, None),  # from either
+        ("gone", [], True, None),  # from nobody known
+        ("void", [], False, None),  # not from this entry: it was not shown
+        ("VOID", [], True, SOFTLY_AGAINST),
+    ],
+)
+def test_nothing_under_a_value(
+    value: str, prompts: list[str], shown: bool, expected: Said | None
+) -> None:
+    """Whose value it was decides; where that is not clear nothing is said."""
+    asked = Spoken(kind=STATE.kind, text=STATE.text, names=STATE.names, shown=shown)
+    assert expected == said(FoundNone(value=value, kinds=KINDS), asked, STATE.names, prompts)
+
+
+def test_what_lists_no_values_is_confirmed_by_no_miss() -> None:
+    """A person's odd value says nothing of an index."""
+    index = of("orders.state has an index", "orders.state")
+    asked = FoundNone(value="gone", kinds=KINDS)
+    assert said(asked, index, ["orders.state"], ["any gone orders?"]) is None
+
+
+def test_signals_that_disagree_say_nothing() -> None:
+    """And a hard one outweighs a soft one."""
+    assert together([FOR, AGAINST]) is None
+    assert together([]) is None
+    assert AGAINST == together([AGAINST, SOFTLY_FOR])
