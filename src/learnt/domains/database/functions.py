@@ -24,71 +24,72 @@ _COMMON: Final = frozenset(
     ceiling char char_length character_length chr coalesce concat concat_ws convert cos cot count
     crc32 cume_dist curdate current_date current_time current_timestamp curtime date date_add
     date_format date_part date_sub date_trunc datediff day dayname dayofmonth dayofweek dayofyear
-    degrees dense_rank elt exp extract extractvalue field find_in_set first_value floor format from_base64
-    from_days from_unixtime get_format greatest group_concat hex hour if ifnull iif in insert instr
-    interval isnull json_array json_arrayagg json_array_length json_build_array json_build_object
-    json_contains json_contains_path json_depth json_detailed json_each json_exists json_extract
-    json_keys json_length json_merge_patch json_merge_preserve json_object json_objectagg
-    json_overlaps json_pretty json_query json_quote json_remove json_replace json_search json_set json_table json_tree
-    json_type json_unquote json_valid json_value jsonb_agg jsonb_array_elements
-    jsonb_array_elements_text jsonb_array_length jsonb_build_object jsonb_each jsonb_each_text
-    jsonb_extract_path_text jsonb_object_agg jsonb_object_keys jsonb_pretty jsonb_set jsonb_insert jsonb_typeof
-    json_array_elements json_array_elements_text json_each_text json_object_agg json_object_keys
-    json_typeof lag last_day last_value lead least left length like ln localtime localtimestamp
-    locate log log10 log2 lower lpad ltrim make_date make_interval make_set makedate maketime max
-    md5 microsecond mid min minute mod month monthname now nth_value ntile nullif oct octet_length
-    ord percent_rank percentile_cont percentile_disc period_add period_diff pi position pow power
+    degrees dense_rank elt exp extract extractvalue field find_in_set first_value floor format
+    from_base64 from_days from_unixtime get_format greatest group_concat hex hour if ifnull iif in
+    insert instr interval isnull json_array json_array_elements json_array_elements_text
+    json_array_length json_arrayagg json_build_array json_build_object json_contains
+    json_contains_path json_depth json_detailed json_each json_each_text json_exists json_extract
+    json_keys json_length json_merge_patch json_merge_preserve json_object json_object_agg
+    json_object_keys json_objectagg json_overlaps json_pretty json_query json_quote json_remove
+    json_replace json_search json_set json_table json_tree json_type json_typeof json_unquote
+    json_valid json_value jsonb_agg jsonb_array_elements jsonb_array_elements_text
+    jsonb_array_length jsonb_build_object jsonb_each jsonb_each_text jsonb_extract_path_text
+    jsonb_insert jsonb_object_agg jsonb_object_keys jsonb_pretty jsonb_set jsonb_typeof lag
+    last_day last_value lead least left length like ln localtime localtimestamp locate log log10
+    log2 lower lpad ltrim make_date make_interval make_set makedate maketime max md5 microsecond
+    mid min minute mod month monthname now nth_value ntile nullif oct octet_length ord
+    percent_rank percentile_cont percentile_disc period_add period_diff pi position pow power
     printf quarter quote radians rank regexp_count regexp_instr regexp_like regexp_match
     regexp_matches regexp_replace regexp_split_to_array regexp_split_to_table regexp_substr repeat
-    replace reverse right round row row_number rpad rtrim sec_to_time second sha sha1 sha2 sign sin
-    soundex space split_part sqrt std stddev stddev_pop stddev_samp str_to_date strcmp strftime
-    string_agg string_to_array strpos subdate substr substring substring_index subtime sum sysdate
-    tan time time_format time_to_sec timediff timestamp timestampadd timestampdiff to_base64 to_char
-    to_date to_days to_json to_jsonb to_number to_seconds to_timestamp translate trim trunc truncate
-    ucase unhex unicode unix_timestamp upper utc_date utc_time utc_timestamp var_pop var_samp
-    variance week weekday weekofyear year yearweek
+    replace reverse right round row row_number rpad rtrim sec_to_time second sha sha1 sha2 sign
+    sin soundex space split_part sqrt std stddev stddev_pop stddev_samp str_to_date strcmp
+    strftime string_agg string_to_array strpos subdate substr substring substring_index subtime
+    sum sysdate tan time time_format time_to_sec timediff timestamp timestampadd timestampdiff
+    to_base64 to_char to_date to_days to_json to_jsonb to_number to_seconds to_timestamp translate
+    trim trunc truncate ucase unhex unicode unix_timestamp upper utc_date utc_time utc_timestamp
+    var_pop var_samp variance week weekday weekofyear year yearweek
     """.split()
 )
 _OF_SERVER: Final = {
     "mysql": frozenset(
         """
-        charset coercibility collation connection_id current_user database found_rows inet_aton
-        inet_ntoa inet6_aton inet6_ntoa is_ipv4 is_ipv6 json_compact json_loose json_normalize
-        json_equals lcase match natural_sort_key nvl nvl2 schema session_user sformat st_astext
-        st_distance st_geomfromtext st_x st_y st_contains st_within st_area st_length st_distance_sphere
-        system_user user uuid_short version add_months addtime adddate any_value export_set rand
-        row_count strcmp weight_string grouping isnull
+        add_months adddate addtime any_value charset coercibility collation connection_id
+        current_user database export_set found_rows grouping inet6_aton inet6_ntoa inet_aton
+        inet_ntoa is_ipv4 is_ipv6 isnull json_compact json_equals json_loose json_normalize lcase
+        match natural_sort_key nvl nvl2 rand row_count schema session_user sformat st_area
+        st_astext st_contains st_distance st_distance_sphere st_geomfromtext st_length st_within
+        st_x st_y strcmp system_user user uuid_short version weight_string
         """.split()
     ),
     "postgres": frozenset(
         """
-        age array_agg array_length array_position array_remove array_to_string array_upper array_lower
-        bool_and bool_or btrim cardinality clock_timestamp col_description corr covar_pop current_database
-        current_schema current_schemas decode div encode every format_type generate_series
-        generate_subscripts has_table_privilege initcap isfinite justify_days justify_hours
-        justify_interval left lower_inc mode num_nonnulls num_nulls obj_description overlay
-        pg_column_size pg_database_size pg_get_constraintdef pg_get_expr pg_get_functiondef
-        pg_get_indexdef pg_get_viewdef pg_get_triggerdef pg_get_serial_sequence pg_indexes_size
-        pg_is_in_recovery pg_postmaster_start_time pg_relation_size pg_size_pretty pg_table_is_visible
-        pg_table_size pg_total_relation_size pg_typeof quote_ident quote_literal quote_nullable random
-        range_agg regr_slope row_to_json scale sha256 similarity starts_with statement_timestamp
-        stddev to_hex to_regclass to_tsquery to_tsvector plainto_tsquery websearch_to_tsquery
-        ts_rank ts_headline tsrange daterange int4range upper_inc unnest version width_bucket xmlagg
-        xmlelement xmlforest date_bin current_user gen_random_uuid isempty jsonb_path_query
-        jsonb_path_exists jsonb_path_query_array jsonb_strip_nulls json_strip_nulls lateral
-        pg_get_userbyid pg_encoding_to_char txid_current_if_assigned inet_server_addr host network
-        masklen shobj_description
+        age array_agg array_length array_lower array_position array_remove array_to_string
+        array_upper bool_and bool_or btrim cardinality clock_timestamp col_description corr
+        covar_pop current_database current_schema current_schemas current_user date_bin daterange
+        decode div encode every format_type gen_random_uuid generate_series generate_subscripts
+        has_table_privilege host inet_server_addr initcap int4range isempty isfinite
+        json_strip_nulls jsonb_path_exists jsonb_path_query jsonb_path_query_array
+        jsonb_strip_nulls justify_days justify_hours justify_interval lateral left lower_inc
+        masklen mode network num_nonnulls num_nulls obj_description overlay pg_column_size
+        pg_database_size pg_encoding_to_char pg_get_constraintdef pg_get_expr pg_get_functiondef
+        pg_get_indexdef pg_get_serial_sequence pg_get_triggerdef pg_get_userbyid pg_get_viewdef
+        pg_indexes_size pg_is_in_recovery pg_postmaster_start_time pg_relation_size pg_size_pretty
+        pg_table_is_visible pg_table_size pg_total_relation_size pg_typeof plainto_tsquery
+        quote_ident quote_literal quote_nullable random range_agg regr_slope row_to_json scale
+        sha256 shobj_description similarity starts_with statement_timestamp stddev to_hex
+        to_regclass to_tsquery to_tsvector ts_headline ts_rank tsrange txid_current_if_assigned
+        unnest upper_inc version websearch_to_tsquery width_bucket xmlagg xmlelement xmlforest
         """.split()
     ),
     "sqlite": frozenset(
         """
-        changes char date datetime glob group_concat hex ifnull iif instr json julianday
-        last_insert_rowid likelihood likely unlikely max min nullif pragma_table_info
-        pragma_table_xinfo pragma_index_list pragma_index_info pragma_foreign_key_list
-        pragma_table_list pragma_index_xinfo pragma_database_list pragma_compile_options
-        pragma_function_list quote random round rtrim sqlite_version sqlite_source_id strftime
-        substr time timediff total total_changes typeof unicode unixepoch zeroblob sqlite_compileoption_used
-        bm25 highlight snippet percentile median octet_length concat concat_ws
+        bm25 changes char concat concat_ws date datetime glob group_concat hex highlight ifnull
+        iif instr json julianday last_insert_rowid likelihood likely max median min nullif
+        octet_length percentile pragma_compile_options pragma_database_list
+        pragma_foreign_key_list pragma_function_list pragma_index_info pragma_index_list
+        pragma_index_xinfo pragma_table_info pragma_table_list pragma_table_xinfo quote random
+        round rtrim snippet sqlite_compileoption_used sqlite_source_id sqlite_version strftime
+        substr time timediff total total_changes typeof unicode unixepoch unlikely zeroblob
         """.split()
     ),
 }  # fmt: skip

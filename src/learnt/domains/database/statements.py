@@ -5,23 +5,28 @@ would read the same characters otherwise, it never gets them. Every node of the 
 known sort, and every function one that only computes.
 """
 
+import logging
 import re
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Final
 
 import sqlglot
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
 from learnt.domains.database import functions
+from learnt.domains.database.dialects import Dialect
 
-Dialect = Literal["mysql", "postgres", "sqlite"]
+# What it does not know it says on standard error, the statement with it; here it is refused.
+logging.getLogger("sqlglot").setLevel(logging.CRITICAL)
+
 LONGEST: Final = 20_000
 DEEPEST: Final = 400  # nested nodes; no question needs more
 
 _VERSION_COMMENT: Final = re.compile(r"/\*M?!")
 _LITERAL: Final = re.compile(r"'(?:[^'\\]|\\.|'')*'|\"(?:[^\"\\]|\\.|\"\")*\"|`[^`]*`", re.DOTALL)
 _SETTING: Final = re.compile(r"SHOW\s+([a-z_][\w.]{0,63})", re.IGNORECASE)
+_STYLED: Final = re.compile(r"\x1b\[[0-9;]*m")
 _READS: Final = (exp.Select, exp.SetOperation, exp.Values, exp.Subquery)
 _FORBIDDEN: Final = (
     exp.DML, exp.DDL, exp.Command, exp.Into, exp.Lock, exp.Parameter, exp.PropertyEQ, exp.Set,
@@ -31,15 +36,21 @@ _FORBIDDEN: Final = (
     exp.Placeholder,
 )  # fmt: skip
 _SHOW: Final = re.compile(
-    r"(?:FULL )?(?:TABLES|COLUMNS|FIELDS|TABLE STATUS|TRIGGERS|EVENTS)|INDEX|INDEXES|KEYS|DATABASES|"
-    r"SCHEMAS|CREATE (?:TABLE|VIEW|PROCEDURE|FUNCTION|TRIGGER|EVENT|DATABASE)|WARNINGS|ERRORS|"
-    r"(?:PROCEDURE|FUNCTION) STATUS|(?:GLOBAL |SESSION )?(?:VARIABLES|STATUS)|ENGINES|CHARSET|"
-    r"CHARACTER SET|COLLATION|PLUGINS|(?:FULL )?PROCESSLIST|ENGINE|GRANTS",
+    r"(?:FULL )?(?:TABLES|COLUMNS|FIELDS|TABLE STATUS|TRIGGERS|EVENTS)|INDEX|INDEXES|KEYS|"
+    r"DATABASES|SCHEMAS|CREATE (?:TABLE|VIEW|PROCEDURE|FUNCTION|TRIGGER|EVENT|DATABASE)|"
+    r"WARNINGS|ERRORS|(?:PROCEDURE|FUNCTION) STATUS|(?:GLOBAL |SESSION )?(?:VARIABLES|STATUS)|"
+    r"ENGINES|CHARSET|CHARACTER SET|COLLATION|PLUGINS|(?:FULL )?PROCESSLIST|ENGINE|GRANTS",
     re.IGNORECASE,
 )
 _EXPLAIN: Final = re.compile(
-    r"\s*(?P<word>EXPLAIN|DESC(?:RIBE)?|ANALYZE)\s+(?P<how>(?:(?:EXTENDED|FORMAT\s*=\s*\w+|ANALYZE|VERBOSE|"
-    r"QUERY\s+PLAN|\((?:[\w\s,]{0,80})\))\s+)*)(?P<rest>(?:SELECT|WITH|VALUES|TABLE|\().*)",
+    r"\s*(?P<word>EXPLAIN|DESC(?:RIBE)?|ANALYZE)\s+"
+    r"(?P<how>(?:(?:EXTENDED|FORMAT\s*=\s*\w+|ANALYZE|VERBOSE|QUERY\s+PLAN|"
+    r"\((?:[\w\s,]{0,80})\))\s+)*)(?P<rest>(?:SELECT|WITH|VALUES|TABLE|\().*)",
+    re.IGNORECASE | re.DOTALL,
+)
+# MariaDB's bound on the rows a server looks at, which the parser does not know.
+_EXAMINED: Final = re.compile(
+    r"(?P<rest>.*\S)\s+LIMIT\s+(?P<rows>\d{1,12}\s+)?ROWS\s+EXAMINED\s+(?P<examined>\d{1,12})",
     re.IGNORECASE | re.DOTALL,
 )
 _PRAGMAS: Final = frozenset(
@@ -97,7 +108,7 @@ def judge(sql: str, dialect: Dialect) -> Allowed | Refused:
         return Refused("empty")
     if len(text) > LONGEST:
         return Refused("too-long")
-    if "\x00" in text or not text.isprintable() and _hidden(text):
+    if _hidden(text):
         return Refused("not-understood", "a character that nobody sees")
     if dialect == "mysql" and _VERSION_COMMENT.search(_LITERAL.sub("", text)):
         return Refused("version-comment")
@@ -107,7 +118,7 @@ def judge(sql: str, dialect: Dialect) -> Allowed | Refused:
 
 
 def _hidden(text: str) -> bool:
-    return any(not c.isprintable() and c not in "\n\t\r" for c in text)
+    return not text.isprintable() and any(not c.isprintable() and c not in "\n\t\r" for c in text)
 
 
 def _parsed(text: str, dialect: Dialect) -> Allowed | Refused:
@@ -119,9 +130,13 @@ def _parsed(text: str, dialect: Dialect) -> Allowed | Refused:
             return inner
         word = "ANALYZE" if explained["word"].upper() == "ANALYZE" else "EXPLAIN"
         return Allowed(" ".join(filter(None, (word, how, inner.sql))))
+    if dialect == "mysql" and (bounded := _EXAMINED.fullmatch(text)) is not None:
+        return _bounded(bounded)
     try:
         found = sqlglot.parse(text, read=dialect)
-    except (SqlglotError, RecursionError, ValueError) as error:
+    except RecursionError:
+        return Refused("too-deep")
+    except (SqlglotError, ValueError) as error:
         return Refused("not-understood", _first_line(error))
     statements = [one for one in found if one is not None]
     if not statements:
@@ -131,8 +146,16 @@ def _parsed(text: str, dialect: Dialect) -> Allowed | Refused:
     return _looked_through(statements[0], dialect)
 
 
+def _bounded(found: re.Match[str]) -> Allowed | Refused:
+    inner = _parsed(found["rest"], "mysql")
+    if isinstance(inner, Refused):
+        return inner
+    rows = f"{found['rows'].strip()} " if found["rows"] else ""
+    return Allowed(f"{inner.sql} LIMIT {rows}ROWS EXAMINED {found['examined']}")
+
+
 def _first_line(error: Exception) -> str:
-    return str(error).partition("\n")[0][:120]
+    return _STYLED.sub("", str(error)).partition("\n")[0][:120]
 
 
 def _looked_through(tree: exp.Expr, dialect: Dialect) -> Allowed | Refused:
@@ -144,25 +167,38 @@ def _looked_through(tree: exp.Expr, dialect: Dialect) -> Allowed | Refused:
         return Refused("not-a-read", "EXPLAIN of what is no query")
     if not isinstance(tree, (*_READS, exp.Describe)):
         return Refused("not-a-read", type(tree).__name__.upper())
-    for depth, node in enumerate(tree.walk()):
-        if depth > LONGEST:
+    return _nodes(tree, dialect) or _written(tree, dialect)
+
+
+def _nodes(tree: exp.Expr, dialect: Dialect) -> Refused | None:
+    """What in a tree is the matter; None where every node is known to only read."""
+    waiting = [(tree, 1)]
+    while waiting:
+        node, depth = waiting.pop()
+        if depth > DEEPEST:
             return Refused("too-deep")
         if isinstance(node, _FORBIDDEN):
             return Refused("writes", type(node).__name__.upper())
         if (name := functions.unknown(node, dialect)) is not None:
             return Refused("function", name)
-    return Allowed(tree.sql(dialect=dialect, comments=False))
+        waiting.extend((child, depth + 1) for child in node.iter_expressions())
+    return None
+
+
+def _written(tree: exp.Expr, dialect: Dialect) -> Allowed | Refused:
+    try:
+        return Allowed(tree.sql(dialect=dialect, comments=False))
+    except RecursionError:
+        return Refused("too-deep")
 
 
 def _shown(tree: exp.Show, dialect: Dialect) -> Allowed | Refused:
     if dialect != "mysql" or not _SHOW.fullmatch(str(tree.this)):
         return Refused("not-a-read", f"SHOW {tree.this}")
-    for node in tree.walk():
-        if node is not tree and isinstance(node, _FORBIDDEN):
-            return Refused("writes", type(node).__name__.upper())
-        if (name := functions.unknown(node, dialect)) is not None:
-            return Refused("function", name)
-    return Allowed(tree.sql(dialect=dialect, comments=False))
+    for child in tree.iter_expressions():
+        if (refused := _nodes(child, dialect)) is not None:
+            return refused
+    return _written(tree, dialect)
 
 
 def _pragma(tree: exp.Pragma) -> Allowed | Refused:
