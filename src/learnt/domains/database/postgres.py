@@ -1,6 +1,6 @@
 """PostgreSQL: a session that is read only from its first transaction on."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from itertools import chain, islice
 from typing import Any, Final
@@ -91,7 +91,8 @@ class PostgresSession:
         rows = cursor.stream(sql.encode(), size=_CHUNK)
         try:
             first = list(islice(rows, 1))  # with it the driver learns the columns
-            columns = [one.name for one in cursor.description or ()]
+            told = [one.name for one in cursor.description or ()]
+            columns = told if first else _columns(connection, sql)
             yield Rows(columns, chain(first, rows))
         except (psycopg.Error, OSError) as error:
             raise self._trouble(error) from None
@@ -140,3 +141,11 @@ class PostgresSession:
         if self._connection.closed or isinstance(error, OSError | gone):
             return broken(self._address, said)
         return failed(said)
+
+
+def _columns(connection: "psycopg.Connection[Any]", sql: str) -> Sequence[str]:
+    """The columns of a statement that gave no row, of which the driver tells nothing."""
+    pgconn = connection.pgconn
+    pgconn.prepare(b"", sql.encode())
+    told = pgconn.describe_prepared(b"")
+    return [(told.fname(at) or b"").decode("utf-8", "replace") for at in range(told.nfields)]

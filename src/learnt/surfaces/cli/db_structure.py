@@ -77,10 +77,10 @@ def structure(
     else:
         from learnt.domains.database.objects import lines
 
-        for one in looked.objects:
-            click.echo(plain("\n".join(lines(one))))
-        for one in looked.missing:
-            click.secho(f"{plain(one)}: there is no such table, view or routine", fg="yellow")
+        for told in looked.objects:
+            click.echo(plain("\n".join(lines(told))))
+        for gone in looked.missing:
+            click.secho(f"{plain(gone)}: there is no such table, view or routine", fg="yellow")
         _say_age(looked)
     return 1 if looked.missing else 0
 
