@@ -1,4 +1,4 @@
-"""The written sessions that the harvest may be tuned on: what it must find, and must not carry on."""
+"""The written sessions that the harvest may be tuned on: what it must find and not carry on."""
 
 import pytest
 

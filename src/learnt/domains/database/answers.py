@@ -70,8 +70,8 @@ def taken(found: Rows, limit: int, most: int = MOST_CHARACTERS) -> Answer:
 def cell(value: object) -> JsonValue:
     """One value as JSON has it; bytes as their number and their beginning.
 
-    >>> cell(b"\\x00\\xff"), cell(2**60), cell("a" * 300)[-30:]
-    ('2 bytes: 00ff', '1152921504606846976', 'aaaaaaaaaaaaaa… (300 characters)')
+    >>> cell(b"\\x00\\xff"), cell(2**60), cell("a" * 300)[-20:]
+    ('2 bytes: 00ff', '1152921504606846976', 'aa… (300 characters)')
     """
     if value is None or isinstance(value, bool):
         return value

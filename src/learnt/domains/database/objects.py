@@ -27,10 +27,10 @@ def table(name: str, kind: str, told: Mapping[str, Any]) -> JsonObject:
 
 
 def _column(told: Mapping[str, Any]) -> JsonObject:
-    default, comment = told.get("default"), told.get("comment")
+    default, comment, sort = told.get("default"), told.get("comment"), str(told["type"])
     return {
         "name": str(told["name"]),
-        "type": str(told["type"]),
+        "type": "" if sort == "NULL" else sort,  # a column of no declared type
         "nullable": bool(told.get("nullable", True)),
         "default": None if default is None else str(default),
         "comment": None if comment is None else str(comment),
@@ -67,7 +67,8 @@ def lines(told: JsonObject) -> Sequence[str]:
         null = "" if column["nullable"] else " not null"
         default = f" default {column['default']}" if column["default"] is not None else ""
         found.append(
-            f"  {column['name']}  {column['type']}{null}{default}{_remark(column['comment'])}"
+            f"  {column['name']}  {column['type']}".rstrip()
+            + f"{null}{default}{_remark(column['comment'])}"
         )
     if key := told.get("primary_key"):
         found.append(f"  key {_names(key)}")
