@@ -213,6 +213,18 @@ def test_what_was_kept_of_another_server_is_not_given_out(
     assert (3, True) == (said.exit_code, "Nothing of this is kept" in said.errors)
 
 
+def test_another_server_at_the_same_address_is_noticed(shop: Home) -> None:
+    """It answers, and what was kept of the one before is out of use."""
+    shop.here("db", "structure")
+    (place,) = (shop.path / "database" / "connections").iterdir()
+    told = json.loads(place.read_text("utf-8"))
+    place.write_text(json.dumps(told | {"identity": {"server": "another"}}), "utf-8")
+    assert 3 == shop.here("db", "index", "--offline").exit_code
+    said = shop.here("db", "index")
+    assert (0, True) == (said.exit_code, "Another server" in said.errors)
+    assert "Another server" not in shop.here("db", "index", "--fresh").errors
+
+
 def test_a_damaged_cache_is_no_cache(shop: Home) -> None:
     """The server is asked; offline there is nothing."""
     shop.here("db", "structure")

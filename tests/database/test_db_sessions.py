@@ -1,5 +1,7 @@
 """Sessions with real servers: what they read, what they refuse by themselves, how they fail."""
 
+import resource
+import socket
 import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -37,6 +39,11 @@ def asked(one: Session, sql: str, limit: int = 100) -> Answer:
 
 def state(server: Server) -> list[object]:
     return [server.run(f"SELECT * FROM {name} ORDER BY 1") for name in ("room", "booking")]
+
+
+def peak() -> float:
+    """The most megabytes that this process ever had."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1_024
 
 
 def test_rows_come_as_they_are(server: Server) -> None:
@@ -102,11 +109,12 @@ def test_what_is_not_shown_is_not_fetched(server: Server) -> None:
         else "SELECT * FROM generate_series(1, 10000000)"
     )
     with session(server) as one:
-        begun_at = time.monotonic()
+        before, begun_at = peak(), time.monotonic()
         found = asked(one, sql, limit=50)
         assert (50, True) == (len(found.rows), found.truncated)
         assert [[1]] == asked(one, "SELECT 1").rows
         assert 8 > time.monotonic() - begun_at
+        assert 64 > peak() - before
 
 
 def test_binary_values_are_measured(server: Server) -> None:
@@ -145,6 +153,19 @@ def test_a_server_that_is_down_is_named(server: Server) -> None:
     at = address(server.url().replace(str(server.port), str(free_port())))
     with pytest.raises(EnvironmentTrouble, match="cannot be reached"):
         begun(at, PASSWORD, Limits(connect_seconds=2))
+
+
+@pytest.mark.parametrize("scheme", ["mysql", "postgresql"])
+def test_a_server_that_says_nothing_is_not_waited_for(scheme: str) -> None:
+    """It takes the connection and is silent."""
+    with socket.socket() as silent:
+        silent.bind(("127.0.0.1", 0))
+        silent.listen()
+        at = address(f"{scheme}://me@127.0.0.1:{silent.getsockname()[1]}/shop")
+        begun_at = time.monotonic()
+        with pytest.raises(EnvironmentTrouble, match="cannot be reached"):
+            begun(at, PASSWORD, Limits(seconds=0.5, connect_seconds=2))
+        assert 10 > time.monotonic() - begun_at
 
 
 def test_a_database_that_is_gone_is_named(server: Server) -> None:
@@ -203,8 +224,10 @@ def test_a_file_answers_in_time_and_in_bounds(file: Address) -> None:
     """Ten million rows and more, binary, and a statement that never ends."""
     count = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n{}) SELECT {} FROM n"
     with closing(begun(file, None, Limits(seconds=0.5))) as one:
+        before = peak()
         found = asked(one, count.format(" WHERE i < 10000000", "i"), limit=7)
         assert (7, True) == (len(found.rows), found.truncated)
+        assert 64 > peak() - before
         with pytest.raises(StatementFailed, match="Stopped after"):
             ask(one, count.format("", "SUM(i)"))
         with pytest.raises(StatementFailed):

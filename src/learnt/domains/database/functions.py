@@ -63,21 +63,32 @@ _OF_SERVER: Final = {
     ),
     "postgres": frozenset(
         """
-        age array_agg array_length array_lower array_position array_remove array_to_string
-        array_upper bool_and bool_or btrim cardinality clock_timestamp col_description corr
-        covar_pop current_database current_schema current_schemas current_user date_bin daterange
-        decode div encode every format_type gen_random_uuid generate_series generate_subscripts
-        has_table_privilege host inet_server_addr initcap int4range isempty isfinite
-        json_strip_nulls jsonb_path_exists jsonb_path_query jsonb_path_query_array
-        jsonb_strip_nulls justify_days justify_hours justify_interval lateral left lower_inc
-        masklen mode network num_nonnulls num_nulls obj_description overlay pg_column_size
-        pg_database_size pg_encoding_to_char pg_get_constraintdef pg_get_expr pg_get_functiondef
-        pg_get_indexdef pg_get_serial_sequence pg_get_triggerdef pg_get_userbyid pg_get_viewdef
-        pg_indexes_size pg_is_in_recovery pg_postmaster_start_time pg_relation_size pg_size_pretty
-        pg_table_is_visible pg_table_size pg_total_relation_size pg_typeof plainto_tsquery
-        quote_ident quote_literal quote_nullable random range_agg regr_slope row_to_json scale
-        sha256 shobj_description similarity starts_with statement_timestamp stddev to_hex
-        to_regclass to_tsquery to_tsvector ts_headline ts_rank tsrange txid_current_if_assigned
+        age array_agg array_append array_cat array_dims array_fill array_length array_lower
+        array_ndims array_position array_positions array_prepend array_remove array_to_json
+        array_to_string array_upper bit_xor bool_and bool_or btrim cardinality cbrt
+        clock_timestamp col_description corr covar_pop current_database current_schema
+        current_schemas current_setting current_user date_bin daterange decode div encode every
+        factorial format_type gcd gen_random_uuid generate_series generate_subscripts get_bit
+        get_byte has_column_privilege has_database_privilege has_function_privilege
+        has_schema_privilege has_table_privilege host inet_server_addr initcap int4range isempty
+        isfinite isodow json_array_length json_strip_nulls json_to_record json_to_recordset
+        jsonb_path_exists jsonb_path_query jsonb_path_query_array jsonb_strip_nulls
+        jsonb_to_record jsonb_to_recordset jsonb_to_tsvector justify_days justify_hours
+        justify_interval lateral lcm left lower_inc make_time make_timestamp make_timestamptz
+        masklen min_scale mode network num_nonnulls num_nulls numnode obj_description overlay
+        pg_backend_pid pg_blocking_pids pg_column_size pg_current_wal_lsn pg_database_size
+        pg_encoding_to_char pg_get_constraintdef pg_get_expr pg_get_function_arguments
+        pg_get_function_identity_arguments pg_get_function_result pg_get_functiondef
+        pg_get_indexdef pg_get_partkeydef pg_get_serial_sequence pg_get_statisticsobjdef
+        pg_get_triggerdef pg_get_userbyid pg_get_viewdef pg_has_role pg_indexes_size
+        pg_is_in_recovery pg_last_xact_replay_timestamp pg_postmaster_start_time
+        pg_relation_is_updatable pg_relation_size pg_size_bytes pg_size_pretty pg_snapshot_xmin
+        pg_table_is_visible pg_table_size pg_total_relation_size pg_typeof pg_wal_lsn_diff
+        phraseto_tsquery plainto_tsquery querytree quote_ident quote_literal quote_nullable random
+        range_agg regexp_count regr_slope row_to_json scale set_byte setweight sha256
+        shobj_description similarity starts_with statement_timestamp stddev string_to_table strip
+        to_hex to_regclass to_regnamespace to_regproc to_regtype to_tsquery to_tsvector trim_scale
+        ts_headline ts_rank ts_rank_cd tsrange txid_current_if_assigned txid_current_snapshot
         unnest upper_inc version websearch_to_tsquery width_bucket xmlagg xmlelement xmlforest
         """.split()
     ),

@@ -22,6 +22,7 @@ from learnt.domains.database.sessions import (
 from learnt.errors import LearntError
 
 _CHUNK: Final = 100
+_SILENCE: Final = 15  # seconds
 # As the server writes them: Python has no year 0, no infinity of a date.
 _AS_TEXT: Final = (
     "date", "time", "timetz", "timestamp", "timestamptz", "interval", "json", "jsonb",
@@ -73,6 +74,10 @@ class PostgresSession:
                 client_encoding="utf8",
                 options=orders,
                 prepare_threshold=None,
+                keepalives_idle=_SILENCE,  # a server that is gone without a word is noticed
+                keepalives_interval=5,
+                keepalives_count=3,
+                tcp_user_timeout=1_000 * _SILENCE,
                 **dict(self._address.options),  # type: ignore[arg-type]  # libpq's own words
             )
         except (psycopg.Error, OSError) as error:

@@ -14,7 +14,7 @@ import sqlglot
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
-from learnt.domains.database import functions
+from learnt.domains.database import functions, parts
 from learnt.domains.database.dialects import Dialect
 
 # What it does not know it says on standard error, the statement with it; here it is refused.
@@ -179,6 +179,8 @@ def _nodes(tree: exp.Expr, dialect: Dialect) -> Refused | None:
             return Refused("too-deep")
         if isinstance(node, _FORBIDDEN):
             return Refused("writes", type(node).__name__.upper())
+        if not parts.reads(node):
+            return Refused("not-understood", type(node).__name__.upper())
         if (name := functions.unknown(node, dialect)) is not None:
             return Refused("function", name)
         waiting.extend((child, depth + 1) for child in node.iter_expressions())
