@@ -2,6 +2,7 @@
 
 import json
 import logging
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -36,6 +37,33 @@ def test_nothing_that_must_not_run_gets_through() -> None:
     through = [one for one in labelled("refuse") if isinstance(judge(*one), Allowed)]
     assert [] == through
     assert 100 < len(labelled("refuse"))
+
+
+@pytest.mark.parametrize(
+    "disguise",
+    [
+        str.lower,
+        str.upper,
+        lambda sql: sql.replace(" ", "/**/"),
+        lambda sql: sql.replace(" ", "\n\t"),
+        lambda sql: f"SELECT 1; {sql}",
+        lambda sql: f"SELECT 1 UNION {sql}",
+        lambda sql: f"EXPLAIN ANALYZE FORMAT=JSON {sql}",
+        lambda sql: f"{sql} LIMIT ROWS EXAMINED 5",
+        lambda sql: f"/* SELECT */ {sql} -- SELECT",
+    ],
+)
+def test_a_disguise_lets_nothing_through(disguise: Callable[[str], str]) -> None:
+    """Other letters, other gaps, behind or within a question."""
+    by_design = {"malformed", "empty", "client_command", "unicode_trick", "nesting"}
+    through = [
+        one["sql"]
+        for one in STATEMENTS
+        if one["label"] == "refuse" and one["class"] not in by_design
+        for dialect in one["dialects"]
+        if isinstance(judge(disguise(one["sql"]), dialect), Allowed)
+    ]
+    assert [] == through
 
 
 def test_investigations_are_let_through() -> None:

@@ -23,7 +23,7 @@ logging.getLogger("sqlglot").setLevel(logging.CRITICAL)
 LONGEST: Final = 20_000
 DEEPEST: Final = 400  # nested nodes; no question needs more
 
-_VERSION_COMMENT: Final = re.compile(r"/\*M?!")
+_VERSION_COMMENT: Final = re.compile(r"/\*[Mm]?!")
 _LITERAL: Final = re.compile(r"'(?:[^'\\]|\\.|'')*'|\"(?:[^\"\\]|\\.|\"\")*\"|`[^`]*`", re.DOTALL)
 _SETTING: Final = re.compile(r"SHOW\s+([a-z_][\w.]{0,63})", re.IGNORECASE)
 _STYLED: Final = re.compile(r"\x1b\[[0-9;]*m")
