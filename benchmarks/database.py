@@ -1,12 +1,13 @@
 """What a question to a database costs, and what the gate in front of it lets through.
 
     python -m benchmarks.database [--rounds 15] [--json]
-    python -m benchmarks.database --statements dev|unseen
+    python -m benchmarks.database --statements dev|unseen [--effects]
 
 The first asks a small table of a file, of MariaDB and of PostgreSQL where they are, each started in
 a folder of its own: `learnt db query` as a command, against the start of a bare interpreter in
 turn, and `ask` in a running process against the driver by itself. The second asks the gate for each
-labelled statement, once for each dialect listed, and prints totals alone.
+labelled statement, once for each dialect listed, and prints totals alone; with --effects it runs
+what got through of those to refuse, on servers of its own, by accounts that may do all.
 """
 
 import argparse
@@ -17,17 +18,19 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, closing
+from contextlib import AbstractContextManager, ExitStack, closing
 from pathlib import Path
 from typing import Final
 
 from benchmarks.corpus import Place, load_now, quantile, spread, table, throwaway, verdict
 from learnt.domains.database.addresses import address
-from learnt.domains.database.answers import Answer, ask
+from learnt.domains.database.answers import Answer, answer, ask
+from learnt.domains.database.dialects import Dialect
 from learnt.domains.database.sessions import Limits, Session, begun
 from learnt.domains.database.statements import Allowed, judge
+from learnt.errors import StatementFailed
 from learnt.stores.hook_files import interpreter
-from tests.support.database_servers import PASSWORD, NotHere, mariadb, postgres
+from tests.support.database_servers import PASSWORD, NotHere, Server, mariadb, postgres
 
 COMMAND_GOAL: Final = 45.0  # starts of a bare interpreter
 OVER_DRIVER_GOAL: Final = 30.0  # milliseconds
@@ -149,6 +152,43 @@ def totals(half: str) -> dict[str, object]:
     }
 
 
+def effects(half: str) -> list[dict[str, object]]:
+    """What the statements to refuse did that the gate let through, asked by an account that may."""
+    lines = (STATEMENTS / f"statements_{half}.jsonl").read_text(encoding="utf-8").splitlines()
+    refuse = [one for one in map(json.loads, lines) if one["label"] == "refuse"]
+    rows: list[dict[str, object]] = []
+    servers: tuple[tuple[Dialect, Callable[[], AbstractContextManager[Server]]], ...] = (
+        ("mysql", mariadb),
+        ("postgres", postgres),
+    )
+    for dialect, start in servers:
+        counts = dict.fromkeys(("through", "answered", "failed", "over a second", "changed"), 0)
+        with start() as server:
+            server.run(*TABLE, "CREATE TABLE film (film_id INTEGER, title VARCHAR(99))")
+            server.run("INSERT INTO film VALUES (1, 'one')")
+            held = (
+                "SELECT * FROM film", "SELECT * FROM room",
+                "SELECT table_schema, table_name FROM information_schema.tables ORDER BY 1, 2",
+            )  # fmt: skip
+            before = [server.run(sql) for sql in held]
+            with closing(begun(address(server.url("writer")), PASSWORD, Limits(seconds=5))) as one:
+                for told in refuse:
+                    judged = judge(told["sql"], dialect)
+                    if dialect not in told["dialects"] or not isinstance(judged, Allowed):
+                        continue
+                    counts["through"] += 1
+                    start_at = time.perf_counter()
+                    try:
+                        answer(one, judged)
+                        counts["answered"] += 1
+                    except StatementFailed:
+                        counts["failed"] += 1
+                    counts["over a second"] += time.perf_counter() - start_at > 1
+                    counts["changed"] += before != [server.run(sql) for sql in held]
+        rows.append({"server": dialect, **counts})
+    return rows
+
+
 def main() -> int:
     """Measure, and print."""
     parser = argparse.ArgumentParser(
@@ -156,9 +196,13 @@ def main() -> int:
     )
     parser.add_argument("--rounds", type=int, default=15)
     parser.add_argument("--statements", choices=["dev", "unseen"])
+    parser.add_argument("--effects", action="store_true", help="what got through did, on servers")
     parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
     asked = parser.parse_args()
-    rows = [totals(asked.statements)] if asked.statements else measured(asked.rounds)
+    if asked.statements and asked.effects:
+        rows = effects(asked.statements)
+    else:
+        rows = [totals(asked.statements)] if asked.statements else measured(asked.rounds)
     if asked.json:
         print(json.dumps({"load": load_now(), "rows": rows}, indent=2))
     else:
