@@ -1,5 +1,5 @@
 # Two commands do everything, set-up included: `make demo` and `make test`.
-.PHONY: demo test test-all check client set-up clean
+.PHONY: demo test test-all check client servers set-up clean
 .DEFAULT_GOAL := test
 
 PYTHON ?= python3
@@ -26,10 +26,13 @@ check: set-up
 client: set-up
 	@$(BIN)/python tools/install_client.py
 
-test: check client
+servers: set-up
+	@$(BIN)/python tools/install_servers.py
+
+test: check client servers
 	$(TEST) -m "not slow"
 
-test-all: check client
+test-all: check client servers
 	$(TEST)
 	$(BIN)/python tools/mutate.py
 

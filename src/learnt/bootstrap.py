@@ -5,6 +5,7 @@ What a part needs is loaded when it is wired: a command pays for what it uses.
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -13,8 +14,8 @@ if TYPE_CHECKING:
     from learnt.core.knowledge.vocabulary import Vocabulary
     from learnt.domain_ports import Domain
     from learnt.domains.loader import Loaded
-    from learnt.file_ports import Tables, Topics
-    from learnt.ports import Outside
+    from learnt.file_ports import Passwords, PrivateFiles, Tables, Topics
+    from learnt.ports import Clock, Outside
     from learnt.settings import Settings
 
 PATIENCE_MS = 10_000
@@ -39,6 +40,34 @@ def write_exported(place: str, files: "Mapping[str, str]") -> None:
     from learnt.stores.exported import write_folder
 
     write_folder(place, files)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DatabaseFiles:
+    """What a home keeps of databases: how to reach them, the passwords, and their structure."""
+
+    connections: "PrivateFiles"
+    passwords: "Passwords"
+    cache: "PrivateFiles"
+    clock: "Clock"
+
+
+def database_files(settings: "Settings", *, make: bool = False) -> DatabaseFiles:
+    """What a home keeps of databases; with `make` the home is made where it is missing."""
+    from learnt.stores import home_folder
+    from learnt.stores.passwords import KeptPasswords, systems_keyring
+    from learnt.stores.private_files import DiskPrivateFiles
+    from learnt.stores.system import SystemClock
+
+    if make:
+        home_folder.prepare(settings.home)
+    folder = settings.home / "database"
+    return DatabaseFiles(
+        connections=DiskPrivateFiles(folder / "connections"),
+        passwords=KeptPasswords(folder / "passwords", systems_keyring),
+        cache=DiskPrivateFiles(folder / "structure"),
+        clock=SystemClock(),
+    )
 
 
 def begun(settings: "Settings") -> bool:

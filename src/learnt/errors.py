@@ -3,6 +3,7 @@
 LearntError
 ├── UsageError            2  the call's words are off: call again, corrected
 ├── Refused               1  a rule says no: the message names the rule and the way round, if any
+├── StatementFailed       1  a server could not run the statement: the message is its own
 ├── NotFound              3  no such entry, event, file or project
 ├── Conflict              4  somebody changed it meanwhile: look again, then repeat
 └── EnvironmentTrouble    5  the machine, not the call
@@ -30,6 +31,10 @@ class UsageError(LearntError):
 
 class Refused(LearntError):
     """A rule forbids it."""
+
+
+class StatementFailed(LearntError):
+    """A server could not run a statement, or not in time."""
 
 
 class NotFound(LearntError):

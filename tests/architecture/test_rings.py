@@ -41,6 +41,7 @@ PLANTED = {
     "flows/recall/ask.py": "import sqlite3",
     "stores/spool.py": "import learnt.flows.recall.ask",
     "bootstrap.py": "import pydantic",
+    "stores/traces.py": "import sqlglot",
     "surfaces/hook.py": "import learnt.core.safety",
 }
 

@@ -200,3 +200,23 @@ class InMemoryDocuments:
         folder = PurePosixPath(root)
         paths = (PurePosixPath(path) for path in self.files)
         return sorted(str(p) for p in paths if p.name == name and p.parent.parent == folder)
+
+
+class InMemoryPrivateFiles:
+    """Private texts in a dict; passwords, too."""
+
+    def __init__(self) -> None:
+        self._texts: dict[str, str] = {}
+
+    def read(self, key: str) -> str | None:
+        return self._texts.get(key)
+
+    def write(self, key: str, text: str) -> str:
+        self._texts[key] = text
+        return "this process"
+
+    def remove(self, key: str) -> None:
+        self._texts.pop(key, None)
+
+    def all(self) -> Sequence[str]:
+        return list(self._texts.values())

@@ -25,6 +25,7 @@ COMMANDS: Final[Mapping[str, tuple[str, str]]] = {
     "evolve": ("evolve:evolve", "What keeps being recalled or missed becomes a proposal."),
     "health": ("health:health", "Whether skills work: executions, outcomes, your word."),
     "knowledge": ("knowledge:knowledge", "Facts in Markdown that fade unless confirmed."),
+    "db": ("db:db", "Ask databases, reading only; their structure, kept for offline."),
     "rebuild": ("trust:rebuild", "Recompute every view and index from the events."),
     "purge": ("trust:purge", "Erase texts for good, every copy that Learnt made."),
     "worker": ("resident:worker", "The resident process: hooks start it, it leaves by itself."),

@@ -1,0 +1,124 @@
+"""Where a database is: a URL without a password, taken apart and put together again."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit
+
+from learnt.domains.database.dialects import Dialect
+from learnt.errors import UsageError
+
+_SCHEMES: Final[dict[str, Dialect]] = {
+    "mysql": "mysql",
+    "mariadb": "mysql",
+    "postgresql": "postgres",
+    "postgres": "postgres",
+    "sqlite": "sqlite",
+}
+_DRIVERS: Final = frozenset({"", "pymysql", "psycopg", "pysqlite"})
+_WRITTEN: Final[dict[Dialect, str]] = {
+    "mysql": "mysql+pymysql",
+    "postgres": "postgresql+psycopg",
+    "sqlite": "sqlite",
+}
+_PORTS: Final[dict[Dialect, int]] = {"mysql": 3306, "postgres": 5432, "sqlite": 0}
+# What a URL may set besides; everything else could undo what makes a session read only.
+OPTIONS: Final[dict[Dialect, frozenset[str]]] = {
+    "mysql": frozenset({"ssl_ca", "unix_socket"}),
+    "postgres": frozenset({"sslmode", "sslrootcert"}),
+    "sqlite": frozenset(),
+}
+SHAPES: Final = (
+    "mysql://user@host:3306/database, postgresql://user@host/database or sqlite:////path/to/file.db"
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Address:
+    """A database on a server, or a file (then `database` is its whole path)."""
+
+    dialect: Dialect
+    database: str
+    host: str = ""
+    port: int = 0
+    user: str = ""
+    options: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def url(self) -> str:
+        """It as a URL, which never holds a password.
+
+        >>> address("mysql://me@db/shop").url
+        'mysql+pymysql://me@db:3306/shop'
+        """
+        if self.dialect == "sqlite":
+            return f"sqlite:///{quote(self.database)}"
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        who = f"{quote(self.user, safe='')}@" if self.user else ""
+        asked = f"?{urlencode(self.options)}" if self.options else ""
+        place = f"{host}:{self.port}/{quote(self.database, safe='')}"
+        return f"{_WRITTEN[self.dialect]}://{who}{place}{asked}"
+
+    @property
+    def place(self) -> str:
+        """Where it is, for people: without the user.
+
+        >>> address("postgresql://me@db/shop").place
+        'db:5432/shop'
+        """
+        return self.database if not self.host else f"{self.host}:{self.port}/{self.database}"
+
+
+def address(url: str) -> Address:
+    """What a URL says; UsageError where it holds a password or is none, without repeating it.
+
+    >>> address("postgresql://me@[::1]:5433/shop?sslmode=require").options
+    (('sslmode', 'require'),)
+    """
+    try:
+        parts = urlsplit(url)
+        port, password = parts.port, parts.password
+    except ValueError as error:
+        raise _unreadable() from error
+    if password is not None or "pass" in parts.query.lower():
+        raise UsageError(
+            "A password in a URL stands in your shell's history and in the list of processes: "
+            "change it, and leave it out here; it is asked for, or read with --password-stdin. "
+            "Nothing was kept."
+        )
+    scheme, _, driver = parts.scheme.partition("+")
+    dialect = _SCHEMES.get(scheme)
+    if dialect is None or driver not in _DRIVERS:
+        raise _unreadable()
+    options = tuple(sorted(parse_qsl(parts.query, keep_blank_values=True)))
+    if unknown := {name for name, _ in options} - OPTIONS[dialect]:
+        raise UsageError(
+            f"The URL sets what cannot be set here: {', '.join(sorted(unknown))[:80]}. Known: "
+            f"{', '.join(sorted(OPTIONS[dialect])) or 'nothing'}. Nothing was kept."
+        )
+    if dialect == "sqlite":
+        return _file(parts.netloc, unquote(parts.path))
+    if not parts.hostname:
+        raise _unreadable()
+    return Address(
+        dialect=dialect,
+        database=unquote(parts.path.removeprefix("/")),
+        host=parts.hostname,
+        port=port or _PORTS[dialect],
+        user=unquote(parts.username or ""),
+        options=options,
+    )
+
+
+def _file(host: str, path: str) -> Address:
+    named = path.removeprefix("/")
+    if host or named in {"", ":memory:"}:
+        raise UsageError(
+            "An SQLite database is named by its file: sqlite:///beside.db, or "
+            "sqlite:////the/whole/path.db. Nothing was kept."
+        )
+    return Address(dialect="sqlite", database=str(Path(named).expanduser().resolve()))
+
+
+def _unreadable() -> UsageError:
+    return UsageError(f"That URL names no database that is known here: {SHAPES}. Nothing was kept.")

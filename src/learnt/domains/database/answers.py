@@ -1,0 +1,109 @@
+"""What a statement gave, cut so that neither memory nor a reader is filled by it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Final
+
+from learnt.core.json_values import JsonObject, JsonValue
+from learnt.domains.database.sessions import Rows, Session
+from learnt.domains.database.statements import Allowed, Refused, judge
+
+MOST_ROWS: Final = 100
+MOST_CHARACTERS: Final = 200_000  # of a whole answer
+_WIDEST: Final = 200  # characters of a cell
+_COLUMNS: Final = 500
+_SHOWN_BYTES: Final = 16
+_EXACT: Final = 2**53  # beyond it programs read another number
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """The rows that are shown; `truncated` where there were more, or one was too long."""
+
+    columns: Sequence[str]
+    rows: Sequence[Sequence[JsonValue]]
+    truncated: bool
+
+    @property
+    def as_json(self) -> JsonObject:
+        """It as programs read it."""
+        return {
+            "columns": list(self.columns),
+            "rows": [list(row) for row in self.rows],
+            "row_count": len(self.rows),
+            "truncated": self.truncated,
+        }
+
+
+def ask(session: Session, sql: str, *, limit: int = MOST_ROWS) -> Answer | Refused:
+    """Run a statement if it only reads; what is run is what the gate wrote."""
+    judged = judge(sql, session.dialect)
+    return judged if isinstance(judged, Refused) else answer(session, judged, limit=limit)
+
+
+def answer(session: Session, allowed: Allowed, *, limit: int = MOST_ROWS) -> Answer:
+    """What a statement gives that the gate let through."""
+    with session.reading(allowed.sql) as found:
+        return taken(found, limit)
+
+
+def taken(found: Rows, limit: int, most: int = MOST_CHARACTERS) -> Answer:
+    """The first rows, as they come: what is not shown is never fetched.
+
+    >>> taken(Rows(["n"], iter([(1,), (2,), (3,)])), 2).as_json["truncated"]
+    True
+    """
+    columns = [cut(name) for name in found.columns[:_COLUMNS]]
+    rows: list[list[JsonValue]] = []
+    size, truncated = 0, len(found.columns) > _COLUMNS
+    for row in found.rows:
+        shown = [cell(value) for value in row[:_COLUMNS]]
+        size += sum(len(str(value)) for value in shown)
+        if len(rows) >= limit or size > most:
+            truncated = True
+            break
+        rows.append(shown)
+    return Answer(columns=columns, rows=rows, truncated=truncated)
+
+
+def cell(value: object) -> JsonValue:
+    """One value as JSON has it; bytes as their number and their beginning.
+
+    >>> cell(b"\\x00\\xff"), cell(2**60), cell("a" * 300)[-20:]
+    ('2 bytes: 00ff', '1152921504606846976', 'aa… (300 characters)')
+    """
+    if value is None or isinstance(value, bool):
+        return value
+    if isinstance(value, int):
+        return value if abs(value) < _EXACT else cut(_digits(value))
+    if isinstance(value, float):
+        return value if abs(value) < float("inf") else str(value)
+    if isinstance(value, bytes | bytearray | memoryview):
+        return _binary(bytes(value))
+    if isinstance(value, Decimal):
+        return cut(format(value, "f") if abs(value.adjusted()) < _WIDEST else str(value))
+    return cut(str(value))
+
+
+def _digits(value: int) -> str:
+    try:
+        return str(value)
+    except ValueError:  # Python writes no number of thousands of digits
+        return f"{value:#x}"
+
+
+def _binary(value: bytes) -> str:
+    shown = value[:_SHOWN_BYTES].hex()
+    return f"{len(value)} bytes: {shown}{'…' if len(value) > _SHOWN_BYTES else ''}"
+
+
+def cut(text: str) -> str:
+    """A text, cut where it is too long, with how long it was.
+
+    >>> cut("short")
+    'short'
+    """
+    if len(text) <= _WIDEST:
+        return text
+    return f"{text[:_WIDEST]}… ({len(text)} characters)"

@@ -1,0 +1,93 @@
+"""Named connections: how a database is reached, kept without its password."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from learnt.domains.database.addresses import Address, address
+from learnt.errors import NotFound, UsageError
+from learnt.file_ports import PrivateFiles
+
+_LONGEST_NAME: Final = 100
+_VERSION: Final = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Connection:
+    """A database by a name of the user's.
+
+    `identity` is the server as it was last seen; `could_write` what the account could do besides
+    reading.
+    """
+
+    name: str
+    address: Address
+    identity: Mapping[str, str] = field(default_factory=dict)
+    could_write: str = ""
+
+
+def checked_name(name: str) -> str:
+    """A name that can be typed and shown; UsageError for any other.
+
+    >>> checked_name("shop-订单")
+    'shop-订单'
+    """
+    if not name.strip() or len(name) > _LONGEST_NAME or not name.isprintable():
+        raise UsageError(
+            f"A connection's name has 1 to {_LONGEST_NAME} characters that can be seen. "
+            "Nothing was kept."
+        )
+    return name
+
+
+def keep(files: PrivateFiles, connection: Connection) -> str:
+    """Keep it, in place of one of that name; where it lies."""
+    told = {
+        "version": _VERSION,
+        "name": connection.name,
+        "url": connection.address.url,
+        "identity": dict(connection.identity),
+        "could_write": connection.could_write,
+    }
+    return files.write(connection.name, json.dumps(told, ensure_ascii=False, indent=2) + "\n")
+
+
+def known(files: PrivateFiles, name: str) -> Connection | None:
+    """The connection of a name; None where there is none that can be read."""
+    return _read(files.read(name) or "")
+
+
+def every(files: PrivateFiles) -> Sequence[Connection]:
+    """All of them, by name."""
+    return sorted(filter(None, map(_read, files.all())), key=lambda one: one.name)
+
+
+def named(files: PrivateFiles, name: str) -> Connection:
+    """The connection of a name, or the only one; NotFound where there is none."""
+    if name:
+        found = known(files, name)
+        if found is not None:
+            return found
+    there = every(files)
+    if not name and len(there) == 1:
+        return there[0]
+    names = ", ".join(one.name for one in there)
+    if not there:
+        raise NotFound("No database is set up yet: learnt db setup. Nothing was asked.")
+    if not name:
+        raise UsageError(f"Which database? --name one of: {names}. Nothing was asked.")
+    raise NotFound(f"No database is set up as {name}; there are: {names}. Nothing was asked.")
+
+
+def _read(text: str) -> Connection | None:
+    try:
+        told = json.loads(text)
+        return Connection(
+            name=str(told["name"]),
+            address=address(str(told["url"])),
+            identity={str(key): str(value) for key, value in told["identity"].items()},
+            could_write=str(told["could_write"]),
+        )
+    except (ValueError, KeyError, TypeError, AttributeError, UsageError):
+        return None

@@ -1,0 +1,192 @@
+"""MySQL and MariaDB: a session whose transactions only read, with the server's own clock."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from typing import Any, Final
+
+import pymysql
+from pymysql.cursors import SSCursor
+
+from learnt.domains.database.addresses import Address
+from learnt.domains.database.dialects import Dialect
+from learnt.domains.database.sessions import (
+    Limits,
+    Rows,
+    broken,
+    failed,
+    too_slow,
+    unreachable,
+    without,
+)
+from learnt.errors import LearntError
+
+# As the parser reads: quotes are quotes, a backslash escapes, || is OR.
+_MODE: Final = "STRICT_TRANS_TABLES,NO_ENGINE_SUBSTITUTION"
+_LATE: Final = frozenset({1969, 3024, 1317, 1205})
+_LOST: Final = frozenset({2006, 2013, 2014, 1927, 1053})
+_GRACE: Final = 5  # seconds after the server's own clock should have ended a statement
+_READS_ONLY: Final = frozenset(
+    """
+    USAGE|SELECT|SHOW VIEW|SHOW DATABASES|PROCESS|REPLICATION CLIENT|BINLOG MONITOR|SLAVE MONITOR|
+    REPLICA MONITOR|SHOW_ROUTINE|SHOW CREATE ROUTINE
+    """
+    .replace("\n", "")
+    .replace("    ", "")
+    .split("|")
+)
+_GRANT: Final = re.compile(r"GRANT (?P<what>.+?) ON (?P<where>(?:`[^`]*`|\*)\.\S+)", re.DOTALL)
+_IDENTITY: Final = (
+    "SHOW VARIABLES WHERE Variable_name IN "
+    "('server_uuid', 'server_uid', 'hostname', 'port', 'version')"
+)
+
+
+class MysqlSession:
+    """One connection; opened anew when an answer was left unread."""
+
+    dialect: Dialect = "mysql"
+
+    def __init__(self, address: Address, password: str | None, limits: Limits) -> None:
+        self._address, self._password, self._limits = address, password, limits
+        self._connection = self._opened()
+
+    def _opened(self) -> Any:
+        options = dict(self._address.options)
+        try:
+            connection: Any = pymysql.connect(
+                host=self._address.host,
+                port=self._address.port,
+                user=self._address.user or None,
+                password=self._password or "",
+                database=self._address.database or None,
+                unix_socket=options.get("unix_socket"),
+                ssl={"ca": options["ssl_ca"]} if "ssl_ca" in options else None,
+                charset="utf8mb4",
+                connect_timeout=self._limits.connect_seconds,
+                read_timeout=self._limits.seconds + _GRACE,
+                write_timeout=self._limits.seconds + _GRACE,
+                local_infile=False,
+                autocommit=False,
+                cursorclass=SSCursor,
+            )
+        except (pymysql.Error, OSError, RuntimeError) as error:
+            raise unreachable(self._address, self._said(error)) from None
+        try:
+            for order in self._orders(connection.server_version):
+                _run(connection, order)
+        except (pymysql.Error, OSError) as error:
+            connection.close()
+            raise unreachable(self._address, self._said(error)) from None
+        return connection
+
+    def _orders(self, version: str) -> Iterator[str]:
+        yield f"SET SESSION sql_mode = '{_MODE}'"
+        yield "SET SESSION TRANSACTION READ ONLY"
+        yield f"SET SESSION lock_wait_timeout = {max(1, round(self._limits.seconds))}"
+        if "mariadb" in version.lower():
+            yield f"SET SESSION max_statement_time = {self._limits.seconds:.3f}"
+        else:
+            yield f"SET SESSION max_execution_time = {round(self._limits.seconds * 1_000)}"
+
+    @contextmanager
+    def reading(self, sql: str) -> Iterator[Rows]:
+        """Run one statement in a transaction of its own that only reads; what is unread is lost."""
+        connection = self.raw()
+        cursor = connection.cursor()
+        ended = False
+
+        def rows() -> Iterator[tuple[object, ...]]:
+            nonlocal ended
+            yield from iter(cursor.fetchone, None)
+            ended = True
+
+        try:
+            _run(connection, "START TRANSACTION READ ONLY")
+            cursor.execute(sql)
+            yield Rows([str(one[0]) for one in cursor.description or ()], rows())
+        except (pymysql.Error, OSError) as error:
+            raise self._trouble(error) from None
+        finally:
+            if ended:
+                with suppress(pymysql.Error, OSError):
+                    cursor.close()
+                    connection.rollback()
+            else:
+                _abandon(connection, cursor)
+
+    def identity(self) -> Mapping[str, str]:
+        """Address, database, and what the server calls itself."""
+        with self.reading(_IDENTITY) as found:
+            told = {str(name): str(value) for name, value in found.rows}
+        return {
+            "server": f"{self._address.host}:{self._address.port}",
+            "database": self._address.database,
+            "id": told.get("server_uuid") or told.get("server_uid") or told.get("hostname", ""),
+            "version": told.get("version", ""),
+        }
+
+    def could_write(self) -> str:
+        """Grants besides those that read; a role is not looked into."""
+        with self.reading("SHOW GRANTS") as found:
+            return more_than_reading(str(row[0]) for row in found.rows)
+
+    def raw(self) -> Any:
+        """The driver's own connection, which only reads."""
+        if not self._connection.open:
+            self._connection = self._opened()
+        return self._connection
+
+    def close(self) -> None:
+        """End it."""
+        if self._connection.open:
+            with suppress(pymysql.Error, OSError):
+                self._connection.close()
+
+    def _said(self, error: Exception) -> str:
+        return without(self._password, error.args[1] if len(error.args) > 1 else error)
+
+    def _trouble(self, error: Exception) -> LearntError:
+        code = error.args[0] if error.args else None
+        said = self._said(error)
+        if code in _LATE or (code == 2013 and "timed out" in said):
+            return too_slow(self._limits)
+        if code in _LOST or isinstance(error, OSError | pymysql.InterfaceError):
+            return broken(self._address, said or "nobody says why")
+        return failed(said)
+
+
+def more_than_reading(grants: Iterable[str]) -> str:
+    """What grants allow besides reading, without anything else that stands in them.
+
+    >>> more_than_reading(["GRANT SELECT, INSERT ON `shop`.* TO `a`@`%` IDENTIFIED BY 'x'"])
+    'INSERT on `shop`.*'
+    >>> more_than_reading(["GRANT USAGE ON *.* TO `a`@`%`", "GRANT SELECT (`a`) ON `s`.`t` TO `a`"])
+    ''
+    """
+    found = []
+    for grant in grants:
+        said = _GRANT.match(grant)
+        if said is None:
+            found.append("what a role may do" if " ON " not in grant else "more than reading")
+            continue
+        words = re.sub(r"\([^)]*\)", "", said["what"]).split(",")
+        more = [word.strip() for word in words if word.strip().upper() not in _READS_ONLY]
+        if more:
+            found.append(f"{', '.join(more[:6])} on {said['where']}")
+    return "; ".join(found[:5])
+
+
+def _run(connection: Any, order: str) -> None:
+    cursor = connection.cursor()
+    cursor.execute(order)
+    cursor.close()
+
+
+def _abandon(connection: Any, cursor: Any) -> None:
+    """Hang up. The protocol can't be told to stop, and the driver would read on to the last row."""
+    result = cursor._result
+    if result is not None:
+        result.unbuffered_active, result.connection = False, None
+    cursor.connection = connection._result = None
+    connection._force_close()

@@ -1,0 +1,156 @@
+"""PostgreSQL: a session that is read only from its first transaction on."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from itertools import chain, islice
+from typing import Any, Final
+
+import psycopg
+from psycopg.types.string import TextLoader
+
+from learnt.domains.database.addresses import Address
+from learnt.domains.database.dialects import Dialect
+from learnt.domains.database.sessions import (
+    Limits,
+    Rows,
+    broken,
+    failed,
+    too_slow,
+    unreachable,
+    without,
+)
+from learnt.errors import LearntError
+
+_CHUNK: Final = 100
+_SILENCE: Final = 15  # seconds
+# As the server writes them: Python has no year 0, no infinity of a date.
+_AS_TEXT: Final = (
+    "date", "time", "timetz", "timestamp", "timestamptz", "interval", "json", "jsonb",
+)  # fmt: skip
+_IDENTITY: Final = (
+    "SELECT current_setting('server_version'),"
+    " (SELECT oid::text FROM pg_database WHERE datname = current_database())"
+)
+_SYSTEM: Final = "SELECT system_identifier::text FROM pg_control_system()"
+_WRITES: Final = """
+SELECT 'anything: a superuser' FROM pg_roles WHERE rolname = current_user AND rolsuper
+UNION ALL
+SELECT 'use ' || rolname FROM pg_roles WHERE pg_has_role(current_user, oid, 'USAGE') AND rolname IN
+ ('pg_write_all_data', 'pg_write_server_files', 'pg_execute_server_program')
+UNION ALL
+SELECT 'create schemas' WHERE has_database_privilege(current_database(), 'CREATE')
+UNION ALL
+(SELECT 'write ' || c.oid::regclass FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+ WHERE c.relkind IN ('r', 'p', 'v', 'f') AND n.nspname NOT IN ('pg_catalog', 'information_schema')
+ AND has_table_privilege(c.oid, 'INSERT, UPDATE, DELETE, TRUNCATE') LIMIT 3)
+"""
+
+
+class PostgresSession:
+    """One connection; opened anew when it broke."""
+
+    dialect: Dialect = "postgres"
+
+    def __init__(self, address: Address, password: str | None, limits: Limits) -> None:
+        self._address, self._password, self._limits = address, password, limits
+        self._connection = self._opened()
+
+    def _opened(self) -> "psycopg.Connection[Any]":
+        milliseconds = round(self._limits.seconds * 1_000)
+        orders = (
+            f"-c default_transaction_read_only=on -c statement_timeout={milliseconds} "
+            f"-c lock_timeout={milliseconds} -c standard_conforming_strings=on "
+            f"-c idle_in_transaction_session_timeout={milliseconds + 60_000}"
+        )
+        try:
+            connection = psycopg.connect(
+                host=self._address.host,
+                port=self._address.port,
+                user=self._address.user or None,
+                password=self._password,
+                dbname=self._address.database or None,
+                connect_timeout=self._limits.connect_seconds,
+                application_name="learnt",
+                client_encoding="utf8",
+                options=orders,
+                prepare_threshold=None,
+                keepalives_idle=_SILENCE,  # a server that is gone without a word is noticed
+                keepalives_interval=5,
+                keepalives_count=3,
+                tcp_user_timeout=1_000 * _SILENCE,
+                **dict(self._address.options),  # type: ignore[arg-type]  # libpq's own words
+            )
+        except (psycopg.Error, OSError) as error:
+            raise unreachable(self._address, without(self._password, error)) from None
+        connection.read_only = True
+        for name in _AS_TEXT:
+            connection.adapters.register_loader(name, TextLoader)
+        return connection
+
+    @contextmanager
+    def reading(self, sql: str) -> Iterator[Rows]:
+        """Run one statement in a transaction of its own that only reads; what is unread is lost."""
+        connection = self.raw()
+        cursor = connection.cursor()
+        # The extended protocol, by which a server takes one statement and no more.
+        rows = cursor.stream(sql.encode(), size=_CHUNK)
+        try:
+            first = list(islice(rows, 1))  # with it the driver learns the columns
+            told = [one.name for one in cursor.description or ()]
+            columns = told if first else _columns(connection, sql)
+            yield Rows(columns, chain(first, rows))
+        except (psycopg.Error, OSError) as error:
+            raise self._trouble(error) from None
+        finally:
+            with suppress(psycopg.Error, OSError):
+                rows.close()  # type: ignore[attr-defined]  # it is a generator: cancels the query
+            with suppress(psycopg.Error, OSError):
+                connection.rollback()
+
+    def identity(self) -> Mapping[str, str]:
+        """Address, database, and the number that the server's files were given."""
+        with self.reading(_IDENTITY) as found:
+            version, number = next(iter(found.rows))
+        try:
+            with self.reading(_SYSTEM) as found:
+                system = str(next(iter(found.rows))[0])
+        except LearntError:  # not everybody may ask for it
+            system = ""
+        return {
+            "server": f"{self._address.host}:{self._address.port}",
+            "database": self._address.database,
+            "id": f"{system}/{number}",
+            "version": str(version),
+        }
+
+    def could_write(self) -> str:
+        """Rights besides those that read: of the account, its roles, and on tables."""
+        with self.reading(_WRITES) as found:
+            return "; ".join(str(row[0]) for row in found.rows)
+
+    def raw(self) -> "psycopg.Connection[Any]":
+        """The driver's own connection, which only reads."""
+        if self._connection.closed:
+            self._connection = self._opened()
+        return self._connection
+
+    def close(self) -> None:
+        """End it."""
+        self._connection.close()
+
+    def _trouble(self, error: Exception) -> LearntError:
+        said = without(self._password, error)
+        if isinstance(error, psycopg.errors.QueryCanceled | psycopg.errors.LockNotAvailable):
+            return too_slow(self._limits)
+        gone = psycopg.errors.AdminShutdown | psycopg.errors.CrashShutdown
+        if self._connection.closed or isinstance(error, OSError | gone):
+            return broken(self._address, said)
+        return failed(said)
+
+
+def _columns(connection: "psycopg.Connection[Any]", sql: str) -> Sequence[str]:
+    """The columns of a statement that gave no row, of which the driver tells nothing."""
+    pgconn = connection.pgconn
+    pgconn.prepare(b"", sql.encode())
+    told = pgconn.describe_prepared(b"")
+    return [(told.fname(at) or b"").decode("utf-8", "replace") for at in range(told.nfields)]

@@ -1,0 +1,111 @@
+"""A session with a database, in which the server itself lets nothing be written.
+
+One for each sort of server, in the files beside this one; a driver is loaded when its server is
+asked. A session is reopened by itself after an answer was left unread.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from typing import Any, Final, Protocol
+
+from learnt.domains.database.addresses import Address
+from learnt.domains.database.dialects import Dialect
+from learnt.errors import EnvironmentTrouble, StatementFailed
+
+EXTRA: Final = frozenset({"sqlglot", "sqlalchemy", "pymysql", "psycopg"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """How long a statement may take, and how long a server may take to answer at all."""
+
+    seconds: float = 30.0
+    connect_seconds: int = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """What a statement gives: the names of its columns, and its rows as they come."""
+
+    columns: Sequence[str]
+    rows: Iterator[Sequence[object]]
+
+
+class Session(Protocol):
+    """What is asked of every server."""
+
+    dialect: Dialect
+
+    def reading(self, sql: str) -> AbstractContextManager[Rows]:
+        """Run one statement in a transaction of its own that only reads; what is unread is lost."""
+        ...
+
+    def identity(self) -> Mapping[str, str]:
+        """What tells this server and database from every other."""
+        ...
+
+    def could_write(self) -> str:
+        """What the account could do besides reading; empty where it could not."""
+        ...
+
+    def raw(self) -> Any:
+        """The driver's own connection, which only reads."""
+        ...
+
+    def close(self) -> None:
+        """End it."""
+        ...
+
+
+def begun(address: Address, password: str | None, limits: Limits) -> Session:
+    """A session; EnvironmentTrouble where the server cannot be reached or refuses the account."""
+    if address.dialect == "mysql":
+        from learnt.domains.database.mysql import MysqlSession
+
+        return MysqlSession(address, password, limits)
+    if address.dialect == "postgres":
+        from learnt.domains.database.postgres import PostgresSession
+
+        return PostgresSession(address, password, limits)
+    from learnt.domains.database.sqlite import SqliteSession
+
+    return SqliteSession(address, limits)
+
+
+def without(password: str | None, said: object) -> str:
+    """What a driver said in one line, and never the password.
+
+    >>> without("hunter2", "no hunter2\\nhere")
+    'no ***'
+    """
+    text = str(said).strip().partition("\n")[0][:400]
+    return text.replace(password, "***") if password else text
+
+
+def unreachable(address: Address, said: str) -> EnvironmentTrouble:
+    """No session came about."""
+    return EnvironmentTrouble(
+        f"The database {address.place} cannot be reached: {said}. Nothing was asked. Look whether "
+        "the server runs and the name, the account and the password are right (learnt db setup)."
+    )
+
+
+def broken(address: Address, said: str) -> EnvironmentTrouble:
+    """A session ended before its answer did."""
+    return EnvironmentTrouble(
+        f"The connection to {address.place} broke off: {said}. What had come so far is not shown, "
+        "since it is not known what is missing. Ask again."
+    )
+
+
+def too_slow(limits: Limits) -> StatementFailed:
+    """A statement was ended by the clock."""
+    return StatementFailed(
+        f"Stopped after {limits.seconds:g} s. Narrow the question, or give it more with --timeout."
+    )
+
+
+def failed(said: str) -> StatementFailed:
+    """The server could not run a statement."""
+    return StatementFailed(f"The server could not run it: {said}")

@@ -1,0 +1,96 @@
+"""SQLite: the file is opened to be read, and the session refuses to write as well."""
+
+import os
+import sqlite3
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Final
+from urllib.parse import quote
+
+from learnt.domains.database.addresses import Address
+from learnt.domains.database.dialects import Dialect
+from learnt.domains.database.sessions import (
+    Limits,
+    Rows,
+    failed,
+    too_slow,
+    unreachable,
+    without,
+)
+
+_STEPS: Final = 2_000  # of SQLite's machine between two looks at the clock: below a millisecond
+_LONGEST: Final = 16 << 20  # bytes of one value: a server's usual limit
+
+
+class SqliteSession:
+    """One file, opened with mode=ro."""
+
+    dialect: Dialect = "sqlite"
+
+    def __init__(self, address: Address, limits: Limits) -> None:
+        self._address, self._limits = address, limits
+        self._deadline = float("inf")
+        try:
+            self._connection = sqlite3.connect(
+                f"file:{quote(address.database)}?mode=ro",
+                uri=True,
+                timeout=limits.connect_seconds,
+                isolation_level=None,
+                check_same_thread=False,
+            )
+            self._prepare()
+        except sqlite3.Error as error:
+            raise unreachable(address, without(None, error)) from error
+
+    def _prepare(self) -> None:
+        connection = self._connection
+        connection.text_factory = lambda raw: raw.decode("utf-8", "replace")
+        connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _LONGEST)
+        connection.setlimit(sqlite3.SQLITE_LIMIT_ATTACHED, 0)
+        try:
+            connection.execute("PRAGMA query_only = ON")
+            connection.execute("PRAGMA trusted_schema = OFF")
+            connection.execute("SELECT 1 FROM sqlite_schema LIMIT 1").fetchall()
+        except sqlite3.Error:
+            connection.close()
+            raise
+        connection.set_progress_handler(self._late, _STEPS)
+
+    def _late(self) -> bool:
+        return time.monotonic() > self._deadline
+
+    @contextmanager
+    def reading(self, sql: str) -> Iterator[Rows]:
+        """Run one statement in a transaction of its own that only reads; what is unread is lost."""
+        self._deadline = time.monotonic() + self._limits.seconds
+        cursor = self._connection.cursor()
+        try:
+            cursor.execute("BEGIN")
+            cursor.execute(sql)
+            yield Rows([str(one[0]) for one in cursor.description or ()], iter(cursor))
+        except (sqlite3.Error, sqlite3.Warning) as error:
+            if self._late():
+                raise too_slow(self._limits) from error
+            raise failed(without(None, error)) from error
+        finally:
+            self._deadline = float("inf")
+            cursor.close()
+            if self._connection.in_transaction:
+                self._connection.rollback()
+
+    def identity(self) -> Mapping[str, str]:
+        """The file."""
+        return {"server": "sqlite", "database": self._address.database}
+
+    def could_write(self) -> str:
+        """Whether this user may write the file; here nothing does."""
+        return "write the file" if os.access(self._address.database, os.W_OK) else ""
+
+    def raw(self) -> sqlite3.Connection:
+        """The driver's own connection, which only reads."""
+        return self._connection
+
+    def close(self) -> None:
+        """End it."""
+        self._connection.close()

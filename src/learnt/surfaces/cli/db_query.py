@@ -1,0 +1,97 @@
+"""`db query`: one statement that only reads."""
+
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from learnt.bootstrap import database_files
+from learnt.core.json_values import JsonValue
+from learnt.errors import StatementFailed, UsageError
+from learnt.surfaces.cli.context import HOME, JSON, caller, plain, print_json
+from learnt.surfaces.cli.db_session import NAME, TIMEOUT, extra, session_with, warned
+
+if TYPE_CHECKING:
+    from learnt.domains.database.answers import Answer
+    from learnt.domains.database.statements import Refused
+
+_WIDEST = 60  # columns of a terminal for one cell
+
+
+@click.command()
+@NAME
+@click.option("--sql", required=True, metavar="SQL", help="The statement; - reads it from input.")
+@click.option(
+    "--limit",
+    type=click.IntRange(1, 10_000),
+    default=100,
+    show_default=True,
+    metavar="ROWS",
+    help="How many rows to show; more are not fetched.",
+)
+@TIMEOUT
+@JSON
+@HOME
+def query(
+    name: str, sql: str, limit: int, timeout: float, *, as_json: bool, home: str | None
+) -> int:
+    """Ask one statement that only reads, and show what it gives.
+
+    As JSON: {"columns", "rows", "row_count", "truncated"}, or {"refused": reason} for a statement
+    that does not only read, or {"failed": reason} for one that the server could not run (exit 1
+    for both). Long cells are cut, binary ones shown as their length and beginning.
+    """
+    text = sys.stdin.read() if sql == "-" else sql
+    if not text.strip():
+        raise UsageError("There is no statement. Nothing was asked.")
+    from learnt.domains.database.connections import named
+
+    files = database_files(caller(home).settings)
+    connection = named(files.connections, name)
+    with extra():
+        from learnt.domains.database.answers import answer
+        from learnt.domains.database.statements import Refused, judge
+
+        judged = judge(text, connection.address.dialect)
+        if isinstance(judged, Refused):
+            return _refused(judged, as_json=as_json)
+        session = session_with(files, connection, timeout)
+    try:
+        found = answer(session, judged, limit=limit)
+    except StatementFailed as error:
+        if not as_json:
+            raise
+        print_json({"failed": str(error)})
+        return error.exit_code
+    finally:
+        session.close()
+    if as_json:
+        print_json(found.as_json)
+        return 0
+    warned(connection)
+    _show(found)
+    return 0
+
+
+def _refused(refused: "Refused", *, as_json: bool) -> int:
+    if as_json:
+        print_json({"refused": refused.said})
+    else:
+        click.echo(f"Refused: {plain(refused.said)}. Nothing was asked.", err=True)
+    return 1
+
+
+def _show(found: "Answer") -> None:
+    shown = [[_flat(value) for value in row] for row in [found.columns, *found.rows]]
+    widths = [max(len(row[at]) for row in shown) for at in range(len(found.columns))]
+    for number, row in enumerate(shown):
+        line = "  ".join(text.ljust(width) for text, width in zip(row, widths, strict=True))
+        click.secho(line.rstrip(), bold=number == 0)
+    count = len(found.rows)
+    more = "; there is more (--limit, or a narrower question)" if found.truncated else ""
+    click.echo(f"{count} row{'' if count == 1 else 's'}{more}")
+
+
+def _flat(value: JsonValue) -> str:
+    text = "NULL" if value is None else plain(str(value)).replace("\n", "\\n").replace("\t", "\\t")
+    return text if len(text) <= _WIDEST else text[: _WIDEST - 1] + "…"

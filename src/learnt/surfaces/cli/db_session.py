@@ -1,0 +1,59 @@
+"""What the `db` commands share: the extra they need, and the session with a named database."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import click
+
+from learnt.bootstrap import DatabaseFiles
+from learnt.domains.database.sessions import EXTRA, Limits, begun
+from learnt.errors import EnvironmentTrouble
+
+if TYPE_CHECKING:
+    from learnt.domains.database.connections import Connection
+    from learnt.domains.database.sessions import Session
+
+NAME = click.option("--name", default="", metavar="NAME", help="The database (else the only one).")
+TIMEOUT = click.option(
+    "--timeout",
+    type=click.FloatRange(0.1, 3_600),
+    default=30.0,
+    show_default=True,
+    metavar="SECONDS",
+    help="How long the server may work on it.",
+)
+
+
+@contextmanager
+def extra() -> Iterator[None]:
+    """A package that is missing is named, with how to install it."""
+    try:
+        yield
+    except ImportError as error:
+        package = (error.name or "").partition(".")[0]
+        if package not in EXTRA and "pq wrapper" not in str(error):
+            raise
+        raise EnvironmentTrouble(
+            f"`learnt db` needs a package that is not installed ({package or 'psycopg'}): "
+            'pipx install "learnt[database]", or pip install "learnt[database]" where Learnt is. '
+            "Nothing was asked; every other command works without it."
+        ) from error
+
+
+def session_with(files: DatabaseFiles, connection: "Connection", seconds: float) -> "Session":
+    """A session with the kept password."""
+    at = connection.address
+    password = None if at.dialect == "sqlite" else files.passwords.read(connection.name)
+    return begun(at, password, Limits(seconds=seconds))
+
+
+def warned(connection: "Connection") -> None:
+    """Say on standard error what the account could do besides reading."""
+    if connection.could_write:
+        click.secho(
+            f"The account of {connection.name} could also {connection.could_write}. Learnt only "
+            "reads; an account that can do no more is safer.",
+            fg="yellow",
+            err=True,
+        )

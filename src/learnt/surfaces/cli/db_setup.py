@@ -1,0 +1,138 @@
+"""`db setup`: a database by a name, tried before it is kept."""
+
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from learnt.bootstrap import DatabaseFiles, database_files
+from learnt.errors import Conflict, UsageError
+from learnt.surfaces.cli.context import (
+    HOME,
+    YES,
+    Caller,
+    caller,
+    confirm,
+    plain,
+)
+from learnt.surfaces.cli.db_session import TIMEOUT, extra, warned
+
+if TYPE_CHECKING:
+    from learnt.domains.database.addresses import Address
+    from learnt.domains.database.connections import Connection
+
+_PORTS = {"mysql": 3306, "postgresql": 5432}
+
+
+@click.command()
+@click.option("--name", default="", metavar="NAME", help="What to call it.")
+@click.option("--url", default="", metavar="URL", help="Where it is, without a password.")
+@click.option("--password-stdin", is_flag=True, help="Read the password from standard input.")
+@TIMEOUT
+@YES
+@HOME
+def setup(
+    name: str, url: str, timeout: float, *, password_stdin: bool, yes: bool, home: str | None
+) -> int:
+    """Name a database, try it, and keep how it is reached. On a terminal it asks for all it needs.
+
+    \b
+    URLs: mysql://user@host:3306/database   (MariaDB, too; ?ssl_ca=FILE, ?unix_socket=FILE)
+          postgresql://user@host/database   (?sslmode=require, ?sslrootcert=FILE)
+          sqlite:////the/whole/path.db
+
+    The password is asked for without being shown, or read with --password-stdin, and kept in the
+    system's keyring if there is one, else in a file of mode 0600. Nothing is kept of a database
+    that can't be reached.
+    """
+    from learnt.domains.database.addresses import address
+    from learnt.domains.database.connections import checked_name, known
+
+    who = caller(home)
+    if not (name and url) and not who.interactive:
+        raise UsageError("Without a terminal it takes --name and --url. Nothing was kept.")
+    name = checked_name(name or click.prompt("Name of the database"))
+    at = address(url or _asked_url())
+    files = database_files(who.settings, make=True)
+    before = known(files.connections, name)
+    if before is not None and before.address != at:
+        question = f"{name} is {before.address.url} now. Replace it?"
+        if not confirm(plain(question), who, yes=yes):
+            raise Conflict(f"{name} stays {before.address.url}. To replace it: --yes.")
+    same = before is not None and before.address == at
+    password = _password(files, who, at, name if same else "", from_input=password_stdin)
+    with extra():
+        found = _tried(name, at, password, timeout)
+    _keep(files, found, password)
+    warned(found)
+    return 0
+
+
+def _asked_url() -> str:
+    kind = click.prompt("Server", type=click.Choice(["mysql", "postgresql", "sqlite"]))
+    if kind == "sqlite":
+        from pathlib import Path
+        from urllib.parse import quote
+
+        file = Path(click.prompt("File")).expanduser().resolve()
+        return f"sqlite:///{quote(str(file))}"
+    from urllib.parse import quote
+
+    host = click.prompt("Host", default="localhost")
+    port = click.prompt("Port", default=_PORTS[kind], type=click.IntRange(1, 65_535))
+    user = click.prompt("User")
+    database = click.prompt("Database")
+    return f"{kind}://{quote(user, safe='')}@{host}:{port}/{quote(database, safe='')}"
+
+
+def _password(
+    files: DatabaseFiles, who: Caller, at: "Address", kept: str, *, from_input: bool
+) -> str | None:
+    if at.dialect == "sqlite":
+        return None
+    if from_input:
+        return sys.stdin.readline().rstrip("\r\n") or None
+    found = files.passwords.read(kept) if kept else None
+    if found is not None or not who.interactive:
+        return found
+    said = click.prompt("Password (empty: none)", hide_input=True, default="", show_default=False)
+    return str(said) or None
+
+
+def _tried(name: str, at: "Address", password: str | None, seconds: float) -> "Connection":
+    from learnt.domains.database import statements  # noqa: F401  # a part of the extra is tried too
+    from learnt.domains.database.connections import Connection
+    from learnt.domains.database.sessions import Limits, begun
+
+    session = begun(at, password, Limits(seconds=seconds))
+    try:
+        return Connection(
+            name=name,
+            address=at,
+            identity=session.identity(),
+            could_write=session.could_write(),
+        )
+    finally:
+        session.close()
+
+
+def _keep(files: DatabaseFiles, found: "Connection", password: str | None) -> None:
+    from learnt.domains.database.connections import keep, known
+
+    before = known(files.connections, found.name)
+    where = ""
+    if password is None:
+        files.passwords.remove(found.name)
+    elif files.passwords.read(found.name) != password:
+        where = files.passwords.write(found.name, password)
+    version = found.identity.get("version", "")
+    click.echo(plain(f"{found.address.place} answers{f' ({version})' if version else ''}."))
+    if before == found and not where:
+        click.echo(plain(f"{found.name} is set up already, as it was."))
+        return
+    click.echo(
+        plain(f"Kept as {found.name} in {keep(files.connections, found)}, no password in it.")
+    )
+    if where:
+        click.echo(plain(f"The password is in {where}."))
+    click.echo(plain(f'Try: learnt db query --name {found.name} --sql "SELECT 1"'))

@@ -1,0 +1,126 @@
+"""`db structure` and `db index`: what a database holds, from the server or as it was seen."""
+
+from typing import TYPE_CHECKING
+
+import click
+
+from learnt.bootstrap import DatabaseFiles, database_files
+from learnt.errors import UsageError
+from learnt.surfaces.cli.context import HOME, JSON, caller, plain, print_json
+from learnt.surfaces.cli.db_session import NAME, TIMEOUT, extra, session_with
+
+if TYPE_CHECKING:
+    from learnt.domains.database.connections import Connection
+    from learnt.domains.database.looking import Looked, Place
+
+OFFLINE = click.option("--offline", is_flag=True, help="What was kept, of any age; ask no server.")
+FRESH = click.option("--fresh", is_flag=True, help="Ask the server, whatever is kept.")
+
+
+def _place(files: DatabaseFiles, seconds: float) -> "Place":
+    from learnt.domains.database.looking import Place
+
+    return Place(
+        connections=files.connections,
+        cache=files.cache,
+        clock=files.clock,
+        begin=lambda connection: session_with(files, connection, seconds),
+    )
+
+
+def _named(files: DatabaseFiles, name: str, *, offline: bool, fresh: bool) -> "Connection":
+    from learnt.domains.database.connections import named
+
+    if offline and fresh:
+        raise UsageError("Either --offline or --fresh, not both. Nothing was asked.")
+    return named(files.connections, name)
+
+
+@click.command()
+@NAME
+@click.option(
+    "--tables", default="", metavar="A,B", help="These alone; a name as `index` shows it."
+)
+@OFFLINE
+@FRESH
+@TIMEOUT
+@JSON
+@HOME
+def structure(
+    name: str,
+    tables: str,
+    timeout: float,
+    *,
+    offline: bool,
+    fresh: bool,
+    as_json: bool,
+    home: str | None,
+) -> int:
+    """Tables with their columns, keys and indexes, views and routines with their definitions.
+
+    What was seen within the hour comes from what is kept, with its age; else the server is asked.
+    A name that nothing has is exit 1.
+    """
+    files = database_files(caller(home).settings)
+    connection = _named(files, name, offline=offline, fresh=fresh)
+    asked = [one for word in tables.split(",") if (one := word.strip())] if tables else None
+    with extra():
+        from learnt.domains.database.looking import structure as look
+
+        looked = look(_place(files, timeout), connection, asked, offline=offline, fresh=fresh)
+    if as_json:
+        print_json({
+            "objects": list(looked.objects),
+            "missing": list(looked.missing),
+            "age_seconds": looked.seen.seconds if looked.seen else 0,
+        })
+    else:
+        from learnt.domains.database.objects import lines
+
+        for told in looked.objects:
+            click.echo(plain("\n".join(lines(told))))
+        for gone in looked.missing:
+            click.secho(f"{plain(gone)}: there is no such table, view or routine", fg="yellow")
+        _say_age(looked)
+    return 1 if looked.missing else 0
+
+
+@click.command()
+@NAME
+@OFFLINE
+@FRESH
+@TIMEOUT
+@JSON
+@HOME
+def index(
+    name: str, timeout: float, *, offline: bool, fresh: bool, as_json: bool, home: str | None
+) -> int:
+    """All tables, views and routines by name."""
+    files = database_files(caller(home).settings)
+    connection = _named(files, name, offline=offline, fresh=fresh)
+    with extra():
+        from learnt.domains.database.looking import objects
+
+        looked = objects(_place(files, timeout), connection, offline=offline, fresh=fresh)
+    if as_json:
+        print_json({
+            "objects": list(looked.objects),
+            "age_seconds": looked.seen.seconds if looked.seen else 0,
+        })
+        return 0
+    for one in looked.objects:
+        click.echo(plain(f"{one['kind']}  {one['name']}"))
+    _say_age(looked)
+    return 0
+
+
+def _say_age(looked: "Looked") -> None:
+    if looked.moved:
+        click.secho(
+            "Another server or database answers under this name than before; what was kept of the "
+            "other is not used.",
+            fg="yellow",
+            err=True,
+        )
+    if looked.seen is not None:
+        click.echo(f"As seen {looked.seen.age} ago; --fresh asks the server.", err=True)

