@@ -185,3 +185,18 @@ def test_refused_statements_write_nothing_where_the_gate_is_bypassed(maria: Serv
         maria.run("SELECT * FROM room ORDER BY 1"),
         maria.run("SELECT * FROM booking"),
     )
+
+
+@pytest.mark.parametrize(
+    "sql", ["SELECT 1\uff1bDROP TABLE t", "SELECT \uff33LEEP(1)", "ANALYZE TABLE t", "ANALYZE t"]
+)
+def test_what_looks_like_another_is_refused(sql: str) -> None:
+    """A full-width sign outside of quotes; a command that looks like a plan."""
+    assert isinstance(judge(sql, "mysql"), Refused)
+
+
+def test_signs_in_quotes_and_comments_are_nobodys_code() -> None:
+    """Whatever their width."""
+    found = judge("SELECT '\uff1b' AS x -- \uff1b", "mysql")
+    assert isinstance(found, Allowed)
+    assert "\uff1b" in found.sql

@@ -7,6 +7,7 @@ known sort, and every function one that only computes.
 
 import logging
 import re
+import unicodedata
 from dataclasses import dataclass
 from typing import Final
 
@@ -27,6 +28,7 @@ _VERSION_COMMENT: Final = re.compile(r"/\*[Mm]?!")
 _LITERAL: Final = re.compile(r"'(?:[^'\\]|\\.|'')*'|\"(?:[^\"\\]|\\.|\"\")*\"|`[^`]*`", re.DOTALL)
 _SETTING: Final = re.compile(r"SHOW\s+([a-z_][\w.]{0,63})", re.IGNORECASE)
 _STYLED: Final = re.compile(r"\x1b\[[0-9;]*m")
+_COMMENT: Final = re.compile(r"/\*.*?\*/|--[^\n]*|#[^\n]*", re.DOTALL)
 _READS: Final = (exp.Select, exp.SetOperation, exp.Values, exp.Subquery)
 _FORBIDDEN: Final = (
     exp.DML, exp.DDL, exp.Command, exp.Into, exp.Lock, exp.Parameter, exp.PropertyEQ, exp.Set,
@@ -45,7 +47,7 @@ _SHOW: Final = re.compile(
 _EXPLAIN: Final = re.compile(
     r"\s*(?P<word>EXPLAIN|DESC(?:RIBE)?|ANALYZE)\s+"
     r"(?P<how>(?:(?:EXTENDED|FORMAT\s*=\s*\w+|ANALYZE|VERBOSE|QUERY\s+PLAN|"
-    r"\((?:[\w\s,]{0,80})\))\s+)*)(?P<rest>(?:SELECT|WITH|VALUES|TABLE|\().*)",
+    r"\((?:[\w\s,]{0,80})\))\s+)*)(?P<rest>(?:SELECT|WITH|VALUES|\().*)",
     re.IGNORECASE | re.DOTALL,
 )
 # MariaDB's bound on the rows a server looks at, which the parser does not know.
@@ -110,6 +112,8 @@ def judge(sql: str, dialect: Dialect) -> Allowed | Refused:
         return Refused("too-long")
     if _hidden(text):
         return Refused("not-understood", "a character that nobody sees")
+    if odd := _look_alike(text):
+        return Refused("not-understood", f"{odd} outside of quotes, which looks like another")
     if dialect == "mysql" and _VERSION_COMMENT.search(_LITERAL.sub("", text)):
         return Refused("version-comment")
     if dialect == "postgres" and (setting := _SETTING.fullmatch(text)):
@@ -119,6 +123,16 @@ def judge(sql: str, dialect: Dialect) -> Allowed | Refused:
 
 def _hidden(text: str) -> bool:
     return not text.isprintable() and any(not c.isprintable() and c not in "\n\t\r" for c in text)
+
+
+def _look_alike(text: str) -> str:
+    """A character outside of quotes and comments that a server may take for another, if any.
+
+    >>> _look_alike("SELECT 1\uff1b"), _look_alike("SELECT '\uff1b' -- \uff1b")
+    ('\uff1b', '')
+    """
+    plain = _COMMENT.sub(" ", _LITERAL.sub(" ", text))
+    return next((c for c in plain if c > "~" and unicodedata.normalize("NFKC", c) != c), "")
 
 
 def _parsed(text: str, dialect: Dialect) -> Allowed | Refused:
