@@ -214,9 +214,15 @@ def test_inline_and_worker_answer_byte_for_byte_the_same(learnt: Command) -> Non
     file = Path(os.environ["CLAUDE_CONFIG_DIR"]) / "settings.json"
     settings = json.loads(file.read_text("utf-8"))
     hook = settings["hooks"]["UserPromptSubmit"][0]["hooks"][0]["command"]
-    relayed = subprocess.run(
-        ["/bin/sh", "-c", hook], input=payload("s1"), capture_output=True, check=True
-    )
+
+    def relay(session: str) -> bytes:
+        command = ["/bin/sh", "-c", hook]
+        return subprocess.run(
+            command, input=payload(session), capture_output=True, check=True
+        ).stdout
+
+    # A hook waits 150 ms: on a busy machine the first of them may be too soon for a new worker.
+    relayed = next(filter(None, map(relay, ("s1", "s3", "s4", "s5", "s6"))), b"")
     inline = subprocess.run(
         [LEARNT, "hook", "--inline", "UserPromptSubmit", "--home", str(learnt.home)],
         input=payload("s2"),
@@ -224,8 +230,8 @@ def test_inline_and_worker_answer_byte_for_byte_the_same(learnt: Command) -> Non
         check=True,
     )
 
-    assert b"globalTeardown" in relayed.stdout
-    assert relayed.stdout == inline.stdout
+    assert b"globalTeardown" in relayed
+    assert relayed == inline.stdout
 
 
 def test_the_demo_plays_to_its_end(learnt: Command) -> None:
