@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 
 from learnt.core.events import Event, Kind
 from learnt.core.identifiers import ContentRef, ProjectId
-from learnt.core.json_values import JsonObject, member, strings, text_of
+from learnt.core.json_values import JsonObject, member, strings, text_of, without_defaults
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -136,7 +136,7 @@ def to_state(project: Project) -> JsonObject:
         "same_as": project.same_as,
         "apart_from": list(project.apart_from),
     }
-    return {name: value for name, value in state.items() if value or name == "id"}  # type: ignore[misc]  # every value above is JSON
+    return without_defaults(state, "id")
 
 
 def from_state(state: JsonObject) -> Project:

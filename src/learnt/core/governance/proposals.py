@@ -25,7 +25,7 @@ from learnt.core.identifiers import (
     ProposalId,
     keyed_hash,
 )
-from learnt.core.json_values import JsonObject, strings, text_of, whole
+from learnt.core.json_values import JsonObject, strings, text_of, whole, without_defaults
 
 
 class ProposalKind(StrEnum):
@@ -286,7 +286,7 @@ def to_state(proposal: Proposal) -> JsonObject:
         "rejected_at": proposal.rejected_at,
         "proposed_ms": proposal.proposed_ms,
     }
-    return {name: value for name, value in state.items() if value or name == "id"}  # type: ignore[misc]  # every value above is JSON
+    return without_defaults(state, "id")
 
 
 def from_state(state: JsonObject) -> Proposal:

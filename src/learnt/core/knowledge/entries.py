@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from learnt.core.events import Actor, Event, Kind, Origin
 from learnt.core.identifiers import ContentRef, EntryId, ProjectId
-from learnt.core.json_values import JsonObject, member, strings, text_of, whole
+from learnt.core.json_values import JsonObject, member, strings, text_of, whole, without_defaults
 from learnt.core.knowledge import citations
 from learnt.core.knowledge import standing as standings
 from learnt.core.knowledge.citations import Citation
@@ -298,7 +298,7 @@ def to_state(entry: Entry) -> JsonObject:
         "skill": entry.skill,
         "into": entry.into,
     }
-    return {name: value for name, value in state.items() if value or name == "id"}  # type: ignore[misc]  # every value above is JSON
+    return without_defaults(state, "id")
 
 
 def from_state(state: JsonObject) -> Entry:

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field, replace
 
 from learnt.core.events import Event, Kind
 from learnt.core.identifiers import EntryId, ProjectId
-from learnt.core.json_values import JsonObject, member, strings, text_of, whole
+from learnt.core.json_values import JsonObject, member, strings, text_of, whole, without_defaults
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -124,7 +124,7 @@ def to_state(session: Session) -> JsonObject:
         "failures": session.failures,
         "linked_to": session.linked_to,
     }
-    return {name: value for name, value in state.items() if value or name in {"agent", "id"}}  # type: ignore[misc]  # every value above is JSON
+    return without_defaults(state, "agent", "id")
 
 
 def _counts(value: object) -> dict[str, int]:
