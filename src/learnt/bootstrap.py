@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from learnt.core.knowledge.vocabulary import Vocabulary
-    from learnt.domain_ports import Domain
+    from learnt.domain_ports import Domain, DomainHome
     from learnt.domains.loader import Loaded
     from learnt.file_ports import Passwords, PrivateFiles, Tables, Topics
     from learnt.ports import Clock, Outside
@@ -84,6 +84,20 @@ def domains(settings: "Settings") -> "Loaded":
     return load(settings.domains)
 
 
+def domain_home(settings: "Settings") -> "DomainHome":
+    """What domains see of the home."""
+    from learnt.domain_ports import DomainHome
+    from learnt.stores.private_files import DiskPrivateFiles
+    from learnt.stores.system import SystemClock
+
+    home = settings.home
+    return DomainHome(
+        folder=home,
+        files=lambda name: DiskPrivateFiles(home / name),
+        now_ms=SystemClock().now_ms,
+    )
+
+
 @contextmanager
 def opened(settings: "Settings", *, patience_ms: int = PATIENCE_MS) -> "Iterator[Outside]":
     """The outside of a home, made where it is missing; its ledger is closed at the end."""
@@ -143,4 +157,4 @@ def _added(settings: "Settings") -> _Added:
     from learnt.domains.guarded import tables_of
 
     loaded = domains(settings)
-    return _Added(loaded.domains, loaded.kinds, tables_of(loaded.domains, settings.home))
+    return _Added(loaded.domains, loaded.kinds, tables_of(loaded.domains, domain_home(settings)))

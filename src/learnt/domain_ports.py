@@ -14,7 +14,7 @@ from learnt.core.knowledge.drafts import Fact
 from learnt.core.knowledge.kinds import Policy
 from learnt.core.knowledge.placement import Layer
 from learnt.core.knowledge.signals import Signal
-from learnt.file_ports import Tables
+from learnt.file_ports import PrivateFiles, Tables
 
 GROUP: Final = "learnt.domains"
 
@@ -75,16 +75,28 @@ class Finding:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class DomainHome:
+    """What a domain sees of a home: its folder, small private files by folder, the time.
+
+    `now_ms` gives milliseconds since 1970 in UTC.
+    """
+
+    folder: Path
+    files: Callable[[str], PrivateFiles]
+    now_ms: Callable[[], int]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Domain:
     """A subject: its name, and what it adds.
 
-    `tables` makes, of the home's folder, what tells whether cited tables are as they were; None
-    where it can't here. `doctor` says, of the same folder, how the domain is.
+    `tables` makes, of a home, what tells whether cited tables are as they were; None where it
+    can't here. `doctor` says of a home how the domain is.
     """
 
     name: str
     kinds: Mapping[str, DomainKind] = field(default_factory=dict)
     extractors: tuple[Extractor, ...] = ()
     skills: tuple[SeedSkill, ...] = ()
-    tables: Callable[[Path], Tables | None] | None = None
-    doctor: Callable[[Path], Iterable[Finding]] | None = None
+    tables: Callable[[DomainHome], Tables | None] | None = None
+    doctor: Callable[[DomainHome], Iterable[Finding]] | None = None

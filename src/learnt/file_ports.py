@@ -81,7 +81,10 @@ class Tables(Protocol):
     """The tables of a project's database."""
 
     def digest(self, table: str) -> str | None:
-        """What changes with a table's structure; None where there is no such table."""
+        """What changes with a table's structure; None where there is no such table.
+
+        Empty where that can't be told.
+        """
         ...
 
 

@@ -6,6 +6,7 @@ from learnt.core.knowledge.signals import (
     FoundNone,
     Measured,
     Said,
+    Shaped,
     Spoken,
     Worked,
     said,
@@ -125,3 +126,46 @@ def test_signals_that_disagree_say_nothing() -> None:
     assert together([FOR, AGAINST]) is None
     assert together([]) is None
     assert AGAINST == together([AGAINST, SOFTLY_FOR])
+
+
+@pytest.mark.parametrize(
+    ("text", "names", "expected"),
+    [
+        ("`film.rating` is one of five", ("film", "rating"), FOR),
+        ("`film.rating` is one of five", ("film.rating",), FOR),
+        ("`film.rate` is the price", ("film", "rate"), AGAINST),
+        ("the price is in `rate`", ("film.rate",), AGAINST),
+        ("the price is in `rate`", ("film", "rate"), None),
+        ("`film` is joined to `actor`", ("film", "actor"), None),
+        ("`film.rate` and `actor.id` agree", ("film", "actor"), AGAINST),
+        ("film.py fills it", ("film",), FOR),
+        ("`film.count()` is slow", ("film",), FOR),
+        ("`old_film.rate` is the price", ("old_film",), None),
+    ],
+)
+def test_a_table_that_was_seen_whole_is_held_against_what_names_it(
+    text: str, names: tuple[str, ...], expected: Said | None
+) -> None:
+    """A column that it has not speaks against an entry; all that it names being there, for it."""
+    film = Shaped(whole="film", parts=("film_id", "Rating"), kinds=KINDS)
+    assert expected == said(film, of(text, *names), ["film"], [])
+
+
+def test_a_signal_that_names_its_culprit_spares_the_others() -> None:
+    """A column that is not there says nothing of what is known of its table."""
+    gone = Worked(good=False, kinds=KINDS, entities=("t", "rate"), naming=("rate", "t.rate"))
+    about = ["t", "rate"]
+    assert AGAINST == said(gone, of("the price is in rate", "t", "Rate"), about, [])
+    assert said(gone, of("t holds rooms", "t"), about, []) is None
+
+
+def test_a_number_of_some_rows_is_compared_with_what_speaks_of_them() -> None:
+    """By a word that says which rows."""
+    some = Measured(value=223, kinds=KINDS, naming=("state",), saying=("open",))
+
+    def compared(text: str, *names: str) -> Said | None:
+        return said(some, of(text, *names), ["t", "state"], [])
+
+    assert AGAINST == compared("t has 400 rows whose state is 'open'", "t", "state")
+    assert compared("t has 400 rows whose state is 'void'", "t", "state") is None
+    assert compared("t has 400 rows, open or not", "t") is None

@@ -13,6 +13,7 @@ from learnt.core.knowledge.placement import Layer
 from learnt.domain_ports import (
     NOTHING,
     Domain,
+    DomainHome,
     DomainKind,
     Extracted,
     Finding,
@@ -21,6 +22,7 @@ from learnt.domain_ports import (
 )
 from learnt.domains.guarded import guarded, tables_of
 from learnt.domains.loader import Loaded, findings_of, load
+from learnt.stores.in_memory_files import InMemoryPrivateFiles
 
 Install = Callable[..., None]
 HEAD = """
@@ -30,6 +32,11 @@ from learnt.domain_ports import Domain, DomainKind
 (Path(__file__).parent / "imported").touch()
 """
 CALL = ToolCall(tool="t", input=None, response="r")
+
+
+def home_at(folder: Path) -> DomainHome:
+    """A home with nothing in it."""
+    return DomainHome(folder=folder, files=lambda name: InMemoryPrivateFiles(), now_ms=lambda: 0)
 
 
 @pytest.fixture
@@ -167,11 +174,11 @@ def test_an_extractor_that_raises_costs_that_call(caplog: pytest.LogCaptureFixtu
     def read(call: ToolCall) -> Extracted:
         if call.tool == "t":
             raise RuntimeError("secret")
-        return Extracted(entities=tuple(map(str, range(99))))
+        return Extracted(entities=tuple(map(str, range(999))))
 
     (guard,) = guarded(Domain(name="odd", extractors=(read,))).extractors
     assert NOTHING == guard(CALL)
-    assert 50 == len(guard(replace(CALL, tool="u")).entities)
+    assert 200 == len(guard(replace(CALL, tool="u")).entities)
     assert "secret" not in caplog.text
 
 
@@ -186,17 +193,22 @@ class Half:
 
 
 def test_tables_of_several_domains_are_one(tmp_path: Path) -> None:
-    """The first that knows a table tells of it; what fails knows none."""
+    """The first that knows a table tells of it; of what fails nobody can tell."""
 
-    def broken(home: Path) -> Half:
+    def broken(home: DomainHome) -> Half:
         raise RuntimeError
 
-    makers = (None, broken, lambda home: None, lambda home: Half())
+    makers: tuple[Callable[[DomainHome], Half | None] | None, ...] = (
+        None,
+        broken,
+        lambda home: None,
+        lambda home: Half(),
+    )
     domains = [guarded(Domain(name=f"d{n}", tables=made)) for n, made in enumerate(makers)]
-    tables = tables_of(domains, tmp_path)
+    tables = tables_of(domains, home_at(tmp_path))
     assert tables is not None
-    assert ["d1", None, None] == [tables.digest(t) for t in ("t_room", "t_x", "broken")]
-    assert tables_of(domains[:3], tmp_path) is None
+    assert ["d1", None, ""] == [tables.digest(t) for t in ("t_room", "t_x", "broken")]
+    assert tables_of(domains[:3], home_at(tmp_path)) is None
 
 
 def test_doctor_tells_of_each(tmp_path: Path) -> None:
@@ -204,10 +216,10 @@ def test_doctor_tells_of_each(tmp_path: Path) -> None:
     lost = SeedSkill(name="lost", package="tiny_bandits", folder="skills/lost")
     odd = SeedSkill(name="odd", package="no.such_package", folder="x")
 
-    def says(home: Path) -> list[Finding]:
-        return [Finding(domain="own", level="warning", said=f"looks at {home.name}")]
+    def says(home: DomainHome) -> list[Finding]:
+        return [Finding(domain="own", level="warning", said=f"looks at {home.folder.name}")]
 
-    def fails(home: Path) -> list[Finding]:
+    def fails(home: DomainHome) -> list[Finding]:
         raise OSError
 
     domains = (
@@ -218,7 +230,7 @@ def test_doctor_tells_of_each(tmp_path: Path) -> None:
         guarded(Domain(name="none", kinds={"k": DomainKind(rate=0.1, layer=Layer.RULES)})),
     )
     said = [(one.domain, one.level, one.said) for one in findings_of(
-        Loaded(domains=domains), tmp_path)]  # fmt: skip
+        Loaded(domains=domains), home_at(tmp_path))]  # fmt: skip
     assert [
         ("bandits", "ok", "payoff"),
         ("own", "warning", f"looks at {tmp_path.name}"),

@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import Final, TypeVar
 
 from learnt.core.knowledge.drafts import Fact
-from learnt.core.knowledge.signals import FoundNone, Measured, Worked
-from learnt.domain_ports import NOTHING, Domain, Extracted, Extractor, Finding, ToolCall
+from learnt.core.knowledge.signals import FoundNone, Measured, Shaped, Worked
+from learnt.domain_ports import NOTHING, Domain, DomainHome, Extracted, Extractor, Finding, ToolCall
 from learnt.file_ports import Tables
 
 R = TypeVar("R")
-MOST_FOUND: Final = 50  # entities, facts and signals of one call, of each
+MOST_FOUND: Final = 200  # entities, facts and signals of one call, of each
 
 
 def guarded(domain: Domain) -> Domain:
@@ -31,7 +31,7 @@ def guarded(domain: Domain) -> Domain:
     )
 
 
-def tables_of(domains: Sequence[Domain], home: Path) -> Tables | None:
+def tables_of(domains: Sequence[Domain], home: DomainHome) -> Tables | None:
     """What tells of the tables of all domains' databases; None where no domain can."""
     made = [(one.name, one.tables(home)) for one in domains if one.tables is not None]
     known = tuple((name, tables) for name, tables in made if tables is not None)
@@ -40,21 +40,23 @@ def tables_of(domains: Sequence[Domain], home: Path) -> Tables | None:
 
 @dataclass(frozen=True, slots=True)
 class _AllTables:
-    """The tables of several domains: the first that knows one tells of it."""
+    """The tables of several domains: the first that knows one tells of it.
+
+    There is none where all of them say so.
+    """
 
     made: tuple[tuple[str, Tables], ...]
 
     def digest(self, table: str) -> str | None:
-        """What changes with a table's structure; None where there is no such table."""
-        for name, tables in self.made:
-            said = _digest(name, tables, table)
-            if said is not None:
-                return said
-        return None
+        """What changes with a table's structure; empty where nobody can tell, None for no table."""
+        said = [_digest(name, tables, table) for name, tables in self.made]
+        known = [one for one in said if one is not None]
+        return next(filter(None, known), "" if known else None)
 
 
 def _digest(name: str, tables: Tables, table: str) -> str | None:
-    return attempt(name, lambda: tables.digest(table), None)
+    unknown: str | None = ""
+    return attempt(name, lambda: tables.digest(table), unknown)
 
 
 @dataclass(slots=True)
@@ -96,11 +98,12 @@ def _sound_parts(found: object) -> Extracted:
     """What was found, if every part of it is what it should be. Raises TypeError where not."""
     if not isinstance(found, Extracted):
         raise TypeError("an extractor gives an Extracted")
-    entities = _all_of(found.entities, str)
-    facts, signals = _all_of(found.facts, Fact), _all_of(found.signals, Worked, Measured, FoundNone)
+    entities, facts = _all_of(found.entities, str), _all_of(found.facts, Fact)
+    signals = _all_of(found.signals, Worked, Measured, FoundNone, Shaped)
     for one in signals:
         _all_of(one.kinds, str)
-        _all_of(one.entities, str)
+        for name in ("entities", "naming", "saying", "parts"):
+            _all_of(getattr(one, name, ()), str)
     return Extracted(entities=entities, facts=facts, signals=signals)
 
 

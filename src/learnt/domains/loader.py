@@ -10,14 +10,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import EntryPoint, entry_points
 from importlib.resources import files
-from pathlib import Path
 from types import UnionType
 from typing import Final
 
 from learnt.core.knowledge.kinds import KINDS, Policy
 from learnt.core.knowledge.placement import Layer
 from learnt.core.knowledge.vocabulary import Vocabulary, widened
-from learnt.domain_ports import GROUP, Domain, DomainKind, Finding, SeedSkill
+from learnt.domain_ports import GROUP, Domain, DomainHome, DomainKind, Finding, SeedSkill
 from learnt.domains.guarded import attempt, guarded
 
 LONGEST_SHORT: Final = 10
@@ -60,7 +59,7 @@ def load(names: Sequence[str]) -> Loaded:
     return Loaded(domains=tuple(domains), findings=tuple(findings))
 
 
-def findings_of(loaded: Loaded, home: Path) -> Iterator[Finding]:
+def findings_of(loaded: Loaded, home: DomainHome) -> Iterator[Finding]:
     """What is to be said of every domain that is named: `doctor` shows it."""
     yield from loaded.findings
     for domain in loaded.domains:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final, Literal
 
 import learnt
-from learnt.bootstrap import domains, opened
+from learnt.bootstrap import domain_home, domains, opened
 from learnt.core.governance.proposals import Status
 from learnt.errors import LearntError
 from learnt.flows.governance import listing
@@ -215,7 +215,7 @@ def _domains(settings: Settings) -> Iterator[Probe]:
         return
     from learnt.domains.loader import findings_of
 
-    for one in findings_of(domains(settings), settings.home):
+    for one in findings_of(domains(settings), domain_home(settings)):
         yield Probe(f"domain {one.domain}", one.level, one.said, one.todo)
 
 

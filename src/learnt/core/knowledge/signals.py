@@ -22,6 +22,9 @@ _CAPITALS: Final = re.compile(
 )
 _WORD: Final = re.compile(r"[A-Z][A-Z0-9_]+")
 LEAST_LISTED: Final = 2  # values that make a list of them
+_FILES: Final = frozenset(
+    "py js ts rb go rs java kt php cs sql sh md txt csv json yml yaml".split()
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,25 +32,30 @@ class Worked:
     """A call that used what it names went well, or failed because of it.
 
     `kinds` are those of the entries that this speaks of; without `entities` it speaks of all that
-    the call was about. So it is with each signal.
+    the call was about. With `naming` it speaks only of entries that name one of these: of what was
+    not there, or of the column that was counted. So it is with each signal.
     """
 
     good: bool
     kinds: tuple[str, ...]
     entities: tuple[str, ...] = ()
+    naming: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Measured:
     """A number was found, in seconds, bytes, parts of 1 or whatever its `measure` has for a base.
 
-    The measures are those of `statements/numbers`; most numbers have none.
+    The measures are those of `statements/numbers`; most numbers have none. With `saying` it is
+    compared only with an entry whose text holds one of these words: of which rows it is a count.
     """
 
     value: float
     kinds: tuple[str, ...]
     measure: str = ""
     entities: tuple[str, ...] = ()
+    naming: tuple[str, ...] = ()
+    saying: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,9 +65,19 @@ class FoundNone:
     value: str
     kinds: tuple[str, ...]
     entities: tuple[str, ...] = ()
+    naming: tuple[str, ...] = ()
 
 
-Signal = Worked | Measured | FoundNone
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shaped:
+    """A thing was seen with all of its parts: a table with its columns."""
+
+    whole: str
+    parts: tuple[str, ...]
+    kinds: tuple[str, ...]
+
+
+Signal = Worked | Measured | FoundNone | Shaped
 
 
 class Said(NamedTuple):
@@ -102,11 +120,19 @@ def said(signal: Signal, of: Spoken, about: Iterable[str], prompts: Iterable[str
             return _compared(signal, of)
         case FoundNone(value=value):
             return _missed(value, of, prompts)
+        case Shaped():
+            return _fits(signal, of)
 
 
 def speaks_of(signal: Signal, of: Spoken, about: Iterable[str]) -> bool:
     """Whether a signal is about an entry at all: its kind, and everything that it names."""
-    return of.kind in signal.kinds and names_all(of.names, signal.entities or about)
+    if of.kind not in signal.kinds:
+        return False
+    if isinstance(signal, Shaped):
+        return bool(_own_parts(signal, of) or names_all(of.names, _every_name(signal)))
+    own = {name.casefold() for name in of.names}
+    needed = {name.casefold() for name in signal.naming}
+    return names_all(of.names, signal.entities or about) and (not needed or bool(needed & own))
 
 
 def names_all(names: Iterable[str], named: Iterable[str]) -> bool:
@@ -117,6 +143,31 @@ def names_all(names: Iterable[str], named: Iterable[str]) -> bool:
     """
     own = {name.casefold() for name in names}
     return bool(own) and own <= {name.casefold() for name in named}
+
+
+def _own_parts(signal: Shaped, of: Spoken) -> set[str]:
+    """The parts of the whole that an entry speaks of, as `whole.part`; a file's name is none."""
+    texts = " ".join((*of.names, of.text))
+    own = rf"(?<![\w.]){re.escape(signal.whole)}`?\.`?(\w+)(?!\w|\()"
+    return {part.casefold() for part in re.findall(own, texts, re.IGNORECASE)} - _FILES
+
+
+def _every_name(signal: Shaped) -> tuple[str, ...]:
+    dotted = (f"{signal.whole}.{part}" for part in signal.parts)
+    return (signal.whole, *signal.parts, *dotted)
+
+
+def _fits(signal: Shaped, of: Spoken) -> Said | None:
+    """A part that the whole has not speaks against an entry; all that it names being there, for it.
+
+    >>> film = Shaped(whole="film", parts=("id", "rating"), kinds=("schema",))
+    >>> _fits(film, Spoken(kind="schema", text="`film.rate` is 'G' or 'R'", names=("film",)))
+    Said(good=False, hard=True)
+    """
+    if _own_parts(signal, of) - {part.casefold() for part in signal.parts}:
+        return Said(good=False, hard=True)
+    named = names_all(of.names, _every_name(signal))
+    return Said(good=True, hard=True) if named else None
 
 
 def within(recorded: float, found: float) -> bool:
@@ -130,6 +181,8 @@ def within(recorded: float, found: float) -> bool:
 
 def _compared(signal: Measured, of: Spoken) -> Said | None:
     """An entry with one number of the measure is compared; of several nobody knows which is it."""
+    if signal.saying and not any(_holds(of.text, word) for word in signal.saying):
+        return None
     # Here, since it takes long to load, and few signals are numbers.
     from learnt.core.knowledge.statements.numbers import quantities
 

@@ -11,6 +11,7 @@ from learnt.core.knowledge.maturity import Record
 from learnt.core.natural_keys import natural_key
 from learnt.core.projects import Project, twin
 from learnt.core.sessions import sessions
+from learnt.flows.knowledge.citing import Checker
 from learnt.flows.knowledge.maturing import record
 from learnt.flows.sessions.locate import find, look
 from learnt.ports import Outside, Reader
@@ -43,6 +44,7 @@ def survey(outside: Outside, folder: str) -> Survey:
         known = [entries.from_state(view.state) for view in reader.views("entry:")]
         held = [sessions.from_state(view.state) for view in reader.views("session:")]
         seen = [e for e in known if e.live and (e.scope is None or e.scope in household)]
+        checker = Checker(outside, reader, None, household)
         return Survey(
             project=located.project if located else None,
             stages=dict(Counter(str(entry.stage) for entry in known)),
@@ -55,7 +57,7 @@ def survey(outside: Outside, folder: str) -> Survey:
             reuses=sum(entry.reused for entry in known),
             episodes=sum(session.episodes for session in held),
             waiting=len(outside.spool.waiting(1_000)),
-            record=record(reader, seen, household, outside.clock.now_ms()),
+            record=record(reader, seen, household, outside.clock.now_ms(), checker),
             last=tuple(reader.events(kind=Kind.RECALLED, newest=3)),
         )
 

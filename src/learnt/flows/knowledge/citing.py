@@ -119,7 +119,7 @@ def _table(outside: Outside, cited: Cited) -> Anchored:
     digest = outside.tables.digest(cited.table)
     if digest is None:
         raise Refused(f"{cited.notation}: the database has no such table. {_NOTHING}")
-    return Anchored(cited=cited, print=_of_table(digest))
+    return Anchored(cited=cited, print=_of_table(digest) if digest else None)
 
 
 def _of_table(digest: str) -> Print:
@@ -202,6 +202,8 @@ class Checker:
         digest = self._outside.tables.digest(table)
         if digest is None:
             return State.ORPHANED
+        if not digest:
+            return State.UNCHECKED
         return State.FRESH if digest == cite.print.digest else State.DRIFTED
 
     def _state(self, text: Text, span: Span, said: Print) -> State:
@@ -273,7 +275,7 @@ class Checker:
         if cited.table:
             tables = self._outside.tables
             digest = None if tables is None else tables.digest(cited.table)
-            return cite if digest is None else replace(cite, print=_of_table(digest))
+            return replace(cite, print=_of_table(digest)) if digest else cite
         if said is None:
             return cite
         span = Span(symbol=cited.symbol, first=cited.first, last=cited.last)

@@ -1,6 +1,7 @@
 """What the ledger says of how far its knowledge has come."""
 
 from collections.abc import Collection, Iterable
+from dataclasses import replace
 from itertools import islice
 
 from learnt.core.events import Event, Kind
@@ -10,15 +11,24 @@ from learnt.core.knowledge.entries import Entry, Stage
 from learnt.core.knowledge.maturity import LOOKED_AT, Record
 from learnt.core.knowledge.placement import Layer
 from learnt.core.knowledge.standing import day
+from learnt.flows.knowledge.citing import Checker
 from learnt.ports import Reader
 
 _LOOKED_BACK = 10 * LOOKED_AT  # events of all projects, for those of this one
 
 
 def record(
-    reader: Reader, held: Iterable[Entry], scopes: Collection[ProjectId], now_ms: int
+    reader: Reader,
+    held: Iterable[Entry],
+    scopes: Collection[ProjectId],
+    now_ms: int,
+    checker: Checker,
 ) -> Record:
-    """What has happened of late to the knowledge that these projects see."""
+    """What has happened of late to the knowledge that these projects see.
+
+    A cited table that is no longer what it was is a change of structure, of today until what is
+    known of it was put right.
+    """
     seen = [entry for entry in held if entry.scope is None or entry.scope in scopes]
 
     def newest(kind: Kind) -> Iterable[Event]:
@@ -35,6 +45,8 @@ def record(
         if member(e.payload, "verdict") != "reject"
     ]
     structure = [e.remembered_ms for e in seen if e.topic == Layer.STRUCTURE and e.corrected]
+    if any(_cites_a_changed_table(entry, checker) for entry in seen):
+        structure.append(now_ms)
     topics: dict[str, int] = {}
     for entry in seen:
         if entry.topic:
@@ -47,6 +59,13 @@ def record(
         days_since_structure_changed=_days(structure, now_ms),
         days_since_a_new_topic=_days(topics.values(), now_ms),
     )
+
+
+def _cites_a_changed_table(entry: Entry, checker: Checker) -> bool:
+    if entry.stage is not Stage.VALIDATED or not any(cite.table for cite in entry.cites):
+        return False
+    tables = replace(entry, cites=tuple(cite for cite in entry.cites if cite.table))
+    return any(told.stale for told in checker.check(tables))
 
 
 def _days(moments: Iterable[int], now_ms: int) -> int | None:

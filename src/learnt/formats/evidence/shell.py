@@ -214,8 +214,14 @@ def kind_of(command: str) -> tuple[str, str]:
 def family(segment: str) -> str:
     """What tells a retry of a command from another: its program, and nothing that it was given.
 
+    What Learnt itself says shows nothing, but what it relays from a database does.
+
     >>> family("psql postgres://me:secret@db/x"), family("./deploy.sh token")
     ('psql', 'deploy.sh')
+    >>> family("learnt recall x"), family("learnt db query --sql 'select 1'")
+    ('learnt', 'learnt-db')
     """
     name = program(segment)
+    if name == "learnt" and segment.split()[1:2] == ["db"]:
+        return "learnt-db"
     return name if re.fullmatch(r"[A-Za-z][\w.+-]{0,31}", name) else "command"

@@ -1,0 +1,50 @@
+"""The database domain: what Learnt knows of asking databases, as a plug-in like any other.
+
+It has no kinds of its own: schemas, rules and patterns are everybody's.
+"""
+
+from collections.abc import Iterator
+from importlib.util import find_spec
+from typing import Final
+
+from learnt.domain_ports import Domain, DomainHome, Finding, SeedSkill
+from learnt.domains.database import connections
+from learnt.domains.database.cache import Cache
+from learnt.domains.database.extractor import queried
+from learnt.domains.database.sessions import EXTRA
+from learnt.domains.database.tables import CONNECTIONS, STRUCTURE, KeptTables
+
+NAME: Final = "database"
+SKILL: Final = SeedSkill(
+    name="db-investigator", package="learnt.domains.database", folder="db-investigator"
+)
+
+
+def looked_over(home: DomainHome) -> Iterator[Finding]:
+    """How it is with each database that is set up, without asking any."""
+    missing = sorted(package for package in EXTRA if find_spec(package) is None)
+    if missing:
+        yield Finding(
+            domain=NAME,
+            level="problem",
+            said=f"not installed: {', '.join(missing)}; results of queries are not read",
+            todo='pipx install "learnt[database]"',
+        )
+    every = connections.every(home.files(CONNECTIONS))
+    if not every:
+        todo = "learnt db setup"
+        yield Finding(domain=NAME, level="ok", said="no database is set up", todo=todo)
+    for one in every:
+        kept = Cache(home.files(STRUCTURE), home, one).listed()
+        if kept is None:
+            said = f"{one.name}: nothing is kept of its structure, so cited tables are not checked"
+            todo = f"learnt db structure --name {one.name}"
+            yield Finding(domain=NAME, level="warning", said=said, todo=todo)
+        else:
+            said = f"{one.name}: {len(kept.objects)} objects, as seen {kept.age} ago"
+            yield Finding(domain=NAME, level="ok", said=said)
+
+
+DOMAIN: Final = Domain(
+    name=NAME, extractors=(queried,), skills=(SKILL,), tables=KeptTables, doctor=looked_over
+)

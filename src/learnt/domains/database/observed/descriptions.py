@@ -1,0 +1,27 @@
+"""Statements that ask for the columns of one table."""
+
+import re
+from typing import Final
+
+_QUOTES: Final = str.maketrans("", "", "\"'`[]")
+_NAME: Final = r"(?P<name>[^();\s]+)"
+_FORMS: Final = re.compile(
+    rf"\s*(?:DESC(?:RIBE)?\s+{_NAME}"
+    rf"|SHOW\s+(?:FULL\s+)?(?:COLUMNS|FIELDS)\s+(?:FROM|IN)\s+{_NAME.replace('name', 'shown')}"
+    rf"|PRAGMA\s+table_x?info\s*\(\s*{_NAME.replace('name', 'pragma')}\s*\))\s*;?\s*",
+    re.IGNORECASE,
+)
+
+
+def described(sql: str) -> str:
+    """The table whose columns a statement asks for; empty for any other statement.
+
+    >>> described("DESCRIBE `shop`.`t_room`"), described("pragma table_info('film')")
+    ('t_room', 'film')
+    >>> described("show full columns from sakila.film;"), described("describe film rating")
+    ('film', '')
+    """
+    found = _FORMS.fullmatch(sql.translate(_QUOTES))
+    if found is None:
+        return ""
+    return (found["name"] or found["shown"] or found["pragma"]).rpartition(".")[2]
