@@ -30,6 +30,7 @@ _CLIENTS: Final[Mapping[str, tuple[str, ...]]] = {
     "psql": ("-c", "--command"),
 }
 _PROGRAMS: Final = frozenset({"learnt", "sqlite3", *_CLIENTS})
+_WRAPPERS: Final = frozenset("sudo env time nice nohup command exec uv poetry pipenv run".split())
 _DIALECTS: Final = (("mysql", "mysql"), ("maria", "mysql"), ("p(?:ost)?g", "postgres"),
                     ("psql", "postgres"), ("sqlite", "sqlite"))  # fmt: skip
 LONGEST: Final = 20_000
@@ -133,7 +134,7 @@ def _question(words: Sequence[str], fed: str) -> Asked | None:
     """What one command asks; None where it asks no database."""
     words = [word for word in words if not re.fullmatch(r"\w+=\S*", word)]
     at = next((n for n, word in enumerate(words) if _program(word) in _PROGRAMS), -1)
-    if at < 0 or at > 2:  # behind `uv run`, at most
+    if at < 0 or not _WRAPPERS.issuperset(words[:at]):
         return None
     program, given = _program(words[at]), words[at + 1 :]
     if program == "learnt":

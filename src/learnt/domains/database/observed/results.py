@@ -26,6 +26,7 @@ _OTHER: Final = re.compile(
     r"  (?:key \(|\(|\||(?:unique )?index \S).*|\S.*: there is no such table, view or routine|"
     r"As it was seen .*|(?:procedure|function) .*"
 )
+_GONE: Final = re.compile(r"^(\S.*): there is no such table, view or routine$", re.MULTILINE)
 _COLUMN_NAME: Final = ("Field", "column_name", "COLUMN_NAME", "name")
 
 
@@ -61,10 +62,12 @@ def came(response: JsonValue, *, failed: bool) -> Came:
         said = text_of(value.get("failed")) or text_of(value.get("error"))
         if said:
             return Came(failed=said)
+        if _is_structure(value):
+            return _structure(value)
+    if value is None and (drawn := _drawn(text)) is not None:
+        return drawn
     if failed or (value is None and _ERROR.search(text)):
         return Came(failed=text or "it failed")
-    if isinstance(value, Mapping) and _is_structure(value):
-        return _structure(value)
     if value is not None:
         return _rows(value)
     return _shown(text)
@@ -148,21 +151,24 @@ def _names(columns: Iterable[JsonValue]) -> tuple[str, ...]:
 
 
 def _shown(text: str) -> Came:
-    """What Learnt prints for people: rows under their names, or a structure."""
-    lines = [line.rstrip() for line in text.strip().split("\n")]
+    """What Learnt prints for people: rows under their names."""
     counted = _COUNTED.search(text)
-    if counted is not None:
-        none = () if counted[1] == "0" else None
-        alone = counted[1] == "1" and "  " not in "".join(lines[-3:-1])
-        if alone and len(lines) >= 3:
-            return Came(columns=(lines[-3],), rows=((lines[-2],),))
-        return Came(rows=none, whole=not counted[2])
-    gone = re.findall(r"^(\S.*): there is no such table, view or routine$", text, re.MULTILINE)
-    shapes = _drawn(lines)
-    return Came(shapes=shapes or None, gone=tuple(gone)) if shapes or gone else Came()
+    if counted is None:
+        return Came()
+    *_, name, value, _ = ["", "", *(line.rstrip() for line in text.strip().split("\n"))]
+    if counted[1] == "1" and name and "  " not in name + value:
+        return Came(columns=(name,), rows=((value,),))
+    return Came(rows=() if counted[1] == "0" else None, whole=not counted[2])
 
 
-def _drawn(lines: Sequence[str]) -> dict[str, tuple[str, ...]]:
+def _drawn(text: str) -> Came | None:
+    """A structure as Learnt prints it for people; None for any other text."""
+    gone = tuple(_GONE.findall(text))
+    shapes = _shapes([line.rstrip() for line in text.split("\n")])
+    return Came(shapes=shapes, gone=gone) if shapes or gone else None
+
+
+def _shapes(lines: Sequence[str]) -> dict[str, tuple[str, ...]]:
     """Tables with their columns; one with a line that is not understood is left out."""
     found: dict[str, list[str]] = {}
     name = ""
@@ -170,7 +176,7 @@ def _drawn(lines: Sequence[str]) -> dict[str, tuple[str, ...]]:
         if (opened := _OBJECT.fullmatch(line)) is not None:
             name = opened[1]
             found[name] = []
-        elif _OTHER.fullmatch(line):
+        elif not line or _OTHER.fullmatch(line):
             continue
         elif name and (column := _COLUMN.fullmatch(line)) is not None:
             found.setdefault(name, []).append(column[1])

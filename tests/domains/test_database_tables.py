@@ -1,0 +1,142 @@
+"""Cited tables, told by the structure that is kept: same, changed, gone, or nobody can tell."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from learnt.core.json_values import JsonObject, JsonValue
+from learnt.domain_ports import DomainHome
+from learnt.domains.database import connections
+from learnt.domains.database.addresses import address
+from learnt.domains.database.cache import Cache
+from learnt.domains.database.connections import Connection
+from learnt.domains.database.domain import looked_over
+from learnt.domains.database.tables import CONNECTIONS, STRUCTURE, KeptTables
+from learnt.file_ports import PrivateFiles
+from learnt.stores.in_memory_files import InMemoryPrivateFiles
+
+FILM: JsonObject = {
+    "kind": "table",
+    "name": "film",
+    "columns": [{"name": "film_id", "type": "INTEGER", "nullable": False, "comment": "the key"}],
+    "indexes": [{"name": "a", "columns": ["film_id"], "unique": True}],
+}
+
+
+@dataclass
+class Kept:
+    """A home with databases of which something may be kept."""
+
+    files: dict[str, PrivateFiles] = field(default_factory=dict)
+
+    @property
+    def home(self) -> DomainHome:
+        """It as a domain sees it."""
+        return DomainHome(
+            folder=Path("/home"),
+            files=lambda name: self.files.setdefault(name, InMemoryPrivateFiles()),
+            now_ms=lambda: 90_000_000,
+        )
+
+    def database(self, name: str, identity: str = "one") -> Connection:
+        """A database that is set up."""
+        made = Connection(
+            name=name, address=address(f"mysql://me@db/{name}_db"), identity={"server": identity}
+        )
+        connections.keep(self.home.files(CONNECTIONS), made)
+        return made
+
+    def structure(self, of: Connection, *objects: JsonObject) -> None:
+        """All that a database holds now."""
+        cache = Cache(self.home.files(STRUCTURE), self.home, of)
+        cache.keep_list([{"kind": one["kind"], "name": one["name"]} for one in objects])
+        cache.keep(objects)
+
+    def digest(self, table: str) -> str | None:
+        """What the domain tells of a table."""
+        return KeptTables(self.home).digest(table)
+
+
+def but(**changes: JsonValue) -> JsonObject:
+    """The table of films, with something else about it."""
+    changed: Mapping[str, JsonValue] = {**FILM, **changes}
+    return changed
+
+
+def test_a_table_is_as_it_was_until_its_structure_changes() -> None:
+    """A remark or an index's name is none of it; a column, its type, a key, an index is."""
+    kept = Kept()
+    shop = kept.database("shop")
+    kept.structure(shop, FILM)
+    before = kept.digest("film")
+    column = {"name": "film_id", "type": "INTEGER", "nullable": False}
+    kept.structure(shop, but(comment="films", indexes=[{"columns": ["film_id"], "unique": True}],
+                             columns=[column]))  # fmt: skip
+    assert before
+    assert before == kept.digest("film")
+    for change in (
+        but(columns=[{**column, "name": "id"}]),
+        but(columns=[{**column, "type": "BIGINT"}]),
+        but(columns=[column, {**column, "name": "x"}]),
+        but(primary_key=["film_id"]),
+        but(foreign_keys=[{"columns": ["a"], "to": "b", "to_columns": ["c"]}]),
+        but(indexes=[]),
+        but(definition="SELECT 1"),
+    ):
+        kept.structure(shop, change)
+        assert before != kept.digest("film")
+
+
+def test_a_table_that_was_dropped_is_gone() -> None:
+    """Once the list of all was looked at anew."""
+    kept = Kept()
+    shop = kept.database("shop")
+    kept.structure(shop, FILM)
+    kept.structure(shop, but(name="actor"))
+    assert kept.digest("film") is None
+
+
+def test_what_is_kept_of_nothing_tells_nothing() -> None:
+    """No database, one that was never looked at, another server than before: nobody can tell."""
+    kept = Kept()
+    assert "" == kept.digest("film")
+    shop = kept.database("shop")
+    assert "" == kept.digest("film")
+    kept.structure(shop, FILM)
+    kept.database("shop", "another")
+    assert "" == kept.digest("film")
+
+
+def test_a_table_that_was_listed_alone_may_be_there() -> None:
+    """`db index` keeps names: what they name was not seen."""
+    kept = Kept()
+    cache = Cache(kept.home.files(STRUCTURE), kept.home, kept.database("shop"))
+    cache.keep_list([{"kind": "table", "name": "film"}])
+    assert "" == kept.digest("FILM")
+    assert kept.digest("actor") is None
+
+
+def test_a_table_of_several_databases_changes_with_any_and_may_be_named_by_one() -> None:
+    """As `shop/film`; a name with the database before it is the same table."""
+    kept = Kept()
+    shop, till = kept.database("shop"), kept.database("till")
+    kept.structure(shop, FILM)
+    kept.structure(till, but(columns=[]))
+    both, own = kept.digest("film"), kept.digest("shop/film")
+    assert both and own and both != own
+    assert own == kept.digest("shop_db.film") == kept.digest("shop/shop_db.Film")
+    kept.structure(till, FILM)
+    assert own == kept.digest("film")
+    assert kept.digest("till/actor") is None
+
+
+def test_doctor_tells_of_each_database() -> None:
+    """How old what is kept is, or that nothing is; and that none is set up."""
+    kept = Kept()
+    (none,) = looked_over(kept.home)
+    assert ("ok", "no database is set up") == (none.level, none.said)
+    kept.structure(kept.database("shop"), FILM)
+    kept.database("till")
+    shop, till = looked_over(kept.home)
+    assert ("ok", "shop: 1 objects, as seen less than a minute ago") == (shop.level, shop.said)
+    assert ("warning", "learnt db structure --name till") == (till.level, till.todo)

@@ -1,0 +1,177 @@
+"""What is known of a database, through sessions that ask it: confirmed, blamed, drifted."""
+
+import json
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from learnt.core.events import Actor
+from learnt.core.identifiers import EntryId
+from learnt.core.knowledge.drafts import Fact
+from learnt.core.knowledge.entries import Stage
+from learnt.core.knowledge.maturity import Maturity, maturity
+from learnt.domains.database.domain import DOMAIN
+from learnt.flows.governance.survey import survey
+from learnt.flows.knowledge.capture import capture
+from learnt.flows.knowledge.feedback import Word, tell
+from learnt.flows.knowledge.offers import Offer
+from learnt.flows.recall.ask import ask
+from learnt.flows.recall.search import entry_of
+from tests.flows.sessions_told import FOLDER, Home, ran, said
+
+RATING = "film.rating is 'G', 'PG' or 'R'; there is no other value"
+ROWS = "film has 1000 rows, one for each title"
+
+
+@pytest.fixture
+def home() -> Home:
+    made = Home()
+    made.outside = replace(made.outside, domains=(DOMAIN,))
+    return made
+
+
+def known(home: Home, text: str, kind: str, *about: str, cites: tuple[str, ...] = ()) -> EntryId:
+    """A fact that a person vouched for."""
+    fact = Fact(text=text, kind=kind, entities=about)
+    offer = Offer(what=fact, actor=Actor.HUMAN, folder=FOLDER, insisted=True, cites=cites)
+    return capture(home.outside, offer).entry
+
+
+def query(sql: str, *rows: tuple[Any, ...], failed: str = "") -> dict[str, Any]:
+    """A question by Learnt's own command."""
+    names = [f"c{n}" for n in range(len(rows[0]) if rows else 1)]
+    answer: dict[str, Any] = {"columns": names, "rows": rows, "row_count": len(rows)}
+    printed = {"failed": failed} if failed else {**answer, "truncated": False}
+    text = json.dumps(printed)
+    command = f'learnt db query --name shop --sql "{sql}" --json'
+    return ran(command, f"Exit code 1\n{text}" if failed else text, failed=bool(failed))
+
+
+def by_server(sql: str, result: str, *, failed: bool = False) -> dict[str, Any]:
+    """A question to another server of tools."""
+    return {"tool": "mcp__mysql__query", "input": {"sql": sql}, "result": result, "failed": failed}
+
+
+def weights(home: Home, name: EntryId) -> tuple[int, int]:
+    """What speaks for an entry, and against it."""
+    with home.outside.ledger.reading() as reader:
+        held = entry_of(reader, name)
+    assert held is not None
+    return held.standing.alpha, held.standing.beta
+
+
+def test_statements_that_ran_confirm_what_they_rest_on(home: Home) -> None:
+    """Each by 0.3; those on other columns say nothing."""
+    one = known(home, RATING, "schema", "film", "film.rating")
+    steps = (
+        query("SELECT title FROM film WHERE rating = 'G'", ("ACE",)),
+        by_server("select rating, count(*) from film group by rating", '[{"rating": "G", "n": 3}]'),
+        query("SELECT title FROM film", ("ACE",)),
+    )
+    home.session("s1", [said("which films are for children?", *steps)])
+    home.harvest("s1")
+    assert (600, 0) == weights(home, one)
+
+
+@pytest.mark.parametrize(
+    "step",
+    [
+        query("SELECT rating FROM film", failed="The server could not run it: Unknown column "
+              "'rating' in 'SELECT'"),
+        by_server("select f.rating from film f", "column f.rating does not exist", failed=True),
+    ],
+)  # fmt: skip
+def test_a_column_that_is_gone_speaks_against_it(home: Home, step: dict[str, Any]) -> None:
+    """By 1.5, whichever tool asked; what is known of the table alone is spared."""
+    one = known(home, RATING, "schema", "film", "rating")
+    other = known(home, "film holds a row for each title, not for each copy", "schema", "film")
+    home.session("s1", [said("what ratings are there?", step)])
+    home.harvest("s1")
+    assert ((0, 1_500), (0, 0)) == (weights(home, one), weights(home, other))
+
+
+@pytest.mark.parametrize(("count", "expected"), [(1_040, (300, 0)), (1_200, (0, 1_500))])
+def test_a_number_is_held_against_what_is_recorded(
+    home: Home, count: int, expected: tuple[int, int]
+) -> None:
+    """Inside ± 5 % or not; a number of other rows says nothing."""
+    one = known(home, ROWS, "data_snapshot", "film")
+    other = query("SELECT COUNT(*) FROM film WHERE rating = 'G'", (178,))
+    home.session("s1", [said("how many?", query("SELECT COUNT(*) FROM film", (count,)), other)])
+    home.harvest("s1")
+    assert expected == weights(home, one)
+
+
+@pytest.mark.parametrize(
+    ("prompt", "value", "expected"),
+    [
+        ("what ratings has film.rating?", "R", (0, 300)),
+        ("film.rating: how many are rated NC-18?", "NC-18", (300, 0)),
+        ("film.rating: how many are rated R?", "R", (0, 0)),
+    ],
+)
+def test_no_rows_under_a_value_speak_by_whose_value_it_was(
+    home: Home, prompt: str, value: str, expected: tuple[int, int]
+) -> None:
+    """Known here and not there: against it. Asked for and rightly not in the list: for it."""
+    one = known(home, RATING, "business_rule", "film", "rating")
+    home.session("s1", [said(prompt, query(f"SELECT * FROM film WHERE rating = '{value}'"))])
+    assert one in home.prompts[0]
+    home.harvest("s1")
+    assert expected == weights(home, one)
+
+
+def test_a_path_of_joins_that_worked_in_two_sessions_is_known(home: Home) -> None:
+    """As a candidate of the first; validated by the second."""
+    sql = (
+        "SELECT c.name FROM rental r JOIN inventory i ON r.inventory_id = i.inventory_id"
+        " JOIN film_category c ON c.film_id = i.film_id"
+    )
+    stages = []
+    for name in ("s1", "s2"):
+        home.session(name, [said("what is rented?", query(sql, ("Sports",)))])
+        home.harvest(name)
+        stages.append([entry.stage for entry in home.entries()])
+    assert [[Stage.CANDIDATE], [Stage.VALIDATED]] == stages
+
+
+class Changing:
+    """A database whose table of films can be changed."""
+
+    def __init__(self) -> None:
+        self.now: str | None = "as it was"
+
+    def digest(self, table: str) -> str | None:
+        """What the table is like now."""
+        return self.now if table == "film" else None
+
+
+def test_a_change_of_structure_makes_what_cites_it_drift_and_moves_maturity_back(
+    home: Home,
+) -> None:
+    """A mature home is growing again, until somebody looked and found that it holds.
+
+    A statement that runs tells of the columns that it names alone.
+    """
+    tables = Changing()
+    home.outside = replace(home.outside, tables=tables)
+    one = known(home, RATING, "schema", "film", "rating", cites=("table:film",))
+    for number in range(10):
+        known(home, f"t_{number}.state {number} means that room {number} is let", "schema", "t")
+    for _ in range(20):
+        fact = Fact(text="ok", kind="schema")
+        capture(home.outside, Offer(what=fact, actor=Actor.AGENT, folder=FOLDER))
+
+    def now() -> tuple[str, Maturity]:
+        (hit,) = ask(home.outside, "film.rating", folder=FOLDER, actor=Actor.HUMAN, most=1)
+        return hit.note.trust, maturity(survey(home.outside, FOLDER).record)
+
+    assert ("TRUST", Maturity.MATURE) == now()
+    tables.now = "another"
+    assert ("VERIFY", Maturity.GROWING) == now()
+    home.session("s1", [said("look", query("SELECT rating FROM film", ("G",)))])
+    home.harvest("s1")
+    assert ((300, 0), "VERIFY") == (weights(home, one), now()[0])
+    tell(home.outside, one, Word(result="success", actor=Actor.HUMAN, folder=FOLDER))
+    assert ("TRUST", Maturity.MATURE) == now()
