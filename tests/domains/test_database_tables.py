@@ -69,7 +69,7 @@ def test_a_table_is_as_it_was_until_its_structure_changes() -> None:
     shop = kept.database("shop")
     kept.structure(shop, FILM)
     before = kept.digest("film")
-    column = {"name": "film_id", "type": "INTEGER", "nullable": False}
+    column: dict[str, JsonValue] = {"name": "film_id", "type": "INTEGER", "nullable": False}
     kept.structure(shop, but(comment="films", indexes=[{"columns": ["film_id"], "unique": True}],
                              columns=[column]))  # fmt: skip
     assert before
