@@ -1,0 +1,113 @@
+"""Which table or column a server says is not there, read from its own words."""
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Final
+
+_MOST: Final = 10_000  # characters looked at from each end: a traceback has the error last
+_NAME: Final = r"([^\n]{1,600}?)"
+
+_SETTLED_COLUMN: Final = re.compile(r'"(.+)" of relation "(.+)"')
+_SQLITE_ADVICE: Final = re.compile(r'"(.+)" - should this be a string literal in single-quotes\?')
+_SQLITE_CODE: Final = re.compile(r" \(\d{1,4}\)$")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Missing:
+    """What is not there. One of them may be empty; a column's table may be an alias.
+
+    A table has its schema with it where PostgreSQL names one, never MySQL's database or SQLite's
+    `main`. Servers write names without quoting them: of `a.b.c` it is not known where a name ends.
+    """
+
+    table: str = ""
+    column: str = ""
+
+
+def missing(said: str) -> Missing | None:
+    """What is missing, by the first such message in a text; None where there is none.
+
+    MySQL, MariaDB, PostgreSQL and SQLite are understood, in English.
+
+    >>> missing("Unknown column 'r.rate' in 'field list'")
+    Missing(table='r', column='rate')
+    >>> missing("Table 'shop.room' doesn't exist")
+    Missing(table='room', column='')
+    >>> missing('column "rate" does not exist'), missing("column r.rate does not exist")
+    (Missing(table='', column='rate'), Missing(table='r', column='rate'))
+    >>> missing('relation "hotel.room" does not exist')
+    Missing(table='hotel.room', column='')
+    >>> missing("no such column: r.rate"), missing("no such table: main.room")
+    (Missing(table='r', column='rate'), Missing(table='room', column=''))
+    >>> missing("You have an error in your SQL syntax") is None
+    True
+    """
+    text = said if len(said) <= 2 * _MOST else f"{said[:_MOST]}\n{said[-_MOST:]}"
+    return min(_found(text), key=lambda one: one[0], default=(0, None))[1]
+
+
+def _found(text: str) -> Iterator[tuple[int, Missing]]:
+    """Of each sort of message the first, and where in the text it stands."""
+    for pattern, read in _MESSAGES:
+        for message in pattern.finditer(text):
+            if (found := read(message[1])) is not None:
+                yield message.start(), found
+                break
+
+
+def _typed_column(name: str) -> Missing:
+    """A column as the statement has it, perhaps with its table, perhaps with that one's database.
+
+    >>> _typed_column("shop.room.rate"), _typed_column("rate")
+    (Missing(table='room', column='rate'), Missing(table='', column='rate'))
+    """
+    before, _, column = name.rpartition(".")
+    if not (before and column):
+        return Missing(column=name)
+    return Missing(table=before.partition(".")[2] or before, column=column)
+
+
+def _mysql_table(name: str) -> Missing:
+    """A table with its database before it: MySQL always says it."""
+    database, _, own = name.partition(".")
+    return Missing(table=own or database)
+
+
+def _postgres_column(name: str) -> Missing | None:
+    """A column in quotes, or after its table and a dot; whatever else was said is no message."""
+    name = name.replace('\\"', '"')  # as JSON has it
+    if (settled := _SETTLED_COLUMN.fullmatch(name)) is not None:
+        return Missing(table=settled[2], column=settled[1])
+    if len(name) > 2 and name[0] == name[-1] == '"':
+        return Missing(column=name[1:-1])
+    table, _, column = name.rpartition(".")
+    return Missing(table=table, column=column) if table and column else None
+
+
+def _sqlite_column(name: str) -> Missing:
+    advised = _SQLITE_ADVICE.fullmatch(name)
+    return _typed_column(_sqlite_name(advised[1] if advised else name))
+
+
+def _sqlite_table(name: str) -> Missing:
+    return Missing(table=_sqlite_name(name).removeprefix("main."))
+
+
+def _sqlite_name(name: str) -> str:
+    """A name up to its line's end, without the code that the shell says after it."""
+    return _SQLITE_CODE.sub("", name.rstrip()) or name
+
+
+_MESSAGES: Final[tuple[tuple["re.Pattern[str]", Callable[[str], Missing | None]], ...]] = (
+    # A driver's error printed as a tuple has a backslash before its quotes.
+    (re.compile(rf"\bUnknown column \\?'{_NAME}\\?' in \\?'"), _typed_column),
+    (re.compile(rf"\bTable \\?'{_NAME}\\?' doesn\\?'t exist(?! in engine)"), _mysql_table),
+    (re.compile(rf"\bcolumn {_NAME} does not exist"), _postgres_column),
+    (
+        re.compile(rf'\brelation \\?"{_NAME}\\?" does not exist'),
+        lambda name: Missing(table=name),
+    ),
+    (re.compile(rf"\bno such column: {_NAME}(?=\n|$)"), _sqlite_column),
+    (re.compile(rf"\bno such table: {_NAME}(?=\n|$)"), _sqlite_table),
+)
