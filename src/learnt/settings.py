@@ -1,13 +1,14 @@
 """What the user set: read once, here, from the call, the environment and the home's config.toml."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
 from learnt.errors import UsageError
 
 HOME_VARIABLE: Final = "LEARNT_HOME"
+CONFIG: Final = "config.toml"  # in the home
 # Set in whatever the worker starts, so that no hook reports to a worker about its own children.
 INSIDE_VARIABLE: Final = "LEARNT_INSIDE"
 _IDLE_SECONDS: Final = 30 * 60
@@ -35,18 +36,24 @@ def load(environment: Mapping[str, str], home: str | None = None) -> Settings:
 
     Raises UsageError where config.toml is not what it should be; nothing is guessed.
     """
-    named = home or environment.get(HOME_VARIABLE)
-    folder = Path(named).expanduser() if named else _platforms_own()
-    folder = Path.cwd() / folder
-    config = _config(folder / "config.toml")
-    idle = _IDLE_SECONDS_IN_CI if environment.get("CI") else _IDLE_SECONDS
-    return Settings(
-        home=folder,
+    bare = without_config(environment, home)
+    config = _config(bare.home / CONFIG)
+    return replace(
+        bare,
         share=_share(config),
         agent_judges=_agent_judges(config),
-        idle_seconds=idle,
-        inside=bool(environment.get(INSIDE_VARIABLE)),
         domains=_domains(config),
+    )
+
+
+def without_config(environment: Mapping[str, str], home: str | None = None) -> Settings:
+    """The settings for a home as they are where it has no config.toml."""
+    named = home or environment.get(HOME_VARIABLE)
+    folder = Path(named).expanduser() if named else _platforms_own()
+    return Settings(
+        home=Path.cwd() / folder,
+        idle_seconds=_IDLE_SECONDS_IN_CI if environment.get("CI") else _IDLE_SECONDS,
+        inside=bool(environment.get(INSIDE_VARIABLE)),
     )
 
 
@@ -63,7 +70,7 @@ def _config(path: Path) -> dict[str, object]:
         text = path.read_text(encoding="utf-8")
     except (FileNotFoundError, NotADirectoryError):
         return {}
-    except OSError as error:
+    except (OSError, UnicodeDecodeError) as error:
         raise UsageError(f"{path} cannot be read: {error}. Mend or remove it.") from error
     import tomllib  # only where there is something to parse: a hook pays for no more
 

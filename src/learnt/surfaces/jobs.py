@@ -14,7 +14,7 @@ from learnt.flows.knowledge.harvest import harvest, waiting
 from learnt.flows.sessions.locate import locate, look
 from learnt.flows.sessions.observe import close_stale
 from learnt.ports import Outside
-from learnt.settings import load
+from learnt.settings import load, without_config
 from learnt.surfaces.worker import log
 
 PAUSE: Final = 0.01
@@ -60,8 +60,9 @@ def main() -> int:
     parser.add_argument("folder", nargs="?", default="")
     parser.add_argument("--home", required=True)
     words = parser.parse_args()
-    settings = load(os.environ, words.home)
+    home = without_config(os.environ, words.home).home
     try:
+        settings = load(os.environ, words.home)
         with opened(settings) as outside:
             if words.job == "describe":
                 # A folder's name may be any bytes; what is kept is text.
@@ -72,7 +73,7 @@ def main() -> int:
                 harvest_ended(outside)
                 maintain(outside)
     except LearntError as error:
-        log(error, settings.home)
+        log(error, home)
         return error.exit_code
     return 0
 

@@ -1,8 +1,8 @@
 """The worker: one resident process a home that answers hooks and keeps the ledger.
 
 It holds a lock for as long as it lives, listens on a socket in the home, and leaves when nobody
-needed it for half an hour, when its own code was replaced, or when its home is gone. Whatever
-takes long runs in a child process: see `jobs.py`.
+needed it for half an hour, when its own code was replaced, or when its home is gone. It follows
+config.toml as it changes (`open_home.py`). Whatever takes long runs in a child process: `jobs.py`.
 """
 
 import argparse
@@ -22,18 +22,17 @@ from pathlib import Path
 from typing import Final
 
 import learnt
-from learnt.bootstrap import opened
 from learnt.core.events import Kind
 from learnt.core.health.replies import warm_up
 from learnt.core.sessions.observations import LONGEST_PATH
-from learnt.errors import LearntError, LedgerDamaged, LedgerNewer
+from learnt.errors import LearntError, LedgerDamaged, LedgerNewer, UsageError
 from learnt.flows.sessions.drain import drain
 from learnt.formats.observations import parse
 from learnt.formats.wire import LONGEST_FIRST_LINE, BadFrame, Frame, decode, encode_answer, lengths
-from learnt.ports import Outside
-from learnt.settings import INSIDE_VARIABLE, Settings, load
+from learnt.settings import INSIDE_VARIABLE, load, without_config
 from learnt.stores.home_folder import prepare
 from learnt.stores.hook_files import install
+from learnt.surfaces.open_home import OpenHome
 from learnt.surfaces.respond import respond, undeliverable
 
 PING: Final = "learnt ping"
@@ -72,15 +71,15 @@ class _Connection:
 
 
 class Worker:
-    """The loop: hooks first, then the spool, then jobs, then whether to stay."""
+    """The loop: hooks first, then the spool, then jobs, then settings, then whether to stay."""
 
-    def __init__(self, outside: Outside, settings: Settings, listening: socket.socket) -> None:
-        self._outside, self._settings, self._listening = outside, settings, listening
+    def __init__(self, home: OpenHome, listening: socket.socket) -> None:
+        self._home, self._listening = home, listening
         self._selector = selectors.DefaultSelector()
         self._selector.register(listening, selectors.EVENT_READ)
         self._connections: dict[int, _Connection] = {}
         self._busy_at = self._maintained_at = time.monotonic()
-        self._code, self._place = _code_on_disk(), _identity(settings.home)
+        self._code, self._place = _code_on_disk(), _identity(home.settings.home)
         self._jobs: deque[tuple[str, ...]] = deque()
         self._job: subprocess.Popen[bytes] | None = None
         self._described: set[str] = set()
@@ -101,6 +100,7 @@ class Worker:
             self._expire()
             self._guarded(self._drain)
             self._guarded(self._harvest)
+            self._guarded(self._follow)
             self._guarded(self._run_jobs)
             if self._should_leave():
                 return
@@ -155,12 +155,12 @@ class Worker:
             connection.socket.sendall(encode_answer(self._card()))
             return
         deadline = connection.since + ANSWER_WITHIN
-        answer = respond(self._outside, frame, lambda: time.monotonic() > deadline)
+        answer = respond(self._home.outside, frame, lambda: time.monotonic() > deadline)
         try:
             connection.socket.sendall(encode_answer(answer))
         except OSError:
             if answer:
-                undeliverable(self._outside, frame)
+                undeliverable(self._home.outside, frame)
         if frame.event == "SessionStart":
             self._describe(frame)
 
@@ -180,7 +180,7 @@ class Worker:
         if time.monotonic() - self._looked_at < LOOK_EVERY:
             return
         self._looked_at = time.monotonic()
-        with self._outside.ledger.reading() as reader:
+        with self._home.outside.ledger.reading() as reader:
             last = next(reader.events(kind=Kind.SESSION_ENDED, newest=1), None)
         if last is not None and last.id != self._ended:
             self._ended = last.id
@@ -199,9 +199,15 @@ class Worker:
 
     def _drain(self) -> None:
         # The spool is found by its path: another home in this one's place has its own ledger.
-        here = self._place == _identity(self._settings.home)
-        if here and not self._connections and drain(self._outside, DRAINED_A_TICK):
+        if self._here() and not self._connections and drain(self._home.outside, DRAINED_A_TICK):
             self._busy_at = time.monotonic()
+
+    def _follow(self) -> None:
+        if self._here():  # else opening would make anew what was removed
+            self._home.follow(free=not self._connections)
+
+    def _here(self) -> bool:
+        return self._place == _identity(self._home.settings.home)
 
     def _run_jobs(self) -> None:
         if self._job is not None and self._job.poll() is None:
@@ -210,19 +216,18 @@ class Worker:
         if time.monotonic() - self._maintained_at > MAINTAIN_EVERY:
             self._maintained_at = time.monotonic()
             self._jobs.append(("maintain",))
-        if self._jobs:
+        if self._jobs and not self._home.wrong:  # a child reads config.toml, too
             name, *words = self._jobs.popleft()
-            home = str(self._settings.home)
+            home = str(self._home.settings.home)
             command = [sys.executable, "-I", "-m", "learnt.surfaces.jobs", "--home", home, name]
             self._job = subprocess.Popen([*command, "--", *words], stdin=subprocess.DEVNULL)
 
     def _should_leave(self) -> bool:
         if self._job is not None and self._job.poll() is None:
             return False
-        idle = time.monotonic() - self._busy_at > self._settings.idle_seconds
-        moved = self._place != _identity(self._settings.home)
+        idle = time.monotonic() - self._busy_at > self._home.settings.idle_seconds
         upgraded = self._code is None or self._code != _code_on_disk()
-        return idle or moved or upgraded
+        return idle or upgraded or not self._here()
 
     def _guarded(self, work: Callable[[], object]) -> None:
         """A failure of one report is written down and costs that report alone."""
@@ -230,10 +235,10 @@ class Worker:
             work()
         except (LedgerNewer, LedgerDamaged) as error:
             # Nothing can be kept here: hooks spool by themselves once nobody answers.
-            log(error, self._settings.home)
+            log(error, self._home.settings.home)
             self._leaving = True
         except Exception as error:  # noqa: BLE001  # the worker's boundary: one bad frame, one line
-            log(error, self._settings.home)
+            log(error, self._home.settings.home)
 
 
 def log(error: Exception, home: Path) -> None:
@@ -318,7 +323,12 @@ def main() -> int:
     """Be the worker of the home named on the command line, unless there is one."""
     parser = argparse.ArgumentParser(prog="learnt worker")
     parser.add_argument("--home", required=True)
-    settings = load(os.environ, parser.parse_args().home)
+    environment, named = dict(os.environ), parser.parse_args().home
+    try:
+        settings = load(environment, named)
+    except UsageError as error:
+        log(error, without_config(environment, named).home)
+        return error.exit_code
     os.environ[INSIDE_VARIABLE] = "worker"
     os.umask(0o077)
     prepare(settings.home)
@@ -330,10 +340,13 @@ def main() -> int:
     _rotate_log(settings.home)
     install(settings.home, only_present=True)
     try:
-        with opened(settings, patience_ms=PATIENCE_MS) as outside, listen(settings.home) as ears:
+        with (
+            OpenHome(settings, environment, patience_ms=PATIENCE_MS) as home,
+            listen(settings.home) as ears,
+        ):
             (settings.home / "run" / "starting").unlink(missing_ok=True)
             try:
-                Worker(outside, settings, ears).run()
+                Worker(home, ears).run()
             finally:
                 Path("worker.sock").unlink(missing_ok=True)
     except LearntError as error:

@@ -1,5 +1,6 @@
 """`init`, `uninstall`, `doctor`, `completion`: Learnt and the agent, put together and apart."""
 
+import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -12,6 +13,7 @@ from learnt.errors import UsageError
 from learnt.flows.setup import companions, registry
 from learnt.flows.setup.register import Registration, plan, register, unregister
 from learnt.formats.agents import claude_companions, claude_settings
+from learnt.settings import Settings, without_config
 from learnt.stores import hook_files, set_aside
 from learnt.stores.atomic import write_atomically
 from learnt.stores.home_folder import prepare
@@ -235,17 +237,27 @@ def doctor(*, aside: bool, project: str, as_json: bool, home: str | None) -> int
 
     Exit code 1 where anything is a problem.
     """
-    who = caller(home)
+    settings, found = _readable(home)
     if aside:
-        worker_client.stop(who.home)
-        click.echo(set_aside.damaged_ledger(who.settings))
-    found = list(probes(who.settings, Path(project).resolve()))
+        worker_client.stop(settings.home)
+        click.echo(set_aside.damaged_ledger(settings))
+    found += probes(settings, Path(project).resolve())
     if as_json:
         print_json({"probes": [_probe_json(probe) for probe in found]})
     else:
         for probe in found:
             _say_probe(probe)
     return 1 if any(probe.level == "problem" for probe in found) else 0
+
+
+def _readable(home: str | None) -> tuple[Settings, list[Probe]]:
+    """The settings; those of no file, and the trouble, where the file is not what it should be."""
+    try:
+        return caller(home).settings, []
+    except UsageError as error:
+        named = home or click.get_current_context().find_root().params.get("home")
+        todo = "Until then no command runs; a worker that does goes on with what it had."
+        return without_config(os.environ, named), [Probe("settings", "problem", str(error), todo)]
 
 
 def _probe_json(probe: Probe) -> JsonObject:
