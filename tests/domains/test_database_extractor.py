@@ -45,7 +45,7 @@ def asked(sql: str, response: JsonValue, *, failed: bool = False) -> Extracted:
         "mysql -h db shop -e \"SELECT title FROM film WHERE rating = 'G'\"",
         "psql postgresql://db/shop -c \"SELECT title FROM film WHERE rating = 'G'\"",
         "sqlite3 shop.db \"SELECT title FROM film WHERE rating = 'G'\"",
-        "uv run learnt db query --sql \"SELECT title FROM film WHERE rating = 'G'\"",
+        "uv run /opt/learnt --home '/h' db query --sql \"SELECT title FROM film WHERE rating='G'\"",
     ],
 )
 def test_the_question_of_a_command_is_found(command: str) -> None:

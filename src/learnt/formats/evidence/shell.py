@@ -95,6 +95,7 @@ ANSWERS = frozenset((
     "[",
     "[[",
 ))
+_ASKS = re.compile(r"^\S+(?:\s+--home(?:=|\s+)\S+)?\s+db\s")
 
 
 def segments(command: str) -> list[str]:
@@ -218,10 +219,10 @@ def family(segment: str) -> str:
 
     >>> family("psql postgres://me:secret@db/x"), family("./deploy.sh token")
     ('psql', 'deploy.sh')
-    >>> family("learnt recall x"), family("learnt db query --sql 'select 1'")
+    >>> family("learnt recall x"), family("learnt --home /h db query")
     ('learnt', 'learnt-db')
     """
     name = program(segment)
-    if name == "learnt" and segment.split()[1:2] == ["db"]:
+    if name == "learnt" and _ASKS.match(segment):
         return "learnt-db"
     return name if re.fullmatch(r"[A-Za-z][\w.+-]{0,31}", name) else "command"

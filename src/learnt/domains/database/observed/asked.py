@@ -150,6 +150,10 @@ def _question(words: Sequence[str], fed: str) -> Asked | None:
 
 
 def _of_learnt(given: Sequence[str], fed: str) -> Asked | None:
+    if given[:1] == ["--home"]:
+        given = given[2:]
+    elif given[:1] and given[0].startswith("--home="):
+        given = given[1:]
     if given[:1] != ["db"]:
         return None
     database = _option(given, "--name")
