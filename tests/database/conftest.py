@@ -1,6 +1,9 @@
 """Databases to ask: a file always, and the servers that this machine has."""
 
+import gzip
+import shutil
 import sqlite3
+import subprocess
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -69,3 +72,20 @@ def server(request: pytest.FixtureRequest) -> Server:
     """Each of the servers."""
     found: Server = request.getfixturevalue("maria" if request.param == "mysql" else "elephant")
     return found
+
+
+SAMPLES = Path(__file__).parents[2].parent / "shared" / "evaluation" / "corpus" / "sql"
+
+
+@pytest.fixture(scope="session")
+def samples(maria: Server) -> Server:
+    """MariaDB with three public schemas, by database."""
+    if not SAMPLES.is_dir():
+        skip(f"no public schemas here: {SAMPLES.name} is not beside the repository")
+    client = shutil.which("mariadb")
+    if client is None:
+        skip("no MariaDB client here")
+    for file in sorted(SAMPLES.glob("*.sql.gz"), key=lambda path: "-data." in path.name):
+        words = [str(client), "--no-defaults", f"--socket={maria.folder / 'my.sock'}", "-u", "root"]
+        subprocess.run(words, input=gzip.decompress(file.read_bytes()), check=True, timeout=120)
+    return maria
