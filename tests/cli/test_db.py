@@ -201,15 +201,16 @@ def test_what_is_kept_grows_old(shop: Home, file: Path) -> None:
     assert "newer" not in names()
 
 
-def test_what_was_kept_of_another_server_is_not_given_out(
-    shop: Home, file: Path, tmp_path: Path
-) -> None:
+def test_what_was_kept_of_another_server_is_not_given_out(shop: Home, tmp_path: Path) -> None:
     """The same name for another database: its structure is not the first one's."""
     shop.here("db", "structure")
     other = tmp_path / "other.db"
-    other.write_bytes(file.read_bytes())
+    with closing(sqlite3.connect(other)) as connection:
+        connection.execute("CREATE TABLE elsewhere (a)")
     shop.here("db", "setup", "--name", "shop", "--url", f"sqlite:///{other}", "--yes")
-    said = shop.here("db", "structure", "--offline")
+    said = shop.here("db", "structure", "--offline", "--json")
+    assert ["elsewhere"] == [one["name"] for one in said.json["objects"]]
+    said = shop.here("db", "structure", "--tables", "room", "--offline")
     assert (3, True) == (said.exit_code, "Nothing of this is kept" in said.errors)
 
 
@@ -279,17 +280,24 @@ def test_a_person_is_asked(home: Home, maria: Server) -> None:
     assert [[0]] == said.json["rows"]
 
 
-def test_without_the_extra_it_says_how_to_install_it(shop: Home) -> None:
-    """Exit 5, for each of the commands; nothing else needs it."""
+def test_without_the_extra_it_says_how_to_install_it(shop: Home, file: Path) -> None:
+    """Exit 5, for each of the commands, and nothing is kept; nothing else needs it."""
+    before = texts(shop)
     hidden = (
         "import sys\n"
-        "for name in ('sqlglot', 'sqlalchemy', 'pymysql', 'psycopg'): sys.modules[name] = None\n"
+        "for name in ('sqlglot', 'sqlalchemy', 'pymysql', 'psycopg', 'tomlkit'):\n"
+        "    sys.modules[name] = None\n"
         "from learnt.surfaces.cli.commands import run\n"
         "sys.exit(run(sys.argv[1:]))"
     )
-    for words in (("db", "query", "--sql", "SELECT 1"), ("db", "structure"), ("db", "index")):
+    for words in (
+        ("query", "--sql", "SELECT 1"),
+        ("structure", "--fresh"),
+        ("index", "--fresh"),
+        ("setup", "--name", "other", "--url", f"sqlite:///{file}"),
+    ):
         done = subprocess.run(
-            [sys.executable, "-c", hidden, *words],
+            [sys.executable, "-c", hidden, "db", *words],
             env=shop.environment,
             capture_output=True,
             text=True,
@@ -297,6 +305,7 @@ def test_without_the_extra_it_says_how_to_install_it(shop: Home) -> None:
         )
         assert 5 == done.returncode, done.stderr
         assert 'pipx install "learnt[database]"' in done.stderr
+    assert before == texts(shop)
 
 
 def test_other_commands_load_nothing_of_it() -> None:
@@ -306,4 +315,4 @@ def test_other_commands_load_nothing_of_it() -> None:
         "sys.stderr.write(' '.join(sys.modules))"
     )
     done = subprocess.run([sys.executable, "-c", tell], capture_output=True, text=True, check=True)
-    assert not {"sqlglot", "sqlalchemy", "pymysql", "psycopg"} & set(done.stderr.split())
+    assert not {"sqlglot", "sqlalchemy", "pymysql", "psycopg", "tomlkit"} & set(done.stderr.split())

@@ -60,6 +60,16 @@ class Cache:
             self._files.remove(self._key(key))
         self._write(_LIST, {"objects": list(objects)})
 
+    def forget(self, names: Sequence[str]) -> None:
+        """Forget what is no more; the list of the others keeps its age."""
+        for name in names:
+            for sort in (_RELATION, _ROUTINE):
+                self._files.remove(self._key((sort, name)))
+        before = self.listed()
+        if before is not None and any(one["name"] in names for one in before.objects):
+            left = [one for one in before.objects if one["name"] not in names]
+            self._write(_LIST, {"objects": left}, age=before.seconds)
+
     def listed(self) -> Seen | None:
         """The list of all objects, if it was kept of this server."""
         found = self._read(_LIST)
@@ -87,11 +97,11 @@ class Cache:
     def _key(self, key: tuple[str, str]) -> str:
         return json.dumps([self._name, *key])
 
-    def _write(self, key: tuple[str, str], told: JsonObject) -> None:
+    def _write(self, key: tuple[str, str], told: JsonObject, age: int = 0) -> None:
         kept = {
             "version": _VERSION,
             "server": self._identity,
-            "kept_ms": self._clock.now_ms(),
+            "kept_ms": self._clock.now_ms() - age * 1_000,
             "object": told,
         }
         self._files.write(self._key(key), json.dumps(kept, ensure_ascii=False))

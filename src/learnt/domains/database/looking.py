@@ -84,9 +84,9 @@ def structure(
         cache.keep_list([{"kind": one["kind"], "name": one["name"]} for one in everything])
     cache.keep(everything)
     there = {one["name"] for one in asked}
-    return Looked(
-        objects=everything, missing=[one for one in missing if one not in there], moved=moved
-    )
+    gone = [one for one in missing if one not in there]
+    cache.forget(gone)
+    return Looked(objects=everything, missing=gone, moved=moved)
 
 
 def _kept(

@@ -13,7 +13,7 @@ from learnt.domains.database.addresses import Address
 from learnt.domains.database.dialects import Dialect
 from learnt.errors import EnvironmentTrouble, StatementFailed
 
-EXTRA: Final = frozenset({"sqlglot", "sqlalchemy", "pymysql", "psycopg"})
+EXTRA: Final = frozenset({"sqlglot", "sqlalchemy", "pymysql", "psycopg", "tomlkit"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -117,18 +117,27 @@ def described(
 def _described(inspector: "Inspector", said: str, kind: str, name: Name) -> JsonObject | None:
     schema, own = name
     try:
-        told: dict[str, Any] = {"columns": inspector.get_columns(own, schema)}
+        told: dict[str, Any] = {}
         if kind == "view":
+            told["columns"] = _views_columns(inspector, own, schema)
             told["definition"] = inspector.get_view_definition(own, schema)
         else:
+            told["columns"] = inspector.get_columns(own, schema)
             key = inspector.get_pk_constraint(own, schema)
             told["primary_key"] = [str(one) for one in key.get("constrained_columns") or ()]
             told["foreign_keys"] = inspector.get_foreign_keys(own, schema)
             told["indexes"] = inspector.get_indexes(own, schema)
             told["comment"] = _comment(inspector, own, schema)
-    except NoSuchTableError:  # dropped meanwhile, or a view on what is gone
+    except NoSuchTableError:  # dropped meanwhile
         return None
     return table(said, kind, told)
+
+
+def _views_columns(inspector: "Inspector", name: str, schema: str | None) -> list[Any]:
+    try:
+        return list(inspector.get_columns(name, schema))
+    except SQLAlchemyError:  # on what is gone; a session that is gone fails at its definition
+        return []
 
 
 def _comment(inspector: "Inspector", name: str, schema: str | None) -> str | None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
 
-from learnt.settings import Settings, load
+from learnt.settings import Settings, load, without_config
 
 if TYPE_CHECKING:  # what a command does not use it does not load
     from learnt.core.events import Actor
@@ -75,8 +75,7 @@ def caller(home: str | None) -> Caller:
     """The caller, derived from the terminal and the environment."""
     from learnt.core.governance.actors import at_terminal, doubt, session
 
-    context = click.get_current_context()
-    settings = load(os.environ, home or context.find_root().params.get("home"))
+    settings = load(os.environ, _named(home))
     terminals = {"input": sys.stdin.isatty(), "output": sys.stdout.isatty()}
     return Caller(
         settings,
@@ -85,6 +84,16 @@ def caller(home: str | None) -> Caller:
         doubt(os.environ, terminals),
         session(os.environ),
     )
+
+
+def bare_settings(home: str | None) -> Settings:
+    """The settings as they are where there is no config.toml: for looking at what is wrong."""
+    return without_config(os.environ, _named(home))
+
+
+def _named(home: str | None) -> str | None:
+    named = home or click.get_current_context().find_root().params.get("home")
+    return None if named is None else str(named)
 
 
 @contextmanager

@@ -5,16 +5,19 @@ from typing import TYPE_CHECKING
 
 import click
 
-from learnt.bootstrap import database_files
+from learnt.bootstrap import DatabaseFiles, database_files
 from learnt.core.json_values import JsonValue
 from learnt.errors import StatementFailed, UsageError
 from learnt.surfaces.cli.context import HOME, JSON, caller, plain, print_json
 from learnt.surfaces.cli.db_session import NAME, TIMEOUT, extra, session_with, warned
+from learnt.surfaces.cli.db_structure import place
 
 if TYPE_CHECKING:
     from learnt.domains.database.answers import Answer
+    from learnt.domains.database.connections import Connection
     from learnt.domains.database.statements import Refused
 
+_LOOK_SECONDS = 2.0  # for each thing that is asked of tables whose columns are missing
 _WIDEST = 60  # columns of a terminal for one cell
 
 
@@ -59,9 +62,8 @@ def query(
     try:
         found = answer(session, judged, limit=limit)
     except StatementFailed as error:
-        if not as_json:
-            raise
-        print_json({"failed": str(error)})
+        _say_failed(error, as_json=as_json)
+        _look_anew(files, connection, judged.sql, str(error))
         return error.exit_code
     finally:
         session.close()
@@ -79,6 +81,26 @@ def _refused(refused: "Refused", *, as_json: bool) -> int:
     else:
         click.echo(f"Refused: {plain(refused.said)}. Nothing was asked.", err=True)
     return 1
+
+
+def _say_failed(error: StatementFailed, *, as_json: bool) -> None:
+    if as_json:
+        print_json({"failed": str(error)})
+    else:
+        click.echo(f"learnt: {plain(str(error))}", err=True)
+    sys.stdout.flush()
+
+
+def _look_anew(files: DatabaseFiles, connection: "Connection", sql: str, said: str) -> None:
+    """Have what is kept of the tables be as they are now, so that what cites them drifts at once.
+
+    Nobody asked for it: it is short, comes after the answer, and never says anything.
+    """
+    from learnt.domains.database.after_failure import look_anew
+    from learnt.domains.guarded import attempt
+
+    at, none = place(files, _LOOK_SECONDS), list[str]()
+    attempt("database", lambda: [*look_anew(at, connection, sql, said)], none, quiet=True)
 
 
 def _show(found: "Answer") -> None:

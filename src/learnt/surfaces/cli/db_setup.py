@@ -15,6 +15,7 @@ from learnt.surfaces.cli.context import (
     confirm,
     plain,
 )
+from learnt.surfaces.cli.db_knowledge import begin
 from learnt.surfaces.cli.db_session import TIMEOUT, extra, warned
 
 if TYPE_CHECKING:
@@ -44,6 +45,9 @@ def setup(
     The password is asked for without being shown, or read with --password-stdin, and kept in the
     system's keyring if there is one, else in a file of mode 0600. Nothing is kept of a database
     that can't be reached.
+
+    Then knowledge begins: the home's ledger is made, the domain `database` enabled in its
+    config.toml, and the structure looked at once. What is there already stays as it is.
     """
     from learnt.domains.database.addresses import address
     from learnt.domains.database.connections import checked_name, known
@@ -63,7 +67,11 @@ def setup(
     password = _password(files, who, at, name if same else "", from_input=password_stdin)
     with extra():
         found = _tried(name, at, password, timeout)
-    _keep(files, found, password)
+    kept = _keep(files, found, password)
+    if not begin(who, files, found, timeout) | kept:
+        click.echo(plain(f"{name} is set up already, as it was."))
+    else:
+        _say_next(who, name)
     warned(found)
     return 0
 
@@ -100,9 +108,10 @@ def _password(
 
 
 def _tried(name: str, at: "Address", password: str | None, seconds: float) -> "Connection":
-    from learnt.domains.database import statements  # noqa: F401  # a part of the extra is tried too
+    from learnt.domains.database import statements, structure  # noqa: F401  # all of the extra
     from learnt.domains.database.connections import Connection
     from learnt.domains.database.sessions import Limits, begun
+    from learnt.formats import config_toml  # noqa: F401  # is tried before anything is kept
 
     session = begun(at, password, Limits(seconds=seconds))
     try:
@@ -116,7 +125,8 @@ def _tried(name: str, at: "Address", password: str | None, seconds: float) -> "C
         session.close()
 
 
-def _keep(files: DatabaseFiles, found: "Connection", password: str | None) -> None:
+def _keep(files: DatabaseFiles, found: "Connection", password: str | None) -> bool:
+    """Keep how it is reached, and say so; whether that was anything new."""
     from learnt.domains.database.connections import keep, known
 
     before = known(files.connections, found.name)
@@ -128,11 +138,17 @@ def _keep(files: DatabaseFiles, found: "Connection", password: str | None) -> No
     version = found.identity.get("version", "")
     click.echo(plain(f"{found.address.place} answers{f' ({version})' if version else ''}."))
     if before == found and not where:
-        click.echo(plain(f"{found.name} is set up already, as it was."))
-        return
+        return False
     click.echo(
         plain(f"Kept as {found.name} in {keep(files.connections, found)}, no password in it.")
     )
     if where:
         click.echo(plain(f"The password is in {where}."))
-    click.echo(plain(f'Try: learnt db query --name {found.name} --sql "SELECT 1"'))
+    return True
+
+
+def _say_next(who: Caller, name: str) -> None:
+    click.echo(plain(f'Try: learnt db query --name {name} --sql "SELECT 1"'))
+    click.echo("What is known of a table: learnt knowledge capture … --cite table:NAME")
+    if not (who.home / "installed.json").is_file():
+        click.echo("Claude Code is told of it after `learnt init`.")

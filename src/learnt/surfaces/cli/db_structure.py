@@ -17,7 +17,8 @@ OFFLINE = click.option("--offline", is_flag=True, help="What was kept, of any ag
 FRESH = click.option("--fresh", is_flag=True, help="Ask the server, whatever is kept.")
 
 
-def _place(files: DatabaseFiles, seconds: float) -> "Place":
+def place(files: DatabaseFiles, seconds: float) -> "Place":
+    """Where structure is kept, and how its server is reached."""
     from learnt.domains.database.looking import Place
 
     return Place(
@@ -67,7 +68,7 @@ def structure(
     with extra():
         from learnt.domains.database.looking import structure as look
 
-        looked = look(_place(files, timeout), connection, asked, offline=offline, fresh=fresh)
+        looked = look(place(files, timeout), connection, asked, offline=offline, fresh=fresh)
     if as_json:
         print_json({
             "objects": list(looked.objects),
@@ -101,7 +102,7 @@ def index(
     with extra():
         from learnt.domains.database.looking import objects
 
-        looked = objects(_place(files, timeout), connection, offline=offline, fresh=fresh)
+        looked = objects(place(files, timeout), connection, offline=offline, fresh=fresh)
     if as_json:
         print_json({
             "objects": list(looked.objects),

@@ -1,6 +1,5 @@
 """`init`, `uninstall`, `doctor`, `completion`: Learnt and the agent, put together and apart."""
 
-import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -13,14 +12,23 @@ from learnt.errors import UsageError
 from learnt.flows.setup import companions, registry
 from learnt.flows.setup.register import Registration, plan, register, unregister
 from learnt.formats.agents import claude_companions, claude_settings
-from learnt.settings import Settings, without_config
+from learnt.settings import Settings
 from learnt.stores import hook_files, set_aside
 from learnt.stores.atomic import write_atomically
 from learnt.stores.home_folder import prepare
 from learnt.stores.shelf import DiskShelf
 from learnt.stores.text_files import DiskTextFile
 from learnt.surfaces import agent_files, worker_client
-from learnt.surfaces.cli.context import HOME, JSON, PROJECT, Caller, caller, plain, print_json
+from learnt.surfaces.cli.context import (
+    HOME,
+    JSON,
+    PROJECT,
+    Caller,
+    bare_settings,
+    caller,
+    plain,
+    print_json,
+)
 from learnt.surfaces.probes import Probe, probes
 
 _RECORD = "installed.json"
@@ -255,9 +263,8 @@ def _readable(home: str | None) -> tuple[Settings, list[Probe]]:
     try:
         return caller(home).settings, []
     except UsageError as error:
-        named = home or click.get_current_context().find_root().params.get("home")
         todo = "Until then no command runs; a worker that does goes on with what it had."
-        return without_config(os.environ, named), [Probe("settings", "problem", str(error), todo)]
+        return bare_settings(home), [Probe("settings", "problem", str(error), todo)]
 
 
 def _probe_json(probe: Probe) -> JsonObject:

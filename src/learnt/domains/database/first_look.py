@@ -1,0 +1,47 @@
+"""The first look at a database's structure: all of it, or as much as a person waits for."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from learnt.domains.database.cache import Cache
+from learnt.domains.database.connections import Connection
+from learnt.domains.database.looking import Place, objects, structure
+
+# Asked by the table: 2 ms where MariaDB is, 18 where PostgreSQL is (1,000 tables, same machine).
+MOST: Final = 500
+SECONDS: Final = 10
+_AT_ONCE: Final = 50
+_RELATIONS: Final = ("table", "view")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FirstLook:
+    """How many objects there are, and of how many all is kept."""
+
+    there: int
+    described: int
+
+
+def first_look(place: Place, connection: Connection) -> FirstLook | None:
+    """Look at everything by name, then at each; None where something is kept already."""
+    if Cache(place.cache, place.clock, connection).listed() is not None:
+        return None
+    began = place.clock.now_ms()
+    found = objects(place, connection, offline=False, fresh=True).objects
+    described = 0
+    for names in _batches([(str(one["kind"]), str(one["name"])) for one in found]):
+        if place.clock.now_ms() - began > SECONDS * 1_000:
+            break
+        looked = structure(place, connection, names, offline=False, fresh=True)
+        described += len(looked.objects)
+    return FirstLook(there=len(found), described=described)
+
+
+def _batches(found: Sequence[tuple[str, str]]) -> Iterator[Sequence[str]]:
+    """Names that are asked for together: tables first, since those are cited; routines at once."""
+    relations = [name for sort in _RELATIONS for kind, name in found if kind == sort][:MOST]
+    for start in range(0, len(relations), _AT_ONCE):
+        yield relations[start : start + _AT_ONCE]
+    if routines := [name for kind, name in found if kind not in _RELATIONS][:MOST]:
+        yield routines
