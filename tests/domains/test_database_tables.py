@@ -138,5 +138,8 @@ def test_doctor_tells_of_each_database() -> None:
     kept.structure(kept.database("shop"), FILM)
     kept.database("till")
     shop, till = looked_over(kept.home)
-    assert ("ok", "shop: 1 objects, as seen less than a minute ago") == (shop.level, shop.said)
+    assert ("ok", "shop: 1 tables, views and routines, seen less than a minute ago") == (
+        shop.level,
+        shop.said,
+    )
     assert ("warning", "learnt db structure --name till") == (till.level, till.todo)

@@ -13,6 +13,32 @@ from tests.support.homes import Home, skip
 INSTALLER = Path(__file__).parents[2] / ".tools" / "node_modules" / ".bin" / "skills"
 
 
+def test_the_investigators_skill_is_installed_from_the_repository(home: Home) -> None:
+    """By its name, as from a clone; every file of it as it is here."""
+    if not INSTALLER.exists():
+        skip("the skills installer is not here: `make client` fetches it")
+    root = Path(__file__).parents[2]
+    words = ["add", str(root), "--skill", "db-investigator", "-y", "-a", "claude-code", "--copy"]
+    done = _installed(home, words)
+    assert done.returncode == 0, done.stdout + done.stderr
+    there = home.project / ".claude" / "skills" / "db-investigator" / "SKILL.md"
+    own = root / "src" / "learnt" / "domains" / "database" / "db-investigator" / "SKILL.md"
+    assert own.read_bytes() == there.read_bytes()
+
+
+def _installed(home: Home, words: list[str]) -> "subprocess.CompletedProcess[str]":
+    environment = {
+        "PATH": os.environ["PATH"],
+        "HOME": str(home.folder / "user"),
+        "DISABLE_TELEMETRY": "1",
+        "DO_NOT_TRACK": "1",
+    }
+    return subprocess.run(
+        [str(INSTALLER), *words], cwd=home.project, env=environment, capture_output=True, text=True,
+        stdin=subprocess.DEVNULL, timeout=90, check=False,
+    )  # fmt: skip
+
+
 @pytest.mark.parametrize("more", [(), ("--copy",)], ids=["plain", "copy"])
 def test_an_exported_skill_is_installed_and_works(home: Home, more: tuple[str, ...]) -> None:
     """Its commands run where the installer put it, and know its facts."""
@@ -21,21 +47,10 @@ def test_an_exported_skill_is_installed_and_works(home: Home, more: tuple[str, .
     home.here("knowledge", "inject", "--type", "schema", "--content", "状态 3 means repair",
               "--target", "rooms.md", "--entities", "t_room")  # fmt: skip
     home.here("knowledge", "export", str(home.folder / "out"), "--skill", "rooms-db")
-    project = home.folder / "elsewhere"
-    project.mkdir()
-    environment = {
-        "PATH": os.environ["PATH"],
-        "HOME": str(home.folder / "user"),
-        "DISABLE_TELEMETRY": "1",
-        "DO_NOT_TRACK": "1",
-    }
     words = ["add", str(home.folder / "out" / "rooms-db"), "-y", "-a", "claude-code", *more]
-    done = subprocess.run(
-        [str(INSTALLER), *words], cwd=project, env=environment, capture_output=True, text=True,
-        stdin=subprocess.DEVNULL, timeout=90, check=False,
-    )  # fmt: skip
+    done = _installed(home, words)
     assert done.returncode == 0, done.stdout + done.stderr
-    skill = project / ".claude" / "skills" / "rooms-db"
+    skill = home.project / ".claude" / "skills" / "rooms-db"
     found = subprocess.run(
         [sys.executable, "-I", "-S", str(skill / "scripts" / "knowledge.py"), "search",
          "--entities", "T_ROOM", "--json"],

@@ -41,7 +41,9 @@ def looked_over(home: DomainHome) -> Iterator[Finding]:
             todo = f"learnt db structure --name {one.name}"
             yield Finding(domain=NAME, level="warning", said=said, todo=todo)
         else:
-            said = f"{one.name}: {len(kept.objects)} objects, as seen {kept.age} ago"
+            said = (
+                f"{one.name}: {len(kept.objects)} tables, views and routines, seen {kept.age} ago"
+            )
             yield Finding(domain=NAME, level="ok", said=said)
 
 

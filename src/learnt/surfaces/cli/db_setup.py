@@ -148,7 +148,12 @@ def _keep(files: DatabaseFiles, found: "Connection", password: str | None) -> bo
 
 
 def _say_next(who: Caller, name: str) -> None:
+    from importlib import resources
+
+    from learnt.domains.database.domain import SKILL
+
     click.echo(plain(f'Try: learnt db query --name {name} --sql "SELECT 1"'))
-    click.echo("What is known of a table: learnt knowledge capture … --cite table:NAME")
     if not (who.home / "installed.json").is_file():
-        click.echo("Claude Code is told of it after `learnt init`.")
+        click.echo("Claude Code is told what is known of it after `learnt init`.")
+    skill = resources.files(SKILL.package) / SKILL.folder
+    click.echo(plain(f"An agent investigates it by the skill {SKILL.name}: npx skills add {skill}"))
