@@ -18,7 +18,7 @@ from learnt.flows.knowledge.feedback import Word, tell
 from learnt.flows.knowledge.offers import Offer
 from learnt.flows.recall.ask import ask
 from learnt.flows.recall.search import entry_of
-from tests.flows.sessions_told import FOLDER, Home, ran, said
+from tests.support.sessions_told import FOLDER, Home, ran, said
 
 RATING = "film.rating is 'G', 'PG' or 'R'; there is no other value"
 ROWS = "film has 1000 rows, one for each title"
