@@ -27,6 +27,9 @@ def sakila(corpus: Path = CORPUS) -> Iterator[Database]:
     if client is None:
         raise NotHere("no MariaDB client here: tools/install_servers.py installs it where it may")
     with mariadb() as server:
+        ((version,),) = server.run("SELECT VERSION()", database="")
+        if not str(version).startswith("10.11."):
+            raise NotHere(f"MariaDB {version} is here: what 10.11 says differs in words")
         for name in _FILES:
             _load(client, server, gzip.decompress((corpus / name).read_bytes()))
         server.run(

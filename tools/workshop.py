@@ -124,7 +124,7 @@ SECOND = Round(7, (
         Said("schema", "The states of a repair, repair.state, are a set of 3 possible values: "
              "'paid', 'waits', 'warranty'", TOOL, (0,), _STATE, expected="right"),
         Said("procedure", "We should rename the states next year"),
-    )),
+    ), ("paid", "waits", "warranty")),
     Task("How many repairs did the workshop take in?", (
         "SELECT COUNT(*) FROM repair",
     ), (
