@@ -2,6 +2,8 @@
 
 - `docs/cli.md`: every command's help, from the commands themselves;
 - `docs/walkthrough.md`: a week of an investigation, from `tools/walkthrough.py`;
+- `docs/walkthrough-database.md`: a database in five rounds, from `tools/walkthrough_database.py`,
+  where Sakila and a MariaDB are at hand; elsewhere it is left as it is, with a printed reason;
 - the code in `docs/domains.md`, from the tested files that it names;
 - the transcript in `README.md`, from `learnt demo`, with ids, dates and paths made steady.
 """
@@ -16,10 +18,12 @@ from pathlib import Path
 import click
 
 from learnt.surfaces.cli.commands import learnt_command
-from tools import walkthrough
+from tests.support.database_servers import NotHere
+from tools import walkthrough, walkthrough_database
 
 ROOT = Path(__file__).resolve().parent.parent
 WALKTHROUGH = ROOT / "docs" / "walkthrough.md"
+ROUNDS = ROOT / "docs" / "walkthrough-database.md"
 DOMAINS = ROOT / "docs" / "domains.md"
 CLI, README = ROOT / "docs" / "cli.md", ROOT / "README.md"
 BEGIN, END = "<!-- demo: begin -->", "<!-- demo: end -->"
@@ -108,6 +112,15 @@ def with_files(text: str) -> str:
     return _QUOTED.sub(quoted, text)
 
 
+def rounds() -> str:
+    """The page of the five rounds; as it is where it can't be generated here."""
+    try:
+        return walkthrough_database.page()
+    except NotHere as reason:
+        print(f"{ROUNDS.relative_to(ROOT).as_posix()}: not looked at: {reason}")
+        return ROUNDS.read_text(encoding="utf-8")
+
+
 def main() -> int:
     """Write the generated parts; with --check only compare, 1 where one is stale."""
     check = "--check" in sys.argv
@@ -116,6 +129,7 @@ def main() -> int:
         (CLI, cli_reference()),
         (README, readme()),
         (WALKTHROUGH, walkthrough.page()),
+        (ROUNDS, rounds()),
         (DOMAINS, with_files(DOMAINS.read_text(encoding="utf-8"))),
     )
     for path, text in pages:

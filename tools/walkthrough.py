@@ -202,10 +202,12 @@ def revalidated(week: Week, number: int) -> tuple[list[Fresh], list[Fresh]]:
     return before, week.fresh()
 
 
-def _verdict(outcome: Outcome, names: dict[EntryId, str]) -> str:
+def verdict(outcome: Outcome, names: dict[EntryId, str]) -> str:
+    """What became of an offer, with its reason."""
     match outcome.decision:
         case Admit(topic):
-            return f"let in as {names[outcome.entry]}, {outcome.stage}, {topic}"
+            where = f", {topic}" if topic else ""
+            return f"let in as {names[outcome.entry]}, {outcome.stage}{where}"
         case Merge(into):
             return f"known as {names[into]}: one more confirmation"
         case Correct(entry, reason, _):
@@ -252,7 +254,7 @@ def page() -> str:
             if isinstance(outcome.decision, Admit):
                 names[outcome.entry] = f"K{len(names) + 1}"
             lines.append(f"- _{said.kind}, {said.by}_: “{said.text}”  ")
-            lines.append(f"  {_verdict(outcome, names)}")
+            lines.append(f"  {verdict(outcome, names)}")
         evening = [f"{names[name]} proved itself: validated" for name in one.swept.promoted]
         waiting = [f"{names[name]} waits for {' and '.join(needs)}"
                    for name, needs in one.swept.waiting]  # fmt: skip

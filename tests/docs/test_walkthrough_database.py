@@ -1,0 +1,104 @@
+"""Five rounds show what they are there to show, with the repository's own database and Sakila."""
+
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+
+import pytest
+
+from learnt.core.knowledge.gates import Correct, Reject
+from tests.support.database_servers import NotHere
+from tests.support.homes import skip
+from tools.investigation import Database, Whole, played
+from tools.sakila import sakila
+from tools.sakila_rounds import SAKILA
+from tools.scripts import Script
+from tools.walkthrough_database import told
+from tools.workshop import WORKSHOP, workshop
+
+Given = tuple[Script, Callable[[], AbstractContextManager[Database]]]
+
+
+@contextmanager
+def _sakila() -> Iterator[Database]:
+    try:
+        with sakila() as database:
+            yield database
+    except NotHere as reason:
+        skip(str(reason))
+
+
+@pytest.fixture(
+    scope="module",
+    params=[
+        pytest.param((WORKSHOP, workshop), id="workshop"),
+        pytest.param((SAKILA, _sakila), id="sakila", marks=pytest.mark.slow),
+    ],
+)
+def given(request: pytest.FixtureRequest) -> Given:
+    found: Given = request.param
+    return found
+
+
+@pytest.fixture(scope="module")
+def whole(given: Given) -> Whole:
+    script, opened = given
+    with opened() as database:
+        return played(script, database)
+
+
+def test_it_converges(whole: Whole) -> None:
+    """The last round lets in less than the first, and most of what is offered adds nothing."""
+    let_in = [one.counts["in"] for one in whole.rounds]
+    assert let_in[-1] < let_in[0]
+    assert whole.rounds[-1].rate > 0.5
+
+
+def test_what_was_wrong_is_put_right_in_place(whole: Whole) -> None:
+    """By evidence at least twice, and by a person what a person had said."""
+    outcomes = [
+        (said.by, outcome.decision)
+        for one in whole.rounds
+        for task in one.tasks
+        for said, outcome in zip(task.task.offers, task.outcomes, strict=True)
+    ]
+    right = [by for by, decision in outcomes if isinstance(decision, Correct)]
+    assert right.count("tool") >= 2 and "user" in right
+
+
+def test_each_of_the_gates_keeps_something_out(whole: Whole) -> None:
+    """What has no value, what contradicts, what fades at once; what is known is not kept twice."""
+    outcomes = [outcome for one in whole.rounds for outcome in one.outcomes]
+    gates = {one.decision.gate for one in outcomes if isinstance(one.decision, Reject)}
+    assert {"value", "alignment", "freshness"} <= gates
+    assert sum(one.counts["known"] for one in whole.rounds) >= 2
+
+
+def test_a_number_that_changed_and_a_column_that_went_are_noticed(whole: Whole) -> None:
+    """A result speaks against the one; what cites the other's table is no longer trusted."""
+    against = [
+        one.entry for played in whole.rounds for one in played.harvested.used if not one.good
+    ]
+    doubted = [fresh for one in whole.rounds for fresh in one.doubted]
+    assert set(against) & {fresh.entry.id for fresh in doubted}
+    assert any(cite.stale for fresh in doubted for cite in fresh.cites)
+
+
+def test_the_same_questions_take_fewer_statements(whole: Whole) -> None:
+    """The answers stay, and one at least is given from knowledge alone."""
+    without, ran = (sum(one.without for one in whole.again), sum(one.ran for one in whole.again))
+    assert ran <= 0.75 * without
+    assert False not in {one.same for one in whole.again}
+    assert any(one.ran == 0 and one.by for one in whole.again)
+
+
+def test_the_server_counted_the_same_statements(whole: Whole) -> None:
+    """Where it keeps a log."""
+    assert whole.logged in {None, whole.statements}
+
+
+def test_the_page_is_the_same_each_time(given: Given, whole: Whole) -> None:
+    """No clock and no chance of the machine's own."""
+    script, opened = given
+    with opened() as database:
+        again = told(played(script, database))
+    assert told(whole) == again

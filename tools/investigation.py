@@ -1,0 +1,359 @@
+"""An investigation of a database, played through Learnt: real statements, gates, signals, recall.
+
+What is asked and what is offered is written down beforehand (`Script`); everything else, answers,
+decisions, confirmations, what is recalled, is what the database and the code say. The clock is set.
+"""
+
+import json
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from learnt.core.events import Actor
+from learnt.core.identifiers import EntryId
+from learnt.core.json_values import JsonValue
+from learnt.core.knowledge.drafts import Fact
+from learnt.core.knowledge.maturity import Maturity, maturity
+from learnt.domain_ports import DomainHome
+from learnt.domains.database import answers, connections, looking
+from learnt.domains.database.addresses import Address
+from learnt.domains.database.connections import Connection
+from learnt.domains.database.domain import DOMAIN
+from learnt.domains.database.sessions import Limits, Session, begun
+from learnt.domains.database.statements import Refused
+from learnt.domains.database.tables import CONNECTIONS, STRUCTURE, KeptTables
+from learnt.errors import StatementFailed
+from learnt.file_ports import PrivateFiles
+from learnt.flows.governance.survey import survey
+from learnt.flows.knowledge.capture import capture
+from learnt.flows.knowledge.freshness import Fresh, freshness
+from learnt.flows.knowledge.harvest import Harvested
+from learnt.flows.knowledge.offers import Offer, Outcome
+from learnt.flows.knowledge.sweep import Swept, sweep
+from learnt.flows.recall.ask import ask
+from learnt.flows.recall.search import entry_of
+from learnt.formats.injection import Note
+from learnt.stores import in_memory
+from learnt.stores.in_memory_files import InMemoryPrivateFiles
+from learnt.stores.stemming import porter
+from tests.support.sessions_told import FOLDER, Home, Turn, ran
+from tests.support.transcripts import Reports, call_id
+from tools.scripts import TOOL, USER, Expected, Round, Said, Script, Task
+
+DAY_MS = 86_400_000
+HOUR_MS = DAY_MS // 24
+MONDAY = 1_772_409_600_000  # 2026-03-02
+DECIDED: Mapping[str, Expected] = {
+    "Admit": "in", "Merge": "known", "Correct": "right", "Reject": "out",
+}  # fmt: skip
+MOST = 5  # entries that a question recalls
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Database:
+    """A database to ask: the account that may read, and the owner's ways around it.
+
+    `logged` counts the statements that the server's own log saw, None where it has none.
+    """
+
+    address: Address
+    looking: Address  # the account that the structure is looked at by
+    password: str | None
+    change: Callable[[Sequence[str]], None]
+    logged: Callable[[], int] | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """A statement and what came of it: `shown` is the call as an agent's tool has it."""
+
+    sql: str
+    shown: Turn
+    rows: JsonValue = None
+    failed: str = ""
+    refused: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """A task as it went: its steps, and what became of the offers.
+
+    `texts` has of each offer's entry how often it had been put right by then.
+    """
+
+    task: Task
+    steps: tuple[Step, ...]
+    outcomes: tuple[Outcome, ...]
+    texts: tuple[int, ...]
+
+    def led_to(self, step: int) -> frozenset[tuple[EntryId, int]]:
+        """The entries to which a step led, as far as the gates let its facts in."""
+        told = zip(self.task.offers, self.outcomes, self.texts, strict=True)
+        return frozenset(
+            (one.entry, text)
+            for said, one, text in told
+            if step in said.led and decided(one) != "out"
+        )
+
+
+def decided(outcome: Outcome) -> Expected:
+    """What the gates decided, in a word."""
+    return DECIDED[type(outcome.decision).__name__]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Played:
+    """A round as it went."""
+
+    round: Round
+    tasks: tuple[Asked, ...]
+    statements: int
+    harvested: Harvested
+    swept: Swept
+    doubted: tuple[Fresh, ...]  # validated, and not trusted before the day's first question
+    fresh: tuple[Fresh, ...]
+    entries: int
+    maturity: Maturity
+
+    @property
+    def outcomes(self) -> tuple[Outcome, ...]:
+        """All that was offered: by the investigator, and by the harvest."""
+        told = [one.outcome for one in self.harvested.taught if one.outcome is not None]
+        by_hand = [outcome for task in self.tasks for outcome in task.outcomes]
+        return (*by_hand, *self.harvested.offered, *told)
+
+    @property
+    def counts(self) -> Counter[str]:
+        """How many of each verdict."""
+        return Counter(map(decided, self.outcomes))
+
+    @property
+    def rate(self) -> float:
+        """The share of what was offered that changed nothing or only confirmed."""
+        return (self.counts["out"] + self.counts["known"]) / len(self.outcomes)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Again:
+    """A question asked once more, by one who knows nothing and by one who asks Learnt first.
+
+    `spared` are the steps that were not run, `by` the trusted entries that spared them. `same` is
+    None where the last statement fails by now, whoever runs it.
+    """
+
+    asked: Asked
+    without: int
+    spared: tuple[int, ...]
+    by: tuple[Note, ...]
+    same: bool | None
+
+    @property
+    def ran(self) -> int:
+        """The statements that were left to run."""
+        return self.without - len(self.spared)
+
+
+@dataclass(slots=True)
+class Investigation:
+    """The stage: a home in memory, a clock that is set, and a session with the database."""
+
+    script: Script
+    database: Database
+    clock: in_memory.FixedClock = field(default_factory=lambda: in_memory.FixedClock(MONDAY))
+    statements: int = 0
+    home: Home = field(init=False)
+    session: Session = field(init=False)
+    _place: looking.Place = field(init=False)
+
+    def __post_init__(self) -> None:
+        files: dict[str, PrivateFiles] = {}
+
+        def of(name: str) -> PrivateFiles:
+            return files.setdefault(name, InMemoryPrivateFiles())
+
+        outside = in_memory.outside(porter, clock=self.clock)
+        home = DomainHome(folder=Path("/nowhere"), files=of, now_ms=self.clock.now_ms)
+        self.home = Home(replace(outside, domains=(DOMAIN,), tables=KeptTables(home)))
+        self.session = self._begun(self.database.address)
+        self._place = looking.Place(
+            connections=of(CONNECTIONS),
+            cache=of(STRUCTURE),
+            clock=self.clock,
+            begin=lambda connection: self._begun(self.database.looking),
+        )
+        named = Connection(name=self.script.name, address=self.database.address)
+        connections.keep(self._place.connections, named)
+
+    def _begun(self, address: Address) -> Session:
+        return begun(address, self.database.password, Limits())
+
+    def look(self) -> None:
+        """`learnt db structure --fresh`: what citations of tables are held against."""
+        named = connections.named(self._place.connections, self.script.name)
+        looking.structure(self._place, named, None, offline=False, fresh=True)
+
+    def go_to(self, day: int) -> None:
+        """Set the clock to nine o'clock of a day."""
+        self.clock.ms = MONDAY + day * DAY_MS + 9 * HOUR_MS
+
+    def ask(self, sql: str) -> Step:
+        """Ask the database one thing through the gate, as `learnt db query` does."""
+        printed: dict[str, JsonValue]
+        refused = failed = ""
+        rows: JsonValue = None
+        try:
+            found = answers.ask(self.session, sql)
+        except StatementFailed as error:
+            self.statements += 1
+            failed = str(error)
+            printed = {"failed": failed}
+        else:
+            if isinstance(found, Refused):
+                refused = found.said
+                printed = {"refused": refused}
+            else:
+                self.statements += 1
+                printed = dict(found.as_json)
+                rows = printed["rows"]
+        command = f'learnt db query --name {self.script.name} --sql "{sql}" --json'
+        text = json.dumps(printed, ensure_ascii=False)
+        shown = ran(command, text, failed=bool(refused or failed))
+        return Step(sql=sql, shown=shown, rows=rows, failed=failed, refused=refused)
+
+    def offer(self, said: Said, session: str, turn: int, steps: int) -> Outcome:
+        """Offer a fact to the gates."""
+        self.clock.ms += 60_000
+        shows = call_id(session, turn, said.led[-1] if said.led else steps - 1)
+        offer = Offer(
+            what=Fact(text=said.text, kind=said.kind, entities=said.about),
+            actor=Actor.HUMAN if said.by == USER else Actor.AGENT,
+            folder=FOLDER,
+            session=session,
+            evidence=shows if said.by == TOOL else "",
+            cites=said.cites,
+        )
+        return capture(self.home.outside, offer)
+
+    def play(self, one: Round, number: int) -> Played:
+        """A day: what the business did meanwhile, the questions, and the harvest at its end."""
+        self.go_to(one.day)
+        self.database.change(one.orders)
+        self.look()
+        doubted = tuple(one for one in self.fresh() if one.trust != "TRUST")
+        counted, name = self.statements, f"round-{number}"
+        path = self.home.write(name, [])
+        reports = Reports(session=name, folder=FOLDER, transcript=path)
+        self.home.report(reports.began())
+        told: list[Turn] = []
+        tasks = []
+        for turn, task in enumerate(one.tasks):
+            tasks.append(self._task(task, turn, reports, told))
+        self.home.report(reports.ended())
+        harvested = self.home.harvest(name)
+        self.clock.ms += HOUR_MS
+        swept = sweep(self.home.outside)
+        return Played(
+            round=one,
+            tasks=tuple(tasks),
+            statements=self.statements - counted,
+            harvested=harvested,
+            swept=swept,
+            doubted=doubted,
+            fresh=tuple(self.fresh()),
+            entries=len(self.home.entries()),
+            maturity=maturity(survey(self.home.outside, FOLDER).record),
+        )
+
+    def _task(self, task: Task, turn: int, reports: Reports, told: list[Turn]) -> Asked:
+        self.clock.ms += 60_000
+        self.home.report(reports.asked(turn, task.asked))
+        steps = tuple(self.ask(sql) for sql in task.steps)
+        for place, step in enumerate(steps):
+            self.clock.ms += 1_000
+            self.home.report(reports.called(turn, place, step.shown))
+        told.append({"prompt": task.asked, "steps": [step.shown for step in steps]})
+        self.home.write(reports.session, told)
+        outcomes, texts = [], []
+        for said in task.offers:
+            outcomes.append(self.offer(said, reports.session, turn, len(steps)))
+            texts.append(self._text(outcomes[-1].entry))
+        self.home.report(reports.stopped(turn))
+        return Asked(task=task, steps=steps, outcomes=tuple(outcomes), texts=tuple(texts))
+
+    def _text(self, entry: EntryId) -> int:
+        """How often an entry was put right."""
+        with self.home.outside.ledger.reading() as reader:
+            held = entry_of(reader, entry)
+        return 0 if held is None else held.corrected
+
+    def fresh(self) -> list[Fresh]:
+        """What is validated, least trusted first."""
+        return freshness(self.home.outside, FOLDER)
+
+    def again(self, asked: Asked) -> Again:
+        """The question once more: all its steps, and then those that no trusted entry spares.
+
+        A step is spared if all that it led to is recalled, trusted, and says what it said then.
+        """
+        self.clock.ms += 60_000
+        task = asked.task
+        every = [self.ask(sql) for sql in task.steps]
+        hits = ask(self.home.outside, task.asked, folder=FOLDER, actor=Actor.AGENT, most=MOST)
+        trusted = {
+            (hit.note.id, self._text(hit.note.id)): hit.note
+            for hit in hits
+            if hit.note.trust == "TRUST"
+        }
+        led = [asked.led_to(step) for step in range(len(task.steps))]
+        spared = tuple(n for n, facts in enumerate(led) if facts and facts <= trusted.keys())
+        left = [self.ask(sql) for n, sql in enumerate(task.steps) if n not in spared]
+        used = dict.fromkeys(fact for n in spared for fact in sorted(led[n]))
+        by = tuple(trusted[fact] for fact in used)
+        return Again(
+            asked=asked,
+            without=sum(not step.refused for step in every),
+            spared=tuple(n for n in spared if not every[n].refused),
+            by=by,
+            same=_same(task, every, left, by),
+        )
+
+
+def _same(
+    task: Task, every: Sequence[Step], left: Sequence[Step], by: Sequence[Note]
+) -> bool | None:
+    """Whether the answer is the one that all statements give.
+
+    Without the last statement knowledge answers: it says all that the statement's answer must.
+    """
+    if left and left[-1].sql == every[-1].sql:
+        return None if every[-1].failed else left[-1].rows == every[-1].rows
+    known = " ".join(note.text for note in by)
+    found = json.dumps(every[-1].rows, ensure_ascii=False)
+    return bool(task.holds) and all(word in known and word in found for word in task.holds)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Whole:
+    """All rounds, and the same questions afterwards; `logged` as the server counted."""
+
+    script: Script
+    rounds: tuple[Played, ...]
+    again: tuple[Again, ...]
+    statements: int
+    logged: int | None
+
+
+def played(script: Script, database: Database) -> Whole:
+    """The whole investigation."""
+    stage = Investigation(script, database)
+    try:
+        rounds = tuple(stage.play(one, number) for number, one in enumerate(script.rounds, 1))
+        stage.go_to(script.last_day)
+        again = tuple(stage.again(asked) for one in rounds for asked in one.tasks)
+    finally:
+        stage.session.close()
+    logged = None if database.logged is None else database.logged()
+    return Whole(
+        script=script, rounds=rounds, again=again, statements=stage.statements, logged=logged
+    )
