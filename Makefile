@@ -5,7 +5,8 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-TEST := $(BIN)/python -m pytest
+# A process for each core; which tests share one, tests/support/side_by_side.py says.
+TEST := $(BIN)/python -m pytest --numprocesses logical --maxprocesses 8
 
 set-up: $(VENV)/.ready
 

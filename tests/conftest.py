@@ -11,6 +11,13 @@ import pytest
 from learnt.core.governance.actors import AGENT_MARKERS
 from learnt.settings import HOME_VARIABLE, INSIDE_VARIABLE
 from tests.support.homes import Home, throwaway
+from tests.support.side_by_side import Scheduling
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Scheduling:
+    """Side by side, each process gets what belongs together."""
+    return Scheduling(config, log)
 
 
 @pytest.fixture(autouse=True)

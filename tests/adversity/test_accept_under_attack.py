@@ -187,8 +187,22 @@ def test_an_agent_accepts_nothing(home: Home, how: str) -> None:
     assert (before, []) == (files(home), home.events(Kind.DECIDED))
 
 
-@pytest.mark.parametrize("finisher", ["evolve analyze", "review", "evolve accept", "doctor"])
-@pytest.mark.parametrize("moment", ["before write", "after write", "after link"])
+# Each moment and each finisher once; `make test-all` has all their pairs.
+KILLS = {
+    "before write": ("evolve accept",),
+    "after write": ("evolve analyze", "doctor"),
+    "after link": ("review",),
+}
+
+
+@pytest.mark.parametrize(
+    ("moment", "finisher"),
+    [
+        pytest.param(moment, finisher, marks=() if finisher in first else pytest.mark.slow)
+        for moment, first in KILLS.items()
+        for finisher in ("evolve analyze", "review", "evolve accept", "doctor")
+    ],
+)
 def test_a_kill_while_accepting_is_finished_once(home: Home, moment: str, finisher: str) -> None:
     """Between decision, file, link and record: the next call ends it, and exactly once."""
     name, root = skill(home), home.folder / "root"

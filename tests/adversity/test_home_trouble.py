@@ -14,7 +14,7 @@ import pytest
 
 from learnt.core.events import Kind
 from tests.support.disks import small_disk
-from tests.support.homes import APPROACH, PROMPT, Home, recorded, skip, throwaway
+from tests.support.homes import APPROACH, PROMPT, Home, recorded, skip, throwaway, wait_until
 
 EVENTS = ("SessionStart", "UserPromptSubmit", "PostToolBatch", "Stop", "SessionEnd")
 NAMES = [
@@ -42,6 +42,7 @@ def test_a_home_of_any_name_works(
     settings = home.config / "settings.json"
     home.remember()
     home.fire("SessionStart", home.payload("SessionStart", source="startup"))
+    wait_until(lambda: home.worker() is not None, "the worker")
     assert APPROACH in home.prompt().injected
     home.fire("SessionEnd", home.payload("SessionEnd", reason="other"))
     home.drained()

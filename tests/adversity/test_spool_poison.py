@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from learnt.core.events import Kind
-from tests.support.homes import APPROACH, LEARNT, Home, nested
+from tests.support.homes import APPROACH, LEARNT, Home, nested, wait_until
 
 Fault = Callable[[Path], None]
 GOOD = {"event": "Stop", "session": "s0", "episode": "p0", "ms": 1}
@@ -239,6 +239,7 @@ def test_a_home_that_lost_a_folder_goes_on(home: Home, folder: str) -> None:
 
     home.prompt(session="first")
     home.fire("SessionStart", home.payload("SessionStart", "second", source="startup"))
+    wait_until(lambda: home.worker() is not None, "the worker")
     shown = home.prompt(session="second").injected
     home.drained()
 
@@ -269,4 +270,4 @@ def test_a_launch_mark_from_the_future_does_not_keep_the_worker_away(home: Home)
 
     home.fire("SessionStart", home.payload("SessionStart", source="startup"))
 
-    assert home.worker() is not None
+    wait_until(lambda: home.worker() is not None, "the worker")

@@ -87,7 +87,7 @@ def test_a_worker_whose_package_is_removed_leaves(home: Home, installation: Inst
     installation.put("0.3.0")
     (home.path / "run" / "starting").unlink(missing_ok=True)
     home.fire("SessionStart", home.payload("SessionStart", "after", source="startup"))
-    assert version_of(home) == "0.3.0"
+    wait_until(lambda: version_of(home) == "0.3.0", "the new worker")
     all_kept(home, [*sent, "after"])
 
 

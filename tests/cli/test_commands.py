@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from learnt.settings import HOME_VARIABLE
+from learnt.surfaces import worker_client
 from tests.support.terminal import run_on_terminal
 
 LEARNT = str(Path(sys.executable).parent / "learnt")
@@ -59,7 +60,7 @@ def learnt(tmp_path: Path) -> Iterator[Command]:
     """A command line; its worker, if any, is stopped at the end."""
     command = Command(tmp_path)
     yield command
-    command("worker", "stop")
+    worker_client.stop(command.home)
 
 
 def entry_of(output: str) -> str:

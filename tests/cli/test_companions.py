@@ -48,13 +48,13 @@ def test_init_adds_commands_and_a_valid_skill(home: Home) -> None:
 
 def test_the_protocol_takes_seven_hundred_tokens_at_most(home: Home) -> None:
     """And names only commands that there are, with words they take."""
-    home.cli("init")
+    home.here("init")
     text = (home.config / "skills" / "knowledge-governor" / "SKILL.md").read_text("utf-8")
     assert estimate(text.replace(PROGRAM, "learnt")) <= 700
     commands = re.findall(r"learnt\S* knowledge (\w+)", text)
     assert {"query", "confirm", "feedback", "invalidate", "capture", "sweep"} == set(commands)
     for name in commands:
-        assert home.cli("knowledge", name, "--help").exit_code == 0
+        assert home.here("knowledge", name, "--help").exit_code == 0
     assert not re.search(r"lambda|alpha|e\^|half-life", text)
 
 
@@ -64,11 +64,11 @@ def test_uninstall_leaves_the_folders_as_they_were(home: Home, scope: tuple[str,
     (home.config / "commands").mkdir()
     (home.project / ".claude").mkdir()
     before = tree(home.config), tree(home.project), tree(home.folder / "user")
-    home.cli("init", *scope)
+    home.here("init", *scope)
     after = tree(home.config), tree(home.project)
-    assert home.cli("init", *scope).exit_code == 0
+    assert home.here("init", *scope).exit_code == 0
     assert after == (tree(home.config), tree(home.project))
-    assert home.cli("uninstall").exit_code == 0
+    assert home.here("uninstall").exit_code == 0
     shared = {
         name: text for name, text in tree(home.folder / "user").items() if "share" not in name
     }
@@ -79,7 +79,7 @@ def test_uninstall_leaves_the_folders_as_they_were(home: Home, scope: tuple[str,
 def test_a_dry_run_writes_nothing(home: Home) -> None:
     """It names what it would write."""
     before = tree(home.config)
-    assert "memory-evolve.md" in home.cli("init", "--dry-run").output
+    assert "memory-evolve.md" in home.here("init", "--dry-run").output
     assert before == tree(home.config)
 
 
@@ -88,26 +88,26 @@ def test_what_is_somebody_elses_stays(home: Home) -> None:
     file = home.config / "commands" / "memory.md"
     file.parent.mkdir()
     file.write_text("my own command", "utf-8")
-    said = home.cli("init")
+    said = home.here("init")
     assert "not Learnt's" in said.output
     assert file.read_text("utf-8") == "my own command"
-    home.cli("uninstall")
+    home.here("uninstall")
     assert file.read_text("utf-8") == "my own command"
 
 
 def test_an_edited_command_stays(home: Home) -> None:
     """What the user changed since is theirs."""
-    home.cli("init")
+    home.here("init")
     file = home.config / "commands" / "memory.md"
     file.write_text(file.read_text("utf-8") + "\nmine", "utf-8")
-    assert str(file) in home.cli("init").output
-    assert f"Kept, since it was edited: {file}" in home.cli("uninstall").output
+    assert str(file) in home.here("init").output
+    assert f"Kept, since it was edited: {file}" in home.here("uninstall").output
     assert file.read_text("utf-8").endswith("\nmine")
 
 
 def test_a_shared_entry_names_no_path_of_this_machine(home: Home) -> None:
     """What a team commits calls `learnt` by its name."""
-    home.cli("init", "--scope", "project", "--shared")
+    home.here("init", "--scope", "project", "--shared")
     for path in (home.project / ".claude" / "commands").glob("*.md"):
         assert "/" not in str(front_matter.read(path.read_text("utf-8"))["allowed-tools"])
 
@@ -116,7 +116,7 @@ def test_recall_without_words_lists_the_newest(home: Home) -> None:
     """Newest first, and nothing about it is recorded as a question."""
     home.remember("The first trouble with caches", "Clear the cache folder")
     home.remember("The second trouble with locks", "Take the locks in order")
-    listed = home.cli("recall", "--json").json["entries"]
+    listed = home.here("recall", "--json").json["entries"]
     assert [e["problem"][:10] for e in listed] == ["The second", "The first "]
     assert home.rows("SELECT count(*) FROM events WHERE kind IN ('recalled', 'missed')") == [(0,)]
-    assert "Nothing is remembered here" in home.cli("recall", "--project", "/").output
+    assert "Nothing is remembered here" in home.here("recall", "--project", "/").output

@@ -25,6 +25,17 @@ SLUG = "the-gradle-build-fails-with-unsupported-class-file-major"
 def used(home: Home) -> Home:
     """A home whose one entry was recalled in three sessions, and with three related misses."""
     home.remember()
+    for session in ("s1", "s2", "s3"):
+        assert APPROACH in home.told(PROMPT, session)
+    for number, text in enumerate(MISSES):
+        assert home.told(text, f"m{number}") == ""
+    return home
+
+
+@pytest.fixture
+def served(home: Home) -> Home:
+    """The same by its hooks and its worker."""
+    home.remember()
     home.start_worker()
     for session in ("s1", "s2", "s3"):
         assert APPROACH in home.prompt(PROMPT, session).injected
@@ -37,7 +48,7 @@ def ids(home: Home, *statuses: str) -> dict[str, str]:
     """The ids of the proposals by kind."""
     words = [word for status in statuses for word in ("--status", status)]
     return {
-        p["kind"]: p["id"] for p in home.cli("evolve", "list", "--json", *words).json["proposals"]
+        p["kind"]: p["id"] for p in home.here("evolve", "list", "--json", *words).json["proposals"]
     }
 
 
@@ -80,8 +91,8 @@ def test_looking_writes_nothing(home: Home) -> None:
     assert any("spool" in str(path) for path in before)
     for words in ("stats", "list", "stats --json", "show skill-0123456789"):
         code = 3 if words.startswith("show") else 0
-        assert home.cli("evolve", *words.split()).exit_code == code
-        assert home.cli("--home", str(nowhere), "evolve", *words.split()).exit_code == code
+        assert home.here("evolve", *words.split()).exit_code == code
+        assert home.here("--home", str(nowhere), "evolve", *words.split()).exit_code == code
     assert not nowhere.exists()
     after = {path: path.read_bytes() for path in home.path.rglob("*") if path.is_file()}
     assert before == after
@@ -89,7 +100,7 @@ def test_looking_writes_nothing(home: Home) -> None:
 
 def test_a_decision_is_one_json_document(used: Home, tmp_path: Path) -> None:
     """Accept, reject and undo give the proposal as `list` does; the question is asked beside it."""
-    used.cli("evolve", "analyze")
+    used.here("evolve", "analyze")
     name = ids(used)["new-skill"]
     for words, status in (
         (("accept", name, "--root", str(tmp_path)), "applied"),
@@ -106,7 +117,7 @@ def test_a_decision_is_one_json_document(used: Home, tmp_path: Path) -> None:
 
 def test_yes_wants_the_seal_of_what_was_seen(used: Home) -> None:
     """Without it, or with another, nothing is written; the right one is printed by `show`."""
-    used.cli("evolve", "analyze")
+    used.here("evolve", "analyze")
     name = ids(used)["new-skill"]
     code, said = used.typed("evolve", "accept", name, "--yes")
     assert (code, "--yes needs --seen" in said) == (1, True)
@@ -119,9 +130,9 @@ def test_yes_wants_the_seal_of_what_was_seen(used: Home) -> None:
 
 def test_a_route_is_for_its_own_project(used: Home) -> None:
     """Accepted from another folder it is refused, and says whose it is."""
-    used.cli("evolve", "analyze")
+    used.here("evolve", "analyze")
     name = ids(used)["routing"]
-    assert f"project: {used.project.name}" in used.cli("evolve", "show", name).output
+    assert f"project: {used.project.name}" in used.here("evolve", "show", name).output
     elsewhere = used.folder / "elsewhere"
     elsewhere.mkdir()
     code, said = used.typed("evolve", "accept", name, "--project", str(elsewhere))
@@ -129,19 +140,19 @@ def test_a_route_is_for_its_own_project(used: Home) -> None:
     assert list(elsewhere.iterdir()) == []
 
 
-def test_the_same_evidence_proposes_nothing_twice(used: Home) -> None:
+def test_the_same_evidence_proposes_nothing_twice(served: Home) -> None:
     """One skill and one route, once; more evidence grows them and makes no other."""
-    first = used.cli("evolve", "analyze", "--json").json
-    again = used.cli("evolve", "analyze", "--json").json
+    first = served.cli("evolve", "analyze", "--json").json
+    again = served.cli("evolve", "analyze", "--json").json
     assert len(first["new"]) == 2
     assert (again["new"], again["grown"]) == ([], [])
     assert sorted(again["unchanged"]) == sorted(first["new"])
 
-    used.prompt(PROMPT, "s4")
-    used.prompt("A feature flag that never turns on, how come?", "m9")
-    grown = used.cli("evolve", "analyze", "--json").json
+    served.prompt(PROMPT, "s4")
+    served.prompt("A feature flag that never turns on, how come?", "m9")
+    grown = served.cli("evolve", "analyze", "--json").json
     assert (grown["new"], sorted(grown["grown"])) == ([], sorted(first["new"]))
-    used.verify()
+    served.verify()
 
 
 @pytest.mark.parametrize("words", [("--reuse-min", "-1"), ("--miss-min", "many")])
@@ -155,42 +166,42 @@ def test_zero_is_a_threshold(home: Home) -> None:
     home.remember()
     home.start_worker()
     home.prompt()
-    assert home.cli("evolve", "analyze", "--json").json["new"] == []
+    assert home.here("evolve", "analyze", "--json").json["new"] == []
     words = ("--reuse-min", "0", "--reuse-min-sessions", "0")
-    assert len(home.cli("evolve", "analyze", "--json", *words).json["new"]) == 1
+    assert len(home.here("evolve", "analyze", "--json", *words).json["new"]) == 1
 
 
-def test_a_person_accepts_and_the_skill_is_there(used: Home) -> None:
+def test_a_person_accepts_and_the_skill_is_there(served: Home) -> None:
     """Text, link and state; the memory behind it is not injected beside it; undo restores."""
-    used.cli("evolve", "analyze")
-    name = ids(used)["new-skill"]
-    code, said = used.accept(name)
+    served.here("evolve", "analyze")
+    name = ids(served)["new-skill"]
+    code, said = served.accept(name)
     assert code == 0, said
-    text = skill_file(used).read_text("utf-8")
+    text = skill_file(served).read_text("utf-8")
     assert text.startswith(f'---\nname: "{SLUG}"\n')
     for part in (PROBLEM, APPROACH, "Auto-derived draft", "## When to invoke", "## Origin", PROMPT):
         assert part in text
-    link = used.project / ".claude" / "skills" / SLUG
+    link = served.project / ".claude" / "skills" / SLUG
     assert link.is_symlink()
     assert (link / "SKILL.md").read_text("utf-8") == text
-    assert ids(used, "applied") == {"new-skill": name}
-    assert used.prompt(PROMPT, "s9").output == b""
-    assert used.events(Kind.RECALLED)[-1]["shown"] == []
-    assert "became a skill" in used.cli("why", entry_of(used)).output
+    assert ids(served, "applied") == {"new-skill": name}
+    assert served.prompt(PROMPT, "s9").output == b""
+    assert served.events(Kind.RECALLED)[-1]["shown"] == []
+    assert "became a skill" in served.here("why", entry_of(served)).output
 
-    again = used.accept(name)
+    again = served.accept(name)
     assert (again[0], "was accepted before" in again[1]) == (0, True)
 
-    assert used.typed("evolve", "undo", name)[0] == 0
-    assert not skill_file(used).exists()
+    assert served.typed("evolve", "undo", name)[0] == 0
+    assert not skill_file(served).exists()
     assert not link.is_symlink()
-    assert APPROACH in used.prompt(PROMPT, "s10").injected
-    used.verify()
+    assert APPROACH in served.prompt(PROMPT, "s10").injected
+    served.verify()
 
 
 def test_the_reference_validator_takes_the_draft(used: Home, tmp_path: Path) -> None:
     """`agentskills validate` finds nothing wrong with a skill that was accepted."""
-    used.cli("evolve", "analyze")
+    used.here("evolve", "analyze")
     used.accept(ids(used)["new-skill"], "--root", str(tmp_path))
     folder = tmp_path / "skills" / SLUG
     validator = Path(sys.executable).with_name("agentskills")
@@ -205,7 +216,7 @@ def test_a_route_is_added_in_its_section(used: Home) -> None:
     rules = used.project / "rules" / "common" / "agent-intent-routing.md"
     rules.parent.mkdir(parents=True)
     rules.write_text("# Rules\n\n## Proposed by Learnt\n\n## Last\nkeep\n", "utf-8")
-    used.cli("evolve", "analyze")
+    used.here("evolve", "analyze")
     code, said = used.accept(ids(used)["routing"])
     assert code == 0, said
     text = rules.read_text("utf-8")
@@ -235,22 +246,22 @@ def test_an_agent_decides_nothing(used: Home, words: tuple[str, ...]) -> None:
     assert ids(used, "pending")["new-skill"] == name
 
 
-def test_a_rejected_proposal_stays_so_until_its_evidence_doubled(used: Home) -> None:
+def test_a_rejected_proposal_stays_so_until_its_evidence_doubled(served: Home) -> None:
     """The same evidence and half as much again change nothing; twice as much asks again."""
-    used.cli("evolve", "analyze")
-    name = ids(used)["new-skill"]
-    assert used.typed("evolve", "reject", name, "--note", "covered by the build guide")[0] == 0
+    served.here("evolve", "analyze")
+    name = ids(served)["new-skill"]
+    assert served.typed("evolve", "reject", name, "--note", "covered by the build guide")[0] == 0
     for session in ("s4", "s5"):
-        used.prompt(PROMPT, session)
-    used.cli("evolve", "analyze")
-    assert ids(used, "rejected") == {"new-skill": name}
-    assert "covered by the build guide" in used.cli("evolve", "list").output
-    code, said = used.accept(name)
+        served.prompt(PROMPT, session)
+    served.here("evolve", "analyze")
+    assert ids(served, "rejected") == {"new-skill": name}
+    assert "covered by the build guide" in served.here("evolve", "list").output
+    code, said = served.accept(name)
     assert (code, "was rejected" in said) == (1, True)
 
-    used.prompt(PROMPT, "s6")
-    used.cli("evolve", "analyze")
-    assert ids(used, "pending")["new-skill"] == name
+    served.prompt(PROMPT, "s6")
+    served.here("evolve", "analyze")
+    assert ids(served, "pending")["new-skill"] == name
 
 
 def test_what_is_in_the_way_is_kept(used: Home, tmp_path: Path) -> None:
@@ -258,7 +269,7 @@ def test_what_is_in_the_way_is_kept(used: Home, tmp_path: Path) -> None:
     file = tmp_path / "skills" / SLUG / "SKILL.md"
     file.parent.mkdir(parents=True)
     file.write_text("mine", "utf-8")
-    used.cli("evolve", "analyze")
+    used.here("evolve", "analyze")
     name = ids(used)["new-skill"]
     root = ("--root", str(tmp_path))
     assert used.accept(name, *root)[0] == 1
@@ -274,9 +285,9 @@ def test_a_target_that_changed_since_it_was_shown_is_left(used: Home) -> None:
     rules = used.project / "rules" / "common" / "agent-intent-routing.md"
     rules.parent.mkdir(parents=True)
     rules.write_text("# Rules\n", "utf-8")
-    used.cli("evolve", "analyze")
+    used.here("evolve", "analyze")
     name = ids(used)["routing"]
-    (shown,) = used.cli("evolve", "show", name, "--json").json["proposals"]
+    (shown,) = used.here("evolve", "show", name, "--json").json["proposals"]
     rules.write_text("# Rules\nchanged\n", "utf-8")
     assert used.typed("evolve", "accept", name, "--yes", "--seen", shown["seal"])[0] == 4
     assert rules.read_text("utf-8") == "# Rules\nchanged\n"
@@ -284,19 +295,19 @@ def test_a_target_that_changed_since_it_was_shown_is_left(used: Home) -> None:
 
 def test_an_edit_outside_is_noticed_kept_and_proposed(used: Home) -> None:
     """The edited skill stays; taking note of it makes it the accepted text."""
-    used.cli("evolve", "analyze")
+    used.here("evolve", "analyze")
     name = ids(used)["new-skill"]
     used.accept(name)
     with skill_file(used).open("a", encoding="utf-8") as file:
         file.write("\nA line of mine.\n")
-    said = used.cli("evolve", "analyze")
+    said = used.here("evolve", "analyze")
     assert "edited: " in said.output
     edit = ids(used, "pending")["outside-edit"]
-    assert "+A line of mine." in used.cli("evolve", "show", edit).output
+    assert "+A line of mine." in used.here("evolve", "show", edit).output
     assert used.typed("evolve", "undo", name)[0] == 4
 
     assert used.accept(edit)[0] == 0
-    assert "edited: " not in used.cli("evolve", "analyze").output
+    assert "edited: " not in used.here("evolve", "analyze").output
     assert "A line of mine." in skill_file(used).read_text("utf-8")
     code, told = used.typed("evolve", "undo", name)
     assert (code, "holds an edit of yours" in told) == (1, True)
@@ -312,18 +323,18 @@ def test_an_edit_outside_is_noticed_kept_and_proposed(used: Home) -> None:
 
 def test_a_file_that_claims_an_id_is_foreign(used: Home) -> None:
     """A cloned skill with a proposal's id in it is named and believed in nothing."""
-    used.cli("evolve", "analyze")
+    used.here("evolve", "analyze")
     name = ids(used)["new-skill"]
     file = used.project / ".claude" / "skills" / "cloned" / "SKILL.md"
     file.parent.mkdir(parents=True)
     file.write_text(f'---\nname: cloned\nmetadata:\n  learnt-proposal: "{name}"\n---\n', "utf-8")
-    assert f"foreign: {file} ({name})" in used.cli("evolve", "analyze").output
+    assert f"foreign: {file} ({name})" in used.here("evolve", "analyze").output
     assert ids(used, "pending")["new-skill"] == name
 
 
 def test_review_goes_through_what_waits(used: Home) -> None:
     """By keys alone: reject with a note, undo it, skip, accept."""
-    used.cli("evolve", "analyze")
+    used.here("evolve", "analyze")
     with Terminal([str(LEARNT), "review"], env=used.environment, cwd=used.project) as terminal:
         seen = 0
         for keys, expected in (
@@ -353,37 +364,37 @@ def test_review_without_a_terminal_shows_and_decides_nothing(used: Home) -> None
 
 def test_why_tells_who_decided_and_from_where(used: Home) -> None:
     """The decision's traces: the terminal and the programs above it."""
-    used.cli("evolve", "analyze")
+    used.here("evolve", "analyze")
     name = ids(used)["new-skill"]
     used.accept(name)
-    told = used.cli("why", name).output
+    told = used.here("why", name).output
     assert "decided: accepted, by human" in told
     assert "trace: terminal /dev/" in told
     assert f"trace: parent {os.getpid()} " in told
 
 
-def test_purging_the_entry_takes_its_drafts_along(used: Home) -> None:
+def test_purging_the_entry_takes_its_drafts_along(served: Home) -> None:
     """No byte of the home holds the approach after the entry is purged."""
-    used.cli("evolve", "analyze")
-    used.accept(ids(used)["new-skill"])
-    done = used.cli("purge", "--entry", entry_of(used), "--yes", "--json")
+    served.here("evolve", "analyze")
+    served.accept(ids(served)["new-skill"])
+    done = served.here("purge", "--entry", entry_of(served), "--yes", "--json")
     assert done.exit_code == 0
-    assert str(skill_file(used)) in done.json["not_ours"]
-    used.cli("worker", "stop")
-    for path in used.path.rglob("*"):
+    assert str(skill_file(served)) in done.json["not_ours"]
+    served.cli("worker", "stop")
+    for path in served.path.rglob("*"):
         if path.is_file():
             assert APPROACH.encode() not in path.read_bytes(), path
-    assert "routing" in ids(used, "pending")
+    assert "routing" in ids(served, "pending")
 
 
-def test_purging_a_session_takes_its_prompts_out_of_drafts(used: Home) -> None:
+def test_purging_a_session_takes_its_prompts_out_of_drafts(served: Home) -> None:
     """The samples of a purged session are gone from every draft; a new analysis does without."""
-    used.cli("evolve", "analyze")
+    served.here("evolve", "analyze")
     for number in range(3):
-        assert used.cli("purge", "--session", f"m{number}", "--yes").exit_code == 0
-    used.cli("worker", "stop")
-    for path in used.path.rglob("*"):
+        assert served.here("purge", "--session", f"m{number}", "--yes").exit_code == 0
+    served.cli("worker", "stop")
+    for path in served.path.rglob("*"):
         assert not path.is_file() or MISSES[2].encode() not in path.read_bytes(), path
-    used.cli("evolve", "analyze")
-    assert list(ids(used)) == ["new-skill"]
-    used.verify()
+    served.here("evolve", "analyze")
+    assert list(ids(served)) == ["new-skill"]
+    served.verify()

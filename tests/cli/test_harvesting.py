@@ -54,7 +54,7 @@ def seen(home: Home, name: str, *turns: dict[str, Any], ended: bool = True) -> P
 
 def harvested(home: Home, *words: str) -> list[dict[str, Any]]:
     """The sessions that the command says it harvested."""
-    done = home.cli("knowledge", "harvest", *words, "--json")
+    done = home.here("knowledge", "harvest", *words, "--json")
     assert done.exit_code == 0, done.output
     return list(json.loads(done.output)["sessions"])
 
@@ -84,7 +84,7 @@ def test_one_session_by_its_name(home: Home) -> None:
     seen(home, "s1", REMEMBER, CURED, ended=False)
     (session,) = harvested(home, "--session", "s1")
     assert ["remember"] == [one["source"] for one in session["lessons"]]
-    refused = home.cli("knowledge", "harvest", "--session", "s9")
+    refused = home.here("knowledge", "harvest", "--session", "s9")
     assert (3, True) == (refused.exit_code, "Nothing was harvested" in refused.errors)
 
 
@@ -111,7 +111,7 @@ def test_what_is_no_transcript_is_said_so(home: Home, what: str) -> None:
         path.mkdir()
     elif what == "empty":
         path.touch()
-    done = home.cli("knowledge", "harvest", str(path))
+    done = home.here("knowledge", "harvest", str(path))
     assert 3 == done.exit_code
     assert "Nothing was harvested" in done.errors
 
@@ -120,7 +120,7 @@ def test_bytes_that_are_no_transcript_are_said_to_be_none(home: Home) -> None:
     """Nothing is marked as harvested."""
     path = home.folder / "t.jsonl"
     path.write_bytes(b"\x00\xff\xfe\n" * 5_000)
-    done = home.cli("knowledge", "harvest", str(path))
+    done = home.here("knowledge", "harvest", str(path))
     assert 3 == done.exit_code
     assert "no record that Learnt can read" in done.errors
 
@@ -128,7 +128,7 @@ def test_bytes_that_are_no_transcript_are_said_to_be_none(home: Home) -> None:
 def test_a_transcript_or_a_session_not_both(home: Home) -> None:
     """One of them would be ignored."""
     path = seen(home, "s1", REMEMBER)
-    done = home.cli("knowledge", "harvest", str(path), "--session", "s1")
+    done = home.here("knowledge", "harvest", str(path), "--session", "s1")
     assert (2, True) == (done.exit_code, "Nothing was harvested" in done.errors)
 
 

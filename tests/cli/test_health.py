@@ -59,21 +59,21 @@ def test_status_and_why_tell_how_episodes_ended(home: Home) -> None:
     home.start_worker()
     work(home, "s1", "p1", FAILED)
     home.drained()
-    (episode,) = home.cli("status", "--json").json["last_episodes"]
+    (episode,) = home.here("status", "--json").json["last_episodes"]
     assert (episode["trouble"], episode["cause"], episode["grade"]) == ("test", "skill", 0.75)
     assert {"what": "failure", "words": "1 failed, 3 passed in 1s"} in episode["evidence"]
-    assert "test (skill), 75%" in home.cli("status").output
+    assert "test (skill), 75%" in home.here("status").output
 
-    told = home.cli("why", episode["episode"]).output
+    told = home.here("why", episode["episode"]).output
     assert "failure: 1 failed, 3 passed in 1s" in told
     assert "skill: audit, launched by the agent" in told
     code, said = home.typed("health", "feedback", episode["episode"], "good", "--note", "meant to")
     assert (code, "no trouble, 100%" in said) == (0, True)
-    (episode,) = home.cli("status", "--json").json["last_episodes"]
+    (episode,) = home.here("status", "--json").json["last_episodes"]
     assert episode["grade"] == 1.0
-    assert "a person said of it: good" in home.cli("why", episode["episode"]).output
-    assert home.cli("health", "feedback", "nope", "good").exit_code == 3
-    assert home.cli("health", "feedback", "p1", "well").exit_code == 2
+    assert "a person said of it: good" in home.here("why", episode["episode"]).output
+    assert home.here("health", "feedback", "nope", "good").exit_code == 3
+    assert home.here("health", "feedback", "p1", "well").exit_code == 2
     home.verify()
 
 
@@ -101,13 +101,13 @@ def test_a_seeds_logs_are_taken_over(home: Home, tmp_path: Path) -> None:
             "timestamp": "2026-03-20T10:00:00+00:00"}  # fmt: skip
     (logs / "2026-03-20.jsonl").write_text(json.dumps(line) + "\n{broken\n", "utf-8")
 
-    counted = home.cli("health", "import", str(tmp_path), "--dry-run", "--json").json
+    counted = home.here("health", "import", str(tmp_path), "--dry-run", "--json").json
     assert counted == {"executions": 2, "skills": 1, "unreadable": 1}
-    assert home.cli("health", "import", str(tmp_path), "--json").json["new"] == 2
-    assert home.cli("health", "import", str(tmp_path), "--json").json["new"] == 0
-    (found,) = home.cli("health", "status", "--json").json["skills"]
+    assert home.here("health", "import", str(tmp_path), "--json").json["new"] == 2
+    assert home.here("health", "import", str(tmp_path), "--json").json["new"] == 0
+    (found,) = home.here("health", "status", "--json").json["skills"]
     assert (found["skill"], found["executions"], found["imported"]) == ("abstract:audit", 2, 2)
-    assert "2 imported" in home.cli("health", "status").output
+    assert "2 imported" in home.here("health", "status").output
     empty = tmp_path / "empty"
     empty.mkdir()
-    assert home.cli("health", "import", str(empty)).exit_code == 2
+    assert home.here("health", "import", str(empty)).exit_code == 2

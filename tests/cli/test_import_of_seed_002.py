@@ -66,7 +66,7 @@ def seed(tmp_path: Path) -> Path:
 
 def test_a_dry_run_counts_and_imports_nothing(home: Home, seed: Path) -> None:
     """What is there by kind, deleted memories and unreadable lines apart."""
-    said = home.cli("import", str(seed), "--dry-run", "--json").json
+    said = home.here("import", str(seed), "--dry-run", "--json").json
     assert said == {
         "memories": 2,
         "deleted": 1,
@@ -86,7 +86,7 @@ def test_everything_comes_in_as_candidates_once(home: Home, seed: Path) -> None:
     counts = json.loads(said)
     assert (counts["admitted"], counts["reuses"], counts["misses"]) == (2, 6, 2)
     assert (counts["proposals_turned_down"], counts["proposals_left"]) == (1, 1)
-    listed = home.cli("recall", "--json").json["entries"]
+    listed = home.here("recall", "--json").json["entries"]
     assert {entry["stage"] for entry in listed} == {"candidate"}
     assert home.prompt("The stripe webhook signature failed in production, why?").output == b""
 
@@ -99,11 +99,11 @@ def test_everything_comes_in_as_candidates_once(home: Home, seed: Path) -> None:
 def test_its_signals_propose_and_its_rejections_hold(home: Home, seed: Path) -> None:
     """Three sessions there make a draft here; what was rejected there stays so."""
     home.typed("import", str(seed))
-    new = home.cli("evolve", "analyze", "--json").json
+    new = home.here("evolve", "analyze", "--json").json
     assert [p["rationale"] for p in new["proposals"]] == [
         "“Stripe webhook signature failed in production” was recalled 3x across 3 sessions"
     ]
-    rejected = home.cli("evolve", "list", "--status", "rejected").output
+    rejected = home.here("evolve", "list", "--status", "rejected").output
     assert "we use another store now" in rejected
 
 
@@ -115,5 +115,5 @@ def test_an_agents_import_takes_no_decision_over(home: Home, seed: Path) -> None
 
 def test_a_folder_without_such_files_is_refused(home: Home, tmp_path: Path) -> None:
     """Exit 2, naming what was looked for."""
-    said = home.cli("import", str(tmp_path / "claude"))
+    said = home.here("import", str(tmp_path / "claude"))
     assert (said.exit_code, "memories.jsonl" in said.errors) == (2, True)

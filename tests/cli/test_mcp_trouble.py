@@ -195,7 +195,7 @@ def test_rubbish_on_its_input_ends_nothing(home: Home) -> None:
     with spoken(home, "{", "[" * 100_000, "\u0000", HUGE, '{"jsonrpc": 5}', PING) as process:
         assert process.stdout is not None and process.stderr is not None
         answer = json.loads(process.stdout.readline())
-        output, errors = process.communicate(timeout=10)
+        output, errors = process.communicate(timeout=30)
     assert (7, {}) == (answer["id"], answer["result"])
     assert (0, "", "") == (process.returncode, output, errors)
 

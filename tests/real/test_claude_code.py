@@ -113,7 +113,15 @@ def test_a_prompt_goes_through_without_learnt(
     assert {(said["exit_code"], said["output"]) for said in hooks} == {(0, "")}
 
 
-@pytest.mark.parametrize("before", [None, "{}\n", OWN_SETTINGS], ids=["none", "empty", "own"])
+@pytest.mark.parametrize(
+    "before",
+    # Without the client all three are tried by tests/adversity/test_settings_file.py.
+    [
+        pytest.param(None, id="none", marks=pytest.mark.slow),
+        pytest.param("{}\n", id="empty", marks=pytest.mark.slow),
+        pytest.param(OWN_SETTINGS, id="own"),
+    ],
+)
 def test_uninstall_leaves_the_settings_as_they_were(learnt: Learnt, before: str | None) -> None:
     """After init, a session and uninstall, the settings file is what it was, byte for byte."""
     project, settings = learnt.client.project("alpha"), learnt.client.settings

@@ -28,7 +28,7 @@ def session(client: ClaudeCode, project: Path, prompt: str, *script: Turn) -> Ru
 
 def known(learnt: Learnt, project: Path, stage: str) -> dict[str, Any]:
     """The only entry of a stage, once the worker's child has harvested the session."""
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + 40
     while time.monotonic() < deadline:
         found = learnt.json("recall", "--project", str(project))
         hits = [hit for hit in found["entries"] if hit["stage"] == stage]

@@ -13,7 +13,7 @@ ROOM = "t_room.room_no repeats across hotels; join on (hotel_id, room_no)"
 ALLOWED = ("--allowedTools", "mcp__learnt")
 # The client connects beside its first request; of its own log the newest file says when it did.
 CONNECTED = (
-    "for i in $(seq 100); do grep -qs 'Successfully connected' "
+    "for i in $(seq 300); do grep -qs 'Successfully connected' "
     '"$(ls -t "$HOME"/.cache/claude-cli-nodejs/*/mcp-logs-learnt/* | head -n 1)" && break; '
     "sleep 0.1; done"
 )

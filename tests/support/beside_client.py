@@ -35,7 +35,7 @@ class Learnt:
             stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,
-            timeout=30,
+            timeout=60,
             check=False,
         )
         assert done.returncode == 0, f"{arguments}: {done.returncode}\n{done.stdout}{done.stderr}"
@@ -66,7 +66,7 @@ class Learnt:
                 self._argv(("worker", "stop")),
                 env=self.client.environment,
                 capture_output=True,
-                timeout=30,
+                timeout=60,
                 check=False,
             )
         for process in _processes_naming(self.client.folder):

@@ -23,8 +23,8 @@ _API_KEY = "not-a-real-key-0123456789"
 # A port nothing listens on: whatever is not loopback is sent there and fails at once.
 _NOWHERE = "http://127.0.0.1:9"
 _ALLOWED_TOOLS = ("Bash", "Edit", "Read", "Skill", "Task")
-_RUN_SECONDS = 60
-_REPLY_SECONDS = 20
+_RUN_SECONDS = 90
+_REPLY_SECONDS = 40
 _SETTLED = 0.2
 
 

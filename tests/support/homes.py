@@ -25,11 +25,13 @@ from learnt.core.knowledge.gates import Admit
 from learnt.flows.knowledge.capture import capture
 from learnt.flows.knowledge.offers import Offer
 from learnt.formats.agents import claude_settings
+from learnt.formats.wire import ENVIRONMENT, Frame
 from learnt.settings import Settings
 from learnt.stores import hook_files
 from learnt.stores.home_folder import prepare
 from learnt.surfaces import worker_client
 from learnt.surfaces.cli.commands import run
+from learnt.surfaces.respond import respond
 from tests.support.terminal import run_on_terminal
 
 LEARNT = Path(sys.executable).parent / "learnt"
@@ -56,7 +58,7 @@ def recorded_names() -> list[str]:
     return sorted(path.stem for path in RECORDED.glob("*.json") if path.stem != "environment")
 
 
-def wait_until(reached: Callable[[], bool], what: str, *, seconds: float = 15) -> None:
+def wait_until(reached: Callable[[], bool], what: str, *, seconds: float = 30) -> None:
     """Look again and again until it is so; an error names what never came."""
     deadline = time.monotonic() + seconds
     while not reached():
@@ -191,6 +193,14 @@ class Home:
         """A person types a prompt."""
         said = self.payload("UserPromptSubmit", session, prompt=text, **more)
         return self.fire("UserPromptSubmit", said)
+
+    def told(self, text: str = PROMPT, session: str = "s1") -> str:
+        """A prompt answered in this very process, as a worker does: what is to be printed."""
+        body = json.dumps(self.payload("UserPromptSubmit", session, prompt=text)).encode()
+        given = {name: self.agents_environment[name] for name in ENVIRONMENT}
+        frame = Frame(event="UserPromptSubmit", size=len(body), environment=given, body=body)
+        with opened(Settings(home=self.path)) as outside:
+            return respond(outside, frame, lambda: False).decode()
 
     def stop_turn(self, session: str = "s1") -> Fired:
         """The agent ends its turn: the smallest report there is."""
@@ -330,7 +340,7 @@ class Home:
         lines = path.read_text("utf-8").splitlines() if path.exists() else []
         return [json.loads(line) for line in lines]
 
-    def drained(self, *, seconds: float = 15) -> None:
+    def drained(self, *, seconds: float = 30) -> None:
         """Wait until the worker has emptied the spool."""
         wait_until(lambda: not self.spooled(), f"spool empty\n{self.worker_log()}", seconds=seconds)
 

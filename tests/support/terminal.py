@@ -70,7 +70,7 @@ class Terminal:
     def send(self, keys: str) -> None:
         os.write(self._master, keys.encode())
 
-    def wait_until(self, reached: Callable[[], bool], what: str, *, seconds: float = 15) -> None:
+    def wait_until(self, reached: Callable[[], bool], what: str, *, seconds: float = 30) -> None:
         """Read on until `reached`; it is an error if the program or the time ends before."""
         deadline = time.monotonic() + seconds
         while not reached():
@@ -85,7 +85,7 @@ class Terminal:
             lambda: len(self.output) > after and self.silence > 2 * _POLL_SECONDS, "a question"
         )
 
-    def wait_for_exit(self, *, seconds: float = 15) -> int:
+    def wait_for_exit(self, *, seconds: float = 30) -> int:
         deadline = time.monotonic() + seconds
         while self._read():
             if time.monotonic() > deadline:

@@ -11,9 +11,10 @@ UNSPACED: Final = (
     "\u0e01-\u0e3a\u0e40-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30fa\u30fc-\u30ff\u3400-\u4dbf"
     "\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003134f"
 )
+# Case is passed over for the few letters alone: with a class of whole scripts, which know no case,
+# each of their characters would be looked at when the pattern is compiled, at every start.
 _PIECE = re.compile(
-    rf"(?P<unspaced>[{UNSPACED}]+)|(?P<named>c\+\+|[cf]#|\.net\b)|(?P<word>[^\W_{UNSPACED}]+(?:[_-]+[^\W_{UNSPACED}]+)*(?:'[a-z]{{1,2}}\b)?)",
-    re.IGNORECASE,
+    rf"(?P<unspaced>[{UNSPACED}]+)|(?P<named>(?i:c\+\+|[cf]#|\.net\b))|(?P<word>[^\W_{UNSPACED}]+(?:[_-]+[^\W_{UNSPACED}]+)*(?:'(?i:[a-z]{{1,2}})\b)?)"
 )
 _NAMED: Final = {"c++": "cplusplus", "c#": "csharp", "f#": "fsharp", ".net": "dotnet"}
 _JOINTS = re.compile(r"[_-]+")
