@@ -6,8 +6,8 @@ from xdist.scheduler import LoadScopeScheduling
 TOGETHER = ("tests/real/", "tests/database/", "tests/architecture/")
 # A test of these takes its time: the next that is free takes the next one.
 APART = ("tests/adversity/", "tests/cli/")
-# Whose tests share a server.
-SHARED = ("tests/cli/test_db.py",)
+# Whose tests share a server, a file at a time.
+SHARED = ("tests/cli/test_db",)
 
 
 class Scheduling(LoadScopeScheduling):  # type: ignore[misc]  # xdist comes without types
@@ -17,6 +17,6 @@ class Scheduling(LoadScopeScheduling):  # type: ignore[misc]  # xdist comes with
         """What is handed out with this test: a folder's tests, a file's, or the test alone."""
         file = nodeid.partition("::")[0]
         folder = next((name for name in TOGETHER if file.startswith(name)), "")
-        if folder or (file.startswith(APART) and file not in SHARED):
+        if folder or (file.startswith(APART) and not file.startswith(SHARED)):
             return folder or nodeid
         return file
