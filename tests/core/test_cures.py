@@ -211,3 +211,18 @@ def test_after_a_told_trouble_was_cured_all_begins_anew() -> None:
     assert ["the import dies on Sundays"] == [
         cure.problem for cure in cures(talk(told, turn("go on", WORKS)))
     ]
+
+
+@pytest.mark.parametrize(
+    ("then", "how_many"),
+    [
+        ("psql shop -c 'select id from hotel where open'", 0),
+        ("psql shop -c 'select no from room where open'", 1),
+    ],
+)
+def test_another_question_to_a_database_is_no_cure(then: str, how_many: int) -> None:
+    """Only one of the same table is another try."""
+    failed = broke(
+        "psql shop -c 'select nr from room where open'", 'ERROR: column "nr" does not exist'
+    )
+    assert how_many == len(found(failed, ran(then, "1 row")))

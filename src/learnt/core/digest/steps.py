@@ -27,6 +27,8 @@ _LOCAL: Final = re.compile(
 _EDITS: Final = re.compile(
     r"(?:Multi|Notebook)?Edit|Write|apply_patch|str_replace.*|write_file|replace"
 )
+# Clients of databases: another question is no other try of the same.
+_ASKS: Final = re.compile(r"(?:learnt|mysql|mariadb|psql|sqlite3)(?: |$)")
 _TABLE: Final = re.compile(r"\b(?:from|join|update|into|table)\s+[`\"]?([\w.]+)", re.IGNORECASE)
 
 
@@ -94,9 +96,9 @@ class Step:
         same_tool = self.made.tool == other.made.tool
         if not same_tool or not self.command or not other.command:
             return False
-        if self.made.tool.startswith("mcp__"):
-            return bool(self.tables & other.tables)
         same = set(commands.programs(self.command)) & set(commands.programs(other.command))
+        if self.made.tool.startswith("mcp__") or any(map(_ASKS.match, same)):
+            return bool(self.tables & other.tables)
         return bool(same or commands.things(self.command) & commands.things(other.command))
 
 
