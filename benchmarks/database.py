@@ -27,7 +27,8 @@ from learnt.domains.database.addresses import address
 from learnt.domains.database.answers import Answer, answer, ask
 from learnt.domains.database.dialects import Dialect
 from learnt.domains.database.sessions import Limits, Session, begun
-from learnt.domains.database.statements import Allowed, judge
+from learnt.domains.database.statements import judge
+from learnt.domains.database.verdicts import Allowed
 from learnt.errors import StatementFailed
 from learnt.stores.hook_files import interpreter
 from tests.support.database_servers import PASSWORD, NotHere, Server, mariadb, postgres

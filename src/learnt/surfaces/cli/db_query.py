@@ -13,7 +13,7 @@ from learnt.surfaces.cli.db_session import NAME, TIMEOUT, extra, session_with, w
 
 if TYPE_CHECKING:
     from learnt.domains.database.answers import Answer
-    from learnt.domains.database.statements import Refused
+    from learnt.domains.database.verdicts import Refused
 
 _WIDEST = 60  # columns of a terminal for one cell
 
@@ -50,7 +50,8 @@ def query(
     connection = named(files.connections, name)
     with extra():
         from learnt.domains.database.answers import answer
-        from learnt.domains.database.statements import Refused, judge
+        from learnt.domains.database.statements import judge
+        from learnt.domains.database.verdicts import Refused
 
         judged = judge(text, connection.address.dialect)
         if isinstance(judged, Refused):
