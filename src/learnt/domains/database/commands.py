@@ -112,6 +112,8 @@ def _words(text: str, dialect: Dialect) -> Iterator[str]:
     """Words and signs, with names and texts quoted in one way; a text with a line's end is none."""
     for token in grammar.tokens(text, dialect):
         if token.token_type == TokenType.STRING:
+            if text[token.start] not in "'\"":
+                raise ValueError("the parser took the rest for one word")
             if dialect == "mysql":
                 yield "'" + token.text.replace("\\", "\\\\").replace("'", "\\'") + "'"
             else:

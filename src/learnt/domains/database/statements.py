@@ -15,6 +15,7 @@ from sqlglot.errors import SqlglotError
 from learnt.domains.database import functions, grammar, parts, spelling
 from learnt.domains.database.commands import command
 from learnt.domains.database.dialects import Dialect
+from learnt.domains.database.slips import slip
 from learnt.domains.database.verdicts import LONGEST, Allowed, Refused
 
 DEEPEST: Final = 400  # nested nodes; no question needs more
@@ -98,6 +99,8 @@ def _query(text: str, dialect: Dialect) -> Allowed | Refused:
             return Refused("empty")
         if len(found) > 1:
             return Refused("several")
+        if (wrong := slip(grammar.tokens(text, dialect), statements[0])) is not None:
+            return Refused("not-understood", wrong)
         return _looked_through(statements[0], dialect)
     except RecursionError:
         return Refused("too-deep")
