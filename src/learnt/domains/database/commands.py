@@ -88,7 +88,7 @@ _PRAGMA: Final = re.compile(
 # What stands in quotes is left as it is.
 _GAPS: Final = re.compile(rf"({_TEXT}|`(?:[^`]|``)+`)| ?([.@(]) | (?=\))")
 _FIRST: Final = re.compile(
-    r"(?:\s|/\*.*?\*/|--[^\n]*\n|#[^\n]*\n)*(?P<word>[a-z]+)\b(?P<rest>.*)",
+    r"(?:\s|/\*(?:[^*]|\*(?!/))*+\*/|--[^\n]*\n|#[^\n]*\n)*+(?P<word>[a-z]+)\b(?P<rest>.*)",
     re.IGNORECASE | re.DOTALL,
 )
 

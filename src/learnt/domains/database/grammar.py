@@ -21,6 +21,8 @@ logging.getLogger("sqlglot").setLevel(logging.CRITICAL)
 # Operators of networks that the parser does not know, under kinds of tokens that nothing else has.
 _NETWORKS: Final = {"<<=": TokenType.DCOLONQMARK, ">>=": TokenType.DCOLONDOLLAR}
 
+_STEPS: Final = 10  # that the parser may take for a word or sign; a question needs about one
+
 
 def _made(server: str, name: str, **changed: Mapping[str, Any]) -> type[Grammar]:
     """A server's grammar with some of its tables changed: those of one name are put together."""
@@ -35,10 +37,23 @@ def _made(server: str, name: str, **changed: Mapping[str, Any]) -> type[Grammar]
         if part == "Parser":
             keep: Any = changed["syntax"]
             tables["FUNCTIONS"] = {}
+            tables["_advance"] = _counted(own._advance)
             tables["FUNCTION_PARSERS"] = {one: own.FUNCTION_PARSERS[one] for one in keep["names"]}
         members[part] = type(own)(part, (own,), tables)
     made: type[Grammar] = type(base)(name, (base,), {**members, **changed.get("grammar", {})})
     return made
+
+
+def _counted(advance: Callable[..., None]) -> Callable[..., None]:
+    """The parser's step, counted: it goes back and tries again, endlessly where much is nested."""
+
+    def step(self: Any, times: int = 1) -> None:
+        self.steps = getattr(self, "steps", 0) + 1
+        if self.steps > _STEPS * (len(self._tokens) + 100):
+            raise ValueError("it takes too long to be read")
+        advance(self, times)
+
+    return step
 
 
 def _between(sign: str) -> Callable[[Any, exp.Expr], exp.Expr]:

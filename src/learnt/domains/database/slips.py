@@ -5,6 +5,7 @@ It would be written anew without it, and so as another than the one that was ask
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any, Final
 
 from sqlglot import TokenType, exp
@@ -31,7 +32,7 @@ def slip(tokens: Sequence[Any], tree: exp.Expr) -> str | None:
     """
     if tokens and _cut_off(tokens):
         return f"it ends with {tokens[-1].text[:20]}"
-    for left, right in zip(tokens, tokens[1:], strict=False):
+    for left, right in pairwise(tokens):
         if right.token_type == TokenType.COMMA and left.token_type in _OPENS:
             return "a comma with nothing beside it"
         if left.token_type == TokenType.COMMA and right.token_type in _NEXT_TO_COMMA:

@@ -11,18 +11,24 @@ from learnt.domains.database.verdicts import Refused
 DEEPEST: Final = 120  # brackets in brackets
 
 # Texts, names in quotes and comments, whichever begins first; by server, for they differ.
+# One that is never closed goes on to the end, so that looking takes as long as the text.
+_NOTE: Final = r"/\*(?:[^*]|\*(?!/))*+(?:\*/|\Z)"
 _APART: Final[Mapping[Dialect, re.Pattern[str]]] = {
     "mysql": re.compile(
-        r"'(?:[^'\\]|\\.|'')*'|\"(?:[^\"\\]|\\.|\"\")*\"|`[^`]*`|(?P<code>/\*[Mm]?!)|/\*.*?\*/|"
-        r"--(?=\s|$)[^\n]*|\#[^\n]*",
+        r"'(?:[^'\\]|\\.|'')*+(?:'|\\?\Z)|\"(?:[^\"\\]|\\.|\"\")*+(?:\"|\\?\Z)|`[^`]*+(?:`|\Z)|"
+        rf"(?P<code>/\*[Mm]?!)|{_NOTE}|--(?=\s|$)[^\n]*|\#[^\n]*",
         re.DOTALL,
     ),
     "postgres": re.compile(
-        r"(?<!\w)[eE]'(?:[^'\\]|\\.|'')*'|'[^']*'|\"[^\"]*\"|(?<!\w)\$(?P<tag>\w*)\$.*?\$(?P=tag)\$|"
-        r"/\*.*?\*/|--[^\n]*",
+        r"(?<!\w)[eE]'(?:[^'\\]|\\.|'')*+(?:'|\\?\Z)|'[^']*+(?:'|\Z)|\"[^\"]*+(?:\"|\Z)|"
+        rf"(?<!\w)\$(?P<tag>\w*)\$.*?(?:\$(?P=tag)\$|\Z)|{_NOTE}|--[^\n]*",
         re.DOTALL,
     ),
-    "sqlite": re.compile(r"'[^']*'|\"[^\"]*\"|`[^`]*`|\[[^\]]*\]|/\*.*?\*/|--[^\n]*", re.DOTALL),
+    "sqlite": re.compile(
+        r"'[^']*+(?:'|\Z)|\"[^\"]*+(?:\"|\Z)|`[^`]*+(?:`|\Z)|\[[^\]]*+(?:\]|\Z)|"
+        rf"{_NOTE}|--[^\n]*",
+        re.DOTALL,
+    ),
 }
 _WORD: Final = re.compile(r"\w*[^\W\d_a-zA-Z]\w*")
 # Scripts whose letters look like Latin ones.

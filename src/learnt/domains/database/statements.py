@@ -29,14 +29,14 @@ _FORBIDDEN: Final = (
     exp.NextValueFor, exp.Grant, exp.Cache, exp.Uncache, exp.Refresh, exp.Merge,
     exp.Placeholder,
 )  # fmt: skip
-_GAP: Final = r"(?:\s|/\*(?![Mm]?!).*?\*/|--[^\n]*\n)"
+_GAP: Final = r"(?:\s|/\*(?![Mm]?!)(?:[^*]|\*(?!/))*+\*/|--[^\n]*\n)"
 _OPTION: Final = (
     r"(?:ANALYZE|VERBOSE|COSTS|SETTINGS|GENERIC_PLAN|BUFFERS|SERIALIZE|WAL|TIMING|SUMMARY|MEMORY|"
     r"FORMAT)(?:\s+\w+)?"
 )
 _PLANS: Final[Mapping[Dialect, tuple[str, str]]] = {
     "mysql": (
-        rf"EXPLAIN|DESC(?:RIBE)?|ANALYZE(?!{_GAP}+TABLE\b)",
+        rf"EXPLAIN|DESC(?:RIBE)?|ANALYZE(?!{_GAP}++TABLE\b)",
         r"EXTENDED|PARTITIONS|ANALYZE|FORMAT\s*=\s*\w+",
     ),
     "postgres": ("EXPLAIN", rf"ANALYZE|VERBOSE|\(\s*{_OPTION}(?:\s*,\s*{_OPTION}){{0,12}}\s*\)"),
@@ -44,7 +44,7 @@ _PLANS: Final[Mapping[Dialect, tuple[str, str]]] = {
 }
 _EXPLAIN: Final = {
     dialect: re.compile(
-        rf"{_GAP}*(?P<word>{words})(?P<how>(?:{_GAP}+(?:{how})(?=\W))*){_GAP}*"
+        rf"{_GAP}*+(?P<word>{words})(?P<how>(?:{_GAP}++(?:{how})(?=\W))*){_GAP}*+"
         r"(?P<rest>(?:\b(?:SELECT|WITH|VALUES|TABLE)\b|\().*)",
         re.IGNORECASE | re.DOTALL,
     )
