@@ -101,6 +101,7 @@ def _password(
 
 def _tried(name: str, at: "Address", password: str | None, seconds: float) -> "Connection":
     from learnt.domains.database import statements  # noqa: F401  # a part of the extra is tried too
+    from learnt.domains.database.addresses import in_the_open
     from learnt.domains.database.connections import Connection
     from learnt.domains.database.sessions import Limits, begun
 
@@ -111,6 +112,7 @@ def _tried(name: str, at: "Address", password: str | None, seconds: float) -> "C
             address=at,
             identity=session.identity(),
             could_write=session.could_write(),
+            in_the_open=in_the_open(at, encrypted=session.encrypted()),
         )
     finally:
         session.close()
