@@ -47,7 +47,7 @@ NESTED = {
 def test_what_is_nested_is_answered_soon(
     dialect: Dialect, nested: tuple[str, str, str], depth: int
 ) -> None:
-    """Whatever comes of it, also of 200,000 characters: some nestings the parser tries endlessly."""
+    """Also of 200,000 characters; by itself the parser tries some nestings endlessly."""
     before, middle, after = nested
     begun_at = time.monotonic()
     for head in ("SELECT ", "EXPLAIN ", "SHOW ", "EXPLAIN SELECT "):
