@@ -77,6 +77,11 @@ def test_what_is_nested_is_answered_soon(
             "SELECT CAST(a AS INET) OPERATOR(<<=) b FROM t",
         ),
         ("postgres", "SELECT 1_000", "SELECT 1000"),
+        (
+            "postgres",
+            "SELECT string_agg(DISTINCT a, ',' ORDER BY a) FROM t",
+            "SELECT STRING_AGG(DISTINCT a, ',' ORDER BY a) FROM t",
+        ),
         ("postgres", "SELECT pg_catalog.lower('A')", "SELECT pg_catalog.lower('A')"),
         ("postgres", "SELECT xpath('/a', '<a/>'::xml)", None),
         ("postgres", "SELECT pg_get_ruledef(1), pg_get_partkeydef(2)", None),

@@ -1,4 +1,10 @@
-"""Which functions a question may call: those that are known by name to only compute or look."""
+"""Which functions a question may call: those that are known by name to only compute or look.
+
+The names are in `function_names`, by server, each put in by hand. Gone through were MariaDB's help,
+MySQL 8's manual, PostgreSQL's `pg_proc` and SQLite's `function_list`. Left out is what writes,
+waits, locks, sends, reads files or a sequence, runs a text as a statement, or changes the session,
+and whatever is in doubt.
+"""
 
 from collections.abc import Mapping
 from types import ModuleType

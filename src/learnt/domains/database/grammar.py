@@ -62,6 +62,13 @@ def _between(sign: str) -> Callable[[Any, exp.Expr], exp.Expr]:
     )
 
 
+def _absolute(parser: Any) -> exp.Expr:
+    """`@ -5` is a number without its sign; `$1` is a place for one, and refused."""
+    sign = parser._prev.text
+    inner = parser._parse_unary()
+    return exp.Abs(this=inner) if sign == "@" else exp.Parameter(this=inner)
+
+
 def _period(generator: Any, node: exp.Version) -> str:
     """A version of a table's rows, as MariaDB has it."""
     kind = str(node.args.get("kind") or "").upper()
@@ -133,11 +140,10 @@ _GRAMMARS: Final[Mapping[Dialect, type[Grammar]]] = {
             " XMLTABLE".split()
         },
         Tokenizer={"KEYWORDS": _NETWORKS},
+        Generator={"MULTI_ARG_DISTINCT": True},
         Parser={
             "RANGE_PARSERS": {kind: _between(sign) for sign, kind in _NETWORKS.items()},
-            "UNARY_PARSERS": {
-                TokenType.PARAMETER: lambda self: exp.Abs(this=self._parse_unary()),
-            },
+            "UNARY_PARSERS": {TokenType.PARAMETER: _absolute},
         },
     ),
     "sqlite": _made(
@@ -145,7 +151,7 @@ _GRAMMARS: Final[Mapping[Dialect, type[Grammar]]] = {
         "LearntSqlite",
         syntax={"names": ["CAST"]},
         # A number that is whole stays whole.
-        Generator={"TYPE_MAPPING": {exp.DType.DECIMAL: "NUMERIC"}},
+        Generator={"TYPE_MAPPING": {exp.DType.DECIMAL: "NUMERIC"}, "MULTI_ARG_DISTINCT": True},
     ),
 }
 
