@@ -1,13 +1,15 @@
 """What a question to a database costs, and what the gate in front of it lets through.
 
     python -m benchmarks.database [--rounds 15] [--json]
-    python -m benchmarks.database --statements dev|unseen [--effects]
+    python -m benchmarks.database --statements dev|unseen|FILE [--effects] [--json]
 
 The first asks a small table of a file, of MariaDB and of PostgreSQL where they are, each started in
 a folder of its own: `learnt db query` as a command, against the start of a bare interpreter in
 turn, and `ask` in a running process against the driver by itself. The second asks the gate for each
-labelled statement, once for each dialect listed, and prints totals alone; with --effects it runs
-what got through of those to refuse, on servers of its own, by accounts that may do all.
+labelled statement, once for each dialect listed, and prints totals alone. With --effects all go
+through `ask` to servers of its own and to a file, by accounts that may do all: what changed
+(tables, sequences, objects, locks, settings, files), which refused statement the server heard of,
+and how long the slowest took, those that are meant to be heavy aside.
 """
 
 import argparse
@@ -18,19 +20,27 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, ExitStack, closing
+from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Final
 
 from benchmarks.corpus import Place, load_now, quantile, spread, table, throwaway, verdict
 from learnt.domains.database.addresses import address
-from learnt.domains.database.answers import Answer, answer, ask
-from learnt.domains.database.dialects import Dialect
+from learnt.domains.database.answers import Answer, ask
 from learnt.domains.database.sessions import Limits, Session, begun
-from learnt.domains.database.statements import Allowed, judge
-from learnt.errors import StatementFailed
+from learnt.domains.database.statements import judge
+from learnt.domains.database.verdicts import Allowed
 from learnt.stores.hook_files import interpreter
-from tests.support.database_servers import PASSWORD, NotHere, Server, mariadb, postgres
+from tests.support.database_servers import PASSWORD, NotHere, mariadb, postgres
+from tests.support.gate_proof import (
+    SECONDS,
+    WatchedFile,
+    WatchedMariadb,
+    WatchedPostgres,
+    asked_by_writer,
+    labelled,
+    proof,
+)
 
 COMMAND_GOAL: Final = 45.0  # starts of a bare interpreter
 OVER_DRIVER_GOAL: Final = 30.0  # milliseconds
@@ -134,58 +144,59 @@ def measured(rounds: int) -> list[dict[str, object]]:
     return rows
 
 
-def totals(half: str) -> dict[str, object]:
-    """How many statements of each label the gate lets through."""
-    asked = {"allow": 0, "refuse": 0}
-    through = dict(asked)
-    file = STATEMENTS / f"statements_{half}.jsonl"
-    for line in file.read_text(encoding="utf-8").splitlines():
-        one = json.loads(line)
-        for dialect in one["dialects"]:
-            asked[one["label"]] += 1
-            through[one["label"]] += isinstance(judge(one["sql"], dialect), Allowed)
-    return {
-        "half": half,
-        "let through of those to refuse": f"{through['refuse']} of {asked['refuse']}",
-        "let through of those to allow": f"{through['allow']} of {asked['allow']}",
-        "share": round(through["allow"] / asked["allow"], 3),
-    }
+def file_of(told: str) -> Path:
+    """The set of statements that is meant: a half by its name, or a file."""
+    return STATEMENTS / f"statements_{told}.jsonl" if told in {"dev", "unseen"} else Path(told)
 
 
-def effects(half: str) -> list[dict[str, object]]:
-    """What the statements to refuse did that the gate let through, asked by an account that may."""
-    lines = (STATEMENTS / f"statements_{half}.jsonl").read_text(encoding="utf-8").splitlines()
-    refuse = [one for one in map(json.loads, lines) if one["label"] == "refuse"]
+def totals(file: Path) -> list[dict[str, object]]:
+    """How many statements of each label the gate lets through, by server."""
     rows: list[dict[str, object]] = []
-    servers: tuple[tuple[Dialect, Callable[[], AbstractContextManager[Server]]], ...] = (
-        ("mysql", mariadb),
-        ("postgres", postgres),
-    )
-    for dialect, start in servers:
-        counts = dict.fromkeys(("through", "answered", "failed", "over a second", "changed"), 0)
-        with start() as server:
-            server.run(*TABLE, "CREATE TABLE film (film_id INTEGER, title VARCHAR(99))")
-            server.run("INSERT INTO film VALUES (1, 'one')")
-            held = (
-                "SELECT * FROM film", "SELECT * FROM room",
-                "SELECT table_schema, table_name FROM information_schema.tables ORDER BY 1, 2",
-            )  # fmt: skip
-            before = [server.run(sql) for sql in held]
-            with closing(begun(address(server.url("writer")), PASSWORD, Limits(seconds=5))) as one:
-                for told in refuse:
-                    judged = judge(told["sql"], dialect)
-                    if dialect not in told["dialects"] or not isinstance(judged, Allowed):
-                        continue
-                    counts["through"] += 1
-                    start_at = time.perf_counter()
-                    try:
-                        answer(one, judged)
-                        counts["answered"] += 1
-                    except StatementFailed:
-                        counts["failed"] += 1
-                    counts["over a second"] += time.perf_counter() - start_at > 1
-                    counts["changed"] += before != [server.run(sql) for sql in held]
-        rows.append({"server": dialect, **counts})
+    statements = labelled(file)
+    for dialect in ("mysql", "postgres", "sqlite", ""):
+        counts = {"allow": [0, 0], "refuse": [0, 0]}
+        slowest = 0.0
+        for one in statements:
+            for spoken in one["dialects"]:
+                if dialect in {spoken, ""}:
+                    start = time.perf_counter()
+                    counts[one["label"]][0] += isinstance(judge(one["sql"], spoken), Allowed)
+                    counts[one["label"]][1] += 1
+                    slowest = max(slowest, time.perf_counter() - start)
+        (allowed, allow), (through, refuse) = counts["allow"], counts["refuse"]
+        rows.append({
+            "server": dialect or "all",
+            "let through of those to refuse": f"{through} of {refuse}",
+            "let through of those to allow": f"{allowed} of {allow}",
+            "share": round(allowed / allow, 3) if allow else None,
+            "slowest ms": round(1_000 * slowest, 1),
+        })
+    return rows
+
+
+def effects(file: Path) -> list[dict[str, object]]:
+    """What all statements do to servers and to a file, asked by an account that may do all."""
+    rows: list[dict[str, object]] = []
+    statements = labelled(file)
+    for name, start in (("MariaDB", mariadb), ("PostgreSQL", postgres)):
+        with ExitStack() as stack:
+            try:
+                server = stack.enter_context(start())
+            except NotHere as reason:
+                print(f"{name}: {reason}", file=sys.stderr)
+                continue
+            made = WatchedMariadb if name == "MariaDB" else WatchedPostgres
+            watched = stack.enter_context(closing(made(server)))
+            session = stack.enter_context(asked_by_writer(server))
+            told = proof(watched, session, statements)
+            rows += [{"server": name, **one.row} for one in told]
+    with tempfile.TemporaryDirectory() as folder:
+        inside = WatchedFile(Path(folder) / "shop.db")
+        at = address(f"sqlite:///{inside.file}")
+        with closing(begun(at, None, Limits(seconds=SECONDS))) as session:
+            rows += [
+                {"server": "SQLite", **told.row} for told in proof(inside, session, statements)
+            ]
     return rows
 
 
@@ -195,14 +206,14 @@ def main() -> int:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--rounds", type=int, default=15)
-    parser.add_argument("--statements", choices=["dev", "unseen"])
-    parser.add_argument("--effects", action="store_true", help="what got through did, on servers")
+    parser.add_argument("--statements", metavar="SET", help="dev, unseen, or a file of such lines")
+    parser.add_argument("--effects", action="store_true", help="what they do, on servers")
     parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
     asked = parser.parse_args()
-    if asked.statements and asked.effects:
-        rows = effects(asked.statements)
+    if asked.statements:
+        rows = (effects if asked.effects else totals)(file_of(asked.statements))
     else:
-        rows = [totals(asked.statements)] if asked.statements else measured(asked.rounds)
+        rows = measured(asked.rounds)
     if asked.json:
         print(json.dumps({"load": load_now(), "rows": rows}, indent=2))
     else:

@@ -13,7 +13,8 @@ from learnt.domains.database.addresses import address
 from learnt.domains.database.answers import answer
 from learnt.domains.database.dialects import Dialect
 from learnt.domains.database.sessions import Limits, begun
-from learnt.domains.database.statements import REASONS, Allowed, Refused, judge
+from learnt.domains.database.statements import judge
+from learnt.domains.database.verdicts import REASONS, Allowed, Refused
 from learnt.errors import StatementFailed
 from tests.support.database_servers import PASSWORD, Server
 

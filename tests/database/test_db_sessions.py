@@ -6,9 +6,10 @@ import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 
+import pymysql
 import pytest
 
-from learnt.domains.database.addresses import Address, address
+from learnt.domains.database.addresses import Address, address, in_the_open
 from learnt.domains.database.answers import Answer, ask
 from learnt.domains.database.sessions import Limits, Session, begun
 from learnt.errors import EnvironmentTrouble, StatementFailed
@@ -39,6 +40,15 @@ def asked(one: Session, sql: str, limit: int = 100) -> Answer:
 
 def state(server: Server) -> list[object]:
     return [server.run(f"SELECT * FROM {name} ORDER BY 1") for name in ("room", "booking")]
+
+
+def as_root(server: Server, *orders: str) -> None:
+    with (
+        pymysql.connect(unix_socket=str(server.folder / "my.sock"), user="root") as connection,
+        connection.cursor() as cursor,
+    ):
+        for order in orders:
+            cursor.execute(order)
 
 
 def peak() -> float:
@@ -87,6 +97,46 @@ def test_an_account_that_could_write_is_told(server: Server) -> None:
         assert PASSWORD not in one.could_write()
     with session(server) as one:
         assert "" == one.could_write()
+
+
+def test_what_roles_may_do_is_told(maria: Server) -> None:
+    """Of a role in use what it may do, of another that it is there."""
+    as_root(
+        maria, "CREATE ROLE clerk", "CREATE ROLE boss",
+        "CREATE USER anna IDENTIFIED BY '{}'".format(PASSWORD.replace("'", "''")),
+        "GRANT INSERT ON shop.* TO clerk", "GRANT SELECT ON shop.* TO anna",
+        "GRANT clerk TO anna", "SET DEFAULT ROLE clerk FOR anna",
+    )  # fmt: skip
+    with session(maria, "anna") as one:
+        assert "INSERT on `shop`.*" == one.could_write()
+    as_root(maria, "GRANT boss TO anna")
+    with session(maria, "anna") as one:
+        assert "what the role `boss` may do; INSERT on `shop`.*" == one.could_write()
+
+
+def test_a_session_tells_whether_it_is_encrypted(server: Server) -> None:
+    """These servers have no certificate."""
+    with session(server) as one:
+        assert not one.encrypted()
+
+
+@pytest.mark.parametrize(
+    ("url", "encrypted", "told"),
+    [
+        ("mysql://me@db.example/shop", False, True),
+        ("mysql://me@10.0.0.9/shop", False, True),
+        ("postgresql://me@[fd00::1]/shop", False, True),
+        ("mysql://me@db.example/shop", True, False),
+        ("mysql://me@LOCALHOST/shop", False, False),
+        ("postgresql://me@127.1.2.3/shop", False, False),
+        ("postgresql://me@[::1]/shop", False, False),
+        ("mysql://me@db.example/shop?unix_socket=/run/my.sock", False, False),
+        ("sqlite:///shop.db", True, False),
+    ],
+)
+def test_what_travels_in_the_open_is_told(url: str, encrypted: bool, told: bool) -> None:
+    """To another machine without encryption; on this one there is nobody between."""
+    assert told == in_the_open(address(url), encrypted=encrypted)
 
 
 def test_the_clock_ends_a_statement(server: Server) -> None:

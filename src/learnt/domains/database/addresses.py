@@ -1,6 +1,7 @@
 """Where a database is: a URL without a password, taken apart and put together again."""
 
 from dataclasses import dataclass
+from ipaddress import ip_address
 from pathlib import Path
 from typing import Final
 from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit
@@ -108,6 +109,23 @@ def address(url: str) -> Address:
         user=unquote(parts.username or ""),
         options=options,
     )
+
+
+def in_the_open(at: Address, *, encrypted: bool) -> bool:
+    """Whether questions and answers travel to another machine for anybody between to read.
+
+    >>> in_the_open(address("mysql://me@db.example/shop"), encrypted=False)
+    True
+    >>> in_the_open(address("mysql://me@127.0.0.1/shop"), encrypted=False)
+    False
+    """
+    here = not at.host or at.host.lower() == "localhost" or "unix_socket" in dict(at.options)
+    if encrypted or here:
+        return False
+    try:
+        return not ip_address(at.host).is_loopback
+    except ValueError:
+        return True
 
 
 def _file(host: str, path: str) -> Address:

@@ -7,7 +7,8 @@ from typing import Final
 
 from learnt.core.json_values import JsonObject, JsonValue
 from learnt.domains.database.sessions import Rows, Session
-from learnt.domains.database.statements import Allowed, Refused, judge
+from learnt.domains.database.statements import judge
+from learnt.domains.database.verdicts import Allowed, Refused
 
 MOST_ROWS: Final = 100
 MOST_CHARACTERS: Final = 200_000  # of a whole answer

@@ -18,13 +18,14 @@ class Connection:
     """A database by a name of the user's.
 
     `identity` is the server as it was last seen; `could_write` what the account could do besides
-    reading.
+    reading; `in_the_open` whether what is asked travels to another machine unencrypted.
     """
 
     name: str
     address: Address
     identity: Mapping[str, str] = field(default_factory=dict)
     could_write: str = ""
+    in_the_open: bool = False
 
 
 def checked_name(name: str) -> str:
@@ -49,6 +50,7 @@ def keep(files: PrivateFiles, connection: Connection) -> str:
         "url": connection.address.url,
         "identity": dict(connection.identity),
         "could_write": connection.could_write,
+        "in_the_open": connection.in_the_open,
     }
     return files.write(connection.name, json.dumps(told, ensure_ascii=False, indent=2) + "\n")
 
@@ -88,6 +90,7 @@ def _read(text: str) -> Connection | None:
             address=address(str(told["url"])),
             identity={str(key): str(value) for key, value in told["identity"].items()},
             could_write=str(told["could_write"]),
+            in_the_open=bool(told.get("in_the_open", False)),
         )
     except (ValueError, KeyError, TypeError, AttributeError, UsageError):
         return None

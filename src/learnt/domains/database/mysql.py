@@ -1,7 +1,7 @@
 """MySQL and MariaDB: a session whose transactions only read, with the server's own clock."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any, Final
 
@@ -19,7 +19,7 @@ from learnt.domains.database.sessions import (
     unreachable,
     without,
 )
-from learnt.errors import LearntError
+from learnt.errors import LearntError, StatementFailed
 
 # As the parser reads: quotes are quotes, a backslash escapes, || is OR.
 _MODE: Final = "STRICT_TRANS_TABLES,NO_ENGINE_SUBSTITUTION"
@@ -35,7 +35,10 @@ _READS_ONLY: Final = frozenset(
     .replace("    ", "")
     .split("|")
 )
-_GRANT: Final = re.compile(r"GRANT (?P<what>.+?) ON (?P<where>(?:`[^`]*`|\*)\.\S+)", re.DOTALL)
+_GRANT: Final = re.compile(
+    r"GRANT (?P<what>.+?) ON (?P<where>(?:`[^`]*`|\*)\.\S+) TO (?P<whom>\S+)", re.DOTALL
+)
+_ROLES: Final = re.compile(r"GRANT ((?:`[^`]*`(?:@`[^`]*`)?,? ?)+) TO ")
 _IDENTITY: Final = (
     "SHOW VARIABLES WHERE Variable_name IN "
     "('server_uuid', 'server_uid', 'hostname', 'port', 'version')"
@@ -127,9 +130,21 @@ class MysqlSession:
         }
 
     def could_write(self) -> str:
-        """Grants besides those that read; a role is not looked into."""
-        with self.reading("SHOW GRANTS") as found:
-            return more_than_reading(str(row[0]) for row in found.rows)
+        """Grants besides those that read, those of the account's roles with them."""
+        grants = self._grants("SHOW GRANTS")
+        for role in unseen_roles(grants):
+            with suppress(StatementFailed):  # not everybody may ask for a role's
+                grants += self._grants(f"SHOW GRANTS FOR {role}")
+        return more_than_reading(grants)
+
+    def _grants(self, sql: str) -> list[str]:
+        with self.reading(sql) as found:
+            return [str(row[0]) for row in found.rows]
+
+    def encrypted(self) -> bool:
+        """Whether what goes to the server and back is read by nobody between."""
+        with self.reading("SHOW SESSION STATUS LIKE 'Ssl_cipher'") as found:
+            return any(row[1] for row in found.rows)
 
     def raw(self) -> Any:
         """The driver's own connection, which only reads."""
@@ -156,7 +171,24 @@ class MysqlSession:
         return failed(said)
 
 
-def more_than_reading(grants: Iterable[str]) -> str:
+def unseen_roles(grants: Sequence[str]) -> list[str]:
+    """Roles among grants whose own grants are not among them; those in use are, in MariaDB.
+
+    >>> unseen_roles(["GRANT `clerk` TO `a`@`%`", "GRANT `boss` TO `a`@`%`",
+    ...     "GRANT INSERT ON `shop`.* TO `clerk`"])
+    ['`boss`']
+    """
+    named = [
+        role.strip()
+        for grant in grants
+        if (said := _ROLES.match(grant)) is not None
+        for role in said[1].split(",")
+    ]
+    seen = {said["whom"].removesuffix("@`%`") for one in grants if (said := _GRANT.match(one))}
+    return [role for role in dict.fromkeys(named) if role.removesuffix("@`%`") not in seen]
+
+
+def more_than_reading(grants: Sequence[str]) -> str:
     """What grants allow besides reading, without anything else that stands in them.
 
     >>> more_than_reading(["GRANT SELECT, INSERT ON `shop`.* TO `a`@`%` IDENTIFIED BY 'x'"])
@@ -164,11 +196,12 @@ def more_than_reading(grants: Iterable[str]) -> str:
     >>> more_than_reading(["GRANT USAGE ON *.* TO `a`@`%`", "GRANT SELECT (`a`) ON `s`.`t` TO `a`"])
     ''
     """
-    found = []
+    found = [f"what the role {role} may do" for role in unseen_roles(grants)]
     for grant in grants:
         said = _GRANT.match(grant)
         if said is None:
-            found.append("what a role may do" if " ON " not in grant else "more than reading")
+            if _ROLES.match(grant) is None and not grant.startswith("SET DEFAULT ROLE"):
+                found.append("more than reading")
             continue
         words = re.sub(r"\([^)]*\)", "", said["what"]).split(",")
         more = [word.strip() for word in words if word.strip().upper() not in _READS_ONLY]

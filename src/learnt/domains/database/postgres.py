@@ -128,6 +128,10 @@ class PostgresSession:
         with self.reading(_WRITES) as found:
             return "; ".join(str(row[0]) for row in found.rows)
 
+    def encrypted(self) -> bool:
+        """Whether what goes to the server and back is read by nobody between."""
+        return bool(self.raw().pgconn.ssl_in_use)
+
     def raw(self) -> "psycopg.Connection[Any]":
         """The driver's own connection, which only reads."""
         if self._connection.closed:

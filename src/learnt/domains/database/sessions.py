@@ -49,6 +49,10 @@ class Session(Protocol):
         """What the account could do besides reading; empty where it could not."""
         ...
 
+    def encrypted(self) -> bool:
+        """Whether what goes to the server and back is read by nobody between."""
+        ...
+
     def raw(self) -> Any:
         """The driver's own connection, which only reads."""
         ...

@@ -87,6 +87,10 @@ class SqliteSession:
         """Whether this user may write the file; here nothing does."""
         return "write the file" if os.access(self._address.database, os.W_OK) else ""
 
+    def encrypted(self) -> bool:
+        """A file is read where it lies."""
+        return True
+
     def raw(self) -> sqlite3.Connection:
         """The driver's own connection, which only reads."""
         return self._connection

@@ -5,30 +5,22 @@ would read the same characters otherwise, it never gets them. Every node of the 
 known sort, and every function one that only computes.
 """
 
-import logging
 import re
-import unicodedata
-from dataclasses import dataclass
+from collections.abc import Mapping
 from typing import Final
 
-import sqlglot
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
-from learnt.domains.database import functions, parts
+from learnt.domains.database import functions, grammar, parts, spelling
+from learnt.domains.database.commands import command
 from learnt.domains.database.dialects import Dialect
+from learnt.domains.database.slips import slip
+from learnt.domains.database.verdicts import LONGEST, Allowed, Refused
 
-# What it does not know it says on standard error, the statement with it; here it is refused.
-logging.getLogger("sqlglot").setLevel(logging.CRITICAL)
-
-LONGEST: Final = 20_000
 DEEPEST: Final = 400  # nested nodes; no question needs more
 
-_VERSION_COMMENT: Final = re.compile(r"/\*[Mm]?!")
-_LITERAL: Final = re.compile(r"'(?:[^'\\]|\\.|'')*'|\"(?:[^\"\\]|\\.|\"\")*\"|`[^`]*`", re.DOTALL)
-_SETTING: Final = re.compile(r"SHOW\s+([a-z_][\w.]{0,63})", re.IGNORECASE)
 _STYLED: Final = re.compile(r"\x1b\[[0-9;]*m")
-_COMMENT: Final = re.compile(r"/\*.*?\*/|--[^\n]*|#[^\n]*", re.DOTALL)
 _READS: Final = (exp.Select, exp.SetOperation, exp.Values, exp.Subquery)
 _FORBIDDEN: Final = (
     exp.DML, exp.DDL, exp.Command, exp.Into, exp.Lock, exp.Parameter, exp.PropertyEQ, exp.Set,
@@ -37,64 +29,33 @@ _FORBIDDEN: Final = (
     exp.NextValueFor, exp.Grant, exp.Cache, exp.Uncache, exp.Refresh, exp.Merge,
     exp.Placeholder,
 )  # fmt: skip
-_SHOW: Final = re.compile(
-    r"(?:FULL )?(?:TABLES|COLUMNS|FIELDS|TABLE STATUS|TRIGGERS|EVENTS)|INDEX|INDEXES|KEYS|"
-    r"DATABASES|SCHEMAS|CREATE (?:TABLE|VIEW|PROCEDURE|FUNCTION|TRIGGER|EVENT|DATABASE)|"
-    r"WARNINGS|ERRORS|(?:PROCEDURE|FUNCTION) STATUS|(?:GLOBAL |SESSION )?(?:VARIABLES|STATUS)|"
-    r"ENGINES|CHARSET|CHARACTER SET|COLLATION|PLUGINS|(?:FULL )?PROCESSLIST|ENGINE|GRANTS",
-    re.IGNORECASE,
+_GAP: Final = r"(?:\s|/\*(?![Mm]?!)(?:[^*]|\*(?!/))*+\*/|--[^\n]*\n)"
+_OPTION: Final = (
+    r"(?:ANALYZE|VERBOSE|COSTS|SETTINGS|GENERIC_PLAN|BUFFERS|SERIALIZE|WAL|TIMING|SUMMARY|MEMORY|"
+    r"FORMAT)(?:\s+\w+)?"
 )
-_EXPLAIN: Final = re.compile(
-    r"\s*(?P<word>EXPLAIN|DESC(?:RIBE)?|ANALYZE)\s+"
-    r"(?P<how>(?:(?:EXTENDED|FORMAT\s*=\s*\w+|ANALYZE|VERBOSE|QUERY\s+PLAN|"
-    r"\((?:[\w\s,]{0,80})\))\s+)*)(?P<rest>(?:SELECT|WITH|VALUES|\().*)",
-    re.IGNORECASE | re.DOTALL,
-)
+_PLANS: Final[Mapping[Dialect, tuple[str, str]]] = {
+    "mysql": (
+        rf"EXPLAIN|DESC(?:RIBE)?|ANALYZE(?!{_GAP}++TABLE\b)",
+        r"EXTENDED|PARTITIONS|ANALYZE|FORMAT\s*=\s*\w+",
+    ),
+    "postgres": ("EXPLAIN", rf"ANALYZE|VERBOSE|\(\s*{_OPTION}(?:\s*,\s*{_OPTION}){{0,12}}\s*\)"),
+    "sqlite": ("EXPLAIN", r"QUERY\s+PLAN"),
+}
+_EXPLAIN: Final = {
+    dialect: re.compile(
+        rf"{_GAP}*+(?P<word>{words})(?P<how>(?:{_GAP}++(?:{how})(?=\W))*){_GAP}*+"
+        r"(?P<rest>(?:\b(?:SELECT|WITH|VALUES|TABLE)\b|\().*)",
+        re.IGNORECASE | re.DOTALL,
+    )
+    for dialect, (words, how) in _PLANS.items()
+}
 # MariaDB's bound on the rows a server looks at, which the parser does not know.
 _EXAMINED: Final = re.compile(
-    r"(?P<rest>.*\S)\s+LIMIT\s+(?P<rows>\d{1,12}\s+)?ROWS\s+EXAMINED\s+(?P<examined>\d{1,12})",
+    r"(?P<rest>.*\S)\s+(?P<limit>LIMIT\s+(?:\d{1,12}\s+(?:OFFSET\s+\d{1,12}\s+)?)?)"
+    r"ROWS\s+EXAMINED\s+(?P<examined>\d{1,12})",
     re.IGNORECASE | re.DOTALL,
 )
-_PRAGMAS: Final = frozenset(
-    """
-    table_info table_xinfo table_list index_list index_info index_xinfo foreign_key_list
-    database_list collation_list function_list compile_options user_version schema_version encoding
-    page_count page_size
-    """.split()
-)
-
-REASONS: Final = {
-    "empty": "there is no statement in it",
-    "too-long": f"it is longer than {LONGEST} characters",
-    "too-deep": "it is nested too deeply to be looked through",
-    "not-understood": "it was not understood, and what is not understood is not run",
-    "several": "it holds more than one statement",
-    "version-comment": "a comment in it is code to the server",
-    "not-a-read": "it does not only read",
-    "writes": "a part of it writes, locks, or changes the session",
-    "function": "it calls a function that is not known to only compute",
-    "file": "it reads or writes a file of the server",
-}
-
-
-@dataclass(frozen=True, slots=True)
-class Allowed:
-    """It may run, as it stands in `sql`."""
-
-    sql: str
-
-
-@dataclass(frozen=True, slots=True)
-class Refused:
-    """It may not: the reason's name in REASONS, and what in it is the matter."""
-
-    reason: str
-    what: str = ""
-
-    @property
-    def said(self) -> str:
-        """The reason in words."""
-        return REASONS[self.reason] + (f": {self.what}" if self.what else "")
 
 
 def judge(sql: str, dialect: Dialect) -> Allowed | Refused:
@@ -110,62 +71,49 @@ def judge(sql: str, dialect: Dialect) -> Allowed | Refused:
         return Refused("empty")
     if len(text) > LONGEST:
         return Refused("too-long")
-    if _hidden(text):
-        return Refused("not-understood", "a character that nobody sees")
-    if odd := _look_alike(text):
-        return Refused("not-understood", f"{odd} outside of quotes, which looks like another")
-    if dialect == "mysql" and _VERSION_COMMENT.search(_LITERAL.sub("", text)):
-        return Refused("version-comment")
-    if dialect == "postgres" and (setting := _SETTING.fullmatch(text)):
-        return Allowed(f"SHOW {setting[1]}")
-    return _parsed(text, dialect)
-
-
-def _hidden(text: str) -> bool:
-    return not text.isprintable() and any(not c.isprintable() and c not in "\n\t\r" for c in text)
-
-
-def _look_alike(text: str) -> str:
-    """A character outside of quotes and comments that a server may take for another, if any.
-
-    >>> _look_alike("SELECT 1\uff1b"), _look_alike("SELECT '\uff1b' -- \uff1b")
-    ('\uff1b', '')
-    """
-    plain = _COMMENT.sub(" ", _LITERAL.sub(" ", text))
-    return next((c for c in plain if c > "~" and unicodedata.normalize("NFKC", c) != c), "")
+    if (odd := spelling.odd(text, dialect)) is not None:
+        return odd
+    found = command(text, dialect, lambda inner: _parsed(inner, dialect))
+    return _parsed(text, dialect) if found is None else found
 
 
 def _parsed(text: str, dialect: Dialect) -> Allowed | Refused:
-    explained = _EXPLAIN.fullmatch(text)
+    explained = _EXPLAIN[dialect].fullmatch(text)
     if explained is not None:
-        inner = _parsed(explained["rest"], dialect)
-        how = " ".join(explained["how"].split())
+        inner = _query(explained["rest"], dialect)
+        how = " ".join(re.sub(r"/\*.*?\*/|--[^\n]*\n", " ", explained["how"]).split())
         if isinstance(inner, Refused):
             return inner
         word = "ANALYZE" if explained["word"].upper() == "ANALYZE" else "EXPLAIN"
         return Allowed(" ".join(filter(None, (word, how, inner.sql))))
+    return _query(text, dialect)
+
+
+def _query(text: str, dialect: Dialect) -> Allowed | Refused:
     if dialect == "mysql" and (bounded := _EXAMINED.fullmatch(text)) is not None:
         return _bounded(bounded)
     try:
-        found = sqlglot.parse(text, read=dialect)
+        found = grammar.parsed(text, dialect)
+        statements = [one for one in found if one is not None]
+        if not statements:
+            return Refused("empty")
+        if len(found) > 1:
+            return Refused("several")
+        if (wrong := slip(grammar.tokens(text, dialect), statements[0])) is not None:
+            return Refused("not-understood", wrong)
+        return _looked_through(statements[0], dialect)
     except RecursionError:
         return Refused("too-deep")
     except (SqlglotError, ValueError) as error:
         return Refused("not-understood", _first_line(error))
-    statements = [one for one in found if one is not None]
-    if not statements:
-        return Refused("empty")
-    if len(found) > 1:
-        return Refused("several")
-    return _looked_through(statements[0], dialect)
 
 
 def _bounded(found: re.Match[str]) -> Allowed | Refused:
-    inner = _parsed(found["rest"], "mysql")
+    inner = _query(found["rest"], "mysql")
     if isinstance(inner, Refused):
         return inner
-    rows = f"{found['rows'].strip()} " if found["rows"] else ""
-    return Allowed(f"{inner.sql} LIMIT {rows}ROWS EXAMINED {found['examined']}")
+    limit = " ".join(found["limit"].split())
+    return Allowed(f"{inner.sql} {limit} ROWS EXAMINED {found['examined']}")
 
 
 def _first_line(error: Exception) -> str:
@@ -173,15 +121,9 @@ def _first_line(error: Exception) -> str:
 
 
 def _looked_through(tree: exp.Expr, dialect: Dialect) -> Allowed | Refused:
-    if isinstance(tree, exp.Show):
-        return _shown(tree, dialect)
-    if isinstance(tree, exp.Pragma):
-        return _pragma(tree)
-    if isinstance(tree, exp.Describe) and not isinstance(tree.this, exp.Table):
-        return Refused("not-a-read", "EXPLAIN of what is no query")
-    if not isinstance(tree, (*_READS, exp.Describe)):
+    if not isinstance(tree, _READS):
         return Refused("not-a-read", type(tree).__name__.upper())
-    return _nodes(tree, dialect) or _written(tree, dialect)
+    return _nodes(tree, dialect) or Allowed(grammar.written(tree, dialect))
 
 
 def _nodes(tree: exp.Expr, dialect: Dialect) -> Refused | None:
@@ -191,39 +133,21 @@ def _nodes(tree: exp.Expr, dialect: Dialect) -> Refused | None:
         node, depth = waiting.pop()
         if depth > DEEPEST:
             return Refused("too-deep")
-        if isinstance(node, _FORBIDDEN):
-            return Refused("writes", type(node).__name__.upper())
-        if not parts.reads(node):
-            return Refused("not-understood", type(node).__name__.upper())
-        if (name := functions.unknown(node, dialect)) is not None:
-            return Refused("function", name)
+        if (refused := _node(node, dialect)) is not None:
+            return refused
         waiting.extend((child, depth + 1) for child in node.iter_expressions())
     return None
 
 
-def _written(tree: exp.Expr, dialect: Dialect) -> Allowed | Refused:
-    try:
-        return Allowed(tree.sql(dialect=dialect, comments=False))
-    except RecursionError:
-        return Refused("too-deep")
-
-
-def _shown(tree: exp.Show, dialect: Dialect) -> Allowed | Refused:
-    if dialect != "mysql" or not _SHOW.fullmatch(str(tree.this)):
-        return Refused("not-a-read", f"SHOW {tree.this}")
-    for child in tree.iter_expressions():
-        if (refused := _nodes(child, dialect)) is not None:
-            return refused
-    return _written(tree, dialect)
-
-
-def _pragma(tree: exp.Pragma) -> Allowed | Refused:
-    text = tree.sql(dialect="sqlite", comments=False)
-    named = re.fullmatch(r"PRAGMA (\w+)(?:\s*[(=]\s*[\"'\[`]?([\w ]{1,128})[\"'\]`]?\s*\)?)?", text)
-    if named is None or named[1].lower() not in _PRAGMAS:
-        return Refused("not-a-read", text[:60])
-    if named[2] is None:
-        return Allowed(f"PRAGMA {named[1]}")
-    if named[1].lower() in {"user_version", "schema_version", "encoding", "page_size"}:
-        return Refused("writes", text[:60])
-    return Allowed(f'PRAGMA {named[1]}("{named[2]}")')
+def _node(node: exp.Expr, dialect: Dialect) -> Refused | None:
+    if isinstance(node, _FORBIDDEN):
+        return Refused("writes", type(node).__name__.upper())
+    if not parts.reads(node):
+        return Refused("not-understood", type(node).__name__.upper())
+    if (name := functions.unknown(node, dialect)) is not None:
+        return Refused("function", name)
+    if (name := functions.file_table(node, dialect)) is not None:
+        return Refused("file", name)
+    if (name := parts.foreign(node, dialect)) is not None:
+        return Refused("foreign", name)
+    return None

@@ -15,7 +15,7 @@ from learnt.surfaces.cli.db_structure import place
 if TYPE_CHECKING:
     from learnt.domains.database.answers import Answer
     from learnt.domains.database.connections import Connection
-    from learnt.domains.database.statements import Refused
+    from learnt.domains.database.verdicts import Refused
 
 _LOOK_SECONDS = 2.0  # for each thing that is asked of tables whose columns are missing
 _WIDEST = 60  # columns of a terminal for one cell
@@ -53,7 +53,8 @@ def query(
     connection = named(files.connections, name)
     with extra():
         from learnt.domains.database.answers import answer
-        from learnt.domains.database.statements import Refused, judge
+        from learnt.domains.database.statements import judge
+        from learnt.domains.database.verdicts import Refused
 
         judged = judge(text, connection.address.dialect)
         if isinstance(judged, Refused):

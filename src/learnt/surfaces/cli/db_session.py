@@ -49,11 +49,19 @@ def session_with(files: DatabaseFiles, connection: "Connection", seconds: float)
 
 
 def warned(connection: "Connection") -> None:
-    """Say on standard error what the account could do besides reading."""
+    """Say on standard error what the account could do besides reading, and who may read along."""
     if connection.could_write:
         click.secho(
             f"The account of {connection.name} could also {connection.could_write}. Learnt only "
             "reads; an account that can do no more is safer.",
+            fg="yellow",
+            err=True,
+        )
+    if connection.in_the_open:
+        more = "?ssl_ca=FILE" if connection.address.dialect == "mysql" else "?sslmode=require"
+        click.secho(
+            f"What goes to {connection.address.place} and back is not encrypted: whoever is "
+            f"between can read it. The URL may ask for it ({more}).",
             fg="yellow",
             err=True,
         )

@@ -109,6 +109,7 @@ def _password(
 
 def _tried(name: str, at: "Address", password: str | None, seconds: float) -> "Connection":
     from learnt.domains.database import statements, structure  # noqa: F401  # all of the extra
+    from learnt.domains.database.addresses import in_the_open
     from learnt.domains.database.connections import Connection
     from learnt.domains.database.sessions import Limits, begun
     from learnt.formats import config_toml  # noqa: F401  # is tried before anything is kept
@@ -120,6 +121,7 @@ def _tried(name: str, at: "Address", password: str | None, seconds: float) -> "C
             address=at,
             identity=session.identity(),
             could_write=session.could_write(),
+            in_the_open=in_the_open(at, encrypted=session.encrypted()),
         )
     finally:
         session.close()
