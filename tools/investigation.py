@@ -21,8 +21,8 @@ from learnt.domains.database.addresses import Address
 from learnt.domains.database.connections import Connection
 from learnt.domains.database.domain import DOMAIN
 from learnt.domains.database.sessions import Limits, Session, begun
-from learnt.domains.database.verdicts import Refused
 from learnt.domains.database.tables import CONNECTIONS, STRUCTURE, KeptTables
+from learnt.domains.database.verdicts import Refused
 from learnt.errors import StatementFailed
 from learnt.file_ports import PrivateFiles
 from learnt.flows.governance.survey import survey
