@@ -141,6 +141,9 @@ def test_signals_that_disagree_say_nothing() -> None:
         ("film.py fills it", ("film",), FOR),
         ("`film.count()` is slow", ("film",), FOR),
         ("`old_film.rate` is the price", ("old_film",), None),
+        ("the price is `actor.price`, not `film.rate`", ("film", "actor"), None),
+        ("there is no film.rate", ("film",), FOR),
+        ("film.rate is never NULL", ("film",), AGAINST),
     ],
 )
 def test_a_table_that_was_seen_whole_is_held_against_what_names_it(
@@ -157,6 +160,14 @@ def test_a_signal_that_names_its_culprit_spares_the_others() -> None:
     about = ["t", "rate"]
     assert AGAINST == said(gone, of("the price is in rate", "t", "Rate"), about, [])
     assert said(gone, of("t holds rooms", "t"), about, []) is None
+
+
+def test_what_an_entry_says_is_not_there_does_not_speak_against_it() -> None:
+    """It was warned of, and somebody tried it all the same."""
+    gone = Worked(good=False, kinds=KINDS, naming=("rate", "t.rate"))
+    warned = of("the price is in `hotel.price`, not in `t.rate`", "t.rate")
+    assert said(gone, warned, ["t.rate", "t"], []) is None
+    assert AGAINST == said(gone, of("the price is in `t.rate`", "t.rate"), ["t.rate", "t"], [])
 
 
 def test_a_number_of_some_rows_is_compared_with_what_speaks_of_them() -> None:

@@ -18,7 +18,7 @@ from learnt.flows.knowledge.feedback import Word, tell
 from learnt.flows.knowledge.offers import Offer
 from learnt.flows.recall.ask import ask
 from learnt.flows.recall.search import entry_of
-from tests.flows.sessions_told import FOLDER, Home, ran, said
+from tests.support.sessions_told import FOLDER, Home, ran, said
 
 RATING = "film.rating is 'G', 'PG' or 'R'; there is no other value"
 ROWS = "film has 1000 rows, one for each title"
@@ -175,3 +175,13 @@ def test_a_change_of_structure_makes_what_cites_it_drift_and_moves_maturity_back
     assert ((300, 0), "VERIFY") == (weights(home, one), now()[0])
     tell(home.outside, one, Word(result="success", actor=Actor.HUMAN, folder=FOLDER))
     assert ("TRUST", Maturity.MATURE) == now()
+
+
+def test_a_question_that_counts_something_else_confirms_no_number(home: Home) -> None:
+    """It ran, and touched the table; of how many rows that has it shows nothing."""
+    one = known(home, ROWS, "data_snapshot", "film")
+    other = query("SELECT title FROM film WHERE rating = 'G'", ("ACE",))
+    home.session("s1", [said("film has how many rows?", other)])
+    assert one in home.prompts[0]
+    home.harvest("s1")
+    assert (0, 0) == weights(home, one)

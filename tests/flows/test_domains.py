@@ -24,7 +24,7 @@ from learnt.flows.recall.ask import ask
 from learnt.flows.recall.browse import newest
 from learnt.flows.recall.search import entry_of
 from learnt.stores.in_memory import FixedClock
-from tests.flows.sessions_told import FOLDER, Home, said
+from tests.support.sessions_told import FOLDER, Home, said
 
 DAY = 86_400_000
 PAYS = "arm-3 pays 0.60 a pull on average, and never more than its first quote"

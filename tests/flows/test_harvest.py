@@ -16,7 +16,7 @@ from learnt.flows.knowledge.harvest import waiting
 from learnt.flows.sessions.observe import take
 from learnt.ports import Outside
 from learnt.stores.in_memory import FixedClock
-from tests.flows.sessions_told import FOLDER, Home, Turn, edited, ran, said, told
+from tests.support.sessions_told import FOLDER, Home, Turn, edited, ran, said, told
 
 REMEMBER = said("remember: the staging gateway listens on port 8443", told("Noted."))
 CORRECTION = said(

@@ -12,7 +12,7 @@ from learnt.core.identifiers import EntryId
 from learnt.core.knowledge.entries import Stage
 from learnt.core.knowledge.objections import objected_to, objects
 from learnt.core.recall.eligibility import injectable
-from tests.flows.sessions_told import FOLDER, Home, Turn, edited, ran, said, told
+from tests.support.sessions_told import FOLDER, Home, Turn, edited, ran, said, told
 
 FAILS = ran("mix firmware", "** (Mix) MIX_TARGET is not set. Building for host", failed=True)
 WORKS = ran("MIX_TARGET=rpi3a mix firmware", "Success!")

@@ -9,7 +9,7 @@ from learnt.core.knowledge.entries import Entry
 from learnt.flows.knowledge.capture import capture
 from learnt.flows.knowledge.offers import Offer
 from learnt.flows.recall.search import entry_of
-from tests.flows.sessions_told import FOLDER, Home, Turn, ran, said, told
+from tests.support.sessions_told import FOLDER, Home, Turn, ran, said, told
 
 ASKS = "why does mix firmware say MIX_TARGET is not set?"
 SOLUTION = Solution(

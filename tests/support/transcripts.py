@@ -3,6 +3,7 @@
 import json
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
@@ -45,7 +46,7 @@ def _lines(
             if "say" in step:
                 yield record("assistant", message=_said([{"type": "text", "text": step["say"]}]))
                 continue
-            name = f"{session}-{number}-{place}"
+            name = call_id(session, number, place)
             use = {"type": "tool_use", "name": step["tool"], "input": step["input"], "id": name}
             yield record("assistant", message=_said([use]))
             result = {
@@ -71,6 +72,64 @@ def _moment(ms: int) -> str:
     return datetime.fromtimestamp(ms / 1_000, UTC).strftime("%Y-%m-%dT%H:%M:%S.000")
 
 
+@dataclass(frozen=True, kw_only=True)
+class Reports:
+    """What Claude Code's hooks report of one session, a frame at a time."""
+
+    session: str
+    folder: str
+    transcript: str
+    attended: bool = True
+
+    def began(self) -> Frame:
+        """The session starts."""
+        return self._frame("SessionStart", source="startup")
+
+    def asked(self, number: int, prompt: str) -> Frame:
+        """A prompt was typed."""
+        return self._frame("UserPromptSubmit", prompt=prompt, prompt_id=self._prompt(number))
+
+    def called(self, number: int, place: int, step: Mapping[str, Any]) -> Frame:
+        """A tool was called, and answered."""
+        call = {
+            "tool_name": step["tool"],
+            "tool_input": step["input"],
+            "tool_use_id": call_id(self.session, number, place),
+            "tool_response": shown(step),
+        }
+        return self._frame("PostToolBatch", tool_calls=[call], prompt_id=self._prompt(number))
+
+    def stopped(self, number: int) -> Frame:
+        """The agent is done with a prompt."""
+        return self._frame("Stop", prompt_id=self._prompt(number))
+
+    def ended(self) -> Frame:
+        """The session is over."""
+        return self._frame("SessionEnd", reason="other")
+
+    def _prompt(self, number: int) -> str:
+        return f"{self.session}-p{number}"
+
+    def _frame(self, event: str, **payload: Any) -> Frame:
+        common = {"session_id": self.session, "transcript_path": self.transcript}
+        told = {**common, "cwd": self.folder, "hook_event_name": event, **payload}
+        body = json.dumps(told).encode()
+        environment = {
+            "CLAUDE_CODE_ENTRYPOINT": "cli" if self.attended else "sdk-cli",
+            "CLAUDE_CODE_SESSION_ATTENDED": str(int(self.attended)),
+            "CLAUDE_PROJECT_DIR": self.folder,
+            "CLAUDE_PID": "7",
+        }
+        return Frame(
+            event=event, agent="claude-code", environment=environment, body=body, size=len(body)
+        )
+
+
+def call_id(session: str, turn: int, place: int) -> str:
+    """The id of a tool call, by its turn and its place in it."""
+    return f"{session}-{turn}-{place}"
+
+
 def session_frames(
     turns: Sequence[Mapping[str, Any]],
     session: str,
@@ -80,32 +139,12 @@ def session_frames(
     attended: bool = True,
 ) -> Iterator[Frame]:
     """What Claude Code's hooks report of the same session."""
-    environment = {
-        "CLAUDE_CODE_ENTRYPOINT": "cli" if attended else "sdk-cli",
-        "CLAUDE_CODE_SESSION_ATTENDED": str(int(attended)),
-        "CLAUDE_PROJECT_DIR": folder,
-        "CLAUDE_PID": "7",
-    }
-
-    def frame(event: str, **payload: Any) -> Frame:
-        common = {"session_id": session, "transcript_path": transcript, "cwd": folder}
-        body = json.dumps({**common, "hook_event_name": event, **payload}).encode()
-        return Frame(
-            event=event, agent="claude-code", environment=environment, body=body, size=len(body)
-        )
-
-    yield frame("SessionStart", source="startup")
+    reports = Reports(session=session, folder=folder, transcript=transcript, attended=attended)
+    yield reports.began()
     for number, turn in enumerate(turns):
-        prompt = f"{session}-p{number}"
-        yield frame("UserPromptSubmit", prompt=turn["prompt"], prompt_id=prompt)
+        yield reports.asked(number, turn["prompt"])
         for place, step in enumerate(turn["steps"]):
             if "tool" in step:
-                call = {
-                    "tool_name": step["tool"],
-                    "tool_input": step["input"],
-                    "tool_use_id": f"{session}-{number}-{place}",
-                    "tool_response": shown(step),
-                }
-                yield frame("PostToolBatch", tool_calls=[call], prompt_id=prompt)
-        yield frame("Stop", prompt_id=prompt)
-    yield frame("SessionEnd", reason="other")
+                yield reports.called(number, place, step)
+        yield reports.stopped(number)
+    yield reports.ended()

@@ -21,6 +21,9 @@ _CAPITALS: Final = re.compile(
     r"[A-Z][A-Z0-9_]+(?:(?: ?[,/|、] ?| or | and |或|和)[A-Z][A-Z0-9_]+)+"
 )
 _WORD: Final = re.compile(r"[A-Z][A-Z0-9_]+")
+_CLAUSE_ENDS: Final = re.compile(r"[;:,!?，；：。！？]|\.(?=\s|$)|\b(?:but|and)\b|而是|但")
+_NO: Final = r"\b(?:no|not|never|without|neither|nor)\b|n't\b|不|没有|并无"
+_GONE: Final = r"(?:does not|doesn't) exist|is (?:gone|no longer|not there)"
 LEAST_LISTED: Final = 2  # values that make a list of them
 _FILES: Final = frozenset(
     "py js ts rb go rs java kt php cs sql sh md txt csv json yml yaml".split()
@@ -115,6 +118,9 @@ def said(signal: Signal, of: Spoken, about: Iterable[str], prompts: Iterable[str
         return None
     match signal:
         case Worked(good=good):
+            named = {name.casefold() for name in of.names} & set(map(str.casefold, signal.naming))
+            if not good and named and all(_denied(of.text, name) for name in named):
+                return None
             return Said(good, hard=True)
         case Measured():
             return _compared(signal, of)
@@ -160,14 +166,30 @@ def _every_name(signal: Shaped) -> tuple[str, ...]:
 def _fits(signal: Shaped, of: Spoken) -> Said | None:
     """A part that the whole has not speaks against an entry; all that it names being there, for it.
 
+    What the entry itself says is not there does not speak against it.
+
     >>> film = Shaped(whole="film", parts=("id", "rating"), kinds=("schema",))
     >>> _fits(film, Spoken(kind="schema", text="`film.rate` is 'G' or 'R'", names=("film",)))
     Said(good=False, hard=True)
     """
-    if _own_parts(signal, of) - {part.casefold() for part in signal.parts}:
+    gone = _own_parts(signal, of) - {part.casefold() for part in signal.parts}
+    if any(not _denied(of.text, f"{signal.whole}.{part}") for part in gone):
         return Said(good=False, hard=True)
     named = names_all(of.names, _every_name(signal))
     return Said(good=True, hard=True) if named else None
+
+
+def _denied(text: str, name: str) -> bool:
+    """Whether a text names something only to say that it is not so, or not there.
+
+    >>> _denied("by `inventory.film_id`, not by `rental.film_id`", "rental.film_id")
+    True
+    >>> _denied("there is no t_room, t_room.rate is never NULL", "t_room.rate")
+    False
+    """
+    clauses = [one for one in _CLAUSE_ENDS.split(text) if _holds(one, name)]
+    denied = rf"(?:{_NO})[^\n]*?(?<![\w.]){re.escape(name)}(?!\w)|{re.escape(name)}`? (?:{_GONE})"
+    return bool(clauses) and all(re.search(denied, one, re.IGNORECASE) for one in clauses)
 
 
 def within(recorded: float, found: float) -> bool:

@@ -8,7 +8,7 @@ from learnt.core.events import Actor, Origin
 from learnt.core.health.outcomes import Call
 from learnt.core.identifiers import EntryId, ProjectId, Subject, plain_or_hashed
 from learnt.core.knowledge.entries import Entry, Stage, from_state
-from learnt.core.knowledge.signals import Said, Spoken, said, speaks_of, together
+from learnt.core.knowledge.signals import Said, Spoken, said, together
 from learnt.core.knowledge.standing import CREDIBILITY
 from learnt.core.sessions.turns import Made, Turn
 from learnt.domain_ports import Extracted, ToolCall
@@ -40,13 +40,13 @@ class Place:
 class Heard:
     """What came of it: entries spoken of, and facts offered.
 
-    `read` are the entries and calls that a domain read of, even where it was not clear what that
-    says: no other rule speaks of them.
+    `read` are the calls that a domain read, even where it was not clear what they say: no other
+    rule makes anything of them.
     """
 
     used: list[Used] = field(default_factory=list)
     offered: list[Outcome] = field(default_factory=list)
-    read: set[tuple[EntryId, str]] = field(default_factory=set)
+    read: set[str] = field(default_factory=set)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,10 +82,10 @@ def read_calls(
     with outside.ledger.reading() as reader:
         known = _known(outside, reader, where, readings)
     for one in readings:
+        if any(each.signals for each in one.found):
+            heard.read.add(one.made.id)
         for entry, of in known:
-            about, spoken = _spoken(one, replace(of, shown=entry in one.shown))
-            if about:
-                heard.read.add((entry, one.made.id))
+            spoken = _spoken(one, replace(of, shown=entry in one.shown))
             if spoken is None:
                 continue
             if _told(outside, entry, spoken, one.made.id, where.session):
@@ -170,16 +170,14 @@ def _as_spoken_of(reader: Reader, entry: Entry) -> Spoken:
     return Spoken(kind=entry.kind, text=text, names=tuple(filter(None, named)))
 
 
-def _spoken(one: _Read, of: Spoken) -> tuple[bool, Said | None]:
-    """Whether a call is about an entry, and what it says of it if that is clear."""
-    about = [
-        (signal, each.entities)
+def _spoken(one: _Read, of: Spoken) -> Said | None:
+    """What a call says of an entry; None where it is not about it, or not clear."""
+    every = (
+        said(signal, of, each.entities, one.prompts)
         for each in one.found
         for signal in each.signals
-        if speaks_of(signal, of, each.entities)
-    ]
-    every = (said(signal, of, entities, one.prompts) for signal, entities in about)
-    return bool(about), together(filter(None, every))
+    )
+    return together(filter(None, every))
 
 
 def _told(outside: Outside, entry: EntryId, spoken: Said, tool_use: str, session: str) -> bool:

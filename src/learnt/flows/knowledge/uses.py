@@ -37,12 +37,12 @@ def weigh(
     turns: Sequence[Turn],
     calls: Mapping[str, Call],
     session: str,
-    read: Collection[tuple[EntryId, str]] = (),
+    read: Collection[str] = (),
 ) -> list[Used]:
     """Record what these turns showed of the entries that were put before the agent in them.
 
     Of an entry's calls in a turn the last one counts: what was put right meanwhile is no blame. Of
-    an entry that a domain has `read` of in a call's result the call says nothing more.
+    a call that a domain has `read` the domain alone says what it shows.
     """
     with outside.ledger.reading() as reader:
         shown = shown_in(reader, subject)
@@ -55,7 +55,7 @@ def weigh(
         before |= set(shown.get(plain_or_hashed(outside.ledger.key, turn.id), ()))
         for entry in sorted(before & known.keys()):
             every_use = _uses(known[entry], turn, calls)
-            used = [one for one in every_use if (entry, one.tool_use) not in read]
+            used = [one for one in every_use if one.tool_use not in read]
             if used and _told(outside, used[-1], session):
                 found.append(used[-1])
     return found

@@ -10,6 +10,7 @@ from learnt.flows.knowledge.harvest import Harvested, Session, harvest, session_
 from learnt.flows.recall.search import note_of
 from learnt.flows.sessions.answer import answer, observation_of
 from learnt.formats.injection import Note
+from learnt.formats.wire import Frame
 from learnt.ports import Outside
 from learnt.stores import in_memory
 from learnt.stores.in_memory_files import InMemoryCitedFiles, InMemoryTranscripts
@@ -58,20 +59,27 @@ class Home:
         written: Sequence[Turn] | None = None,
     ) -> None:
         """A session as hooks report it; `written` is what its transcript holds instead."""
-        path = f"/t/{name}.jsonl"
-        kind = "cli" if attended else "sdk-cli"
-        lines = session_lines(
-            turns if written is None else written, name, folder=FOLDER, entrypoint=kind
-        )
-        self.transcripts[path] = "".join(f"{line}\n" for line in lines).encode()
+        path = self.write(name, turns if written is None else written, attended=attended)
         frames = session_frames(turns, name, folder=FOLDER, transcript=path, attended=attended)
         for frame in frames:
             if frame.event == "SessionEnd" and not ended:
                 continue
-            observation, prompt = observation_of(self.outside.clock, self.outside.random, frame)
-            printed = answer(self.outside, observation, prompt, lambda: False)
-            if frame.event == "UserPromptSubmit":
-                self.prompts.append(printed.decode())
+            self.report(frame)
+
+    def write(self, name: str, turns: Sequence[Turn], *, attended: bool = True) -> str:
+        """A session's transcript as it is by now; where it lies."""
+        path = f"/t/{name}.jsonl"
+        kind = "cli" if attended else "sdk-cli"
+        lines = session_lines(turns, name, folder=FOLDER, entrypoint=kind)
+        self.transcripts[path] = "".join(f"{line}\n" for line in lines).encode()
+        return path
+
+    def report(self, frame: Frame) -> None:
+        """A hook reports; what is put before the agent for a prompt is kept."""
+        observation, prompt = observation_of(self.outside.clock, self.outside.random, frame)
+        printed = answer(self.outside, observation, prompt, lambda: False)
+        if frame.event == "UserPromptSubmit":
+            self.prompts.append(printed.decode())
 
     @property
     def transcripts(self) -> dict[str, bytes]:
