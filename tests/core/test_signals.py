@@ -138,12 +138,19 @@ def test_signals_that_disagree_say_nothing() -> None:
         ("the price is in `rate`", ("film", "rate"), None),
         ("`film` is joined to `actor`", ("film", "actor"), None),
         ("`film.rate` and `actor.id` agree", ("film", "actor"), AGAINST),
-        ("film.py fills it", ("film",), FOR),
-        ("`film.count()` is slow", ("film",), FOR),
+        ("film.py fills it", ("film",), None),
+        ("`film.count()` is slow", ("film",), None),
         ("`old_film.rate` is the price", ("old_film",), None),
         ("the price is `actor.price`, not `film.rate`", ("film", "actor"), None),
         ("there is no film.rate", ("film",), FOR),
-        ("film.rate is never NULL", ("film",), AGAINST),
+        ("film.rate is never NULL", ("film.rate",), AGAINST),
+        ("film.rate is never NULL", ("film", "rate"), AGAINST),
+        ("the page film.form shows it", ("film",), None),
+        ("`Film.objects.all()` is slow", ("film",), None),
+        ("在film.rating列表示分级", ("film",), FOR),
+        ("film.rate 已改名", ("film.rate",), None),
+        ("没有film.rate列", ("film.rate",), None),
+        ("film.rate was dropped in 2024", ("film", "rate"), None),
     ],
 )
 def test_a_table_that_was_seen_whole_is_held_against_what_names_it(
@@ -158,8 +165,9 @@ def test_a_signal_that_names_its_culprit_spares_the_others() -> None:
     """A column that is not there says nothing of what is known of its table."""
     gone = Worked(good=False, kinds=KINDS, entities=("t", "rate"), naming=("rate", "t.rate"))
     about = ["t", "rate"]
-    assert AGAINST == said(gone, of("the price is in rate", "t", "Rate"), about, [])
+    assert AGAINST == said(gone, of("the price is in rate", "t", "rate"), about, [])
     assert said(gone, of("t holds rooms", "t"), about, []) is None
+    assert said(gone, of("the price is in Rate", "t", "Rate"), about, []) is None  # needs quotes
 
 
 def test_what_an_entry_says_is_not_there_does_not_speak_against_it() -> None:
@@ -180,3 +188,61 @@ def test_a_number_of_some_rows_is_compared_with_what_speaks_of_them() -> None:
     assert AGAINST == compared("t has 400 rows whose state is 'open'", "t", "state")
     assert compared("t has 400 rows whose state is 'void'", "t", "state") is None
     assert compared("t has 400 rows, open or not", "t") is None
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("film has 1000 rows", AGAINST),
+        ("film表有1000行", AGAINST),
+        ("film: 178 are rated G", None),
+        ("film grows by 50 rows a day", None),
+        ("film_id goes up to 1200", None),
+        ("film has over 1000 rows", None),
+        ("film has 1000 rows per store", None),
+        ("on 2024-05-01 film had 1000 rows", None),
+    ],
+)
+def test_the_number_of_all_rows_is_compared_with_no_other_number(
+    text: str, expected: Said | None
+) -> None:
+    """A text says as such how many rows there are; of a day gone by it is history."""
+    counted = Measured(value=2_000, kinds=KINDS, entities=("film",), rows=True)
+    assert expected == said(counted, of(text, "film"), [], [])
+
+
+def test_a_number_that_is_not_firm_only_confirms() -> None:
+    """It may be another database's."""
+    for value, expected in ((1_000, FOR), (2_000, None)):
+        counted = Measured(value=value, kinds=KINDS, entities=("t",), rows=True, firm=False)
+        assert expected == said(counted, of("t has 1000 rows"), [], [])
+
+
+@pytest.mark.parametrize(
+    ("text", "names", "expected"),
+    [
+        ("`film.title` is unique", ("film",), FOR),
+        ("film.length is in minutes", ("film",), None),
+        ("film holds a row for each title", ("film",), None),
+        ("never use film.title as a key", ("film", "title"), None),
+        ("names are in `actor.title`", ("actor", "title"), None),
+        ("a title is unique", ("title",), None),
+    ],
+)
+def test_what_ran_confirms_what_names_its_parts(
+    text: str, names: tuple[str, ...], expected: Said | None
+) -> None:
+    """All parts of the text too; not the table alone, nor what warns of it."""
+    ran = Worked(good=True, kinds=KINDS, parts=True)
+    assert expected == said(ran, of(text, *names), ["film", "film.title", "actor"], [])
+
+
+def test_a_value_that_is_said_not_to_be_there_is_not_missed() -> None:
+    """And a digit in a prompt is no person's value."""
+    never = Spoken(
+        kind="schema", text="o.s is 'a1' or 'b1', never 'void'", names=("o.s",), shown=True
+    )
+    assert said(FoundNone(value="void", kinds=KINDS), never, ["o.s"], []) is None
+    assert said(FoundNone(value="1", kinds=KINDS), never, ["o.s"], ["step 1"]) is None
+    chinese = Spoken(kind="schema", text="o.s is '取消' or '完成'", names=("o.s",), shown=True)
+    assert said(FoundNone(value="取消", kinds=KINDS), chinese, ["o.s"], ["查询取消的订单"]) is None

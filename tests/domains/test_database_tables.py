@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import pytest
+
 from learnt.core.json_values import JsonObject, JsonValue
 from learnt.domain_ports import DomainHome
 from learnt.domains.database import connections
@@ -143,3 +145,31 @@ def test_doctor_tells_of_each_database() -> None:
         shop.said,
     )
     assert ("warning", "learnt db structure --name till") == (till.level, till.todo)
+
+
+def test_a_long_list_is_read_once_until_it_changes() -> None:
+    """A prompt may ask for many tables; a change is seen a second later at most."""
+    kept, now = Kept(), [90_000_000]
+    shop = kept.database("shop")
+    kept.structure(shop, FILM, *({"kind": "table", "name": f"t_{n}"} for n in range(50)))
+    home = DomainHome(folder=kept.home.folder, files=kept.home.files, now_ms=lambda: now[0])
+    tables = KeptTables(home)
+    before = tables.digest("FILM")
+    assert before
+    kept.structure(shop)
+    now[0] += 1_000
+    assert tables.digest("film") is None
+    kept.structure(shop, FILM)
+    now[0] += 1_000
+    assert before == tables.digest("film")
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["../film", "shop/../../film", "shop/", "/", "film\0", "fil*", "\ud800", "x" * 1_000_000],
+)
+def test_a_name_is_no_path_and_no_pattern(name: str) -> None:
+    """Whatever a citation says: there is no such table."""
+    kept = Kept()
+    kept.structure(kept.database("shop"), FILM)
+    assert kept.digest(name) is None

@@ -22,11 +22,22 @@ _CAPITALS: Final = re.compile(
 )
 _WORD: Final = re.compile(r"[A-Z][A-Z0-9_]+")
 _CLAUSE_ENDS: Final = re.compile(r"[;:,!?，；：。！？]|\.(?=\s|$)|\b(?:but|and)\b|而是|但")
-_NO: Final = r"\b(?:no|not|never|without|neither|nor)\b|n't\b|不|没有|并无"
-_GONE: Final = r"(?:does not|doesn't) exist|is (?:gone|no longer|not there)"
+_NO: Final = (
+    r"\b(?:no|not|never|without|neither|nor|avoid|former(?:ly)?|instead of|rather than|obsolete|"
+    r"(?:dropped|removed|deleted|renamed|deprecated)(?! (?:rows|records))|unlike)\b|n't\b|"
+    r"不|没有|并无|勿|避免|废弃|弃用"
+)
+_GONE: Final = (
+    r"(?:does not|doesn't|did not|didn't) exist|\b(?:is|was|are|were|been|got|has|have|will be)\b"
+    r"(?: (?:now|later|since|long|has|been|be))* "
+    r"(?:gone|no longer|not there|dropped|removed|deleted|renamed|replaced|retired|deprecated|"
+    r"obsolete|missing|superseded)|\bno longer\b|->|→|"
+    r"不存在|不再|已(?:被)?(?:删除|移除|废弃|弃用|改名|重命名|更名|替换)|(?:改名|重命名|更名)为|废弃|弃用"
+)
 LEAST_LISTED: Final = 2  # values that make a list of them
 _FILES: Final = frozenset(
-    "py js ts rb go rs java kt php cs sql sh md txt csv json yml yaml".split()
+    "py js ts rb go rs java kt php cs sql sh md txt csv json yml yaml html vue tsx jsx css xml"
+    " models db sqlite log".split()
 )
 
 
@@ -36,13 +47,15 @@ class Worked:
 
     `kinds` are those of the entries that this speaks of; without `entities` it speaks of all that
     the call was about. With `naming` it speaks only of entries that name one of these: of what was
-    not there, or of the column that was counted. So it is with each signal.
+    not there, or of the column that was counted. So it is with each signal. With `parts` it says
+    nothing of an entry that names no `whole.part`: that a table is there is not what is said of it.
     """
 
     good: bool
     kinds: tuple[str, ...]
     entities: tuple[str, ...] = ()
     naming: tuple[str, ...] = ()
+    parts: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,7 +63,10 @@ class Measured:
     """A number was found, in seconds, bytes, parts of 1 or whatever its `measure` has for a base.
 
     The measures are those of `statements/numbers`; most numbers have none. With `saying` it is
-    compared only with an entry whose text holds one of these words: of which rows it is a count.
+    compared only with an entry whose text holds one of these words: of which number it is. With
+    `under` it is the number of things with one value, which the text must name, and no other value
+    beside it; with `rows` that of all there are, which a text says as such. What is not `firm`
+    confirms, and says nothing against an entry.
     """
 
     value: float
@@ -59,6 +75,9 @@ class Measured:
     entities: tuple[str, ...] = ()
     naming: tuple[str, ...] = ()
     saying: tuple[str, ...] = ()
+    under: str = ""
+    rows: bool = False
+    firm: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -117,11 +136,8 @@ def said(signal: Signal, of: Spoken, about: Iterable[str], prompts: Iterable[str
     if not speaks_of(signal, of, about):
         return None
     match signal:
-        case Worked(good=good):
-            named = {name.casefold() for name in of.names} & set(map(str.casefold, signal.naming))
-            if not good and named and all(_denied(of.text, name) for name in named):
-                return None
-            return Said(good, hard=True)
+        case Worked():
+            return _went(signal, of, about)
         case Measured():
             return _compared(signal, of)
         case FoundNone(value=value):
@@ -136,26 +152,86 @@ def speaks_of(signal: Signal, of: Spoken, about: Iterable[str]) -> bool:
         return False
     if isinstance(signal, Shaped):
         return bool(_own_parts(signal, of) or names_all(of.names, _every_name(signal)))
-    own = {name.casefold() for name in of.names}
-    needed = {name.casefold() for name in signal.naming}
-    return names_all(of.names, signal.entities or about) and (not needed or bool(needed & own))
+    named = signal.entities or tuple(about)
+    return names_all(of.names, named) and (not signal.naming or bool(_culprits(signal, of)))
+
+
+def _culprits(signal: Worked | Measured | FoundNone, of: Spoken) -> set[str]:
+    """The names of an entry that a signal is about most of all.
+
+    A part by itself is one beside its whole. What is not there is not what is written otherwise:
+    to many a server `createdAt` is `createdat` only in quotes.
+    """
+    exact = isinstance(signal, Worked) and not signal.good
+    fold = str if exact else str.casefold
+    own, needed = set(map(fold, of.names)), set(map(fold, signal.naming))
+    beside = {f"{whole}.{part}" for whole in own for part in own} & needed
+    parts = {name.rpartition(".")[2] for name in beside}
+    alone = {name for name in own & needed if "." in name or not any("." in one for one in needed)}
+    return alone | (own & parts)
 
 
 def names_all(names: Iterable[str], named: Iterable[str]) -> bool:
     """Whether everything that an entry is about is among what was named; never, if about nothing.
 
+    A part by itself is among it where its whole is another of the names.
+
     >>> names_all(["T_Room"], ["t_room", "t_hotel"]), names_all(["a", "b"], ["a"])
     (True, False)
+    >>> names_all(["film", "name"], ["film", "actor", "actor.name"])
+    False
+    >>> names_all(["actor", "name"], ["film", "actor", "actor.name"])
+    True
     """
-    own = {name.casefold() for name in names}
-    return bool(own) and own <= {name.casefold() for name in named}
+    own, there = set(map(str.casefold, names)), set(map(str.casefold, named))
+    left = own - there
+    return bool(own) and all(any(f"{one}.{part}" in there for one in own) for part in left)
+
+
+def _went(signal: Worked, of: Spoken, about: Iterable[str]) -> Said | None:
+    """What a call that went well or failed says, of what the entry does not warn of itself.
+
+    What worked speaks only for an entry all of whose parts it used, those in its text too.
+    """
+    if not signal.good:
+        blamed = _culprits(signal, of)
+        warned = bool(blamed) and all(_denied(of.text, name) for name in blamed)
+        return None if warned else Said(good=False, hard=True)
+    if any(_denied(of.text, name) for name in of.names):
+        return None
+    named = {name.casefold() for name in (signal.entities or about)}
+    parts = {name for name in named if "." in name}
+    wholes = {name.rpartition(".")[0] for name in parts} | (named - parts)
+    told = {f"{whole}.{part}" for whole in wholes for part in _parts_in(of.text, whole)}
+    own = {name.casefold() for name in of.names}
+    if signal.parts and not (told or own & parts or own - named):
+        return None
+    return Said(good=True, hard=True) if told <= named else None
 
 
 def _own_parts(signal: Shaped, of: Spoken) -> set[str]:
-    """The parts of the whole that an entry speaks of, as `whole.part`; a file's name is none."""
-    texts = " ".join((*of.names, of.text))
-    own = rf"(?<![\w.]){re.escape(signal.whole)}`?\.`?(\w+)(?!\w|\()"
-    return {part.casefold() for part in re.findall(own, texts, re.IGNORECASE)} - _FILES
+    """The parts of the whole that an entry names, or speaks of in backticks.
+
+    What else looks like one may be a page, a module, or a field of something else of the name.
+    """
+    texts = (*of.names, *re.findall(r"`[^`\n]{1,200}`(?:\.`[^`\n]{1,200}`)?", of.text))
+    marked = {part for text in texts for part in _parts_in(text, signal.whole)}
+    named = {name.casefold() for name in of.names}
+    return marked | (_parts_in(of.text, signal.whole) & named)
+
+
+def _parts_in(text: str, whole: str) -> set[str]:
+    """The parts of a whole that a text names: `whole.part`, and no path, call or file.
+
+    >>> sorted(_parts_in("在film.rate列, film.title.text, Film.objects.all(), film.py", "film"))
+    ['rate']
+    """
+    if whole.casefold() not in text.casefold():
+        return set()
+    own = rf"(?<![A-Za-z0-9_.])`?{re.escape(whole)}`?\.(?:`([^`\n]+)`|([A-Za-z0-9_$]+))"
+    after = r"(?![A-Za-z0-9_$]|`?\(|`?\.`?\w)"
+    found = re.findall(own + after, text, re.IGNORECASE)
+    return {(quoted or plain).casefold() for quoted, plain in found} - _FILES
 
 
 def _every_name(signal: Shaped) -> tuple[str, ...]:
@@ -166,17 +242,23 @@ def _every_name(signal: Shaped) -> tuple[str, ...]:
 def _fits(signal: Shaped, of: Spoken) -> Said | None:
     """A part that the whole has not speaks against an entry; all that it names being there, for it.
 
-    What the entry itself says is not there does not speak against it.
+    What the entry itself says is not there does not speak against it. Of an entry that names the
+    whole alone nothing is shown but that it is there.
 
     >>> film = Shaped(whole="film", parts=("id", "rating"), kinds=("schema",))
     >>> _fits(film, Spoken(kind="schema", text="`film.rate` is 'G' or 'R'", names=("film",)))
     Said(good=False, hard=True)
     """
-    gone = _own_parts(signal, of) - {part.casefold() for part in signal.parts}
+    there = {part.casefold() for part in signal.parts}
+    gone = _own_parts(signal, of) - there
     if any(not _denied(of.text, f"{signal.whole}.{part}") for part in gone):
         return Said(good=False, hard=True)
-    named = names_all(of.names, _every_name(signal))
-    return Said(good=True, hard=True) if named else None
+    told = _parts_in(of.text, signal.whole)
+    strange = {part for part in told - there if not _denied(of.text, f"{signal.whole}.{part}")}
+    whole = {name.casefold() for name in of.names} == {signal.whole.casefold()}
+    if strange or (whole and not told) or not names_all(of.names, _every_name(signal)):
+        return None
+    return Said(good=True, hard=True)
 
 
 def _denied(text: str, name: str) -> bool:
@@ -187,8 +269,10 @@ def _denied(text: str, name: str) -> bool:
     >>> _denied("there is no t_room, t_room.rate is never NULL", "t_room.rate")
     False
     """
-    clauses = [one for one in _CLAUSE_ENDS.split(text) if _holds(one, name)]
-    denied = rf"(?:{_NO})[^\n]*?(?<![\w.]){re.escape(name)}(?!\w)|{re.escape(name)}`? (?:{_GONE})"
+    clauses = [one for one in _CLAUSE_ENDS.split(text) if _mentions(one, name)]
+    before = r"(?<![A-Za-z0-9_.])" if "." in name else r"(?<![A-Za-z0-9_])"
+    called = rf"{before}{re.escape(name)}(?![A-Za-z0-9_])"
+    denied = rf"(?:{_NO})[^\n]*?{called}|{called}`?[^\n]{{0,30}}?(?:{_GONE})"
     return bool(clauses) and all(re.search(denied, one, re.IGNORECASE) for one in clauses)
 
 
@@ -203,17 +287,32 @@ def within(recorded: float, found: float) -> bool:
 
 def _compared(signal: Measured, of: Spoken) -> Said | None:
     """An entry with one number of the measure is compared; of several nobody knows which is it."""
-    if signal.saying and not any(_holds(of.text, word) for word in signal.saying):
+    if signal.saying and not any(_mentions(of.text, word) for word in signal.saying):
+        return None
+    if signal.under and not _is_under(signal.under, of):
         return None
     # Here, since it takes long to load, and few signals are numbers.
+    from learnt.core.knowledge.statements.counts import all_rows
     from learnt.core.knowledge.statements.numbers import quantities
 
     # A number in the entry's own names is none, nor is one that is a name itself.
-    numbers = [one for one in quantities(_nameless(of)) if one.measure not in _EXACT]
+    text = _nameless(of)
+    numbers = [one for one in quantities(text) if one.measure not in _EXACT]
     recorded = [one.value for one in numbers if one.measure == signal.measure]
+    if signal.rows:
+        recorded = [one for one in all_rows(text) if len(numbers) == 1]
     if len(recorded) != 1 or not math.isfinite(signal.value):
         return None
-    return Said(within(recorded[0], signal.value), hard=True)
+    good = within(recorded[0], signal.value)
+    # What was so on a day is not made wrong by how it is now.
+    dated = any(one.measure == "date" for one in quantities(text)) or "as of" in text.casefold()
+    return Said(good, hard=True) if good or (signal.firm and not dated) else None
+
+
+def _is_under(value: str, of: Spoken) -> bool:
+    """Whether an entry speaks of one value, and of no other beside it."""
+    others = {one.casefold() for one in values(of)} - {value.casefold()}
+    return _holds(of.text, value) and not others
 
 
 def _missed(value: str, of: Spoken, prompts: Iterable[str]) -> Said | None:
@@ -224,10 +323,12 @@ def _missed(value: str, of: Spoken, prompts: Iterable[str]) -> Said | None:
     """
     listed = {one.casefold() for one in values(of)}
     own = of.shown and value.casefold() in listed
-    persons = any(_holds(prompt, value) for prompt in prompts)
+    persons = any(_mentions(prompt, value) for prompt in prompts)
     if own and not persons:
-        return Said(good=False, hard=False)
-    if persons and len(listed) >= LEAST_LISTED and not _holds(of.text, value):
+        return None if _denied(of.text, value) else Said(good=False, hard=False)
+    # A digit or a letter stands in a prompt for many things.
+    telling = len(value) > 1 and not value.isdigit()
+    if persons and telling and len(listed) >= LEAST_LISTED and not _holds(of.text, value):
         return Said(good=True, hard=False)
     return None
 
@@ -258,6 +359,18 @@ def _holds(text: str, value: str) -> bool:
     """Whether a text holds a value as a word of its own."""
     found = re.search(rf"(?<!\w){re.escape(value.casefold())}(?!\w)", text.casefold())
     return bool(value.strip()) and found is not None
+
+
+def _mentions(text: str, word: str) -> bool:
+    """Whether a text holds a word, also where Chinese is written up to it.
+
+    >>> _mentions("没有film.rate列", "film.rate"), _mentions("film.rates", "film.rate")
+    (True, False)
+    """
+    word, text = word.strip().casefold(), text.casefold()
+    before = r"(?<![a-z0-9_])" if word[:1].isascii() else ""
+    after = r"(?![a-z0-9_])" if word[-1:].isascii() else ""
+    return bool(word) and re.search(before + re.escape(word) + after, text) is not None
 
 
 def together(spoken: Iterable[Said]) -> Said | None:

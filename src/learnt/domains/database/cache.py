@@ -79,6 +79,11 @@ class Cache:
         kept = objects if isinstance(objects, list) else []
         return Seen(objects=[one for one in kept if isinstance(one, dict)], seconds=found[1])
 
+    def list_text(self) -> str:
+        """What is kept of the list, as it is written: it changes when the list does."""
+        identity = json.dumps(self._identity)
+        return f"{identity}\n{self._files.read(self._key(_LIST)) or ''}"
+
     def described(self, names: Sequence[str] | None) -> tuple[Seen, Sequence[str]]:
         """Objects by name, or all of the list, and the names of which nothing is kept."""
         if names is None:

@@ -4,7 +4,9 @@ It is read from the question and its answer alone. A number is of a table's rows
 one value; an answer without rows tells only of the one value that was sought.
 """
 
+import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from learnt.core.json_values import JsonValue
@@ -12,8 +14,10 @@ from learnt.core.knowledge.drafts import Fact
 from learnt.core.knowledge.signals import FoundNone, Measured, Shaped, Signal, Worked
 from learnt.domain_ports import NOTHING, Extracted, ToolCall
 from learnt.domains.database.missing import missing
-from learnt.domains.database.observed.asked import Asked, asked
-from learnt.domains.database.observed.results import Came, came, column_names
+from learnt.domains.database.observed.asked import asked
+from learnt.domains.database.observed.came import Came
+from learnt.domains.database.observed.clients import Asked
+from learnt.domains.database.observed.results import came, column_names
 
 if TYPE_CHECKING:
     from learnt.domains.database.observed.mentions import Column, Counted, Mentions
@@ -24,7 +28,13 @@ NUMBERS: Final = ("data_snapshot", "data_range")
 LISTS: Final = ("schema", "business_rule", "data_range")
 MOST_VALUES: Final = 50
 _JOINED: Final = 3  # tables: how two are joined stands in their foreign key
-_COLUMNS_TABLE: Final = "columns"  # of the information schema: its rows tell of another table
+# Clients that ask whichever database they are pointed at: a copy, an empty file.
+_ANY_DATABASE: Final = frozenset({"mysql", "psql", "sqlite3"})
+_USUAL: Final = frozenset({"public", "dbo", "main"})
+_NOTHINGS: Final = frozenset({"0", "0.0", "None", "NULL", ""})
+_NAME: Final = re.compile(r"[\w$]{1,64}")
+_NUMBER: Final = re.compile(r"[-+]?\d{1,30}(?:\.\d{1,30})?(?:[eE][-+]?\d{1,3})?")
+_HINT: Final = re.compile(r'Perhaps you meant to reference the \w+ \W?"([^"\\]{1,200})\\?"')
 
 
 def queried(call: ToolCall) -> Extracted:
@@ -39,7 +49,7 @@ def queried(call: ToolCall) -> Extracted:
     question = asked(call)
     if question is None:
         return NOTHING
-    answer = came(call.response, failed=call.failed)
+    answer = came(call.response, failed=call.failed, of=question)
     if answer.refused:
         return NOTHING
     if question.tables or not question.sql:
@@ -50,12 +60,17 @@ def queried(call: ToolCall) -> Extracted:
     named = mentions(question.sql, question.dialect)
     if named is None:
         return _of_description(question, answer)
-    if seen := _listing(named, answer):
-        return _shaped(question, seen)
-    signals = tuple(_failed(named, answer) if answer.failed else _ran(named, answer))
+    if named.listing and not answer.failed:
+        columns = column_names(answer)
+        return _shaped(question, {named.listing: columns} if columns else {})
+    made = _failed(question, named, answer) if answer.failed else _ran(question, named, answer)
+    signals = tuple(made)
     facts = tuple(_facts(named, answer)) if signals and not answer.failed else ()
-    about = (*named.names, *([question.database] if question.database else ()))
-    return Extracted(entities=about, signals=signals, facts=facts)
+    return Extracted(entities=(*named.names, *_database(question)), signals=signals, facts=facts)
+
+
+def _database(question: Asked) -> tuple[str, ...]:
+    return (question.database,) if question.database else ()
 
 
 def _of_structure(question: Asked, answer: Came) -> Extracted:
@@ -67,11 +82,12 @@ def _of_structure(question: Asked, answer: Came) -> Extracted:
     if columns and len(question.tables) == 1:
         shapes[question.tables[0]] = columns
     gone = tuple(
-        Worked(good=False, kinds=RUNS, entities=(name,), naming=(name,)) for name in answer.gone
+        Worked(good=False, kinds=RUNS, entities=(name, *_database(question)), naming=(name,))
+        for name in answer.gone
     )
     found = _shaped(question, shapes)
-    about = (*found.entities, *answer.gone)
-    return Extracted(entities=about, signals=(*found.signals, *gone)) if about else NOTHING
+    about = (*found.entities, *answer.gone, *_database(question))
+    return Extracted(entities=about, signals=(*found.signals, *gone)) if shapes or gone else NOTHING
 
 
 def _shaped(question: Asked, shapes: "dict[str, tuple[str, ...]]") -> Extracted:
@@ -79,8 +95,7 @@ def _shaped(question: Asked, shapes: "dict[str, tuple[str, ...]]") -> Extracted:
         return NOTHING
     names = [name for table, columns in shapes.items() for name in (table, *columns)]
     signals = [Shaped(whole=table, parts=columns, kinds=RUNS) for table, columns in shapes.items()]
-    about = (*names, *([question.database] if question.database else ()))
-    return Extracted(entities=about, signals=tuple(signals))
+    return Extracted(entities=(*names, *_database(question)), signals=tuple(signals))
 
 
 def _of_description(question: Asked, answer: Came) -> Extracted:
@@ -91,74 +106,119 @@ def _of_description(question: Asked, answer: Came) -> Extracted:
     return _shaped(question, {table: columns}) if table and columns else NOTHING
 
 
-def _listing(named: "Mentions", answer: Came) -> dict[str, tuple[str, ...]]:
-    """A table with its columns, where the information schema was asked for those of one table."""
-    if _COLUMNS_TABLE not in map(str.casefold, named.tables) or named.sought is None:
-        return {}
-    column, table = named.sought
-    columns = column_names(answer)
-    return {table: columns} if columns and column.name.casefold() == "table_name" else {}
-
-
-def _failed(named: "Mentions", answer: Came) -> Iterator[Signal]:
+def _failed(question: Asked, named: "Mentions", answer: Came) -> Iterator[Signal]:
     """Only a table or column that is not there speaks against what names it."""
     gone = missing(answer.failed)
-    if gone is None:
+    if gone is None or _only_written_otherwise(answer.failed, gone.table, gone.column):
         return
-    if gone.table and not gone.column:
+    if gone.column:
+        naming = _gone_column(named, gone.table, gone.column)
+    elif question.client in _ANY_DATABASE:
+        return  # it may have asked a database that never had the table
+    else:
         bare = gone.table.rpartition(".")[2]
-        yield Worked(good=False, kinds=RUNS, naming=tuple({gone.table, bare}))
-        return
-    table = named.aliases.get(gone.table, gone.table)
-    of = [one for one in named.columns if one.name.casefold() == gone.column.casefold()]
-    tables = {table} if table else {one.table for one in of if one.table}
-    naming = (gone.column, *(f"{one}.{gone.column}" for one in sorted(tables)))
-    yield Worked(good=False, kinds=RUNS, naming=naming)
+        database = named.databases.get(bare, "")
+        naming = (f"{database}.{bare}",) if database else tuple({gone.table, bare})
+    if naming:
+        yield Worked(good=False, kinds=RUNS, naming=naming)
 
 
-def _ran(named: "Mentions", answer: Came) -> Iterator[Signal]:
-    if answer.rows == ():
-        if named.sought is not None:
+def _only_written_otherwise(said: str, table: str, column: str) -> bool:
+    """Whether the server has it with other capitals, and says so or would need quotes for it."""
+    hint = _HINT.search(said)
+    meant = hint[1].rpartition(".")[2] if hint is not None else ""
+    name = column or table.rpartition(".")[2]
+    return meant != name and meant.casefold() == name.casefold()
+
+
+def _gone_column(named: "Mentions", called: str, column: str) -> tuple[str, ...]:
+    """How an entry may name a column that is not there: with its table, where that is known."""
+    if called:
+        table = named.aliases.get(called.casefold(), "")
+        tables = {table} if table else set()
+    else:
+        of = {one.table for one in named.columns if one.name.casefold() == column.casefold()}
+        # Where a statement makes tables of its own the column may have been sought in those.
+        tables = (of or set(named.aliases.values())) if named.plain else set()
+    return (column, *(f"{one}.{column}" for one in sorted(tables))) if tables else ()
+
+
+def _ran(question: Asked, named: "Mentions", answer: Came) -> Iterator[Signal]:
+    if _is_empty(named, answer):
+        counted = named.counted is not None and not named.counted.words
+        # A sum of nothing, or of what is not known, is no sign that there are no rows.
+        if named.sought is not None and answer.whole and (counted or not named.summed):
             column, value = named.sought
             yield FoundNone(value=value, kinds=LISTS, naming=column.names)
-        return  # what was asked for may be wrong, or there is none: nobody can tell
-    yield Worked(good=True, kinds=RUNS)
-    if named.counted is not None and answer.rows is not None and answer.whole:
-        yield from _numbers(named.counted, answer.rows)
+    elif answer.ran:
+        yield Worked(good=True, kinds=RUNS, parts=True)
+    else:
+        return
+    if named.counted is not None and answer.rows and answer.whole:
+        yield from _numbers(question, named.counted, answer.rows)
 
 
-def _numbers(counted: "Counted", rows: Sequence[Sequence[JsonValue]]) -> Iterator[Signal]:
+def _is_empty(named: "Mentions", answer: Came) -> bool:
+    """Whether nothing was found: what was asked for may be wrong, or there is none."""
+    if answer.rows is None:
+        return False
+    cells = [cell for row in answer.rows for cell in row]
+    return not cells or (named.summed and all(str(cell) in _NOTHINGS for cell in cells))
+
+
+def _numbers(
+    question: Asked, counted: "Counted", rows: Sequence[Sequence[JsonValue]]
+) -> Iterator[Signal]:
     """The numbers that were counted, each with whose it is."""
     if counted.by is not None:
         for value, number in [row for row in rows if len(row) == 2][:MOST_VALUES]:
             if isinstance(value, str) and value:
-                yield from _number(counted.table, counted.by, (value,), number)
+                yield from _number(question, replace(counted, where=(counted.by, value)), number)
     elif len(rows) == 1 and len(rows[0]) == 1:
-        column, words = counted.column, counted.words
-        if counted.where is not None:
-            column, words = counted.where[0], (counted.where[1],)
-        yield from _number(counted.table, column, words, rows[0][0])
+        yield from _number(question, counted, rows[0][0])
 
 
-def _number(
-    table: str, column: "Column | None", words: tuple[str, ...], number: JsonValue
-) -> Iterator[Signal]:
+def _number(question: Asked, counted: "Counted", number: JsonValue) -> Iterator[Signal]:
     value = _value(number)
-    if value is not None:
-        names = column.names if column is not None else ()
-        yield Measured(
-            value=value, kinds=NUMBERS, entities=(table, *names), naming=names, saying=words
-        )
+    if value is None:
+        return
+    column, under = counted.where or (counted.column, "")
+    names = column.names if column is not None else ()
+    table = counted.table
+    if counted.database.casefold() not in {"", *_USUAL, question.database.casefold()}:
+        # Another database may have a table of the name, with other rows.
+        table = f"{counted.database}.{table}"
+        names = tuple(f"{counted.database}.{name}" for name in names if "." in name)
+    yield Measured(
+        value=value,
+        kinds=NUMBERS,
+        entities=(table, *names, *_database(question)),
+        naming=names,
+        saying=() if under else counted.words,
+        under=under,
+        rows=not names,
+        firm=question.client not in _ANY_DATABASE,
+    )
 
 
 def _value(number: JsonValue) -> float | None:
-    """A number, also where a server of tools writes it as a text."""
+    """A number, also where a server of tools or a client writes it as a text.
+
+    >>> _value("4800"), _value(True), _value("1_000"), _value("nan")
+    (4800.0, None, None, None)
+    """
     if isinstance(number, bool) or not isinstance(number, int | float | str):
+        return None
+    if isinstance(number, str) and _NUMBER.fullmatch(number.strip()) is None:
         return None
     try:
         return float(number)
-    except ValueError:
+    except (ValueError, OverflowError):
         return None
+
+
+def _both(column: "Column") -> tuple[str, str]:
+    return column.table, column.name
 
 
 def _facts(named: "Mentions", answer: Came) -> Iterator[Fact]:
@@ -168,6 +228,10 @@ def _facts(named: "Mentions", answer: Came) -> Iterator[Fact]:
     tables = tuple(sorted({one.table for pair in named.joins for one in pair}))
     if len(tables) < _JOINED or len(named.joins) < len(tables) - 1:
         return
+    if not all(
+        _NAME.fullmatch(name) for pair in named.joins for one in pair for name in _both(one)
+    ):
+        return  # a name in quotes may be any sentence
     joins = [
         f"{left.table}.{left.name} = {right.table}.{right.name}" for left, right in named.joins
     ]

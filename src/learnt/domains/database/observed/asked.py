@@ -1,13 +1,14 @@
 """Which statement a tool call asked of a database, or of which tables it asked the structure."""
 
 import re
-import shlex
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 from learnt.core.json_values import member, text_of
 from learnt.domain_ports import ToolCall
+from learnt.domains.database.observed.clients import MOST_SQL, Asked, asks, question
+from learnt.domains.database.observed.shell import UNSEEN, Simple, commands
 
 _SHELL: Final = re.compile(r"Bash|PowerShell|(?:local_)?shell|(?:exec|run_shell|execute)_command")
 _TOOL: Final = re.compile(r"mcp__(?P<server>.+?)__(?P<tool>[^_].*)")
@@ -18,56 +19,34 @@ _DESCRIBES: Final = re.compile(
 )
 _STATEMENT: Final = ("sql", "query", "statement", "sql_query")
 _TABLE: Final = ("table", "table_name", "tableName", "name")
-_DOCUMENT: Final = re.compile(
-    r"<<-?\s*(['\"]?)(?P<end>\w{1,40})\1[ \t]*\n(?P<text>.*?)\n\s*(?P=end)[ \t]*(?:\n|$)", re.DOTALL
-)
-_UNKNOWN: Final = re.compile(r"\$[({\w]")  # what the shell puts there is not seen
-_BETWEEN: Final = frozenset({"&&", ";", "||", "|", "|&", "&", "\n"})
-_JOINED: Final = frozenset({"&&", ";", "\n"})
-_CLIENTS: Final[Mapping[str, tuple[str, ...]]] = {
-    "mysql": ("-e", "--execute"),
-    "mariadb": ("-e", "--execute"),
-    "psql": ("-c", "--command"),
-}
-_PROGRAMS: Final = frozenset({"learnt", "sqlite3", *_CLIENTS})
-_WRAPPERS: Final = frozenset("sudo env time nice nohup command exec uv poetry pipenv run".split())
-_DIALECTS: Final = (("mysql", "mysql"), ("maria", "mysql"), ("p(?:ost)?g", "postgres"),
+_DIALECTS: Final = (("mysql", "mysql"), ("maria", "mysql"), ("postgres|(?<![a-z])pg", "postgres"),
                     ("psql", "postgres"), ("sqlite", "sqlite"))  # fmt: skip
+# Commands that print nothing, and change nothing about which program a name starts.
+_QUIET: Final = frozenset("cd export source . set true : sleep unset mkdir umask".split())
+_HEADING: Final = re.compile(r"[^\[\]{}|\t]{0,200}")
 LONGEST: Final = 20_000
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
-    """What was asked: a statement, or else the structure of `tables`.
-
-    `database` is the name that the caller has for it, empty where it said none; `dialect` that of
-    its server where the call tells it.
-    """
-
-    sql: str = ""
-    tables: tuple[str, ...] = ()
-    database: str = ""
-    dialect: str = ""
 
 
 def asked(call: ToolCall) -> Asked | None:
     """The one question of a call; None where it asks no database, several things, or out of sight.
 
-    >>> asked(ToolCall(tool="mcp__pg__query", input={"sql": "select 1"}, response=None))
-    Asked(sql='select 1', tables=(), database='', dialect='postgres')
+    >>> asked(ToolCall(tool="mcp__pg__query", input={"sql": "select 1"}, response=None)).dialect
+    'postgres'
     >>> command = 'cd /srv && learnt db query --name shop --sql "select 1" --json'
     >>> asked(ToolCall(tool="Bash", input={"command": command}, response=None)).database
     'shop'
     """
     if _SHELL.fullmatch(call.tool):
-        return _of_shell(text_of(member(call.input, "command")))
+        found = _of_shell(text_of(member(call.input, "command")))
+        # How a client ended is not how PowerShell says that the call did.
+        return replace(found, sure=False) if found and call.tool == "PowerShell" else found
     named = _TOOL.fullmatch(call.tool)
     if named is None:
         return None
     dialect = _dialect(call.tool)
     given = (text_of(member(call.input, key)) for key in _STATEMENT)
     sql = next(filter(None, given), "")
-    if _QUERIES.search(named["tool"]) and sql and len(sql) <= LONGEST:
+    if _QUERIES.search(named["tool"]) and sql and len(sql) <= MOST_SQL:
         return Asked(sql=sql, dialect=dialect)
     tables = (text_of(member(call.input, key)) for key in _TABLE)
     table = next(filter(None, tables), "")
@@ -81,101 +60,42 @@ def _dialect(name: str) -> str:
     return next(found, "")
 
 
-def _of_shell(command: str) -> Asked | None:
-    """The question of a shell line: the only one in it, and its output nobody else's input."""
-    if len(command) > LONGEST:
+def _of_shell(line: str) -> Asked | None:
+    """The question of a shell line: the only one in it, its output shown and nobody else's."""
+    every = commands(line) if len(line) <= LONGEST else None
+    at = [n for n, one in enumerate(every or ()) if asks(one)]
+    if not every or len(at) != 1:
         return None
-    document = _DOCUMENT.search(command)
-    fed = document["text"] if document else ""
-    if document:
-        command = f"{command[: document.start()]} {command[document.end() :]}"
-    asking = [
-        (before, words, after)
-        for before, words, after in _commands(command)
-        if _question(words, fed) is not None
-    ]
-    if len(asking) != 1:
+    command, before, after = every[at[0]], every[: at[0]], every[at[0] + 1 :]
+    found = question(command)
+    if found is None or not command.printed:
         return None
-    before, words, after = asking[0]
-    if not {before, after} <= _JOINED:
+    if any(one.after not in {"&&", ";", "\n"} for one in every):
         return None
-    found = _question(words, fed)
-    quoted = document is None or bool(document[1])
-    return None if found is None or (not quoted and _UNKNOWN.search(fed)) else found
-
-
-def _commands(command: str) -> Sequence[tuple[str, Sequence[str], str]]:
-    """The commands of a line, each with what stands before and after it."""
-    lexer = shlex.shlex(command, posix=True, punctuation_chars="|&;\n<>")
-    lexer.whitespace = " \t\r"
-    lexer.commenters = ""
-    try:
-        tokens = [_plain(token) for token in lexer]
-    except ValueError:  # a quote that is not closed
-        return []
-    found: list[tuple[str, Sequence[str], str]] = []
-    words: list[str] = []
-    before = ";"
-    for token in [*tokens, ";"]:
-        if token not in _BETWEEN:
-            words.append(token)
-            continue
-        if words:
-            found.append((before, words, token))
-            before, words = token, []
-    return found
-
-
-def _plain(token: str) -> str:
-    return token.strip("\n") or "\n"
-
-
-def _question(words: Sequence[str], fed: str) -> Asked | None:
-    """What one command asks; None where it asks no database."""
-    words = [word for word in words if not re.fullmatch(r"\w+=\S*", word)]
-    at = next((n for n, word in enumerate(words) if _program(word) in _PROGRAMS), -1)
-    if at < 0 or not _WRAPPERS.issuperset(words[:at]):
+    above, below = _headings(before), _headings(after)
+    if above is None or below is None:
         return None
-    program, given = _program(words[at]), words[at + 1 :]
-    if program == "learnt":
-        return _of_learnt(given, fed)
-    if program == "sqlite3":
-        plain = [word for word in given if not word.startswith("-")]
-        sql = plain[1] if len(plain) == 2 else fed
-    else:
-        sql = _option(given, *_CLIENTS[program]) or fed
-    if not sql or _UNKNOWN.search(sql):
+    seen = all(one.after == "&&" for one in every[at[0] : -1])
+    sure = found.sure and seen
+    if not sure and not command.complains:
         return None
-    return Asked(sql=sql, dialect=_dialect(program))
+    return replace(found, sure=sure, around=(above, below))
 
 
-def _of_learnt(given: Sequence[str], fed: str) -> Asked | None:
-    if given[:1] == ["--home"]:
-        given = given[2:]
-    elif given[:1] and given[0].startswith("--home="):
-        given = given[1:]
-    if given[:1] != ["db"]:
-        return None
-    database = _option(given, "--name")
-    if given[1:2] == ["structure"]:
-        tables = _option(given, "--tables").split(",")
-        return Asked(tables=tuple(filter(None, map(str.strip, tables))), database=database)
-    sql = _option(given, "--sql") if given[1:2] == ["query"] else ""
-    sql = fed if sql == "-" else sql
-    if not sql or (_UNKNOWN.search(sql) and not fed):
-        return None
-    return Asked(sql=sql, database=database)
+def _headings(others: Sequence[Simple]) -> tuple[str, ...] | None:
+    """The lines that other commands print; None where nobody can tell."""
+    lines: list[str] = []
+    for one in others:
+        program, given = one.words[0], one.words[1:]
+        said = " ".join(given)
+        if program == "echo" and not said.startswith("-") and one.printed:
+            if not _HEADING.fullmatch(said.replace(UNSEEN, "")):
+                return None
+            lines += said.split("\n")
+        elif not _is_quiet(program) or any(word.startswith("PATH=") for word in one.words):
+            return None
+    return tuple(lines)
 
 
-def _program(word: str) -> str:
-    return word.rpartition("/")[2]
-
-
-def _option(words: Sequence[str], *names: str) -> str:
-    for at, word in enumerate(words):
-        if word in names and at + 1 < len(words):
-            return words[at + 1]
-        for name in names:
-            if name.startswith("--") and word.startswith(f"{name}="):
-                return word.removeprefix(f"{name}=")
-    return ""
+def _is_quiet(program: str) -> bool:
+    return program in _QUIET or re.match(r"\w+=", program) is not None

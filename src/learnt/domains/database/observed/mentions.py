@@ -1,13 +1,25 @@
 """What a statement names: its tables and columns, what it counts, and how it joins."""
 
+import logging
+import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 import sqlglot
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
+# What it does not know it says on standard error, the statement with it.
+logging.getLogger("sqlglot").setLevel(logging.CRITICAL)
+
+_SELECT: Final = re.compile(r"\bselect\b", re.IGNORECASE)
+# Its own errors, and what its code raises over a statement that nobody thought of.
+_NOT_UNDERSTOOD: Final = (SqlglotError, ValueError, RecursionError, TypeError, AttributeError,
+                          LookupError, AssertionError)  # fmt: skip
+_SCHEMA_COLUMNS: Final = frozenset({"table_name", "table_schema", "table_catalog"})
+# With one of these a question gives no rows though its table has some of the value.
+_PARTS: Final = (exp.Having, exp.TableSample, exp.Into, exp.Qualify)
 _READINGS: Final = ("", "mysql", "postgres", "sqlite")
 _AGGREGATES: Final[Mapping[type[exp.Expr], tuple[str, ...]]] = {
     exp.Count: (),
@@ -47,6 +59,7 @@ class Counted:
     """
 
     table: str
+    database: str = ""
     column: Column | None = None
     words: tuple[str, ...] = ()
     where: "tuple[Column, str] | None" = None
@@ -57,21 +70,28 @@ class Counted:
 class Mentions:
     """What a statement names. `aliases` lead from what it calls its tables to the tables.
 
-    `sought` is the column and the value by which it seeks rows, if by one value alone.
+    `sought` is the column and the value by which it seeks rows, if by one value alone. `databases`
+    are those of tables that are named with theirs; `plain` is a statement whose every source is a
+    table. `listing` is the table whose columns the information schema was asked for.
     """
 
     tables: tuple[str, ...]
     columns: tuple[Column, ...]
     aliases: Mapping[str, str]
+    databases: Mapping[str, str] = field(default_factory=dict)
+    plain: bool = True
     counted: Counted | None = None
     sought: tuple[Column, str] | None = None
+    summed: bool = False  # it gives one row, also where there are none
+    listing: str = ""
     joins: tuple[tuple[Column, Column], ...] = ()
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Every name of a table or column."""
-        columns = (name for column in self.columns for name in column.names)
-        return tuple(dict.fromkeys((*self.tables, *columns)))
+        """Every name of a table, and of each column that is known to be its."""
+        columns = (f"{column.table}.{column.name}" for column in self.columns)
+        databases = (db for db in self.databases.values() if db)
+        return tuple(dict.fromkeys((*self.tables, *columns, *databases)))
 
 
 def mentions(sql: str, dialect: str = "") -> Mentions | None:
@@ -79,70 +99,167 @@ def mentions(sql: str, dialect: str = "") -> Mentions | None:
 
     >>> found = mentions("select f.title from film f where f.rating = 'G'")
     >>> found.names
-    ('film', 'rating', 'film.rating', 'title', 'film.title')
+    ('film', 'film.rating', 'film.title')
     >>> found.sought
     (Column(table='film', name='rating'), 'G')
     """
-    tree = _parsed(sql, dialect)
-    if tree is None:
+    parsed = _parsed(sql, dialect)
+    if parsed is None:
         return None
-    inner = {one.alias_or_name for one in tree.find_all(exp.CTE)}
-    tables = [one for one in tree.find_all(exp.Table) if one.name and not _is_inner(one, inner)]
+    tree, reading = parsed
+    inner = {one.alias_or_name.casefold() for one in tree.find_all(exp.CTE)}
+    tables = [one for one in tree.find_all(exp.Table) if _is_real(one, inner)]
     if not tables:
         return None
-    aliases = {one.alias_or_name: one.name for one in tables}
-    only = tables[0].name if len({one.name for one in tables}) == 1 and not inner else ""
-    columns = _columns(tree, aliases, only)
+    aliases = _aliases(tree, tables)
+    columns = _columns(tree, aliases, inner, strict=reading not in {"mysql", "postgres"})
     named = Mentions(
         tables=tuple(dict.fromkeys(name for one in tables for name in _names(one))),
-        columns=tuple(sorted({*columns.values(), *_shared(tree)})),
+        columns=tuple(sorted({*columns.values(), *_shared(tree, inner)})),
         aliases=aliases,
+        databases={one.name: one.db for one in tables},
+        plain=all(
+            _is_real(one, inner) for each in tree.find_all(exp.Select) for one in _from(each)
+        ),
+        summed=_is_summed(tree),
+        listing=_listing(tree, tables),
         joins=tuple(_joins(tree, columns)),
     )
-    return _with_values(named, tree, columns, only) if only else named
+    alone = named.plain and len(tables) == 1 and isinstance(tree, exp.Select)
+    if not alone or len(list(tree.find_all(exp.Query))) > 1 or not isinstance(tree, exp.Select):
+        return named
+    return _with_values(named, tree, columns, tables[0])
 
 
-def _parsed(sql: str, dialect: str) -> exp.Query | None:
+def _parsed(sql: str, dialect: str) -> tuple[exp.Query, str] | None:
+    """A question's tree, and how it was read."""
+    if _SELECT.search(sql) is None:
+        return None
     guessed = "mysql" if "`" in sql else "postgres" if "::" in sql else ""
     for reading in dict.fromkeys((dialect or guessed, *_READINGS)):
         try:
             found = [one for one in sqlglot.parse(sql, read=reading or None) if one is not None]
-        except (SqlglotError, ValueError, RecursionError):
+        except _NOT_UNDERSTOOD:
             continue
         tree = found[0] if len(found) == 1 else None
-        return tree if isinstance(tree, exp.Query) else None
+        return (tree, reading) if isinstance(tree, exp.Query) else None
     return None
 
 
-def _is_inner(table: exp.Table, inner: set[str]) -> bool:
-    return table.name in inner and not table.db
+def _is_real(source: exp.Expr | None, inner: set[str]) -> bool:
+    """Whether a source is a table by its own columns' names, and not made by the statement."""
+    if not isinstance(source, exp.Table) or not isinstance(source.this, exp.Identifier):
+        return False
+    alias = source.args.get("alias")
+    renamed = alias is not None and bool(alias.args.get("columns"))
+    return not renamed and (bool(source.db) or source.name.casefold() not in inner)
+
+
+def _from(select: exp.Select) -> list[exp.Expr]:
+    """What a question reads from, in order."""
+    first = select.args.get("from_")
+    joined = [one.this for one in select.args.get("joins") or ()]
+    laterals = select.args.get("laterals") or ()
+    return [*([first.this] if first is not None else ()), *joined, *laterals]
+
+
+def _aliases(tree: exp.Query, tables: Sequence[exp.Table]) -> Mapping[str, str]:
+    """What its tables are called, where one name is that of one table throughout."""
+    led: dict[str, set[str]] = {}
+    for one in tables:
+        led.setdefault(one.alias_or_name.casefold(), set()).add(one.name)
+    made = {
+        one.alias.casefold()
+        for one in tree.find_all(exp.Subquery, exp.Lateral, exp.CTE, exp.Values)
+    }
+    return {
+        alias: next(iter(of)) for alias, of in led.items() if len(of) == 1 and alias not in made
+    }
 
 
 def _names(table: exp.Table) -> tuple[str, ...]:
     return (table.name, f"{table.db}.{table.name}") if table.db else (table.name,)
 
 
-def _columns(tree: exp.Query, aliases: Mapping[str, str], only: str) -> dict[int, Column]:
-    """The columns, by the node that names them; what is an alias of the statement's own is none."""
-    own = {one.alias for one in tree.find_all(exp.Alias)}
+def _columns(
+    tree: exp.Query, aliases: Mapping[str, str], inner: set[str], *, strict: bool
+) -> dict[int, Column]:
+    """The columns whose table is known, by the node that names them.
+
+    What is an alias of the statement's own is none. `strict`: one in double quotes that has no
+    table before it may be a text to the server.
+    """
+    own = {one.alias.casefold() for one in tree.find_all(exp.Alias)} | set(aliases)
     found: dict[int, Column] = {}
     for node in tree.find_all(exp.Column):
         if not node.name or isinstance(node.this, exp.Star):
             continue
+        text = strict and node.this.args.get("quoted")
         if node.table:
-            if node.table in aliases:
-                found[id(node)] = Column(aliases[node.table], node.name)
-        elif node.name not in own:
-            found[id(node)] = Column(only, node.name)
+            table = aliases.get(node.table.casefold())
+        elif node.name.casefold() in own or text or (only := _only(node, inner)) is None:
+            continue
+        else:
+            table = only.name
+        if table is not None:
+            found[id(node)] = Column(table, node.name)
     return found
 
 
-def _shared(tree: exp.Query) -> Iterator[Column]:
-    """The columns that `USING` names: the joined table has them, and some table before it."""
-    for join in tree.find_all(exp.Join):
-        for name in join.args.get("using") or ():
-            table = join.this.name if isinstance(join.this, exp.Table) else ""
-            yield Column(table, name.name)
+def _only(node: exp.Column, inner: set[str]) -> exp.Table | None:
+    """The one table that a column without a table before it can be of."""
+    select = node.parent_select
+    if not isinstance(select, exp.Select) or _is_correlated(select):
+        return None
+    sources = _from(select)
+    only = sources[0] if len(sources) == 1 and _is_real(sources[0], inner) else None
+    return only if isinstance(only, exp.Table) else None
+
+
+def _is_correlated(select: exp.Select) -> bool:
+    """Whether a question stands where it may speak of another's tables."""
+    within = select.parent
+    while isinstance(within, exp.SetOperation | exp.Subquery):
+        within = within.parent
+    return not (within is None or isinstance(within, exp.From | exp.Join | exp.CTE))
+
+
+def _shared(tree: exp.Query, inner: set[str]) -> Iterator[Column]:
+    """The columns that `USING` names: the joined table has them, and the only one before it."""
+    for select in tree.find_all(exp.Select):
+        sources = _from(select)
+        for at, join in enumerate(select.args.get("joins") or (), 1):
+            of = [join.this, *(sources[:at] if at == 1 else ())]
+            for name in join.args.get("using") or ():
+                for one in of:
+                    if _is_real(one, inner):
+                        yield Column(one.name, name.name)
+
+
+def _is_summed(tree: exp.Query) -> bool:
+    """Whether it gives one row of aggregates, whatever there is."""
+    if not isinstance(tree, exp.Select) or tree.args.get("group") is not None:
+        return False
+    return all(one.find(exp.AggFunc) is not None for one in tree.expressions)
+
+
+def _listing(tree: exp.Query, tables: Sequence[exp.Table]) -> str:
+    """The table whose columns, all of them, the information schema is asked for."""
+    if not isinstance(tree, exp.Select) or len(tables) != 1 or tree.args.get("limit") is not None:
+        return ""
+    one, where = tables[0], tree.args.get("where")
+    if (one.db.casefold(), one.name.casefold()) != ("information_schema", "columns") or not where:
+        return ""
+    condition = where.this.unnest()
+    parts = list(condition.flatten()) if isinstance(condition, exp.And) else [condition]
+    sought: dict[str, str] = {}
+    for part in parts:
+        plain = isinstance(part, exp.EQ) and isinstance(part.this, exp.Column)
+        name = part.this.name.casefold() if plain else ""
+        if name not in _SCHEMA_COLUMNS:
+            return ""
+        sought[name] = part.expression.name if isinstance(part.expression, exp.Literal) else ""
+    return sought.get("table_name", "")
 
 
 def _joins(tree: exp.Query, columns: Mapping[int, Column]) -> Iterator[tuple[Column, Column]]:
@@ -150,27 +267,37 @@ def _joins(tree: exp.Query, columns: Mapping[int, Column]) -> Iterator[tuple[Col
     found = set()
     for node in tree.find_all(exp.EQ):
         left, right = columns.get(id(node.this)), columns.get(id(node.expression))
-        if left and right and left.table and right.table and left.table != right.table:
+        if left and right and left.table != right.table:
             found.add(tuple(sorted((left, right))))
     yield from sorted(found)  # type: ignore[misc]  # each is a pair
 
 
 def _with_values(
-    named: Mentions, tree: exp.Query, columns: Mapping[int, Column], only: str
+    named: Mentions, tree: exp.Select, columns: Mapping[int, Column], table: exp.Table
 ) -> Mentions:
     """It with what it counts and seeks, for a plain question of one table."""
-    if not isinstance(tree, exp.Select) or len(list(tree.find_all(exp.Query))) > 1:
-        return named
     where = tree.args.get("where")
-    condition = where.this if where is not None else None
-    sought = _equality(condition, columns)
+    condition = where.this.unnest() if where is not None else None
+    whole = table.args.get("sample") is None and not table.args.get("partition")
+    if not whole or any(tree.find(part) for part in _PARTS):
+        return named
+    sought = None if _is_limited(tree) else _equality(condition, columns)
     counted = None
     if not any(tree.find(more) for more in _MORE) and (condition is None or sought):
-        counted = _counted(tree, columns, only)
+        counted = _counted(tree, columns, table)
     if counted is not None and sought is not None:
         plain = counted.column is None and counted.by is None and not counted.words
         counted = replace(counted, where=sought) if plain else None
     return replace(named, counted=counted, sought=sought)
+
+
+def _is_limited(tree: exp.Select) -> bool:
+    """Whether rows are left out though they are there: after the first, or all."""
+    limit = tree.args.get("limit")
+    if tree.args.get("offset") is not None or isinstance(limit, exp.Fetch):
+        return True
+    most = limit.expression if limit is not None else None
+    return limit is not None and (not isinstance(most, exp.Literal) or most.name in {"", "0"})
 
 
 def _equality(
@@ -179,15 +306,14 @@ def _equality(
     if not isinstance(condition, exp.EQ):
         return None
     for column, value in (
-        (condition.this, condition.expression),
-        (condition.expression, condition.this),
-    ):
+        (condition.this, condition.expression), (condition.expression, condition.this),
+    ):  # fmt: skip
         if id(column) in columns and isinstance(value, exp.Literal):
             return columns[id(column)], str(value.this)
     return None
 
 
-def _counted(tree: exp.Select, columns: Mapping[int, Column], only: str) -> Counted | None:
+def _counted(tree: exp.Select, columns: Mapping[int, Column], table: exp.Table) -> Counted | None:
     shown = [one.unalias() for one in tree.expressions]
     grouped = tree.args.get("group")
     by = _grouped(shown[:-1], grouped.expressions if grouped is not None else (), columns)
@@ -199,13 +325,13 @@ def _counted(tree: exp.Select, columns: Mapping[int, Column], only: str) -> Coun
         return None
     of = number.this
     if isinstance(number, exp.Count) and isinstance(of, exp.Star | exp.Literal):
-        return Counted(table=only, by=by)
+        return Counted(table=table.name, database=table.db, by=by)
     if isinstance(of, exp.Distinct) and len(of.expressions) == 1:
         of, words = of.expressions[0], _DISTINCT
     column = columns.get(id(of))
     if column is None or by is not None or not words:
         return None
-    return Counted(table=only, column=column, words=words)
+    return Counted(table=table.name, database=table.db, column=column, words=words)
 
 
 def _grouped(

@@ -1,82 +1,164 @@
 """What came back from a database: rows, a table's columns, an error, or only that it went well.
 
-Learnt's own answers are read, and those of the usual servers of tools: rows as JSON objects or
-lists, bare or under a name.
+Learnt's own answers are read, what the usual clients print, and what the usual servers of tools
+answer: rows as JSON objects or lists, bare or under a name.
 """
 
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import Final
 
 from learnt.core.json_values import JsonObject, JsonValue, member, text_of
+from learnt.domains.database.observed.came import Came
+from learnt.domains.database.observed.clients import Asked
+from learnt.domains.database.observed.printed import printed
+from learnt.domains.database.observed.shell import UNSEEN
 
 LOOKED_AT: Final = 2_000_000
 _UNDER: Final = ("rows", "data", "result", "results", "records", "content", "objects")
-_COUNTED: Final = re.compile(r"^(\d+) rows?(; there is more.*)?$", re.MULTILINE)
-_ERROR: Final = re.compile(
-    r"^\W{0,4}(?:\w+ )?(?:error|exception|traceback|failed|ERROR \d+)\b|\bdoes(?:n't| not) exist\b|"
-    r"\bUnknown column\b|\bno such (?:table|column)\b|\bsyntax error\b",
-    re.IGNORECASE | re.MULTILINE,
+_MORE: Final = ("truncated", "has_more", "hasMore", "is_truncated", "isTruncated")
+_SAYS: Final = frozenset(
+    "error failed message code success status detail details hint ok sql query isError type name"
+    " errno sqlState sqlMessage".split()
 )
+_ERROR: Final = re.compile(
+    r"\W{0,4}(?:[\w.]{1,60}:? ){0,2}(?:\w{0,40}error|\w{0,40}exception|traceback|failed|failure)\b|"
+    r"psql: .*|[^|\t]{0,80}(?:\bdoes(?:n't| not) exist\b|\bUnknown (?:column|table)\b|"
+    r"\bno such (?:table|column)\b|\bsyntax error\b)",
+    re.IGNORECASE,
+)
+_NONE: Final = re.compile(
+    r"\b(?:no|0|zero) (?:matching )?(?:rows?|results?|records?|data)\b|\bempty\b|\bnothing\b|"
+    r"\bnot (?:allowed|permitted|supported|found)\b|\bdenied\b|\bonly select|\binvalid\b|"
+    r"\b(?:cannot|can't|could not|unable|refused|timed? ?out|too (?:large|long|many)|exceeds)\b",
+    re.IGNORECASE,
+)
+# What clients write where they keep a long result back, or cut it.
+_CUT: Final = re.compile(
+    r"<persisted-output>|Output too large|characters? truncated|(?:chars|lines) truncated|"
+    r"\[truncated\]|exceeds maximum allowed|… ?\(\d[\d,]* (?:characters|chars|lines)\)"
+)
+_LOOKALIKE: Final = re.compile(r"\btype\b.*\btext\b|\btext\b.*\btype\b", re.I | re.DOTALL)
 _OBJECT: Final = re.compile(r"(?:table|view) (\S.*?)(?:  -- .*)?")
 _COLUMN: Final = re.compile(r"  ([^\s(|].*?)  \S.*")
 _OTHER: Final = re.compile(
     r"  (?:key \(|\(|\||(?:unique )?index \S).*|\S.*: there is no such table, view or routine|"
     r"As it was seen .*|(?:procedure|function) .*"
 )
+_BEGINS: Final = re.compile(r"^[ \t]*(?=[{\[])", re.MULTILINE)
 _GONE: Final = re.compile(r"^(\S.*): there is no such table, view or routine$", re.MULTILINE)
-_COLUMN_NAME: Final = ("Field", "column_name", "COLUMN_NAME", "name")
+_COLUMN_NAME: Final = ("Field", "column_name", "COLUMN_NAME", "Column", "name")
+_TYPED: Final = frozenset({"type", "data_type", "datatype", "column_type", "dtype", "udt_name"})
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Came:
-    """What came back. `columns` and `rows` are None where they could not be told.
+def came(response: JsonValue, *, failed: bool, of: Asked | None = None) -> Came:
+    """What a response to a question says.
 
-    `failed` is what an error said; `shapes` are tables with all of their columns.
-    """
-
-    columns: tuple[str, ...] | None = None
-    rows: tuple[tuple[JsonValue, ...], ...] | None = None
-    whole: bool = True
-    failed: str = ""
-    refused: bool = False
-    shapes: Mapping[str, tuple[str, ...]] | None = None
-    gone: tuple[str, ...] = ()
-
-
-def came(response: JsonValue, *, failed: bool) -> Came:
-    """What a response says.
-
-    >>> came('{"columns": ["n"], "rows": [[3]], "row_count": 1, "truncated": false}', failed=False)
-    Came(columns=('n',), rows=((3,),), whole=True, failed='', refused=False, shapes=None, gone=())
+    >>> came('{"columns": ["n"], "rows": [[3]], "truncated": false}', failed=False).rows
+    ((3,),)
     >>> came('[{"type": "text", "text": "[]"}]', failed=False).rows
     ()
     """
-    text = text_in(response)[:LOOKED_AT]
+    of = of or Asked()
+    # Rows of a table may look like a wrapped answer.
+    lookalike = isinstance(response, str) and _LOOKALIKE.search(of.sql) is not None
+    text = response if lookalike and isinstance(response, str) else text_in(response)
+    cut = len(text) > LOOKED_AT or _CUT.search(text[:4_000]) or _CUT.search(text[-4_000:])
+    inner = _within(text[:LOOKED_AT], of.around)
+    if failed:
+        return _failed(inner if inner is not None else text[:LOOKED_AT])
+    if inner is None:
+        return Came()
+    if cut:
+        return Came(ran=of.sure, whole=False)
+    if of.client in {"", "learnt"} or (not of.bare and inner.lstrip().startswith("[{")):
+        return _answered(inner, of)
+    if not of.sure and _ERROR.match(_first(inner)):
+        return Came(failed=inner)
+    found = printed(inner, of.client, bare=of.bare)
+    if of.sure and found.rows is None and not found.ran:
+        return Came(ran=inner.strip().count("\n") > 0)
+    if of.sure or (of.client == "psql" and not of.bare):
+        return found
+    # An error elsewhere than in the first line may be among what looks like rows.
+    return Came(ran=bool(found.columns and len(found.columns) > 1))
+
+
+def _failed(text: str) -> Came:
+    """Whether it was refused or failed, and what was said; or a structure, of which a part is."""
     value = _json(text)
-    if isinstance(value, Mapping):
-        if "refused" in value:
-            return Came(refused=True)
-        said = text_of(value.get("failed")) or text_of(value.get("error"))
-        if said:
-            return Came(failed=said)
-        if _is_structure(value):
-            return _structure(value)
+    if isinstance(value, Mapping) and "refused" in value:
+        return Came(refused=True)
+    if isinstance(value, Mapping) and _is_structure(value):
+        return _structure(value)
     if value is None and (drawn := _drawn(text)) is not None:
         return drawn
-    if failed or (value is None and _ERROR.search(text)):
-        return Came(failed=text or "it failed")
+    return Came(failed=_said(value) or text or "it failed")
+
+
+def _answered(text: str, of: Asked) -> Came:
+    """What Learnt or a server of tools answers, where the call itself went well."""
+    value = _json(text)
+    if isinstance(value, Mapping) and "refused" in value:
+        return Came(refused=True)
+    if failure := _said(value):
+        return Came(failed=failure)
+    if not of.sql and of.client == "learnt":
+        if isinstance(value, Mapping):
+            return _structure(value) if _is_structure(value) else Came()
+        return _drawn(text) or Came()
     if value is not None:
         return _rows(value)
-    return _shown(text)
+    if _ERROR.match(_first(text)):
+        return Came(failed=text)
+    found = printed(text, "learnt", bare=False)
+    if found.rows is not None or found.ran or of.client:
+        return found
+    lines = [line for line in text.split("\n") if line.strip()]
+    return Came(ran=len(lines) > 1 and _NONE.search(text[:300]) is None)
+
+
+def _said(value: JsonValue) -> str:
+    """What an object says that is the word of an error, and no row that has such a column."""
+    if not isinstance(value, Mapping) or not _SAYS.issuperset(value):
+        return ""
+    said = (text_of(value.get(name)) for name in ("failed", "error"))
+    nested = text_of(member(value.get("error"), "message"))
+    failing = value.get("success") is False or value.get("ok") is False or value.get("isError")
+    worded = text_of(value.get("message")) if failing or value.get("status") == "error" else ""
+    return next(filter(None, said), "") or nested or worded
+
+
+def _first(text: str) -> str:
+    return next((line for line in text.split("\n") if line.strip()), "")[:400]
+
+
+def _within(text: str, around: tuple[tuple[str, ...], tuple[str, ...]]) -> str | None:
+    """What stands between the lines that others print; None where those are not there."""
+    above, below = around
+    lines = text.split("\n")
+    while below and lines and not lines[-1].strip():
+        lines.pop()
+    last = len(lines) - len(below)
+    if len(lines) < len(above) + len(below):
+        return None
+    said = [*zip(above, lines, strict=False), *zip(below, lines[last:], strict=True)]
+    if not all(_is_heading(heading, line.rstrip("\r")) for heading, line in said):
+        return None
+    return "\n".join(lines[len(above) : last]) if above or below else text
+
+
+def _is_heading(heading: str, line: str) -> bool:
+    pattern = r"[\w./: -]{0,80}".join(map(re.escape, heading.split(UNSEEN)))
+    return re.fullmatch(pattern, line) is not None
 
 
 def text_in(response: JsonValue) -> str:
     """The text of a response, whatever its client wraps it in."""
     if isinstance(response, str):
-        inner = _json(response)
+        inner = _json(response[:LOOKED_AT]) if '"text"' in response[:200] else None
         return text_in(inner) if _is_wrapped(inner) else response
     if isinstance(response, Mapping):
         if _is_wrapped(response.get("content")):
@@ -93,38 +175,49 @@ def text_in(response: JsonValue) -> str:
 def _is_wrapped(value: JsonValue) -> bool:
     if not isinstance(value, Sequence) or isinstance(value, str) or not value:
         return False
-    return all(text_of(member(part, "type")) and member(part, "text") is not None for part in value)
+    return all(
+        isinstance(part, Mapping)
+        and part.get("type") in {"text", "image", "resource"}
+        and not set(part) - {"type", "text", "annotations", "data", "mimeType", "resource"}
+        for part in value
+    )
 
 
 def _json(text: str) -> JsonValue:
-    """The first value that begins a line and is an object or a list."""
-    for found in re.finditer(r"^[ \t]*(?=[{\[])", text, re.MULTILINE):
-        try:
-            value, end = json.JSONDecoder().raw_decode(text, found.end())
-        except (ValueError, RecursionError):
-            return None
-        rest = text[end:].strip()
-        return value if not rest or len(rest) < 2_000 else None
-    return None
+    """The value that begins a line and is an object or a list, if it is the only one."""
+    found = _BEGINS.search(text)
+    if found is None:
+        return None
+    try:
+        value, end = json.JSONDecoder().raw_decode(text, found.end())
+    except (ValueError, RecursionError):
+        return None
+    rest = text[end : end + 2_001].strip()
+    alone = len(rest) < 2_000 and _BEGINS.search(rest) is None
+    return value if alone and isinstance(value, Mapping | list) else None
 
 
 def _rows(value: JsonValue) -> Came:
     """Rows as lists with their columns' names, or as objects."""
     if isinstance(value, Mapping):
+        whole = not any(value.get(name) is True for name in _MORE)
         columns, rows = _listed(value.get("columns")), _listed(value.get("rows"))
         cells = [_listed(row) for row in rows or ()]
         if columns is not None and rows is not None and None not in cells:
             names = tuple(text_of(one) or text_of(member(one, "name")) for one in columns)
             found = tuple(tuple(row) for row in cells if row is not None)
-            return Came(columns=names, rows=found, whole=value.get("truncated") is not True)
+            return Came(columns=names, rows=found, whole=whole, ran=bool(found))
         under = [value[name] for name in _UNDER if _listed(value.get(name)) is not None]
-        return _rows(under[0]) if len(under) == 1 else Came()
+        return replace(_rows(under[0]), whole=whole) if len(under) == 1 else Came()
     listed = _listed(value) or ()
     objects = [one for one in listed if isinstance(one, Mapping)]
     names = tuple(objects[0]) if objects else ()
-    if len(objects) != len(listed) or any(tuple(one) != names for one in objects):
+    if len(objects) != len(listed):
         return Came()
-    return Came(columns=names or None, rows=tuple(tuple(one.values()) for one in objects))
+    if any(tuple(one) != names for one in objects):
+        return Came(ran=True)
+    rows_found = tuple(tuple(one.values()) for one in objects)
+    return Came(columns=names or None, rows=rows_found, ran=bool(objects))
 
 
 def _listed(value: JsonValue) -> Sequence[JsonValue] | None:
@@ -148,17 +241,6 @@ def _structure(value: JsonObject) -> Came:
 
 def _names(columns: Iterable[JsonValue]) -> tuple[str, ...]:
     return tuple(text_of(member(column, "name")) for column in columns)
-
-
-def _shown(text: str) -> Came:
-    """What Learnt prints for people: rows under their names."""
-    counted = _COUNTED.search(text)
-    if counted is None:
-        return Came()
-    *_, name, value, _ = ["", "", *(line.rstrip() for line in text.strip().split("\n"))]
-    if counted[1] == "1" and name and "  " not in name + value:
-        return Came(columns=(name,), rows=((value,),))
-    return Came(rows=() if counted[1] == "0" else None, whole=not counted[2])
 
 
 def _drawn(text: str) -> Came | None:
@@ -195,5 +277,9 @@ def column_names(came: Came) -> tuple[str, ...]:
     if came.columns is None or came.rows is None or not came.whole:
         return ()
     at = next((came.columns.index(name) for name in _COLUMN_NAME if name in came.columns), -1)
-    names = tuple(text_of(row[at]) for row in came.rows if len(row) > at) if at >= 0 else ()
+    # A `name` is anything's, but for rows that have a type beside it.
+    typed = _TYPED & {name.casefold() for name in came.columns}
+    if at < 0 or (came.columns[at] in {"name", "Column"} and not typed):
+        return ()
+    names = tuple(text_of(row[at]) for row in came.rows if len(row) > at)
     return names if all(names) else ()

@@ -1,0 +1,110 @@
+"""What clients print for people: the rows of mysql, psql, sqlite3 and of Learnt itself."""
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from learnt.domains.database.observed.came import Came
+
+MOST_LINES: Final = 20_000
+_NOISE: Final = re.compile(
+    r"(?:mysql|mariadb): \[Warning\] .*|Warning: Using a password .*|Time: [\d.,]+ ms.*|"
+    r"Timing is on\.|Pager usage is off\.|Output format is .*|Tuples only is on\.|"
+    r"Expanded display is .*|\(Bash completed with no output\)"
+)
+_FOOTER: Final = re.compile(r"\((\d{1,12}) rows?\)")
+_COUNTED: Final = re.compile(r"(\d{1,12}) rows?(; there is more.*)?")
+_RULE: Final = re.compile(r"-+(?:\+-+)*")
+_BORDER: Final = re.compile(r"\+[-=]+(?:\+[-=]+)*\+")
+_DRAWN: Final = re.compile(r"[┌╭+*].*|.*[│|].*[│|].*|-+(?:  -+)+ *")
+
+
+def printed(text: str, client: str, *, bare: bool) -> Came:
+    """The rows that a client printed; of what is not understood only that there were some.
+
+    >>> printed(" count \\n-------\\n  4800\\n(1 row)\\n", "psql", bare=False).rows
+    (('4800',),)
+    >>> printed("count(*)\\n4800\\n", "mysql", bare=False).rows
+    (('4800',),)
+    >>> printed("(0 rows)", "psql", bare=False).rows, printed("", "sqlite3", bare=True).rows
+    ((), ())
+    """
+    lines = [line.rstrip("\r") for line in text.split("\n")]
+    lines = [line for line in lines if not _NOISE.fullmatch(line.strip())]
+    while lines and not lines[-1].strip():
+        lines.pop()
+    while lines and not lines[0].strip():
+        lines.pop(0)
+    if len(lines) > MOST_LINES:
+        return Came(ran=True)
+    if client == "learnt":
+        return _learnts(lines)
+    if client == "psql" and not bare:
+        return _psqls(lines)
+    if not lines:
+        return Came(rows=(), ran=True)
+    if client == "mysql":
+        return _mysqls(lines, bare=bare)
+    return _separated(lines, "|", bare=bare)
+
+
+def _learnts(lines: Sequence[str]) -> Came:
+    counted = next(filter(None, map(_COUNTED.fullmatch, lines[-3:])), None)
+    if counted is None:
+        return Came()
+    if counted[1] == "0":
+        return Came(rows=() if not counted[2] else None, whole=not counted[2])
+    if counted[1] == "1" and lines.index(counted[0]) >= 2:
+        name, value = (line.rstrip() for line in lines[lines.index(counted[0]) - 2 :][:2])
+        if name and "  " not in name + value:
+            return Came(columns=(name,), rows=((value,),), whole=not counted[2], ran=True)
+    return Came(whole=not counted[2], ran=True)
+
+
+def _psqls(lines: Sequence[str]) -> Came:
+    """Rows between a rule and their number; `\\d` has no number, and a title."""
+    footers = [found for line in lines if (found := _FOOTER.fullmatch(line.strip()))]
+    if len(footers) != 1:
+        expanded = bool(lines) and lines[0].startswith("-[ RECORD 1 ]")
+        return Came(ran=bool(footers) or expanded)
+    count = int(footers[0][1])
+    if count == 0:
+        return Came(rows=(), ran=True)
+    if (
+        len(lines) != count + 3
+        or lines[-1].strip() != footers[0][0]
+        or not _RULE.fullmatch(lines[1].strip())
+    ):
+        return Came(ran=True)
+    return _table(lines[0].split("|"), [line.split("|") for line in lines[2:-1]])
+
+
+def _mysqls(lines: Sequence[str], *, bare: bool) -> Came:
+    if _BORDER.fullmatch(lines[0].strip()):
+        body = [line.strip()[1:-1].split("|") for line in lines if line.startswith("|")]
+        borders = [line for line in lines if _BORDER.fullmatch(line.strip())]
+        if len(body) + len(borders) != len(lines) or bare or len(borders) != 3:
+            return Came(ran=True)
+        return _table(body[0], body[1:])
+    if lines[0].startswith("*****"):
+        return Came(ran=True)
+    return _separated(lines, "\t", bare=bare)
+
+
+def _separated(lines: Sequence[str], mark: str, *, bare: bool) -> Came:
+    if mark == "|" and _DRAWN.fullmatch(lines[0]) and not re.fullmatch(r"[^|]*\|[^|]*", lines[0]):
+        return Came(ran=True)
+    cells = [line.split(mark) for line in lines]
+    if bare:
+        same = len({len(row) for row in cells}) == 1
+        rows = tuple(tuple(map(str.strip, row)) for row in cells)
+        return Came(rows=rows if same else None, ran=True)
+    return _table(cells[0], cells[1:])
+
+
+def _table(names: Sequence[str], cells: Sequence[Sequence[str]]) -> Came:
+    """Rows that have as many cells as there are names; else what is in them is not told."""
+    if any(len(row) != len(names) for row in cells):
+        return Came(ran=True)
+    rows = tuple(tuple(map(str.strip, row)) for row in cells)
+    return Came(columns=tuple(map(str.strip, names)), rows=rows, ran=True)
