@@ -122,8 +122,8 @@ SECOND = Round(7, (
     ), (
         Said("schema", "A row of inventory is one copy of a film, and inventory.store_id says "
              "which store has it", TOOL, (0,), _STORE, expected="in"),
-        Said("data_snapshot", "All stores together own 4581 copies of films, each a row of "
-             "inventory", USER, (), ("inventory",), expected="in"),
+        Said("data_snapshot", "inventory has 4581 rows, one for each copy of a film that the "
+             "stores own", USER, (), ("inventory",), expected="in"),
         Said("data_snapshot", "Store 1 has 2270 copies today"),
     )),
     Task("What does the function inventory_in_stock tell?", (
@@ -242,10 +242,10 @@ FOURTH = Round(21, (
     Task("How many copies do all stores own by now?", (
         "SELECT COUNT(*) FROM inventory",
     ), (
-        Said("data_snapshot", "All stores together own 4981 copies of films, each a row of "
-             "inventory", TOOL, (0,), ("inventory",)),
-        Said("data_snapshot", "All stores together own 4981 copies of films, each a row of "
-             "inventory", USER, (0,), ("inventory",), expected="right"),
+        Said("data_snapshot", "inventory has 4981 rows, one for each copy of a film that the "
+             "stores own", TOOL, (0,), ("inventory",)),
+        Said("data_snapshot", "inventory has 4981 rows, one for each copy of a film that the "
+             "stores own", USER, (0,), ("inventory",), expected="right"),
         Said("schema", "inventory_in_stock(id) is true for a copy without any rental, or if none "
              "of its rentals has return_date NULL", USER, (), ("inventory_in_stock",),
              expected="known"),

@@ -128,7 +128,7 @@ SECOND = Round(7, (
     Task("How many repairs did the workshop take in?", (
         "SELECT COUNT(*) FROM repair",
     ), (
-        Said("data_snapshot", "The workshop took in 40 repairs, each a row of repair", USER, (),
+        Said("data_snapshot", "repair has 40 rows, one for each that was taken in", USER, (),
              ("repair",), expected="in"),
         Said("data_snapshot", "Right now 5 repairs are open"),
     )),
@@ -167,9 +167,9 @@ FOURTH = Round(21, (
     Task("How many repairs did the workshop take in by now?", (
         "SELECT COUNT(*) FROM repair",
     ), (
-        Said("data_snapshot", "The workshop took in 60 repairs, each a row of repair", TOOL, (0,),
+        Said("data_snapshot", "repair has 60 rows, one for each that was taken in", TOOL, (0,),
              ("repair",)),
-        Said("data_snapshot", "The workshop took in 60 repairs, each a row of repair", USER, (),
+        Said("data_snapshot", "repair has 60 rows, one for each that was taken in", USER, (),
              ("repair",), expected="right"),
     )),
     Task("Do repairs still have an old ticket?", (
