@@ -19,10 +19,11 @@ from learnt.domain_ports import DomainHome
 from learnt.domains.database import answers, connections, looking
 from learnt.domains.database.addresses import Address
 from learnt.domains.database.connections import Connection
-from learnt.domains.database.domain import DOMAIN
+from learnt.domains.database.domain import NAME
 from learnt.domains.database.sessions import Limits, Session, begun
 from learnt.domains.database.tables import CONNECTIONS, STRUCTURE, KeptTables
 from learnt.domains.database.verdicts import Refused
+from learnt.domains.loader import load
 from learnt.errors import StatementFailed
 from learnt.file_ports import PrivateFiles
 from learnt.flows.governance.survey import survey
@@ -174,7 +175,7 @@ class Investigation:
 
         outside = in_memory.outside(porter, clock=self.clock)
         home = DomainHome(folder=Path("/nowhere"), files=of, now_ms=self.clock.now_ms)
-        self.home = Home(replace(outside, domains=(DOMAIN,), tables=KeptTables(home)))
+        self.home = Home(replace(outside, domains=load([NAME]).domains, tables=KeptTables(home)))
         self.session = self._begun(self.database.address)
         self._place = looking.Place(
             connections=of(CONNECTIONS),

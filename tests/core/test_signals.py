@@ -233,7 +233,7 @@ def test_what_ran_confirms_what_names_its_parts(
     text: str, names: tuple[str, ...], expected: Said | None
 ) -> None:
     """All parts of the text too; not the table alone, nor what warns of it."""
-    ran = Worked(good=True, kinds=KINDS, parts=True)
+    ran = Worked(good=True, kinds=KINDS, of_parts=True)
     assert expected == said(ran, of(text, *names), ["film", "film.title", "actor"], [])
 
 

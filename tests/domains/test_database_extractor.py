@@ -9,7 +9,7 @@ from learnt.core.knowledge.signals import FoundNone, Measured, Said, Shaped, Spo
 from learnt.domain_ports import NOTHING, Extracted, ToolCall
 from learnt.domains.database.extractor import LISTS, NUMBERS, RUNS, queried
 
-GOOD = Worked(good=True, kinds=RUNS, parts=True)
+GOOD = Worked(good=True, kinds=RUNS, of_parts=True)
 JOIN = (
     "select c.name, count(*) from rental r join inventory i on i.inventory_id = r.inventory_id"
     " join film_category fc on fc.film_id = i.film_id join category c using (category_id)"

@@ -11,7 +11,8 @@ from learnt.core.identifiers import EntryId
 from learnt.core.knowledge.drafts import Fact
 from learnt.core.knowledge.entries import Stage
 from learnt.core.knowledge.maturity import Maturity, maturity
-from learnt.domains.database.domain import DOMAIN
+from learnt.domains.database.domain import NAME
+from learnt.domains.loader import load
 from learnt.flows.governance.survey import survey
 from learnt.flows.knowledge.capture import capture
 from learnt.flows.knowledge.feedback import Word, tell
@@ -27,7 +28,7 @@ ROWS = "film has 1000 rows, one for each title"
 @pytest.fixture
 def home() -> Home:
     made = Home()
-    made.outside = replace(made.outside, domains=(DOMAIN,))
+    made.outside = replace(made.outside, domains=load([NAME]).domains)
     return made
 
 

@@ -104,6 +104,7 @@ def _sound_parts(found: object) -> Extracted:
         _all_of(one.kinds, str)
         for name in ("entities", "naming", "saying", "parts"):
             _all_of(getattr(one, name, ()), str)
+        _all_of(tuple(getattr(one, name, "") for name in ("measure", "under", "whole")), str)
     return Extracted(entities=entities, facts=facts, signals=signals)
 
 

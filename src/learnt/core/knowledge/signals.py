@@ -47,7 +47,7 @@ class Worked:
 
     `kinds` are those of the entries that this speaks of; without `entities` it speaks of all that
     the call was about. With `naming` it speaks only of entries that name one of these: of what was
-    not there, or of the column that was counted. So it is with each signal. With `parts` it says
+    not there, or of the column that was counted. So it is with each signal. With `of_parts` it says
     nothing of an entry that names no `whole.part`: that a table is there is not what is said of it.
     """
 
@@ -55,7 +55,7 @@ class Worked:
     kinds: tuple[str, ...]
     entities: tuple[str, ...] = ()
     naming: tuple[str, ...] = ()
-    parts: bool = False
+    of_parts: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -204,7 +204,7 @@ def _went(signal: Worked, of: Spoken, about: Iterable[str]) -> Said | None:
     wholes = {name.rpartition(".")[0] for name in parts} | (named - parts)
     told = {f"{whole}.{part}" for whole in wholes for part in _parts_in(of.text, whole)}
     own = {name.casefold() for name in of.names}
-    if signal.parts and not (told or own & parts or own - named):
+    if signal.of_parts and not (told or own & parts or own - named):
         return None
     return Said(good=True, hard=True) if told <= named else None
 

@@ -151,7 +151,7 @@ def _ran(question: Asked, named: "Mentions", answer: Came) -> Iterator[Signal]:
             column, value = named.sought
             yield FoundNone(value=value, kinds=LISTS, naming=column.names)
     elif answer.ran:
-        yield Worked(good=True, kinds=RUNS, parts=True)
+        yield Worked(good=True, kinds=RUNS, of_parts=True)
     else:
         return
     if named.counted is not None and answer.rows and answer.whole:
