@@ -87,6 +87,8 @@ def test_what_was_not_seen_to_be_asked_shows_nothing(command: str) -> None:
         '{"columns": ["n"], "rows": [["4800"]]}',
         [{"type": "text", "text": '[{"n": 4800}]'}],
         {"content": [{"type": "text", "text": '[{"n": 4800}]'}]},
+        '{"result": "[{\\"n\\": 4800}]"}',
+        "[{'n': 4800}]",
         "The account of shop could also write.\n" + rows((4800,)),
         "n\n4800\n1 row",
     ],

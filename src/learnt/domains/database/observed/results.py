@@ -4,6 +4,7 @@ Learnt's own answers are read, what the usual clients print, and what the usual 
 answer: rows as JSON objects or lists, bare or under a name.
 """
 
+import ast
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -17,6 +18,7 @@ from learnt.domains.database.observed.printed import printed
 from learnt.domains.database.observed.shell import UNSEEN
 
 LOOKED_AT: Final = 2_000_000
+_LONGEST_PYTHON: Final = 100_000
 _UNDER: Final = ("rows", "data", "result", "results", "records", "content", "objects")
 _MORE: Final = ("truncated", "has_more", "hasMore", "is_truncated", "isTruncated")
 _SAYS: Final = frozenset(
@@ -65,6 +67,7 @@ def came(response: JsonValue, *, failed: bool, of: Asked | None = None) -> Came:
     # Rows of a table may look like a wrapped answer.
     lookalike = isinstance(response, str) and _LOOKALIKE.search(of.sql) is not None
     text = response if lookalike and isinstance(response, str) else text_in(response)
+    text = text if of.client else _unwrapped(text)
     cut = len(text) > LOOKED_AT or _CUT.search(text[:4_000]) or _CUT.search(text[-4_000:])
     inner = _within(text[:LOOKED_AT], of.around)
     if failed:
@@ -101,6 +104,7 @@ def _failed(text: str) -> Came:
 def _answered(text: str, of: Asked) -> Came:
     """What Learnt or a server of tools answers, where the call itself went well."""
     value = _json(text)
+    value = _python(text) if value is None else value
     if isinstance(value, Mapping) and "refused" in value:
         return Came(refused=True)
     if failure := _said(value):
@@ -172,6 +176,17 @@ def text_in(response: JsonValue) -> str:
     return ""
 
 
+def _unwrapped(text: str) -> str:
+    """The text that a server's own library put under one name, as it does beside the plain one.
+
+    >>> _unwrapped('{"result": "[]"}'), _unwrapped('{"result": []}')
+    ('[]', '{"result": []}')
+    """
+    value = _json(text[:LOOKED_AT]) if text[:12].lstrip().startswith('{"result"') else None
+    only = isinstance(value, Mapping) and set(value) == {"result"}
+    return text_of(member(value, "result")) or text if only else text
+
+
 def _is_wrapped(value: JsonValue) -> bool:
     if not isinstance(value, Sequence) or isinstance(value, str) or not value:
         return False
@@ -195,6 +210,21 @@ def _json(text: str) -> JsonValue:
     rest = text[end : end + 2_001].strip()
     alone = len(rest) < 2_000 and _BEGINS.search(rest) is None
     return value if alone and isinstance(value, Mapping | list) else None
+
+
+def _python(text: str) -> JsonValue:
+    """Rows as Python writes them, which some servers of tools answer.
+
+    >>> _python("[{'n': 4800, 'of': None}]"), _python("[{'at': Decimal('1')}]")
+    ([{'n': 4800, 'of': None}], None)
+    """
+    if not text.startswith("[{'") or len(text) > _LONGEST_PYTHON:
+        return None
+    try:
+        value = ast.literal_eval(text.strip())
+    except (ValueError, SyntaxError, MemoryError, RecursionError):
+        return None
+    return value if isinstance(value, list) else None
 
 
 def _rows(value: JsonValue) -> Came:
