@@ -7,10 +7,9 @@ from collections.abc import Iterator
 from importlib.util import find_spec
 from typing import Final
 
-from learnt.domain_ports import Domain, DomainHome, Finding, SeedSkill
+from learnt.domain_ports import Domain, DomainHome, Extracted, Finding, SeedSkill, ToolCall
 from learnt.domains.database import connections
 from learnt.domains.database.cache import Cache
-from learnt.domains.database.extractor import queried
 from learnt.domains.database.sessions import EXTRA
 from learnt.domains.database.tables import CONNECTIONS, STRUCTURE, KeptTables
 
@@ -18,6 +17,13 @@ NAME: Final = "database"
 SKILL: Final = SeedSkill(
     name="db-investigator", package="learnt.domains.database", folder="db-investigator"
 )
+
+
+def _queried(call: ToolCall) -> Extracted:
+    # Loaded with the first call that is read: whoever only recalls pays nothing for it.
+    from learnt.domains.database.extractor import queried
+
+    return queried(call)
 
 
 def looked_over(home: DomainHome) -> Iterator[Finding]:
@@ -48,5 +54,5 @@ def looked_over(home: DomainHome) -> Iterator[Finding]:
 
 
 DOMAIN: Final = Domain(
-    name=NAME, extractors=(queried,), skills=(SKILL,), tables=KeptTables, doctor=looked_over
+    name=NAME, extractors=(_queried,), skills=(SKILL,), tables=KeptTables, doctor=looked_over
 )
