@@ -123,6 +123,34 @@ def _no_type(made: exp.Expr) -> exp.Expr:
     return made
 
 
+def _alone(parse: Callable[..., exp.Expr | None]) -> Callable[..., exp.Expr | None]:
+    """An interval; the parser takes what follows for a second one, and adds them."""
+
+    def step(self: Any, *arguments: Any, **options: Any) -> exp.Expr | None:
+        found = parse(self, *arguments, **options)
+        if isinstance(found, exp.Add):
+            raise ValueError("two intervals beside each other")
+        return found
+
+    return step
+
+
+def _sorted(parse: Callable[..., exp.Expr | None]) -> Callable[..., exp.Expr | None]:
+    """What is grouped by, in an order, as MariaDB still has it."""
+
+    def step(self: Any, with_prefix: bool = False) -> exp.Expr | None:
+        found = parse(self, with_prefix=with_prefix)
+        if found is not None or with_prefix:
+            return found
+        by: exp.Expr | None = self._parse_disjunction()
+        if by is not None and self._match_texts(("ASC", "DESC")):
+            down = self._prev.text.upper() == "DESC"
+            return exp.Ordered(this=by, desc=down, nulls_first=not down)
+        return by
+
+    return step
+
+
 def _digits(node: type[exp.Expr]) -> Callable[[Any, Any], exp.Expr]:
     """Bits and bytes; 0x1F is a number where x'1F' is none."""
     return lambda parser, token: node(
@@ -214,7 +242,11 @@ _GRAMMARS: Final[Mapping[Dialect, type[Grammar]]] = {
         syntax={
             "names": "CAST CHAR CONVERT EXTRACT GROUP_CONCAT JSON_TABLE JSON_VALUE MATCH POSITION"
             " SUBSTR SUBSTRING TRIM WEIGHT_STRING".split(),
-            "steps": {"_parse_json_column_def": _or_else},
+            "steps": {
+                "_parse_json_column_def": _or_else,
+                "_parse_cube_or_rollup": _sorted,
+                "_parse_interval": _alone,
+            },
             "named": {},
         },
         Tokenizer={
@@ -260,7 +292,7 @@ _GRAMMARS: Final[Mapping[Dialect, type[Grammar]]] = {
                 "JSON_OBJECT": _json_object,
                 "JSON_OBJECTAGG": lambda parser: _no_type(parser._parse_json_object(agg=True)),
             },
-            "steps": {"_parse_type": _typed},
+            "steps": {"_parse_type": _typed, "_parse_interval": _alone},
             "named": _ARGUMENTS,
         },
         Tokenizer={"KEYWORDS": {**_OPERATORS, **_NOBODYS}},
