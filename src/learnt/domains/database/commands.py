@@ -41,7 +41,7 @@ DATABASES|SCHEMAS
 (?:GLOBAL |SESSION |LOCAL )?(?:VARIABLES|STATUS)
 CHARACTER SET|CHARSET|COLLATION
 (?:PROCEDURE|FUNCTION|PACKAGE|PACKAGE BODY) STATUS
-PLUGINS|LOCALES|(?:CLIENT|INDEX|TABLE|USER)_STATISTICS
+PLUGINS(?: SONAME)?|LOCALES|(?:CLIENT|INDEX|TABLE|USER)_STATISTICS
 """
 _OTHERS: Final = rf"""
 CREATE (?:TABLE|VIEW|PROCEDURE|FUNCTION|TRIGGER|EVENT|PACKAGE|PACKAGE BODY|SEQUENCE|SERVER) {_TABLE}
@@ -54,10 +54,12 @@ ENGINE {_NAME} (?:STATUS|MUTEX|LOGS)
 GRANTS(?: FOR {_WHO})?
 (?:FULL )?PROCESSLIST
 PRIVILEGES|PROFILES|AUTHORS|CONTRIBUTORS
-PROFILE(?: (?:{_PARTS}))?(?: FOR QUERY \d+)?
+PROFILE(?: (?:{_PARTS})(?: , (?:{_PARTS}))*)?(?: FOR QUERY \d+)?{_LIMIT}
+PLUGINS SONAME {_TEXT}
 (?:BINARY|MASTER) LOGS
 (?:MASTER|BINLOG|BINARY LOG|SLAVE|REPLICA|ALL SLAVES|ALL REPLICAS) STATUS
 (?:SLAVE|REPLICA) {_TEXT} STATUS
+(?:SLAVE|REPLICA) STATUS FOR CHANNEL {_TEXT}
 (?:SLAVE|REPLICA) HOSTS|REPLICAS
 (?:BINLOG|RELAYLOG) EVENTS(?: IN {_TEXT})?(?: FROM \d+)?{_LIMIT}
 (?:EXPLAIN|ANALYZE)(?: FORMAT = \w+)? FOR \d+
@@ -79,7 +81,8 @@ _DESCRIBE: Final = re.compile(
     re.IGNORECASE,
 )
 _SETTING: Final = re.compile(
-    r"ALL|TIME ZONE|TRANSACTION ISOLATION LEVEL|SESSION AUTHORIZATION|\w+(?: \. \w+)?",
+    r"ALL|TIME ZONE|TRANSACTION ISOLATION LEVEL|SESSION AUTHORIZATION|"
+    r"\w+(?: \. \w+)?|\"\w+\"",
     re.IGNORECASE,
 )
 _PRAGMA: Final = re.compile(
@@ -87,6 +90,8 @@ _PRAGMA: Final = re.compile(
 )
 # What stands in quotes is left as it is.
 _GAPS: Final = re.compile(rf"({_TEXT}|`(?:[^`]|``)+`)| ?([.@(]) | (?=\))")
+# A word of the grammar that is a column of two of the lists.
+_CHARSET: Final = re.compile(rf"({_TEXT}|`(?:[^`]|``)+`)|\b(CHARSET)\b", re.IGNORECASE)
 _FIRST: Final = re.compile(
     r"(?:\s|/\*(?:[^*]|\*(?!/))*+\*/|--[^\n]*\n|#[^\n]*\n)*+(?P<word>[a-z]+)\b(?P<rest>.*)",
     re.IGNORECASE | re.DOTALL,
@@ -133,7 +138,8 @@ def _shown(words: str, judge: Judge) -> Allowed | Refused:
         return Refused("not-a-read", f"SHOW {words}"[:60])
     if found["where"] is None:
         return Allowed(_close(f"SHOW {words}"))
-    inner = judge(f"SELECT 1 FROM t WHERE {found['where']}")
+    condition = _CHARSET.sub(lambda one: one[1] or f"`{one[2]}`", found["where"])
+    inner = judge(f"SELECT 1 FROM t WHERE {condition}")
     if isinstance(inner, Refused):
         return inner
     _, _, condition = inner.sql.partition(" WHERE ")

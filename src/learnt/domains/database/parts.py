@@ -42,8 +42,9 @@ _VALUES: Final = """
 _FUNCTIONS: Final = """
     Anonymous AnonymousAggFunc Array Case Cast CastToStrType Chr Concat Convert CurrentCatalog
     CurrentDate CurrentRole CurrentSchema CurrentTime CurrentTimestamp CurrentUser Exists Extract
-    GroupConcat If JSONTable Localtime Localtimestamp Normalize Overlay SessionUser StrPosition
-    Substring Trim Unnest UtcDate UtcTime UtcTimestamp WeightString XMLElement XMLTable
+    GroupConcat If JSONObject JSONObjectAgg JSONTable Localtime Localtimestamp Normalize Overlay
+    SessionUser StrPosition Substring Trim Unnest UtcDate UtcTime UtcTimestamp WeightString
+    XMLElement XMLTable
 """
 _NAMES: Final = frozenset(f"{_QUERIES} {_OPERATORS} {_VALUES} {_FUNCTIONS}".split())
 _OF_CATALOG: Final = re.compile(r"(?:pg_catalog\s*\.\s*)?[-+*/<>=~!@#%^&|`?]{1,8}", re.IGNORECASE)

@@ -37,8 +37,16 @@ def slip(tokens: Sequence[Any], tree: exp.Expr) -> str | None:
             return "a comma with nothing beside it"
         if left.token_type == TokenType.COMMA and right.token_type in _NEXT_TO_COMMA:
             return "a comma with nothing beside it"
+        if _number_in_letters(left, right):
+            return f"{left.text}{right.text}"[:20]
     texts = {one.start for one in tokens if one.token_type == TokenType.STRING}
     return next((found for node in tree.walk() if (found := _of_node(node, texts))), None)
+
+
+def _number_in_letters(left: Any, right: Any) -> bool:
+    """`0o17`, which some servers take for a number, and others for one with a name."""
+    kinds = (left.token_type, right.token_type)
+    return kinds == (TokenType.NUMBER, TokenType.VAR) and right.start == left.end + 1
 
 
 def _cut_off(tokens: Sequence[Any]) -> bool:

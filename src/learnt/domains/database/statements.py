@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
-from sqlglot import exp
+from sqlglot import TokenType, exp
 from sqlglot.errors import SqlglotError
 
 from learnt.domains.database import functions, grammar, parts, spelling
@@ -32,7 +32,7 @@ _FORBIDDEN: Final = (
 _GAP: Final = r"(?:\s|/\*(?![Mm]?!)(?:[^*]|\*(?!/))*+\*/|--[^\n]*\n)"
 _OPTION: Final = (
     r"(?:ANALYZE|VERBOSE|COSTS|SETTINGS|GENERIC_PLAN|BUFFERS|SERIALIZE|WAL|TIMING|SUMMARY|MEMORY|"
-    r"FORMAT)(?:\s+\w+)?"
+    r"FORMAT)(?:\s+(?:\w+|'\w+'))?"
 )
 _PLANS: Final[Mapping[Dialect, tuple[str, str]]] = {
     "mysql": (
@@ -44,7 +44,7 @@ _PLANS: Final[Mapping[Dialect, tuple[str, str]]] = {
 }
 _EXPLAIN: Final = {
     dialect: re.compile(
-        rf"{_GAP}*+(?P<word>{words})(?P<how>(?:{_GAP}++(?:{how})(?=\W))*){_GAP}*+"
+        rf"{_GAP}*+(?P<word>{words})(?P<how>(?:(?:{_GAP}++|(?=\()){_GAP}*+(?:{how})(?=\W))*){_GAP}*+"
         r"(?P<rest>(?:\b(?:SELECT|WITH|VALUES|TABLE)\b|\().*)",
         re.IGNORECASE | re.DOTALL,
     )
@@ -73,8 +73,21 @@ def judge(sql: str, dialect: Dialect) -> Allowed | Refused:
         return Refused("too-long")
     if (odd := spelling.odd(text, dialect)) is not None:
         return odd
+    text = _closed(text, dialect)
     found = command(text, dialect, lambda inner: _parsed(inner, dialect))
     return _parsed(text, dialect) if found is None else found
+
+
+def _closed(text: str, dialect: Dialect) -> str:
+    """A statement without the semicolon that ends it, and the comments behind that."""
+    try:
+        signs = grammar.tokens(text, dialect)
+    except (SqlglotError, ValueError):
+        return text
+    end = len(text)
+    while signs and signs[-1].token_type == TokenType.SEMICOLON:
+        end = signs.pop().start
+    return text[:end].rstrip()
 
 
 def _parsed(text: str, dialect: Dialect) -> Allowed | Refused:

@@ -4,13 +4,14 @@ from typing import Final
 
 _TEXT: Final = """
 ascii bit_count bit_length btrim char_length character_length chr coalesce concat concat_ws convert
-convert_from convert_to crc32 crc32c decode encode format get_bit get_byte greatest initcap
-is_normalized least left length like lower lpad ltrim md5 normalize nullif num_nonnulls num_nulls
-octet_length overlay parse_ident position quote_ident quote_literal quote_nullable regexp_count
-regexp_instr regexp_like regexp_match regexp_matches regexp_replace regexp_split_to_array
-regexp_split_to_table regexp_substr repeat replace reverse right rpad rtrim set_bit set_byte sha224
-sha256 sha384 sha512 similar_to_escape split_part starts_with string_to_array string_to_table strpos
-substr substring text to_ascii to_bin to_hex to_oct translate trim unistr upper row pg_collation_for
+convert_from convert_to crc32 crc32c decode encode format get_bit get_byte greatest hashtext
+hashtextextended initcap is_normalized least left length like lower lpad ltrim md5 normalize nullif
+num_nonnulls num_nulls octet_length overlay parse_ident position quote_ident quote_literal
+quote_nullable regexp_count regexp_instr regexp_like regexp_match regexp_matches regexp_replace
+regexp_split_to_array regexp_split_to_table regexp_substr repeat replace reverse right rpad rtrim
+set_bit set_byte sha224 sha256 sha384 sha512 similar_to_escape split_part starts_with
+string_to_array string_to_table strpos substr substring text to_ascii to_bin to_hex to_oct translate
+trim unistr upper row pg_collation_for
 """
 _NUMBERS: Final = """
 abs acos acosd acosh asin asind asinh atan atan2 atan2d atand atanh cbrt ceil ceiling cos cosd cosh

@@ -1,0 +1,86 @@
+"""Questions as people write them: none is refused, and none becomes another on its way."""
+
+import json
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from learnt.domains.database.addresses import Address, address
+from learnt.domains.database.dialects import Dialect
+from learnt.domains.database.sessions import Limits, Session, begun
+from learnt.domains.database.statements import judge
+from learnt.domains.database.verdicts import Allowed
+from learnt.errors import StatementFailed
+from tests.support import hotel
+from tests.support.database_servers import PASSWORD, NotHere, mariadb, postgres
+from tests.support.homes import skip
+
+FILE = Path(__file__).parents[1] / "data" / "sql_statements" / "statements_usual.jsonl"
+STATEMENTS: list[dict[str, Any]] = [
+    json.loads(line) for line in FILE.read_text(encoding="utf-8").splitlines()
+]
+FUNCTION = "CREATE FUNCTION twice(n INT) RETURNS INT DETERMINISTIC RETURN 2 * n"
+
+
+def test_no_usual_question_is_refused() -> None:
+    """Not one, by the server that it is written for."""
+    refused = [
+        (dialect, one["sql"])
+        for one in STATEMENTS
+        for dialect in one["dialects"]
+        if not isinstance(judge(one["sql"], dialect), Allowed)
+    ]
+    assert [] == refused
+
+
+@contextmanager
+def opened(dialect: Dialect, folder: Path) -> Iterator[Address]:
+    """The hotel, in a database of its own."""
+    if dialect == "sqlite":
+        file = folder / "hotel.db"
+        with closing(sqlite3.connect(file)) as connection:
+            for order in hotel.SQLITE:
+                connection.execute(order)
+            connection.commit()
+        yield address(f"sqlite:///{file}")
+        return
+    orders = (*hotel.MARIADB, FUNCTION) if dialect == "mysql" else hotel.POSTGRES
+    try:
+        with mariadb() if dialect == "mysql" else postgres() as server:
+            server.run(*orders)
+            yield address(server.url())
+    except NotHere as reason:
+        skip(str(reason))
+
+
+def rows(session: Session, sql: str) -> list[str]:
+    """All rows of an answer."""
+    with session.reading(sql) as found:
+        return [repr(row) for row in found.rows]
+
+
+@pytest.mark.parametrize("dialect", ["mysql", "postgres", "sqlite"])
+def test_what_the_gate_writes_gives_the_same_rows(dialect: Dialect, tmp_path: Path) -> None:
+    """As the question by itself, unless that gives other rows each time."""
+    others, ran = [], 0
+    with opened(dialect, tmp_path) as at:
+        password = None if dialect == "sqlite" else PASSWORD
+        with closing(begun(at, password, Limits(seconds=10))) as session:
+            for one in STATEMENTS:
+                if dialect not in one["dialects"]:
+                    continue
+                judged = judge(one["sql"], dialect)
+                assert isinstance(judged, Allowed)
+                try:
+                    told = rows(session, one["sql"])
+                except StatementFailed:
+                    continue  # an older server does not know it
+                ran += 1
+                if told != rows(session, judged.sql) and told == rows(session, one["sql"]):
+                    others.append((one["sql"], judged.sql))
+    assert [] == others
+    assert 100 < ran
