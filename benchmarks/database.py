@@ -25,11 +25,11 @@ from pathlib import Path
 from typing import Final
 
 from benchmarks.corpus import Place, load_now, quantile, spread, table, throwaway, verdict
-from learnt.domains.database.addresses import address
-from learnt.domains.database.answers import Answer, ask
-from learnt.domains.database.sessions import Limits, Session, begun
-from learnt.domains.database.statements import judge
-from learnt.domains.database.verdicts import Allowed
+from learnt.domains.database.gate.statements import judge
+from learnt.domains.database.gate.verdicts import Allowed
+from learnt.domains.database.servers.addresses import address
+from learnt.domains.database.servers.answers import Answer, ask
+from learnt.domains.database.servers.sessions import Limits, Session, begun
 from learnt.stores.hook_files import interpreter
 from tests.support.database_servers import PASSWORD, NotHere, mariadb, postgres
 from tests.support.gate_proof import (

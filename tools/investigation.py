@@ -16,13 +16,14 @@ from learnt.core.json_values import JsonValue
 from learnt.core.knowledge.drafts import Fact
 from learnt.core.knowledge.maturity import Maturity, maturity
 from learnt.domain_ports import DomainHome
-from learnt.domains.database import answers, connections, looking
-from learnt.domains.database.addresses import Address
-from learnt.domains.database.connections import Connection
 from learnt.domains.database.domain import NAME
-from learnt.domains.database.sessions import Limits, Session, begun
-from learnt.domains.database.tables import CONNECTIONS, STRUCTURE, KeptTables
-from learnt.domains.database.verdicts import Refused
+from learnt.domains.database.gate.verdicts import Refused
+from learnt.domains.database.schema import looking
+from learnt.domains.database.schema.tables import CONNECTIONS, STRUCTURE, KeptTables
+from learnt.domains.database.servers import answers, connections
+from learnt.domains.database.servers.addresses import Address
+from learnt.domains.database.servers.connections import Connection
+from learnt.domains.database.servers.sessions import Limits, Session, begun
 from learnt.domains.loader import load
 from learnt.errors import StatementFailed
 from learnt.file_ports import PrivateFiles

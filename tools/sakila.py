@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from learnt.domains.database.addresses import address
+from learnt.domains.database.servers.addresses import address
 from tests.support.database_servers import PASSWORD, NotHere, Server, mariadb
 from tools.investigation import Database
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from learnt.domains.database.addresses import Address, address
+from learnt.domains.database.servers.addresses import Address, address
 from tests.support.database_servers import NotHere, Server, mariadb, postgres
 from tests.support.homes import skip
 

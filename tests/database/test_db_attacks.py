@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from learnt.domains.database.dialects import Dialect
-from learnt.domains.database.statements import judge
-from learnt.domains.database.verdicts import Allowed
+from learnt.domains.database.gate.statements import judge
+from learnt.domains.database.gate.verdicts import Allowed
+from learnt.domains.database.servers.dialects import Dialect
 
 FILE = Path(__file__).parents[1] / "data" / "sql_attacks" / "statements_attacks.jsonl"
 DIALECTS: tuple[Dialect, ...] = ("mysql", "postgres", "sqlite")

@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
-from learnt.domains.database.addresses import address
-from learnt.domains.database.answers import answer
-from learnt.domains.database.dialects import Dialect
-from learnt.domains.database.sessions import Limits, begun
-from learnt.domains.database.statements import judge
-from learnt.domains.database.verdicts import REASONS, Allowed, Refused
+from learnt.domains.database.gate.statements import judge
+from learnt.domains.database.gate.verdicts import REASONS, Allowed, Refused
+from learnt.domains.database.servers.addresses import address
+from learnt.domains.database.servers.answers import answer
+from learnt.domains.database.servers.dialects import Dialect
+from learnt.domains.database.servers.sessions import Limits, begun
 from learnt.errors import StatementFailed
 from tests.support.database_servers import PASSWORD, Server
 

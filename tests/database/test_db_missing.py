@@ -7,7 +7,7 @@ import psycopg
 import pymysql
 import pytest
 
-from learnt.domains.database.missing import Missing, missing
+from learnt.domains.database.schema.missing import Missing, missing
 from tests.support.database_servers import Server
 
 

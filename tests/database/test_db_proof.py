@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from learnt.domains.database.addresses import address
-from learnt.domains.database.sessions import Limits, begun
+from learnt.domains.database.servers.addresses import address
+from learnt.domains.database.servers.sessions import Limits, begun
 from tests.support.database_servers import NotHere, mariadb, postgres
 from tests.support.gate_proof import (
     SECONDS,

@@ -5,10 +5,10 @@ from contextlib import closing
 import pytest
 
 from learnt.core.json_values import JsonObject, JsonValue, member, text_of
-from learnt.domains.database.addresses import address
-from learnt.domains.database.answers import Answer, ask
-from learnt.domains.database.sessions import Limits, begun
-from learnt.domains.database.structure import described, listed, routines
+from learnt.domains.database.schema.structure import described, listed, routines
+from learnt.domains.database.servers.addresses import address
+from learnt.domains.database.servers.answers import Answer, ask
+from learnt.domains.database.servers.sessions import Limits, begun
 from tests.support.database_servers import PASSWORD, Server
 
 pytestmark = pytest.mark.slow  # they take some seconds to load

@@ -9,9 +9,9 @@ from contextlib import closing, contextmanager
 import pymysql
 import pytest
 
-from learnt.domains.database.addresses import Address, address, in_the_open
-from learnt.domains.database.answers import Answer, ask
-from learnt.domains.database.sessions import Limits, Session, begun
+from learnt.domains.database.servers.addresses import Address, address, in_the_open
+from learnt.domains.database.servers.answers import Answer, ask
+from learnt.domains.database.servers.sessions import Limits, Session, begun
 from learnt.errors import EnvironmentTrouble, StatementFailed
 from tests.support.database_servers import PASSWORD, Server, free_port
 

@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from learnt.domains.database.addresses import Address, address
-from learnt.domains.database.dialects import Dialect
-from learnt.domains.database.sessions import Limits, Session, begun
-from learnt.domains.database.statements import judge
-from learnt.domains.database.verdicts import Allowed
+from learnt.domains.database.gate.statements import judge
+from learnt.domains.database.gate.verdicts import Allowed
+from learnt.domains.database.servers.addresses import Address, address
+from learnt.domains.database.servers.dialects import Dialect
+from learnt.domains.database.servers.sessions import Limits, Session, begun
 from learnt.errors import StatementFailed
 from tests.support import hotel
 from tests.support.database_servers import PASSWORD, NotHere, mariadb, postgres

@@ -8,12 +8,12 @@ import pytest
 
 from learnt.core.json_values import JsonObject, JsonValue
 from learnt.domain_ports import DomainHome
-from learnt.domains.database import connections
-from learnt.domains.database.addresses import address
-from learnt.domains.database.cache import Cache
-from learnt.domains.database.connections import Connection
 from learnt.domains.database.domain import looked_over
-from learnt.domains.database.tables import CONNECTIONS, STRUCTURE, KeptTables
+from learnt.domains.database.schema.cache import Cache
+from learnt.domains.database.schema.tables import CONNECTIONS, STRUCTURE, KeptTables
+from learnt.domains.database.servers import connections
+from learnt.domains.database.servers.addresses import address
+from learnt.domains.database.servers.connections import Connection
 from learnt.file_ports import PrivateFiles
 from learnt.stores.in_memory_files import InMemoryPrivateFiles
 

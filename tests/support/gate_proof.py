@@ -17,12 +17,12 @@ from operator import not_
 from pathlib import Path
 from typing import Any, Final, Protocol
 
-from learnt.domains.database.addresses import address
-from learnt.domains.database.answers import ask
-from learnt.domains.database.dialects import Dialect
-from learnt.domains.database.sessions import Limits, Session, begun
-from learnt.domains.database.statements import judge
-from learnt.domains.database.verdicts import Refused
+from learnt.domains.database.gate.statements import judge
+from learnt.domains.database.gate.verdicts import Refused
+from learnt.domains.database.servers.addresses import address
+from learnt.domains.database.servers.answers import ask
+from learnt.domains.database.servers.dialects import Dialect
+from learnt.domains.database.servers.sessions import Limits, Session, begun
 from learnt.errors import EnvironmentTrouble, StatementFailed
 from tests.support.database_servers import PASSWORD, Server
 

@@ -8,10 +8,10 @@ from importlib.util import find_spec
 from typing import Final
 
 from learnt.domain_ports import Domain, DomainHome, Extracted, Finding, SeedSkill, ToolCall
-from learnt.domains.database import connections
-from learnt.domains.database.cache import Cache
-from learnt.domains.database.sessions import EXTRA
-from learnt.domains.database.tables import CONNECTIONS, STRUCTURE, KeptTables
+from learnt.domains.database.schema.cache import Cache
+from learnt.domains.database.schema.tables import CONNECTIONS, STRUCTURE, KeptTables
+from learnt.domains.database.servers import connections
+from learnt.domains.database.servers.sessions import EXTRA
 
 NAME: Final = "database"
 SKILL: Final = SeedSkill(

@@ -13,11 +13,11 @@ from learnt.core.json_values import JsonValue
 from learnt.core.knowledge.drafts import Fact
 from learnt.core.knowledge.signals import FoundNone, Measured, Shaped, Signal, Worked
 from learnt.domain_ports import NOTHING, Extracted, ToolCall
-from learnt.domains.database.missing import missing
 from learnt.domains.database.observed.asked import asked
 from learnt.domains.database.observed.came import Came
 from learnt.domains.database.observed.clients import Asked
 from learnt.domains.database.observed.results import came, column_names
+from learnt.domains.database.schema.missing import missing
 
 if TYPE_CHECKING:
     from learnt.domains.database.observed.mentions import Column, Counted, Mentions

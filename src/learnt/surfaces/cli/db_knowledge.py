@@ -13,7 +13,7 @@ from learnt.surfaces.cli.db_session import extra
 from learnt.surfaces.cli.db_structure import place
 
 if TYPE_CHECKING:
-    from learnt.domains.database.connections import Connection
+    from learnt.domains.database.servers.connections import Connection
 
 DOMAIN = "database"
 
@@ -60,7 +60,7 @@ def _structure(files: DatabaseFiles, found: "Connection", seconds: float) -> boo
     later = f"learnt db structure --name {found.name} --fresh"
     try:
         with extra():
-            from learnt.domains.database.first_look import first_look
+            from learnt.domains.database.schema.first_look import first_look
 
             looked = first_look(place(files, seconds), found)
     except LearntError as error:

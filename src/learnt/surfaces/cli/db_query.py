@@ -13,9 +13,9 @@ from learnt.surfaces.cli.db_session import NAME, TIMEOUT, extra, session_with, w
 from learnt.surfaces.cli.db_structure import place
 
 if TYPE_CHECKING:
-    from learnt.domains.database.answers import Answer
-    from learnt.domains.database.connections import Connection
-    from learnt.domains.database.verdicts import Refused
+    from learnt.domains.database.gate.verdicts import Refused
+    from learnt.domains.database.servers.answers import Answer
+    from learnt.domains.database.servers.connections import Connection
 
 _LOOK_SECONDS = 2.0  # for each thing that is asked of tables whose columns are missing
 _WIDEST = 60  # columns of a terminal for one cell
@@ -47,14 +47,14 @@ def query(
     text = sys.stdin.read() if sql == "-" else sql
     if not text.strip():
         raise UsageError("There is no statement. Nothing was asked.")
-    from learnt.domains.database.connections import named
+    from learnt.domains.database.servers.connections import named
 
     files = database_files(caller(home).settings)
     connection = named(files.connections, name)
     with extra():
-        from learnt.domains.database.answers import answer
-        from learnt.domains.database.statements import judge
-        from learnt.domains.database.verdicts import Refused
+        from learnt.domains.database.gate.statements import judge
+        from learnt.domains.database.gate.verdicts import Refused
+        from learnt.domains.database.servers.answers import answer
 
         judged = judge(text, connection.address.dialect)
         if isinstance(judged, Refused):
@@ -97,7 +97,7 @@ def _look_anew(files: DatabaseFiles, connection: "Connection", sql: str, said: s
 
     Nobody asked for it: it is short, comes after the answer, and never says anything.
     """
-    from learnt.domains.database.after_failure import look_anew
+    from learnt.domains.database.schema.after_failure import look_anew
     from learnt.domains.guarded import attempt
 
     at, none = place(files, _LOOK_SECONDS), list[str]()

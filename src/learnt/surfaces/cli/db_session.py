@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 import click
 
 from learnt.bootstrap import DatabaseFiles
-from learnt.domains.database.sessions import EXTRA, Limits, begun
+from learnt.domains.database.servers.sessions import EXTRA, Limits, begun
 from learnt.errors import EnvironmentTrouble
 
 if TYPE_CHECKING:
-    from learnt.domains.database.connections import Connection
-    from learnt.domains.database.sessions import Session
+    from learnt.domains.database.servers.connections import Connection
+    from learnt.domains.database.servers.sessions import Session
 
 NAME = click.option("--name", default="", metavar="NAME", help="The database (else the only one).")
 TIMEOUT = click.option(

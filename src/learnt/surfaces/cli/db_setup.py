@@ -19,8 +19,8 @@ from learnt.surfaces.cli.db_knowledge import begin
 from learnt.surfaces.cli.db_session import TIMEOUT, extra, warned
 
 if TYPE_CHECKING:
-    from learnt.domains.database.addresses import Address
-    from learnt.domains.database.connections import Connection
+    from learnt.domains.database.servers.addresses import Address
+    from learnt.domains.database.servers.connections import Connection
 
 _PORTS = {"mysql": 3306, "postgresql": 5432}
 
@@ -49,8 +49,8 @@ def setup(
     Then knowledge begins: the home's ledger is made, the domain `database` enabled in its
     config.toml, and the structure looked at once. What is there already stays as it is.
     """
-    from learnt.domains.database.addresses import address
-    from learnt.domains.database.connections import checked_name, known
+    from learnt.domains.database.servers.addresses import address
+    from learnt.domains.database.servers.connections import checked_name, known
 
     who = caller(home)
     if not (name and url) and not who.interactive:
@@ -108,10 +108,10 @@ def _password(
 
 
 def _tried(name: str, at: "Address", password: str | None, seconds: float) -> "Connection":
-    from learnt.domains.database import statements, structure  # noqa: F401  # all of the extra
-    from learnt.domains.database.addresses import in_the_open
-    from learnt.domains.database.connections import Connection
-    from learnt.domains.database.sessions import Limits, begun
+    from learnt.domains.database.schema import structure  # noqa: F401  # all of the extra
+    from learnt.domains.database.servers.addresses import in_the_open
+    from learnt.domains.database.servers.connections import Connection
+    from learnt.domains.database.servers.sessions import Limits, begun
     from learnt.formats import config_toml  # noqa: F401  # is tried before anything is kept
 
     session = begun(at, password, Limits(seconds=seconds))
@@ -129,7 +129,7 @@ def _tried(name: str, at: "Address", password: str | None, seconds: float) -> "C
 
 def _keep(files: DatabaseFiles, found: "Connection", password: str | None) -> bool:
     """Keep how it is reached, and say so; whether that was anything new."""
-    from learnt.domains.database.connections import keep, known
+    from learnt.domains.database.servers.connections import keep, known
 
     before = known(files.connections, found.name)
     where = ""

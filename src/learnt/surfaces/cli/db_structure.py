@@ -10,8 +10,8 @@ from learnt.surfaces.cli.context import HOME, JSON, caller, plain, print_json
 from learnt.surfaces.cli.db_session import NAME, TIMEOUT, extra, session_with
 
 if TYPE_CHECKING:
-    from learnt.domains.database.connections import Connection
-    from learnt.domains.database.looking import Looked, Place
+    from learnt.domains.database.schema.looking import Looked, Place
+    from learnt.domains.database.servers.connections import Connection
 
 OFFLINE = click.option("--offline", is_flag=True, help="What was kept, of any age; ask no server.")
 FRESH = click.option("--fresh", is_flag=True, help="Ask the server, whatever is kept.")
@@ -19,7 +19,7 @@ FRESH = click.option("--fresh", is_flag=True, help="Ask the server, whatever is 
 
 def place(files: DatabaseFiles, seconds: float) -> "Place":
     """Where structure is kept, and how its server is reached."""
-    from learnt.domains.database.looking import Place
+    from learnt.domains.database.schema.looking import Place
 
     return Place(
         connections=files.connections,
@@ -30,7 +30,7 @@ def place(files: DatabaseFiles, seconds: float) -> "Place":
 
 
 def _named(files: DatabaseFiles, name: str, *, offline: bool, fresh: bool) -> "Connection":
-    from learnt.domains.database.connections import named
+    from learnt.domains.database.servers.connections import named
 
     if offline and fresh:
         raise UsageError("Either --offline or --fresh, not both. Nothing was asked.")
@@ -66,7 +66,7 @@ def structure(
     connection = _named(files, name, offline=offline, fresh=fresh)
     asked = [one for word in tables.split(",") if (one := word.strip())] if tables else None
     with extra():
-        from learnt.domains.database.looking import structure as look
+        from learnt.domains.database.schema.looking import structure as look
 
         looked = look(place(files, timeout), connection, asked, offline=offline, fresh=fresh)
     if as_json:
@@ -76,7 +76,7 @@ def structure(
             "age_seconds": looked.seen.seconds if looked.seen else 0,
         })
     else:
-        from learnt.domains.database.objects import lines
+        from learnt.domains.database.schema.objects import lines
 
         for told in looked.objects:
             click.echo(plain("\n".join(lines(told))))
@@ -100,7 +100,7 @@ def index(
     files = database_files(caller(home).settings)
     connection = _named(files, name, offline=offline, fresh=fresh)
     with extra():
-        from learnt.domains.database.looking import objects
+        from learnt.domains.database.schema.looking import objects
 
         looked = objects(place(files, timeout), connection, offline=offline, fresh=fresh)
     if as_json:

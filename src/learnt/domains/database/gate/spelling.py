@@ -5,8 +5,8 @@ import unicodedata
 from collections.abc import Mapping
 from typing import Final
 
-from learnt.domains.database.dialects import Dialect
-from learnt.domains.database.verdicts import Refused
+from learnt.domains.database.gate.verdicts import Refused
+from learnt.domains.database.servers.dialects import Dialect
 
 DEEPEST: Final = 120  # brackets in brackets
 

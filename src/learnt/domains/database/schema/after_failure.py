@@ -8,11 +8,11 @@ from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
 from learnt.core.json_values import JsonObject, member
-from learnt.domains.database.cache import Cache
-from learnt.domains.database.connections import Connection
-from learnt.domains.database.dialects import Dialect
-from learnt.domains.database.looking import Place, structure
-from learnt.domains.database.missing import Missing, missing
+from learnt.domains.database.schema.cache import Cache
+from learnt.domains.database.schema.looking import Place, structure
+from learnt.domains.database.schema.missing import Missing, missing
+from learnt.domains.database.servers.connections import Connection
+from learnt.domains.database.servers.dialects import Dialect
 
 MOST: Final = 20  # tables of one statement that are looked at
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from learnt.core.json_values import JsonObject
-from learnt.domains.database.connections import Connection
+from learnt.domains.database.servers.connections import Connection
 from learnt.file_ports import PrivateFiles
 from learnt.ports import Clock
 

@@ -8,9 +8,9 @@ from contextlib import contextmanager
 from typing import Final
 from urllib.parse import quote
 
-from learnt.domains.database.addresses import Address
-from learnt.domains.database.dialects import Dialect
-from learnt.domains.database.sessions import (
+from learnt.domains.database.servers.addresses import Address
+from learnt.domains.database.servers.dialects import Dialect
+from learnt.domains.database.servers.sessions import (
     Limits,
     Rows,
     failed,

@@ -9,9 +9,9 @@ from sqlalchemy.exc import NoSuchTableError, SQLAlchemyError
 from sqlalchemy.pool import StaticPool
 
 from learnt.core.json_values import JsonObject
-from learnt.domains.database.dialects import Dialect
-from learnt.domains.database.objects import table
-from learnt.domains.database.sessions import Session, failed
+from learnt.domains.database.schema.objects import table
+from learnt.domains.database.servers.dialects import Dialect
+from learnt.domains.database.servers.sessions import Session, failed
 
 if TYPE_CHECKING:
     from sqlalchemy import Inspector

@@ -5,10 +5,10 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from learnt.core.json_values import JsonObject
-from learnt.domains.database import connections
-from learnt.domains.database.cache import Cache, Seen, same_server
-from learnt.domains.database.connections import Connection
-from learnt.domains.database.sessions import Session
+from learnt.domains.database.schema.cache import Cache, Seen, same_server
+from learnt.domains.database.servers import connections
+from learnt.domains.database.servers.connections import Connection
+from learnt.domains.database.servers.sessions import Session
 from learnt.errors import NotFound
 from learnt.file_ports import PrivateFiles
 from learnt.ports import Clock
@@ -43,7 +43,7 @@ def objects(place: Place, connection: Connection, *, offline: bool, fresh: bool)
         return Looked(objects=kept.objects, seen=kept)
     if offline:
         raise _nothing(connection)
-    from learnt.domains.database.structure import listed
+    from learnt.domains.database.schema.structure import listed
 
     session = place.begin(connection)
     try:
@@ -69,7 +69,7 @@ def structure(
         return kept
     if offline:
         raise _nothing(connection)
-    from learnt.domains.database.structure import described, routines
+    from learnt.domains.database.schema.structure import described, routines
 
     session = place.begin(connection)
     try:

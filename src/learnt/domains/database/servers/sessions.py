@@ -9,8 +9,8 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Any, Final, Protocol
 
-from learnt.domains.database.addresses import Address
-from learnt.domains.database.dialects import Dialect
+from learnt.domains.database.servers.addresses import Address
+from learnt.domains.database.servers.dialects import Dialect
 from learnt.errors import EnvironmentTrouble, StatementFailed
 
 EXTRA: Final = frozenset({"sqlglot", "sqlalchemy", "pymysql", "psycopg", "tomlkit"})
@@ -65,14 +65,14 @@ class Session(Protocol):
 def begun(address: Address, password: str | None, limits: Limits) -> Session:
     """A session; EnvironmentTrouble where the server cannot be reached or refuses the account."""
     if address.dialect == "mysql":
-        from learnt.domains.database.mysql import MysqlSession
+        from learnt.domains.database.servers.mysql import MysqlSession
 
         return MysqlSession(address, password, limits)
     if address.dialect == "postgres":
-        from learnt.domains.database.postgres import PostgresSession
+        from learnt.domains.database.servers.postgres import PostgresSession
 
         return PostgresSession(address, password, limits)
-    from learnt.domains.database.sqlite import SqliteSession
+    from learnt.domains.database.servers.sqlite import SqliteSession
 
     return SqliteSession(address, limits)
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit
 
-from learnt.domains.database.dialects import Dialect
+from learnt.domains.database.servers.dialects import Dialect
 from learnt.errors import UsageError
 
 _SCHEMES: Final[dict[str, Dialect]] = {

@@ -12,11 +12,11 @@ from typing import Final
 from sqlglot import TokenType, exp
 from sqlglot.errors import SqlglotError
 
-from learnt.domains.database import functions, grammar, parts, spelling
-from learnt.domains.database.commands import command
-from learnt.domains.database.dialects import Dialect
-from learnt.domains.database.slips import slip
-from learnt.domains.database.verdicts import LONGEST, Allowed, Refused
+from learnt.domains.database.gate import functions, grammar, parts, spelling
+from learnt.domains.database.gate.commands import command
+from learnt.domains.database.gate.slips import slip
+from learnt.domains.database.gate.verdicts import LONGEST, Allowed, Refused
+from learnt.domains.database.servers.dialects import Dialect
 
 DEEPEST: Final = 400  # nested nodes; no question needs more
 

@@ -15,8 +15,8 @@ from sqlglot import TokenType, exp
 from sqlglot.dialects.dialect import Dialect as Grammar
 from sqlglot.errors import ParseError
 
-from learnt.domains.database.dialects import Dialect
-from learnt.domains.database.function_names import postgres
+from learnt.domains.database.gate.function_names import postgres
+from learnt.domains.database.servers.dialects import Dialect
 
 # What it does not know it says on standard error, the statement with it; here it is refused.
 logging.getLogger("sqlglot").setLevel(logging.CRITICAL)

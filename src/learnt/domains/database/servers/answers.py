@@ -6,9 +6,9 @@ from decimal import Decimal
 from typing import Final
 
 from learnt.core.json_values import JsonObject, JsonValue
-from learnt.domains.database.sessions import Rows, Session
-from learnt.domains.database.statements import judge
-from learnt.domains.database.verdicts import Allowed, Refused
+from learnt.domains.database.gate.statements import judge
+from learnt.domains.database.gate.verdicts import Allowed, Refused
+from learnt.domains.database.servers.sessions import Rows, Session
 
 MOST_ROWS: Final = 100
 MOST_CHARACTERS: Final = 200_000  # of a whole answer

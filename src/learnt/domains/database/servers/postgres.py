@@ -8,9 +8,9 @@ from typing import Any, Final
 import psycopg
 from psycopg.types.string import TextLoader
 
-from learnt.domains.database.addresses import Address
-from learnt.domains.database.dialects import Dialect
-from learnt.domains.database.sessions import (
+from learnt.domains.database.servers.addresses import Address
+from learnt.domains.database.servers.dialects import Dialect
+from learnt.domains.database.servers.sessions import (
     Limits,
     Rows,
     broken,

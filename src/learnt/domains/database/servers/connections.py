@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from learnt.domains.database.addresses import Address, address
+from learnt.domains.database.servers.addresses import Address, address
 from learnt.errors import NotFound, UsageError
 from learnt.file_ports import PrivateFiles
 

@@ -25,7 +25,7 @@ _OPENS: Final = frozenset({TokenType.L_PAREN, TokenType.SELECT})
 def slip(tokens: Sequence[Any], tree: exp.Expr) -> str | None:
     """What is wrong with a statement that was parsed; None where nothing is.
 
-    >>> from learnt.domains.database.grammar import parsed, tokens
+    >>> from learnt.domains.database.gate.grammar import parsed, tokens
     >>> sql = "SELECT 1,,2"
     >>> slip(tokens(sql, "mysql"), parsed(sql, "mysql")[0])
     'a comma with nothing beside it'

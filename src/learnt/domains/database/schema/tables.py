@@ -7,9 +7,9 @@ from typing import Final
 
 from learnt.core.json_values import JsonObject, JsonValue, canonical, member
 from learnt.domain_ports import DomainHome
-from learnt.domains.database import connections
-from learnt.domains.database.cache import Cache
-from learnt.domains.database.connections import Connection
+from learnt.domains.database.schema.cache import Cache
+from learnt.domains.database.servers import connections
+from learnt.domains.database.servers.connections import Connection
 
 CONNECTIONS: Final = "database/connections"
 STRUCTURE: Final = "database/structure"

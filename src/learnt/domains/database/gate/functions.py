@@ -12,8 +12,8 @@ from typing import Final
 
 from sqlglot import exp
 
-from learnt.domains.database.dialects import Dialect
-from learnt.domains.database.function_names import mysql, postgres, sqlite
+from learnt.domains.database.gate.function_names import mysql, postgres, sqlite
+from learnt.domains.database.servers.dialects import Dialect
 
 _OF_SERVER: Final[Mapping[Dialect, ModuleType]] = {
     "mysql": mysql,

@@ -11,10 +11,10 @@ from typing import Final
 from sqlglot import TokenType
 from sqlglot.errors import SqlglotError
 
-from learnt.domains.database import grammar
-from learnt.domains.database.dialects import Dialect
-from learnt.domains.database.function_names import sqlite
-from learnt.domains.database.verdicts import Allowed, Refused
+from learnt.domains.database.gate import grammar
+from learnt.domains.database.gate.function_names import sqlite
+from learnt.domains.database.gate.verdicts import Allowed, Refused
+from learnt.domains.database.servers.dialects import Dialect
 
 Judge = Callable[[str], Allowed | Refused]
 Form = Callable[[str, Judge], Allowed | Refused | None]

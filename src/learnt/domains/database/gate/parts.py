@@ -9,8 +9,8 @@ from typing import Final
 
 from sqlglot import exp
 
-from learnt.domains.database.dialects import Dialect
-from learnt.domains.database.function_names import postgres
+from learnt.domains.database.gate.function_names import postgres
+from learnt.domains.database.servers.dialects import Dialect
 
 _QUERIES: Final = """
     Select Union Except Intersect Subquery Values Tuple TableFromRows DerivedTable With CTE
