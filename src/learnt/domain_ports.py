@@ -1,10 +1,10 @@
-"""What a domain brings: a subject plug-in's kinds, extractors, seed skills and checks.
+"""What a domain brings: a subject plug-in's kinds, extractors, tools, seed skills and checks.
 
 A domain is one `Domain` record behind an entry point of the group `learnt.domains`. It is data and
 callables: importing it opens nothing. `docs/domains.md` is the guide for authors.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, Literal
@@ -87,6 +87,18 @@ class DomainHome:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Tool:
+    """A command that a domain brings: `learnt tool DOMAIN NAME WORDS…`.
+
+    `run` is given the home and the words, prints what it found, and returns the exit code. What a
+    caller did wrong it raises as one of `learnt.errors`.
+    """
+
+    summary: str
+    run: Callable[[DomainHome, Sequence[str]], int]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Domain:
     """A subject: its name, and what it adds.
 
@@ -97,6 +109,7 @@ class Domain:
     name: str
     kinds: Mapping[str, DomainKind] = field(default_factory=dict)
     extractors: tuple[Extractor, ...] = ()
+    tools: Mapping[str, Tool] = field(default_factory=dict)
     skills: tuple[SeedSkill, ...] = ()
     tables: Callable[[DomainHome], Tables | None] | None = None
     doctor: Callable[[DomainHome], Iterable[Finding]] | None = None

@@ -89,3 +89,17 @@ def test_settings_that_name_no_domains_are_refused(tmp_path: Path, line: str) ->
 def test_no_domain_is_enabled_by_itself(tmp_path: Path) -> None:
     """Though one is installed."""
     assert () == load({}, str(tmp_path)).domains
+
+
+def test_its_tools_are_commands(home: Home) -> None:
+    """Listed, run with words of their own, and told in words when they are called wrongly."""
+    assert (0, "") == ((none := home.here("tool")).exit_code, none.output)
+    enable(home, "bandits")
+    assert "bandits choose  Which arm to pull next.\n" == home.here("tool").output
+    chosen = home.here("tool", "bandits", "choose", "arm-1=3/10", "arm-2=5/9")
+    assert (0, "arm-2\n") == (chosen.exit_code, chosen.output)
+    wrong = home.here("tool", "bandits", "choose", "--json")
+    assert (2, True) == (wrong.exit_code, "name=paid/pulls" in wrong.errors)
+    for words, said in ((("bandits", "x"), "has no tool 'x': choose"), (("y",), "no domain y")):
+        missing = home.here("tool", *words)
+        assert (3, True) == (missing.exit_code, said in missing.errors), missing

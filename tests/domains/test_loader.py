@@ -1,7 +1,7 @@
 """Domains are loaded only when they are named, and cost nothing but themselves when broken."""
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,10 +18,12 @@ from learnt.domain_ports import (
     Extracted,
     Finding,
     SeedSkill,
+    Tool,
     ToolCall,
 )
 from learnt.domains.guarded import guarded, tables_of
 from learnt.domains.loader import Loaded, findings_of, load
+from learnt.errors import EnvironmentTrouble, UsageError
 from learnt.stores.in_memory_files import InMemoryPrivateFiles
 
 Install = Callable[..., None]
@@ -239,3 +241,18 @@ def test_doctor_tells_of_each(tmp_path: Path) -> None:
         ("bare", "warning", "its seed skill odd is not in its package"),
         ("none", "ok", "k"),
     ] == said
+
+
+def test_a_tool_that_fails_is_told_by_its_place(tmp_path: Path) -> None:
+    """And never by its words, which may be anybody's; what it says on purpose is said."""
+
+    def fails(home: DomainHome, words: Sequence[str]) -> int:
+        raise RuntimeError("secret") if not words else UsageError("Nothing was done.")
+
+    tool = Tool(summary="x", run=fails)
+    run = guarded(Domain(name="odd", tools={"t": tool})).tools["t"].run
+    with pytest.raises(EnvironmentTrouble, match="The tool odd t failed: RuntimeError") as told:
+        run(home_at(tmp_path), [])
+    assert "secret" not in str(told.value)
+    with pytest.raises(UsageError, match="Nothing was done"):
+        run(home_at(tmp_path), ["x"])

@@ -3,12 +3,23 @@
 import logging
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Final, TypeVar
 
 from learnt.core.knowledge.drafts import Fact
 from learnt.core.knowledge.signals import FoundNone, Measured, Shaped, Worked
-from learnt.domain_ports import NOTHING, Domain, DomainHome, Extracted, Extractor, Finding, ToolCall
+from learnt.domain_ports import (
+    NOTHING,
+    Domain,
+    DomainHome,
+    Extracted,
+    Extractor,
+    Finding,
+    Tool,
+    ToolCall,
+)
+from learnt.errors import EnvironmentTrouble, LearntError
 from learnt.file_ports import Tables
 
 R = TypeVar("R")
@@ -25,6 +36,10 @@ def guarded(domain: Domain) -> Domain:
     return replace(
         domain,
         extractors=tuple(_Reader(domain.name, one) for one in domain.extractors),
+        tools={
+            name: replace(tool, run=partial(_ran, f"{domain.name} {name}", tool))
+            for name, tool in domain.tools.items()
+        },
         tables=tables and (lambda home: attempt(domain.name, lambda: tables(home), None)),
         doctor=doctor
         and (lambda home: attempt(domain.name, lambda: _sound(doctor(home)), [trouble])),
@@ -84,6 +99,20 @@ def attempt(domain: str, does: Callable[[], R], otherwise: R, *, quiet: bool = F
             said = "domain %s: %s in %s"
             logging.getLogger(__name__).warning(said, domain, type(error).__name__, _place(error))
         return otherwise
+
+
+def _ran(name: str, tool: Tool, home: DomainHome, words: Sequence[str]) -> int:
+    """The exit code of a tool; EnvironmentTrouble where it failed in a way of its own."""
+    try:
+        return int(tool.run(home, words))
+    except LearntError:
+        raise
+    except Exception as error:  # a plug-in's boundary: its failure is told, not shown
+        where = f"{type(error).__name__} in {_place(error)}"
+        raise EnvironmentTrouble(
+            f"The tool {name} failed: {where}. What it had printed stands; Learnt kept nothing of "
+            "it. Mend or upgrade the package that brings it."
+        ) from error
 
 
 def _place(error: Exception) -> str:

@@ -16,11 +16,12 @@ from typing import Final
 from learnt.core.knowledge.kinds import KINDS, Policy
 from learnt.core.knowledge.placement import Layer
 from learnt.core.knowledge.vocabulary import Vocabulary, widened
-from learnt.domain_ports import GROUP, Domain, DomainHome, DomainKind, Finding, SeedSkill
+from learnt.domain_ports import GROUP, Domain, DomainHome, DomainKind, Finding, SeedSkill, Tool
 from learnt.domains.guarded import attempt, guarded
 
 LONGEST_SHORT: Final = 10
 FASTEST: Final = 1.0
+_TOOL: Final = re.compile(r"[a-z][a-z0-9-]{0,39}")
 _KIND: Final = re.compile(r"[a-z][a-z0-9_]{0,39}")
 _TURN_OFF: Final = "Or take it out of [domains] enabled in the home's config.toml."
 
@@ -120,9 +121,16 @@ def _misshapen(domain: Domain) -> str:
     optional = [one for one in (domain.tables, domain.doctor) if one is not None]
     if not _each(domain.extractors, callable) or not all(map(callable, optional)):
         return "its extractors are no tuple of callables, or its tables or doctor is none"
+    if not _is(domain.tools, Mapping) or not all(map(_is_tool, domain.tools.items())):
+        return "its tools are no mapping of names to tools"
     if not _each(domain.skills, lambda skill: _is(skill, SeedSkill)):
         return "its skills are no tuple of seed skills"
     return ""
+
+
+def _is_tool(named: tuple[object, object]) -> bool:
+    name, tool = named
+    return isinstance(name, str) and _TOOL.fullmatch(name) is not None and _is(tool, Tool)
 
 
 def _is(one: object, kind: type | UnionType) -> bool:

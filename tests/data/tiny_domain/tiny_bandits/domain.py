@@ -1,14 +1,28 @@
 """Slot machines with many arms: what each pays, and a skill for choosing one."""
 
 import re
+from collections.abc import Sequence
+
+import click
 
 from learnt.core.json_values import member, text_of
 from learnt.core.knowledge.placement import Layer
 from learnt.core.knowledge.signals import Measured, Worked
-from learnt.domain_ports import NOTHING, Domain, DomainKind, Extracted, SeedSkill, ToolCall
+from learnt.domain_ports import (
+    NOTHING,
+    Domain,
+    DomainHome,
+    DomainKind,
+    Extracted,
+    SeedSkill,
+    Tool,
+    ToolCall,
+)
+from learnt.errors import UsageError
 
 _MEAN = re.compile(r"mean (-?\d{1,9}(?:\.\d{1,9})?)")
 _PAYOFF = ("payoff",)
+_ODDS = re.compile(r"([\w-]+)=(\d{1,9})/(\d{1,9})")
 
 
 def pulled(call: ToolCall) -> Extracted:
@@ -24,9 +38,20 @@ def pulled(call: ToolCall) -> Extracted:
     return Extracted(entities=(arm,), signals=(Measured(value=float(found[1]), kinds=_PAYOFF),))
 
 
+def choose(home: DomainHome, words: Sequence[str]) -> int:
+    """Print the arm that pays most, of `arm=paid/pulls` each."""
+    found = [_ODDS.fullmatch(word) for word in words]
+    if not words or None in found:
+        raise UsageError("Give each arm as name=paid/pulls. Nothing was chosen.")
+    means = {one[1]: (int(one[2]) + 1) / (int(one[3]) + 2) for one in found if one}
+    click.echo(max(means, key=lambda arm: means[arm]))
+    return 0
+
+
 DOMAIN = Domain(
     name="bandits",
     kinds={"payoff": DomainKind(rate=0.02, layer=Layer.RULES)},
     extractors=(pulled,),
+    tools={"choose": Tool(summary="Which arm to pull next.", run=choose)},
     skills=(SeedSkill(name="pick-an-arm", package="tiny_bandits", folder="skills/pick-an-arm"),),
 )
