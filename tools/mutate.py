@@ -49,6 +49,7 @@ FILES = (
     "core/knowledge/usage.py",
     "core/knowledge/objections.py",
     "core/knowledge/citations.py",
+    "core/knowledge/signals.py",
 )
 TESTS = "tests/core"
 NEEDED = (
