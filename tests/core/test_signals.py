@@ -246,3 +246,32 @@ def test_a_value_that_is_said_not_to_be_there_is_not_missed() -> None:
     assert said(FoundNone(value="1", kinds=KINDS), never, ["o.s"], ["step 1"]) is None
     chinese = Spoken(kind="schema", text="o.s is '取消' or '完成'", names=("o.s",), shown=True)
     assert said(FoundNone(value="取消", kinds=KINDS), chinese, ["o.s"], ["查询取消的订单"]) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "expected"),
+    [
+        ("178 rooms of t have state 'open'", 180, FOR),
+        ("178 rooms of t have state 'open'", 250, AGAINST),
+        ("178 rooms of t have state 'void'", 250, None),
+        ("178 rooms of t have state 'open' or 'void'", 178, None),
+        ("on 2026-01-05 178 rooms of t had state 'open'", 250, None),
+        ("on 2026-01-05 178 rooms of t had state 'open'", 180, FOR),
+        ("as of the move, 178 rooms of t had state 'open'", 250, None),
+    ],
+)
+def test_a_number_under_one_value(text: str, value: float, expected: Said | None) -> None:
+    """Is held against a text that names that value alone; what was so once is not made wrong."""
+    counted = Measured(value=value, kinds=KINDS, under="open")
+    assert expected == said(counted, of(text), ["t"], [])
+
+
+def test_a_number_of_any_copy_confirms_and_never_blames() -> None:
+    """Another database of the name may have other rows."""
+    text = "t has 400 rows"
+    for value, expected in ((400, FOR), (900, None)):
+        counted = Measured(value=value, kinds=KINDS, rows=True, firm=False)
+        assert expected == said(counted, of(text), ["t"], [])
+    firm = Measured(value=900, kinds=KINDS, rows=True)
+    assert AGAINST == said(firm, of(text), ["t"], [])
+    assert said(firm, of("t grows by 400 rows a day"), ["t"], []) is None
