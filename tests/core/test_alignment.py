@@ -310,3 +310,14 @@ def test_what_is_certain_of_the_labelled_pairs() -> None:
         recall, precision = _shares(rows, relation)
         assert recall >= least
         assert precision >= 0.95
+
+
+def test_what_lacks_something_and_is_not_so_either_is_no_sure_denial() -> None:
+    """It may be the same turned round: a judge is asked, or both stay."""
+    found = of(
+        "A row of inventory is one copy of a film, and inventory.store_id says which store has it",
+        "A film without a row in inventory has no copy and can never be rented",
+    )
+    assert not (found.relation is Relation.CONTRADICTS and found.certain)
+    plain = of("Every film in `shelf` has a copy.", "No film in `shelf` has a copy.")
+    assert (Relation.CONTRADICTS, True) == (plain.relation, plain.certain)

@@ -5,6 +5,7 @@ is matched, the signs by which the two agree or clash are counted, and a few fit
 these into how probable each relation is. Where none is probable, the comparison isn't certain.
 """
 
+import re
 from collections.abc import Callable
 from functools import lru_cache
 from typing import Final
@@ -17,6 +18,8 @@ from learnt.core.knowledge.statements.scoring import Scores, score
 from learnt.core.knowledge.statements.signs import Signs, signs
 from learnt.core.knowledge.statements.slots import weight_of
 
+_LACKING: Final = re.compile(r"\b\w+ without\b", re.IGNORECASE)
+_DENIAL: Final = re.compile(r"\b(?:no|not|never|cannot|none|nobody)\b|n't\b", re.IGNORECASE)
 _VERBATIM: Final = 0.75
 _SLIGHT: Final = 1.0
 _LETTERS: Final = 0.65
@@ -50,6 +53,8 @@ def _compared(known: str, new: str, stem: Callable[[str], str]) -> Comparison:
     scores = score(found)
     plain = plainly(matching, found)
     relation, certain = judged(scores, found) if plain is None else (plain, True)
+    if relation is Relation.CONTRADICTS and from_the_other_side(known, new):
+        certain = False
     why = reason(matching) if relation is Relation.CONTRADICTS else ""
     return Comparison(relation, why, scores.likeness, certain)
 
@@ -93,6 +98,24 @@ def judged(scores: Scores, found: Signs) -> tuple[Relation, bool]:
     best = max(likely, key=likely.__getitem__)
     elsewhere = best is Relation.CONTRADICTS and found.scopes > 0
     return best, likely[best] >= SURE[best] and not elsewhere
+
+
+def from_the_other_side(one: str, other: str) -> bool:
+    """Whether one of two statements says of what lacks something that it is not so either.
+
+    That may be the other statement turned round, and is no denial of it for certain.
+
+    >>> from_the_other_side("a row is a copy of a film", "a film without a row has no copy")
+    True
+    >>> from_the_other_side("deploys need a ticket", "deploys go without a ticket")
+    False
+    """
+    return any(
+        _LACKING.search(said) is not None
+        and _DENIAL.search(_LACKING.sub(" ", said)) is not None
+        and _LACKING.search(against) is None
+        for said, against in ((one, other), (other, one))
+    )
 
 
 def _plain(text: str) -> str:
