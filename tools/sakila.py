@@ -1,18 +1,14 @@
 """Sakila, the sample database of a film rental shop, in a MariaDB of one's own."""
 
-import gzip
-import shutil
-import subprocess
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
 from learnt.domains.database.servers.addresses import address
 from tests.support.database_servers import PASSWORD, NotHere, Server, mariadb
+from tests.support.samples import CORPUS, load
 from tools.investigation import Database
 
-ROOT = Path(__file__).resolve().parent.parent
-CORPUS = ROOT.parent / "shared" / "evaluation" / "corpus" / "sql"
 _FILES = ("datacharmer__sakila-mv-schema.sql.gz", "datacharmer__sakila-mv-data.sql.gz")
 _HOUSEKEEPING = ("START TRANSACTION%", "ROLLBACK%", "COMMIT%", "SET %")
 
@@ -20,18 +16,14 @@ _HOUSEKEEPING = ("START TRANSACTION%", "ROLLBACK%", "COMMIT%", "SET %")
 @contextmanager
 def sakila(corpus: Path = CORPUS) -> Iterator[Database]:
     """The whole of it; NotHere, with the reason, where it or a server can't be had."""
-    client = shutil.which("mariadb")
     missing = [name for name in _FILES if not (corpus / name).is_file()]
     if missing:
         raise NotHere("no Sakila here: ../shared/evaluation/corpus/sql is not there")
-    if client is None:
-        raise NotHere("no MariaDB client here: tools/install_servers.py installs it where it may")
     with mariadb() as server:
         ((version,),) = server.run("SELECT VERSION()", database="")
         if not str(version).startswith("10.11."):
             raise NotHere(f"MariaDB {version} is here: what 10.11 says differs in words")
-        for name in _FILES:
-            _load(client, server, gzip.decompress((corpus / name).read_bytes()))
+        load(server, [corpus / name for name in _FILES])
         server.run(
             "SET GLOBAL log_output = 'TABLE'", "SET GLOBAL general_log = ON", database="sakila"
         )
@@ -42,13 +34,6 @@ def sakila(corpus: Path = CORPUS) -> Iterator[Database]:
             change=lambda orders: _change(server, orders),
             logged=lambda: _logged(server),
         )
-
-
-def _load(client: str, server: Server, dump: bytes) -> None:
-    command = [client, "--no-defaults", f"--socket={server.folder / 'my.sock'}", "--user=root"]
-    done = subprocess.run(command, input=dump, capture_output=True, check=False)
-    if done.returncode:
-        raise NotHere(f"Sakila can't be loaded: {done.stderr[-300:].decode(errors='replace')}")
 
 
 def _change(server: Server, orders: Sequence[str]) -> None:

@@ -1,9 +1,6 @@
 """Databases to ask: a file always, and the servers that this machine has."""
 
-import gzip
-import shutil
 import sqlite3
-import subprocess
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -13,6 +10,7 @@ import pytest
 from learnt.domains.database.servers.addresses import Address, address
 from tests.support.database_servers import NotHere, Server, mariadb, postgres
 from tests.support.homes import skip
+from tests.support.samples import CORPUS, load
 
 SHOP = (
     "CREATE TABLE room (id INTEGER PRIMARY KEY, name VARCHAR(40) NOT NULL, rate DECIMAL(8,2))",
@@ -74,18 +72,13 @@ def server(request: pytest.FixtureRequest) -> Server:
     return found
 
 
-SAMPLES = Path(__file__).parents[2].parent / "shared" / "evaluation" / "corpus" / "sql"
-
-
 @pytest.fixture(scope="session")
 def samples(maria: Server) -> Server:
     """MariaDB with three public schemas, by database."""
-    if not SAMPLES.is_dir():
-        skip(f"no public schemas here: {SAMPLES.name} is not beside the repository")
-    client = shutil.which("mariadb")
-    if client is None:
-        skip("no MariaDB client here")
-    for file in sorted(SAMPLES.glob("*.sql.gz"), key=lambda path: "-data." in path.name):
-        words = [str(client), "--no-defaults", f"--socket={maria.folder / 'my.sock'}", "-u", "root"]
-        subprocess.run(words, input=gzip.decompress(file.read_bytes()), check=True, timeout=120)
+    if not CORPUS.is_dir():
+        skip("no public schemas here: ../shared/evaluation/corpus/sql is not there")
+    try:
+        load(maria, sorted(CORPUS.glob("*.sql.gz"), key=lambda path: "-data." in path.name))
+    except NotHere as reason:
+        skip(str(reason))
     return maria

@@ -15,7 +15,7 @@ from learnt.domain_ports import Extracted, ToolCall
 from learnt.errors import NotFound, Refused, UsageError
 from learnt.flows.knowledge.capture import capture, rehearse
 from learnt.flows.knowledge.evidence import OWN, Proof, proof, proved
-from learnt.flows.knowledge.feedback import SOFT, Word, tell
+from learnt.flows.knowledge.feedback import SOFT, Result, Word, tell
 from learnt.flows.knowledge.offers import Offer, Outcome
 from learnt.flows.knowledge.seen import Seen
 from learnt.flows.knowledge.uses import Used, shown_in
@@ -188,9 +188,9 @@ def _told(outside: Outside, entry: EntryId, spoken: Said, tool_use: str, session
             return False
     if held is None or (held.stage is not Stage.VALIDATED and not spoken.good):
         return False
-    good = "success" if held.stage is Stage.VALIDATED else "confirmed"
+    good: Result = "success" if held.stage is Stage.VALIDATED else "confirmed"
     word = Word(
-        result=good if spoken.good else "failure",  # type: ignore[arg-type]  # one of the three
+        result=good if spoken.good else "failure",
         actor=Actor.TOOL,
         weight=None if spoken.hard else SOFT,
         credibility=None if spoken.hard else CREDIBILITY["indirect"],

@@ -264,12 +264,12 @@ def _listing(tree: exp.Query, tables: Sequence[exp.Table]) -> str:
 
 def _joins(tree: exp.Query, columns: Mapping[int, Column]) -> Iterator[tuple[Column, Column]]:
     """The pairs of columns, of two tables, that are set equal."""
-    found = set()
+    found: set[tuple[Column, Column]] = set()
     for node in tree.find_all(exp.EQ):
         left, right = columns.get(id(node.this)), columns.get(id(node.expression))
         if left and right and left.table != right.table:
-            found.add(tuple(sorted((left, right))))
-    yield from sorted(found)  # type: ignore[misc]  # each is a pair
+            found.add((min(left, right), max(left, right)))
+    yield from sorted(found)
 
 
 def _with_values(
