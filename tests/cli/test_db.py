@@ -91,11 +91,12 @@ def test_what_a_server_cannot_run_is_a_failure(shop: Home) -> None:
     said = shop.here("db", "query", "--sql", "SELECT x FROM nowhere", "--json")
     assert (1, True) == (said.exit_code, "no such table: nowhere" in said.json["failed"])
     said = shop.here("db", "query", "--sql", "SELECT x FROM nowhere")
-    assert (1, True) == (said.exit_code, "no such table: nowhere" in said.errors)
+    assert (1, True) == (said.exit_code, "no such table: nowhere\nWhat there is:" in said.errors)
     assert 2 == shop.here("db", "query", "--sql", "  ").exit_code
     never = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT SUM(i) FROM n"
     said = shop.here("db", "query", "--sql", never, "--timeout", "0.2")
     assert (1, True) == (said.exit_code, "Stopped after 0.2 s" in said.errors)
+    assert "What there is" not in said.errors
 
 
 def test_names_that_are_not_known(home: Home, file: Path) -> None:

@@ -48,7 +48,7 @@ def looked_over(home: DomainHome) -> Iterator[Finding]:
             yield Finding(domain=NAME, level="warning", said=said, todo=todo)
         else:
             said = (
-                f"{one.name}: {len(kept.objects)} tables, views and routines, seen {kept.age} ago"
+                f"{one.name}: tables, views and routines: {len(kept.objects)}, seen {kept.age} ago"
             )
             yield Finding(domain=NAME, level="ok", said=said)
 

@@ -88,7 +88,13 @@ def _say_failed(error: StatementFailed, *, as_json: bool) -> None:
     if as_json:
         print_json({"failed": str(error)})
     else:
+        from learnt.domains.database.schema.missing import missing
+
         click.echo(f"learnt: {plain(str(error))}", err=True)
+        if missing(str(error)) is not None:
+            click.echo(
+                "What there is: `learnt db structure`, of one table with --tables.", err=True
+            )
     sys.stdout.flush()
 
 

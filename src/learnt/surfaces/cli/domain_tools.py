@@ -25,6 +25,8 @@ def tool(domain: str, name: str, words: tuple[str, ...], home: str | None) -> in
         for one in there.values():
             for called, each in one.tools.items():
                 click.echo(plain(f"{one.name} {called}  {each.summary}"))
+        if not any(one.tools for one in there.values()):
+            click.echo("No domain that is enabled brings a tool.", err=True)
         return 0
     if domain not in there:
         known = ", ".join(there) or "none is enabled"
