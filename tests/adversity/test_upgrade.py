@@ -1,5 +1,6 @@
 """Learnt replaced while it is in use: hooks end well, no report is lost, the new one comes."""
 
+import json
 import os
 import threading
 import time
@@ -134,6 +135,27 @@ def test_the_interpreter_that_ran_the_hook_is_replaced(
     home.drained()
 
     assert [one["session"] for one in home.inbox("Stop")] == ["before", "after"]
+
+
+def test_who_asks_for_a_worker_waits_longer_than_a_hook(
+    home: Home, installation: Installation
+) -> None:
+    """A worker that takes three seconds to come up has come up, and is no trouble."""
+    home.cli("worker", "stop")
+    late = "import sys, time\nif 'worker' in str(sys.orig_argv): time.sleep(3)\n"
+    (installation.site / "sitecustomize.py").write_text(late, encoding="utf-8")
+
+    assert worker_client.start(home.path) is not None
+
+
+@pytest.mark.parametrize("words", [["/bin/false"], ["/gone"], []])
+def test_a_worker_that_ends_at_once_is_told_at_once(home: Home, words: list[str]) -> None:
+    """Nobody waits for a process that is over: the command says so and where to look."""
+    (home.path / "bin" / "worker.json").write_text(json.dumps(words), encoding="utf-8")
+    began = time.monotonic()
+
+    assert worker_client.start(home.path) is None
+    assert time.monotonic() - began < 5
 
 
 def test_a_worker_that_finds_itself_out_of_date_is_not_started_over_and_over(

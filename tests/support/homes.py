@@ -42,7 +42,6 @@ APPROACH = "Export JAVA_HOME so that the wrapper runs on the vendored zulu toolc
 PROMPT = "The gradle build fails with unsupported class file major version 65, why is that?"
 
 Payload = Mapping[str, object]
-STARTS = 5
 _numbers = itertools.count(1)
 
 
@@ -270,9 +269,7 @@ class Home:
     def start_worker(self) -> int:
         """The process id of the home's worker, started where there was none."""
         (self.path / "run" / "starting").unlink(missing_ok=True)
-        # A busy machine may take longer than anybody at a hook would wait.
-        started = (worker_client.start(self.path) for _ in range(STARTS))
-        card = next((one for one in started if one is not None), None)
+        card = worker_client.start(self.path)
         assert card is not None, self.worker_log()
         return card.pid
 

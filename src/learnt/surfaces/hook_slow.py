@@ -45,8 +45,11 @@ def _socket_answers(home: str) -> bool:
             os.close(back)
 
 
-def start_worker(home: str) -> None:
-    """Start the home's worker, detached, without the agent's secrets; once in five seconds."""
+def start_worker(home: str) -> "int | None":
+    """Start the home's worker, detached, without the agent's secrets; once in five seconds.
+
+    Gives its process, or None where one was started in the last five seconds.
+    """
     for name in ("run", "logs"):
         os.makedirs(os.path.join(home, name), 0o700, exist_ok=True)
     mark = os.path.join(home, "run", "starting")
@@ -59,7 +62,7 @@ def start_worker(home: str) -> None:
         recent = False
     if recent:
         os.unlink(now)
-        return
+        return None
     os.replace(now, mark)
     with open(os.path.join(home, "bin", "worker.json"), encoding="utf-8") as file:
         words = json.load(file)
@@ -67,7 +70,7 @@ def start_worker(home: str) -> None:
         raise ValueError("worker.json names no command")
     log = os.path.join(home, "logs", "worker.log")
     flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND
-    os.posix_spawn(
+    return os.posix_spawn(
         words[0],
         words,
         {name: os.environ[name] for name in PASSED_ON if name in os.environ},

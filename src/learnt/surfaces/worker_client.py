@@ -11,6 +11,7 @@ from learnt.surfaces import hook, hook_slow
 from learnt.surfaces.worker import PING, STOP, locked
 
 _PATIENCE = 2.0
+_COMING_UP = 20.0  # seconds that a worker may take on a busy machine, or one not yet compiled
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,11 +36,35 @@ def ping(home: Path) -> Card | None:
 
 
 def start(home: Path) -> Card | None:
-    """The home's worker, started where none was; None where it does not come up."""
-    # Who asks for it need not wait until a hook would try again.
+    """The home's worker, started where none was; None where it does not come up.
+
+    A hook must not wait long for it; who asks for it by name does, while its process lives.
+    """
     (home / "run" / "starting").unlink(missing_ok=True)
-    hook_slow.start_and_wait(str(home))
-    return ping(home)
+    card = ping(home)
+    if card is not None:
+        return card
+    try:
+        process = hook_slow.start_worker(str(home))
+    except (OSError, ValueError):
+        return None
+    until = time.monotonic() + _COMING_UP
+    while card is None and time.monotonic() < until:
+        # Asked before the look at the answer: what it said before it left still counts.
+        over = process is not None and _ended(process) and not _lives(home)
+        card = ping(home)
+        if over:
+            break
+        time.sleep(0.01)
+    return card
+
+
+def _ended(process: int) -> bool:
+    """Whether a process that was started here is over."""
+    try:
+        return os.waitpid(process, os.WNOHANG) != (0, 0)
+    except ChildProcessError:
+        return True
 
 
 def stop(home: Path) -> Card | None:
