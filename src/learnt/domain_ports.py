@@ -51,8 +51,22 @@ class Extracted:
     signals: tuple[Signal, ...] = ()
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class About:
+    """What a sentence is about: the subject's things that it names, and the kind of fact it tells.
+
+    The kind is empty where it is not clear. The fact is the sentence itself: of that nothing is
+    made up here.
+    """
+
+    entities: tuple[str, ...] = ()
+    kind: str = ""
+
+
 NOTHING: Final = Extracted()
+NOBODY_KNOWS: Final = About()
 Extractor = Callable[[ToolCall], Extracted]
+TextExtractor = Callable[[str], About]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,6 +123,7 @@ class Domain:
     name: str
     kinds: Mapping[str, DomainKind] = field(default_factory=dict)
     extractors: tuple[Extractor, ...] = ()
+    text_extractors: tuple[TextExtractor, ...] = ()
     tools: Mapping[str, Tool] = field(default_factory=dict)
     skills: tuple[SeedSkill, ...] = ()
     tables: Callable[[DomainHome], Tables | None] | None = None

@@ -12,6 +12,7 @@ from learnt.core.knowledge.kinds import KINDS
 from learnt.core.knowledge.placement import Layer
 from learnt.domain_ports import (
     NOTHING,
+    About,
     Domain,
     DomainHome,
     DomainKind,
@@ -132,7 +133,15 @@ def test_a_kind_that_does_not_fit_is_a_finding(install: Install, case: str) -> N
 
 
 @pytest.mark.parametrize(
-    "part", ["kinds=[1]", "extractors=[1]", "extractors=(1,)", "skills=(1,)", "tables=1"]
+    "part",
+    [
+        "kinds=[1]",
+        "extractors=[1]",
+        "extractors=(1,)",
+        "text_extractors=(1,)",
+        "skills=(1,)",
+        "tables=1",
+    ],
 )
 def test_a_part_that_is_none_is_a_finding(install: Install, part: str) -> None:
     """Types are the author's promise alone."""
@@ -181,6 +190,25 @@ def test_an_extractor_that_raises_costs_that_call(caplog: pytest.LogCaptureFixtu
     (guard,) = guarded(Domain(name="odd", extractors=(read,))).extractors
     assert NOTHING == guard(CALL)
     assert 200 == len(guard(replace(CALL, tool="u")).entities)
+    assert "secret" not in caplog.text
+
+
+@pytest.mark.parametrize(
+    "read",
+    [
+        lambda text: None,
+        lambda text: About(entities=[text]),  # type: ignore[arg-type]  # as an author may err
+        lambda text: About(kind=1),  # type: ignore[arg-type]  # likewise
+        lambda text: 1 / 0,
+    ],
+)
+def test_an_extractor_of_texts_that_errs_knows_nothing(
+    read: Callable[[str], About], caplog: pytest.LogCaptureFixture
+) -> None:
+    """The text goes on as if there were none; the log holds the place and not the text."""
+    (guard,) = guarded(Domain(name="odd", text_extractors=(read,))).text_extractors
+    assert About() == guard("a secret")
+    assert "domain odd" in caplog.text
     assert "secret" not in caplog.text
 
 

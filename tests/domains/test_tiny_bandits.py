@@ -1,10 +1,10 @@
 """The guide's domain, tested as its author would: values in, values out."""
 
 import pytest
-from tiny_bandits.domain import DOMAIN, pulled
+from tiny_bandits.domain import DOMAIN, pulled, spoken
 
 from learnt.core.knowledge.signals import Measured, Worked
-from learnt.domain_ports import NOTHING, Extracted, ToolCall
+from learnt.domain_ports import NOTHING, About, Extracted, ToolCall
 from learnt.domains.loader import load
 
 
@@ -37,6 +37,12 @@ def test_a_pull_that_fails_speaks_against_its_arm() -> None:
 def test_what_it_does_not_know_shows_nothing(tool: str, given: object, response: object) -> None:
     """Whatever another tool prints."""
     assert NOTHING == pulled(ToolCall(tool=tool, input=given, response=response))  # type: ignore[arg-type]  # JSON
+
+
+def test_a_sentence_is_about_the_arms_that_it_names() -> None:
+    """And tells a payoff where it says what they pay."""
+    assert About(entities=("arm-3",), kind="payoff") == spoken("arm-3 pays 0.6 a pull")
+    assert About() == spoken("the casino closes at six")
 
 
 def test_it_loads() -> None:

@@ -75,6 +75,24 @@ def test_statements_that_ran_confirm_what_they_rest_on(home: Home) -> None:
     assert (600, 0) == weights(home, one)
 
 
+def test_what_a_person_said_is_held_against_the_next_sessions_statements(home: Home) -> None:
+    """It is about the table and the column that it names, as anybody would say it."""
+    told = "Remember: in the rental table return_date is NULL as long as the film is out"
+    home.session("s1", [said("hello"), said(told)])
+    home.harvest("s1")
+    (one,) = home.entries()
+    assert ("schema", ("rental", "return_date")) == (one.kind, home.notes()[0].entities)
+
+    sql = "SELECT count(*) FROM rental WHERE return_date IS NULL"
+    home.session("s2", [said("how many films are out?", query(sql, (183,)))])
+    home.harvest("s2")
+    confirmed = weights(home, one.id)
+    gone = query(sql, failed="Unknown column 'return_date' in 'WHERE'")
+    home.session("s3", [said("how many films are out?", gone)])
+    home.harvest("s3")
+    assert ((300, 0), (300, 1_500)) == (confirmed, weights(home, one.id))
+
+
 @pytest.mark.parametrize(
     "step",
     [

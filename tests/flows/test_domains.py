@@ -91,6 +91,27 @@ def test_a_fact_of_a_domains_kind_is_captured_and_fades_by_its_rate(home: Home) 
     assert f"[{one}] VERIFY" in home.prompts[0]
 
 
+def test_what_a_person_says_of_its_things_is_of_its_kind(home: Home) -> None:
+    """A remark in a session: about the arm that it names, and fading as payoffs do."""
+    home.session("s1", [said("pull for me"), said("Remember: arm-3 pays 0.6 a pull at noon")])
+    home.harvest("s1")
+    (note,) = home.notes()
+    assert ("payoff", ("arm-3",)) == (note.kind, note.entities)
+
+
+def test_names_that_are_given_are_kept(home: Home) -> None:
+    """And so is the kind; only where none are given the domain's own are taken."""
+    offers = [
+        Fact(text=PAYS, kind="schema", entities=("the bar",)),
+        Fact(text=PAYS + " at noon", kind="schema"),
+    ]
+    for what in offers:
+        capture(home.outside, Offer(what=what, actor=Actor.HUMAN, folder=FOLDER, insisted=True))
+    assert [("schema", ("the bar",)), ("schema", ("arm-3",))] == [
+        (note.kind, note.entities) for note in home.notes()
+    ]
+
+
 def test_a_kind_that_nobody_knows_is_refused() -> None:
     """With the kinds that there are; and nothing is recorded."""
     home = Home()

@@ -10,12 +10,15 @@ from typing import Final, TypeVar
 from learnt.core.knowledge.drafts import Fact
 from learnt.core.knowledge.signals import FoundNone, Measured, Shaped, Worked
 from learnt.domain_ports import (
+    NOBODY_KNOWS,
     NOTHING,
+    About,
     Domain,
     DomainHome,
     Extracted,
     Extractor,
     Finding,
+    TextExtractor,
     Tool,
     ToolCall,
 )
@@ -36,6 +39,7 @@ def guarded(domain: Domain) -> Domain:
     return replace(
         domain,
         extractors=tuple(_Reader(domain.name, one) for one in domain.extractors),
+        text_extractors=tuple(partial(_about, domain.name, one) for one in domain.text_extractors),
         tools={
             name: replace(tool, run=partial(_ran, f"{domain.name} {name}", tool))
             for name, tool in domain.tools.items()
@@ -87,6 +91,19 @@ class _Reader:
         found = attempt(self.domain, lambda: _sound_parts(self.reads(call)), None, quiet=self.told)
         self.told = self.told or found is None
         return found or NOTHING
+
+
+def _about(domain: str, reads: TextExtractor, text: str) -> About:
+    """What a text is about by an extractor of texts."""
+
+    def read() -> About:
+        found: object = reads(text)  # types are the author's promise alone
+        if not isinstance(found, About):
+            raise TypeError("an extractor of texts gives an About")
+        _all_of((found.kind,), str)
+        return replace(found, entities=_all_of(found.entities, str))
+
+    return attempt(domain, read, NOBODY_KNOWS)
 
 
 def attempt(domain: str, does: Callable[[], R], otherwise: R, *, quiet: bool = False) -> R:

@@ -119,7 +119,8 @@ def _misshapen(domain: Domain) -> str:
     if not _is(domain.kinds, Mapping):
         return "its kinds are no mapping"
     optional = [one for one in (domain.tables, domain.doctor) if one is not None]
-    if not _each(domain.extractors, callable) or not all(map(callable, optional)):
+    readers = (domain.extractors, domain.text_extractors)
+    if not all(_each(one, callable) for one in readers) or not all(map(callable, optional)):
         return "its extractors are no tuple of callables, or its tables or doctor is none"
     if not _is(domain.tools, Mapping) or not all(map(_is_tool, domain.tools.items())):
         return "its tools are no mapping of names to tools"

@@ -1,6 +1,7 @@
 """What is offered, before any gate: a fact in a sentence, or a solution to a problem."""
 
 import unicodedata
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -51,11 +52,24 @@ class Fact:
 Offered = Fact | Solution
 
 
-def tidy(offered: Offered) -> tuple[Offered, tuple[str, ...]]:
+def mentioned(text: str) -> tuple[str, ...]:
+    """The names in a text; values in capitals only where it has no others.
+
+    >>> mentioned("orders.state is OPEN or PAID"), mentioned("the state PAID is final")
+    (('orders.state',), ('PAID',))
+    """
+    found = names(text)
+    spelt = [name for name in found if not (name.isalpha() and name.isupper())]
+    return tuple((spelt or found)[:MOST_ENTITIES])
+
+
+def tidy(
+    offered: Offered, named_in: Callable[[str], tuple[str, ...]] = mentioned
+) -> tuple[Offered, tuple[str, ...]]:
     """It as it would be written, and the kinds of secret that were taken out of it.
 
     Private parts and secrets go; texts are trimmed; tags lose doubles and case. A fact that names
-    no entities is about the names it mentions.
+    no entities is about those that `named_in` finds in its text.
     """
     found: list[str] = []
 
@@ -68,7 +82,7 @@ def tidy(offered: Offered) -> tuple[Offered, tuple[str, ...]]:
     if isinstance(offered, Fact):
         text = clean(offered.text)
         named = tuple(dict.fromkeys(filter(None, map(clean, offered.entities))))
-        about = named or _mentioned(text)
+        about = named or named_in(text)
         return replace(offered, text=text, entities=about, tags=tags), tuple(found)
     return Solution(
         problem=clean(offered.problem),
@@ -78,13 +92,6 @@ def tidy(offered: Offered) -> tuple[Offered, tuple[str, ...]]:
         files=tuple(dict.fromkeys(filter(None, map(clean, offered.files)))),
         language=clean(offered.language or "") or None,
     ), tuple(found)
-
-
-def _mentioned(text: str) -> tuple[str, ...]:
-    """The names in a text; values in capitals only where it has no others."""
-    found = names(text)
-    spelt = [name for name in found if not (name.isalpha() and name.isupper())]
-    return tuple((spelt or found)[:MOST_ENTITIES])
 
 
 def normalised(offered: Offered) -> str:

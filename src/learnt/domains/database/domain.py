@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from importlib.util import find_spec
 from typing import Final
 
-from learnt.domain_ports import Domain, DomainHome, Extracted, Finding, SeedSkill, ToolCall
+from learnt.domain_ports import About, Domain, DomainHome, Extracted, Finding, SeedSkill, ToolCall
 from learnt.domains.database.schema.cache import Cache
 from learnt.domains.database.schema.tables import CONNECTIONS, STRUCTURE, KeptTables
 from learnt.domains.database.servers import connections
@@ -24,6 +24,13 @@ def _queried(call: ToolCall) -> Extracted:
     from learnt.domains.database.extractor import queried
 
     return queried(call)
+
+
+def _spoken(text: str) -> About:
+    # Likewise.
+    from learnt.domains.database.observed.spoken import spoken
+
+    return spoken(text)
 
 
 def looked_over(home: DomainHome) -> Iterator[Finding]:
@@ -54,5 +61,10 @@ def looked_over(home: DomainHome) -> Iterator[Finding]:
 
 
 DOMAIN: Final = Domain(
-    name=NAME, extractors=(_queried,), skills=(SKILL,), tables=KeptTables, doctor=looked_over
+    name=NAME,
+    extractors=(_queried,),
+    text_extractors=(_spoken,),
+    skills=(SKILL,),
+    tables=KeptTables,
+    doctor=looked_over,
 )

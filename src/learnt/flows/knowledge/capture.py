@@ -16,7 +16,7 @@ from learnt.core.identifiers import (
     plain_or_hashed,
 )
 from learnt.core.json_values import JsonObject
-from learnt.core.knowledge.drafts import Fact, Offered, Solution, normalised, subject, tidy
+from learnt.core.knowledge.drafts import Fact, Offered, Solution, normalised, subject
 from learnt.core.knowledge.entries import Entry, Stage
 from learnt.core.knowledge.gates import (
     GATES,
@@ -45,6 +45,7 @@ from learnt.flows.knowledge.evidence import (
 )
 from learnt.flows.knowledge.neighbours import neighbours
 from learnt.flows.knowledge.offers import Offer, Outcome, Quoted
+from learnt.flows.knowledge.subjects import tidied
 from learnt.flows.knowledge.sweep import stage as staged
 from learnt.flows.knowledge.upward import upward
 from learnt.flows.recall.search import entry_of
@@ -95,7 +96,7 @@ def rehearse(outside: Outside, offer: Offer) -> None:
 
     What takes long is remembered: the offer itself is decided in a moment then.
     """
-    what, _ = tidy(offer.what)
+    what, _ = tidied(outside, offer.what)
     place = None if offer.folder is None else look(outside, offer.folder)
     with outside.ledger.reading() as reader:
         located = find(reader, place) if place else None
@@ -104,7 +105,7 @@ def rehearse(outside: Outside, offer: Offer) -> None:
 
 
 def _offer(outside: Outside, writer: Writer, offer: Offer, *, gated: bool) -> Outcome:
-    what, redacted = tidy(offer.what)
+    what, redacted = tidied(outside, offer.what)
     _check_kind(outside, what)
     resolved(outside, offer.cites, offer.folder)
     if offer.evidence:
@@ -159,7 +160,7 @@ def put_right(
 
     Returns the reason where no agent may see that text, and nothing is recorded.
     """
-    what, _ = tidy(offer.what)
+    what, _ = tidied(outside, offer.what)
     if refused := unfit(what):
         return refused
     held = entry_of(writer, entry)

@@ -31,6 +31,7 @@ from learnt.flows.knowledge.evidence import proof
 from learnt.flows.knowledge.offers import Offer, Outcome
 from learnt.flows.knowledge.read_calls import Place, read_calls
 from learnt.flows.knowledge.seen import Seen
+from learnt.flows.knowledge.subjects import of_its_kind
 from learnt.flows.knowledge.sweep import settle
 from learnt.flows.knowledge.uses import Used, weigh
 from learnt.formats.agents.claude_transcript import readable, turns
@@ -278,7 +279,7 @@ def _offered(outside: Outside, session: Session, lesson: Lesson, where: _Where) 
         shown = _shown(reader, session, lesson)
     vouched = lesson.typed and lesson.first and lesson.source is Source.REMEMBER
     offer = Offer(
-        what=lesson.what,
+        what=of_its_kind(outside, lesson.what),
         actor=Actor.HUMAN if vouched else Actor.LEARNT,
         folder=folder or None,
         witness=_witness(lesson),

@@ -10,6 +10,7 @@ from learnt.core.knowledge.placement import Layer
 from learnt.core.knowledge.signals import Measured, Worked
 from learnt.domain_ports import (
     NOTHING,
+    About,
     Domain,
     DomainHome,
     DomainKind,
@@ -22,6 +23,7 @@ from learnt.errors import UsageError
 
 _MEAN = re.compile(r"mean (-?\d{1,9}(?:\.\d{1,9})?)")
 _PAYOFF = ("payoff",)
+_ARM = re.compile(r"\barm-\d{1,4}\b")
 _ODDS = re.compile(r"([\w-]+)=(\d{1,9})/(\d{1,9})")
 
 
@@ -38,6 +40,11 @@ def pulled(call: ToolCall) -> Extracted:
     return Extracted(entities=(arm,), signals=(Measured(value=float(found[1]), kinds=_PAYOFF),))
 
 
+def spoken(text: str) -> About:
+    """Which arms a sentence is about; one that says what they pay is a payoff."""
+    return About(entities=tuple(_ARM.findall(text)), kind="payoff" if "pays" in text else "")
+
+
 def choose(home: DomainHome, words: Sequence[str]) -> int:
     """Print the arm that pays most, of `arm=paid/pulls` each."""
     found = [_ODDS.fullmatch(word) for word in words]
@@ -52,6 +59,7 @@ DOMAIN = Domain(
     name="bandits",
     kinds={"payoff": DomainKind(rate=0.02, layer=Layer.RULES)},
     extractors=(pulled,),
+    text_extractors=(spoken,),
     tools={"choose": Tool(summary="Which arm to pull next.", run=choose)},
     skills=(SeedSkill(name="pick-an-arm", package="tiny_bandits", folder="skills/pick-an-arm"),),
 )

@@ -1,0 +1,33 @@
+"""What a sentence is about: the names that anybody sees in it, and those that domains know."""
+
+from dataclasses import replace
+
+from learnt.core.knowledge.drafts import MOST_ENTITIES, Fact, Offered, mentioned, tidy
+from learnt.domain_ports import About
+from learnt.ports import Outside
+
+
+def tidied(outside: Outside, offered: Offered) -> tuple[Offered, tuple[str, ...]]:
+    """It as it would be written, and the kinds of secret that were taken out of it.
+
+    A fact that names nothing is about what its text names, the things of enabled domains first.
+    """
+
+    def named_in(text: str) -> tuple[str, ...]:
+        known = (name for one in _read(outside, text) for name in one.entities)
+        return tuple(dict.fromkeys((*known, *mentioned(text))))[:MOST_ENTITIES]
+
+    return tidy(offered, named_in)
+
+
+def of_its_kind(outside: Outside, offered: Offered) -> Offered:
+    """A fact that nobody named the kind of, with the kind by which a domain knows it."""
+    if not isinstance(offered, Fact) or offered.entities:
+        return offered
+    kinds = (one.kind for one in _read(outside, offered.text))
+    kind = next((kind for kind in kinds if outside.kinds.knows(kind)), offered.kind)
+    return replace(offered, kind=kind)
+
+
+def _read(outside: Outside, text: str) -> list[About]:
+    return [read(text) for domain in outside.domains for read in domain.text_extractors]

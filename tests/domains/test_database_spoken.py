@@ -1,0 +1,48 @@
+"""Which tables and columns a sentence of a person's speaks of."""
+
+import pytest
+
+from learnt.domains.database.observed.spoken import spoken
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("the rental table's return_date is NULL while the film is out", "rental return_date"),
+        ("Remember: in table t_order the status column 9 is void", "t_order status"),
+        ("the customer table has one row per email address", "customer"),
+        ("`users` table: the amount column is in cents", "users amount"),
+        ("count by SELECT count(*) FROM film JOIN inventory USING (film_id)", "film inventory"),
+        ("the hotel.room view leaves out rows that were deleted", "hotel.room"),
+        ("rental 表的 return_date 为空表示还没还", "rental return_date"),
+        ("t_room表的rate字段单位是分", "t_room rate"),
+        ("我们的 room 表里 state=3 表示维修", "room state"),
+    ],
+)  # fmt: skip
+def test_tables_are_told_with_the_columns_beside_them(text: str, names: str) -> None:
+    """However it is said that they are tables, in English and in Chinese."""
+    assert tuple(names.split()) == spoken(text).entities
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "add the route to the routing table",
+        "put the results in a table below, one row a client",
+        "this table has no primary key",
+        "the kitchen table is too big",
+        "which column is it?",
+        "staging listens on 8443",
+        "列出所有的列",
+        "这个表示什么",
+        "",
+    ],
+)
+def test_other_sentences_name_no_table(text: str) -> None:
+    """Of tables that are none of a database's, or have no name."""
+    assert () == spoken(text).entities
+
+
+def test_a_column_alone_is_not_enough() -> None:
+    """Nobody knows whose it is: what any text's names give is left as it is."""
+    assert () == spoken("the amount column is in cents").entities
