@@ -237,6 +237,35 @@ def test_what_ran_confirms_what_names_its_parts(
     assert expected == said(ran, of(text, *names), ["film", "film.title", "actor"], [])
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("joined by `film.id = stock.film_id`", FOR),
+        ("joined by stock.film_id = film.id", FOR),
+        ("joined by `hotel.stock.film_id` = `film.id`", FOR),
+        ("joined by `film.id = stock.id`", None),
+        ("joined by `film.id = stock.film_id` and `film.shop = stock.shop`", None),
+        ("stock.film_id is of film.id", FOR),
+        ("where film.id = 3, of stock.film_id", FOR),
+        ("film.id = film.film_id, and stock.film_id", FOR),
+    ],
+)
+def test_what_ran_confirms_the_joins_that_it_made(text: str, expected: Said | None) -> None:
+    """A statement on the same tables and columns that joins them otherwise says nothing."""
+    about = ["film", "film.id", "film.film_id", "film.shop", "stock", "stock.film_id", "stock.id"]
+    about += ["stock.shop"]
+    ran = Worked(good=True, kinds=KINDS, of_parts=True, equal=(("film.id", "stock.film_id"),))
+    assert expected == said(ran, of(text, "film", "stock"), about, [])
+
+
+def test_who_does_not_look_at_what_was_set_equal_is_not_asked() -> None:
+    """A domain without joins says nothing of them."""
+    ran = Worked(good=True, kinds=KINDS)
+    joined = of("joined by `film.id = stock.film_id`", "film", "stock")
+    about = ["film", "film.id", "stock", "stock.film_id"]
+    assert FOR == said(ran, joined, about, [])
+
+
 def test_a_value_that_is_said_not_to_be_there_is_not_missed() -> None:
     """And a digit in a prompt is no person's value."""
     never = Spoken(

@@ -1,6 +1,7 @@
 """What the database domain reads in a question and its answer, and what it leaves alone."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -9,7 +10,7 @@ from learnt.core.knowledge.signals import FoundNone, Measured, Said, Shaped, Spo
 from learnt.domain_ports import NOTHING, Extracted, ToolCall
 from learnt.domains.database.extractor import LISTS, NUMBERS, RUNS, queried
 
-GOOD = Worked(good=True, kinds=RUNS, of_parts=True)
+GOOD = Worked(good=True, kinds=RUNS, of_parts=True, equal=())
 JOIN = (
     "select c.name, count(*) from rental r join inventory i on i.inventory_id = r.inventory_id"
     " join film_category fc on fc.film_id = i.film_id join category c using (category_id)"
@@ -151,7 +152,31 @@ def test_numbers_by_value_are_each_that_values() -> None:
 )
 def test_a_number_of_other_rows_is_compared_with_nothing(sql: str) -> None:
     """It is not what a sentence about the table has in mind, or nobody can tell."""
-    assert (GOOD,) == asked(sql, rows((3,))).signals
+    (only,) = asked(sql, rows((3,))).signals
+    assert isinstance(only, Worked)
+    assert replace(only, equal=()) == GOOD
+
+
+@pytest.mark.parametrize(
+    ("sql", "pairs"),
+    [
+        ("select 1 from film f join inventory i on i.film_id = f.film_id", "film inventory"),
+        ("select 1 from film f join inventory i using (film_id)", "film inventory"),
+        (
+            "select 1 from film, rental, inventory i where film.film_id = i.film_id",
+            "film inventory",
+        ),
+        ("select 1 from film f join film g on f.film_id = g.film_id", ""),
+        ("select 1 from film join (select film_id from inventory) i using (film_id)", ""),
+        ("select 1 from film f join inventory i on f.film_id > i.film_id", ""),
+    ],
+)
+def test_which_columns_were_set_equal_is_told(sql: str, pairs: str) -> None:
+    """However the tables were joined; those of one table, or of none, are no join of two."""
+    (ran,) = asked(sql, rows((3,))).signals
+    assert isinstance(ran, Worked)
+    left, _, right = pairs.partition(" ")
+    assert (((f"{left}.film_id", f"{right}.film_id"),) if pairs else ()) == ran.equal
 
 
 def test_no_rows_tell_of_the_one_value_that_was_sought() -> None:

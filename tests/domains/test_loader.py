@@ -10,6 +10,7 @@ from tiny_bandits.domain import DOMAIN
 
 from learnt.core.knowledge.kinds import KINDS
 from learnt.core.knowledge.placement import Layer
+from learnt.core.knowledge.signals import Worked
 from learnt.domain_ports import (
     NOTHING,
     About,
@@ -31,6 +32,7 @@ Install = Callable[..., None]
 HEAD = """
 from pathlib import Path
 from learnt.core.knowledge.placement import Layer
+from learnt.core.knowledge.signals import Worked
 from learnt.domain_ports import Domain, DomainKind
 (Path(__file__).parent / "imported").touch()
 """
@@ -167,7 +169,13 @@ def test_its_kinds_are_known_beside_our_own() -> None:
 
 @pytest.mark.parametrize(
     "found",
-    [None, "text", Extracted(entities=["a"]), Extracted(signals=(1,))],  # type: ignore[arg-type]  # as an author may err
+    [
+        None,
+        "text",
+        Extracted(entities=["a"]),  # type: ignore[arg-type]  # as an author may err
+        Extracted(signals=(1,)),  # type: ignore[arg-type]  # likewise
+        Extracted(signals=(Worked(good=True, kinds=("a",), equal=(1,)),)),  # type: ignore[arg-type]  # likewise
+    ],
 )
 def test_an_extractor_that_errs_finds_nothing(
     found: object, caplog: pytest.LogCaptureFixture

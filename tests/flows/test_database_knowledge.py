@@ -155,6 +155,22 @@ def test_a_path_of_joins_that_worked_in_two_sessions_is_known(home: Home) -> Non
     assert [[Stage.CANDIDATE], [Stage.VALIDATED]] == stages
 
 
+def test_the_same_columns_joined_otherwise_prove_no_path_of_joins(home: Home) -> None:
+    """It stays a candidate until somebody goes the same way again."""
+    right = (
+        "SELECT c.name FROM rental r JOIN inventory i ON r.inventory_id = i.inventory_id"
+        " JOIN film_category c ON c.film_id = i.film_id"
+    )
+    crossed = (
+        "SELECT c.name FROM rental r JOIN inventory i ON r.inventory_id = i.film_id"
+        " JOIN film_category c ON c.film_id = i.inventory_id"
+    )
+    for name, sql in (("s1", right), ("s2", crossed)):
+        home.session(name, [said("what is rented?", query(sql, ("Sports",)))])
+        home.harvest(name)
+    assert {Stage.CANDIDATE} == {entry.stage for entry in home.entries()}
+
+
 class Changing:
     """A database whose table of films can be changed."""
 

@@ -150,6 +150,8 @@ def _sound_parts(found: object) -> Extracted:
         _all_of(one.kinds, str)
         for name in ("entities", "naming", "saying", "parts"):
             _all_of(getattr(one, name, ()), str)
+        for pair in _all_of(getattr(one, "equal", None) or (), tuple):
+            _all_of(pair, str)
         _all_of(tuple(getattr(one, name, "") for name in ("measure", "under", "whole")), str)
     return Extracted(entities=entities, facts=facts, signals=signals)
 

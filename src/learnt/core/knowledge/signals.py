@@ -10,6 +10,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
+from learnt.core.knowledge.parts import parts_in, set_equal
+
 TOLERANCE: Final = 0.05
 _DUST: Final = 1e-9  # of binary fractions: 105 is within 5 % of 100
 _EXACT: Final = frozenset({"date", "clock", "version", "hex", "code"})
@@ -35,10 +37,6 @@ _GONE: Final = (
     r"不存在|不再|已(?:被)?(?:删除|移除|废弃|弃用|改名|重命名|更名|替换)|(?:改名|重命名|更名)为|废弃|弃用"
 )
 LEAST_LISTED: Final = 2  # values that make a list of them
-_FILES: Final = frozenset(
-    "py js ts rb go rs java kt php cs sql sh md txt csv json yml yaml html vue tsx jsx css xml"
-    " models db sqlite log".split()
-)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,6 +47,8 @@ class Worked:
     the call was about. With `naming` it speaks only of entries that name one of these: of what was
     not there, or of the column that was counted. So it is with each signal. With `of_parts` it says
     nothing of an entry that names no `whole.part`: that a table is there is not what is said of it.
+    `equal` are the parts that the call set equal, by two: of an entry whose text sets parts of two
+    wholes equal it says nothing unless the call did so too. None where that is not looked at.
     """
 
     good: bool
@@ -56,6 +56,7 @@ class Worked:
     entities: tuple[str, ...] = ()
     naming: tuple[str, ...] = ()
     of_parts: bool = False
+    equal: tuple[tuple[str, str], ...] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -202,10 +203,14 @@ def _went(signal: Worked, of: Spoken, about: Iterable[str]) -> Said | None:
     named = {name.casefold() for name in (signal.entities or about)}
     parts = {name for name in named if "." in name}
     wholes = {name.rpartition(".")[0] for name in parts} | (named - parts)
-    told = {f"{whole}.{part}" for whole in wholes for part in _parts_in(of.text, whole)}
+    told = {f"{whole}.{part}" for whole in wholes for part in parts_in(of.text, whole)}
     own = {name.casefold() for name in of.names}
     if signal.of_parts and not (told or own & parts or own - named):
         return None
+    if signal.equal is not None:
+        done = {frozenset(map(str.casefold, pair)) for pair in signal.equal}
+        if not set_equal(of.text) <= done:
+            return None
     return Said(good=True, hard=True) if told <= named else None
 
 
@@ -215,23 +220,9 @@ def _own_parts(signal: Shaped, of: Spoken) -> set[str]:
     What else looks like one may be a page, a module, or a field of something else of the name.
     """
     texts = (*of.names, *re.findall(r"`[^`\n]{1,200}`(?:\.`[^`\n]{1,200}`)?", of.text))
-    marked = {part for text in texts for part in _parts_in(text, signal.whole)}
+    marked = {part for text in texts for part in parts_in(text, signal.whole)}
     named = {name.casefold() for name in of.names}
-    return marked | (_parts_in(of.text, signal.whole) & named)
-
-
-def _parts_in(text: str, whole: str) -> set[str]:
-    """The parts of a whole that a text names: `whole.part`, and no path, call or file.
-
-    >>> sorted(_parts_in("在film.rate列, film.title.text, Film.objects.all(), film.py", "film"))
-    ['rate']
-    """
-    if whole.casefold() not in text.casefold():
-        return set()
-    own = rf"(?<![A-Za-z0-9_.])`?{re.escape(whole)}`?\.(?:`([^`\n]+)`|([A-Za-z0-9_$]+))"
-    after = r"(?![A-Za-z0-9_$]|`?\(|`?\.`?\w)"
-    found = re.findall(own + after, text, re.IGNORECASE)
-    return {(quoted or plain).casefold() for quoted, plain in found} - _FILES
+    return marked | (parts_in(of.text, signal.whole) & named)
 
 
 def _every_name(signal: Shaped) -> tuple[str, ...]:
@@ -253,7 +244,7 @@ def _fits(signal: Shaped, of: Spoken) -> Said | None:
     gone = _own_parts(signal, of) - there
     if any(not _denied(of.text, f"{signal.whole}.{part}") for part in gone):
         return Said(good=False, hard=True)
-    told = _parts_in(of.text, signal.whole)
+    told = parts_in(of.text, signal.whole)
     strange = {part for part in told - there if not _denied(of.text, f"{signal.whole}.{part}")}
     whole = {name.casefold() for name in of.names} == {signal.whole.casefold()}
     if strange or (whole and not told) or not names_all(of.names, _every_name(signal)):

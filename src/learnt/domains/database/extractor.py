@@ -151,7 +151,8 @@ def _ran(question: Asked, named: "Mentions", answer: Came) -> Iterator[Signal]:
             column, value = named.sought
             yield FoundNone(value=value, kinds=LISTS, naming=column.names)
     elif answer.ran:
-        yield Worked(good=True, kinds=RUNS, of_parts=True)
+        pairs = tuple((".".join(_both(one)), ".".join(_both(other))) for one, other in named.joins)
+        yield Worked(good=True, kinds=RUNS, of_parts=True, equal=pairs)
     else:
         return
     if named.counted is not None and answer.rows and answer.whole:

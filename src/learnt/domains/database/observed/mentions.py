@@ -123,7 +123,7 @@ def mentions(sql: str, dialect: str = "") -> Mentions | None:
         ),
         summed=_is_summed(tree),
         listing=_listing(tree, tables),
-        joins=tuple(_joins(tree, columns)),
+        joins=tuple(sorted({*_joins(tree, columns), *_joined_by_name(tree, inner)})),
     )
     alone = named.plain and len(tables) == 1 and isinstance(tree, exp.Select)
     if not alone or len(list(tree.find_all(exp.Query))) > 1 or not isinstance(tree, exp.Select):
@@ -264,12 +264,24 @@ def _listing(tree: exp.Query, tables: Sequence[exp.Table]) -> str:
 
 def _joins(tree: exp.Query, columns: Mapping[int, Column]) -> Iterator[tuple[Column, Column]]:
     """The pairs of columns, of two tables, that are set equal."""
-    found: set[tuple[Column, Column]] = set()
     for node in tree.find_all(exp.EQ):
         left, right = columns.get(id(node.this)), columns.get(id(node.expression))
         if left and right and left.table != right.table:
-            found.add((min(left, right), max(left, right)))
-    yield from sorted(found)
+            yield min(left, right), max(left, right)
+
+
+def _joined_by_name(tree: exp.Query, inner: set[str]) -> Iterator[tuple[Column, Column]]:
+    """The pairs that `USING` sets equal: of the second table, and of the only one before it."""
+    for select in tree.find_all(exp.Select):
+        sources = _from(select)[:2]
+        joins = select.args.get("joins") or ()
+        if len(sources) < 2 or not joins or not all(_is_real(one, inner) for one in sources):
+            continue
+        first, second = (one.name for one in sources)
+        for name in joins[0].args.get("using") or ():
+            if first != second:
+                left, right = Column(first, name.name), Column(second, name.name)
+                yield min(left, right), max(left, right)
 
 
 def _with_values(
