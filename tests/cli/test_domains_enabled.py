@@ -55,6 +55,24 @@ def test_an_agent_may_propose_its_kind(home: Home) -> None:
             assert (told.failed, "kind" in told.text) == (True, True)
 
 
+def test_a_server_of_tools_follows_the_settings(home: Home) -> None:
+    """Without being started anew; while they cannot be read what was so before holds."""
+    home.remember()
+    with served(home, PYTHONPATH=str(TINY)) as server:
+
+        def verdict(text: str) -> object:
+            told = server("propose", text=text, kind="payoff", entities=["arm-3"])
+            return "refused" if told.failed else told["verdict"]
+
+        assert "refused" == verdict(PAYS)
+        enable(home, "bandits")
+        assert "admitted" == verdict(PAYS)
+        (home.path / "config.toml").write_text("[domains", "utf-8")
+        assert "merged" == verdict(PAYS)
+        enable(home)
+        assert "refused" == verdict(PAYS)
+
+
 def test_a_harvest_shows_what_a_domain_read(home: Home) -> None:
     """That a call held what an entry says, by the id of both."""
     enable(home, "bandits")

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from learnt.bootstrap import opened
-from learnt.errors import EnvironmentTrouble, LearntError
+from learnt.errors import EnvironmentTrouble, LearntError, UsageError
 from learnt.flows.sessions.drain import drain
 from learnt.ports import Outside
 from learnt.settings import Settings
@@ -20,7 +20,10 @@ T = TypeVar("T")
 
 
 class LedgerThread:
-    """Opens a home when it is first needed, and again when it was in trouble or is another one."""
+    """Opens a home when it is first needed, and again when it was in trouble or is another one.
+
+    Or when its settings say something else; while these cannot be read those before them hold.
+    """
 
     def __init__(self, settings: Callable[[], Settings]) -> None:
         self._settings = settings
@@ -28,7 +31,7 @@ class LedgerThread:
         self._stack = ExitStack()
         self._outside: Outside | None = None
         self._file: tuple[int, int] | None = None
-        self._home = Path()
+        self._made_of: Settings | None = None
 
     def submit(self, work: Callable[[Outside], T]) -> "Future[T]":
         """Have work done with the home's outside, after whatever waited in its spool."""
@@ -52,13 +55,23 @@ class LedgerThread:
             raise
 
     def _opened(self) -> Outside:
-        if self._outside is not None and self._file == _identity(self._home):
-            return self._outside
+        settings = self._now()
+        held = self._outside if self._made_of == settings else None
+        if held is not None and self._file == _identity(settings.home):
+            return held
         self._let_go()
-        settings = self._settings()
         self._outside = self._stack.enter_context(opened(settings))
-        self._home, self._file = settings.home, _identity(settings.home)
+        self._made_of, self._file = settings, _identity(settings.home)
         return self._outside
+
+    def _now(self) -> Settings:
+        """The settings as they are, or as they were before they could not be read."""
+        try:
+            return self._settings()
+        except UsageError:
+            if self._made_of is None:
+                raise
+            return self._made_of
 
     def _let_go(self) -> None:
         self._outside = None
