@@ -10,12 +10,13 @@ from learnt.ports import Outside
 def tidied(outside: Outside, offered: Offered) -> tuple[Offered, tuple[str, ...]]:
     """It as it would be written, and the kinds of secret that were taken out of it.
 
-    A fact that names nothing is about what its text names, the things of enabled domains first.
+    A fact that names nothing is about the things of enabled domains that its text names, or where
+    no domain knows one, about whatever has a name in it.
     """
 
     def named_in(text: str) -> tuple[str, ...]:
-        known = (name for one in _read(outside, text) for name in one.entities)
-        return tuple(dict.fromkeys((*known, *mentioned(text))))[:MOST_ENTITIES]
+        known = dict.fromkeys(name for one in _read(outside, text) for name in one.entities)
+        return tuple(known)[:MOST_ENTITIES] or mentioned(text)
 
     return tidy(offered, named_in)
 
