@@ -3,24 +3,28 @@
     python -m benchmarks.spoken_tables [--unseen]
 
 Of sentences about tables: of how many a later statement can speak, since a table of theirs is found
-and nothing beside that is none (every name of a fact must be among a statement's), with the names
-of the database's domain and without; and of how many all names are found. Of sentences about other
-tables: how many are taken for a database's. Totals alone, so that the unseen half stays unseen.
+and nothing beside that is none (every name of a fact must be among a statement's), and of how many
+all names are found. Of sentences about other tables: how many are taken for a database's. Each with
+a structure kept of all tables of the half (in one database, so that each is taken for another's
+where it can be), without any, and without the domain. Totals alone: the unseen half stays unseen.
 """
 
 import argparse
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any, Final
 
 from benchmarks.corpus import table
 from learnt.core.health.executions import interval
 from learnt.core.knowledge.drafts import MOST_ENTITIES, mentioned
-from learnt.domains.database.observed.spoken import spoken
+from learnt.domains.database.domain import DOMAIN
+from tests.support.kept_structure import Kept
+from tests.support.kept_structure import table as kept_table
 
 SENTENCES: Final = Path(__file__).resolve().parent.parent / "tests" / "data" / "spoken_tables"
 Sentence = dict[str, Any]
+Way = Callable[[str], tuple[str, ...]]
 
 
 def main() -> None:
@@ -34,13 +38,40 @@ def main() -> None:
     told = [json.loads(line) for line in lines]
     about = [one for one in told if one["about"] == "table"]
     others = [one for one in told if one["about"] == "none"]
-    shares = {
-        "a statement can speak of it": [_speakable(one, _found(one)) for one in about],
-        "… by any text's names alone": [_speakable(one, _named(one)) for one in about],
-        "all its names found": [_complete(one, _found(one)) for one in about],
-        "another table taken for one": [bool(spoken(one["text"]).entities) for one in others],
+    with_it, without = structure(told).home, Kept().home
+    ways: dict[str, Way] = {
+        "structure kept": lambda text: DOMAIN.text_extractors[0](text, with_it).entities,
+        "none kept": lambda text: DOMAIN.text_extractors[0](text, without).entities,
+        "no domain": lambda text: (),
     }
-    table(f"{half}: {len(told)} sentences", [_row(name, found) for name, found in shares.items()])
+    rows = []
+    for name, way in ways.items():
+        found = [
+            _folded(way(one["text"])[:MOST_ENTITIES] or mentioned(one["text"])) for one in about
+        ]
+        both = list(zip(about, found, strict=True))
+        rows += [
+            _row(f"{name}: a statement can speak of it", [_speakable(*one) for one in both]),
+            _row(f"{name}: all names found", [_complete(*one) for one in both]),
+            _row(
+                f"{name}: another table taken for one", [bool(way(one["text"])) for one in others]
+            ),
+        ]
+    table(f"{half}: {len(told)} sentences", rows)
+
+
+def structure(told: Iterable[Sentence]) -> Kept:
+    """All tables of the sentences in one database, each with every column told beside it."""
+    columns: dict[str, set[str]] = {}
+    for one in told:
+        for name in one["tables"]:
+            own = (told_of.rpartition(".") for told_of in one["columns"])
+            columns.setdefault(name, set()).update(bare for of, _, bare in own if of in {"", name})
+    kept = Kept()
+    kept.structure(
+        kept.database("all"), *(kept_table(name, *sorted(own)) for name, own in columns.items())
+    )
+    return kept
 
 
 def _row(name: str, found: Sequence[bool]) -> dict[str, str]:
@@ -50,13 +81,9 @@ def _row(name: str, found: Sequence[bool]) -> dict[str, str]:
     return {"": name, "share": f"{share:.1%}", "of": of, "95 %": f"{low:.1%} to {high:.1%}"}
 
 
-def _found(one: Sentence) -> set[str]:
-    """What a fact of the sentence is about, as it is kept."""
-    return _folded(spoken(one["text"]).entities[:MOST_ENTITIES]) or _named(one)
-
-
-def _named(one: Sentence) -> set[str]:
-    return _folded(mentioned(one["text"]))
+def _kept_as(way: Way, text: str) -> set[str]:
+    """What a fact of the sentence is about."""
+    return _folded(way(text)[:MOST_ENTITIES] or mentioned(text))
 
 
 def _speakable(one: Sentence, found: set[str]) -> bool:

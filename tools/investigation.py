@@ -24,6 +24,7 @@ from learnt.domains.database.servers import answers, connections
 from learnt.domains.database.servers.addresses import Address
 from learnt.domains.database.servers.connections import Connection
 from learnt.domains.database.servers.sessions import Limits, Session, begun
+from learnt.domains.guarded import about_of
 from learnt.domains.loader import load
 from learnt.errors import StatementFailed
 from learnt.file_ports import PrivateFiles
@@ -176,7 +177,9 @@ class Investigation:
 
         outside = in_memory.outside(porter, clock=self.clock)
         home = DomainHome(folder=Path("/nowhere"), files=of, now_ms=self.clock.now_ms)
-        self.home = Home(replace(outside, domains=load([NAME]).domains, tables=KeptTables(home)))
+        found = load([NAME]).domains
+        about = about_of(found, home)
+        self.home = Home(replace(outside, domains=found, tables=KeptTables(home), about=about))
         self.session = self._begun(self.database.address)
         self._place = looking.Place(
             connections=of(CONNECTIONS),

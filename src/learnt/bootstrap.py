@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from learnt.core.knowledge.vocabulary import Vocabulary
-    from learnt.domain_ports import Domain, DomainHome
+    from learnt.domain_ports import About, Domain, DomainHome
     from learnt.domains.loader import Loaded
     from learnt.file_ports import Passwords, PrivateFiles, Tables, Topics
     from learnt.ports import Clock, Outside
@@ -136,6 +136,7 @@ def opened(settings: "Settings", *, patience_ms: int = PATIENCE_MS) -> "Iterator
             domains=added.domains,
             kinds=added.kinds,
             tables=added.tables,
+            about=added.about,
         )
     finally:
         ledger.close()
@@ -147,14 +148,16 @@ class _Added(NamedTuple):
     domains: "tuple[Domain, ...]"
     kinds: "Vocabulary"
     tables: "Tables | None"
+    about: "Callable[[str], Sequence[About]]"
 
 
 def _added(settings: "Settings") -> _Added:
     from learnt.core.knowledge.vocabulary import OWN
 
     if not settings.domains:
-        return _Added((), OWN, None)  # a hook in one process pays for no loader
-    from learnt.domains.guarded import tables_of
+        return _Added((), OWN, None, lambda text: ())  # a hook in one process pays for no loader
+    from learnt.domains.guarded import about_of, tables_of
 
-    loaded = domains(settings)
-    return _Added(loaded.domains, loaded.kinds, tables_of(loaded.domains, domain_home(settings)))
+    loaded, home = domains(settings), domain_home(settings)
+    every = loaded.domains
+    return _Added(every, loaded.kinds, tables_of(every, home), about_of(every, home))

@@ -66,7 +66,6 @@ class About:
 NOTHING: Final = Extracted()
 NOBODY_KNOWS: Final = About()
 Extractor = Callable[[ToolCall], Extracted]
-TextExtractor = Callable[[str], About]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,6 +97,9 @@ class DomainHome:
     folder: Path
     files: Callable[[str], PrivateFiles]
     now_ms: Callable[[], int]
+
+
+TextExtractor = Callable[[str, DomainHome], About]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -18,7 +18,7 @@ from learnt.core.sessions.observations import Observation, Observed
 from learnt.file_ports import CitedFiles, Documents, Folders, Tables, Transcripts
 
 if TYPE_CHECKING:  # a hook in one process pays for no domain where none is enabled
-    from learnt.domain_ports import Domain
+    from learnt.domain_ports import About, Domain
 
 
 class Clock(Protocol):
@@ -284,7 +284,7 @@ class Outside:
 
     Without a `judge`, the default, what the gates' rules leave open stays apart; without `tables`
     whether a table is still what it was is not checked. `domains` are those that the user enabled,
-    `kinds` the kinds of entries with theirs.
+    `kinds` the kinds of entries with theirs, `about` what they know a sentence to be about.
     """
 
     ledger: Ledger
@@ -302,3 +302,4 @@ class Outside:
     tables: Tables | None = None
     domains: "tuple[Domain, ...]" = ()
     kinds: Vocabulary = OWN
+    about: "Callable[[str], Sequence[About]]" = lambda text: ()

@@ -25,7 +25,7 @@ from learnt.domains.database.observed.spoken import spoken
 )  # fmt: skip
 def test_tables_are_told_with_the_columns_beside_them(text: str, names: str) -> None:
     """However it is said that they are tables, in English and in Chinese."""
-    assert tuple(names.split()) == spoken(text).entities
+    assert tuple(names.split()) == spoken(text)
 
 
 @pytest.mark.parametrize(
@@ -44,9 +44,9 @@ def test_tables_are_told_with_the_columns_beside_them(text: str, names: str) -> 
 )
 def test_other_sentences_name_no_table(text: str) -> None:
     """Of tables that are none of a database's, or have no name."""
-    assert () == spoken(text).entities
+    assert () == spoken(text)
 
 
 def test_a_column_alone_is_not_enough() -> None:
     """Nobody knows whose it is: what any text's names give is left as it is."""
-    assert () == spoken("the amount column is in cents").entities
+    assert () == spoken("the amount column is in cents")

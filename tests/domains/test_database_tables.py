@@ -1,8 +1,6 @@
 """Cited tables, told by the structure that is kept: same, changed, gone, or nobody can tell."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from pathlib import Path
 
 import pytest
 
@@ -10,12 +8,8 @@ from learnt.core.json_values import JsonObject, JsonValue
 from learnt.domain_ports import DomainHome
 from learnt.domains.database.domain import looked_over
 from learnt.domains.database.schema.cache import Cache
-from learnt.domains.database.schema.tables import CONNECTIONS, STRUCTURE, KeptTables
-from learnt.domains.database.servers import connections
-from learnt.domains.database.servers.addresses import address
-from learnt.domains.database.servers.connections import Connection
-from learnt.file_ports import PrivateFiles
-from learnt.stores.in_memory_files import InMemoryPrivateFiles
+from learnt.domains.database.schema.tables import STRUCTURE, KeptTables
+from tests.support.kept_structure import Kept
 
 FILM: JsonObject = {
     "kind": "table",
@@ -23,40 +17,6 @@ FILM: JsonObject = {
     "columns": [{"name": "film_id", "type": "INTEGER", "nullable": False, "comment": "the key"}],
     "indexes": [{"name": "a", "columns": ["film_id"], "unique": True}],
 }
-
-
-@dataclass
-class Kept:
-    """A home with databases of which something may be kept."""
-
-    files: dict[str, PrivateFiles] = field(default_factory=dict)
-
-    @property
-    def home(self) -> DomainHome:
-        """It as a domain sees it."""
-        return DomainHome(
-            folder=Path("/home"),
-            files=lambda name: self.files.setdefault(name, InMemoryPrivateFiles()),
-            now_ms=lambda: 90_000_000,
-        )
-
-    def database(self, name: str, identity: str = "one") -> Connection:
-        """A database that is set up."""
-        made = Connection(
-            name=name, address=address(f"mysql://me@db/{name}_db"), identity={"server": identity}
-        )
-        connections.keep(self.home.files(CONNECTIONS), made)
-        return made
-
-    def structure(self, of: Connection, *objects: JsonObject) -> None:
-        """All that a database holds now."""
-        cache = Cache(self.home.files(STRUCTURE), self.home, of)
-        cache.keep_list([{"kind": one["kind"], "name": one["name"]} for one in objects])
-        cache.keep(objects)
-
-    def digest(self, table: str) -> str | None:
-        """What the domain tells of a table."""
-        return KeptTables(self.home).digest(table)
 
 
 def but(**changes: JsonValue) -> JsonObject:

@@ -20,6 +20,7 @@ from learnt.domain_ports import (
     Extracted,
     Finding,
     SeedSkill,
+    TextExtractor,
     Tool,
     ToolCall,
 )
@@ -204,18 +205,18 @@ def test_an_extractor_that_raises_costs_that_call(caplog: pytest.LogCaptureFixtu
 @pytest.mark.parametrize(
     "read",
     [
-        lambda text: None,
-        lambda text: About(entities=[text]),  # type: ignore[arg-type]  # as an author may err
-        lambda text: About(kind=1),  # type: ignore[arg-type]  # likewise
-        lambda text: 1 / 0,
+        lambda text, home: None,
+        lambda text, home: About(entities=[text]),  # type: ignore[arg-type]  # as an author may err
+        lambda text, home: About(kind=1),  # type: ignore[arg-type]  # likewise
+        lambda text, home: 1 / 0,
     ],
 )
 def test_an_extractor_of_texts_that_errs_knows_nothing(
-    read: Callable[[str], About], caplog: pytest.LogCaptureFixture
+    read: TextExtractor, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     """The text goes on as if there were none; the log holds the place and not the text."""
     (guard,) = guarded(Domain(name="odd", text_extractors=(read,))).text_extractors
-    assert About() == guard("a secret")
+    assert About() == guard("a secret", home_at(tmp_path))
     assert "domain odd" in caplog.text
     assert "secret" not in caplog.text
 

@@ -1,11 +1,14 @@
 """The guide's domain, tested as its author would: values in, values out."""
 
+from pathlib import Path
+
 import pytest
 from tiny_bandits.domain import DOMAIN, pulled, spoken
 
 from learnt.core.knowledge.signals import Measured, Worked
-from learnt.domain_ports import NOTHING, About, Extracted, ToolCall
+from learnt.domain_ports import NOTHING, About, DomainHome, Extracted, ToolCall
 from learnt.domains.loader import load
+from learnt.stores.in_memory_files import InMemoryPrivateFiles
 
 
 def test_a_pull_measures_its_arm() -> None:
@@ -41,8 +44,9 @@ def test_what_it_does_not_know_shows_nothing(tool: str, given: object, response:
 
 def test_a_sentence_is_about_the_arms_that_it_names() -> None:
     """And tells a payoff where it says what they pay."""
-    assert About(entities=("arm-3",), kind="payoff") == spoken("arm-3 pays 0.6 a pull")
-    assert About() == spoken("the casino closes at six")
+    home = DomainHome(folder=Path(), files=lambda name: InMemoryPrivateFiles(), now_ms=lambda: 0)
+    assert About(entities=("arm-3",), kind="payoff") == spoken("arm-3 pays 0.6 a pull", home)
+    assert About() == spoken("the casino closes at six", home)
 
 
 def test_it_loads() -> None:

@@ -12,6 +12,7 @@ from learnt.core.knowledge.drafts import Fact
 from learnt.core.knowledge.entries import Stage
 from learnt.core.knowledge.maturity import Maturity, maturity
 from learnt.domains.database.domain import NAME
+from learnt.domains.guarded import about_of
 from learnt.domains.loader import load
 from learnt.flows.governance.survey import survey
 from learnt.flows.knowledge.capture import capture
@@ -19,6 +20,7 @@ from learnt.flows.knowledge.feedback import Word, tell
 from learnt.flows.knowledge.offers import Offer
 from learnt.flows.recall.ask import ask
 from learnt.flows.recall.search import entry_of
+from tests.support.kept_structure import Kept, table
 from tests.support.sessions_told import FOLDER, Home, ran, said
 
 RATING = "film.rating is 'G', 'PG' or 'R'; there is no other value"
@@ -28,7 +30,9 @@ ROWS = "film has 1000 rows, one for each title"
 @pytest.fixture
 def home() -> Home:
     made = Home()
-    made.outside = replace(made.outside, domains=load([NAME]).domains)
+    found, kept = load([NAME]).domains, Kept()
+    kept.structure(kept.database("shop"), table("film", "film_id", "title", "rating"))
+    made.outside = replace(made.outside, domains=found, about=about_of(found, kept.home))
     return made
 
 
@@ -91,6 +95,18 @@ def test_what_a_person_said_is_held_against_the_next_sessions_statements(home: H
     home.session("s3", [said("how many films are out?", gone)])
     home.harvest("s3")
     assert ((300, 0), (300, 1_500)) == (confirmed, weights(home, one.id))
+
+
+def test_a_table_that_nobody_calls_so_is_known_by_its_structure(home: Home) -> None:
+    """In plain words, as of anything; what the agent then asks confirms it."""
+    home.session("s1", [said("hello"), said("Remember: in film, rating sorts wrongly as text")])
+    home.harvest("s1")
+    (one,) = home.entries()
+    assert ("schema", ("film", "rating")) == (one.kind, home.notes()[0].entities)
+    ordered = query("SELECT title FROM film ORDER BY rating", ("ACE",))
+    home.session("s2", [said("list the films", ordered)])
+    home.harvest("s2")
+    assert (300, 0) == weights(home, one.id)
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,7 +15,8 @@ from learnt.core.knowledge.entries import Entry, Stage
 from learnt.core.knowledge.signals import FoundNone, Measured, Signal, Worked
 from learnt.core.knowledge.standing import belief, day
 from learnt.core.knowledge.vocabulary import OWN
-from learnt.domain_ports import Domain, Extracted, ToolCall
+from learnt.domain_ports import Domain, DomainHome, Extracted, ToolCall
+from learnt.domains.guarded import about_of
 from learnt.domains.loader import Loaded, load
 from learnt.errors import UsageError
 from learnt.flows.knowledge.capture import capture
@@ -24,6 +26,7 @@ from learnt.flows.recall.ask import ask
 from learnt.flows.recall.browse import newest
 from learnt.flows.recall.search import entry_of
 from learnt.stores.in_memory import FixedClock
+from learnt.stores.in_memory_files import InMemoryPrivateFiles
 from tests.support.sessions_told import FOLDER, Home, said
 
 DAY = 86_400_000
@@ -36,7 +39,10 @@ def enabled(home: Home, *domains: Domain) -> Home:
     """The same home with domains enabled; its own tiny one without any."""
     found = domains or load(["bandits"]).domains
     kinds = Loaded(domains=tuple(found)).kinds
-    home.outside = replace(home.outside, domains=tuple(found), kinds=kinds)
+    own = DomainHome(folder=Path(), files=lambda name: InMemoryPrivateFiles(), now_ms=lambda: 0)
+    home.outside = replace(
+        home.outside, domains=tuple(found), kinds=kinds, about=about_of(tuple(found), own)
+    )
     return home
 
 

@@ -57,6 +57,12 @@ def tables_of(domains: Sequence[Domain], home: DomainHome) -> Tables | None:
     return _AllTables(known) if known else None
 
 
+def about_of(domains: Sequence[Domain], home: DomainHome) -> Callable[[str], tuple[About, ...]]:
+    """What all domains know a sentence to be about."""
+    read = [one for domain in domains for one in domain.text_extractors]
+    return lambda text: tuple(one(text, home) for one in read)
+
+
 @dataclass(frozen=True, slots=True)
 class _AllTables:
     """The tables of several domains: the first that knows one tells of it.
@@ -93,11 +99,11 @@ class _Reader:
         return found or NOTHING
 
 
-def _about(domain: str, reads: TextExtractor, text: str) -> About:
+def _about(domain: str, reads: TextExtractor, text: str, home: DomainHome) -> About:
     """What a text is about by an extractor of texts."""
 
     def read() -> About:
-        found: object = reads(text)  # types are the author's promise alone
+        found: object = reads(text, home)  # types are the author's promise alone
         if not isinstance(found, About):
             raise TypeError("an extractor of texts gives an About")
         _all_of((found.kind,), str)

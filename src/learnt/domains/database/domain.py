@@ -26,11 +26,13 @@ def _queried(call: ToolCall) -> Extracted:
     return queried(call)
 
 
-def _spoken(text: str) -> About:
+def _spoken(text: str, home: DomainHome) -> About:
     # Likewise.
-    from learnt.domains.database.observed.spoken import spoken
+    from learnt.domains.database.observed.spoken import kind_told, spoken
+    from learnt.domains.database.schema.named import named
 
-    return spoken(text)
+    names = named(text, home) or spoken(text)
+    return About(entities=names, kind=kind_told(text) if names else "")
 
 
 def looked_over(home: DomainHome) -> Iterator[Finding]:

@@ -3,7 +3,6 @@
 from dataclasses import replace
 
 from learnt.core.knowledge.drafts import MOST_ENTITIES, Fact, Offered, mentioned, tidy
-from learnt.domain_ports import About
 from learnt.ports import Outside
 
 
@@ -15,7 +14,7 @@ def tidied(outside: Outside, offered: Offered) -> tuple[Offered, tuple[str, ...]
     """
 
     def named_in(text: str) -> tuple[str, ...]:
-        known = dict.fromkeys(name for one in _read(outside, text) for name in one.entities)
+        known = dict.fromkeys(name for one in outside.about(text) for name in one.entities)
         return tuple(known)[:MOST_ENTITIES] or mentioned(text)
 
     return tidy(offered, named_in)
@@ -25,10 +24,6 @@ def of_its_kind(outside: Outside, offered: Offered) -> Offered:
     """A fact that nobody named the kind of, with the kind by which a domain knows it."""
     if not isinstance(offered, Fact) or offered.entities:
         return offered
-    kinds = (one.kind for one in _read(outside, offered.text))
+    kinds = (one.kind for one in outside.about(offered.text))
     kind = next((kind for kind in kinds if outside.kinds.knows(kind)), offered.kind)
     return replace(offered, kind=kind)
-
-
-def _read(outside: Outside, text: str) -> list[About]:
-    return [read(text) for domain in outside.domains for read in domain.text_extractors]

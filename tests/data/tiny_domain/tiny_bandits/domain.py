@@ -40,7 +40,7 @@ def pulled(call: ToolCall) -> Extracted:
     return Extracted(entities=(arm,), signals=(Measured(value=float(found[1]), kinds=_PAYOFF),))
 
 
-def spoken(text: str) -> About:
+def spoken(text: str, home: DomainHome) -> About:
     """Which arms a sentence is about; one that says what they pay is a payoff."""
     return About(entities=tuple(_ARM.findall(text)), kind="payoff" if "pays" in text else "")
 

@@ -4,8 +4,9 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from learnt.core.digest.lessons import kind_of
+from learnt.core.knowledge.statements.counts import all_rows
 from learnt.core.tokens import STOP_WORDS
-from learnt.domain_ports import NOBODY_KNOWS, About
 
 _NAME: Final = r"[A-Za-z_][A-Za-z0-9_$]{0,63}"
 _FULL: Final = rf"{_NAME}(?:\.{_NAME}){{0,2}}"
@@ -65,23 +66,61 @@ _CODE: Final = frozenset(
 )
 
 
-def spoken(text: str) -> About:
+def spoken(text: str) -> tuple[str, ...]:
     """The tables that a sentence names as such, and the columns that it names beside them.
 
-    >>> spoken("in the rental table return_date is NULL while the film is out").entities
+    >>> spoken("in the rental table return_date is NULL while the film is out")
     ('rental', 'return_date')
-    >>> spoken("订单表 orders 的 status 字段 9 表示作废").entities
+    >>> spoken("订单表 orders 的 status 字段 9 表示作废")
     ('orders', 'status')
     >>> spoken("add the route to the routing table")
-    About(entities=(), kind='')
+    ()
     """
-    plain = [name for name in _named(_TABLES, text) if _is_told(name, text)]
-    tables = [*plain, *_named((*_CHINESE_TABLES, _COMPARED), text)]
-    if not tables:
-        return NOBODY_KNOWS
-    beside = [*_named(_COLUMNS, text), *_named((_SPELT_SO,), text)]
-    parts = [name for name in beside if name.rpartition(".")[2] not in _CODE]
-    return About(entities=tuple(dict.fromkeys((*tables, *parts))))
+    tables = told(text)
+    parts = (*_named(_COLUMNS, text), *spelt(text)) if tables else ()
+    return tuple(dict.fromkeys((*tables, *parts)))
+
+
+def told(text: str) -> tuple[str, ...]:
+    """The tables that a sentence calls so, or compares a column of.
+
+    >>> told("the rental table has film_id")
+    ('rental',)
+    """
+    plain = (name for name in _named(_TABLES, text) if _is_told(name, text))
+    return (*plain, *_named((*_CHINESE_TABLES, _COMPARED), text))
+
+
+def spelt(text: str) -> tuple[str, ...]:
+    """What is spelt as only names of code and of columns are, without calls, paths and values.
+
+    >>> spelt("film_id, `rate` and 'a_value' of getRoom() in src/room_type.py")
+    ('film_id', 'rate')
+    """
+    names = _named((_SPELT_SO,), text)
+    return tuple(name for name in names if name.rpartition(".")[2] not in _CODE)
+
+
+def kind_told(text: str) -> str:
+    """The kind of a fact about tables; empty for rules and ways to do something, told by any text.
+
+    >>> kind_told("film has 1,000 rows"), kind_told("in film, rating is a text")
+    ('data_snapshot', 'schema')
+    >>> kind_told("rentals must never be deleted")
+    ''
+    """
+    if all_rows(text):
+        return "data_snapshot"
+    return "schema" if kind_of(text) == "tool_experience" else ""
+
+
+def is_of_databases(text: str) -> bool:
+    """Whether a sentence speaks of rows, columns and the like.
+
+    >>> is_of_databases("rows without a film"), is_of_databases("address the comments")
+    (True, False)
+    """
+    return bool(_SUBJECT.search(text))
 
 
 def _named(patterns: "tuple[re.Pattern[str], ...]", text: str) -> Iterator[str]:
