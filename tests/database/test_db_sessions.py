@@ -6,7 +6,6 @@ import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 
-import pymysql
 import pytest
 
 from learnt.domains.database.servers.addresses import Address, address, in_the_open
@@ -40,15 +39,6 @@ def asked(one: Session, sql: str, limit: int = 100) -> Answer:
 
 def state(server: Server) -> list[object]:
     return [server.run(f"SELECT * FROM {name} ORDER BY 1") for name in ("room", "booking")]
-
-
-def as_root(server: Server, *orders: str) -> None:
-    with (
-        pymysql.connect(unix_socket=str(server.folder / "my.sock"), user="root") as connection,
-        connection.cursor() as cursor,
-    ):
-        for order in orders:
-            cursor.execute(order)
 
 
 def peak() -> float:
@@ -101,15 +91,15 @@ def test_an_account_that_could_write_is_told(server: Server) -> None:
 
 def test_what_roles_may_do_is_told(maria: Server) -> None:
     """Of a role in use what it may do, of another that it is there."""
-    as_root(
-        maria, "CREATE ROLE clerk", "CREATE ROLE boss",
+    maria.as_root(
+        "CREATE ROLE clerk", "CREATE ROLE boss",
         "CREATE USER anna IDENTIFIED BY '{}'".format(PASSWORD.replace("'", "''")),
         "GRANT INSERT ON shop.* TO clerk", "GRANT SELECT ON shop.* TO anna",
         "GRANT clerk TO anna", "SET DEFAULT ROLE clerk FOR anna",
     )  # fmt: skip
     with session(maria, "anna") as one:
         assert "INSERT on `shop`.*" == one.could_write()
-    as_root(maria, "GRANT boss TO anna")
+    maria.as_root("GRANT boss TO anna")
     with session(maria, "anna") as one:
         assert "what the role `boss` may do; INSERT on `shop`.*" == one.could_write()
 

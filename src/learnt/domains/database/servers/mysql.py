@@ -10,6 +10,7 @@ from pymysql.cursors import SSCursor
 
 from learnt.domains.database.servers.addresses import Address
 from learnt.domains.database.servers.dialects import Dialect
+from learnt.domains.database.servers.encryption import mysql_asks, mysql_todo
 from learnt.domains.database.servers.sessions import (
     Limits,
     Rows,
@@ -55,16 +56,16 @@ class MysqlSession:
         self._connection = self._opened()
 
     def _opened(self) -> Any:
-        options = dict(self._address.options)
         try:
             connection: Any = pymysql.connect(
+                **mysql_asks(self._address),
                 host=self._address.host,
                 port=self._address.port,
                 user=self._address.user or None,
-                password=self._password or "",
+                # As mysql's client sends it; the driver by itself knows no letters but latin-1's.
+                password=(self._password or "").encode(),
                 database=self._address.database or None,
-                unix_socket=options.get("unix_socket"),
-                ssl={"ca": options["ssl_ca"]} if "ssl_ca" in options else None,
+                unix_socket=dict(self._address.options).get("unix_socket"),
                 charset="utf8mb4",
                 connect_timeout=self._limits.connect_seconds,
                 read_timeout=self._limits.seconds + _GRACE,
@@ -74,7 +75,8 @@ class MysqlSession:
                 cursorclass=SSCursor,
             )
         except (pymysql.Error, OSError, RuntimeError) as error:
-            raise unreachable(self._address, self._said(error)) from None
+            todo = mysql_todo(self._address, error)
+            raise unreachable(self._address, self._said(error), todo) from None
         try:
             for order in self._orders(connection.server_version):
                 _run(connection, order)
@@ -164,7 +166,7 @@ class MysqlSession:
     def _trouble(self, error: Exception) -> LearntError:
         code = error.args[0] if error.args else None
         said = self._said(error)
-        if code in _LATE or (code == 2013 and "timed out" in said):
+        if code in _LATE or isinstance(error.__context__, TimeoutError):
             return too_slow(self._limits)
         if code in _LOST or isinstance(error, OSError | pymysql.InterfaceError):
             return broken(self._address, said or "nobody says why")
