@@ -24,6 +24,8 @@ from learnt.errors import LearntError, StatementFailed
 
 # As the parser reads: quotes are quotes, a backslash escapes, || is OR.
 _MODE: Final = "STRICT_TRANS_TABLES,NO_ENGINE_SUBSTITUTION"
+# What fails is read, by agents and by `missing`; a server may speak another language by itself.
+_IN_ENGLISH: Final = "SET SESSION lc_messages = 'en_US'"
 _LATE: Final = frozenset({1969, 3024, 1317, 1205})
 _LOST: Final = frozenset({2006, 2013, 2014, 1927, 1053})
 _GRACE: Final = 5  # seconds after the server's own clock should have ended a statement
@@ -80,6 +82,8 @@ class MysqlSession:
         try:
             for order in self._orders(connection.server_version):
                 _run(connection, order)
+            with suppress(pymysql.MySQLError):  # a server that has no other words keeps its own
+                _run(connection, _IN_ENGLISH)
         except (pymysql.Error, OSError) as error:
             connection.close()
             raise unreachable(self._address, self._said(error)) from None
