@@ -244,7 +244,7 @@ def test_what_mariadb_really_says_elsewhere(maria: Server, language: str) -> Non
 
 @pytest.mark.parametrize("language", ["de_DE", "fr_FR"])
 def test_a_server_in_another_language(language: str) -> None:
-    """It tells a session of ours in English what is missing; what was too late is known anyway."""
+    """It tells a session of ours in English what is missing; what was late has its number."""
     try:
         with mariadb(f"--lc-messages={language}") as server:
             server.run("CREATE TABLE room (id INT)")

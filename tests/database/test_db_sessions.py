@@ -1,6 +1,7 @@
 """Sessions with real servers: what they read, what they refuse by themselves, how they fail."""
 
 import resource
+import signal
 import socket
 import time
 from collections.abc import Iterator
@@ -138,6 +139,18 @@ def test_the_clock_ends_a_statement(server: Server) -> None:
         with pytest.raises(StatementFailed, match="Stopped after 1 s"):
             ask(one, heavy)
         assert 5 > time.monotonic() - begun_at
+        assert [[1]] == asked(one, "SELECT 1").rows
+
+
+def test_a_server_that_falls_silent_is_given_up(maria: Server) -> None:
+    """Where its own clock cannot end a statement, ours does; then the session goes on."""
+    with session(maria, seconds=0.5) as one:
+        maria.process.send_signal(signal.SIGSTOP)
+        try:
+            with pytest.raises(StatementFailed, match=r"Stopped after 0\.5 s"):
+                ask(one, "SELECT 1")
+        finally:
+            maria.process.send_signal(signal.SIGCONT)
         assert [[1]] == asked(one, "SELECT 1").rows
 
 

@@ -27,6 +27,7 @@ _MODE: Final = "STRICT_TRANS_TABLES,NO_ENGINE_SUBSTITUTION"
 # What fails is read, by agents and by `missing`; a server may speak another language by itself.
 _IN_ENGLISH: Final = "SET SESSION lc_messages = 'en_US'"
 _LATE: Final = frozenset({1969, 3024, 1317, 1205})
+_SILENT: Final = 2013  # the driver's number for an answer that broke off, also by its own clock
 _LOST: Final = frozenset({2006, 2013, 2014, 1927, 1053})
 _GRACE: Final = 5  # seconds after the server's own clock should have ended a statement
 _READS_ONLY: Final = frozenset(
@@ -82,7 +83,7 @@ class MysqlSession:
         try:
             for order in self._orders(connection.server_version):
                 _run(connection, order)
-            with suppress(pymysql.MySQLError):  # a server that has no other words keeps its own
+            with suppress(pymysql.Error):  # a server that has no other words keeps its own
                 _run(connection, _IN_ENGLISH)
         except (pymysql.Error, OSError) as error:
             connection.close()
@@ -170,7 +171,8 @@ class MysqlSession:
     def _trouble(self, error: Exception) -> LearntError:
         code = error.args[0] if error.args else None
         said = self._said(error)
-        if code in _LATE or isinstance(error.__context__, TimeoutError):
+        silent = code == _SILENT and isinstance(error.__context__, TimeoutError)
+        if code in _LATE or silent:
             return too_slow(self._limits)
         if code in _LOST or isinstance(error, OSError | pymysql.InterfaceError):
             return broken(self._address, said or "nobody says why")
