@@ -1,6 +1,9 @@
 """What a server says is missing: read from messages as they are printed, and from real servers."""
 
+import json
+import shutil
 import sqlite3
+import subprocess
 from contextlib import closing
 
 import psycopg
@@ -8,7 +11,12 @@ import pymysql
 import pytest
 
 from learnt.domains.database.schema.missing import Missing, missing
-from tests.support.database_servers import Server
+from learnt.domains.database.schema.structure import described
+from learnt.domains.database.servers.addresses import address
+from learnt.domains.database.servers.sessions import Limits, begun
+from learnt.errors import EnvironmentTrouble, StatementFailed
+from tests.support.database_servers import PASSWORD, NotHere, Server, mariadb
+from tests.support.homes import skip
 
 
 def table(name: str) -> Missing:
@@ -41,6 +49,49 @@ def column(name: str, of: str = "") -> Missing:
 def test_mysql_and_mariadb(said: str, found: Missing) -> None:
     """By the driver, by the client, and as a printed tuple; the database is no part of a table."""
     assert found == missing(said)
+
+
+@pytest.mark.parametrize(
+    ("said", "found"),
+    [
+        ("ERROR 1054 (42S22) at line 3: Unbekanntes Tabellenfeld 'r.rat' in SELECT", ("rat", "r")),
+        ("ERROR 1054 (42S22) at line 1 in file: 'x.sql': Champ 'a' inconnu dans ON", ("a", "")),
+        ("Error 1054 (42S22): 未知列'房价'在'where clause'", ("房价", "")),
+        ("1146 (42S02): La table 'shop.it's' n'existe pas", ("", "it's")),
+        ("ERROR 1146 (42S02): 表 'shop.room' は存在しません。", ("", "room")),
+        ("SQLSTATE[42S22]: Column not found: 1054 Champ 'rat' inconnu dans SELECT", ("rat", "")),
+        ("SQLSTATE[42S02]: Base table or view not found: 1146 Table 'a.b' 不存在", ("", "b")),
+        ("Error: ER_NO_SUCH_TABLE: Tabelle 'shop.room' existiert nicht", ("", "room")),
+        ("(1054, \"Champ 'rat' inconnu dans SELECT\")\n[SQL: SELECT 'x']", ("rat", "")),
+        (str((1146, "La table 'shop.a\"b' n'existe pas")), ("", 'a"b')),
+        (json.dumps({"failed": "(1054, \"Champ 'rat' inconnu dans ON\")"}), ("rat", "")),
+        ("ERROR 1146 (42S02): Table 'a.b' x\nERROR 1054 (42S22): Champ 'c' d", ("", "b")),
+    ],
+)
+def test_mysql_in_other_languages(said: str, found: tuple[str, str]) -> None:
+    """By the number: by the client, as drivers print it, with any script's letters around."""
+    name, of = found
+    assert (Missing(column=name, table=of) if name else table(of)) == missing(said)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Champ 'rat' inconnu dans SELECT",
+        "ERROR 1054 (42S22): Champ 'a' b' inconnu dans SELECT",
+        "ERROR 1054 (42S22): Champ rat inconnu dans SELECT",
+        "ERROR 1054 (42S22): Champ '' inconnu dans SELECT",
+        "ERROR 1146 (42S22): La table 'shop.room' n'existe pas",
+        "ERROR 1064 (42000): Erreur de syntaxe près de 'room' à la ligne 1",
+        "ERROR 1054 (42S22) at line 1\nChamp 'rat' inconnu dans SELECT",
+        "room 1054 'rat'",
+        "ERROR:  Spalte »rat« existiert nicht",
+        "ERREUR:  la relation « gone » n'existe pas",
+    ],
+)
+def test_what_is_not_sure_in_other_languages(said: str) -> None:
+    """No number, another one, no end of the name; PostgreSQL's clients print none."""
+    assert missing(said) is None
 
 
 @pytest.mark.parametrize(
@@ -159,6 +210,62 @@ def test_what_mariadb_really_says(maria: Server) -> None:
         with pytest.raises(pymysql.Error) as failed:
             maria.run(sql)
         assert found == missing(str(failed.value.args[1])) == missing(str(failed.value)), sql
+
+
+LANGUAGES = ("de_DE", "fr_FR", "ja_JP", "zh_CN", "ru_RU", "es_ES", "sv_SE", "hu_HU", "ka_GE")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_mariadb_really_says_elsewhere(maria: Server, language: str) -> None:
+    """In other languages, by a driver and by the server's own client."""
+    asked = {
+        "SELECT r.rat FROM room r": column("rat", "r"),
+        "SELECT id FROM room WHERE `it's 房价` = 1": column("it's 房价"),
+        "SELECT 1 FROM gone": table("gone"),
+        "SELECT 1 FROM other.`订.单`": table("订.单"),
+    }
+    client = shutil.which("mariadb")
+    for sql, found in asked.items():
+        orders = (f"SET SESSION lc_messages = '{language}'", sql)
+        with pytest.raises(pymysql.Error) as failed:
+            maria.run(*orders)
+        said = str(failed.value)
+        assert "Unknown column" not in said and "doesn't exist" not in said
+        assert found == missing(said), said
+        if client is not None:
+            socket = f"--socket={maria.folder / 'my.sock'}"
+            done = subprocess.run(
+                [client, "--no-defaults", socket, "--user=root", "--batch",
+                 "--default-character-set=utf8mb4", "--execute", "; ".join(orders), "shop"],
+                capture_output=True, text=True, check=False,
+            )  # fmt: skip
+            assert found == missing(done.stderr), done.stderr
+
+
+@pytest.mark.parametrize("language", ["de_DE", "fr_FR"])
+def test_a_server_in_another_language(language: str) -> None:
+    """It tells a session of ours in English what is missing; what was late has its number."""
+    try:
+        with mariadb(f"--lc-messages={language}") as server:
+            server.run("CREATE TABLE room (id INT)")
+            with pytest.raises(pymysql.Error) as failed:
+                server.run("SELECT rat FROM room")
+            assert "Unknown" not in str(failed.value)
+            at = address(server.url())
+            with closing(begun(at, PASSWORD, Limits(seconds=1))) as session:
+                for sql, said in (
+                    ("SELECT rat FROM room", "Unknown column 'rat' in"),
+                    ("SELECT 1 FROM gone", "Table 'shop.gone' doesn't exist"),
+                    ("SELECT SLEEP(3)", "Stopped after 1 s"),
+                ):
+                    with pytest.raises(StatementFailed, match=said), session.reading(sql) as found:
+                        list(found.rows)
+                assert "" == session.could_write()
+                assert ["room"] == [one["name"] for one in described(session)[0]]
+            with pytest.raises(EnvironmentTrouble, match="the password are right"):
+                begun(at, "wrong", Limits())
+    except NotHere as reason:
+        skip(str(reason))
 
 
 def test_what_postgres_really_says(elephant: Server) -> None:

@@ -1,12 +1,12 @@
 """Sessions with real servers: what they read, what they refuse by themselves, how they fail."""
 
 import resource
+import signal
 import socket
 import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 
-import pymysql
 import pytest
 
 from learnt.domains.database.servers.addresses import Address, address, in_the_open
@@ -40,15 +40,6 @@ def asked(one: Session, sql: str, limit: int = 100) -> Answer:
 
 def state(server: Server) -> list[object]:
     return [server.run(f"SELECT * FROM {name} ORDER BY 1") for name in ("room", "booking")]
-
-
-def as_root(server: Server, *orders: str) -> None:
-    with (
-        pymysql.connect(unix_socket=str(server.folder / "my.sock"), user="root") as connection,
-        connection.cursor() as cursor,
-    ):
-        for order in orders:
-            cursor.execute(order)
 
 
 def peak() -> float:
@@ -101,15 +92,15 @@ def test_an_account_that_could_write_is_told(server: Server) -> None:
 
 def test_what_roles_may_do_is_told(maria: Server) -> None:
     """Of a role in use what it may do, of another that it is there."""
-    as_root(
-        maria, "CREATE ROLE clerk", "CREATE ROLE boss",
+    maria.as_root(
+        "CREATE ROLE clerk", "CREATE ROLE boss",
         "CREATE USER anna IDENTIFIED BY '{}'".format(PASSWORD.replace("'", "''")),
         "GRANT INSERT ON shop.* TO clerk", "GRANT SELECT ON shop.* TO anna",
         "GRANT clerk TO anna", "SET DEFAULT ROLE clerk FOR anna",
     )  # fmt: skip
     with session(maria, "anna") as one:
         assert "INSERT on `shop`.*" == one.could_write()
-    as_root(maria, "GRANT boss TO anna")
+    maria.as_root("GRANT boss TO anna")
     with session(maria, "anna") as one:
         assert "what the role `boss` may do; INSERT on `shop`.*" == one.could_write()
 
@@ -148,6 +139,18 @@ def test_the_clock_ends_a_statement(server: Server) -> None:
         with pytest.raises(StatementFailed, match="Stopped after 1 s"):
             ask(one, heavy)
         assert 5 > time.monotonic() - begun_at
+        assert [[1]] == asked(one, "SELECT 1").rows
+
+
+def test_a_server_that_falls_silent_is_given_up(maria: Server) -> None:
+    """Where its own clock cannot end a statement, ours does; then the session goes on."""
+    with session(maria, seconds=0.5) as one:
+        maria.process.send_signal(signal.SIGSTOP)
+        try:
+            with pytest.raises(StatementFailed, match=r"Stopped after 0\.5 s"):
+                ask(one, "SELECT 1")
+        finally:
+            maria.process.send_signal(signal.SIGCONT)
         assert [[1]] == asked(one, "SELECT 1").rows
 
 

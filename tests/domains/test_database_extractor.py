@@ -197,6 +197,9 @@ def test_no_rows_tell_of_the_one_value_that_was_sought() -> None:
         "Error: (1054, \"Unknown column 'f.rate' in 'SELECT'\")",
         "ERROR: column f.rate does not exist\nLINE 1: ...",
         "sqlite3.OperationalError: no such column: f.rate",
+        "ERROR 1054 (42S22) at line 1: Unbekanntes Tabellenfeld 'f.rate' in SELECT",
+        "1054 (42S22): Champ 'f.rate' inconnu dans SELECT",
+        "SQLSTATE[42S22]: Column not found: 1054 列 'f.rate' は 'SELECT' にはありません。",
     ],
 )  # fmt: skip
 def test_a_column_that_is_not_there_speaks_against_what_names_it(failure: str) -> None:
@@ -215,9 +218,14 @@ def test_a_column_that_is_not_there_speaks_against_what_names_it(failure: str) -
 
 
 def test_a_table_that_is_not_there_speaks_against_what_names_it() -> None:
-    """Also without the word of the client that it failed."""
-    for table in ("t_room", "shop.t_room"):
-        found = asked(f"select id from {table}", "Table 'shop.t_room' doesn't exist")
+    """Also without the word of the client that it failed, in the server's language."""
+    for table, failure in (
+        ("t_room", "Table 'shop.t_room' doesn't exist"),
+        ("shop.t_room", "Table 'shop.t_room' doesn't exist"),
+        ("t_room", "1146 (42S02): Tabelle 'shop.t_room' existiert nicht"),
+        ("t_room", "SQLSTATE[42S02]: Base table not found: 1146 表 'shop.t_room' 不存在"),
+    ):
+        found = asked(f"select id from {table}", failure)
         (signal,) = found.signals
         assert isinstance(signal, Worked)
         assert (False, (table,)) == (signal.good, signal.naming)

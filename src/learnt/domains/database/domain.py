@@ -39,10 +39,11 @@ def looked_over(home: DomainHome) -> Iterator[Finding]:
     """How it is with each database that is set up, without asking any."""
     missing = sorted(package for package in EXTRA if find_spec(package) is None)
     if missing:
+        what = "results of queries are not read" if "sqlglot" in missing else "some can't be asked"
         yield Finding(
             domain=NAME,
             level="problem",
-            said=f"not installed: {', '.join(missing)}; results of queries are not read",
+            said=f"not installed: {', '.join(missing)}; {what}",
             todo='pipx install "learnt[database]"',
         )
     every = connections.every(home.files(CONNECTIONS))

@@ -58,7 +58,7 @@ def warned(connection: "Connection") -> None:
             err=True,
         )
     if connection.in_the_open:
-        more = "?ssl_ca=FILE" if connection.address.dialect == "mysql" else "?sslmode=require"
+        more = "?ssl_mode=required" if connection.address.dialect == "mysql" else "?sslmode=require"
         click.secho(
             f"What goes to {connection.address.place} and back is not encrypted: whoever is "
             f"between can read it. The URL may ask for it ({more}).",

@@ -38,7 +38,8 @@ def setup(
     """Name a database, try it, and keep how it is reached. On a terminal it asks for all it needs.
 
     \b
-    URLs: mysql://user@host:3306/database   (MariaDB, too; ?ssl_ca=FILE, ?unix_socket=FILE)
+    URLs: mysql://user@host:3306/database   (MariaDB, too; ?ssl_mode=required, ?ssl_ca=FILE,
+                                           ?unix_socket=FILE)
           postgresql://user@host/database   (?sslmode=require, ?sslrootcert=FILE)
           sqlite:////the/whole/path.db
 

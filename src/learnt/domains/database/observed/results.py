@@ -27,7 +27,8 @@ _SAYS: Final = frozenset(
 )
 _ERROR: Final = re.compile(
     r"\W{0,4}(?:[\w.]{1,60}:? ){0,2}(?:\w{0,40}error|\w{0,40}exception|traceback|failed|failure)\b|"
-    r"psql: .*|[^|\t]{0,80}(?:\bdoes(?:n't| not) exist\b|\bUnknown (?:column|table)\b|"
+    r"psql: .*|SQLSTATE\[\w{5}\]|\d{4} \(\w{5}\): |"
+    r"[^|\t]{0,80}(?:\bdoes(?:n't| not) exist\b|\bUnknown (?:column|table)\b|"
     r"\bno such (?:table|column)\b|\bsyntax error\b)",
     re.IGNORECASE,
 )

@@ -12,6 +12,10 @@ _SETTLED_COLUMN: Final = re.compile(r'"(.+)" of relation "(.+)"')
 _SQLITE_ADVICE: Final = re.compile(r'"(.+)" - should this be a string literal in single-quotes\?')
 _SQLITE_CODE: Final = re.compile(r" \(\d{1,4}\)$")
 
+_ESCAPED: Final = re.compile(r"\\(['\"])")
+_QUOTE: Final = re.compile(r"(?<![A-Za-z])'|'(?![A-Za-z])")
+_CLAUSE: Final = re.compile(r"[A-Za-z][A-Za-z _/]*")
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Missing:
@@ -28,7 +32,8 @@ class Missing:
 def missing(said: str) -> Missing | None:
     """What is missing, by the first such message in a text; None where there is none.
 
-    MySQL, MariaDB, PostgreSQL and SQLite are understood, in English.
+    MySQL, MariaDB, PostgreSQL and SQLite are understood in English; MySQL and MariaDB in every
+    language where the number of the error stands before it.
 
     >>> missing("Unknown column 'r.rate' in 'field list'")
     Missing(table='r', column='rate')
@@ -40,6 +45,8 @@ def missing(said: str) -> Missing | None:
     Missing(table='hotel.room', column='')
     >>> missing("no such column: r.rate"), missing("no such table: main.room")
     (Missing(table='r', column='rate'), Missing(table='room', column=''))
+    >>> missing("ERROR 1054 (42S22) at line 1: Champ 'r.rate' inconnu dans SELECT")
+    Missing(table='r', column='rate')
     >>> missing("You have an error in your SQL syntax") is None
     True
     """
@@ -54,6 +61,28 @@ def _found(text: str) -> Iterator[tuple[int, Missing]]:
             if (found := read(message[1])) is not None:
                 yield message.start(), found
                 break
+    for state, read in _NUMBERED.items():
+        for message in _WITH_NUMBER[state].finditer(text):
+            name = _first_quoted(next(filter(None, message.groups())))
+            if name:
+                yield message.start(message.lastindex or 0), read(name)
+                break
+
+
+def _first_quoted(said: str) -> str:
+    """What stands first in quotes, by which servers name what is missing in every language.
+
+    Empty where it is not sure where the name ends. An apostrophe between two letters is no quote.
+
+    >>> _first_quoted("La table 'shop.it's' n'existe pas"), _first_quoted("未知列'rate'在'SELECT'")
+    ("shop.it's", 'rate')
+    >>> _first_quoted("Champ 'a' b' inconnu dans SELECT")
+    ''
+    """
+    said = _ESCAPED.sub(r"\1", said)
+    _, *parts = _QUOTE.split(said)
+    sure = len(parts) == 2 or (len(parts) == 4 and _CLAUSE.fullmatch(parts[2]) is not None)
+    return parts[0] if sure else ""
 
 
 def _typed_column(name: str) -> Missing:
@@ -111,3 +140,21 @@ _MESSAGES: Final[tuple[tuple["re.Pattern[str]", Callable[[str], Missing | None]]
     (re.compile(rf"\bno such column: {_NAME}(?=\n|$)"), _sqlite_column),
     (re.compile(rf"\bno such table: {_NAME}(?=\n|$)"), _sqlite_table),
 )
+
+# The error's number with its state: by mysql's client and most drivers, by PHP's, as Python prints
+# a tuple (also within JSON), and by name.
+_AS_WRITTEN: Final = (
+    r"\b{number} \({state}\)(?: at line \d+(?: in file: '[^'\n]*')?)?: ([^\n]{{1,1000}})"
+    r"|\[{state}\][^\n]{{0,60}}? {number} ([^\n]{{1,1000}})"
+    r"""|\({number}, \\?"((?:[^"\\\n]|\\'){{1,1000}})\\?"\)"""
+    r"""|\({number}, '((?:[^'\\\n]|\\.){{1,1000}})'\)"""
+    r"|\b{name}: ([^\n]{{1,1000}})"
+)
+_NUMBERED: Final[dict[str, Callable[[str], Missing]]] = {
+    "42S22": _typed_column,
+    "42S02": _mysql_table,
+}
+_WITH_NUMBER: Final = {
+    "42S22": re.compile(_AS_WRITTEN.format(number=1054, state="42S22", name="ER_BAD_FIELD_ERROR")),
+    "42S02": re.compile(_AS_WRITTEN.format(number=1146, state="42S02", name="ER_NO_SUCH_TABLE")),
+}

@@ -25,9 +25,14 @@ _WRITTEN: Final[dict[Dialect, str]] = {
 _PORTS: Final[dict[Dialect, int]] = {"mysql": 3306, "postgres": 5432, "sqlite": 0}
 # What a URL may set besides; everything else could undo what makes a session read only.
 OPTIONS: Final[dict[Dialect, frozenset[str]]] = {
-    "mysql": frozenset({"ssl_ca", "unix_socket"}),
+    "mysql": frozenset({"ssl_ca", "ssl_mode", "unix_socket"}),
     "postgres": frozenset({"sslmode", "sslrootcert"}),
     "sqlite": frozenset(),
+}
+# Of the words for encryption those of each server's own client.
+WORDS: Final[dict[str, tuple[str, ...]]] = {
+    "ssl_mode": ("disabled", "preferred", "required", "verify_ca", "verify_identity"),
+    "sslmode": ("disable", "allow", "prefer", "require", "verify-ca", "verify-full"),
 }
 SHAPES: Final = (
     "mysql://user@host:3306/database, postgresql://user@host/database or sqlite:////path/to/file.db"
@@ -91,12 +96,7 @@ def address(url: str) -> Address:
     dialect = _SCHEMES.get(scheme)
     if dialect is None or driver not in _DRIVERS:
         raise _unreadable()
-    options = tuple(sorted(parse_qsl(parts.query, keep_blank_values=True)))
-    if unknown := {name for name, _ in options} - OPTIONS[dialect]:
-        raise UsageError(
-            f"The URL sets what cannot be set here: {', '.join(sorted(unknown))[:80]}. Known: "
-            f"{', '.join(sorted(OPTIONS[dialect])) or 'nothing'}. Nothing was kept."
-        )
+    options = _options(dialect, parts.query)
     if dialect == "sqlite":
         return _file(parts.netloc, unquote(parts.path))
     if not parts.hostname:
@@ -109,6 +109,32 @@ def address(url: str) -> Address:
         user=unquote(parts.username or ""),
         options=options,
     )
+
+
+def _options(dialect: Dialect, query: str) -> tuple[tuple[str, str], ...]:
+    """What a URL sets besides, each once and with a word that is known.
+
+    >>> _options("mysql", "ssl_mode=VERIFY_CA&ssl_ca=ca.pem")
+    (('ssl_ca', 'ca.pem'), ('ssl_mode', 'verify_ca'))
+    """
+    asked = parse_qsl(query, keep_blank_values=True)
+    if unknown := {name for name, _ in asked} - OPTIONS[dialect]:
+        raise UsageError(
+            f"The URL sets what cannot be set here: {', '.join(sorted(unknown))[:80]}. Known: "
+            f"{', '.join(sorted(OPTIONS[dialect])) or 'nothing'}. Nothing was kept."
+        )
+    options = {name: value.lower() if name in WORDS else value for name, value in asked}
+    if len(options) < len(asked):
+        raise UsageError("The URL sets the same thing twice. Nothing was kept.")
+    for name, words in WORDS.items():
+        if name in options and options[name] not in words:
+            raise UsageError(f"{name} is one of: {', '.join(words)}. Nothing was kept.")
+    if "ssl_ca" in options and not options.get("ssl_mode", "verify").startswith("verify"):
+        raise UsageError(
+            f"With ssl_mode={options['ssl_mode']} nothing is held against ssl_ca: leave one of "
+            "them out, or say verify_ca or verify_identity. Nothing was kept."
+        )
+    return tuple(sorted(options.items()))
 
 
 def in_the_open(at: Address, *, encrypted: bool) -> bool:

@@ -10,6 +10,7 @@ from pymysql.cursors import SSCursor
 
 from learnt.domains.database.servers.addresses import Address
 from learnt.domains.database.servers.dialects import Dialect
+from learnt.domains.database.servers.encryption import mysql_asks, mysql_todo
 from learnt.domains.database.servers.sessions import (
     Limits,
     Rows,
@@ -23,7 +24,10 @@ from learnt.errors import LearntError, StatementFailed
 
 # As the parser reads: quotes are quotes, a backslash escapes, || is OR.
 _MODE: Final = "STRICT_TRANS_TABLES,NO_ENGINE_SUBSTITUTION"
+# What fails is read, by agents and by `missing`; a server may speak another language by itself.
+_IN_ENGLISH: Final = "SET SESSION lc_messages = 'en_US'"
 _LATE: Final = frozenset({1969, 3024, 1317, 1205})
+_SILENT: Final = 2013  # the driver's number for an answer that broke off, also by its own clock
 _LOST: Final = frozenset({2006, 2013, 2014, 1927, 1053})
 _GRACE: Final = 5  # seconds after the server's own clock should have ended a statement
 _READS_ONLY: Final = frozenset(
@@ -55,16 +59,16 @@ class MysqlSession:
         self._connection = self._opened()
 
     def _opened(self) -> Any:
-        options = dict(self._address.options)
         try:
             connection: Any = pymysql.connect(
+                **mysql_asks(self._address),
                 host=self._address.host,
                 port=self._address.port,
                 user=self._address.user or None,
-                password=self._password or "",
+                # As mysql's client sends it; the driver by itself knows no letters but latin-1's.
+                password=(self._password or "").encode(),
                 database=self._address.database or None,
-                unix_socket=options.get("unix_socket"),
-                ssl={"ca": options["ssl_ca"]} if "ssl_ca" in options else None,
+                unix_socket=dict(self._address.options).get("unix_socket"),
                 charset="utf8mb4",
                 connect_timeout=self._limits.connect_seconds,
                 read_timeout=self._limits.seconds + _GRACE,
@@ -74,10 +78,13 @@ class MysqlSession:
                 cursorclass=SSCursor,
             )
         except (pymysql.Error, OSError, RuntimeError) as error:
-            raise unreachable(self._address, self._said(error)) from None
+            todo = mysql_todo(self._address, error)
+            raise unreachable(self._address, self._said(error), todo) from None
         try:
             for order in self._orders(connection.server_version):
                 _run(connection, order)
+            with suppress(pymysql.Error):  # a server that has no other words keeps its own
+                _run(connection, _IN_ENGLISH)
         except (pymysql.Error, OSError) as error:
             connection.close()
             raise unreachable(self._address, self._said(error)) from None
@@ -164,7 +171,8 @@ class MysqlSession:
     def _trouble(self, error: Exception) -> LearntError:
         code = error.args[0] if error.args else None
         said = self._said(error)
-        if code in _LATE or (code == 2013 and "timed out" in said):
+        silent = code == _SILENT and isinstance(error.__context__, TimeoutError)
+        if code in _LATE or silent:
             return too_slow(self._limits)
         if code in _LOST or isinstance(error, OSError | pymysql.InterfaceError):
             return broken(self._address, said or "nobody says why")

@@ -10,6 +10,7 @@ from psycopg.types.string import TextLoader
 
 from learnt.domains.database.servers.addresses import Address
 from learnt.domains.database.servers.dialects import Dialect
+from learnt.domains.database.servers.encryption import postgres_todo
 from learnt.domains.database.servers.sessions import (
     Limits,
     Rows,
@@ -81,7 +82,8 @@ class PostgresSession:
                 **dict(self._address.options),  # type: ignore[arg-type]  # libpq's own words
             )
         except (psycopg.Error, OSError) as error:
-            raise unreachable(self._address, without(self._password, error)) from None
+            said = without(self._password, error)
+            raise unreachable(self._address, said, postgres_todo(self._address, said)) from None
         connection.read_only = True
         for name in _AS_TEXT:
             connection.adapters.register_loader(name, TextLoader)

@@ -13,7 +13,15 @@ from learnt.domains.database.servers.addresses import Address
 from learnt.domains.database.servers.dialects import Dialect
 from learnt.errors import EnvironmentTrouble, StatementFailed
 
-EXTRA: Final = frozenset({"sqlglot", "sqlalchemy", "pymysql", "psycopg", "tomlkit"})
+# Without cryptography PyMySQL reaches no usual account of MySQL 8 that is not encrypted.
+EXTRA: Final = frozenset({
+    "sqlglot",
+    "sqlalchemy",
+    "pymysql",
+    "cryptography",
+    "psycopg",
+    "tomlkit",
+})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,11 +95,17 @@ def without(password: str | None, said: object) -> str:
     return text.replace(password, "***") if password else text
 
 
-def unreachable(address: Address, said: str) -> EnvironmentTrouble:
-    """No session came about."""
+_LOOK: Final = (
+    "Look whether the server runs and the name, the account and the password are right (learnt db "
+    "setup)."
+)
+
+
+def unreachable(address: Address, said: str, todo: str = "") -> EnvironmentTrouble:
+    """No session came about; what to do, where that is known better than where to look."""
     return EnvironmentTrouble(
-        f"The database {address.place} cannot be reached: {said}. Nothing was asked. Look whether "
-        "the server runs and the name, the account and the password are right (learnt db setup)."
+        f"The database {address.place} cannot be reached: {said.rstrip('.')}. Nothing was asked. "
+        f"{todo or _LOOK}"
     )
 
 
