@@ -161,6 +161,15 @@ def test_a_table_that_was_seen_whole_is_held_against_what_names_it(
     assert expected == said(film, of(text, *names), ["film"], [])
 
 
+def test_a_table_of_another_database_is_held_against_nothing() -> None:
+    """A fact that names its database is spoken of by calls that named it."""
+    film = Shaped(whole="film", parts=("film_id",), kinds=KINDS)
+    for text in ("`film.rating` is one of five", "shop.film has it in `film.rating`"):
+        rating = of(text, "shop", "film", "film.rating")
+        assert AGAINST == said(film, rating, ["film", "film_id", "shop"], [])
+        assert said(film, rating, ["film", "film_id", "archive"], []) is None
+
+
 def test_a_signal_that_names_its_culprit_spares_the_others() -> None:
     """A column that is not there says nothing of what is known of its table."""
     gone = Worked(good=False, kinds=KINDS, entities=("t", "rate"), naming=("rate", "t.rate"))

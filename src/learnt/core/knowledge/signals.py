@@ -151,7 +151,8 @@ def speaks_of(signal: Signal, of: Spoken, about: Iterable[str]) -> bool:
     if of.kind not in signal.kinds:
         return False
     if isinstance(signal, Shaped):
-        return bool(_own_parts(signal, of) or names_all(of.names, _every_name(signal)))
+        own = _own_parts(signal, of) or names_all(of.names, _every_name(signal))
+        return bool(own) and not _elsewhere(signal, of, about)
     named = signal.entities or tuple(about)
     return names_all(of.names, named) and (not signal.naming or bool(_culprits(signal, of)))
 
@@ -232,6 +233,15 @@ def _parts_in(text: str, whole: str) -> set[str]:
     after = r"(?![A-Za-z0-9_$]|`?\(|`?\.`?\w)"
     found = re.findall(own + after, text, re.IGNORECASE)
     return {(quoted or plain).casefold() for quoted, plain in found} - _FILES
+
+
+def _elsewhere(signal: Shaped, of: Spoken, about: Iterable[str]) -> bool:
+    """Whether an entry names what the call was not about: the database where its table is."""
+    seen, whole = set(map(str.casefold, (*about, *_every_name(signal)))), signal.whole.casefold()
+    wholes = {name.casefold().rpartition(".")[0] for name in of.names}
+    left = {name.casefold() for name in of.names if "." not in name} - seen - wholes
+    left -= _own_parts(signal, of)
+    return any(not _parts_in(of.text, name) - {whole} for name in left)
 
 
 def _every_name(signal: Shaped) -> tuple[str, ...]:
