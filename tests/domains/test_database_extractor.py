@@ -246,6 +246,26 @@ def test_structure_as_programs_read_it() -> None:
     assert "shop" in found.entities
 
 
+@pytest.mark.parametrize(
+    ("options", "printed"),
+    [
+        ("", f"{STRUCTURE}As seen 59 minutes ago; --fresh asks the server.\n"),
+        ("2>/dev/null", STRUCTURE),
+        ("--offline", STRUCTURE),
+        ("--json", json.dumps({
+            "objects": [{"kind": "table", "name": "film", "columns": [{"name": "film_id"}]}],
+            "missing": ["t_gone"], "age_seconds": 3_000,
+        })),
+    ],
+)  # fmt: skip
+def test_structure_that_was_kept_shows_nothing(options: str, printed: str) -> None:
+    """The tables may have changed since; one that is not kept may be there."""
+    for failed in (False, True):
+        command = f"learnt db structure --tables film,t_gone {options}"
+        assert () == shell(command, printed, failed=failed).signals
+    assert shell("learnt db structure --fresh 2>/dev/null", STRUCTURE).signals
+
+
 def test_a_column_without_a_type_leaves_its_table_out() -> None:
     """What is not understood whole is held against nothing."""
     assert NOTHING == shell("learnt db structure --tables t", "table t\n  a\n  b  INTEGER\n")
