@@ -177,6 +177,30 @@ def test_a_column_of_the_statements_own_making_speaks_against_no_table(
     assert [] == server(sql, failure, failed=True)
 
 
+@pytest.mark.parametrize(
+    ("sql", "blamed"),
+    [
+        ("select rate from film union select rate from actor", set()),
+        ("select f.rate from film f union select rate from pay join actor using (id)", set()),
+        ("select title from film join actor using (rate)", set()),
+        ("select title from film join actor on rate = 1 join pay on true", set()),
+        ("select rate from film union select id from actor", {"film.rate"}),
+        ("select rate from film join actor using (id) where id in (select id from pay)",
+         {"film.rate", "actor.rate"}),
+        ("with f as (select rate from film) select * from f", {"film.rate"}),
+        ("select title from film where id in (select id from pay where rate = 1)", {"pay.rate"}),
+    ],
+)  # fmt: skip
+def test_a_column_is_missing_where_it_was_sought(sql: str, blamed: set[str]) -> None:
+    """Where it stands at several places nobody knows which of them has it not."""
+    call = ToolCall(
+        tool="mcp__shop__query", input={"sql": sql}, failed=True,
+        response="Unknown column 'rate' in 'SELECT'",
+    )  # fmt: skip
+    named = {name for one in queried(call).signals for name in one.naming}  # type: ignore[union-attr]  # it failed
+    assert blamed == named - {"rate"}
+
+
 def test_a_client_may_ask_the_wrong_database() -> None:
     """A table that a file has not is none that is gone; its number contradicts nothing."""
     gone = "Exit code 1\nError: in prepare, no such table: users"

@@ -137,9 +137,7 @@ def _gone_column(named: "Mentions", called: str, column: str) -> tuple[str, ...]
         table = named.aliases.get(called.casefold(), "")
         tables = {table} if table else set()
     else:
-        of = {one.table for one in named.columns if one.name.casefold() == column.casefold()}
-        # Where a statement makes tables of its own the column may have been sought in those.
-        tables = (of or set(named.aliases.values())) if named.plain else set()
+        tables = set(named.bare.get(column.casefold(), ()))
     return (column, *(f"{one}.{column}" for one in sorted(tables))) if tables else ()
 
 

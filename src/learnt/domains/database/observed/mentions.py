@@ -72,7 +72,8 @@ class Mentions:
 
     `sought` is the column and the value by which it seeks rows, if by one value alone. `databases`
     are those of tables that are named with theirs; `plain` is a statement whose every source is a
-    table. `listing` is the table whose columns the information schema was asked for.
+    table. `bare` are columns without a table before them, with the tables that each is sought in:
+    none where it stands at several places. `listing` is the table whose columns the information schema was asked for.
     """
 
     tables: tuple[str, ...]
@@ -80,6 +81,7 @@ class Mentions:
     aliases: Mapping[str, str]
     databases: Mapping[str, str] = field(default_factory=dict)
     plain: bool = True
+    bare: Mapping[str, frozenset[str]] = field(default_factory=dict)
     counted: Counted | None = None
     sought: tuple[Column, str] | None = None
     summed: bool = False  # it gives one row, also where there are none
@@ -121,6 +123,7 @@ def mentions(sql: str, dialect: str = "") -> Mentions | None:
         plain=all(
             _is_real(one, inner) for each in tree.find_all(exp.Select) for one in _from(each)
         ),
+        bare=_bare(tree, inner),
         summed=_is_summed(tree),
         listing=_listing(tree, tables),
         joins=tuple(_joins(tree, columns)),
@@ -214,6 +217,31 @@ def _only(node: exp.Column, inner: set[str]) -> exp.Table | None:
     sources = _from(select)
     only = sources[0] if len(sources) == 1 and _is_real(sources[0], inner) else None
     return only if isinstance(only, exp.Table) else None
+
+
+def _bare(tree: exp.Query, inner: set[str]) -> Mapping[str, frozenset[str]]:
+    """The columns without a table before them, and the tables that a server seeks each in."""
+    found: dict[str, frozenset[str]] = {}
+    for node in tree.find_all(exp.Column):
+        if not node.table:
+            name, tables = node.name.casefold(), _scope(node, inner)
+            found[name] = tables if found.get(name, tables) == tables else frozenset()
+    # Either side of a join may lack what it is joined by.
+    using = (name for join in tree.find_all(exp.Join) for name in join.args.get("using") or ())
+    return found | {name.name.casefold(): frozenset() for name in using}
+
+
+def _scope(node: exp.Column, inner: set[str]) -> frozenset[str]:
+    """The tables of the question that a column stands in; none where it makes others itself."""
+    select = node.parent_select
+    # A condition of a join is read before the tables behind it.
+    if not isinstance(select, exp.Select) or isinstance(
+        node.find_ancestor(exp.Join, exp.Select), exp.Join
+    ):
+        return frozenset()
+    sources = _from(select)
+    every = all(_is_real(one, inner) for one in sources)
+    return frozenset(one.name for one in sources) if every else frozenset()
 
 
 def _is_correlated(select: exp.Select) -> bool:
