@@ -73,7 +73,6 @@ class Mentions:
     `sought` is the column and the value by which it seeks rows, if by one value alone. `databases`
     are those of tables that are named with theirs; `plain` is a statement whose every source is a
     table. `bare` are columns without a table before them, with the tables that each is sought in:
-    none where it stands at several places. `listing` is the table whose columns the information schema was asked for.
     """
 
     tables: tuple[str, ...]
@@ -85,7 +84,7 @@ class Mentions:
     counted: Counted | None = None
     sought: tuple[Column, str] | None = None
     summed: bool = False  # it gives one row, also where there are none
-    listing: str = ""
+    listing: tuple[str, str] = ("", "")
     joins: tuple[tuple[Column, Column], ...] = ()
 
     @property
@@ -113,13 +112,16 @@ def mentions(sql: str, dialect: str = "") -> Mentions | None:
     tables = [one for one in tree.find_all(exp.Table) if _is_real(one, inner)]
     if not tables:
         return None
+    databases = {(one.name, one.db) for one in tables}
+    if len(databases) > len({name for name, _ in databases}):
+        return None  # of which of them a name is spoken nobody can tell
     aliases = _aliases(tree, tables)
     columns = _columns(tree, aliases, inner, strict=reading not in {"mysql", "postgres"})
     named = Mentions(
         tables=tuple(dict.fromkeys(name for one in tables for name in _names(one))),
         columns=tuple(sorted({*columns.values(), *_shared(tree, inner)})),
         aliases=aliases,
-        databases={one.name: one.db for one in tables},
+        databases=dict(databases),
         plain=all(
             _is_real(one, inner) for each in tree.find_all(exp.Select) for one in _from(each)
         ),
@@ -271,13 +273,14 @@ def _is_summed(tree: exp.Query) -> bool:
     return all(one.find(exp.AggFunc) is not None for one in tree.expressions)
 
 
-def _listing(tree: exp.Query, tables: Sequence[exp.Table]) -> str:
-    """The table whose columns, all of them, the information schema is asked for."""
+def _listing(tree: exp.Query, tables: Sequence[exp.Table]) -> tuple[str, str]:
+    """The table whose columns, all of them, the information schema is asked for; its database."""
+    none = ("", "")
     if not isinstance(tree, exp.Select) or len(tables) != 1 or tree.args.get("limit") is not None:
-        return ""
+        return none
     one, where = tables[0], tree.args.get("where")
     if (one.db.casefold(), one.name.casefold()) != ("information_schema", "columns") or not where:
-        return ""
+        return none
     condition = where.this.unnest()
     parts = list(condition.flatten()) if isinstance(condition, exp.And) else [condition]
     sought: dict[str, str] = {}
@@ -285,9 +288,9 @@ def _listing(tree: exp.Query, tables: Sequence[exp.Table]) -> str:
         plain = isinstance(part, exp.EQ) and isinstance(part.this, exp.Column)
         name = part.this.name.casefold() if plain else ""
         if name not in _SCHEMA_COLUMNS:
-            return ""
+            return none
         sought[name] = part.expression.name if isinstance(part.expression, exp.Literal) else ""
-    return sought.get("table_name", "")
+    return sought.get("table_schema", ""), sought.get("table_name", "")
 
 
 def _joins(tree: exp.Query, columns: Mapping[int, Column]) -> Iterator[tuple[Column, Column]]:
