@@ -123,6 +123,29 @@ def test_no_rows_under_a_value_speak_by_whose_value_it_was(
     assert expected == weights(home, one)
 
 
+@pytest.mark.parametrize(
+    "step",
+    [
+        query("SELECT rating FORM film", failed="The server could not run it: an error in your SQL"),
+        query("SELECT rating FROM film", failed="Stopped after 30 s. Narrow the question."),
+        query("SELECT * FROM film WHERE rating IN ('G', 'PG', 'R')"),
+        ran("learnt db query --sql \"UPDATE film SET rating = 'R'\" --json",
+            'Exit code 1\n{"refused": "it does not only read: UPDATE"}', failed=True),
+        ran("learnt db structure --tables film --offline", "table film\n  film_id  INT\n"),
+        ran('psql -c "select rating from film" | head -2', " rating \n--------\n"),
+        ran("mysql shop -e \"delete from film where rating = 'R'\""),
+        by_server("select rating from film where rating in ('G', 'PG')", "[]"),
+    ],
+)  # fmt: skip
+def test_a_question_that_shows_nothing_says_nothing(home: Home, step: dict[str, Any]) -> None:
+    """Of what was put before the agent either: a slip, a timeout, a refusal, no rows."""
+    one = known(home, RATING, "schema", "film", "film.rating")
+    home.session("s1", [said("what ratings has film.rating?", step)])
+    assert one in home.prompts[0]
+    home.harvest("s1")
+    assert (0, 0) == weights(home, one)
+
+
 def test_a_path_of_joins_that_worked_in_two_sessions_is_known(home: Home) -> None:
     """As a candidate of the first; validated by the second."""
     sql = (

@@ -134,7 +134,7 @@ def _sound_parts(found: object) -> Extracted:
         for name in ("entities", "naming", "saying", "parts"):
             _all_of(getattr(one, name, ()), str)
         _all_of(tuple(getattr(one, name, "") for name in ("measure", "under", "whole")), str)
-    return Extracted(entities=entities, facts=facts, signals=signals)
+    return Extracted(entities=entities, facts=facts, signals=signals, own=found.own is True)
 
 
 def _sound(found: Iterable[Finding]) -> list[Finding]:

@@ -13,7 +13,7 @@ from learnt.core.json_values import JsonValue
 from learnt.core.knowledge.drafts import Fact
 from learnt.core.knowledge.signals import FoundNone, Measured, Shaped, Signal, Worked
 from learnt.domain_ports import NOTHING, Extracted, ToolCall
-from learnt.domains.database.observed.asked import asked
+from learnt.domains.database.observed.asked import asked, asks_database
 from learnt.domains.database.observed.came import Came
 from learnt.domains.database.observed.clients import Asked
 from learnt.domains.database.observed.results import came, column_names
@@ -40,12 +40,19 @@ _HINT: Final = re.compile(r'Perhaps you meant to reference the \w+ \W?"([^"\\]{1
 def queried(call: ToolCall) -> Extracted:
     """What a call shows, if it asked a database one thing; of any other call nothing.
 
+    A question that shows nothing is a question all the same: it failed for a slip of the pen, or
+    found no rows.
+
     >>> said = '{"columns": ["count"], "rows": [[4800]], "row_count": 1, "truncated": false}'
     >>> given = {"sql": "select count(*) from t_room"}
     >>> found = queried(ToolCall(tool="mcp__shop__query", input=given, response=said))
     >>> found.entities, found.signals[1].value
     (('t_room',), 4800.0)
     """
+    return replace(_shown(call), own=True) if asks_database(call) else NOTHING
+
+
+def _shown(call: ToolCall) -> Extracted:
     question = asked(call)
     if question is None:
         return NOTHING

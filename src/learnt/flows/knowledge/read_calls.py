@@ -82,7 +82,7 @@ def read_calls(
     with outside.ledger.reading() as reader:
         known = _known(outside, reader, where, readings)
     for one in readings:
-        if any(each.signals for each in one.found):
+        if any(each.signals or each.own for each in one.found):
             heard.read.add(one.made.id)
         for entry, of in known:
             spoken = _spoken(one, replace(of, shown=entry in one.shown))
@@ -124,7 +124,7 @@ def _readings(
                 failed=failed,
             )
             every = (extractor(given) for extractor in extractors)
-            found = tuple(one for one in every if one.signals or one.facts)
+            found = tuple(one for one in every if one.signals or one.facts or one.own)
             if found:
                 yield _Read(made=made, found=found, prompts=tuple(prompts), shown=frozenset(before))
 

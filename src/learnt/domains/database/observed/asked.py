@@ -55,6 +55,20 @@ def asked(call: ToolCall) -> Asked | None:
     return None
 
 
+def asks_database(call: ToolCall) -> bool:
+    """Whether a call asks a database at all, also where nobody can tell what, or what came of it.
+
+    >>> given = {"command": 'psql -c "select 1 from t" | head -1'}
+    >>> asks_database(ToolCall(tool="Bash", input=given, response=None))
+    True
+    """
+    if not _SHELL.fullmatch(call.tool):
+        return asked(call) is not None
+    line = text_of(member(call.input, "command"))
+    every = commands(line) if len(line) <= LONGEST else None
+    return any(asks(one) for one in every or ())
+
+
 def _dialect(name: str) -> str:
     found = (dialect for word, dialect in _DIALECTS if re.search(word, name, re.IGNORECASE))
     return next(found, "")
