@@ -122,6 +122,7 @@ def test_a_number_says_whose_it_is(
     (_, measured) = asked(sql, rows(answer)).signals
     assert isinstance(measured, Measured)
     assert (value, ("rating", "film.rating")) == (measured.value, measured.naming)
+    assert not {"most", "least"} & set(measured.saying)  # "0.99 for most of them"
     assert under == measured.under and set(saying) <= set(measured.saying)
 
 

@@ -24,8 +24,8 @@ _READINGS: Final = ("", "mysql", "postgres", "sqlite")
 _AGGREGATES: Final[Mapping[type[exp.Expr], tuple[str, ...]]] = {
     exp.Count: (),
     exp.Avg: ("average", "averages", "mean", "avg", "平均"),
-    exp.Min: ("min", "minimum", "least", "smallest", "lowest", "earliest", "最小", "最早"),
-    exp.Max: ("max", "maximum", "most", "largest", "highest", "latest", "最大", "最新", "最晚"),
+    exp.Min: ("min", "minimum", "smallest", "lowest", "earliest", "最小", "最早"),
+    exp.Max: ("max", "maximum", "largest", "highest", "latest", "最大", "最新", "最晚"),
     exp.Sum: ("sum", "total", "totals", "合计", "总计"),
 }
 _DISTINCT: Final = ("distinct", "different", "不同")
