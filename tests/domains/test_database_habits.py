@@ -70,6 +70,7 @@ def server(sql: str, response: JsonValue, *, failed: bool = False) -> list[str]:
          ["ran"]),
         ('mysql s -e "select \\`title\\` from film"', "title\nA", ["ran"]),
         ("mysql s <<< 'select title from film'", "title\nA", ["ran"]),
+        ('learnt db query --sql "select note from film"', "note\n0 rows\n1 row", ["ran"]),
     ],
 )  # fmt: skip
 def test_what_agents_ask_daily(command: str, printed: str, shows: list[str]) -> None:
@@ -95,6 +96,7 @@ SELECT = 'learnt db query --sql "select count(*) from film" --json'
         (f"({SELECT})", ONE),
         (f"{SELECT} --sql 'select 1 from x'", ONE),
         ('mysql s -e "select rate from film" 2>/dev/null; echo done', "done"),
+        ('mysql s -ve "select rate from film"', "--------------\nselect rate from film\n-----"),
         ('psql s -c "select rate from film"; echo done', "psql: error: connection\ndone"),
         ('psql -c "select a from t" -c "select b from t"', " a \n---\n 1\n(1 row)\n"),
         ('psql -f x.sql -c "select a from t"', " a \n---\n 1\n(1 row)\n"),

@@ -46,7 +46,7 @@ class _Client:
 
 
 _MYSQL: Final = _Client(
-    dialect="mysql", long="--execute", short="e", flags="ABCEGHLNUXbnoqrstvw", valued="uhPDS",
+    dialect="mysql", long="--execute", short="e", flags="ABCEGHLNUXbnoqrstw", valued="uhPDS",
     database=("-D", "--database"), bare="N",
 )  # fmt: skip
 _PSQL: Final = _Client(

@@ -89,9 +89,12 @@ def without(password: str | None, said: object) -> str:
 
 def unreachable(address: Address, said: str) -> EnvironmentTrouble:
     """No session came about."""
+    right = "the server runs and the name, the account and the password are right (learnt db setup)"
+    if not address.host:
+        right = "the file is there, is an SQLite database, and may be read"
     return EnvironmentTrouble(
         f"The database {address.place} cannot be reached: {said}. Nothing was asked. Look whether "
-        "the server runs and the name, the account and the password are right (learnt db setup)."
+        f"{right}."
     )
 
 
