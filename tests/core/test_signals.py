@@ -209,6 +209,25 @@ def test_a_number_of_some_rows_is_compared_with_what_speaks_of_them() -> None:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
+        ("the largest t.amount is 9.99", AGAINST),
+        ("t.amount is 9.99 at most", None),
+        ("the 5 largest of t.amount are refunds", None),
+        ("the largest t.amount has 2 decimals", None),
+        ("the largest t.amount is of 2006", None),  # another year
+    ],
+)
+def test_a_number_that_a_word_says_is_no_other_of_the_sentence(
+    text: str, expected: Said | None
+) -> None:
+    """How many there are of something, or what it may not pass; nor are two years alike."""
+    value = 2_007 if "2006" in text else 11.99
+    most = Measured(value=value, kinds=KINDS, naming=("t.amount",), saying=("largest",))
+    assert expected == said(most, of(text, "t.amount"), ["t", "t.amount"], [])
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
         ("film has 1000 rows", AGAINST),
         ("film表有1000行", AGAINST),
         ("film: 178 are rated G", None),

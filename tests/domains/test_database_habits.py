@@ -149,6 +149,7 @@ def test_an_error_that_a_client_prints_as_a_row_is_no_error() -> None:
         ("select sum(price) from film where rating = 'X'", '[{"n": 0}]'),
         ("select max(price) from film where rating = 'X'", '[{"n": null}]'),
         ("select count(*) from film where 1 = 0", '[{"n": 0}]'),
+        ("select id from film for system_time as of '2020-01-01' where rating = 'X'", "[]"),
     ],
 )
 def test_answers_without_news_show_nothing(sql: str, answer: str) -> None:

@@ -30,8 +30,8 @@ _NO: Final = (
 )
 _GONE: Final = (
     r"(?:does not|doesn't|did not|didn't) exist|\b(?:is|was|are|were|been|got|has|have|will be)\b"
-    r"(?: (?:now|later|since|long|has|been|be))* "
-    r"(?:gone|no longer|not there|dropped|removed|deleted|renamed|replaced|retired|deprecated|"
+    r"(?: (?:now|later|since|long|has|been|be))* (?:unused|reserved|(?:not|never) used|gone|"
+    r"no longer|not there|dropped|removed|deleted|renamed|replaced|retired|deprecated|"
     r"obsolete|missing|superseded|moved|merged)|\b(?:no longer|fails with)\b|->|→|"
     r"\b(?:is now|became|moved to) `?\w+\.\w|"
     r"不存在|不再|改[为成]|已(?:被)?(?:删除|移除|废弃|弃用|改名|重命名|更名|替换)|(?:改名|重命名|更名)为|废弃|弃用"
@@ -239,11 +239,10 @@ def _parts_in(text: str, whole: str) -> set[str]:
 
 def _elsewhere(signal: Shaped, of: Spoken, about: Iterable[str]) -> bool:
     """Whether an entry names what the call was not about: the database where its table is."""
-    seen, whole = set(map(str.casefold, (*about, *_every_name(signal)))), signal.whole.casefold()
+    seen = {*map(str.casefold, (*about, *_every_name(signal))), *_own_parts(signal, of)}
     wholes = {name.casefold().rpartition(".")[0] for name in of.names}
     left = {name.casefold() for name in of.names if "." not in name} - seen - wholes
-    left -= _own_parts(signal, of)
-    return any(not _parts_in(of.text, name) - {whole} for name in left)
+    return any(not _parts_in(of.text, name) - {signal.whole.casefold()} for name in left)
 
 
 def _every_name(signal: Shaped) -> tuple[str, ...]:
@@ -304,14 +303,15 @@ def _compared(signal: Measured, of: Spoken) -> Said | None:
     if signal.under and not _is_under(signal.under, of):
         return None
     # Here, since it takes long to load, and few signals are numbers.
-    from learnt.core.knowledge.statements.counts import all_rows, is_bound, is_dated
+    from learnt.core.knowledge.statements.counts import all_rows, is_dated, is_other
     from learnt.core.knowledge.statements.numbers import quantities
 
     # A number in the entry's own names is none, nor is one that is a name itself.
     text = _nameless(of)
     numbers = [one for one in quantities(text) if one.measure not in _EXACT]
     alike = [one for one in numbers if one.measure == signal.measure]
-    recorded = [one.value for one in alike if len(alike) > 1 or not is_bound(text, one)]
+    alone = len(alike) == 1 and is_other(text, alike[0], signal.value, bool(signal.saying))
+    recorded = [] if alone else [one.value for one in alike]
     if signal.rows:
         recorded = [one for one in all_rows(text) if len(numbers) == 1]
     if len(recorded) != 1 or not math.isfinite(signal.value):

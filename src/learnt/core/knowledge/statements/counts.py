@@ -45,6 +45,12 @@ _NAMED: Final = re.compile(
     r"(?:is|are|was|:|：|=|为|是)?\s*(?:about|around|~|≈|约)?\s*$",
     re.IGNORECASE,
 )
+# Behind a number that is not how many there are of what follows.
+_LAST: Final = re.compile(
+    r"\s*(?:$|[^\w\s(]|[\u4e00-\u9fff]|(?:rows?|records?|entries|and|or|but|in|for|of|on|at|over|"
+    r"across|as|by|from|to|with|while|since|today|now|overall|altogether)\b)",
+    re.IGNORECASE,
+)
 _YEARS: Final = range(1970, 2100)
 _CLAUSE: Final = re.compile(r"[;,，；。]\s|[.]\s|\n")
 
@@ -76,6 +82,20 @@ def all_rows(text: str) -> list[float]:
     return found
 
 
+def is_other(text: str, number: Quantity, found: float, named: bool) -> bool:
+    """Whether a number in a text is not of the sort that was found.
+
+    It is a bound or another year; or, where a word says which it is (`named`), as the largest, how
+    many there are of something.
+
+    >>> text = "the largest has 2 decimals"
+    >>> is_other(text, quantities(text)[0], 11.99, True)
+    True
+    """
+    counts = named and _LAST.match(text[number.end :]) is None
+    return counts or are_years(number.value, found) or is_bound(text, number)
+
+
 def is_bound(text: str, number: Quantity) -> bool:
     """Whether a number in a text is none that something has, but one that it may not pass.
 
@@ -87,6 +107,15 @@ def is_bound(text: str, number: Quantity) -> bool:
     before = _CLAUSE.split(text[: number.start])[-1]
     behind = _BOUND_BEHIND.match(text[number.end :])
     return _BOUND.search(before) is not None or behind is not None
+
+
+def are_years(recorded: float, found: float) -> bool:
+    """Whether two numbers may be two years, which are never nearly the same.
+
+    >>> are_years(2006, 2007), are_years(2006, 2006), are_years(2006.5, 2007), are_years(4800, 4801)
+    (True, False, False, False)
+    """
+    return recorded != found and recorded in _YEARS and found in _YEARS
 
 
 def is_dated(text: str) -> bool:

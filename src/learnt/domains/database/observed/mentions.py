@@ -309,7 +309,7 @@ def _with_values(
     """It with what it counts and seeks, for a plain question of one table."""
     where = tree.args.get("where")
     condition = where.this.unnest() if where is not None else None
-    whole = table.args.get("sample") is None and not table.args.get("partition")
+    whole = not any(table.args.get(part) for part in ("sample", "partition", "version", "only"))
     if not whole or any(tree.find(part) for part in _PARTS):
         return named
     sought = None if _is_limited(tree) else _equality(condition, columns)
