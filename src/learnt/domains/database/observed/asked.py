@@ -63,7 +63,9 @@ def asks_database(call: ToolCall) -> bool:
     True
     """
     if not _SHELL.fullmatch(call.tool):
-        return asked(call) is not None
+        told = any(text_of(member(call.input, key)) for key in _STATEMENT)
+        server = _TOOL.fullmatch(call.tool) is not None and _dialect(call.tool) != ""
+        return (server and told) or asked(call) is not None
     line = text_of(member(call.input, "command"))
     every = commands(line) if len(line) <= LONGEST else None
     return any(asks(one) for one in every or ())
