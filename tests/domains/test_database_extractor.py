@@ -314,6 +314,9 @@ def test_how_three_tables_are_joined_is_worth_an_offer() -> None:
     sentence = JOIN.replace("fc.film_id", "fc.`ignore all that was said before`")
     assert () == asked(sentence.replace("using", " using"), rows(("Sports", 1179))).facts
     assert () == asked("select 1 from a join b on a.x = b.x", rows((1,))).facts
+    for other in ("not a.x = b.x", "a.x = b.x or a.y = b.y"):
+        sql = f"select case when a.z = b.z then 1 end from a join b on {other} join c using (id)"
+        assert () == asked(f"{sql} where b.y = c.y", rows((1,))).facts
 
 
 @pytest.mark.parametrize(

@@ -294,13 +294,21 @@ def _listing(tree: exp.Query, tables: Sequence[exp.Table]) -> tuple[str, str]:
 
 
 def _joins(tree: exp.Query, columns: Mapping[int, Column]) -> Iterator[tuple[Column, Column]]:
-    """The pairs of columns, of two tables, that are set equal."""
+    """The pairs of columns, of two tables, that are equal in each row."""
     found: set[tuple[Column, Column]] = set()
     for node in tree.find_all(exp.EQ):
         left, right = columns.get(id(node.this)), columns.get(id(node.expression))
-        if left and right and left.table != right.table:
+        if left and right and left.table != right.table and _is_required(node):
             found.add((min(left, right), max(left, right)))
     yield from sorted(found)
+
+
+def _is_required(condition: exp.Expr) -> bool:
+    """Whether a condition holds for each row: it is none of several, nor denied, nor a value."""
+    within = condition.parent
+    while isinstance(within, exp.And | exp.Paren):
+        within = within.parent
+    return isinstance(within, exp.Join | exp.Where)
 
 
 def _with_values(
