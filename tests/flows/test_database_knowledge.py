@@ -19,6 +19,7 @@ from learnt.flows.knowledge.feedback import Word, tell
 from learnt.flows.knowledge.offers import Offer
 from learnt.flows.recall.ask import ask
 from learnt.flows.recall.search import entry_of
+from learnt.stores.in_memory import FixedClock
 from tests.support.sessions_told import FOLDER, Home, ran, said
 
 RATING = "film.rating is 'G', 'PG' or 'R'; there is no other value"
@@ -145,6 +146,19 @@ def test_a_question_that_shows_nothing_says_nothing(home: Home, step: dict[str, 
     assert one in home.prompts[0]
     home.harvest("s1")
     assert (0, 0) == weights(home, one)
+
+
+def test_what_failed_before_a_fact_was_known_does_not_speak_against_it(home: Home) -> None:
+    """The column was made meanwhile, in the same session."""
+    wrong = "The server could not run it: Unknown column 'rating' in 'SELECT'"
+    step = query("SELECT rating FROM film", failed=wrong)
+    home.session("s1", [said("ratings?", step), said("it is made now"), said("go on")], ended=False)
+    clock = home.outside.clock
+    assert isinstance(clock, FixedClock)
+    clock.ms = 1_900_000_000_000  # behind whatever a transcript tells
+    late = known(home, RATING, "schema", "film", "film.rating")
+    home.harvest("s1")
+    assert (0, 0) == weights(home, late)
 
 
 def test_a_path_of_joins_that_worked_in_two_sessions_is_known(home: Home) -> None:
