@@ -248,6 +248,12 @@ def test_structure_as_programs_read_it() -> None:
     assert "shop" in found.entities
 
 
+def test_a_name_behind_a_dot_may_be_elsewhere() -> None:
+    """In another database, of which the structure is not told."""
+    told = "archive.film: there is no such table, view or routine\n"
+    assert () == shell("learnt db structure --tables archive.film", told, failed=True).signals
+
+
 @pytest.mark.parametrize(
     ("options", "printed"),
     [

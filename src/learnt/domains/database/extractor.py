@@ -95,9 +95,11 @@ def _of_structure(question: Asked, answer: Came) -> Extracted:
     columns = column_names(answer)
     if columns and len(question.tables) == 1:
         shapes[question.tables[0]] = columns
+    # Behind a dot it may be another database's table, which is not looked at.
     gone = tuple(
         Worked(good=False, kinds=RUNS, entities=(name, *_database(question)), naming=(name,))
         for name in answer.gone
+        if "." not in name
     )
     found = _shaped(shapes, *_database(question))
     about = (*found.entities, *answer.gone, *_database(question))
