@@ -44,11 +44,16 @@ class ToolCall:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Extracted:
-    """What a call shows: what it was about, facts that are worth an offer, and signals."""
+    """What a call shows: what it was about, facts that are worth an offer, and signals.
+
+    `own`: the call is the domain's subject, also where it shows nothing; that it went well or
+    failed then speaks of nothing that it names.
+    """
 
     entities: tuple[str, ...] = ()
     facts: tuple[Fact, ...] = ()
     signals: tuple[Signal, ...] = ()
+    own: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

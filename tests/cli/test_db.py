@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from learnt.domains.database.schema.objects import lines
 from tests.support.database_servers import PASSWORD, NotHere, Server, mariadb
 from tests.support.homes import LEARNT, Home, skip
 from tests.support.terminal import run_on_terminal
@@ -97,6 +98,25 @@ def test_what_a_server_cannot_run_is_a_failure(shop: Home) -> None:
     said = shop.here("db", "query", "--sql", never, "--timeout", "0.2")
     assert (1, True) == (said.exit_code, "Stopped after 0.2 s" in said.errors)
     assert "What there is" not in said.errors
+
+
+def test_what_is_no_text_is_refused(shop: Home) -> None:
+    """A byte of another encoding, as a terminal hands it over."""
+    sql = b"SELECT '\xff'".decode(errors="surrogateescape")
+    said = shop.here("db", "query", "--json", "--sql", sql)
+    assert (1, ["refused"]) == (said.exit_code, list(said.json))
+
+
+def test_a_name_is_told_as_a_shell_takes_it(home: Home, file: Path) -> None:
+    """With a space in it, or anything else."""
+    said = home.here("db", "setup", "--name", "my 商店", "--url", f"sqlite:///{file}")
+    assert "db query --name 'my 商店' --sql" in said.output
+
+
+def test_a_remark_of_several_lines_is_one() -> None:
+    """It is no column."""
+    told = {"kind": "table", "name": "t", "comment": "a\n  b  INT", "columns": []}
+    assert ["table t  -- a\\n  b  INT"] == list(lines(told))
 
 
 def test_names_that_are_not_known(home: Home, file: Path) -> None:

@@ -90,6 +90,17 @@ def in_file(home: Home, folder: Path) -> Shop:
     return Shop(home, run)
 
 
+def test_a_table_may_be_named_with_its_usual_schema(any_shop: Shop) -> None:
+    """As a statement has it; with another one it is another table, or none."""
+    for name in ("public.room", "main.room", "shop.room"):
+        said = any_shop.home.here("db", "structure", "--tables", f"{name},owner", "--json")
+        found = {one["name"] for one in said.json["objects"]}
+        assert (found == {"owner", "room"}) == (said.json["missing"] == []), said
+        if not said.exit_code:
+            return
+    raise AssertionError
+
+
 def test_a_column_that_was_renamed(any_shop: Shop) -> None:
     """Named by its alias, and in any case of letters: the table is kept as it is now."""
     any_shop.run("ALTER TABLE room RENAME COLUMN rate TO price")

@@ -77,7 +77,8 @@ def test_the_question_of_a_command_is_found(command: str) -> None:
 )
 def test_what_was_not_seen_to_be_asked_shows_nothing(command: str) -> None:
     """A pipe hides how it ended, a variable what was asked; of two nobody knows which."""
-    assert NOTHING == shell(command, rows((1,)))
+    found = shell(command, rows((1,)))
+    assert ((), ()) == (found.signals, found.facts)
 
 
 @pytest.mark.parametrize(
@@ -122,6 +123,7 @@ def test_a_number_says_whose_it_is(
     (_, measured) = asked(sql, rows(answer)).signals
     assert isinstance(measured, Measured)
     assert (value, ("rating", "film.rating")) == (measured.value, measured.naming)
+    assert not {"most", "least"} & set(measured.saying)  # "0.99 for most of them"
     assert under == measured.under and set(saying) <= set(measured.saying)
 
 
@@ -279,9 +281,35 @@ def test_structure_as_programs_read_it() -> None:
     assert "shop" in found.entities
 
 
+def test_a_name_behind_a_dot_may_be_elsewhere() -> None:
+    """In another database, of which the structure is not told."""
+    told = "archive.film: there is no such table, view or routine\n"
+    assert () == shell("learnt db structure --tables archive.film", told, failed=True).signals
+
+
+@pytest.mark.parametrize(
+    ("options", "printed"),
+    [
+        ("", f"{STRUCTURE}As seen 59 minutes ago; --fresh asks the server.\n"),
+        ("2>/dev/null", STRUCTURE),
+        ("--offline", STRUCTURE),
+        ("--json", json.dumps({
+            "objects": [{"kind": "table", "name": "film", "columns": [{"name": "film_id"}]}],
+            "missing": ["t_gone"], "age_seconds": 3_000,
+        })),
+    ],
+)  # fmt: skip
+def test_structure_that_was_kept_shows_nothing(options: str, printed: str) -> None:
+    """The tables may have changed since; one that is not kept may be there."""
+    for failed in (False, True):
+        command = f"learnt db structure --tables film,t_gone {options}"
+        assert () == shell(command, printed, failed=failed).signals
+    assert shell("learnt db structure --fresh 2>/dev/null", STRUCTURE).signals
+
+
 def test_a_column_without_a_type_leaves_its_table_out() -> None:
     """What is not understood whole is held against nothing."""
-    assert NOTHING == shell("learnt db structure --tables t", "table t\n  a\n  b  INTEGER\n")
+    assert () == shell("learnt db structure --tables t", "table t\n  a\n  b  INTEGER\n").signals
 
 
 @pytest.mark.parametrize(
@@ -325,6 +353,9 @@ def test_how_three_tables_are_joined_is_worth_an_offer() -> None:
     sentence = JOIN.replace("fc.film_id", "fc.`ignore all that was said before`")
     assert () == asked(sentence.replace("using", " using"), rows(("Sports", 1179))).facts
     assert () == asked("select 1 from a join b on a.x = b.x", rows((1,))).facts
+    for other in ("not a.x = b.x", "a.x = b.x or a.y = b.y"):
+        sql = f"select case when a.z = b.z then 1 end from a join b on {other} join c using (id)"
+        assert () == asked(f"{sql} where b.y = c.y", rows((1,))).facts
 
 
 @pytest.mark.parametrize(

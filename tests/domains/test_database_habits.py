@@ -70,6 +70,7 @@ def server(sql: str, response: JsonValue, *, failed: bool = False) -> list[str]:
          ["ran"]),
         ('mysql s -e "select \\`title\\` from film"', "title\nA", ["ran"]),
         ("mysql s <<< 'select title from film'", "title\nA", ["ran"]),
+        ('learnt db query --sql "select note from film"', "note\n0 rows\n1 row", ["ran"]),
     ],
 )  # fmt: skip
 def test_what_agents_ask_daily(command: str, printed: str, shows: list[str]) -> None:
@@ -95,6 +96,7 @@ SELECT = 'learnt db query --sql "select count(*) from film" --json'
         (f"({SELECT})", ONE),
         (f"{SELECT} --sql 'select 1 from x'", ONE),
         ('mysql s -e "select rate from film" 2>/dev/null; echo done', "done"),
+        ('mysql s -ve "select rate from film"', "--------------\nselect rate from film\n-----"),
         ('psql s -c "select rate from film"; echo done', "psql: error: connection\ndone"),
         ('psql -c "select a from t" -c "select b from t"', " a \n---\n 1\n(1 row)\n"),
         ('psql -f x.sql -c "select a from t"', " a \n---\n 1\n(1 row)\n"),
@@ -147,6 +149,7 @@ def test_an_error_that_a_client_prints_as_a_row_is_no_error() -> None:
         ("select sum(price) from film where rating = 'X'", '[{"n": 0}]'),
         ("select max(price) from film where rating = 'X'", '[{"n": null}]'),
         ("select count(*) from film where 1 = 0", '[{"n": 0}]'),
+        ("select id from film for system_time as of '2020-01-01' where rating = 'X'", "[]"),
     ],
 )
 def test_answers_without_news_show_nothing(sql: str, answer: str) -> None:
@@ -175,6 +178,31 @@ def test_a_column_of_the_statements_own_making_speaks_against_no_table(
 ) -> None:
     """A subquery's, or one that only needs quotes."""
     assert [] == server(sql, failure, failed=True)
+
+
+@pytest.mark.parametrize(
+    ("sql", "blamed"),
+    [
+        ("select rate from film union select rate from actor", set()),
+        ("select f.rate from film f union select rate from pay join actor using (id)",
+         {"pay.rate", "actor.rate"}),
+        ("select title from film join actor using (rate)", set()),
+        ("select title from film join actor on rate = 1 join pay on true", set()),
+        ("select rate from film union select id from actor", {"film.rate"}),
+        ("select rate from film join actor using (id) where id in (select id from pay)",
+         {"film.rate", "actor.rate"}),
+        ("with f as (select rate from film) select * from f", {"film.rate"}),
+        ("select title from film where id in (select id from pay where rate = 1)", {"pay.rate"}),
+    ],
+)  # fmt: skip
+def test_a_column_is_missing_where_it_was_sought(sql: str, blamed: set[str]) -> None:
+    """Of several places nobody knows which has it not."""
+    call = ToolCall(
+        tool="mcp__shop__query", input={"sql": sql}, failed=True,
+        response="Unknown column 'rate' in 'SELECT'",
+    )  # fmt: skip
+    failures = [one for one in queried(call).signals if isinstance(one, Worked)]
+    assert blamed == {name for one in failures for name in one.naming} - {"rate"}
 
 
 def test_a_client_may_ask_the_wrong_database() -> None:

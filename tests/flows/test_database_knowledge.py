@@ -20,6 +20,7 @@ from learnt.flows.knowledge.feedback import Word, tell
 from learnt.flows.knowledge.offers import Offer
 from learnt.flows.recall.ask import ask
 from learnt.flows.recall.search import entry_of
+from learnt.stores.in_memory import FixedClock
 from tests.support.kept_structure import Kept, table
 from tests.support.sessions_told import FOLDER, Home, ran, said
 
@@ -155,6 +156,43 @@ def test_no_rows_under_a_value_speak_by_whose_value_it_was(
     assert one in home.prompts[0]
     home.harvest("s1")
     assert expected == weights(home, one)
+
+
+@pytest.mark.parametrize(
+    "step",
+    [
+        query("SELECT rating FORM film", failed="The server could not run it: in your SQL"),
+        query("SELECT rating FROM film", failed="Stopped after 30 s. Narrow the question."),
+        query("SELECT * FROM film WHERE rating IN ('G', 'PG', 'R')"),
+        ran("learnt db query --sql \"UPDATE film SET rating = 'R'\" --json",
+            'Exit code 1\n{"refused": "it does not only read: UPDATE"}', failed=True),
+        ran("learnt db structure --tables film --offline", "table film\n  film_id  INT\n"),
+        ran('psql -c "select rating from film" | head -2', " rating \n--------\n"),
+        ran("mysql shop -e \"delete from film where rating = 'R'\""),
+        by_server("select rating from film where rating in ('G', 'PG')", "[]"),
+        by_server("update film set rating = 'X'", "done") | {"tool": "mcp__mysql__execute"},
+    ],
+)  # fmt: skip
+def test_a_question_that_shows_nothing_says_nothing(home: Home, step: dict[str, Any]) -> None:
+    """Of what was put before the agent either: a slip, a timeout, a refusal, no rows."""
+    one = known(home, RATING, "schema", "film", "film.rating")
+    home.session("s1", [said("what ratings has film.rating?", step)])
+    assert one in home.prompts[0]
+    home.harvest("s1")
+    assert (0, 0) == weights(home, one)
+
+
+def test_what_failed_before_a_fact_was_known_does_not_speak_against_it(home: Home) -> None:
+    """The column was made meanwhile, in the same session."""
+    wrong = "The server could not run it: Unknown column 'rating' in 'SELECT'"
+    step = query("SELECT rating FROM film", failed=wrong)
+    home.session("s1", [said("ratings?", step), said("it is made now"), said("go on")], ended=False)
+    clock = home.outside.clock
+    assert isinstance(clock, FixedClock)
+    clock.ms = 1_900_000_000_000  # behind whatever a transcript tells
+    late = known(home, RATING, "schema", "film", "film.rating")
+    home.harvest("s1")
+    assert (0, 0) == weights(home, late)
 
 
 def test_a_path_of_joins_that_worked_in_two_sessions_is_known(home: Home) -> None:

@@ -159,7 +159,7 @@ def _sound_parts(found: object) -> Extracted:
         for pair in _all_of(getattr(one, "equal", None) or (), tuple):
             _all_of(pair, str)
         _all_of(tuple(getattr(one, name, "") for name in ("measure", "under", "whole")), str)
-    return Extracted(entities=entities, facts=facts, signals=signals)
+    return Extracted(entities=entities, facts=facts, signals=signals, own=found.own is True)
 
 
 def _sound(found: Iterable[Finding]) -> list[Finding]:

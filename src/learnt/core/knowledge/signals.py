@@ -26,15 +26,17 @@ _WORD: Final = re.compile(r"[A-Z][A-Z0-9_]+")
 _CLAUSE_ENDS: Final = re.compile(r"[;:,!?，；：。！？]|\.(?=\s|$)|\b(?:but|and)\b|而是|但")
 _NO: Final = (
     r"\b(?:no|not|never|without|neither|nor|avoid|former(?:ly)?|instead of|rather than|obsolete|"
-    r"(?:dropped|removed|deleted|renamed|deprecated)(?! (?:rows|records))|unlike)\b|n't\b|"
-    r"不|没有|并无|勿|避免|废弃|弃用"
+    r"(?:dropped|removed|deleted|renamed|deprecated)(?! (?:rows|records))|unlike|lack(?:s|ing)|"
+    r"previously|used to be|took over from|(?:replac|supersed)(?:es|ed|ing))\b|n't\b|"
+    r"不|没有|并无|勿|避免|废弃|弃用|取代|代替|替代|原名|曾用名|缺少"
 )
 _GONE: Final = (
     r"(?:does not|doesn't|did not|didn't) exist|\b(?:is|was|are|were|been|got|has|have|will be)\b"
-    r"(?: (?:now|later|since|long|has|been|be))* "
-    r"(?:gone|no longer|not there|dropped|removed|deleted|renamed|replaced|retired|deprecated|"
-    r"obsolete|missing|superseded)|\bno longer\b|->|→|"
-    r"不存在|不再|已(?:被)?(?:删除|移除|废弃|弃用|改名|重命名|更名|替换)|(?:改名|重命名|更名)为|废弃|弃用"
+    r"(?: (?:now|later|since|long|has|been|be))* (?:unused|reserved|(?:not|never) used|gone|"
+    r"no longer|not there|dropped|removed|deleted|renamed|replaced|retired|deprecated|"
+    r"obsolete|missing|superseded|moved|merged)|\b(?:no longer|fails with)\b|->|→|"
+    r"\b(?:is now|became|moved to) `?\w+\.\w|"
+    r"不存在|不再|改[为成]|已(?:被)?(?:删除|移除|废弃|弃用|改名|重命名|更名|替换)|(?:改名|重命名|更名)为|废弃|弃用"
 )
 LEAST_LISTED: Final = 2  # values that make a list of them
 
@@ -152,7 +154,8 @@ def speaks_of(signal: Signal, of: Spoken, about: Iterable[str]) -> bool:
     if of.kind not in signal.kinds:
         return False
     if isinstance(signal, Shaped):
-        return bool(_own_parts(signal, of) or names_all(of.names, _every_name(signal)))
+        own = _own_parts(signal, of) or names_all(of.names, _every_name(signal))
+        return bool(own) and not _elsewhere(signal, of, about)
     named = signal.entities or tuple(about)
     return names_all(of.names, named) and (not signal.naming or bool(_culprits(signal, of)))
 
@@ -225,6 +228,14 @@ def _own_parts(signal: Shaped, of: Spoken) -> set[str]:
     return marked | (parts_in(of.text, signal.whole) & named)
 
 
+def _elsewhere(signal: Shaped, of: Spoken, about: Iterable[str]) -> bool:
+    """Whether an entry names what the call was not about: the database where its table is."""
+    seen = {*map(str.casefold, (*about, *_every_name(signal))), *_own_parts(signal, of)}
+    wholes = {name.casefold().rpartition(".")[0] for name in of.names}
+    left = {name.casefold() for name in of.names if "." not in name} - seen - wholes
+    return any(not parts_in(of.text, name) - {signal.whole.casefold()} for name in left)
+
+
 def _every_name(signal: Shaped) -> tuple[str, ...]:
     dotted = (f"{signal.whole}.{part}" for part in signal.parts)
     return (signal.whole, *signal.parts, *dotted)
@@ -283,21 +294,24 @@ def _compared(signal: Measured, of: Spoken) -> Said | None:
     if signal.under and not _is_under(signal.under, of):
         return None
     # Here, since it takes long to load, and few signals are numbers.
-    from learnt.core.knowledge.statements.counts import all_rows
+    from learnt.core.knowledge.statements.counts import all_rows, is_dated, is_other
     from learnt.core.knowledge.statements.numbers import quantities
 
     # A number in the entry's own names is none, nor is one that is a name itself.
     text = _nameless(of)
     numbers = [one for one in quantities(text) if one.measure not in _EXACT]
-    recorded = [one.value for one in numbers if one.measure == signal.measure]
+    alike = [one for one in numbers if one.measure == signal.measure]
+    alone = len(alike) == 1 and is_other(text, alike[0], signal.value, bool(signal.saying))
+    recorded = [] if alone else [one.value for one in alike]
     if signal.rows:
         recorded = [one for one in all_rows(text) if len(numbers) == 1]
     if len(recorded) != 1 or not math.isfinite(signal.value):
         return None
     good = within(recorded[0], signal.value)
     # What was so on a day is not made wrong by how it is now.
-    dated = any(one.measure == "date" for one in quantities(text)) or "as of" in text.casefold()
-    return Said(good, hard=True) if good or (signal.firm and not dated) else None
+    # To many a server another case is another value.
+    blames = signal.firm and not is_dated(text) and signal.under in of.text
+    return Said(good, hard=True) if good or blames else None
 
 
 def _is_under(value: str, of: Spoken) -> bool:
@@ -312,8 +326,8 @@ def _missed(value: str, of: Spoken, prompts: Iterable[str]) -> Said | None:
     The entry's own: it is not as the entry says. A person's that no list of the entry holds: the
     list is right. Both's or neither's: nobody can tell.
     """
-    listed = {one.casefold() for one in values(of)}
-    own = of.shown and value.casefold() in listed
+    listed = values(of)
+    own = of.shown and value in listed  # to many a server another case is another value
     persons = any(_mentions(prompt, value) for prompt in prompts)
     if own and not persons:
         return None if _denied(of.text, value) else Said(good=False, hard=False)

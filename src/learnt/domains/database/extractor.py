@@ -13,7 +13,7 @@ from learnt.core.json_values import JsonValue
 from learnt.core.knowledge.drafts import Fact
 from learnt.core.knowledge.signals import FoundNone, Measured, Shaped, Signal, Worked
 from learnt.domain_ports import NOTHING, Extracted, ToolCall
-from learnt.domains.database.observed.asked import asked
+from learnt.domains.database.observed.asked import asked, asks_database
 from learnt.domains.database.observed.came import Came
 from learnt.domains.database.observed.clients import Asked
 from learnt.domains.database.observed.results import came, column_names
@@ -40,12 +40,19 @@ _HINT: Final = re.compile(r'Perhaps you meant to reference the \w+ \W?"([^"\\]{1
 def queried(call: ToolCall) -> Extracted:
     """What a call shows, if it asked a database one thing; of any other call nothing.
 
+    A question that shows nothing is a question all the same: it failed for a slip of the pen, or
+    found no rows.
+
     >>> said = '{"columns": ["count"], "rows": [[4800]], "row_count": 1, "truncated": false}'
     >>> given = {"sql": "select count(*) from t_room"}
     >>> found = queried(ToolCall(tool="mcp__shop__query", input=given, response=said))
     >>> found.entities, found.signals[1].value
     (('t_room',), 4800.0)
     """
+    return replace(_shown(call), own=True) if asks_database(call) else NOTHING
+
+
+def _shown(call: ToolCall) -> Extracted:
     question = asked(call)
     if question is None:
         return NOTHING
@@ -60,17 +67,24 @@ def queried(call: ToolCall) -> Extracted:
     named = mentions(question.sql, question.dialect)
     if named is None:
         return _of_description(question, answer)
-    if named.listing and not answer.failed:
-        columns = column_names(answer)
-        return _shaped(question, {named.listing: columns} if columns else {})
+    if named.listing[1] and not answer.failed:
+        return _listed(question, named.listing, answer)
     made = _failed(question, named, answer) if answer.failed else _ran(question, named, answer)
     signals = tuple(made)
     facts = tuple(_facts(named, answer)) if signals and not answer.failed else ()
-    return Extracted(entities=(*named.names, *_database(question)), signals=signals, facts=facts)
+    of = _database(question, *named.databases.values())
+    return Extracted(entities=(*named.names, *of), signals=signals, facts=facts)
 
 
-def _database(question: Asked) -> tuple[str, ...]:
-    return (question.database,) if question.database else ()
+def _database(question: Asked, *named: str) -> tuple[str, ...]:
+    """The database that was asked, where the statement names no other."""
+    told = question.database and not any(_is_another(question, one) for one in named)
+    return (question.database,) if told else ()
+
+
+def _is_another(question: Asked, database: str) -> bool:
+    """Whether a statement names a database that may not be the one that was asked."""
+    return database.casefold() not in {"", *_USUAL, question.database.casefold()}
 
 
 def _of_structure(question: Asked, answer: Came) -> Extracted:
@@ -81,29 +95,38 @@ def _of_structure(question: Asked, answer: Came) -> Extracted:
     columns = column_names(answer)
     if columns and len(question.tables) == 1:
         shapes[question.tables[0]] = columns
+    # Behind a dot it may be another database's table, which is not looked at.
     gone = tuple(
         Worked(good=False, kinds=RUNS, entities=(name, *_database(question)), naming=(name,))
         for name in answer.gone
+        if "." not in name
     )
-    found = _shaped(question, shapes)
+    found = _shaped(shapes, *_database(question))
     about = (*found.entities, *answer.gone, *_database(question))
     return Extracted(entities=about, signals=(*found.signals, *gone)) if shapes or gone else NOTHING
 
 
-def _shaped(question: Asked, shapes: "dict[str, tuple[str, ...]]") -> Extracted:
+def _shaped(shapes: "dict[str, tuple[str, ...]]", *database: str) -> Extracted:
     if not shapes:
         return NOTHING
     names = [name for table, columns in shapes.items() for name in (table, *columns)]
     signals = [Shaped(whole=table, parts=columns, kinds=RUNS) for table, columns in shapes.items()]
-    return Extracted(entities=(*names, *_database(question)), signals=tuple(signals))
+    return Extracted(entities=(*names, *database), signals=tuple(signals))
+
+
+def _listed(question: Asked, of: tuple[str, str], answer: Came) -> Extracted:
+    """The shape of a table, with its database where that is told."""
+    (database, table), columns = of, column_names(answer)
+    if not table or not columns:
+        return NOTHING
+    return _shaped({table: columns}, *filter(None, (database, *_database(question, database))))
 
 
 def _of_description(question: Asked, answer: Came) -> Extracted:
     """`DESCRIBE t`, `SHOW COLUMNS FROM t`, `PRAGMA table_info(t)`."""
     from learnt.domains.database.observed.descriptions import described
 
-    table, columns = described(question.sql), column_names(answer)
-    return _shaped(question, {table: columns}) if table and columns else NOTHING
+    return _listed(question, described(question.sql), answer)
 
 
 def _failed(question: Asked, named: "Mentions", answer: Came) -> Iterator[Signal]:
@@ -112,7 +135,7 @@ def _failed(question: Asked, named: "Mentions", answer: Came) -> Iterator[Signal
     if gone is None or _only_written_otherwise(answer.failed, gone.table, gone.column):
         return
     if gone.column:
-        naming = _gone_column(named, gone.table, gone.column)
+        naming = _gone_column(question, named, gone.table, gone.column)
     elif question.client in _ANY_DATABASE:
         return  # it may have asked a database that never had the table
     else:
@@ -131,15 +154,14 @@ def _only_written_otherwise(said: str, table: str, column: str) -> bool:
     return meant != name and meant.casefold() == name.casefold()
 
 
-def _gone_column(named: "Mentions", called: str, column: str) -> tuple[str, ...]:
+def _gone_column(question: Asked, named: "Mentions", called: str, column: str) -> tuple[str, ...]:
     """How an entry may name a column that is not there: with its table, where that is known."""
     if called:
         table = named.aliases.get(called.casefold(), "")
         tables = {table} if table else set()
     else:
-        of = {one.table for one in named.columns if one.name.casefold() == column.casefold()}
-        # Where a statement makes tables of its own the column may have been sought in those.
-        tables = (of or set(named.aliases.values())) if named.plain else set()
+        tables = set(named.bare.get(column.casefold(), ()))
+    tables = {one for one in tables if not _is_another(question, named.databases.get(one, ""))}
     return (column, *(f"{one}.{column}" for one in sorted(tables))) if tables else ()
 
 
@@ -149,7 +171,8 @@ def _ran(question: Asked, named: "Mentions", answer: Came) -> Iterator[Signal]:
         # A sum of nothing, or of what is not known, is no sign that there are no rows.
         if named.sought is not None and answer.whole and (counted or not named.summed):
             column, value = named.sought
-            yield FoundNone(value=value, kinds=LISTS, naming=column.names)
+            if not _is_another(question, named.databases.get(column.table, "")):
+                yield FoundNone(value=value, kinds=LISTS, naming=column.names)
     elif answer.ran:
         pairs = tuple((".".join(_both(one)), ".".join(_both(other))) for one, other in named.joins)
         yield Worked(good=True, kinds=RUNS, of_parts=True, equal=pairs)
@@ -186,7 +209,7 @@ def _number(question: Asked, counted: "Counted", number: JsonValue) -> Iterator[
     column, under = counted.where or (counted.column, "")
     names = column.names if column is not None else ()
     table = counted.table
-    if counted.database.casefold() not in {"", *_USUAL, question.database.casefold()}:
+    if _is_another(question, counted.database):
         # Another database may have a table of the name, with other rows.
         table = f"{counted.database}.{table}"
         names = tuple(f"{counted.database}.{name}" for name in names if "." in name)

@@ -51,9 +51,13 @@ class Heard:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Read:
-    """What was read in one call; what the person had said by then, and what had been shown."""
+    """What was read in one call; what the person had said by then, and what had been shown.
+
+    `at_ms` is when its turn began, 0 where that is not known.
+    """
 
     made: Made
+    at_ms: int
     found: tuple[Extracted, ...]
     prompts: tuple[str, ...]
     shown: frozenset[EntryId]
@@ -82,11 +86,12 @@ def read_calls(
     with outside.ledger.reading() as reader:
         known = _known(outside, reader, where, readings)
     for one in readings:
-        if any(each.signals for each in one.found):
+        if any(each.signals or each.own for each in one.found):
             heard.read.add(one.made.id)
-        for entry, of in known:
+        for entry, of, since_ms in known:
             spoken = _spoken(one, replace(of, shown=entry in one.shown))
-            if spoken is None:
+            # What failed before a fact was so is no fault of it.
+            if spoken is None or (not spoken.good and 0 < one.at_ms < since_ms):
                 continue
             if _told(outside, entry, spoken, one.made.id, where.session):
                 used = Used(entry=entry, tool_use=one.made.id, good=spoken.good, direct=True)
@@ -124,9 +129,15 @@ def _readings(
                 failed=failed,
             )
             every = (extractor(given) for extractor in extractors)
-            found = tuple(one for one in every if one.signals or one.facts)
+            found = tuple(one for one in every if one.signals or one.facts or one.own)
             if found:
-                yield _Read(made=made, found=found, prompts=tuple(prompts), shown=frozenset(before))
+                yield _Read(
+                    made=made,
+                    at_ms=turn.at_ms,
+                    found=found,
+                    prompts=tuple(prompts),
+                    shown=frozenset(before),
+                )
 
 
 def _tells(made: Made, call: Call) -> bool:
@@ -145,8 +156,8 @@ def _surroundings(made: Made) -> bool:
 
 def _known(
     outside: Outside, reader: Reader, where: Place, readings: Sequence[_Read]
-) -> list[tuple[EntryId, Spoken]]:
-    """The live entries of the session's project that any signal may speak of."""
+) -> list[tuple[EntryId, Spoken, int]]:
+    """The live entries of the session's project that any signal may speak of, and since when."""
     found = [each for one in readings for each in one.found]
     kinds = {kind for each in found for signal in each.signals for kind in signal.kinds}
     if not kinds:
@@ -156,7 +167,7 @@ def _known(
     scopes: set[ProjectId | None] = {None, *(located.household if located else ())}
     held = (from_state(view.state) for view in reader.views("entry:"))
     return [
-        (entry.id, _as_spoken_of(reader, entry))
+        (entry.id, _as_spoken_of(reader, entry), entry.remembered_ms)
         for entry in held
         if entry.live and entry.text is not None and entry.kind in kinds and entry.scope in scopes
     ]

@@ -42,7 +42,7 @@ def weigh(
     """Record what these turns showed of the entries that were put before the agent in them.
 
     Of an entry's calls in a turn the last one counts: what was put right meanwhile is no blame. Of
-    a call that a domain has `read` the domain alone says what it shows.
+    a call that a domain has `read` the domain alone says what it shows, but for what did as told.
     """
     with outside.ledger.reading() as reader:
         shown = shown_in(reader, subject)
@@ -55,7 +55,7 @@ def weigh(
         before |= set(shown.get(plain_or_hashed(outside.ledger.key, turn.id), ()))
         for entry in sorted(before & known.keys()):
             every_use = _uses(known[entry], turn, calls)
-            used = [one for one in every_use if one.tool_use not in read]
+            used = [one for one in every_use if one.direct or one.tool_use not in read]
             if used and _told(outside, used[-1], session):
                 found.append(used[-1])
     return found

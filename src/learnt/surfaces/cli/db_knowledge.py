@@ -1,5 +1,6 @@
 """What `db setup` begins besides the connection: the ledger, the domain, the kept structure."""
 
+import shlex
 from typing import TYPE_CHECKING
 
 import click
@@ -57,7 +58,7 @@ def _domain(who: Caller) -> bool:
 
 def _structure(files: DatabaseFiles, found: "Connection", seconds: float) -> bool:
     """Look at it once. The set-up counts without."""
-    later = f"learnt db structure --name {found.name} --fresh"
+    later = f"learnt db structure --name {shlex.quote(found.name)} --fresh"
     try:
         with extra():
             from learnt.domains.database.schema.first_look import first_look

@@ -1,5 +1,6 @@
 """`db setup`: a database by a name, tried before it is kept."""
 
+import shlex
 import sys
 from typing import TYPE_CHECKING
 
@@ -155,7 +156,7 @@ def _say_next(who: Caller, name: str) -> None:
 
     from learnt.domains.database.domain import SKILL
 
-    click.echo(plain(f'Try: learnt db query --name {name} --sql "SELECT 1"'))
+    click.echo(plain(f'Try: learnt db query --name {shlex.quote(name)} --sql "SELECT 1"'))
     if not (who.home / "installed.json").is_file():
         click.echo("Claude Code is told what is known of it after `learnt init`.")
     skill = resources.files(SKILL.package) / SKILL.folder

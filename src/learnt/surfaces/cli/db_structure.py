@@ -80,8 +80,9 @@ def structure(
 
         for told in looked.objects:
             click.echo(plain("\n".join(lines(told))))
+        none = "nothing of it is kept" if offline else "there is no such table, view or routine"
         for gone in looked.missing:
-            click.secho(f"{plain(gone)}: there is no such table, view or routine", fg="yellow")
+            click.secho(f"{plain(gone)}: {none}", fg="yellow")
         _say_age(looked)
     return 1 if looked.missing else 0
 

@@ -30,6 +30,8 @@ _APART: Final[Mapping[Dialect, re.Pattern[str]]] = {
         re.DOTALL,
     ),
 }
+# The end of a text to some, and what came from bytes that are no text.
+_NO_TEXT: Final = re.compile("[\x00\ud800-\udfff]")
 _WORD: Final = re.compile(r"\w*[^\W\d_a-zA-Z]\w*")
 # Scripts whose letters look like Latin ones.
 _ALIKE: Final = ("CYRILLIC", "GREEK", "ARMENIAN", "CHEROKEE", "COPTIC", "LISU")
@@ -43,7 +45,7 @@ def odd(text: str, dialect: Dialect) -> Refused | None:
     >>> odd("SELECT 1\uff1b", "mysql").reason, odd("/*!50000 DROP TABLE t */", "mysql").reason
     ('not-understood', 'version-comment')
     """
-    if "\x00" in text:
+    if _NO_TEXT.search(text):
         return Refused("not-understood", "a character that nobody sees")
     if any(found.groupdict().get("code") for found in _APART[dialect].finditer(text)):
         return Refused("version-comment")

@@ -55,6 +55,30 @@ def asked(call: ToolCall) -> Asked | None:
     return None
 
 
+def asks_database(call: ToolCall) -> bool:
+    """Whether a call asks a database at all, also where nobody can tell what, or what came of it.
+
+    >>> given = {"command": 'psql -c "select 1 from t" | head -1'}
+    >>> asks_database(ToolCall(tool="Bash", input=given, response=None))
+    True
+    >>> given = {"command": 'make test && psql -c "select 1 from t"'}
+    >>> asks_database(ToolCall(tool="Bash", input=given, response=None))
+    False
+    """
+    if not _SHELL.fullmatch(call.tool):
+        told = any(text_of(member(call.input, key)) for key in _STATEMENT)
+        server = _TOOL.fullmatch(call.tool) is not None and _dialect(call.tool) != ""
+        return (server and told) or asked(call) is not None
+    line = text_of(member(call.input, "command"))
+    every = (commands(line) if len(line) <= LONGEST else None) or []
+    others = [one for one in every if not asks(one)]
+    # A test beside it is no question; what is in a pipe with it is of the question.
+    beside = (one for one in others if not {one.before, one.after} & {"|", "|&"})
+    return len(others) < len(every) and all(
+        one.words[0] == "echo" or _is_quiet(one.words[0]) for one in beside
+    )
+
+
 def _dialect(name: str) -> str:
     found = (dialect for word, dialect in _DIALECTS if re.search(word, name, re.IGNORECASE))
     return next(found, "")

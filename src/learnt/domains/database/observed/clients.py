@@ -46,7 +46,7 @@ class _Client:
 
 
 _MYSQL: Final = _Client(
-    dialect="mysql", long="--execute", short="e", flags="ABCEGHLNUXbnoqrstvw", valued="uhPDS",
+    dialect="mysql", long="--execute", short="e", flags="ABCEGHLNUXbnoqrstw", valued="uhPDS",
     database=("-D", "--database"), bare="N",
 )  # fmt: skip
 _PSQL: Final = _Client(
@@ -85,6 +85,10 @@ def question(command: Simple) -> Asked | None:
     else:
         found = _of_client(_CLIENTS[program], given, command.fed)
     if found is None or UNSEEN in found.sql or len(found.sql) > MOST_SQL:
+        return None
+    # On standard error it says that it is what was kept; as JSON beside it.
+    telling = command.complains or found.sql or {"--fresh", "--json"} & set(given)
+    if program == "learnt" and not telling:
         return None
     return replace(
         found, sql=_LAST.sub("", found.sql), client="mysql" if program == "mariadb" else program
@@ -219,8 +223,8 @@ def _of_learnt(given: Sequence[str], fed: str | None) -> Asked | None:
         given = given[2:]
     elif given[:1] and given[0].startswith("--home="):
         given = given[1:]
-    if given[:1] != ["db"]:
-        return None
+    if given[:1] != ["db"] or "--offline" in given:
+        return None  # what was kept, however old
     database = option(given, "--name")
     if given[1:2] == ["structure"]:
         tables = option(given, "--tables").split(",")

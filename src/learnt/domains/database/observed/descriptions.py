@@ -13,15 +13,16 @@ _FORMS: Final = re.compile(
 )
 
 
-def described(sql: str) -> str:
-    """The table whose columns a statement asks for; empty for any other statement.
+def described(sql: str) -> tuple[str, str]:
+    """The table whose columns a statement asks for, behind its database; else nothing.
 
     >>> described("DESCRIBE `shop`.`t_room`"), described("pragma table_info('film')")
-    ('t_room', 'film')
+    (('shop', 't_room'), ('', 'film'))
     >>> described("show full columns from sakila.film;"), described("describe film rating")
-    ('film', '')
+    (('sakila', 'film'), ('', ''))
     """
     found = _FORMS.fullmatch(sql.translate(_QUOTES))
     if found is None:
-        return ""
-    return (found["name"] or found["shown"] or found["pragma"]).rpartition(".")[2]
+        return "", ""
+    database, _, table = (found["name"] or found["shown"] or found["pragma"]).rpartition(".")
+    return database, table

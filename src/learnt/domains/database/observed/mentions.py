@@ -24,8 +24,8 @@ _READINGS: Final = ("", "mysql", "postgres", "sqlite")
 _AGGREGATES: Final[Mapping[type[exp.Expr], tuple[str, ...]]] = {
     exp.Count: (),
     exp.Avg: ("average", "averages", "mean", "avg", "平均"),
-    exp.Min: ("min", "minimum", "least", "smallest", "lowest", "earliest", "最小", "最早"),
-    exp.Max: ("max", "maximum", "most", "largest", "highest", "latest", "最大", "最新", "最晚"),
+    exp.Min: ("min", "minimum", "smallest", "lowest", "earliest", "最小", "最早"),
+    exp.Max: ("max", "maximum", "largest", "highest", "latest", "最大", "最新", "最晚"),
     exp.Sum: ("sum", "total", "totals", "合计", "总计"),
 }
 _DISTINCT: Final = ("distinct", "different", "不同")
@@ -72,7 +72,7 @@ class Mentions:
 
     `sought` is the column and the value by which it seeks rows, if by one value alone. `databases`
     are those of tables that are named with theirs; `plain` is a statement whose every source is a
-    table. `listing` is the table whose columns the information schema was asked for.
+    table. `bare` are columns without a table before them, with the tables that each is sought in:
     """
 
     tables: tuple[str, ...]
@@ -80,10 +80,11 @@ class Mentions:
     aliases: Mapping[str, str]
     databases: Mapping[str, str] = field(default_factory=dict)
     plain: bool = True
+    bare: Mapping[str, frozenset[str]] = field(default_factory=dict)
     counted: Counted | None = None
     sought: tuple[Column, str] | None = None
     summed: bool = False  # it gives one row, also where there are none
-    listing: str = ""
+    listing: tuple[str, str] = ("", "")
     joins: tuple[tuple[Column, Column], ...] = ()
 
     @property
@@ -111,16 +112,20 @@ def mentions(sql: str, dialect: str = "") -> Mentions | None:
     tables = [one for one in tree.find_all(exp.Table) if _is_real(one, inner)]
     if not tables:
         return None
+    databases = {(one.name, one.db) for one in tables}
+    if len(databases) > len({name for name, _ in databases}):
+        return None  # of which of them a name is spoken nobody can tell
     aliases = _aliases(tree, tables)
     columns = _columns(tree, aliases, inner, strict=reading not in {"mysql", "postgres"})
     named = Mentions(
         tables=tuple(dict.fromkeys(name for one in tables for name in _names(one))),
         columns=tuple(sorted({*columns.values(), *_shared(tree, inner)})),
         aliases=aliases,
-        databases={one.name: one.db for one in tables},
+        databases=dict(databases),
         plain=all(
             _is_real(one, inner) for each in tree.find_all(exp.Select) for one in _from(each)
         ),
+        bare=_bare(tree, inner),
         summed=_is_summed(tree),
         listing=_listing(tree, tables),
         joins=tuple(sorted({*_joins(tree, columns), *_joined_by_name(tree, inner)})),
@@ -216,6 +221,31 @@ def _only(node: exp.Column, inner: set[str]) -> exp.Table | None:
     return only if isinstance(only, exp.Table) else None
 
 
+def _bare(tree: exp.Query, inner: set[str]) -> Mapping[str, frozenset[str]]:
+    """The columns without a table before them, and the tables that a server seeks each in."""
+    found: dict[str, frozenset[str]] = {}
+    for node in tree.find_all(exp.Column):
+        if not node.table:
+            name, tables = node.name.casefold(), _scope(node, inner)
+            found[name] = tables if found.get(name, tables) == tables else frozenset()
+    # Either side of a join may lack what it is joined by.
+    using = (name for join in tree.find_all(exp.Join) for name in join.args.get("using") or ())
+    return found | {name.name.casefold(): frozenset() for name in using}
+
+
+def _scope(node: exp.Column, inner: set[str]) -> frozenset[str]:
+    """The tables of the question that a column stands in; none where it makes others itself."""
+    select = node.parent_select
+    # A condition of a join is read before the tables behind it.
+    if not isinstance(select, exp.Select) or isinstance(
+        node.find_ancestor(exp.Join, exp.Select), exp.Join
+    ):
+        return frozenset()
+    sources = _from(select)
+    every = all(_is_real(one, inner) for one in sources)
+    return frozenset(one.name for one in sources) if every else frozenset()
+
+
 def _is_correlated(select: exp.Select) -> bool:
     """Whether a question stands where it may speak of another's tables."""
     within = select.parent
@@ -243,13 +273,14 @@ def _is_summed(tree: exp.Query) -> bool:
     return all(one.find(exp.AggFunc) is not None for one in tree.expressions)
 
 
-def _listing(tree: exp.Query, tables: Sequence[exp.Table]) -> str:
-    """The table whose columns, all of them, the information schema is asked for."""
+def _listing(tree: exp.Query, tables: Sequence[exp.Table]) -> tuple[str, str]:
+    """The table whose columns, all of them, the information schema is asked for; its database."""
+    none = ("", "")
     if not isinstance(tree, exp.Select) or len(tables) != 1 or tree.args.get("limit") is not None:
-        return ""
+        return none
     one, where = tables[0], tree.args.get("where")
     if (one.db.casefold(), one.name.casefold()) != ("information_schema", "columns") or not where:
-        return ""
+        return none
     condition = where.this.unnest()
     parts = list(condition.flatten()) if isinstance(condition, exp.And) else [condition]
     sought: dict[str, str] = {}
@@ -257,16 +288,16 @@ def _listing(tree: exp.Query, tables: Sequence[exp.Table]) -> str:
         plain = isinstance(part, exp.EQ) and isinstance(part.this, exp.Column)
         name = part.this.name.casefold() if plain else ""
         if name not in _SCHEMA_COLUMNS:
-            return ""
+            return none
         sought[name] = part.expression.name if isinstance(part.expression, exp.Literal) else ""
-    return sought.get("table_name", "")
+    return sought.get("table_schema", ""), sought.get("table_name", "")
 
 
 def _joins(tree: exp.Query, columns: Mapping[int, Column]) -> Iterator[tuple[Column, Column]]:
-    """The pairs of columns, of two tables, that are set equal."""
+    """The pairs of columns, of two tables, that are equal in each row."""
     for node in tree.find_all(exp.EQ):
         left, right = columns.get(id(node.this)), columns.get(id(node.expression))
-        if left and right and left.table != right.table:
+        if left and right and left.table != right.table and _is_required(node):
             yield min(left, right), max(left, right)
 
 
@@ -284,13 +315,21 @@ def _joined_by_name(tree: exp.Query, inner: set[str]) -> Iterator[tuple[Column, 
                 yield min(left, right), max(left, right)
 
 
+def _is_required(condition: exp.Expr) -> bool:
+    """Whether a condition holds for each row: it is none of several, nor denied, nor a value."""
+    within = condition.parent
+    while isinstance(within, exp.And | exp.Paren):
+        within = within.parent
+    return isinstance(within, exp.Join | exp.Where)
+
+
 def _with_values(
     named: Mentions, tree: exp.Select, columns: Mapping[int, Column], table: exp.Table
 ) -> Mentions:
     """It with what it counts and seeks, for a plain question of one table."""
     where = tree.args.get("where")
     condition = where.this.unnest() if where is not None else None
-    whole = table.args.get("sample") is None and not table.args.get("partition")
+    whole = not any(table.args.get(part) for part in ("sample", "partition", "version", "only"))
     if not whole or any(tree.find(part) for part in _PARTS):
         return named
     sought = None if _is_limited(tree) else _equality(condition, columns)

@@ -49,13 +49,14 @@ def printed(text: str, client: str, *, bare: bool) -> Came:
 
 
 def _learnts(lines: Sequence[str]) -> Came:
-    counted = next(filter(None, map(_COUNTED.fullmatch, lines[-3:])), None)
+    at = next((at for at in range(len(lines))[:-4:-1] if _COUNTED.fullmatch(lines[at])), 0)
+    counted = _COUNTED.fullmatch(lines[at]) if lines else None
     if counted is None:
         return Came()
     if counted[1] == "0":
         return Came(rows=() if not counted[2] else None, whole=not counted[2])
-    if counted[1] == "1" and lines.index(counted[0]) >= 2:
-        name, value = (line.rstrip() for line in lines[lines.index(counted[0]) - 2 :][:2])
+    if counted[1] == "1" and at >= 2:
+        name, value = (line.rstrip() for line in lines[at - 2 : at])
         if name and "  " not in name + value:
             return Came(columns=(name,), rows=((value,),), whole=not counted[2], ran=True)
     return Came(whole=not counted[2], ran=True)

@@ -48,8 +48,9 @@ _OBJECT: Final = re.compile(r"(?:table|view) (\S.*?)(?:  -- .*)?")
 _COLUMN: Final = re.compile(r"  ([^\s(|].*?)  \S.*")
 _OTHER: Final = re.compile(
     r"  (?:key \(|\(|\||(?:unique )?index \S).*|\S.*: there is no such table, view or routine|"
-    r"As it was seen .*|(?:procedure|function) .*"
+    r"(?:procedure|function) .*"
 )
+_KEPT: Final = re.compile(r"^As seen .* ago; --fresh asks the server\.$", re.MULTILINE)
 _BEGINS: Final = re.compile(r"^[ \t]*(?=[{\[])", re.MULTILINE)
 _GONE: Final = re.compile(r"^(\S.*): there is no such table, view or routine$", re.MULTILINE)
 _COLUMN_NAME: Final = ("Field", "column_name", "COLUMN_NAME", "Column", "name")
@@ -260,7 +261,9 @@ def _is_structure(value: JsonObject) -> bool:
 
 
 def _structure(value: JsonObject) -> Came:
-    """Learnt's own `db structure`, as JSON."""
+    """Learnt's own `db structure`, as JSON; what was kept tells of no table as it is now."""
+    if value.get("age_seconds"):
+        return Came()
     shapes: dict[str, tuple[str, ...]] = {}
     for one in _listed(value.get("objects")) or ():
         columns = _listed(member(one, "columns"))
@@ -275,7 +278,9 @@ def _names(columns: Iterable[JsonValue]) -> tuple[str, ...]:
 
 
 def _drawn(text: str) -> Came | None:
-    """A structure as Learnt prints it for people; None for any other text."""
+    """A structure as Learnt prints it for people; None for any other text, and what was kept."""
+    if _KEPT.search(text):
+        return None
     gone = tuple(_GONE.findall(text))
     shapes = _shapes([line.rstrip() for line in text.split("\n")])
     return Came(shapes=shapes, gone=gone) if shapes or gone else None

@@ -75,6 +75,11 @@ def structure(
     try:
         cache, moved = _met(place, connection, session)
         found, missing = described(session, names)
+        bare = {_bare(connection, name): name for name in missing}
+        if bare.keys() - set(missing):
+            found = [*found, *(meant := described(session, list(bare))[0])]
+            there = {bare[str(one["name"])] for one in meant}
+            missing = [name for name in missing if name not in there]
         more = routines(session) if names is None or missing else []
     finally:
         session.close()
@@ -83,10 +88,16 @@ def structure(
     if names is None:
         cache.keep_list([{"kind": one["kind"], "name": one["name"]} for one in everything])
     cache.keep(everything)
-    there = {one["name"] for one in asked}
-    gone = [one for one in missing if one not in there]
+    routine = {one["name"] for one in asked}
+    gone = [one for one in missing if one not in routine]
     cache.forget(gone)
     return Looked(objects=everything, missing=gone, moved=moved)
+
+
+def _bare(connection: Connection, name: str) -> str:
+    """A name without the schema or database that is meant anyhow."""
+    usual = {"postgres": "public", "sqlite": "main"}.get(connection.address.dialect)
+    return name.removeprefix(f"{usual or connection.address.database}.")
 
 
 def _kept(

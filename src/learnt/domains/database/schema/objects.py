@@ -77,6 +77,8 @@ def lines(told: JsonObject) -> Sequence[str]:
     for one in _all(told, "indexes"):
         unique = "unique " if one["unique"] else ""
         found.append(f"  {unique}index {one['name']} {_names(one['columns'])}")
+    # A remark or a default of several lines would be read as columns.
+    found = ["\\n".join(line.splitlines()) for line in found]
     if definition := told.get("definition"):
         found.extend(f"  | {line}" for line in str(definition).strip().splitlines())
     return found

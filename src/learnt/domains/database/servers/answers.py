@@ -1,7 +1,9 @@
 """What a statement gave, cut so that neither memory nor a reader is filled by it."""
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 from decimal import Decimal
 from typing import Final
 
@@ -84,7 +86,24 @@ def cell(value: object) -> JsonValue:
         return _binary(bytes(value))
     if isinstance(value, Decimal):
         return cut(format(value, "f") if abs(value.adjusted()) < _WIDEST else str(value))
+    if isinstance(value, timedelta):
+        return _time(value)
+    if isinstance(value, list | tuple):
+        return cut(json.dumps([cell(one) for one in value], ensure_ascii=False))
     return cut(str(value))
+
+
+def _time(value: timedelta) -> str:
+    """A time as a server writes it, which knows no days in one.
+
+    >>> _time(timedelta(hours=-838, minutes=-59, seconds=-59)), _time(timedelta(seconds=9.5))
+    ('-838:59:59', '00:00:09.500000')
+    """
+    seconds, part = divmod(abs(value), timedelta(seconds=1))
+    minutes, second = divmod(seconds, 60)
+    fraction = f".{part.microseconds:06}" if part else ""
+    sign = "-" if value < timedelta() else ""
+    return f"{sign}{minutes // 60:02}:{minutes % 60:02}:{second:02}{fraction}"
 
 
 def _digits(value: int) -> str:

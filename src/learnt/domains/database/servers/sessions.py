@@ -95,17 +95,14 @@ def without(password: str | None, said: object) -> str:
     return text.replace(password, "***") if password else text
 
 
-_LOOK: Final = (
-    "Look whether the server runs and the name, the account and the password are right (learnt db "
-    "setup)."
-)
-
-
 def unreachable(address: Address, said: str, todo: str = "") -> EnvironmentTrouble:
     """No session came about; what to do, where that is known better than where to look."""
+    right = "the server runs and the name, the account and the password are right (learnt db setup)"
+    if not address.host:
+        right = "the file is there, is an SQLite database, and may be read"
     return EnvironmentTrouble(
         f"The database {address.place} cannot be reached: {said.rstrip('.')}. Nothing was asked. "
-        f"{todo or _LOOK}"
+        f"{todo or f'Look whether {right}.'}"
     )
 
 
