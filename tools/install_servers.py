@@ -1,8 +1,8 @@
 """Installs the database servers that tests are run against; says so if it can't.
 
-MariaDB comes from Debian's packages, where this is a Debian and this user may install them. It is
-never started here: each test run starts its own, on a free port. PostgreSQL comes with the packages
-of Python that the tests want.
+MariaDB and PgBouncer come from Debian's packages, where this is a Debian and this user may install
+them. They are never started here: each test run starts its own, on a free port. PostgreSQL comes
+with the packages of Python that the tests want.
 """
 
 import os
@@ -11,12 +11,14 @@ import subprocess
 import sys
 
 SECONDS = 300
-SKIPPED = "the tests with a real MariaDB will be skipped."
+SKIPPED = "the tests with a real one will be skipped."
+PACKAGES = ("mariadb-server", "pgbouncer")
+PROGRAMS = ("mariadbd", "mariadb-install-db", "pgbouncer")
 
 
 def _there() -> bool:
     places = f"{os.environ.get('PATH', '')}:/usr/sbin"
-    return all(shutil.which(name, path=places) for name in ("mariadbd", "mariadb-install-db"))
+    return all(shutil.which(name, path=places) for name in PROGRAMS)
 
 
 def main() -> int:
@@ -24,14 +26,14 @@ def main() -> int:
     if _there():
         return 0
     if shutil.which("apt-get") is None or os.geteuid() != 0:
-        print(f"No MariaDB here, nor may it be installed (mariadb-server): {SKIPPED}")
+        print(f"Not all here, nor may they be installed ({', '.join(PACKAGES)}): {SKIPPED}")
         return 0
-    print("Installing MariaDB for the tests that ask one ...", flush=True)
+    print("Installing MariaDB and PgBouncer for the tests that ask them ...", flush=True)
     environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
     try:
         for words in (
             ["update", "--quiet"],
-            ["install", "--quiet", "--yes", "--no-install-recommends", "mariadb-server"],
+            ["install", "--quiet", "--yes", "--no-install-recommends", *PACKAGES],
         ):
             done = subprocess.run(
                 ["apt-get", *words],
@@ -45,7 +47,7 @@ def main() -> int:
         print(f"apt-get took too long: {SKIPPED}")
         return 0
     if not _there():
-        print(f"apt-get could not install it: {SKIPPED}")
+        print(f"apt-get could not install them: {SKIPPED}")
         print(done.stderr[-500:])
     return 0
 

@@ -77,6 +77,33 @@ def _root(folder: Path) -> Any:
     return pymysql.connect(unix_socket=str(folder / "my.sock"), user="root", ssl_disabled=True)
 
 
+@contextmanager
+def pooler(behind: Server) -> Iterator[Server]:
+    """PgBouncer before a PostgreSQL: each transaction is another session's."""
+    program = shutil.which("pgbouncer", path=f"{ENVIRONMENT['PATH']}:/usr/sbin")
+    if program is None:
+        raise NotHere("no PgBouncer here: tools/install_servers.py installs it where it may")
+    with servants_folder() as folder:
+        port = free_port()
+        quoted = PASSWORD.replace('"', '""')
+        users = "".join(f'"{user}" "{quoted}"\n' for user in ("owner", "reader", "writer"))
+        (folder / "users.txt").write_text(users, "utf-8")
+        (folder / "pgbouncer.ini").write_text(
+            f"[databases]\n* = host=127.0.0.1 port={behind.port}\n[pgbouncer]\n"
+            f"listen_addr = 127.0.0.1\nlisten_port = {port}\nunix_socket_dir =\n"
+            f"auth_type = scram-sha-256\nauth_file = {folder / 'users.txt'}\n"
+            "pool_mode = transaction\ndefault_pool_size = 1\n",
+            "utf-8",
+        )
+
+        def answers() -> bool:
+            with socket.socket() as tried:
+                return tried.connect_ex(("127.0.0.1", port)) == 0
+
+        with running([program, str(folder / "pgbouncer.ini")], folder, answers) as process:
+            yield Server(scheme="postgresql", port=port, process=process, folder=folder)
+
+
 def free_port() -> int:
     """A port that nobody listens on now."""
     with socket.socket() as tried:

@@ -6,6 +6,7 @@ from itertools import chain, islice
 from typing import Any, Final
 
 import psycopg
+from psycopg.pq import TransactionStatus
 from psycopg.types.string import TextLoader
 
 from learnt.domains.database.servers.addresses import Address
@@ -24,6 +25,8 @@ from learnt.errors import LearntError
 
 _CHUNK: Final = 100
 _SILENCE: Final = 15  # seconds
+# A pooler hands each transaction to another session, and lets nobody set one up: PgBouncer's words.
+_POOLED: Final = "unsupported startup parameter"
 # As the server writes them: Python has no year 0, no infinity of a date.
 _AS_TEXT: Final = (
     "date", "time", "timetz", "timestamp", "timestamptz", "interval", "json", "jsonb",
@@ -54,17 +57,33 @@ class PostgresSession:
 
     def __init__(self, address: Address, password: str | None, limits: Limits) -> None:
         self._address, self._password, self._limits = address, password, limits
+        milliseconds = round(limits.seconds * 1_000)
+        self._settings = {
+            "statement_timeout": f"{milliseconds}",
+            "lock_timeout": f"{milliseconds}",
+            "standard_conforming_strings": "on",
+            "idle_in_transaction_session_timeout": f"{milliseconds + 60_000}",
+        }
+        self._pooled = False
         self._connection = self._opened()
 
     def _opened(self) -> "psycopg.Connection[Any]":
-        milliseconds = round(self._limits.seconds * 1_000)
-        orders = (
-            f"-c default_transaction_read_only=on -c statement_timeout={milliseconds} "
-            f"-c lock_timeout={milliseconds} -c standard_conforming_strings=on "
-            f"-c idle_in_transaction_session_timeout={milliseconds + 60_000}"
-        )
         try:
-            connection = psycopg.connect(
+            connection = self._met()
+        except (psycopg.Error, OSError) as error:
+            said = without(self._password, error)
+            raise unreachable(self._address, said, postgres_todo(self._address, said)) from None
+        connection.read_only = True
+        for name in _AS_TEXT:
+            connection.adapters.register_loader(name, TextLoader)
+        return connection
+
+    def _met(self) -> "psycopg.Connection[Any]":
+        """A connection whose session is set up, or each of whose transactions will be."""
+        told = {"default_transaction_read_only": "on", **self._settings}
+        orders = "" if self._pooled else " ".join(f"-c {name}={to}" for name, to in told.items())
+        try:
+            return psycopg.connect(
                 host=self._address.host,
                 port=self._address.port,
                 user=self._address.user or None,
@@ -81,13 +100,11 @@ class PostgresSession:
                 tcp_user_timeout=1_000 * _SILENCE,
                 **dict(self._address.options),  # type: ignore[arg-type]  # libpq's own words
             )
-        except (psycopg.Error, OSError) as error:
-            said = without(self._password, error)
-            raise unreachable(self._address, said, postgres_todo(self._address, said)) from None
-        connection.read_only = True
-        for name in _AS_TEXT:
-            connection.adapters.register_loader(name, TextLoader)
-        return connection
+        except psycopg.OperationalError as error:
+            if self._pooled or _POOLED not in str(error):
+                raise
+            self._pooled = True
+            return self._met()
 
     @contextmanager
     def reading(self, sql: str) -> Iterator[Rows]:
@@ -132,12 +149,16 @@ class PostgresSession:
 
     def encrypted(self) -> bool:
         """Whether what goes to the server and back is read by nobody between."""
-        return bool(self.raw().pgconn.ssl_in_use)
+        return bool(self._connection.pgconn.ssl_in_use)
 
     def raw(self) -> "psycopg.Connection[Any]":
         """The driver's own connection, which only reads."""
         if self._connection.closed:
             self._connection = self._opened()
+        begun = self._connection.info.transaction_status is not TransactionStatus.IDLE
+        if self._pooled and not begun:
+            orders = (f"SET LOCAL {name} = '{to}'" for name, to in self._settings.items())
+            self._connection.execute("; ".join(orders).encode())
         return self._connection
 
     def close(self) -> None:
