@@ -1,7 +1,9 @@
 """Tables, views and types that servers have of their own: listed, described, seen to change."""
 
+import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from pathlib import Path
 
 import pytest
 
@@ -139,3 +141,21 @@ def test_names_in_other_capitals_are_others_where_the_server_says_so(
     """As PostgreSQL does for names in quotes, and MySQL on Linux."""
     with closing(begun(address(server.url()), PASSWORD, Limits())) as session:
         assert ([], [name]) == described(session, [name])
+
+
+def test_a_table_that_sqlite_cannot_tell_of_takes_none_with_it(tmp_path: Path) -> None:
+    """Its module is not there, or its text is not understood: it is there, without columns."""
+    path = tmp_path / "odd.db"
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("CREATE TABLE room (id INT PRIMARY KEY, rate INT)")
+        connection.execute("CREATE TABLE said (a INT, b INT AS (a + 1)) /* why */ STRICT")
+        connection.execute("PRAGMA writable_schema = ON")
+        made = "CREATE VIRTUAL TABLE far USING not_there(a)"
+        order = "INSERT INTO sqlite_schema VALUES ('table', 'far', 'far', 0, ?)"
+        connection.execute(order, [made])
+        connection.commit()
+    with closing(begun(address(f"sqlite:///{path}"), None, Limits())) as session:
+        found, missing = described(session, ["far", "room", "said", "gone"])
+    assert ["gone"] == missing
+    told = {str(one["name"]): types(one) for one in found}
+    assert {"far": {}, "room": {"id": "INTEGER", "rate": "INTEGER"}, "said": {}} == told

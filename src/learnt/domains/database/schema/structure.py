@@ -172,21 +172,54 @@ def _tables(inspector: "Inspector", wanted: Sequence[Name]) -> Mapping[Name, Tol
     told: dict[Name, Told] = {}
     for schema in dict.fromkeys(schema for schema, _ in wanted):
         names = [name for at, name in wanted if at == schema]
-        some = names if len(names) <= _MOST_NAMED else None
-        columns = inspector.get_multi_columns(schema, some, kind=_STORED)
-        keys = inspector.get_multi_pk_constraint(schema, some, kind=_STORED)
-        foreign = inspector.get_multi_foreign_keys(schema, some, kind=_STORED)
-        indexes = inspector.get_multi_indexes(schema, some, kind=_STORED)
-        comments = _comments(inspector, schema, some)
-        for name in ((schema, own) for own in names):
-            if all(name in one for one in (columns, keys, foreign, indexes)):
-                told[name] = {
-                    "columns": columns[name],
-                    "primary_key": list(map(str, keys[name].get("constrained_columns") or ())),
-                    "foreign_keys": foreign[name],
-                    "indexes": indexes[name],
-                    "comment": comments.get(name, {}).get("text"),
-                }
+        try:
+            told |= _together(inspector, schema, names)
+        except (SQLAlchemyError, AssertionError) as error:
+            if not _is_of_one(error):
+                raise
+            for name in names:
+                told |= _alone(inspector, (schema, name))
+    return told
+
+
+def _alone(inspector: "Inspector", name: Name) -> Mapping[Name, Told]:
+    """What is told of one table; that it is there where its columns cannot be told."""
+    try:
+        return _together(inspector, name[0], [name[1]])
+    except (SQLAlchemyError, AssertionError) as error:
+        if not _is_of_one(error):
+            raise
+        return {name: {"columns": ()}}
+
+
+def _is_of_one(error: Exception) -> bool:
+    """Whether it is one table's own: SQLite has not its module, or SQLAlchemy can't read its text.
+
+    >>> _is_of_one(AssertionError("create table not found in"))
+    True
+    """
+    return isinstance(error, AssertionError) or "no such module: " in str(error)
+
+
+def _together(
+    inspector: "Inspector", schema: str | None, names: Sequence[str]
+) -> Mapping[Name, Told]:
+    told: dict[Name, Told] = {}
+    some = names if len(names) <= _MOST_NAMED else None
+    columns = inspector.get_multi_columns(schema, some, kind=_STORED)
+    keys = inspector.get_multi_pk_constraint(schema, some, kind=_STORED)
+    foreign = inspector.get_multi_foreign_keys(schema, some, kind=_STORED)
+    indexes = inspector.get_multi_indexes(schema, some, kind=_STORED)
+    comments = _comments(inspector, schema, some)
+    for name in ((schema, own) for own in names):
+        if all(name in one for one in (columns, keys, foreign, indexes)):
+            told[name] = {
+                "columns": columns[name],
+                "primary_key": list(map(str, keys[name].get("constrained_columns") or ())),
+                "foreign_keys": foreign[name],
+                "indexes": indexes[name],
+                "comment": comments.get(name, {}).get("text"),
+            }
     return told
 
 
