@@ -13,6 +13,7 @@ from sqlalchemy.pool import StaticPool
 
 from learnt.core.json_values import JsonObject, member
 from learnt.domains.database.schema.objects import table
+from learnt.domains.database.schema.own_types import typed
 from learnt.domains.database.schema.structure import described, listed
 from learnt.domains.database.servers.addresses import address
 from learnt.domains.database.servers.sessions import Limits, Session, begun
@@ -91,6 +92,7 @@ def by_itself(inspector: Inspector, name: str, schema: str | None) -> JsonObject
     }
     if inspector.dialect.name != "sqlite":
         told["comment"] = inspector.get_table_comment(name, schema)["text"]
+    told = dict(typed(inspector, {(schema, name): told})[schema, name])
     return table(f"{schema}.{name}" if schema else name, "table", told)
 
 
@@ -140,10 +142,11 @@ def test_some_of_them_in_the_order_asked(session: Session) -> None:
     """What nothing has is said, what nobody asked for is not."""
     asked = ["it's", "gone", "dear ones", "%s {}", "owner", "other.owner", "It's"]
     found, missing = described(session, asked)
-    there = [name for name in asked if name not in missing]
+    there = [name for name in asked if name not in {*missing, "It's"}]
     assert there == names(found, "table", "view")
     more = [] if session.dialect == "postgres" else ["other.owner"]
-    assert ["gone", *more, "It's"] == missing
+    other = [] if session.dialect == "sqlite" else ["It's"]  # SQLite ignores the case of names
+    assert ["gone", *more, *other] == missing
     everything = {str(one["name"]): one for one in described(session)[0]}
     assert [everything[name] for name in there] == found
     assert ([], ["gone"]) == described(session, ["gone"])

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from learnt.core.json_values import JsonValue
+from learnt.core.json_values import JsonObject, JsonValue
 from learnt.core.knowledge.signals import FoundNone, Measured, Said, Shaped, Spoken, Worked, said
 from learnt.domain_ports import NOTHING, Extracted, ToolCall
 from learnt.domains.database.extractor import LISTS, NUMBERS, RUNS, queried
@@ -317,7 +317,7 @@ def test_a_column_without_a_type_leaves_its_table_out() -> None:
     [
         ("DESCRIBE film", ("Field", "Type")),
         ("show columns from `film`", ("Field", "Type")),
-        ("PRAGMA table_info(film)", ("name", "type")),
+        ("PRAGMA table_xinfo(film)", ("name", "type")),
         (
             "select column_name, data_type from information_schema.columns"
             " where table_name = 'film'",
@@ -329,6 +329,25 @@ def test_a_statement_that_asks_for_columns_is_structure(sql: str, columns: tuple
     """In each server's way."""
     found = asked(sql, rows(("film_id", "int"), ("title", "text"), columns=columns))
     assert (Shaped(whole="film", parts=("film_id", "title"), kinds=RUNS),) == found.signals
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        ("mcp__sqlite__query", {"sql": "PRAGMA table_info('film')"}),
+        ("mcp__sqlite__describe_table", {"table_name": "film"}),
+    ],
+)
+def test_a_structure_without_generated_columns_only_confirms(call: tuple[str, JsonObject]) -> None:
+    """As `table_info` of SQLite tells it, by a statement or by a tool; `table_xinfo` tells all."""
+    told = rows(("film_id", "int"), ("title", "text"), columns=("name", "type"))
+    [shape] = queried(ToolCall(tool=call[0], input=call[1], response=told)).signals
+    assert Shaped(whole="film", parts=("film_id", "title"), kinds=RUNS, firm=False) == shape
+    for column, confirmed in (("title", True), ("full_title", False)):
+        fact = Spoken(kind="schema", text=f"`film.{column}` is unique.", names=("film", column))
+        assert (Said(good=True, hard=True) if confirmed else None) == said(shape, fact, (), ())
+        whole = said(replace(shape, firm=True), fact, (), ())
+        assert Said(good=confirmed, hard=True) == whole
 
 
 def test_a_tool_that_describes_tables_is_structure() -> None:

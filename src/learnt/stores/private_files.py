@@ -42,8 +42,12 @@ class DiskPrivateFiles:
 
     def remove(self, key: str) -> None:
         """Forget what is under a key, if anything."""
-        with suppress(FileNotFoundError, NotADirectoryError):
+        try:
             self._path(key).unlink()
+        except (FileNotFoundError, NotADirectoryError):
+            pass
+        except OSError as error:
+            raise self._trouble("written", error) from error
 
     def all(self) -> Sequence[str]:
         """Every text that is kept, in no order."""

@@ -95,11 +95,15 @@ class FoundNone:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shaped:
-    """A thing was seen with all of its parts: a table with its columns."""
+    """A thing was seen with all of its parts: a table with its columns.
+
+    What is not `firm` may have more parts than were seen: it confirms, and says nothing against.
+    """
 
     whole: str
     parts: tuple[str, ...]
     kinds: tuple[str, ...]
+    firm: bool = True
 
 
 Signal = Worked | Measured | FoundNone | Shaped
@@ -254,7 +258,7 @@ def _fits(signal: Shaped, of: Spoken) -> Said | None:
     there = {part.casefold() for part in signal.parts}
     gone = _own_parts(signal, of) - there
     if any(not _denied(of.text, f"{signal.whole}.{part}") for part in gone):
-        return Said(good=False, hard=True)
+        return Said(good=False, hard=True) if signal.firm else None
     told = parts_in(of.text, signal.whole)
     strange = {part for part in told - there if not _denied(of.text, f"{signal.whole}.{part}")}
     whole = {name.casefold() for name in of.names} == {signal.whole.casefold()}

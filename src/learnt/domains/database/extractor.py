@@ -91,10 +91,12 @@ def _of_structure(question: Asked, answer: Came) -> Extracted:
     """The shapes of tables that were looked at, and that others are not there."""
     if answer.failed:
         return NOTHING
-    shapes = dict(answer.shapes or {})
     columns = column_names(answer)
     if columns and len(question.tables) == 1:
-        shapes[question.tables[0]] = columns
+        found = _shaped({question.tables[0]: columns}, *_database(question))
+        # What tools ask SQLite leaves generated columns out.
+        return _in_part(found) if question.dialect == "sqlite" else found
+    shapes = dict(answer.shapes or {})
     # Behind a dot it may be another database's table, which is not looked at.
     gone = tuple(
         Worked(good=False, kinds=RUNS, entities=(name, *_database(question)), naming=(name,))
@@ -114,6 +116,12 @@ def _shaped(shapes: "dict[str, tuple[str, ...]]", *database: str) -> Extracted:
     return Extracted(entities=(*names, *database), signals=tuple(signals))
 
 
+def _in_part(found: Extracted) -> Extracted:
+    """The same where a table may have columns that were not told."""
+    signals = (replace(one, firm=False) for one in found.signals if isinstance(one, Shaped))
+    return replace(found, signals=tuple(signals))
+
+
 def _listed(question: Asked, of: tuple[str, str], answer: Came) -> Extracted:
     """The shape of a table, with its database where that is told."""
     (database, table), columns = of, column_names(answer)
@@ -124,9 +132,10 @@ def _listed(question: Asked, of: tuple[str, str], answer: Came) -> Extracted:
 
 def _of_description(question: Asked, answer: Came) -> Extracted:
     """`DESCRIBE t`, `SHOW COLUMNS FROM t`, `PRAGMA table_info(t)`."""
-    from learnt.domains.database.observed.descriptions import described
+    from learnt.domains.database.observed.descriptions import described, tells_all
 
-    return _listed(question, described(question.sql), answer)
+    found = _listed(question, described(question.sql), answer)
+    return found if tells_all(question.sql) else _in_part(found)
 
 
 def _failed(question: Asked, named: "Mentions", answer: Came) -> Iterator[Signal]:

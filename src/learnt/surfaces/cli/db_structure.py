@@ -84,6 +84,7 @@ def structure(
         for gone in looked.missing:
             click.secho(f"{plain(gone)}: {none}", fg="yellow")
         _say_age(looked)
+    _say_unkept(looked)
     return 1 if looked.missing else 0
 
 
@@ -109,11 +110,18 @@ def index(
             "objects": list(looked.objects),
             "age_seconds": looked.seen.seconds if looked.seen else 0,
         })
-        return 0
-    for one in looked.objects:
-        click.echo(plain(f"{one['kind']}  {one['name']}"))
-    _say_age(looked)
+    else:
+        for one in looked.objects:
+            click.echo(plain(f"{one['kind']}  {one['name']}"))
+        _say_age(looked)
+    _say_unkept(looked)
     return 0
+
+
+def _say_unkept(looked: "Looked") -> None:
+    if looked.unkept:
+        said = f"Shown is what the server says; it could not be kept. {looked.unkept}"
+        click.secho(plain(said), fg="yellow", err=True)
 
 
 def _say_age(looked: "Looked") -> None:

@@ -11,6 +11,7 @@ _FORMS: Final = re.compile(
     rf"|PRAGMA\s+table_x?info\s*\(\s*{_NAME.replace('name', 'pragma')}\s*\))\s*;?\s*",
     re.IGNORECASE,
 )
+_IN_PART: Final = re.compile(r"\s*PRAGMA\s+table_info\b", re.IGNORECASE)
 
 
 def described(sql: str) -> tuple[str, str]:
@@ -26,3 +27,12 @@ def described(sql: str) -> tuple[str, str]:
         return "", ""
     database, _, table = (found["name"] or found["shown"] or found["pragma"]).rpartition(".")
     return database, table
+
+
+def tells_all(sql: str) -> bool:
+    """Whether such a statement tells every column: SQLite's `table_info` leaves generated ones out.
+
+    >>> tells_all("pragma table_info(film)"), tells_all("pragma table_xinfo(film)")
+    (False, True)
+    """
+    return _IN_PART.match(sql) is None

@@ -44,7 +44,7 @@ _CUT: Final = re.compile(
     r"\[truncated\]|exceeds maximum allowed|… ?\(\d[\d,]* (?:characters|chars|lines)\)"
 )
 _LOOKALIKE: Final = re.compile(r"\btype\b.*\btext\b|\btext\b.*\btype\b", re.I | re.DOTALL)
-_OBJECT: Final = re.compile(r"(?:table|view) (\S.*?)(?:  -- .*)?")
+_OBJECT: Final = re.compile(r"(?:(?:foreign )?table|(?:materialized )?view) (\S.*?)(?:  -- .*)?")
 _COLUMN: Final = re.compile(r"  ([^\s(|].*?)  \S.*")
 _OTHER: Final = re.compile(
     r"  (?:key \(|\(|\||(?:unique )?index \S).*|\S.*: there is no such table, view or routine|"

@@ -11,6 +11,7 @@ from learnt.core.json_values import JsonObject, member
 from learnt.domains.database.schema.cache import Cache
 from learnt.domains.database.schema.looking import Place, structure
 from learnt.domains.database.schema.missing import Missing, missing
+from learnt.domains.database.schema.objects import RELATIONS
 from learnt.domains.database.servers.connections import Connection
 from learnt.domains.database.servers.dialects import Dialect
 
@@ -62,7 +63,7 @@ def _kept(cache: Cache, named: Sequence[str]) -> Sequence[JsonObject]:
     alike = {name for name in known if name.casefold() in folded}
     exact = {spelt for name in named if name for spelt in (name, name.lower())}
     found, _ = cache.described(sorted(alike | exact))
-    return [one for one in found.objects if one["kind"] in {"table", "view"}]
+    return [one for one in found.objects if one["kind"] in RELATIONS]
 
 
 def _has(kept: JsonObject, gone: Missing) -> bool:

@@ -5,8 +5,10 @@ from dataclasses import dataclass
 from typing import Final
 
 from learnt.domains.database.schema.cache import Cache
-from learnt.domains.database.schema.looking import Place, objects, structure
+from learnt.domains.database.schema.looking import Looked, Place, objects, structure
+from learnt.domains.database.schema.objects import RELATIONS
 from learnt.domains.database.servers.connections import Connection
+from learnt.errors import EnvironmentTrouble
 
 # With the writing of it 2 ms a table with MariaDB, 2 to 5 with PostgreSQL, by the load (2,000
 # tables, same machine). MariaDB is asked by the table: where it is far away the clock ends it,
@@ -14,7 +16,6 @@ from learnt.domains.database.servers.connections import Connection
 MOST: Final = 1_000
 SECONDS: Final = 10
 _AT_ONCE: Final = 100
-_RELATIONS: Final = ("table", "view")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,20 +31,27 @@ def first_look(place: Place, connection: Connection) -> FirstLook | None:
     if Cache(place.cache, place.clock, connection).listed() is not None:
         return None
     began = place.clock.now_ms()
-    found = objects(place, connection, offline=False, fresh=True).objects
+    found = _kept(objects(place, connection, offline=False, fresh=True)).objects
     described = 0
     for names in _batches([(str(one["kind"]), str(one["name"])) for one in found]):
         if place.clock.now_ms() - began > SECONDS * 1_000:
             break
-        looked = structure(place, connection, names, offline=False, fresh=True)
+        looked = _kept(structure(place, connection, names, offline=False, fresh=True))
         described += len(looked.objects)
     return FirstLook(there=len(found), described=described)
 
 
+def _kept(looked: Looked) -> Looked:
+    """What was looked at in order to be kept."""
+    if looked.unkept:
+        raise EnvironmentTrouble(looked.unkept)
+    return looked
+
+
 def _batches(found: Sequence[tuple[str, str]]) -> Iterator[Sequence[str]]:
     """Names that are asked for together: tables first, since those are cited; routines at once."""
-    relations = [name for sort in _RELATIONS for kind, name in found if kind == sort][:MOST]
+    relations = [name for sort in RELATIONS for kind, name in found if kind == sort][:MOST]
     for start in range(0, len(relations), _AT_ONCE):
         yield relations[start : start + _AT_ONCE]
-    if routines := [name for kind, name in found if kind not in _RELATIONS][:MOST]:
+    if routines := [name for kind, name in found if kind not in RELATIONS][:MOST]:
         yield routines

@@ -9,13 +9,13 @@ from learnt.core.tokens import STOP_WORDS
 from learnt.domain_ports import DomainHome
 from learnt.domains.database.observed.spoken import is_of_databases, spelt, told
 from learnt.domains.database.schema.cache import Cache
+from learnt.domains.database.schema.objects import RELATIONS
 from learnt.domains.database.schema.tables import CONNECTIONS, STRUCTURE
 from learnt.domains.database.servers import connections
 from learnt.domains.database.servers.connections import Connection
 
 _NAME: Final = r"[A-Za-z_][A-Za-z0-9_$]{0,63}"
 _TOKEN: Final = re.compile(rf"(?<![A-Za-z0-9_$./-]){_NAME}(?:\.{_NAME}){{0,2}}(?![A-Za-z0-9_/(])")
-_RELATIONS: Final = frozenset({"table", "view"})
 _MOST: Final = 20  # tables looked at for one sentence
 
 
@@ -42,7 +42,7 @@ def _tables(cache: Cache, connection: Connection, words: Iterable[str]) -> Mappi
     """The words that are tables, each with its name in the list."""
     seen = cache.listed()
     told_of = seen.objects if seen is not None else ()
-    listed = [str(one["name"]) for one in told_of if one.get("kind") in _RELATIONS]
+    listed = [str(one["name"]) for one in told_of if one.get("kind") in RELATIONS]
     names = {name.rpartition(".")[2].casefold(): name for name in listed}
     names |= {name.casefold(): name for name in listed}
     names |= {f"{connection.address.database}.{name}".casefold(): name for name in listed}

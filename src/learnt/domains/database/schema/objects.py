@@ -1,9 +1,21 @@
 """Tables, views and routines as they are told: the shape of what is known of a database."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 from learnt.core.json_values import JsonObject
+
+# Kinds with columns. A materialized view shows what was there at its last refresh.
+RELATIONS: Final = ("table", "foreign table", "view", "materialized view")
+
+
+def folded(name: str) -> str:
+    """A name as servers compare it that ignore its case.
+
+    >>> folded("Film_É")
+    'film_É'
+    """
+    return name.encode("utf-8", "surrogatepass").lower().decode("utf-8", "surrogatepass")
 
 
 def table(name: str, kind: str, told: Mapping[str, Any]) -> JsonObject:
