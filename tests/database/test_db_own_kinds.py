@@ -29,7 +29,14 @@ KINDS = (
     "CREATE MATERIALIZED VIEW other.dear AS SELECT a FROM away WITH NO DATA",
 )
 TYPES = {
-    "mysql": {"g": "geometry", "p": "point", "n": "inet6", "plain": "INTEGER"},
+    "mysql": {
+        "g": "geometry",
+        "p": "point",
+        "n": "inet6",
+        "state": "enum('open','paid')",
+        "size": "int(10) unsigned",
+        "plain": "int(11)",
+    },
     "postgres": {
         "pair": "pair",
         "pairs": "pair[]",
@@ -41,8 +48,11 @@ TYPES = {
         "mood": "other.mood",
         "moods": "other.mood[]",
         "rates": "numeric(8,2)[]",
-        "host": "INET",
-        "plain": "INTEGER",
+        "host": "inet",
+        "since": "timestamp with time zone",
+        "until": "timestamp without time zone",
+        "flags": "bit(3)",
+        "plain": "integer",
     },
 }
 OF_POSTGRES = (
@@ -52,8 +62,16 @@ OF_POSTGRES = (
     "CREATE DOMAIN small AS INT CHECK (VALUE < 10)",
 )
 RETYPED = {
-    "mysql": "ALTER TABLE {0} MODIFY g POLYGON",
-    "postgres": "ALTER TABLE {0} ALTER area TYPE point USING NULL",
+    "mysql": (
+        "ALTER TABLE {0} MODIFY g POLYGON",
+        "ALTER TABLE {0} MODIFY state ENUM('open', 'paid', 'void')",
+        "ALTER TABLE {0} MODIFY size INT",
+    ),
+    "postgres": (
+        "ALTER TABLE {0} ALTER area TYPE point USING NULL",
+        "ALTER TABLE {0} ALTER until TYPE timestamptz",
+        "ALTER TABLE {0} ALTER flags TYPE bit(4)",
+    ),
 }
 
 
@@ -92,12 +110,12 @@ def test_every_kind_that_has_columns_is_listed_and_told(elephant: Server) -> Non
         asked = ["other.dear", "away", "dear"]
         assert ([every[name] for name in asked], []) == described(session, asked)
     dear = every["dear"]
-    assert {"id": "INTEGER", "rate": "INTEGER"} == types(dear)
+    assert {"id": "integer", "rate": "integer"} == types(dear)
     assert [{"name": "by_id", "columns": ["id"], "unique": True}] == dear["indexes"]
     assert ("of last night", True) == (dear["comment"], "rate > 100" in str(dear["definition"]))
-    assert {"a": "INTEGER", "b": "TEXT"} == types(every["away"])
-    assert {"d": "DATE", "n": "INTEGER"} == types(every["night_1"])
-    assert {"a": "INTEGER"} == types(every["other.dear"])
+    assert {"a": "integer", "b": "text"} == types(every["away"])
+    assert {"d": "date", "n": "integer"} == types(every["night_1"])
+    assert {"a": "integer"} == types(every["other.dear"])
 
 
 def test_a_type_is_what_the_server_calls_it(server: Server) -> None:
@@ -113,13 +131,15 @@ def test_a_type_is_what_the_server_calls_it(server: Server) -> None:
     )
     with database(server, *orders) as session:
         told = {str(one["name"]): one for one in described(session)[0]}
-        server.run(RETYPED[sort].format(two), database="own")
-        [changed], _ = described(session, [two])
+        digests = []
+        for order in RETYPED[sort]:
+            server.run(order.format(two), database="own")
+            digests.append(digest_of(described(session, [two])[0][0]))
     assert {"one", two, "seen"} == set(told)
     for one in told.values():
         assert TYPES[sort] == types(one), one["name"]
     assert digest_of(told["one"]) == digest_of(told[two])
-    assert digest_of(told[two]) != digest_of(changed)
+    assert len(RETYPED[sort]) == len({*digests} - {digest_of(told[two])})
 
 
 def test_names_in_other_capitals_are_found_where_they_are_the_same() -> None:
@@ -158,4 +178,4 @@ def test_a_table_that_sqlite_cannot_tell_of_takes_none_with_it(tmp_path: Path) -
         found, missing = described(session, ["far", "room", "said", "gone"])
     assert ["gone"] == missing
     told = {str(one["name"]): types(one) for one in found}
-    assert {"far": {}, "room": {"id": "INTEGER", "rate": "INTEGER"}, "said": {}} == told
+    assert {"far": {}, "room": {"id": "INT", "rate": "INT"}, "said": {}} == told
