@@ -73,7 +73,7 @@ def test_an_answer_is_json_or_a_table(shop: Home) -> None:
     assert "\x1b" not in said.output
     said = shop.here("db", "query", "--sql", "SELECT * FROM room", "--limit", "1")
     assert "1 row; there is more" in said.output and "\x1b[2J" not in said.output
-    assert "could also write the file" in said.errors
+    assert "You can write the file of shop as well. Learnt only reads" in said.errors
 
 
 def test_what_writes_is_refused(shop: Home, file: Path) -> None:
@@ -286,6 +286,25 @@ def test_a_password_is_nowhere_but_in_its_file(home: Home, maria: Server) -> Non
     said = home.here("db", "query", "--sql", "SELECT 1 AS one", "--json")
     assert 5 == said.exit_code
     assert WRONG not in said.output + said.errors
+
+
+def test_an_account_that_can_do_more_is_told_in_a_sentence(home: Home, maria: Server) -> None:
+    """When it is set up, with each answer, and not of one that only reads."""
+    maria.as_root(
+        "CREATE USER clerk IDENTIFIED BY '{}'".format(PASSWORD.replace("'", "''")),
+        "GRANT SELECT, INSERT, UPDATE ON shop.* TO clerk",
+    )
+    for user, can in (
+        ("writer", "anything on the whole server"),
+        ("clerk", "INSERT, UPDATE in the database `shop`"),
+    ):
+        sentence = f"The account of {user} can do more than read: {can}. Learnt only reads; an "
+        words = ("db", "setup", "--name", user, "--url", maria.url(user), "--password-stdin")
+        assert sentence in home.cli(*words, stdin=f"{PASSWORD}\n").errors
+        said = home.here("db", "query", "--name", user, "--sql", "SELECT 1")
+        assert sentence in said.errors
+    words = ("db", "setup", "--name", "reader", "--url", maria.url(), "--password-stdin")
+    assert "" == home.cli(*words, stdin=f"{PASSWORD}\n").errors
 
 
 def test_a_person_is_asked(home: Home, maria: Server) -> None:

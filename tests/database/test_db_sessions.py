@@ -11,6 +11,7 @@ import pytest
 
 from learnt.domains.database.servers.addresses import Address, address, in_the_open
 from learnt.domains.database.servers.answers import Answer, ask
+from learnt.domains.database.servers.rights import told
 from learnt.domains.database.servers.sessions import Limits, Session, begun
 from learnt.errors import EnvironmentTrouble, StatementFailed
 from tests.support.database_servers import PASSWORD, Server, free_port
@@ -83,11 +84,26 @@ def test_several_statements_are_no_statement(server: Server) -> None:
 
 def test_an_account_that_could_write_is_told(server: Server) -> None:
     """And one that could not is not."""
+    anything = {"mysql": "anything on the whole server", "postgresql": "anything, as a superuser"}
     with session(server, "writer") as one:
-        assert one.could_write()
+        assert told(one.could_write()).startswith(anything[server.scheme])
         assert PASSWORD not in one.could_write()
     with session(server) as one:
         assert "" == one.could_write()
+
+
+def test_what_an_account_could_write_is_told_in_words(elephant: Server) -> None:
+    """A right in the database, a table, a role that the server has from the first."""
+    elephant.run(
+        "CREATE ROLE berta LOGIN PASSWORD '{}'".format(PASSWORD.replace("'", "''")),
+        "GRANT pg_write_server_files TO berta", "GRANT CREATE ON DATABASE shop TO berta",
+        "GRANT SELECT, INSERT ON room TO berta",
+    )  # fmt: skip
+    with session(elephant, "berta") as one:
+        assert (
+            "write files on the server (pg_write_server_files); create schemas; write room"
+            == told(one.could_write())
+        )
 
 
 def test_what_roles_may_do_is_told(maria: Server) -> None:

@@ -8,6 +8,7 @@ import click
 from learnt.bootstrap import DatabaseFiles, database_files
 from learnt.core.json_values import JsonValue
 from learnt.errors import StatementFailed, UsageError
+from learnt.surfaces.cli.columns import fitting, table
 from learnt.surfaces.cli.context import HOME, JSON, caller, plain, print_json
 from learnt.surfaces.cli.db_session import NAME, TIMEOUT, extra, session_with, warned
 from learnt.surfaces.cli.db_structure import place
@@ -111,10 +112,8 @@ def _look_anew(files: DatabaseFiles, connection: "Connection", sql: str, said: s
 
 
 def _show(found: "Answer") -> None:
-    shown = [[_flat(value) for value in row] for row in [found.columns, *found.rows]]
-    widths = [max(len(row[at]) for row in shown) for at in range(len(found.columns))]
-    for number, row in enumerate(shown):
-        line = "  ".join(text.ljust(width) for text, width in zip(row, widths, strict=True))
+    lines = table([[_flat(value) for value in row] for row in [found.columns, *found.rows]])
+    for number, line in enumerate(lines):
         click.secho(line.rstrip(), bold=number == 0)
     count = len(found.rows)
     more = "; there is more (--limit, or a narrower question)" if found.truncated else ""
@@ -123,4 +122,4 @@ def _show(found: "Answer") -> None:
 
 def _flat(value: JsonValue) -> str:
     text = "NULL" if value is None else plain(str(value)).replace("\n", "\\n").replace("\t", "\\t")
-    return text if len(text) <= _WIDEST else text[: _WIDEST - 1] + "…"
+    return fitting(text, _WIDEST)

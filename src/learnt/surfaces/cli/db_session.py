@@ -9,6 +9,7 @@ import click
 from learnt.bootstrap import DatabaseFiles
 from learnt.domains.database.servers.sessions import EXTRA, Limits, begun
 from learnt.errors import EnvironmentTrouble
+from learnt.surfaces.cli.context import plain
 
 if TYPE_CHECKING:
     from learnt.domains.database.servers.connections import Connection
@@ -50,13 +51,10 @@ def session_with(files: DatabaseFiles, connection: "Connection", seconds: float)
 
 def warned(connection: "Connection") -> None:
     """Say on standard error what the account could do besides reading, and who may read along."""
-    if connection.could_write:
-        click.secho(
-            f"The account of {connection.name} could also {connection.could_write}. Learnt only "
-            "reads; an account that can do no more is safer.",
-            fg="yellow",
-            err=True,
-        )
+    from learnt.domains.database.servers.rights import warning
+
+    if said := warning(connection):
+        click.secho(plain(said), fg="yellow", err=True)
     if connection.in_the_open:
         more = "?ssl_mode=required" if connection.address.dialect == "mysql" else "?sslmode=require"
         click.secho(

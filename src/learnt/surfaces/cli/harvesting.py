@@ -1,7 +1,6 @@
 """`knowledge harvest`: what finished sessions taught, offered to the gates."""
 
 import shutil
-import unicodedata
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -14,6 +13,7 @@ from learnt.core.knowledge.gates import REASONS, Admit, Correct, Merge, Reject
 from learnt.errors import NotFound, UsageError
 from learnt.flows.knowledge.harvest import Harvested, Session, Taught, harvest, session_of, waiting
 from learnt.ports import Outside
+from learnt.surfaces.cli.columns import fitting
 from learnt.surfaces.cli.context import HOME, JSON, Caller, caller, ledger_of, plain, print_json
 
 _VERDICTS = {Admit: "new", Merge: "known", Correct: "put right", Reject: "kept out"}
@@ -125,13 +125,7 @@ def _waits(found: Harvested) -> str:
 def _fitting(text: str, taken: int) -> str:
     """A text cut to what is left of a terminal's line; wide characters take two places."""
     room = max(_LEAST, shutil.get_terminal_size().columns - taken)
-    kept, width = "", 0
-    for character in plain(" ".join(text.split())):
-        width += 2 if unicodedata.east_asian_width(character) in "WF" else 1
-        if width >= room:
-            return kept + "\u2026"
-        kept += character
-    return kept
+    return fitting(plain(" ".join(text.split())), room)
 
 
 def _verdict(one: Taught) -> str:

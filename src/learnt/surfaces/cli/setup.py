@@ -19,6 +19,7 @@ from learnt.stores.home_folder import prepare
 from learnt.stores.shelf import DiskShelf
 from learnt.stores.text_files import DiskTextFile
 from learnt.surfaces import agent_files, worker_client
+from learnt.surfaces.cli.columns import padded
 from learnt.surfaces.cli.context import (
     HOME,
     JSON,
@@ -276,7 +277,8 @@ _MARKS = {"ok": ("✓", "green"), "warning": ("!", "yellow"), "problem": ("✗",
 
 def _say_probe(probe: Probe) -> None:
     mark, colour = _MARKS[probe.level]
-    click.echo(f"{click.style(mark, fg=colour)} {plain(probe.name).ljust(13)} {plain(probe.said)}")
+    name = padded(plain(probe.name), 13)
+    click.echo(f"{click.style(mark, fg=colour)} {name} {plain(probe.said)}")
     if probe.todo and probe.level != "ok":
         click.echo(f"  {' ' * 13} → {plain(probe.todo)}")
 

@@ -2,11 +2,11 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from typing import Any, Final
 
 import pymysql
-from pymysql.cursors import SSCursor
+from pymysql.cursors import Cursor, SSCursor
 
 from learnt.domains.database.servers.addresses import Address
 from learnt.domains.database.servers.dialects import Dialect
@@ -30,6 +30,7 @@ _LATE: Final = frozenset({1969, 3024, 1317, 1205})
 _SILENT: Final = 2013  # the driver's number for an answer that broke off, also by its own clock
 _LOST: Final = frozenset({2006, 2013, 2014, 1927, 1053})
 _GRACE: Final = 5  # seconds after the server's own clock should have ended a statement
+_SOON: Final = 2  # seconds to reach a server again, only to have it stop
 _READS_ONLY: Final = frozenset(
     """
     USAGE|SELECT|SHOW VIEW|SHOW DATABASES|PROCESS|REPLICATION CLIENT|BINLOG MONITOR|SLAVE MONITOR|
@@ -58,25 +59,29 @@ class MysqlSession:
         self._address, self._password, self._limits = address, password, limits
         self._connection = self._opened()
 
+    def _reached(self, connect_seconds: int, seconds: float) -> Any:
+        """The server, which is given so long to be reached, and so long for each of its words."""
+        return pymysql.connect(
+            **mysql_asks(self._address),
+            host=self._address.host,
+            port=self._address.port,
+            user=self._address.user or None,
+            # As mysql's client sends it; the driver by itself knows no letters but latin-1's.
+            password=(self._password or "").encode(),
+            database=self._address.database or None,
+            unix_socket=dict(self._address.options).get("unix_socket"),
+            charset="utf8mb4",
+            connect_timeout=connect_seconds,
+            read_timeout=seconds,
+            write_timeout=seconds,
+            local_infile=False,
+            autocommit=False,
+            cursorclass=SSCursor,
+        )
+
     def _opened(self) -> Any:
         try:
-            connection: Any = pymysql.connect(
-                **mysql_asks(self._address),
-                host=self._address.host,
-                port=self._address.port,
-                user=self._address.user or None,
-                # As mysql's client sends it; the driver by itself knows no letters but latin-1's.
-                password=(self._password or "").encode(),
-                database=self._address.database or None,
-                unix_socket=dict(self._address.options).get("unix_socket"),
-                charset="utf8mb4",
-                connect_timeout=self._limits.connect_seconds,
-                read_timeout=self._limits.seconds + _GRACE,
-                write_timeout=self._limits.seconds + _GRACE,
-                local_infile=False,
-                autocommit=False,
-                cursorclass=SSCursor,
-            )
+            connection = self._reached(self._limits.connect_seconds, self._limits.seconds + _GRACE)
         except (pymysql.Error, OSError, RuntimeError) as error:
             todo = mysql_todo(self._address, error)
             raise unreachable(self._address, self._said(error), todo) from None
@@ -104,7 +109,7 @@ class MysqlSession:
         """Run one statement in a transaction of its own that only reads; what is unread is lost."""
         connection = self.raw()
         cursor = connection.cursor()
-        ended = False
+        running = ended = False
 
         def rows() -> Iterator[tuple[object, ...]]:
             nonlocal ended
@@ -113,9 +118,11 @@ class MysqlSession:
 
         try:
             _run(connection, "START TRANSACTION READ ONLY")
+            running = True
             cursor.execute(sql)
             yield Rows([str(one[0]) for one in cursor.description or ()], rows())
         except (pymysql.Error, OSError) as error:
+            running = not _answered(error)
             raise self._trouble(error) from None
         finally:
             if ended:
@@ -124,6 +131,22 @@ class MysqlSession:
                     connection.rollback()
             else:
                 _abandon(connection, cursor)
+                if running:
+                    self._stop(connection.thread_id(), sql)
+
+    def _stop(self, thread: int, sql: str) -> None:
+        """Have the server end a statement that nobody waits for, as far as that is done soon.
+
+        It notices by itself only where it has a row to send. Its text is looked at as well as its
+        number: behind one name may be several servers.
+        """
+        with suppress(pymysql.Error, OSError, RuntimeError):
+            other = self._reached(_SOON, _SOON)
+            with closing(other), other.cursor(Cursor) as cursor:
+                cursor.execute("SHOW FULL PROCESSLIST")
+                there = {row[0]: row[7] for row in cursor.fetchall()}
+                if _alike(there.get(thread)) == _alike(sql):
+                    cursor.execute(f"KILL QUERY {thread}")
 
     def identity(self) -> Mapping[str, str]:
         """Address, database, and what the server calls itself."""
@@ -222,6 +245,16 @@ def _run(connection: Any, order: str) -> None:
     cursor = connection.cursor()
     cursor.execute(order)
     cursor.close()
+
+
+def _answered(error: Exception) -> bool:
+    """Whether the server itself said what went wrong, and so does nothing any more."""
+    return bool(error.args) and isinstance(error, pymysql.Error) and error.args[0] not in _LOST
+
+
+def _alike(statement: str | None) -> str:
+    """A statement as lists of what runs have it: some know fewer letters than it may hold."""
+    return re.sub(r"[^\w(),.*<>=]|[^\x00-\x7f]", "", statement or "")
 
 
 def _abandon(connection: Any, cursor: Any) -> None:

@@ -30,7 +30,7 @@ class SqliteSession:
 
     def __init__(self, address: Address, limits: Limits) -> None:
         self._address, self._limits = address, limits
-        self._deadline = float("inf")
+        self._deadline, self._stopped = float("inf"), False
         try:
             self._connection = sqlite3.connect(
                 f"file:{quote(address.database)}?mode=ro",
@@ -58,7 +58,8 @@ class SqliteSession:
         connection.set_progress_handler(self._late, _STEPS)
 
     def _late(self) -> bool:
-        return time.monotonic() > self._deadline
+        self._stopped = time.monotonic() > self._deadline
+        return self._stopped
 
     @contextmanager
     def reading(self, sql: str) -> Iterator[Rows]:
@@ -70,6 +71,10 @@ class SqliteSession:
             cursor.execute(sql)
             yield Rows([str(one[0]) for one in cursor.description or ()], iter(cursor))
         except (sqlite3.Error, sqlite3.Warning) as error:
+            code = getattr(error, "sqlite_errorcode", None)
+            if code == sqlite3.SQLITE_INTERRUPT and not self._stopped:
+                # Ctrl-C while the clock was looked at: SQLite stops for it, and keeps it to itself.
+                raise KeyboardInterrupt from None
             if self._late():
                 raise too_slow(self._limits) from error
             raise failed(without(None, error)) from error

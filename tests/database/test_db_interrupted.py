@@ -1,0 +1,138 @@
+"""A question that nobody waits for any more: what its server does then, and what is said."""
+
+import os
+import signal
+import sqlite3
+import subprocess
+import time
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from learnt.domains.database.servers.addresses import Address, address
+from learnt.domains.database.servers.sessions import Limits, begun
+from learnt.errors import StatementFailed
+from tests.support.database_servers import PASSWORD, Server
+from tests.support.homes import LEARNT, Home, wait_until
+
+_MANY = ", ".join(f"({number})" for number in range(1, 301))
+# The cross join of a table with itself, for hours; its letters are not all in every server's list.
+_CROSS = ", ".join(f"many AS {name}" for name in "abcde")
+_MARK = "never_seen"
+_SLOW = f"AS {_MARK} FROM {_CROSS} WHERE a.n + b.n + c.n + d.n + e.n < 0"
+_QUESTION = f"SELECT '套房 🛏' {_SLOW}"
+
+
+@pytest.fixture
+def slow(server: Server) -> Server:
+    """A server with a table to ask for long."""
+    server.run(
+        "DROP TABLE IF EXISTS many",
+        "CREATE TABLE many (n INTEGER)",
+        f"INSERT INTO many VALUES {_MANY}",
+    )
+    return server
+
+
+def working(server: Server) -> int:
+    """How many statements of the reader's the server works on."""
+    listed = (
+        "SELECT info FROM information_schema.processlist WHERE user = 'reader'"
+        if server.scheme == "mysql"
+        else "SELECT query FROM pg_stat_activity WHERE usename = 'reader' AND state = 'active'"
+    )
+    return sum(_MARK in (sql or "") for (sql,) in server.run(listed))
+
+
+def started(home: Home, *words: str) -> "subprocess.Popen[bytes]":
+    """`learnt db query` in a process of its own, with the slow question."""
+    return subprocess.Popen(
+        [str(LEARNT), "db", "query", "--sql", _QUESTION, *words],
+        env=home.environment,
+        cwd=home.project,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+
+
+def interrupted(process: "subprocess.Popen[bytes]") -> tuple[int, bytes, bytes]:
+    """What it says to Ctrl-C, which it may not think about for long."""
+    process.send_signal(signal.SIGINT)
+    output, errors = process.communicate(timeout=10)
+    return process.returncode, output, errors
+
+
+STOPPED = (1, b"", b"\nlearnt: stopped; nothing more was done.\n")
+
+
+@pytest.mark.parametrize("words", [(), ("--json",)])
+def test_ctrl_c_ends_the_statement_at_the_server(
+    home: Home, slow: Server, words: tuple[str, ...]
+) -> None:
+    """Long before its clock would, and it is an interrupt and no answer."""
+    home.cli(
+        *("db", "setup", "--name", "slow", "--url", slow.url(), "--password-stdin"),
+        stdin=f"{PASSWORD}\n",
+    )
+    with started(home, "--timeout", "120", *words) as process:
+        wait_until(lambda: working(slow) == 1, "the statement runs")
+        assert STOPPED == interrupted(process)
+    wait_until(lambda: working(slow) == 0, "the statement has ended", seconds=5)
+
+
+@pytest.mark.parametrize("words", [(), ("--json",)])
+def test_ctrl_c_is_an_interrupt_for_a_file_as_well(
+    home: Home, file: Address, words: tuple[str, ...]
+) -> None:
+    """Whatever SQLite calls it."""
+    with closing(sqlite3.connect(file.database)) as connection:
+        connection.execute("CREATE TABLE many (n INTEGER)")
+        connection.execute(f"INSERT INTO many VALUES {_MANY}")
+        connection.commit()
+    home.here("db", "setup", "--name", "slow", "--url", file.url)
+    with started(home, "--timeout", "120", *words) as process:
+        wait_until(lambda: computes(process.pid), "the statement runs")
+        assert STOPPED == interrupted(process)
+
+
+def computes(process: int) -> bool:
+    """Whether it has worked for longer than a start takes."""
+    told = Path(f"/proc/{process}/stat").read_text("utf-8").rpartition(")")[2].split()
+    return int(told[11]) / os.sysconf("SC_CLK_TCK") > 2  # seconds
+
+
+def test_what_our_own_clock_gave_up_does_not_go_on(maria: Server, slow: Server) -> None:
+    """Where the server's was set back, as an old server has none."""
+    if slow is not maria:
+        return
+    with closing(begun(address(maria.url()), PASSWORD, Limits(seconds=0.5))) as one:
+        one.raw().query("SET SESSION max_statement_time = 0")
+        with pytest.raises(StatementFailed, match="Stopped after"), one.reading(_QUESTION):
+            pass
+        wait_until(lambda: working(maria) == 0, "the statement has ended", seconds=5)
+        with one.reading("SELECT 1") as found:
+            assert [(1,)] == list(found.rows)
+
+
+def test_what_is_left_unread_does_not_go_on(slow: Server) -> None:
+    """The first rows come at once, and the next one would be hours away."""
+    sql = f"SELECT REPEAT('x', 200) AS x FROM many UNION ALL SELECT 'y' {_SLOW}"
+    with closing(begun(address(slow.url()), PASSWORD, Limits(seconds=30))) as one:
+        started_at = time.monotonic()
+        with one.reading(sql):
+            assert working(slow) == 1
+        wait_until(lambda: working(slow) == 0, "the statement has ended", seconds=5)
+        assert 10 > time.monotonic() - started_at
+
+
+def test_a_statement_of_another_is_left_alone(maria: Server) -> None:
+    """The number alone says nothing where several servers stand behind one name."""
+    with (
+        closing(begun(address(maria.url()), PASSWORD, Limits(seconds=20))) as one,
+        closing(begun(address(maria.url()), PASSWORD, Limits(seconds=20))) as other,
+        other.reading("SELECT seq FROM seq_1_to_10000000") as found,
+    ):
+        first = next(found.rows)
+        one._stop(other.raw().thread_id(), _QUESTION)  # type: ignore[attr-defined]  # its own
+        assert (first, (2,)) == ((1,), next(found.rows))
