@@ -124,10 +124,15 @@ def servants_folder() -> Iterator[Path]:
         shutil.rmtree(folder, ignore_errors=True)
 
 
+def _around(folder: Path) -> dict[str, str]:
+    """A server's environment. A MariaDB that starts deletes what others have in a shared folder."""
+    return {**ENVIRONMENT, "TMPDIR": str(folder)}
+
+
 def prepared(command: Sequence[str], folder: Path) -> None:
     """Run a server's own set-up."""
     done = subprocess.run(
-        command, user=SERVANT, cwd=folder, env=ENVIRONMENT, capture_output=True, check=False
+        command, user=SERVANT, cwd=folder, env=_around(folder), capture_output=True, check=False
     )
     if done.returncode:
         raise NotHere(f"{command[0]} failed: {done.stderr[-300:].decode(errors='replace')}")
@@ -140,7 +145,7 @@ def running(
     """A server's process, once it answers; ended afterwards."""
     with (folder / "server.log").open("wb") as log:
         process = subprocess.Popen(
-            command, user=SERVANT, cwd=folder, env=ENVIRONMENT, stdout=log, stderr=log
+            command, user=SERVANT, cwd=folder, env=_around(folder), stdout=log, stderr=log
         )
     try:
         wait_until(lambda: process.poll() is not None or answers(), command[0], seconds=60)
