@@ -92,3 +92,11 @@ def test_a_hook_says_nothing_of_it(home: Home, words: Sequence[str]) -> None:
     home.install()
     for where in (FULL, CLOSED, HEAD):
         assert (0, []) == run(home, words, where)
+
+
+def test_a_closed_input_is_an_empty_one(shop: Home) -> None:
+    """No person is at it: what only they may do is refused as for any agent."""
+    assert (0, []) == run(shop, ("status",), "<&-")
+    assert (0, []) == run(shop, ("hook", "Stop", "--inline"), "<&-")
+    code, errors = run(shop, ("evolve", "accept", "x", "--yes"), "<&-")
+    assert code and not any("Traceback" in line for line in errors), errors

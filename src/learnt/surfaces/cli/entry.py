@@ -9,6 +9,7 @@ from learnt.surfaces.cli import output
 def main() -> int:
     """Run the words of the command line; the exit code, also where nothing can be written."""
     words = sys.argv[1:]
+    output.unasked()
     hook = words[:1] == ["hook"]  # never fails loudly, whatever becomes of its answer
     if sys.stdout is None:
         if not hook:

@@ -1,4 +1,7 @@
-"""Standard output that cannot be written: noticed where it happens, and told in one line."""
+"""Standard output that cannot be written: noticed where it happens, and told in one line.
+
+And standard input that is closed: it is empty then.
+"""
 
 import errno
 import io
@@ -50,6 +53,12 @@ def watched() -> Output | None:
         line_buffering=now.line_buffering or now.write_through,
     )
     return made
+
+
+def unasked() -> None:
+    """Have what is read be nothing where standard input is closed: nobody is at a terminal."""
+    if sys.stdin is None:
+        sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: PTH123, SIM115  # until the end
 
 
 def unheard() -> None:
