@@ -87,7 +87,7 @@ def test_what_is_kept_goes_before_how_it_is_said(kept: Kept) -> None:
     )}  # fmt: skip
     assert [
         About(entities=("film", "rating"), kind="schema"),
-        About(entities=("till", "cash")),
+        About(entities=("till",)),
         About(),
         About(entities=("film",), kind="data_snapshot"),
         About(entities=("film",)),

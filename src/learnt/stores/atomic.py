@@ -24,7 +24,6 @@ def write_atomically(path: str | os.PathLike[str], text: str, mode: int = 0o600)
             file.flush()
             os.fsync(file.fileno())
         os.replace(temporary, target)
-    except BaseException:  # an interrupt as well leaves no temporary; it goes on its way
-        with suppress(FileNotFoundError):
+    finally:
+        with suppress(FileNotFoundError):  # it has the target's name by now, if all went well
             os.unlink(temporary)
-        raise

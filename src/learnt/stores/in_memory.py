@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from copy import copy
 from dataclasses import asdict, dataclass, field
 from hashlib import sha256
@@ -321,12 +321,10 @@ class InMemoryLedger:
 
     @contextmanager
     def writing(self) -> Iterator[_Unit]:
-        before = self.tables.copied()
-        try:
+        with ExitStack() as undo:  # whatever ends it, as in the ledger on disk: nothing of it stays
+            undo.callback(setattr, self, "tables", self.tables.copied())
             yield _Unit(self)
-        except BaseException:  # whatever ends it, as in the ledger on disk: nothing of it stays
-            self.tables = before
-            raise
+            undo.pop_all()
 
     durably_writing = writing
 

@@ -30,9 +30,8 @@ class FileSpool:
             with os.fdopen(descriptor, "w", encoding="utf-8", errors="replace") as file:
                 file.write(canonical(asdict(observation)))
             temporary.rename(path)
-        except BaseException:  # an interrupt as well leaves no half file; it goes on its way
-            temporary.unlink(missing_ok=True)
-            raise
+        finally:
+            temporary.unlink(missing_ok=True)  # only what was not written whole is there
 
     def waiting(self, limit: int) -> list[str]:
         """The names of the oldest, at most so many: names begin with the time of writing."""

@@ -183,10 +183,9 @@ class SqliteLedger:
                 check_version(self._connection)
                 yield
                 self._connection.execute("COMMIT")
-            except BaseException:  # an interrupt too must not leave the lock held
-                if self._connection.in_transaction:
+            finally:
+                if self._connection.in_transaction:  # the lock is never left held
                     self._connection.execute("ROLLBACK")
-                raise
         except sqlite3.Error as error:
             raise trouble(error, self._path) from error
 

@@ -3,7 +3,7 @@
 import os
 import sqlite3
 from collections.abc import Callable
-from contextlib import closing
+from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Final
 from urllib.parse import quote
@@ -121,9 +121,9 @@ def migrate(connection: sqlite3.Connection, migrations: tuple[Migration, ...] = 
             migrations[number](connection)
             connection.execute(f"PRAGMA user_version = {number + 1}")
         connection.execute("COMMIT")
-    except BaseException:  # an interrupt too: all steps or none
-        connection.execute("ROLLBACK")
-        raise
+    finally:
+        if connection.in_transaction:  # all steps or none
+            connection.execute("ROLLBACK")
 
 
 def trouble(error: sqlite3.Error, path: Path) -> Exception:
@@ -166,17 +166,16 @@ def connect(home: Path, patience_ms: int) -> sqlite3.Connection:
             error if isinstance(error, sqlite3.Error) else sqlite3.OperationalError(str(error))
         )
         raise trouble(failure, path) from error
-    try:
-        connection.execute("PRAGMA journal_mode = WAL")
-        connection.execute("PRAGMA synchronous = NORMAL")
-        connection.execute("PRAGMA secure_delete = ON")
-        connection.execute("PRAGMA cache_size = -16000")
-        connection.execute("PRAGMA wal_autocheckpoint = 4000")
-        migrate(connection)
-    except sqlite3.Error as error:
-        connection.close()
-        raise trouble(error, path) from error
-    except BaseException:  # an interrupt too must not leave the file open
-        connection.close()
-        raise
+    with ExitStack() as undo:  # whatever goes wrong, the file is not left open
+        undo.callback(connection.close)
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+            connection.execute("PRAGMA synchronous = NORMAL")
+            connection.execute("PRAGMA secure_delete = ON")
+            connection.execute("PRAGMA cache_size = -16000")
+            connection.execute("PRAGMA wal_autocheckpoint = 4000")
+            migrate(connection)
+        except sqlite3.Error as error:
+            raise trouble(error, path) from error
+        undo.pop_all()
     return connection
