@@ -6,7 +6,8 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 # A process for each core; which tests share one, tests/support/side_by_side.py says.
-TEST := $(BIN)/python -m pytest --numprocesses logical --maxprocesses 8
+# Without the variable the bytecode is kept, which the next run and all that is started read.
+TEST := env -u PYTHONDONTWRITEBYTECODE $(BIN)/python -m pytest --numprocesses logical --maxprocesses 8
 
 set-up: $(VENV)/.ready
 
@@ -33,8 +34,10 @@ servers: set-up
 test: check client servers
 	$(TEST) -m "not slow"
 
+test-all: export HYPOTHESIS_PROFILE = thorough
 test-all: check client servers
 	$(TEST)
+	$(BIN)/python -m benchmarks.figures
 	$(BIN)/python tools/mutate.py
 
 clean:

@@ -29,10 +29,12 @@ from benchmarks.mutations import REAL, Spot, changes_meaning
 from benchmarks.neutral_edits import MOVES, NEUTRAL, OUTSIDE, elsewhere
 from learnt.core.health.executions import interval
 from learnt.core.identifiers import EntryId, ProjectId
-from learnt.core.knowledge.citations import Told, from_state
+from learnt.core.knowledge.citations import Told
 from learnt.core.knowledge.entries import Entry, Stage
 from learnt.errors import Refused
-from learnt.flows.knowledge.citing import PATIENCE, Checker, anchored
+from learnt.flows.knowledge.citing import PATIENCE, Checker, anchored, resolved, texts_at
+from learnt.flows.sessions.locate import look
+from learnt.language.shipped import ShippedLanguage
 from learnt.ports import Outside
 from learnt.stores import in_memory
 from learnt.stores.cited_files import DiskCitedFiles
@@ -85,7 +87,9 @@ class Bench:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.outside: Outside = replace(
-            in_memory.outside(porter), cited_files=DiskCitedFiles(), folders=DiskFolders()
+            in_memory.outside(porter, ShippedLanguage(porter)),
+            cited_files=DiskCitedFiles(),
+            folders=DiskFolders(),
         )
         self.git("init", "-q")
         self.real, self.neutral = Score(), Score()
@@ -98,12 +102,13 @@ class Bench:
 
     def cited(self, notation: str) -> Entry | None:
         """An entry that cites one place; None where that is no span of words."""
+        place = look(self.outside, str(self.folder))
+        try:
+            cited = resolved(self.outside, [notation], place, texts_at(self.outside, place))
+        except Refused:
+            return None
         with self.outside.ledger.writing() as writer:
-            try:
-                part = anchored(self.outside, writer, [notation], str(self.folder))
-            except Refused:
-                return None
-        cites = from_state(part["cites"])
+            cites = anchored(writer, cited)
         return Entry(id=EntryId("e-1"), stage=Stage.VALIDATED, scope=SCOPES[0], cites=cites)
 
     def checked(self, entry: Entry) -> Told:
@@ -123,7 +128,7 @@ class Bench:
             if new is not None and new != spot.text and changes_meaning(spot, new):
                 self._put(path, new)
                 told = self.checked(entry)
-                self.real.add(kind, right=told.stale, told=(told.notation, spot.text, new))
+                self.real.add(kind, right=told.stale, told=(told.cites, spot.text, new))
         whole = ":" not in notation and "#" not in notation
         for kind, mutation in NEUTRAL.items():
             if whole and kind in OUTSIDE:
@@ -132,7 +137,7 @@ class Bench:
             if new is not None and new != spot.text:
                 self._put(path, new)
                 told = self.checked(entry)
-                self.neutral.add(kind, right=not told.stale, told=(told.notation, spot.text, new))
+                self.neutral.add(kind, right=not told.stale, told=(told.cites, spot.text, new))
         self._put(path, spot.text)
         for kind in MOVES:
             self._moved(kind, name, spot, entry, rng)
@@ -153,7 +158,7 @@ class Bench:
         if edited:
             self._put(to, edited)
         told = self.checked(entry)
-        self.neutral.add(kind, right=not told.stale, told=(told.notation, spot.text, ""))
+        self.neutral.add(kind, right=not told.stale, told=(told.cites, spot.text, ""))
         self._put(to, spot.text)
         self.git("mv", str(to), str(path))
 

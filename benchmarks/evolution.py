@@ -14,9 +14,10 @@ from typing import Final
 
 from benchmarks.corpus import Corpus, Place, bare_start, load_now, table, throwaway, verdict
 from learnt.bootstrap import opened
-from learnt.core.events import Actor, Draft, Kind, Where
+from learnt.core.events import Actor, Draft, Where
 from learnt.core.identifiers import Subject, entry_subject
 from learnt.core.natural_keys import natural_key
+from learnt.core.payloads.recall_events import Missed, Recalled, Reused
 from learnt.flows.governance.analyze import Thresholds, analyze
 
 ENTRIES: Final = 1_000
@@ -40,21 +41,23 @@ def fill(place: Place, corpus: Corpus, recalls: int, misses: int) -> None:
                     recalled = writer.append(
                         Draft(
                             subject=Subject(f"session:claude-code:{session}"),
-                            kind=Kind.RECALLED,
                             actor=Actor.HUMAN,
                             where=where,
-                            payload={"mode": "hook", "prompt": writer.keep("prompt", asked),
-                                     "shown": [entry], "counted": [entry]},
+                            payload=Recalled(
+                                mode="hook",
+                                prompt=writer.keep("prompt", asked),
+                                shown=(entry,),
+                                counted=(entry,),
+                            ),
                         )
-                    )  # fmt: skip
+                    )
                     assert recalled is not None
                     writer.append(
                         Draft(
                             subject=entry_subject(entry),
-                            kind=Kind.REUSED,
                             actor=Actor.HUMAN,
                             where=where,
-                            payload={"recall": recalled.id},
+                            payload=Reused(recall=recalled.id),
                             natural_key=natural_key(b"k", "reused", entry, "a", session, 0),
                         )
                     )
@@ -65,10 +68,9 @@ def fill(place: Place, corpus: Corpus, recalls: int, misses: int) -> None:
                     writer.append(
                         Draft(
                             subject=Subject(f"session:claude-code:m{number % 500}"),
-                            kind=Kind.MISSED,
                             actor=Actor.HUMAN,
                             where=Where(agent="claude-code", session=f"m{number % 500}"),
-                            payload={"mode": "hook", "prompt": missed},
+                            payload=Missed(mode="hook", prompt=missed),
                         )
                     )
 

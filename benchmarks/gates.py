@@ -35,8 +35,10 @@ from learnt.core.knowledge.gates import Admit, Correct, Decision, Merge, Voucher
 from learnt.core.knowledge.relations import Relation
 from learnt.core.knowledge.standing import CREDIBILITY
 from learnt.flows.knowledge.capture import capture, capture_many
+from learnt.flows.knowledge.comparing import address_of, compared_with, worth_of
 from learnt.flows.knowledge.neighbours import neighbours
 from learnt.flows.knowledge.offers import Offer
+from learnt.language.shipped import ShippedLanguage
 from learnt.ports import Outside
 from learnt.stores import in_memory
 from learnt.stores.stemming import porter
@@ -49,7 +51,7 @@ MOST_WORDS: Final = 18  # of a fact, as in the labelled pairs
 
 def ledger_of(held: Sequence[Pair]) -> tuple[Outside, list[EntryId]]:
     """A ledger that remembers the first half of every pair."""
-    outside = in_memory.outside(porter)
+    outside = in_memory.outside(porter, ShippedLanguage(porter))
     offers = [Offer(what=Fact(text=pair.known, kind=KIND), actor=Actor.AGENT) for pair in held]
     return outside, [one.entry for one in capture_many(outside, offers, gated=False)]
 
@@ -60,7 +62,9 @@ def ruled(outside: Outside, text: str) -> Decision:
     by = Voucher(credibility=CREDIBILITY["agent"])
     with outside.ledger.reading() as reader:
         near = neighbours(outside, reader, text, ())
-    return decide(fact, by, None, near, stem=outside.stem).decision
+    compared = compared_with(outside, fact, near, {})
+    worth, address = worth_of(outside, fact), address_of(outside, fact)
+    return decide(fact, by, None, compared, worth=worth, address=address).decision
 
 
 def among(held: Sequence[Pair]) -> list[dict[str, object]]:
@@ -87,11 +91,14 @@ def _became(decision: Decision, name: EntryId) -> str:
 def _row(relation: Relation, counts: Counter[str]) -> dict[str, object]:
     total = counts.total()
     wrong = counts["merged into another"] + counts["put another right"]
-    wrong += {"same": counts["put right"], "contradicts": counts["merged"],
-              "apart": counts["merged"] + counts["put right"]}[relation]  # fmt: skip
+    wrong += {
+        Relation.DUPLICATE: counts["put right"],
+        Relation.CONTRADICTION: counts["merged"],
+        Relation.DISTINCT: counts["merged"] + counts["put right"],
+    }[relation]
     low, high = interval(wrong / total, total)
     return {
-        "pairs": str(relation),
+        "pairs": relation.name.lower(),
         "n": total,
         **{name: counts[name] for name in (
             "merged", "put right", "let in", "kept out", "merged into another",

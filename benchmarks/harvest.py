@@ -29,12 +29,14 @@ from benchmarks.corpus import Corpus, Place, bare_start, quantile, table, throwa
 from learnt.bootstrap import opened
 from learnt.core.events import Kind
 from learnt.core.knowledge.drafts import Fact
-from learnt.core.knowledge.entries import Entry, from_state
+from learnt.core.knowledge.entries import Entry
 from learnt.core.recall.eligibility import injectable
 from learnt.errors import LedgerBusy
 from learnt.flows.knowledge.harvest import Session, harvest, session_of
 from learnt.flows.recall.search import note_of
 from learnt.flows.sessions.answer import answer, observation_of
+from learnt.flows.stored import all_stored
+from learnt.language.shipped import ShippedLanguage
 from learnt.ports import Outside
 from learnt.stores import in_memory
 from learnt.stores.in_memory_files import InMemoryTranscripts
@@ -91,14 +93,14 @@ def play(outside: Outside, row: Row) -> str:
 
 def harvested(row: Row) -> tuple[Outside, list[tuple[Entry, str]]]:
     """The entries that a session leaves behind, each with all its text."""
-    outside = in_memory.outside(porter)
+    outside = in_memory.outside(porter, ShippedLanguage(porter))
     name = play(outside, row)
     with outside.ledger.reading() as reader:
         session = session_of(outside, reader, name)
     assert session is not None
     harvest(outside, session)
     with outside.ledger.reading() as reader:
-        held = [from_state(view.state) for view in reader.views("entry:")]
+        held = list(all_stored(reader, Entry))
         live = [(entry, _text(outside, entry)) for entry in held if entry.live]
     return outside, live
 
@@ -218,7 +220,7 @@ def transcripts(folder: Path) -> list[dict[str, object]]:
     """What is taken from real transcripts, which nobody labelled: each lesson is to be read."""
     rows: list[dict[str, object]] = []
     for path in sorted(folder.rglob("*.json*.gz")):
-        outside = in_memory.outside(porter)
+        outside = in_memory.outside(porter, ShippedLanguage(porter))
         assert isinstance(outside.transcripts, InMemoryTranscripts)
         outside.transcripts.files["/t"] = gzip.decompress(path.read_bytes()) + b"\n"
         found = harvest(outside, Session(transcript="/t", over=True))
@@ -234,7 +236,7 @@ def transcripts(folder: Path) -> list[dict[str, object]]:
 
 def _live(outside: Outside) -> list[Entry]:
     with outside.ledger.reading() as reader:
-        held = [from_state(view.state) for view in reader.views("entry:")]
+        held = list(all_stored(reader, Entry))
     return [entry for entry in held if entry.live]
 
 

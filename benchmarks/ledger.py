@@ -39,8 +39,9 @@ from benchmarks.corpus import (
     worker_of,
 )
 from learnt.bootstrap import opened
-from learnt.core.events import Actor, Draft, Kind
+from learnt.core.events import Actor, Draft
 from learnt.core.identifiers import Subject
+from learnt.core.payloads.session_events import SessionStarted
 from learnt.core.recall.ranking import MOST_TERMS
 from learnt.core.sessions.sessions import Session
 from learnt.core.tokens import words
@@ -237,9 +238,8 @@ def rates(seconds: float) -> list[Row]:
 def _draft(subject: Subject) -> Draft:
     return Draft(
         subject=subject,
-        kind=Kind.SESSION_STARTED,
         actor=Actor.TOOL,
-        payload={"source": "startup", "process": "", "attended": True},
+        payload=SessionStarted(source="startup", attended=True),
     )
 
 

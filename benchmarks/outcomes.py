@@ -31,14 +31,16 @@ from benchmarks.corpus import (
 )
 from learnt.bootstrap import opened
 from learnt.core.events import Actor, Draft, Event, Kind, Where
-from learnt.core.health.executions import interval, outcome_payload
+from learnt.core.health.executions import interval
 from learnt.core.health.outcomes import MILLION, Outcome
-from learnt.core.health.replies import judge
 from learnt.core.identifiers import session_subject
+from learnt.core.payloads.episode_events import EpisodeClosed, SkillUse
 from learnt.flows.health.report import skills
 from learnt.flows.sessions.answer import answer, observation_of
 from learnt.formats.agents.claude_transcript import turns
 from learnt.formats.wire import Frame
+from learnt.language.replies import reply
+from learnt.language.shipped import ShippedLanguage
 from learnt.ports import Outside
 from learnt.stores.in_memory import outside
 from learnt.stores.stemming import porter
@@ -67,7 +69,7 @@ class Played:
 
     def outcome(self) -> Event:
         """The event that closes it, after its reports were answered one by one."""
-        place = outside(porter)
+        place = outside(porter, ShippedLanguage(porter))
         self._report(place, "UserPromptSubmit", "p1", prompt=self.prompt)
         for number, (tool, given, response) in enumerate(self.calls):
             call = {"tool_name": tool, "tool_input": given, "tool_response": response,
@@ -202,7 +204,8 @@ def agreement(half: str, *, wrong: bool = False) -> list[Row]:
     sources = [("own", own(half)), ("real", real(half) if half in {"dev", "unseen"} else [])]
     for origin, episodes in sources:
         for episode in episodes:
-            found = dict(episode.outcome().payload)
+            # What equals its default is not stored.
+            found = {"trouble": "none", "cause": "none", "grade": None, **episode.outcome().payload}
             for name in ("all", origin, episode.language):
                 groups.setdefault(name, []).append((episode, found))
             if wrong and found["trouble"] != episode.label["kind"]:
@@ -247,7 +250,7 @@ def replies() -> list[Row]:
         rounds = [json.loads(line)["feedback"] for line in file]
     texts = [(text, name == "incorrect") for one in rounds for name, text in one.items()
              if name in {"correct", "incorrect"}]  # fmt: skip
-    blamed = [judge(text).said in {"correction", "negative", "revert"} for text, _ in texts]
+    blamed = [reply(text).verdict.blames for text, _ in texts]
     wrong = [is_wrong for _, is_wrong in texts]
     return [
         _f1("judged", wrong, blamed),
@@ -273,7 +276,7 @@ def tasks() -> list[Row]:
         if not texts:
             print(f"left out: {name} is not beside the repository")
             continue
-        blamed = sum(judge(text).said in {"correction", "negative", "revert"} for text in texts)
+        blamed = sum(reply(text).verdict.blames for text in texts)
         rows.append({"tasks of": name, "n": len(texts), "taken for blame": blamed,
                      "part": round(blamed / len(texts), 4)})  # fmt: skip
     return rows
@@ -339,14 +342,13 @@ def _fill(held: Outside, executions: int) -> None:
                 writer.append(
                     Draft(
                         subject=session_subject("claude-code", session),
-                        kind=Kind.EPISODE_CLOSED,
                         actor=Actor.LEARNT,
                         where=Where(agent="claude-code", session=session, episode=f"p{number}"),
-                        payload={
-                            "ended_by": "prompt",
-                            **outcome_payload(found, []),
-                            "skills": [{"skill": skill, "by": "agent"}],
-                        },
+                        payload=EpisodeClosed(
+                            ended_by="prompt",
+                            outcome=found,
+                            skills=(SkillUse(skill=skill, by="agent"),),
+                        ),
                     )
                 )
 
@@ -400,7 +402,7 @@ def main() -> int:
         table("Episodes", agreement("dev", wrong=words.wrong))
         table("Episodes for tuning", agreement("tuning", wrong=words.wrong))
         if words.unseen:
-            table("Episodes never looked at", agreement("unseen") + agreement("fresh"))
+            table("Episodes that nothing was tuned on", agreement("unseen") + agreement("fresh"))
     if words.only in {None, "replies"}:
         table("Replies", replies())
         table("Tasks", tasks())

@@ -21,6 +21,7 @@ from learnt.core.sessions.observations import Observation
 from learnt.flows.knowledge.capture import capture_many
 from learnt.flows.knowledge.offers import Offer
 from learnt.flows.recall.answer_prompt import answer_prompt
+from learnt.flows.sessions.prompts import read_prompt
 from learnt.settings import Settings
 
 DATA = Path(__file__).resolve().parent.parent / "tests" / "data" / "recall"
@@ -66,7 +67,8 @@ def measure(half: str, *, verbose: bool = False) -> dict[str, object]:
                     episode="p",
                     cwd=str(folder),
                 )
-                answer_prompt(outside, observation, str(row["prompt"]), lambda: False)
+                asked = read_prompt(outside.language, observation.actor, str(row["prompt"]))
+                answer_prompt(outside, observation, asked, lambda: False)
                 with outside.ledger.reading() as reader:
                     events = list(reader.events(kind=Kind.RECALLED, session=str(row["id"])))
                 shown = {

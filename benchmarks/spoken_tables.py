@@ -23,6 +23,12 @@ from tests.support.kept_structure import Kept
 from tests.support.kept_structure import table as kept_table
 
 SENTENCES: Final = Path(__file__).resolve().parent.parent / "tests" / "data" / "spoken_tables"
+WAYS: Final = ("structure kept", "none kept", "no domain")
+MEASURES: Final = (
+    "a statement can speak of it",
+    "all names found",
+    "another table taken for one",
+)
 Sentence = dict[str, Any]
 Way = Callable[[str], tuple[str, ...]]
 
@@ -34,15 +40,20 @@ def main() -> None:
     )
     parser.add_argument("--unseen", action="store_true", help="the half that nothing was tuned by")
     half = "unseen" if parser.parse_args().unseen else "dev"
+    table(f"{half}, sentences on tables and on other things", measured(half))
+
+
+def measured(half: str) -> list[dict[str, str]]:
+    """For each of WAYS a row for each of MEASURES, in their order."""
     lines = (SENTENCES / f"spoken_{half}.jsonl").read_text("utf-8").splitlines()
     told = [json.loads(line) for line in lines]
     about = [one for one in told if one["about"] == "table"]
     others = [one for one in told if one["about"] == "none"]
     with_it, without = structure(told).home, Kept().home
     ways: dict[str, Way] = {
-        "structure kept": lambda text: DOMAIN.text_extractors[0](text, with_it).entities,
-        "none kept": lambda text: DOMAIN.text_extractors[0](text, without).entities,
-        "no domain": lambda text: (),
+        WAYS[0]: lambda text: DOMAIN.text_extractors[0](text, with_it).entities,
+        WAYS[1]: lambda text: DOMAIN.text_extractors[0](text, without).entities,
+        WAYS[2]: lambda text: (),
     }
     rows = []
     for name, way in ways.items():
@@ -51,13 +62,11 @@ def main() -> None:
         ]
         both = list(zip(about, found, strict=True))
         rows += [
-            _row(f"{name}: a statement can speak of it", [_speakable(*one) for one in both]),
-            _row(f"{name}: all names found", [_complete(*one) for one in both]),
-            _row(
-                f"{name}: another table taken for one", [bool(way(one["text"])) for one in others]
-            ),
+            _row(f"{name}: {MEASURES[0]}", [_speakable(*one) for one in both]),
+            _row(f"{name}: {MEASURES[1]}", [_complete(*one) for one in both]),
+            _row(f"{name}: {MEASURES[2]}", [bool(way(one["text"])) for one in others]),
         ]
-    table(f"{half}: {len(told)} sentences", rows)
+    return rows
 
 
 def structure(told: Iterable[Sentence]) -> Kept:

@@ -1,17 +1,39 @@
 """What every test stands on: no network, no home of the user's, no marker of an agent's."""
 
 import os
+import shutil
 import socket
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import hypothesis
 import pytest
 
 from learnt.core.governance.actors import AGENT_MARKERS
 from learnt.settings import HOME_VARIABLE, INSIDE_VARIABLE
 from tests.support.homes import Home, throwaway
 from tests.support.side_by_side import Scheduling
+
+pytest_plugins = ["tests.support.shared_servers"]
+
+# Every write of a ledger waits for the disk. Where there is room for them the files of the tests
+# lie in memory: pytest and tests/support/database_servers.py put them where this variable says.
+_IN_MEMORY = Path("/dev/shm")
+if _IN_MEMORY.is_dir() and shutil.disk_usage(_IN_MEMORY).free > 4 << 30:
+    os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(_IN_MEMORY))
+
+# Properties are tried on the same examples in every run: few each time, more in `make test-all`.
+# HYPOTHESIS_PROFILE=explore looks for new ones.
+hypothesis.settings.register_profile("quick", deadline=None, derandomize=True, max_examples=25)
+hypothesis.settings.register_profile("thorough", deadline=None, derandomize=True, max_examples=150)
+hypothesis.settings.register_profile(
+    "explore",
+    deadline=None,
+    max_examples=3_000,
+    suppress_health_check=[hypothesis.HealthCheck.too_slow],
+)
+hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
 
 
 @pytest.hookimpl(optionalhook=True)

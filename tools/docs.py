@@ -4,6 +4,7 @@
 - `docs/walkthrough.md`: a week of an investigation, from `tools/walkthrough.py`;
 - `docs/walkthrough-database.md`: a database in five rounds, from `tools/walkthrough_database.py`,
   where Sakila and a MariaDB are at hand; elsewhere it is left as it is, with a printed reason;
+- `docs/json.md`, `docs/answers.schema.json`: what `--json` prints, from the records of the answers;
 - the code in `docs/domains.md`, from the tested files that it names;
 - the transcript in `README.md`, from `learnt demo`, with ids, dates and paths made steady.
 """
@@ -19,7 +20,7 @@ import click
 
 from learnt.surfaces.cli.commands import learnt_command
 from tests.support.database_servers import NotHere
-from tools import walkthrough, walkthrough_database
+from tools import schemas, walkthrough, walkthrough_database
 
 ROOT = Path(__file__).resolve().parent.parent
 WALKTHROUGH = ROOT / "docs" / "walkthrough.md"
@@ -131,6 +132,8 @@ def main() -> int:
         (WALKTHROUGH, walkthrough.page()),
         (ROUNDS, rounds()),
         (DOMAINS, with_files(DOMAINS.read_text(encoding="utf-8"))),
+        (ROOT / "docs" / "json.md", schemas.overview()),
+        (ROOT / "docs" / "answers.schema.json", schemas.page()),
     )
     for path, text in pages:
         held = path.read_text(encoding="utf-8") if path.exists() else ""

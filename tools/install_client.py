@@ -10,11 +10,11 @@ import sys
 from pathlib import Path
 
 TOOLS = Path(__file__).resolve().parent.parent / ".tools"
-# Of the installer the newest that runs on this Node.
+# Each program's package and its megabytes. Of the installer the newest that runs on this Node.
 WANTED = {
-    "claude": "@anthropic-ai/claude-code@latest",
-    "skills": "skills@*",
-    "mcp-inspector": "@modelcontextprotocol/inspector@2",
+    "claude": ("@anthropic-ai/claude-code@latest", 365),
+    "skills": ("skills@*", 10),
+    "mcp-inspector": ("@modelcontextprotocol/inspector@2", 100),
 }
 SECONDS = 240
 
@@ -25,14 +25,18 @@ def _there(name: str) -> bool:
 
 def main() -> int:
     """Always 0: without them their tests are skipped, with the reason printed."""
-    missing = [package for name, package in WANTED.items() if not _there(name)]
+    missing = {package: size for name, (package, size) in WANTED.items() if not _there(name)}
     if not missing:
         return 0
     npm = shutil.which("npm")
     if npm is None:
         print("No npm here: the tests with the real clients will be skipped.")
         return 0
-    print(f"Installing {' and '.join(missing)} for the tests that drive them ...", flush=True)
+    print(
+        f"Installing {', '.join(missing)} for the tests that drive them, with npm into {TOOLS}:"
+        f" about {sum(missing.values())} MB; nothing system-wide.",
+        flush=True,
+    )
     TOOLS.mkdir(exist_ok=True)
     command = [npm, "install", *missing, "--prefix", str(TOOLS)]
     try:

@@ -13,6 +13,7 @@ import sys
 SECONDS = 300
 SKIPPED = "the tests with a real one will be skipped."
 PACKAGES = ("mariadb-server", "pgbouncer")
+MEGABYTES = 180  # with what they need
 PROGRAMS = ("mariadbd", "mariadb-install-db", "pgbouncer")
 
 
@@ -28,7 +29,11 @@ def main() -> int:
     if shutil.which("apt-get") is None or os.geteuid() != 0:
         print(f"Not all here, nor may they be installed ({', '.join(PACKAGES)}): {SKIPPED}")
         return 0
-    print("Installing MariaDB and PgBouncer for the tests that ask them ...", flush=True)
+    print(
+        f"Installing {' and '.join(PACKAGES)} for the tests that ask them, with apt-get,"
+        f" system-wide: about {MEGABYTES} MB below /usr. The tests start servers of their own.",
+        flush=True,
+    )
     environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
     try:
         for words in (

@@ -19,7 +19,7 @@ from learnt.domain_ports import DomainHome
 from learnt.domains.database.domain import NAME
 from learnt.domains.database.gate.verdicts import Refused
 from learnt.domains.database.schema import looking
-from learnt.domains.database.schema.tables import CONNECTIONS, STRUCTURE, KeptTables
+from learnt.domains.database.schema.tables import KeptTables
 from learnt.domains.database.servers import answers, connections
 from learnt.domains.database.servers.addresses import Address
 from learnt.domains.database.servers.connections import Connection
@@ -37,6 +37,7 @@ from learnt.flows.knowledge.sweep import Swept, sweep
 from learnt.flows.recall.ask import ask
 from learnt.flows.recall.search import entry_of
 from learnt.formats.injection import Note
+from learnt.language.shipped import ShippedLanguage
 from learnt.stores import in_memory
 from learnt.stores.in_memory_files import InMemoryPrivateFiles
 from learnt.stores.stemming import porter
@@ -175,27 +176,27 @@ class Investigation:
         def of(name: str) -> PrivateFiles:
             return files.setdefault(name, InMemoryPrivateFiles())
 
-        outside = in_memory.outside(porter, clock=self.clock)
+        outside = in_memory.outside(porter, ShippedLanguage(porter), clock=self.clock)
         home = DomainHome(folder=Path("/nowhere"), files=of, now_ms=self.clock.now_ms)
         found = load([NAME]).domains
         about = about_of(found, home)
-        self.home = Home(replace(outside, domains=found, tables=KeptTables(home), about=about))
+        self.home = Home(
+            replace(outside, domains=found, cited_things=KeptTables(home), about=about)
+        )
         self.session = self._begun(self.database.address)
         self._place = looking.Place(
-            connections=of(CONNECTIONS),
-            cache=of(STRUCTURE),
-            clock=self.clock,
+            home=home,
             begin=lambda connection: self._begun(self.database.looking),
         )
         named = Connection(name=self.script.name, address=self.database.address)
-        connections.keep(self._place.connections, named)
+        connections.keep(self._place.home, named)
 
     def _begun(self, address: Address) -> Session:
         return begun(address, self.database.password, Limits())
 
     def look(self) -> None:
         """`learnt db structure --fresh`: what citations of tables are held against."""
-        named = connections.named(self._place.connections, self.script.name)
+        named = connections.named(self._place.home, self.script.name)
         looking.structure(self._place, named, None, offline=False, fresh=True)
 
     def go_to(self, day: int) -> None:

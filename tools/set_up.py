@@ -18,7 +18,7 @@ def main(folder: Path) -> int:
         print("Learnt needs Python 3.11 or newer: make PYTHON=python3.11", file=sys.stderr)
         return 5
     if not (folder / "bin" / "python").exists():
-        print(f"Making {folder} ...", flush=True)
+        print(f"Making a virtual environment in {folder.absolute()}.", flush=True)
         try:
             venv.create(folder, with_pip=True)
         except subprocess.CalledProcessError:
@@ -26,7 +26,11 @@ def main(folder: Path) -> int:
             return 5
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     wanted = project["dependency-groups"]["dev"]
-    print("Installing Learnt and what its tests want ...", flush=True)
+    print(
+        f"Installing Learnt, {len(wanted)} packages that its tests want and what these need into"
+        f" {folder.absolute()}: about 650 MB, from the package index; nothing system-wide.",
+        flush=True,
+    )
     pip = [str(folder / "bin" / "python"), "-m", "pip", "install", "--quiet"]
     quiet = ["--disable-pip-version-check", "--no-warn-script-location"]
     return subprocess.run([*pip, *quiet, "--editable", str(ROOT), *wanted], check=False).returncode

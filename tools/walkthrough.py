@@ -22,9 +22,10 @@ from learnt.flows.knowledge.freshness import Fresh, freshness
 from learnt.flows.knowledge.offers import Offer, Outcome
 from learnt.flows.knowledge.publish import publish
 from learnt.flows.knowledge.sweep import Swept, sweep
-from learnt.flows.sessions.observe import take
+from learnt.flows.sessions.observe import report
 from learnt.formats.evidence.calls import of_call
 from learnt.formats.injection import day
+from learnt.language.shipped import ShippedLanguage
 from learnt.ports import Outside
 from learnt.stores import in_memory
 from learnt.stores.stemming import porter
@@ -65,7 +66,7 @@ ROUNDS: tuple[Round, ...] = (
     Round(1, "Which invoices are late, and what writes them?", (
         Said("query_pattern", "Bookings without an invoice: LEFT JOIN t_invoice USING (booking_no) "
              "WHERE t_invoice.id IS NULL AND status <> 7", TOOL),
-        Said("schema", "Status 7 in t_booking means the guest never arrived", TOOL),
+        Said("schema", "t_booking.status = 7 means the guest never arrived", TOOL),
         Said("tool_experience", "Invoices are written by the nightly job at 03:00"),
         Said("procedure", "Maybe the invoice job is broken"),
         Said("schema", "t_invoice.booking_no 关联 t_booking.booking_no，不是 t_booking.id", TOOL),
@@ -79,18 +80,18 @@ ROUNDS: tuple[Round, ...] = (
     Round(3, "How does one follow a booking from search to invoice?", (
         Said("procedure", "To explain a missing invoice: check t_booking.status, then t_payment "
              "for a refund, then the job's log of that night", TOOL),
-        Said("schema", "In t_booking a status of 7 stands for a guest who never arrived", TOOL),
+        Said("schema", "t_booking.status 7 means: the guest never arrived", TOOL),
         Said("tool_experience", "The nightly job writes the invoices at 04:30", TOOL),
         Said("schema", "The tests passed"),
     )),
     Round(4, "The same questions again, by a colleague.", (
-        Said("business_rule", "预付订单入住前超过24小时取消的话，不收取手续费。", USER),
+        Said("business_rule", "预付订单在入住前 24 小时以上取消，不收取手续费。", USER),
         Said("query_pattern", "Bookings without invoice: LEFT JOIN t_invoice USING (booking_no), "
              "then WHERE t_invoice.id IS NULL AND status <> 7", TOOL),
         Said("procedure", "Great work, everything is clean now"),
     )),
     Round(5, "Saturday: one look at the reports.", (
-        Said("data_range", "t_invoice.amount lies between 0 and 9120"),
+        Said("data_range", "t_invoice.amount lies between 0 and 9120 cents; a job splits more"),
         Said("business_rule", "A no-show is charged one night and never the whole stay", USER),
     )),
     Round(6, "Sunday: nothing new under the sun.", (
@@ -109,7 +110,7 @@ class Week:
     outside: Outside = field(init=False)
 
     def __post_init__(self) -> None:
-        self.outside = in_memory.outside(porter, clock=self.clock)
+        self.outside = in_memory.outside(porter, ShippedLanguage(porter), clock=self.clock)
 
     def go_to(self, number: int) -> None:
         """Set the clock to nine o'clock of a day."""
@@ -133,8 +134,7 @@ class Week:
             cwd=HERE,
             detail={"calls": [call]},
         )
-        with self.outside.ledger.writing() as writer:
-            take(self.outside, writer, seen)
+        report(self.outside, seen)
 
     def offer(self, said: Said, session: str) -> Outcome:
         """Offer a fact to the gates."""
@@ -283,8 +283,8 @@ def _afterwards(week: Week, names: dict[EntryId, str]) -> list[str]:
         then = now[one.entry.id]
         confirmed = day(one.entry.standing.confirmed_ms)
         lines.append(
-            f"| {names[one.entry.id]} | {one.entry.kind} | {confirmed} | {one.level:.3f} "
-            f"{one.trust} | {then.level:.3f} {then.trust} |"
+            f"| {names[one.entry.id]} | {one.entry.kind} | {confirmed} | {one.confidence:.3f} "
+            f"{one.trust} | {then.confidence:.3f} {then.trust} |"
         )
     record = survey(week.outside, HERE).record
     lines += ["", f"The body of knowledge is {maturity(record)}:", ""]

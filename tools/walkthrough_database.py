@@ -122,7 +122,7 @@ def _doubted(doubted: Sequence[Fresh], names: Names) -> str:
 
 def _trust(one: Fresh) -> str:
     """As notes say it, rounded down."""
-    return f"{one.trust} {floor((one.level or 0) * 100) / 100:.2f}"
+    return f"{one.trust} {floor((one.confidence or 0) * 100) / 100:.2f}"
 
 
 def _statements(steps: Sequence[Step]) -> str:

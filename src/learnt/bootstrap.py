@@ -5,18 +5,20 @@ What a part needs is loaded when it is wired: a command pays for what it uses.
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
+    from pathlib import Path
 
     from learnt.core.knowledge.vocabulary import Vocabulary
-    from learnt.domain_ports import About, Domain, DomainHome
+    from learnt.domain_ports import About, Command, Domain, DomainHome
     from learnt.domains.loader import Loaded
-    from learnt.file_ports import Passwords, PrivateFiles, Tables, Topics
-    from learnt.ports import Clock, Outside
+    from learnt.file_ports import CitedThings, Topics
+    from learnt.language.shipped import Judge
+    from learnt.ports import Outside
     from learnt.settings import Settings
+    from learnt.stores.text_files import DiskTextFile
 
 PATIENCE_MS = 10_000
 
@@ -42,39 +44,19 @@ def write_exported(place: str, files: "Mapping[str, str]") -> None:
     write_folder(place, files)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DatabaseFiles:
-    """What a home keeps of databases: how to reach them, the passwords, and their structure."""
-
-    connections: "PrivateFiles"
-    passwords: "Passwords"
-    cache: "PrivateFiles"
-    clock: "Clock"
-
-
-def database_files(settings: "Settings", *, make: bool = False) -> DatabaseFiles:
-    """What a home keeps of databases; with `make` the home is made where it is missing."""
-    from learnt.stores import home_folder
-    from learnt.stores.passwords import KeptPasswords, systems_keyring
-    from learnt.stores.private_files import DiskPrivateFiles
-    from learnt.stores.system import SystemClock
-
-    if make:
-        home_folder.prepare(settings.home)
-    folder = settings.home / "database"
-    return DatabaseFiles(
-        connections=DiskPrivateFiles(folder / "connections"),
-        passwords=KeptPasswords(folder / "passwords", systems_keyring),
-        cache=DiskPrivateFiles(folder / "structure"),
-        clock=SystemClock(),
-    )
-
-
 def begun(settings: "Settings") -> bool:
     """Whether the home holds anything yet."""
     from learnt.stores.sqlite_schema import FILE_NAME
 
     return (settings.home / FILE_NAME).is_file()
+
+
+def settings_file(settings: "Settings") -> "DiskTextFile":
+    """The home's config.toml, with copies of what it was before each change."""
+    from learnt.settings import CONFIG
+    from learnt.stores.text_files import DiskTextFile
+
+    return DiskTextFile(settings.home / CONFIG, settings.home / "backups")
 
 
 def domains(settings: "Settings") -> "Loaded":
@@ -84,16 +66,28 @@ def domains(settings: "Settings") -> "Loaded":
     return load(settings.domains)
 
 
-def domain_home(settings: "Settings") -> "DomainHome":
-    """What domains see of the home."""
+def domain_commands(settings: "Settings") -> "Mapping[str, Command]":
+    """The commands of the domains that come with Learnt, and of those that the settings name."""
+    from learnt.domains.commands import commands
+
+    return commands(settings.domains)
+
+
+def domain_home(settings: "Settings", *, make: bool = False) -> "DomainHome":
+    """What domains see of the home; with `make` it is made where it is missing."""
     from learnt.domain_ports import DomainHome
+    from learnt.stores import home_folder
+    from learnt.stores.passwords import KeptPasswords, systems_keyring
     from learnt.stores.private_files import DiskPrivateFiles
     from learnt.stores.system import SystemClock
 
     home = settings.home
+    if make:
+        home_folder.prepare(home)
     return DomainHome(
         folder=home,
         files=lambda name: DiskPrivateFiles(home / name),
+        passwords=lambda name: KeptPasswords(home / name, systems_keyring),
         now_ms=SystemClock().now_ms,
     )
 
@@ -101,6 +95,7 @@ def domain_home(settings: "Settings") -> "DomainHome":
 @contextmanager
 def opened(settings: "Settings", *, patience_ms: int = PATIENCE_MS) -> "Iterator[Outside]":
     """The outside of a home, made where it is missing; its ledger is closed at the end."""
+    from learnt.language.shipped import ShippedLanguage
     from learnt.ports import Outside
     from learnt.stores import home_folder
     from learnt.stores.cited_files import DiskCitedFiles
@@ -132,14 +127,30 @@ def opened(settings: "Settings", *, patience_ms: int = PATIENCE_MS) -> "Iterator
             clock=clock,
             random=random,
             stem=porter,
+            language=ShippedLanguage(porter, _judge_from(settings)),
             share=settings.share,
             domains=added.domains,
             kinds=added.kinds,
-            tables=added.tables,
+            cited_things=added.cited_things,
             about=added.about,
         )
     finally:
         ledger.close()
+
+
+def _judge_from(settings: "Settings") -> "Callable[[], Judge] | None":
+    """What loads the model that the settings name; None where they name none."""
+    from learnt.language.shipped import judge_of
+
+    path = settings.judge
+    return None if path is None else lambda: judge_of(path)
+
+
+def probe_judge(path: "Path") -> None:
+    """Load the model of a file. Raises JudgeUnusable, saying what is missing or wrong."""
+    from learnt.language.shipped import judge_of
+
+    judge_of(path)
 
 
 class _Added(NamedTuple):
@@ -147,7 +158,7 @@ class _Added(NamedTuple):
 
     domains: "tuple[Domain, ...]"
     kinds: "Vocabulary"
-    tables: "Tables | None"
+    cited_things: "CitedThings | None"
     about: "Callable[[str], Sequence[About]]"
 
 
@@ -156,8 +167,8 @@ def _added(settings: "Settings") -> _Added:
 
     if not settings.domains:
         return _Added((), OWN, None, lambda text: ())  # a hook in one process pays for no loader
-    from learnt.domains.guarded import about_of, tables_of
+    from learnt.domains.guarded import about_of, things_of
 
     loaded, home = domains(settings), domain_home(settings)
     every = loaded.domains
-    return _Added(every, loaded.kinds, tables_of(every, home), about_of(every, home))
+    return _Added(every, loaded.kinds, things_of(every, home), about_of(every, home))

@@ -7,14 +7,17 @@ callables: importing it opens nothing. `docs/domains.md` is the guide for author
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final, Literal
+from typing import TYPE_CHECKING, Final, Literal
 
-from learnt.core.json_values import JsonValue
-from learnt.core.knowledge.drafts import Fact
-from learnt.core.knowledge.kinds import Policy
-from learnt.core.knowledge.placement import Layer
-from learnt.core.knowledge.signals import Signal
-from learnt.file_ports import PrivateFiles, Tables
+from learnt.errors import EnvironmentTrouble
+
+if TYPE_CHECKING:  # a record is read for the list of commands, which needs none of these
+    from learnt.core.json_values import JsonValue
+    from learnt.core.knowledge.drafts import Fact
+    from learnt.core.knowledge.kinds import Policy
+    from learnt.core.knowledge.placement import Layer
+    from learnt.core.knowledge.signals import Signal
+    from learnt.file_ports import CitedThings, Passwords, PrivateFiles
 
 GROUP: Final = "learnt.domains"
 
@@ -24,11 +27,13 @@ class DomainKind:
     """A kind of entry: how much of its confidence goes a day, where it belongs, its short name."""
 
     rate: float
-    layer: Layer
+    layer: "Layer"
     short: str = ""  # for narrow columns; the kind's own name where it is empty
 
-    def policy(self, name: str) -> Policy:
+    def policy(self, name: str) -> "Policy":
         """How entries of it fade."""
+        from learnt.core.knowledge.kinds import Policy
+
         return Policy(self.rate, self.short or name)
 
 
@@ -37,8 +42,8 @@ class ToolCall:
     """A tool call with its result, as the agent's transcript has both."""
 
     tool: str
-    input: JsonValue
-    response: JsonValue
+    input: "JsonValue"
+    response: "JsonValue"
     failed: bool = False
 
 
@@ -51,8 +56,8 @@ class Extracted:
     """
 
     entities: tuple[str, ...] = ()
-    facts: tuple[Fact, ...] = ()
-    signals: tuple[Signal, ...] = ()
+    facts: "tuple[Fact, ...]" = ()
+    signals: "tuple[Signal, ...]" = ()
     own: bool = False
 
 
@@ -92,16 +97,22 @@ class Finding:
     todo: str = ""
 
 
+def _no_passwords(folder: str) -> "Passwords":
+    raise EnvironmentTrouble(f"This home keeps no passwords (asked for {folder}).")
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DomainHome:
-    """What a domain sees of a home: its folder, small private files by folder, the time.
+    """What a domain sees of a home: its folder, small private files and passwords, the time.
 
-    `now_ms` gives milliseconds since 1970 in UTC.
+    Files and passwords are named by a folder below the home. `now_ms` gives milliseconds since 1970
+    in UTC.
     """
 
     folder: Path
-    files: Callable[[str], PrivateFiles]
+    files: "Callable[[str], PrivateFiles]"
     now_ms: Callable[[], int]
+    passwords: "Callable[[str], Passwords]" = _no_passwords
 
 
 TextExtractor = Callable[[str, DomainHome], About]
@@ -120,10 +131,21 @@ class Tool:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Command:
+    """A command of the domain's own, `learnt NAME …`: `load` gives click's, when it is called.
+
+    `summary` stands in the list of commands, for which nothing is imported but the record.
+    """
+
+    summary: str
+    load: Callable[[], object]  # a click command: flows know of no command line
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Domain:
     """A subject: its name, and what it adds.
 
-    `tables` makes, of a home, what tells whether cited tables are as they were; None where it
+    `cited_things` makes, of a home, what tells whether cited things are as they were; None where it
     can't here. `doctor` says of a home how the domain is.
     """
 
@@ -132,6 +154,7 @@ class Domain:
     extractors: tuple[Extractor, ...] = ()
     text_extractors: tuple[TextExtractor, ...] = ()
     tools: Mapping[str, Tool] = field(default_factory=dict)
+    commands: Mapping[str, Command] = field(default_factory=dict)
     skills: tuple[SeedSkill, ...] = ()
-    tables: Callable[[DomainHome], Tables | None] | None = None
+    cited_things: "Callable[[DomainHome], CitedThings | None] | None" = None
     doctor: Callable[[DomainHome], Iterable[Finding]] | None = None

@@ -10,6 +10,7 @@ LearntError
     ├── LedgerBusy           another program holds the ledger: try again
     ├── LedgerDamaged        the file is not readable: it is left as it is, never emptied
     ├── LedgerNewer          written by a newer Learnt: upgrade this one
+    ├── JudgeUnusable        the model that [language] judge names cannot be used
     └── HomeUnusable         the home folder is missing, read-only, full or not ours
 
 The number is the exit code of the command line. Every message says what happened, what was kept
@@ -53,6 +54,10 @@ class EnvironmentTrouble(LearntError):
     """The machine does not allow it."""
 
     exit_code = 5
+
+
+class JudgeUnusable(EnvironmentTrouble):
+    """The model that the settings name for comparing statements cannot be used."""
 
 
 class LedgerBusy(EnvironmentTrouble):

@@ -72,18 +72,22 @@ class CitedFiles(Protocol):
         """A text below a root, links followed within it; None where no plain text is there."""
         ...
 
+    def stamp(self, root: str, path: str) -> str | None:
+        """What differs once a file was written since, told without reading it; None for no file."""
+        ...
+
     def alike(self, root: str, path: str) -> Sequence[str]:
         """Paths of what a file may have become: of its name, then of its suffix; a bounded look."""
         ...
 
 
-class Tables(Protocol):
-    """The tables of a project's database."""
+class CitedThings(Protocol):
+    """What entries cite by name beside files, as `table:NAME`; a domain knows how each is now."""
 
-    def digest(self, table: str) -> str | None:
-        """What changes with a table's structure; None where there is no such table.
+    def digest(self, name: str) -> str | None:
+        """A text that changes when the thing's structure does; None where there is no such thing.
 
-        Empty where that can't be told.
+        Empty where nobody can tell.
         """
         ...
 

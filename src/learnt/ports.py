@@ -5,17 +5,20 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
+from learnt.core.address import Address
+from learnt.core.digest.remarks import Around, Reading
 from learnt.core.events import Draft, Event, Kind
+from learnt.core.health.replies import Reply
 from learnt.core.identifiers import ContentRef, EntryId, EventId, NaturalKey, ProjectId, Subject
 from learnt.core.json_values import JsonObject
-from learnt.core.knowledge.drafts import Offered
-from learnt.core.knowledge.gates import Known
-from learnt.core.knowledge.relations import Relation
+from learnt.core.knowledge.objections import Objection
+from learnt.core.knowledge.relations import Comparison
 from learnt.core.knowledge.vocabulary import OWN, Vocabulary
+from learnt.core.knowledge.worth import Worth
 from learnt.core.projects import Project
 from learnt.core.recall.ranking import Matches
-from learnt.core.sessions.observations import Observation, Observed
-from learnt.file_ports import CitedFiles, Documents, Folders, Tables, Transcripts
+from learnt.core.sessions.observations import NO_RESPONSE, Observation, Observed, Response
+from learnt.file_ports import CitedFiles, CitedThings, Documents, Folders, Transcripts
 
 if TYPE_CHECKING:  # a hook in one process pays for no domain where none is enabled
     from learnt.domain_ports import About, Domain
@@ -70,6 +73,14 @@ class Happening(NamedTuple):
 
 class Reader(Protocol):
     """A consistent look at the ledger."""
+
+    def moment(self) -> tuple[int, ...]:
+        """What differs once anything was written since, by this program or another."""
+        ...
+
+    def touched(self, since: tuple[int, ...], kinds: Collection[Kind]) -> frozenset[Subject]:
+        """The subjects of which events of these kinds were recorded after a moment."""
+        ...
 
     def view(self, subject: Subject) -> JsonObject | None:
         """The subject's state, or None."""
@@ -176,8 +187,13 @@ class Writer(Reader, Protocol):
         """Keep a text and give its reference; the same text of a kind has one reference."""
         ...
 
-    def observe(self, observation: Observation, key: NaturalKey) -> bool:
-        """Put an observation into the inbox; False where its id or natural key is known."""
+    def observe(
+        self, observation: Observation, key: NaturalKey, response: Response = NO_RESPONSE
+    ) -> bool:
+        """Put an observation into the inbox; False where its id or natural key is known.
+
+        `response` is what its prompt says of what came before, kept beside it.
+        """
         ...
 
     def close_episode(self, session: str, episode: str) -> None:
@@ -215,6 +231,10 @@ class Ledger(Protocol):
 
     def durably_writing(self) -> AbstractContextManager[Writer]:
         """As `writing`, and safe from a power cut when it returns."""
+        ...
+
+    def settle(self) -> None:
+        """Have what was written until now safe from a power cut."""
         ...
 
     def within(self, expired: Callable[[], bool]) -> AbstractContextManager[None]:
@@ -270,11 +290,35 @@ class Traces(Protocol):
         ...
 
 
-class Judge(Protocol):
-    """Somebody who decides what the gates' rules leave open: a text model, or the agent."""
+class Language(Protocol):
+    """Reads human sentences. The flows ask; `core` decides with the answers."""
 
-    def relation(self, known: Known, offered: Offered) -> Relation | None:
-        """How an offer stands to a known entry; None where the judge does not say."""
+    def worth(self, text: str) -> Worth:
+        """How far a statement speaks for junk, and of which sort."""
+        ...
+
+    def compare(self, known: str, new: str) -> Comparison:
+        """How a new statement stands to a known one."""
+        ...
+
+    def reply(self, prompt: str) -> Reply:
+        """What a prompt says of the work before it."""
+        ...
+
+    def remarks(self, prompt: str, around: Around) -> Reading:
+        """What a prompt says, above all for good."""
+        ...
+
+    def objection(self, prompt: str) -> Objection | None:
+        """That something a prompt was shown does not hold, where it says so."""
+        ...
+
+    def commands(self, text: str) -> Address:
+        """How far a text commands its reader."""
+        ...
+
+    def warm_up(self, *, offers: bool) -> None:
+        """Load now what a prompt's questions need; with `offers` what an offer's need as well."""
         ...
 
 
@@ -282,9 +326,9 @@ class Judge(Protocol):
 class Outside:
     """All that flows may use, wired by `bootstrap`. `share` is the part of items under the coin.
 
-    Without a `judge`, the default, what the gates' rules leave open stays apart; without `tables`
-    whether a table is still what it was is not checked. `domains` are those that the user enabled,
-    `kinds` the kinds of entries with theirs, `about` what they know a sentence to be about.
+    Without `cited_things` whether a cited table is still what it was is not checked. `domains` are
+    those that the user enabled, `kinds` the kinds of entries with theirs, `about` what they know a
+    sentence to be about.
     """
 
     ledger: Ledger
@@ -297,9 +341,9 @@ class Outside:
     clock: Clock
     random: Random
     stem: Stemmer
+    language: Language
     share: float = 0.0
-    judge: Judge | None = None
-    tables: Tables | None = None
+    cited_things: CitedThings | None = None
     domains: "tuple[Domain, ...]" = ()
     kinds: Vocabulary = OWN
     about: "Callable[[str], Sequence[About]]" = lambda text: ()

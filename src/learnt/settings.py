@@ -20,12 +20,14 @@ class Settings:
     """The settings of one run.
 
     `share` is the part of items under the coin, 0 to 1; with `agent_judges` the agent may decide
-    what the gates' rules leave open; `domains` are the names of those that are enabled.
+    what the gates' rules leave open; `judge` is the file of an inference model that is asked where
+    a comparison is not sure; `domains` are the names of those that are enabled.
     """
 
     home: Path
     share: float = 0.0
     agent_judges: bool = False
+    judge: Path | None = None
     idle_seconds: int = _IDLE_SECONDS
     inside: bool = False
     domains: tuple[str, ...] = ()
@@ -42,6 +44,7 @@ def load(environment: Mapping[str, str], home: str | None = None) -> Settings:
         bare,
         share=_share(config),
         agent_judges=_agent_judges(config),
+        judge=_judge(config, bare.home),
         domains=_domains(config),
     )
 
@@ -96,9 +99,17 @@ def _agent_judges(config: dict[str, object]) -> bool:
     return bool(judge == "agent")
 
 
+def _judge(config: dict[str, object], home: Path) -> Path | None:
+    language = config.get("language", {})
+    judge = language.get("judge", "") if isinstance(language, dict) else None
+    if not isinstance(judge, str):
+        raise UsageError(f"{config['']}: [language] judge must be the path of an ONNX model.")
+    return home / Path(judge).expanduser() if judge else None
+
+
 def _domains(config: dict[str, object]) -> tuple[str, ...]:
     domains = config.get("domains", {})
     named = domains.get("enabled", []) if isinstance(domains, dict) else None
     if not isinstance(named, list) or not all(isinstance(one, str) and one for one in named):
-        raise UsageError(f'{config[""]}: [domains] enabled must be a list like ["database"].')
+        raise UsageError(f'{config[""]}: [domains] enabled must be a list like ["NAME"].')
     return tuple(dict.fromkeys(named))

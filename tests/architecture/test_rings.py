@@ -42,6 +42,7 @@ PLANTED = {
     "stores/spool.py": "import learnt.flows.recall.ask",
     "bootstrap.py": "import pydantic",
     "stores/traces.py": "import sqlglot",
+    "surfaces/probes.py": "import onnxruntime",
     "surfaces/hook.py": "import learnt.core.safety",
 }
 

@@ -5,7 +5,6 @@ import os
 import re
 import sqlite3
 import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -14,9 +13,11 @@ import pytest
 
 from learnt.settings import HOME_VARIABLE
 from learnt.surfaces import worker_client
-from tests.support.terminal import run_on_terminal
+from tests.support import forked
+from tests.support.cases import first
+from tests.support.homes import LEARNT, Said
+from tests.support.terminal import dialogue
 
-LEARNT = str(Path(sys.executable).parent / "learnt")
 MEMORY = (
     *("remember", "--problem", "Vitest hangs after the last test"),
     *("--approach", "Close the pg pool in globalTeardown", "--tag", "Vitest"),
@@ -31,28 +32,21 @@ class Command:
         self.project.mkdir()
         self.environment = os.environ | {HOME_VARIABLE: str(self.home)}
 
-    def __call__(self, *words: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    def __call__(self, *words: str, **environment: str) -> Said:
         """What a program gets: no terminal."""
-        return subprocess.run(
-            [LEARNT, *words],
-            env=self.environment | environment,
-            cwd=self.project,
-            capture_output=True,
-            text=True,
-            timeout=60,
-            check=False,
-            stdin=subprocess.DEVNULL,
+        done = forked.ran(words, env=self.environment | environment, cwd=self.project)
+        return Said(
+            exit_code=done.returncode, output=done.stdout.decode(), errors=done.stderr.decode()
         )
 
     def json(self, *words: str) -> Any:
         """The document a command prints."""
-        return json.loads(self(*words, "--json").stdout)
+        return self(*words, "--json").json
 
     def typed(self, *words: str, answers: tuple[str, ...] = ()) -> tuple[int, str]:
         """What a person at a terminal gets."""
-        return run_on_terminal(
-            [LEARNT, *words], env=self.environment, cwd=self.project, answers=answers
-        )
+        with forked.ForkedTerminal(words, env=self.environment, cwd=self.project) as terminal:
+            return dialogue(terminal, answers)
 
 
 @pytest.fixture
@@ -79,7 +73,7 @@ def test_what_a_person_types_counts_at_once(learnt: Command) -> None:
     assert ["vitest"] == found["tags"]
 
 
-@pytest.mark.parametrize("marker", ["CLAUDECODE", "CODEX_SANDBOX", "GEMINI_CLI"])
+@pytest.mark.parametrize("marker", first(1, ["CLAUDECODE", "CODEX_SANDBOX", "GEMINI_CLI"]))
 def test_what_an_agent_runs_is_a_candidate_even_on_a_terminal(learnt: Command, marker: str) -> None:
     """The agent's own marker in the environment decides."""
     learnt.environment[marker] = "1"
@@ -99,30 +93,44 @@ def test_a_refusal_says_why_and_exits_1(learnt: Command) -> None:
     """The gate and its reason are named."""
     done = learnt("remember", "--problem", "it", "--approach", "is what it is")
 
-    assert 1 == done.returncode
-    assert "value" in done.stderr
-    assert "names no problem" in done.stderr
+    assert 1 == done.exit_code
+    assert "value" in done.errors
+    assert "names no problem" in done.errors
+
+
+def test_a_process_of_its_own_answers_the_same(learnt: Command) -> None:
+    """The program as it is installed: its output and its exit code are those of a forked one."""
+    learnt(*MEMORY)
+    for words in (("recall", "vitest"), ("recall", "zebra"), ("remember",)):
+        done = subprocess.run(
+            [str(LEARNT), *words], env=learnt.environment, cwd=learnt.project, text=True,
+            capture_output=True, stdin=subprocess.DEVNULL, check=False,
+        )  # fmt: skip
+        own = learnt(*words)
+        assert (own.exit_code, own.output, own.errors) == (
+            done.returncode, done.stdout, done.stderr
+        )  # fmt: skip
 
 
 def test_exit_codes_tell_what_kind_of_failure(learnt: Command, tmp_path: Path) -> None:
     """1 nothing found or refused, 2 usage, 3 unknown, 5 environment."""
-    assert 1 == learnt("recall", "nothing", "here").returncode
-    assert 2 == learnt("remember").returncode
-    assert 3 == learnt("why", "e-00000000000000").returncode
+    assert 1 == learnt("recall", "nothing", "here").exit_code
+    assert 2 == learnt("remember").exit_code
+    assert 3 == learnt("why", "e-00000000000000").exit_code
     blocked = tmp_path / "file"
     blocked.write_text("not a folder", encoding="utf-8")
     done = learnt("status", "--home", str(blocked))
-    assert 5 == done.returncode
-    assert "Nothing was changed" in done.stderr
+    assert 5 == done.exit_code
+    assert "Nothing was changed" in done.errors
 
 
 def test_home_is_taken_before_and_after_the_command(learnt: Command, tmp_path: Path) -> None:
     """Both spellings name the same home; the command's own wins."""
     other, third = str(tmp_path / "other"), str(tmp_path / "third")
 
-    assert other == json.loads(learnt("--home", other, "status", "--json").stdout)["home"]
+    assert other == learnt("--home", other, "status", "--json").json["home"]
     both = learnt("--home", other, "status", "--home", third, "--json")
-    assert third == json.loads(both.stdout)["home"]
+    assert third == both.json["home"]
 
 
 def test_status_counts_what_there_is(learnt: Command) -> None:
@@ -144,9 +152,9 @@ def test_a_view_that_was_tampered_with_is_found_and_mended(learnt: Command) -> N
         connection.execute("UPDATE views SET state = replace(state, 'candidate', 'validated')")
 
     done = learnt("rebuild", "--verify")
-    assert (1, True) == (done.returncode, entry in done.stdout)
-    assert 0 == learnt("rebuild").returncode
-    assert 0 == learnt("rebuild", "--verify").returncode
+    assert (1, True) == (done.exit_code, entry in done.output)
+    assert 0 == learnt("rebuild").exit_code
+    assert 0 == learnt("rebuild", "--verify").exit_code
     assert "candidate" == learnt.json("why", entry)["state"]["stage"]
 
 
@@ -154,12 +162,12 @@ def test_an_agent_may_not_purge(learnt: Command) -> None:
     """Neither with --yes nor without; a person is asked first."""
     entry = entry_of(learnt.typed(*MEMORY)[1])
 
-    assert 1 == learnt("purge", "--entry", entry).returncode
-    assert 1 == learnt("purge", "--entry", entry, "--yes", CLAUDECODE="1").returncode
+    assert 1 == learnt("purge", "--entry", entry).exit_code
+    assert 1 == learnt("purge", "--entry", entry, "--yes", CLAUDECODE="1").exit_code
     assert 1 == learnt.typed("purge", "--entry", entry, answers=("n",))[0]
     assert 1 == len(learnt.json("recall", "vitest")["entries"])
     assert 0 == learnt.typed("purge", "--entry", entry, answers=("y",))[0]
-    assert 1 == learnt("recall", "vitest").returncode
+    assert 1 == learnt("recall", "vitest").exit_code
 
 
 def test_many_are_imported_through_the_gates(learnt: Command, tmp_path: Path) -> None:
@@ -173,9 +181,9 @@ def test_many_are_imported_through_the_gates(learnt: Command, tmp_path: Path) ->
     file.write_text("\n".join(json.dumps(row) for row in rows), encoding="utf-8")
 
     assert {"admitted": 1, "merged": 1, "rejected": 1} == learnt.json("import", str(file))
-    assert 1 == learnt("import", str(file), "--no-gates").returncode
+    assert 1 == learnt("import", str(file), "--no-gates").exit_code
     file.write_text('{"approach": "no problem"}', encoding="utf-8")
-    assert 2 == learnt("import", str(file)).returncode
+    assert 2 == learnt("import", str(file)).exit_code
 
 
 def test_an_import_keeps_source_coordinates(learnt: Command, tmp_path: Path) -> None:
@@ -198,7 +206,7 @@ def test_an_import_keeps_source_coordinates(learnt: Command, tmp_path: Path) -> 
 def test_completion_is_printed_for_three_shells(learnt: Command) -> None:
     """Each script names the program."""
     for shell in ("bash", "zsh", "fish"):
-        assert "learnt" in learnt("completion", shell).stdout
+        assert "learnt" in learnt("completion", shell).output
 
 
 def test_inline_and_worker_answer_byte_for_byte_the_same(learnt: Command) -> None:
@@ -225,7 +233,7 @@ def test_inline_and_worker_answer_byte_for_byte_the_same(learnt: Command) -> Non
     # A hook waits 150 ms: on a busy machine the first of them may be too soon for a new worker.
     relayed = next(filter(None, map(relay, ("s1", "s3", "s4", "s5", "s6"))), b"")
     inline = subprocess.run(
-        [LEARNT, "hook", "--inline", "UserPromptSubmit", "--home", str(learnt.home)],
+        [str(LEARNT), "hook", "--inline", "UserPromptSubmit", "--home", str(learnt.home)],
         input=payload("s2"),
         capture_output=True,
         check=True,
@@ -235,10 +243,11 @@ def test_inline_and_worker_answer_byte_for_byte_the_same(learnt: Command) -> Non
     assert relayed == inline.stdout
 
 
+@pytest.mark.slow  # it makes a home and starts a worker: `make demo` shows the same
 def test_the_demo_plays_to_its_end(learnt: Command) -> None:
     """A miss, a memory, its recall, why, a rebuild, a purge: in a throw-away home."""
     done = learnt("demo")
 
-    assert 0 == done.returncode, done.stdout + done.stderr
+    assert 0 == done.exit_code, done
     for part in ("adds nothing", "<learnt-recall>", "found by", "byte for byte", "none."):
-        assert part in done.stdout
+        assert part in done.output

@@ -12,9 +12,8 @@ from pathlib import Path
 import pytest
 
 from learnt.domains.database.schema.objects import lines
-from tests.support.database_servers import PASSWORD, NotHere, Server, mariadb
-from tests.support.homes import LEARNT, Home, skip
-from tests.support.terminal import run_on_terminal
+from tests.support.database_servers import PASSWORD, Server
+from tests.support.homes import Home
 
 WRONG = "wrong-secret-of-the-tests"
 
@@ -41,13 +40,9 @@ def shop(home: Home, file: Path) -> Home:
 
 
 @pytest.fixture(scope="module")
-def maria() -> Iterator[Server]:
-    try:
-        with mariadb() as server:
-            server.run("CREATE TABLE room (id INT PRIMARY KEY)")
-            yield server
-    except NotHere as reason:
-        skip(str(reason))
+def maria(maria: Server) -> Iterator[Server]:
+    with maria.another("rooms", "CREATE TABLE room (id INT PRIMARY KEY)") as own:
+        yield own
 
 
 def texts(home: Home) -> str:
@@ -292,11 +287,11 @@ def test_an_account_that_can_do_more_is_told_in_a_sentence(home: Home, maria: Se
     """When it is set up, with each answer, and not of one that only reads."""
     maria.as_root(
         "CREATE USER clerk IDENTIFIED BY '{}'".format(PASSWORD.replace("'", "''")),
-        "GRANT SELECT, INSERT, UPDATE ON shop.* TO clerk",
+        "GRANT SELECT, INSERT, UPDATE ON rooms.* TO clerk",
     )
     for user, can in (
         ("writer", "anything on the whole server"),
-        ("clerk", "INSERT, UPDATE in the database `shop`"),
+        ("clerk", "INSERT, UPDATE in the database `rooms`"),
     ):
         sentence = f"The account of {user} can do more than read: {can}. Learnt only reads; an "
         words = ("db", "setup", "--name", user, "--url", maria.url(user), "--password-stdin")
@@ -309,10 +304,8 @@ def test_an_account_that_can_do_more_is_told_in_a_sentence(home: Home, maria: Se
 
 def test_a_person_is_asked(home: Home, maria: Server) -> None:
     """For all that it takes; the password is not shown while it is typed."""
-    answers = ["maria", "mysql", "127.0.0.1", str(maria.port), "reader", "shop", PASSWORD]
-    code, output = run_on_terminal(
-        [str(LEARNT), "db", "setup"], home.environment, home.project, answers
-    )
+    answers = ["maria", "mysql", "127.0.0.1", str(maria.port), "reader", maria.database, PASSWORD]
+    code, output = home.typed("db", "setup", answers=answers)
     assert 0 == code, output
     assert PASSWORD not in output
     assert "Kept as maria" in output

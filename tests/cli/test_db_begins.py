@@ -21,10 +21,9 @@ def file(tmp_path: Path) -> Path:
 
 
 def made(path: Path, *orders: str) -> Path:
-    with closing(sqlite3.connect(path)) as connection:
-        for order in orders:
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        for order in ("BEGIN", *orders, "COMMIT"):
             connection.execute(order)
-        connection.commit()
     return path
 
 
@@ -108,7 +107,7 @@ def test_settings_that_cannot_be_read_stop_it(home: Home, file: Path, text: str)
     said = set_up(home, file)
     assert 2 == said.exit_code
     assert str(path) in said.errors
-    assert 'enabled must be a list like ["database"]' in said.errors or "[domains\n" == text
+    assert 'enabled must be a list like ["NAME"]' in said.errors or "[domains\n" == text
     assert before == everything(home)
 
 

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.database_servers import PASSWORD, NotHere, Server, mariadb, postgres
-from tests.support.homes import Home, Said, skip
+from tests.support.database_servers import PASSWORD, Server
+from tests.support.homes import Home, Said
 
 ROOM = "CREATE TABLE room (id INT PRIMARY KEY, rate INT)"
 OWNER = "CREATE TABLE owner (id INT PRIMARY KEY, name VARCHAR(20))"
@@ -40,21 +40,15 @@ class Shop:
 
 
 @pytest.fixture(scope="module")
-def maria() -> Iterator[Server]:
-    try:
-        with mariadb() as server:
-            yield server
-    except NotHere as reason:
-        skip(str(reason))
+def maria(maria: Server) -> Iterator[Server]:
+    with maria.another("drifting") as own:
+        yield own
 
 
 @pytest.fixture(scope="module")
-def elephant() -> Iterator[Server]:
-    try:
-        with postgres() as server:
-            yield server
-    except NotHere as reason:
-        skip(str(reason))
+def elephant(elephant: Server) -> Iterator[Server]:
+    with elephant.another("drifting") as own:
+        yield own
 
 
 @pytest.fixture(params=["sqlite", "mysql", "postgres"])
@@ -92,7 +86,7 @@ def in_file(home: Home, folder: Path) -> Shop:
 
 def test_a_table_may_be_named_with_its_usual_schema(any_shop: Shop) -> None:
     """As a statement has it; with another one it is another table, or none."""
-    for name in ("public.room", "main.room", "shop.room"):
+    for name in ("public.room", "main.room", "drifting.room"):
         said = any_shop.home.here("db", "structure", "--tables", f"{name},owner", "--json")
         found = {one["name"] for one in said.json["objects"]}
         assert (found == {"owner", "room"}) == (said.json["missing"] == []), said

@@ -9,8 +9,8 @@ import pytest
 
 from learnt.domain_ports import ToolCall
 from learnt.domains.database.extractor import queried
-from tests.support.database_servers import PASSWORD, NotHere, Server, postgres
-from tests.support.homes import Home, skip
+from tests.support.database_servers import PASSWORD, Server
+from tests.support.homes import Home
 
 ORDERS = (
     "CREATE TYPE pair AS (a INT, b TEXT)",
@@ -27,13 +27,9 @@ FILM = (
 
 
 @pytest.fixture(scope="module")
-def elephant() -> Iterator[Server]:
-    try:
-        with postgres() as server:
-            server.run(*ORDERS)
-            yield server
-    except NotHere as reason:
-        skip(str(reason))
+def elephant(elephant: Server) -> Iterator[Server]:
+    with elephant.another("kinds", *ORDERS) as own:
+        yield own
 
 
 @pytest.fixture

@@ -25,7 +25,8 @@ def enable(home: Home, *names: str) -> None:
 def test_its_kind_is_captured_shown_and_kept_when_it_is_off(home: Home) -> None:
     """Refused before it is enabled, with the kinds that there are."""
     refused = home.here(*OFFER)
-    assert (2, True) == (refused.exit_code, "payoff is no kind of entry: schema" in refused.errors)
+    said = "'payoff' is none that is known here: schema"
+    assert (2, True) == (refused.exit_code, said in refused.errors)
     enable(home, "bandits")
     made = home.here(*OFFER)
     assert 0 == made.exit_code, made
@@ -44,6 +45,7 @@ def test_doctor_tells_of_it_and_of_one_that_is_missing(home: Home) -> None:
     assert "domain nowhere" in said and "Install the package that brings it" in said
 
 
+@pytest.mark.slow  # the next one shows the most of it
 def test_an_agent_may_propose_its_kind(home: Home) -> None:
     """Over MCP; a kind that nobody knows, or that no fact has, is refused."""
     enable(home, "bandits")
@@ -122,3 +124,16 @@ def test_its_tools_are_commands(home: Home) -> None:
     for words, said in ((("bandits", "x"), "has no tool 'x': choose"), (("y",), "no domain y")):
         missing = home.here("tool", *words)
         assert (3, True) == (missing.exit_code, said in missing.errors), missing
+
+
+def test_its_command_is_there_once_it_is_enabled(home: Home) -> None:
+    """In the list too; with settings that cannot be read Learnt's own are there all the same."""
+    unknown = home.here("bandit", "arm-1")
+    assert (2, True) == (unknown.exit_code, "No such command" in unknown.errors)
+    enable(home, "bandits")
+    assert "bandit  " in home.here("--help").output
+    said = home.here("bandit", "arm-2", "arm-1")
+    assert (0, "arm-1 arm-2\n") == (said.exit_code, said.output)
+    (home.path / "config.toml").write_text("[domains", "utf-8")
+    said = home.here("--help")
+    assert (0, True, False) == (said.exit_code, "db  " in said.output, "bandit  " in said.output)

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.cases import first
 from tests.support.homes import Home, skip
 
 PYTHONS = ["this", "python3.8", "python3.9", "python3.10", "python3.12"]
@@ -51,7 +52,7 @@ def run(python: str, skill: Path, *words: str) -> subprocess.CompletedProcess[st
     )  # fmt: skip
 
 
-@pytest.mark.parametrize("name", PYTHONS)
+@pytest.mark.parametrize("name", first(2, PYTHONS))
 def test_the_seven_commands_work_alone(exported: Path, name: str) -> None:
     """With any Python from 3.8 on, from any folder, and nothing is left beside the files."""
     python, topics = interpreter(name), str(exported / "references")

@@ -10,8 +10,7 @@ import pytest
 
 from tests.core.test_gates import TIMEOUT
 from tests.flows.test_judges import OPEN
-from tests.support.homes import LEARNT, Home
-from tests.support.terminal import Terminal
+from tests.support.homes import Home
 
 ROOM = "t_room.room_no repeats across hotels; join on (hotel_id, room_no)"
 MONEY = "t_order.amount holds cents, t_invoice.amount whole euros"
@@ -272,8 +271,7 @@ def test_recall_shows_facts_too(home: Home) -> None:
 def test_no_color_is_heeded(home: Home, given: dict[str, str], coloured: bool) -> None:
     """On a terminal as well."""
     typed(home, ROOM)
-    command = [str(LEARNT), "knowledge", "freshness"]
-    with Terminal(command, env={**home.environment, **given}, cwd=home.project) as terminal:
+    with home.terminal("knowledge", "freshness", environment=given) as terminal:
         assert 0 == terminal.wait_for_exit()
         assert coloured == terminal.coloured
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from learnt.core.events import Kind
-from tests.support.homes import PROBLEM, Home
+from tests.support.homes import PROBLEM, Home, throwaway
 from tests.support.mcp_client import SESSION, Served, served
 
 ROOM = "t_room.room_no repeats across hotels; join on (hotel_id, room_no)"
@@ -19,10 +19,24 @@ SKILL = {
 }
 
 
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Home, Served]]:
+    """A home and a server that the tests of this file share."""
+    with throwaway(tmp_path_factory.mktemp("shared")) as home, served(home) as one:
+        yield home, one
+
+
 @pytest.fixture
-def server(home: Home) -> Iterator[Served]:
-    with served(home) as one:
-        yield one
+def home(shared: tuple[Home, Served]) -> Home:
+    """The shared home, emptied: what was kept is gone, as the server notices by itself."""
+    shared[0].begin_anew()
+    return shared[0]
+
+
+@pytest.fixture
+def server(home: Home, shared: tuple[Home, Served]) -> Served:
+    """The shared server, on the emptied home."""
+    return shared[1]
 
 
 def ran(home: Home, *calls: tuple[str, str, str], session: str = SESSION) -> None:

@@ -15,16 +15,30 @@ from typing import Any
 import pytest
 
 from tests.cli.test_mcp import ROOM, SKILL, proposed
-from tests.support.homes import Home
+from tests.support.homes import Home, throwaway
 from tests.support.mcp_client import Served, parameters, served
 
 HUGE = "x " * 5_000_000
 
 
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Home, Served]]:
+    """A home and a server that the tests of this file share."""
+    with throwaway(tmp_path_factory.mktemp("shared")) as home, served(home) as one:
+        yield home, one
+
+
 @pytest.fixture
-def server(home: Home) -> Iterator[Served]:
-    with served(home) as one:
-        yield one
+def home(shared: tuple[Home, Served]) -> Home:
+    """The shared home, emptied: what was kept is gone, as the server notices by itself."""
+    shared[0].begin_anew()
+    return shared[0]
+
+
+@pytest.fixture
+def server(home: Home, shared: tuple[Home, Served]) -> Served:
+    """The shared server, on the emptied home."""
+    return shared[1]
 
 
 def recorded(home: Home) -> int:
@@ -87,20 +101,19 @@ def test_ten_megabytes_are_refused_and_nothing_is_lost(home: Home, server: Serve
     assert "" == server.errors
 
 
-def test_a_damaged_ledger_is_said_in_each_answer(home: Home) -> None:
+def test_a_damaged_ledger_is_said_in_each_answer(home: Home, server: Served) -> None:
     """The file is left as it is; once it is mended the same server works again."""
     home.remember()
     ledger, kept = home.path / "ledger.db", (home.path / "ledger.db").read_bytes()
     for path in home.path.glob("ledger.db*"):
         path.unlink()
     ledger.write_bytes(b"no database at all" * 1_000)
-    with served(home) as server:
-        for tool, given in (("recall", {"query": "gradle"}), ("status", {})):
-            said = server(tool, **given)
-            assert said.failed and "ledger.db" in said.text, said.text
-        assert ledger.read_bytes().startswith(b"no database")
-        ledger.write_bytes(kept)
-        assert 1 == len(server("recall", query="gradle build")["entries"])
+    for tool, given in (("recall", {"query": "gradle"}), ("status", {})):
+        said = server(tool, **given)
+        assert said.failed and "ledger.db" in said.text, said.text
+    assert ledger.read_bytes().startswith(b"no database")
+    ledger.write_bytes(kept)
+    assert 1 == len(server("recall", query="gradle build")["entries"])
 
 
 def test_a_home_that_cannot_be_used_is_said_in_each_answer(home: Home) -> None:
@@ -128,6 +141,7 @@ def test_another_home_in_its_place_is_noticed(home: Home, server: Served) -> Non
     assert {"candidate": 1} == server("status")["entries"]
 
 
+@pytest.mark.slow
 def test_two_servers_share_a_home(home: Home) -> None:
     """Each sees what the other recorded, and both can write."""
     with served(home) as one, served(home, CLAUDE_CODE_SESSION_ID="other") as other:
@@ -159,7 +173,11 @@ def test_a_call_that_waits_holds_up_no_other_message(home: Home, server: Served)
     holding = threading.Thread(target=hold)
     holding.start()
     assert begun.wait(5)
-    first, answer = server.during("propose", text="t_guest.phone is hashed", kind="schema")
+    first, answer = server.during(
+        "propose",
+        text="t_guest.lock_reason is written by the room service alone",
+        kind="schema",
+    )
     holding.join()
     assert first
     assert "admitted" == answer["verdict"], answer.text

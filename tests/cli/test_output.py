@@ -8,13 +8,20 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.cases import first
 from tests.support.homes import APPROACH, LEARNT, PROBLEM, Home
 
 FULL, CLOSED, HEAD = "> /dev/full", ">&-", "| head -c 1"
 REMEMBER = ("remember", "--problem", PROBLEM, "--approach", APPROACH)
 MANY = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i, 'a' FROM n"
 QUERY = ("db", "query", "--limit", "9000", "--sql", MANY)
-COMMANDS = (("status",), ("--help",), ("recall", "gradle", "--json"), QUERY, (*QUERY, "--json"))
+COMMANDS = (("status",), (*QUERY, "--json"), ("--help",), ("recall", "gradle", "--json"), QUERY)
+
+
+def commands(*more: tuple[str, ...]) -> pytest.MarkDecorator:
+    """A test for each of the commands; the last ones in `make test-all` alone."""
+    cases = first(2 + len(more), [(words,) for words in (*more, *COMMANDS)])
+    return pytest.mark.parametrize("words", cases)
 
 
 @pytest.fixture
@@ -48,7 +55,7 @@ def run(
     ]
 
 
-@pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
+@commands()
 def test_a_full_disk_is_told_in_one_line(shop: Home, words: Sequence[str]) -> None:
     """Exit 5, however long the answer is, also without a buffer."""
     for environment in ({}, {"PYTHONUNBUFFERED": "1"}):
@@ -56,7 +63,7 @@ def test_a_full_disk_is_told_in_one_line(shop: Home, words: Sequence[str]) -> No
         assert (5, True) == (code, "No space left" in line and "not whole" in line), line
 
 
-@pytest.mark.parametrize("words", [*COMMANDS, REMEMBER], ids=" ".join)
+@commands(REMEMBER)
 def test_a_closed_output_is_told_before_anything_is_done(shop: Home, words: Sequence[str]) -> None:
     """Exit 5, and nothing is remembered."""
     before = shop.rows("SELECT COUNT(*) FROM events")
@@ -65,7 +72,7 @@ def test_a_closed_output_is_told_before_anything_is_done(shop: Home, words: Sequ
     assert before == shop.rows("SELECT COUNT(*) FROM events")
 
 
-@pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
+@commands()
 def test_a_closed_pipe_is_no_trouble(shop: Home, words: Sequence[str]) -> None:
     """Nothing is said of it."""
     assert [] == run(shop, words, HEAD)[1]

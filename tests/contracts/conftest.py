@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from learnt.language.shipped import ShippedLanguage
 from learnt.ports import Outside
 from learnt.stores import home_folder, in_memory
 from learnt.stores.cited_files import DiskCitedFiles
@@ -22,7 +23,7 @@ from learnt.stores.transcripts import DiskTranscripts
 def outside(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Outside]:
     """An outside whose clock stands and whose chance is counted."""
     if request.param == "in memory":
-        yield in_memory.outside(porter)
+        yield in_memory.outside(porter, ShippedLanguage(porter))
         return
     home = tmp_path / "home"
     home_folder.prepare(home)
@@ -40,5 +41,6 @@ def outside(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Outside]
         clock=clock,
         random=random,
         stem=porter,
+        language=ShippedLanguage(porter),
     )
     ledger.close()

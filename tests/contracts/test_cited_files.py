@@ -37,6 +37,10 @@ class Root:
         """What the port reads there."""
         return self.port.read(str(self.folder), path)
 
+    def stamp(self, path: str) -> str | None:
+        """What the port has as its stamp."""
+        return self.port.stamp(str(self.folder), path)
+
     def alike(self, path: str) -> list[str]:
         """What the port finds alike."""
         return list(self.port.alike(str(self.folder), path))
@@ -81,6 +85,18 @@ def test_a_link_is_followed_within_the_root_alone(root: Root) -> None:
     root.link("outer", root.folder.parent / "beside")
     assert "text\n" == root.read("inner.py")
     assert (None, None) == (root.read("outer.py"), root.read("outer/b.py"))
+
+
+def test_a_stamp_tells_that_a_file_was_written(root: Root) -> None:
+    """Even where as much of something else is in it now; what can't be read has none."""
+    root.put("a.py", b"one\n")
+    root.put("beside.py", beside=True)
+    root.link("outer.py", root.folder.parent / "beside.py")
+    before = root.stamp("a.py")
+    assert before == root.stamp("a.py") is not None
+    root.put("a.py", b"two\n")
+    assert before != root.stamp("a.py") is not None
+    assert [None] * 4 == [root.stamp(p) for p in ("none.py", "../beside.py", "outer.py", "src")]
 
 
 def test_a_file_that_is_gone_may_be_one_of_its_name_or_suffix(root: Root) -> None:

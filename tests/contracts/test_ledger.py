@@ -15,7 +15,9 @@ from learnt.core.identifiers import (
 )
 from learnt.core.json_values import JsonObject
 from learnt.core.knowledge.drafts import Solution
-from learnt.core.sessions.observations import Observation
+from learnt.core.payloads.proposal_events import TextsPurged
+from learnt.core.payloads.session_events import SessionStarted
+from learnt.core.sessions.observations import NO_RESPONSE, Observation, Response
 from learnt.flows.knowledge.capture import capture
 from learnt.flows.knowledge.offers import Offer
 from learnt.flows.knowledge.sweep import retire_now
@@ -27,10 +29,9 @@ SESSION = Subject("session:claude-code:s1")
 def started(source: str = "startup", key: str | None = None, session: str = "s1") -> Draft:
     return Draft(
         subject=Subject(f"session:claude-code:{session}"),
-        kind=Kind.SESSION_STARTED,
         actor=Actor.TOOL,
         where=Where(agent="claude-code", session=session),
-        payload={"source": source},
+        payload=SessionStarted(source=source),
         natural_key=None if key is None else NaturalKey(key),
     )
 
@@ -84,6 +85,24 @@ def test_a_transaction_that_fails_leaves_nothing(outside: Outside) -> None:
     with outside.ledger.reading() as reader:
         assert [] == list(reader.events())
         assert [] == list(reader.contents_with("half"))
+
+
+def test_a_moment_is_another_once_anything_was_written(outside: Outside) -> None:
+    """Not once it was only looked at; and it tells which subjects were spoken of since."""
+    with outside.ledger.reading() as reader:
+        before = reader.moment()
+    with outside.ledger.reading() as reader:
+        assert before == reader.moment()
+    with outside.ledger.writing() as writer:
+        writer.append(started(session="a"))
+    with outside.ledger.writing() as writer:
+        assert before != (since := writer.moment())
+        writer.keep("prompt", "no event, and yet written")
+    with outside.ledger.reading() as reader:
+        assert since != reader.moment()
+        assert {"session:claude-code:a"} == reader.touched(before, {Kind.SESSION_STARTED})
+        assert not reader.touched(before, {Kind.RECALLED})
+        assert not reader.touched(since, {Kind.SESSION_STARTED})
 
 
 def test_stamps_rise_though_the_clock_stands(outside: Outside) -> None:
@@ -181,9 +200,8 @@ def test_search_finds_what_was_remembered_and_no_longer_once_purged(outside: Out
         writer.append(
             Draft(
                 subject=entry_subject(outcome.entry),
-                kind=Kind.PURGED,
                 actor=Actor.HUMAN,
-                payload={},
+                payload=TextsPurged(),
             )
         )
 
@@ -255,6 +273,21 @@ def test_an_observation_is_taken_once(outside: Outside) -> None:
         assert not writer.observe(seen, NaturalKey("k2"))
         assert not writer.observe(replace(seen, id="b"), NaturalKey("k1"))
         assert [seen] == [held.observation for held in writer.observed("s")]
+
+
+def test_what_a_prompt_says_is_kept_beside_it(outside: Outside) -> None:
+    """As long as its observation is, and found by its words when a text is erased."""
+    response = Response(verdict="correction", quote="still red", objects=True)
+    prompt = Observation(id="1", ms=1, event="UserPromptSubmit", session="s1", episode="p1")
+    with outside.ledger.writing() as writer:
+        writer.observe(prompt, NaturalKey("1"), response)
+        writer.observe(replace(prompt, id="2"), NaturalKey("2"))
+    with outside.ledger.reading() as reader:
+        assert [response, NO_RESPONSE] == [held.response for held in reader.observed("s1")]
+    outside.ledger.settle()
+    with outside.ledger.writing() as writer:
+        assert 1 == writer.erase_observations(text="STILL red")
+        assert ["2"] == [held.observation.id for held in writer.observed("s1")]
 
 
 def test_closed_episodes_are_not_open(outside: Outside) -> None:

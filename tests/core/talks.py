@@ -1,12 +1,18 @@
 """Conversations made by hand: what a test doesn't name is plain."""
 
 from collections.abc import Sequence, Set
+from dataclasses import replace
 from typing import NamedTuple
 
+from learnt.core.digest.remarks import ALONE, Remark, Source
 from learnt.core.digest.steps import Change, Step, Talk
 from learnt.core.health.outcomes import Call
 from learnt.core.json_values import JsonValue
 from learnt.core.sessions.turns import Made, Said, Turn
+from learnt.language.shipped import ShippedLanguage
+from learnt.stores.stemming import porter
+
+LANGUAGE = ShippedLanguage(porter)
 
 
 class Did(NamedTuple):
@@ -66,7 +72,13 @@ def session(*turns: tuple[Turn, dict[str, Call]]) -> tuple[list[Turn], dict[str,
 
 def talk(*turns: tuple[Turn, dict[str, Call]], told: Set[int] = frozenset()) -> Talk:
     """A session's turns as cures are found in them."""
-    return Talk(*session(*turns), told)
+    made, calls = session(*turns)
+    kept = (Remark(source=Source.FACT, text="kept"),)
+    readings = [
+        replace(LANGUAGE.remarks(one.prompt, ALONE), remarks=kept if number in told else ())
+        for number, one in enumerate(made)
+    ]
+    return Talk(made, calls, readings, LANGUAGE)
 
 
 def step(did: Did, number: int = 0) -> Step:

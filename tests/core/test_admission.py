@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -87,7 +86,7 @@ def test_what_else_it_takes_is_told() -> None:
     assert ("score",) == needs(witnessed(("tool", "core", 0), ("agent", "core", 0)))
     agents = witnessed(*[("agent", "core", 0)] * 4)
     assert ("credible",) == needs(agents)
-    assert ("sessions",) == needs([replace(one, session="s") for one in ENOUGH])
+    assert ("sessions",) == needs([one._replace(session="s") for one in ENOUGH])
     assert ("user",) == needs(ENOUGH, "business_rule")
     assert ("score", "credible", "sessions", "user") == needs((), "business_rule")
     assert {"score", "credible", "sessions", "user"} == set(NEEDS)
@@ -96,7 +95,7 @@ def test_what_else_it_takes_is_told() -> None:
 
 def test_a_business_rule_is_the_users_to_confirm() -> None:
     """One confirmation by a person is enough beside the rest."""
-    said = [*ENOUGH, replace(ENOUGH[0], actor=Actor.HUMAN, session="s3")]
+    said = [*ENOUGH, ENOUGH[0]._replace(actor=Actor.HUMAN, session="s3")]
     assert Promote() == judge(said, "business_rule", NOW, NOW)
 
 
@@ -111,7 +110,7 @@ def test_a_fresh_candidate_has_two_weeks() -> None:
 
 def test_a_witness_from_tomorrow_counts_as_one_of_today() -> None:
     """A clock that was ahead adds no weight."""
-    ahead = [replace(ENOUGH[0], ms=NOW + 9 * DAY_MS)]
+    ahead = [ENOUGH[0]._replace(ms=NOW + 9 * DAY_MS)]
     assert 1.0 == score(ahead, NOW)
 
 

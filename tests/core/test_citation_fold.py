@@ -4,7 +4,7 @@ import pytest
 
 from learnt.core.events import Actor, Kind
 from learnt.core.identifiers import ContentRef
-from learnt.core.json_values import JsonObject
+from learnt.core.json_values import JsonObject, JsonValue
 from learnt.core.knowledge.citations import (
     LONGEST_NOTATION,
     MOST_CITED,
@@ -14,21 +14,31 @@ from learnt.core.knowledge.citations import (
     State,
     Told,
     below,
-    from_state,
     joined,
     parse,
-    to_state,
     trusted,
     worst,
 )
-from learnt.core.knowledge.entries import from_state as entry_of
-from learnt.core.knowledge.entries import step
-from learnt.core.knowledge.entries import to_state as state_of
+from learnt.core.knowledge.entries import Entry
+from learnt.core.knowledge.entry_fold import step
+from learnt.core.payloads.entry_events import Gated
+from learnt.core.records import decode, encode
+from learnt.language.commands import commands
 from tests.core.happenings import happened
 
 PRINT = Print(digest="d", tokens=3, total=9, raw="r", lines=1, raw_total=8, before=1, after=2)
 ONE = Citation(path=ContentRef("k.path"), first=3, last=4, commit="1a2b3c4", print=PRINT)
 OTHER = Citation(table=ContentRef("k.table"))
+
+
+def written(*cites: Citation) -> JsonValue:
+    """Citations as a payload holds them."""
+    return encode(Gated(cites=cites)).get("cites", [])
+
+
+def read(cites: JsonValue) -> tuple[Citation, ...]:
+    """The citations that a payload holds."""
+    return decode(Gated, {"cites": cites}).cites
 
 
 @pytest.mark.parametrize(
@@ -51,8 +61,8 @@ OTHER = Citation(table=ContentRef("k.table"))
 )
 def test_a_persons_notation(notation: str, cited: Cited) -> None:
     """A file, lines or a symbol of it, at a commit if one is named; or a table."""
-    assert cited == parse(notation)
-    assert cited == parse(cited.notation)
+    assert cited == parse(notation, commands)
+    assert cited == parse(cited.notation, commands)
 
 
 @pytest.mark.parametrize(
@@ -66,18 +76,18 @@ def test_a_persons_notation(notation: str, cited: Cited) -> None:
 )  # fmt: skip
 def test_what_is_no_citation(notation: str) -> None:
     """Whatever leads out of the root, hides, holds a secret, or names no lines."""
-    assert None is parse(notation)
+    assert None is parse(notation, commands)
 
 
 def test_citations_are_read_back_as_they_were_written() -> None:
     """And what is no citation is left out."""
-    assert (ONE, OTHER) == from_state(to_state([ONE, OTHER]))
-    assert () == from_state(None) == from_state("x") == from_state([1, "a"])
+    assert (ONE, OTHER) == read(written(ONE, OTHER))
+    assert () == read(None) == read("x") == read([1, "a"])
 
 
 def test_an_entry_is_as_bad_as_its_worst_citation() -> None:
     """Gone is worse than changed, changed worse than unknown."""
-    told = [Told(notation="a", state=state) for state in State]
+    told = [Told(cites="a", state=state) for state in State]
     assert State.FRESH == worst([])
     assert [State.FRESH, State.UNCHECKED, State.DRIFTED, State.ORPHANED] == [
         worst(told[: number + 1]) for number in range(4)
@@ -122,7 +132,7 @@ def test_what_drifted_is_to_be_looked_at_first(
     level: float | None, states: list[State], word: str
 ) -> None:
     """It costs trust, and nothing below that."""
-    assert word == trusted(level, [Told(notation="a", state=state) for state in states])
+    assert word == trusted(level, [Told(cites="a", state=state) for state in states])
 
 
 def test_what_two_citations_share_is_cited_once() -> None:
@@ -145,29 +155,29 @@ def test_there_is_a_limit_to_what_one_entry_cites() -> None:
 
 def test_a_payload_holds_no_more_than_there_is() -> None:
     """Neither what is missing nor what is nothing."""
-    assert [{"table": "k.table"}] == to_state([OTHER])
+    assert [{"table": "k.table"}] == written(OTHER)
     assert {
         "path": "k.path", "first": 3, "last": 4, "commit": "1a2b3c4", "digest": "d", "raw": "r",
         "tokens": 3, "total": 9, "lines": 1, "raw_total": 8, "copies": 1, "before": 1, "after": 2,
-    } == to_state([ONE])[0]  # fmt: skip
+    } == encode(ONE)  # fmt: skip
     full = Print(
         digest="d", tokens=1, total=2, raw="r", lines=3, raw_total=4, words=5, word_total=6,
         copies=7, before=8, after=9, file="f",
     )  # fmt: skip
     cite = Citation(path=ContentRef("k.path"), symbol=ContentRef("k.symbol"), print=full)
-    assert (cite,) == from_state(to_state([cite])) == from_state(tuple(to_state([cite])))
+    assert (cite,) == read(written(cite)) == read((encode(cite),))
 
 
 def remembered(*cites: Citation) -> JsonObject:
     """The payload of an entry that cites these."""
-    return {"stage": "validated", "text": "k.text", "cites": to_state(cites)}
+    return {"stage": "validated", "text": "k.text", "cites": written(*cites)}
 
 
 def test_an_entry_holds_what_its_payload_cites() -> None:
     """In its view as well, and among the references that a purge follows."""
     entry = step(None, happened("entry:e-1", Kind.REMEMBERED, remembered(ONE, OTHER)))
     assert (ONE, OTHER) == entry.cites
-    assert entry == entry_of(state_of(entry))
+    assert entry == decode(Entry, encode(entry))
     assert {"k.path", "k.table"} <= set(entry.refs)
 
 
@@ -179,7 +189,7 @@ def test_a_duplicate_brings_its_citations(credibility: int, newer: bool) -> None
     payload: JsonObject = {
         "verdict": "merge",
         "credibility": credibility,
-        "cites": to_state([now, OTHER]),
+        "cites": written(now, OTHER),
     }
     found = step(entry, happened("entry:e-1", Kind.GATED, payload)).cites
     assert {now if newer else ONE, OTHER} == set(found)
@@ -191,5 +201,5 @@ def test_feedback_that_brings_none_leaves_them() -> None:
     word: JsonObject = {"result": "success", "weight": 300}
     told = happened("entry:e-1", Kind.FEEDBACK, word, actor=Actor.HUMAN)
     assert (ONE,) == step(entry, told).cites
-    anew = happened("entry:e-1", Kind.FEEDBACK, {**word, "cites": to_state([OTHER])})
+    anew = happened("entry:e-1", Kind.FEEDBACK, {**word, "cites": written(OTHER)})
     assert (OTHER,) == step(entry, anew).cites

@@ -7,8 +7,10 @@ import pytest
 from learnt.core.events import Actor, Kind, Origin
 from learnt.core.identifiers import ContentRef, EntryId, ProjectId
 from learnt.core.json_values import JsonObject
-from learnt.core.knowledge.entries import Entry, Source, Stage, from_state, level, step, to_state
+from learnt.core.knowledge.entries import Entry, Source, Stage, level
+from learnt.core.knowledge.entry_fold import step
 from learnt.core.knowledge.standing import Confirmation, Standing
+from learnt.core.records import decode, encode
 from tests.core.happenings import happened
 
 SUBJECT = "entry:e-1"
@@ -73,8 +75,6 @@ def test_remembering_the_least() -> None:
     expected = Entry(
         id=EntryId("e-1"),
         stage=Stage.CANDIDATE,
-        form="",
-        kind="",
         actor=Actor.HUMAN,
         origin=Origin.ASSISTANT,
         remembered_ms=1_000,
@@ -137,7 +137,7 @@ def test_a_rejected_draft_keeps_its_reason_alone() -> None:
 def test_a_state_holds_no_default() -> None:
     """Equal entries are equal bytes, and a small one is small."""
     assert {"id": "e-1", "stage": "retired", "form": "solution", "kind": "solution",
-            "actor": "learnt", "origin": "assistant"} == to_state(
+            "actor": "learnt", "origin": "assistant"} == encode(
         Entry(id=EntryId("e-1"), stage=Stage.RETIRED)
     )  # fmt: skip
 
@@ -156,7 +156,7 @@ def test_a_state_holds_no_default() -> None:
 )
 def test_a_state_gives_its_entry_back(entry: Entry) -> None:
     """Nothing is lost on the way through a view."""
-    assert entry == from_state(to_state(entry))
+    assert entry == decode(Entry, encode(entry))
 
 
 CANDIDATE = replace(ENTRY, stage=Stage.CANDIDATE, standing=Standing(confirmations=(SAID,)))
@@ -223,7 +223,7 @@ def test_a_correction_has_its_own_witnesses_to_find() -> None:
     payload: JsonObject = {**REMEMBERED, "text": "k.new", "stage": "candidate"}
     right = told(used, Kind.REMEMBERED, payload, ms=7_000)
     assert ("k.new", 1, Stage.CANDIDATE) == (right.text, right.corrected, right.stage)
-    assert Standing(confirmations=(replace(SAID, ms=7_000),)) == right.standing
+    assert Standing(confirmations=(SAID._replace(ms=7_000),)) == right.standing
 
 
 def test_a_confirmation_says_how_credible_when_and_in_which_session() -> None:

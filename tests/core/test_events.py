@@ -22,6 +22,7 @@ from learnt.core.events import (
 )
 from learnt.core.identifiers import EventId, NaturalKey, Subject
 from learnt.core.json_values import JsonObject
+from learnt.core.payloads.recall_events import Reused
 
 
 def test_the_first_stamp_is_the_wall_clock() -> None:
@@ -62,9 +63,8 @@ def test_a_draft_becomes_its_event() -> None:
     """All that was decided is recorded, with today's version of its payload."""
     draft = Draft(
         subject=Subject("entry:e-1"),
-        kind=Kind.REUSED,
         actor=Actor.HUMAN,
-        payload={"recall": "r"},
+        payload=Reused(recall=EventId("r")),
         origin=Origin.USER,
         where=Where(session="s"),
         natural_key=NaturalKey("n"),

@@ -5,11 +5,14 @@ from collections.abc import Mapping
 import pytest
 
 from learnt.core.digest.lessons import Lesson, digest, kind_of
-from learnt.core.digest.remarks import Source
+from learnt.core.digest.remarks import Around, Reading, Source
 from learnt.core.events import Origin
 from learnt.core.health.outcomes import Call
 from learnt.core.knowledge.drafts import Fact, Solution
 from learnt.core.sessions.turns import Turn
+from learnt.language.remarks import read
+from learnt.language.shipped import ShippedLanguage
+from learnt.stores.stemming import porter
 from tests.core.talks import Did, broke, change, edited, page, ran, session, turn
 
 PORT = "the gateway listens on port 8443"
@@ -18,12 +21,23 @@ WORKS = ran("MIX_TARGET=rpi3a mix firmware")
 KEY = "sk_live_9x2LqWmTzR81vbn0aa"
 
 
-def taught(
-    *turns: tuple[Turn, Mapping[str, Call]], origin: Origin = Origin.USER, opening: bool = False
-) -> list[Lesson]:
+MEANT = (PORT, "we never write", "we always put", "must be rpi3a", "drivers live in")
+
+
+class Meant(ShippedLanguage):
+    """Of a prompt's sentences those with a part of MEANT are for good."""
+
+    def remarks(self, prompt: str, around: Around) -> Reading:
+        return read(prompt, around, lambda s, *_: 1.0 if any(map(s.__contains__, MEANT)) else -1.0)
+
+
+LANGUAGE = Meant(porter)
+
+
+def taught(*turns: tuple[Turn, Mapping[str, Call]], origin: Origin = Origin.USER) -> list[Lesson]:
     """The lessons of a session in which every prompt is of that origin."""
-    return digest(*session(*[(one, dict(calls)) for one, calls in turns]),
-                  lambda _: origin, opening=opening)  # fmt: skip
+    turns_, calls = session(*[(one, dict(calls)) for one, calls in turns])
+    return digest(turns_, calls, lambda _: origin, LANGUAGE)
 
 
 def text(lesson: Lesson) -> str:
@@ -77,7 +91,7 @@ def test_a_remark_becomes_a_fact() -> None:
     ("prompt", "asked", "first"),
     [
         (PORT, False, False),
-        ("we never write to the replica db2", True, False),
+        ("we never write to the replica db2", False, False),
         (f"remember: {PORT}", True, True),
         (f"not the cable. remember: {PORT}", True, False),
     ],
@@ -104,7 +118,9 @@ def test_words_that_nobody_typed_stay_what_they_are(origin: Origin) -> None:
 def test_each_prompt_is_judged_by_itself() -> None:
     """One may be typed and the next not."""
     turns, calls = session(turn("hello"), turn(f"remember: {PORT}"), turn(f"remember: no {PORT}"))
-    lessons = digest(turns, calls, lambda one: Origin.MIXED if "no" in one.prompt else Origin.USER)
+    lessons = digest(
+        turns, calls, lambda one: Origin.MIXED if "no" in one.prompt else Origin.USER, LANGUAGE
+    )
     assert [Origin.USER, Origin.MIXED] == [lesson.origin for lesson in lessons]
 
 
@@ -123,17 +139,6 @@ def test_the_last_thing_said_before_is_what_is_agreed_to() -> None:
     said = "The price comes from plans.yaml, read in pricing.ts."
     assert [] == taught(turn("hello", said, "Anything else?"), turn("ok plans.yaml then"))
     assert [] == taught(turn("hello"), turn("ok plans.yaml then", said))
-
-
-def test_only_a_sessions_first_turn_sets_its_scene() -> None:
-    """A part of a session that goes on has no opening."""
-    scene, later = turn(PORT), turn("the replica is hooked up as db2")
-    assert ["the replica is hooked up as db2"] == [
-        text(one) for one in taught(scene, later, opening=True)
-    ]
-    assert 2 == len(taught(scene, later))
-    calls: dict[str, Call] = {}
-    assert [] == digest([scene[0]], calls, lambda _: Origin.USER)
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,8 @@
 import pytest
 
 from learnt.core.identifiers import EntryId
-from learnt.core.knowledge.objections import LOOKED_AT, objected_to, objects
+from learnt.core.knowledge.objections import LOOKED_AT, Objection, objected_to
+from learnt.language.objections import objection
 
 PORT = EntryId("e-0123456789abcd")
 BAUD = EntryId("e-abcdefghijklmn")
@@ -36,7 +37,7 @@ BOTH = {PORT: "the staging gateway listens on port 8443", BAUD: "串口波特率
 )
 def test_a_note_is_objected_to(prompt: str) -> None:
     """By its name, or by saying that things have changed."""
-    assert objects(prompt)
+    assert objection(prompt) is not None
 
 
 @pytest.mark.parametrize(
@@ -64,17 +65,17 @@ def test_a_note_is_objected_to(prompt: str) -> None:
 )
 def test_the_agents_own_work_is_another_matter(prompt: str) -> None:
     """That something is wrong with it is a correction."""
-    assert not objects(prompt)
+    assert objection(prompt) is None
 
 
 def test_only_the_beginning_of_a_prompt_counts() -> None:
     """What stands far down in it is of something else."""
     note = "the note is stale"
-    assert objects("x" * (LOOKED_AT - len(note) - 1) + " " + note)
-    assert not objects("x" * (LOOKED_AT - len(note)) + " " + note)
+    assert objection("x" * (LOOKED_AT - len(note) - 1) + " " + note)
+    assert not objection("x" * (LOOKED_AT - len(note)) + " " + note)
     said = {PORT: "one", BAUD: "baud"}
-    assert BAUD == objected_to("x" * (LOOKED_AT - 5) + " baud", said)
-    assert None is objected_to("x" * (LOOKED_AT - 4) + " baud", said)
+    assert BAUD == objected_to(Objection(), "x" * (LOOKED_AT - 5) + " baud", said)
+    assert None is objected_to(Objection(), "x" * (LOOKED_AT - 4) + " baud", said)
 
 
 @pytest.mark.parametrize(
@@ -104,4 +105,4 @@ def test_it_must_be_clear_which_is_meant(
     prompt: str, shown: dict[EntryId, str], entry: EntryId | None
 ) -> None:
     """By its id, by being the only one shown, or by words that it alone has."""
-    assert entry == objected_to(prompt, shown)
+    assert entry == objected_to(objection(prompt) or Objection(), prompt, shown)

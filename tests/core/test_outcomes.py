@@ -12,10 +12,10 @@ from learnt.core.health.outcomes import (
     Outcome,
     Trouble,
     amended,
-    call_of,
     outcome,
 )
-from learnt.core.health.replies import Reply
+from learnt.core.health.replies import Reply, Verdict
+from learnt.core.records import decode
 
 GOOD_TEST = Call(kind="test", family="test", good=True, passed=4, failed=0, quote="4 passed")
 BAD_TEST = Call(kind="test", family="test", good=False, passed=3, failed=1, quote="1 failed")
@@ -65,10 +65,10 @@ def test_only_the_end_counts(ends: str) -> None:
 @pytest.mark.parametrize(
     ("reply", "trouble", "grade"),
     [
-        (Reply("correction", "not that one"), Trouble.CORRECTION, 0),
-        (Reply("negative", "useless"), Trouble.NEGATIVE, 0),
-        (Reply("revert", "undo it"), Trouble.REVERT, 0),
-        (Reply("praise", "thanks"), Trouble.NONE, MILLION),
+        (Reply(Verdict.CORRECTION, "not that one"), Trouble.CORRECTION, 0),
+        (Reply(Verdict.NEGATIVE, "useless"), Trouble.NEGATIVE, 0),
+        (Reply(Verdict.REVERT, "undo it"), Trouble.REVERT, 0),
+        (Reply(Verdict.PRAISE, "thanks"), Trouble.NONE, MILLION),
     ],
 )
 def test_the_users_word_outweighs_the_counts(reply: Reply, trouble: Trouble, grade: int) -> None:
@@ -81,7 +81,7 @@ def test_the_users_word_outweighs_the_counts(reply: Reply, trouble: Trouble, gra
 
 def test_an_interrupt_outweighs_all() -> None:
     """Even thanks that follow it."""
-    found = outcome([GOOD_TEST], Reply("praise", "thanks"), interrupted=True)
+    found = outcome([GOOD_TEST], Reply(Verdict.PRAISE, "thanks"), interrupted=True)
     assert (Trouble.INTERRUPT, 0) == (found.trouble, found.grade)
 
 
@@ -104,7 +104,7 @@ def test_what_is_to_blame(calls: list[Call], cause: Cause) -> None:
 
 def test_evidence_that_says_nonsense_is_none() -> None:
     """Whatever a spool file holds."""
-    assert Call() == call_of({"kind": 3, "good": "yes", "passed": "x", "cause": None})
+    assert Call() == decode(Call, {"kind": 3, "good": "yes", "passed": "x", "cause": None})
 
 
 @pytest.mark.parametrize(

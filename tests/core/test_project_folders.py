@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 
 from learnt.bootstrap import opened
-from learnt.core.projects import Project, from_state, twin
+from learnt.core.projects import Project, twin
 from learnt.file_ports import Claims
 from learnt.flows.sessions.locate import Located, find, locate, look
+from learnt.flows.stored import all_stored
 from learnt.ports import Outside
 from learnt.settings import Settings
 from learnt.stores.project_folders import DiskFolders
@@ -72,7 +73,7 @@ def seen(outside: Outside, folder: Path, *, asking_git: bool = True) -> Located:
 def projects(outside: Outside) -> list[Project]:
     """All that are known."""
     with outside.ledger.reading() as reader:
-        return [from_state(view.state) for view in reader.views("project:")]
+        return list(all_stored(reader, Project))
 
 
 def asked_about(outside: Outside, located: Located) -> str | None:

@@ -4,24 +4,23 @@ import hashlib
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from learnt.core.events import Event, Kind
+from learnt.core.governance.proposal_fold import step
 from learnt.core.governance.proposals import (
     Evidence,
     Proposal,
     ProposalKind,
     Status,
-    from_state,
     proposal_id,
     reopens,
-    step,
     text_hash,
-    to_state,
 )
 from learnt.core.identifiers import ContentRef, ProjectId, ProposalId
 from learnt.core.json_values import JsonObject, canonical
+from learnt.core.records import decode, encode
 from tests.core.happenings import happened
 
 SUBJECT = "proposal:skill-1"
@@ -334,12 +333,11 @@ _proposals = st.builds(
 )
 
 
-@settings(deadline=None, derandomize=True, max_examples=100)
 @given(_proposals)
 def test_a_state_gives_its_proposal_back(proposal: Proposal) -> None:
     """Nothing is lost on the way through a view, and no default is written."""
-    state = to_state(proposal)
+    state = encode(proposal)
 
-    assert proposal == from_state(state)
+    assert proposal == decode(Proposal, state)
     assert canonical(state)
     assert all(value or name == "id" for name, value in state.items())

@@ -7,7 +7,9 @@ import pytest
 from learnt.core.events import Kind
 from learnt.core.identifiers import EntryId, ProjectId
 from learnt.core.json_values import JsonObject
-from learnt.core.sessions.sessions import Session, from_state, step, to_state
+from learnt.core.records import decode, encode
+from learnt.core.sessions.session_fold import step
+from learnt.core.sessions.sessions import Session
 from tests.core.happenings import happened
 
 SUBJECT = "session:claude-code:s:1"
@@ -148,8 +150,8 @@ def test_a_fold_leaves_the_older_session_alone() -> None:
 
 def test_a_state_holds_no_default() -> None:
     """A session of which nothing is known is its name."""
-    assert {"agent": "a", "id": "s"} == to_state(Session(agent="a", id="s"))
-    assert {"agent": "", "id": ""} == to_state(Session(agent="", id=""))
+    assert {"agent": "a", "id": "s"} == encode(Session(agent="a", id="s"))
+    assert {"agent": "", "id": ""} == encode(Session(agent="", id=""))
 
 
 @pytest.mark.parametrize(
@@ -162,5 +164,5 @@ def test_a_state_holds_no_default() -> None:
 )
 def test_a_state_gives_its_session_back(session: Session) -> None:
     """Nothing is lost on the way through a view."""
-    assert session == from_state(to_state(session))
-    assert {} == from_state({"agent": "a", "id": "s", "counted": []}).counted
+    assert session == decode(Session, encode(session))
+    assert {} == decode(Session, {"agent": "a", "id": "s", "counted": []}).counted

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from learnt.core.events import Actor
+from learnt.core.json_values import JsonValue
 from learnt.core.knowledge.confidence import confidence
 from learnt.core.knowledge.standing import (
     MOST_KEPT,
@@ -19,10 +20,9 @@ from learnt.core.knowledge.standing import (
     as_new,
     belief,
     day,
-    from_state,
     invalid,
-    to_state,
 )
+from learnt.core.records import Unreadable, decode, encode
 
 DAY_MS = 86_400_000
 TOOL = Confirmation(ms=DAY_MS, credibility=1_000, relevance=1_000, session="s1")
@@ -116,22 +116,22 @@ def test_any_story_has_a_confidence_and_survives_a_view(
     held = as_new(Standing(confirmations=(TOOL, AGENT)), DAY_MS)
     for what, weight, ms in story:
         held = after_success(held, weight, ms) if what == "s" else after_failure(held, weight)
-    assert held == from_state(to_state(held))
+    assert held == decode(Standing, encode(held))
     for today in (day(0), day(held.confirmed_ms), date(9999, 12, 31)):
         assert 0.0 <= confidence(belief(held, "business_rule", today), today) <= 1.0
 
 
 @pytest.mark.parametrize("row", [[], [1], "x", [1, 2, 3, 4, "agent"], [1, 2, 3, "s", 5]])
-def test_a_confirmation_that_is_none_is_told(row: object) -> None:
+def test_a_confirmation_that_is_none_is_told(row: JsonValue) -> None:
     """A view that is not ours is an error, and never an empty standing."""
-    with pytest.raises(ValueError, match="is no confirmation"):
-        from_state({"confirmations": [row]})  # type: ignore[list-item]  # that is the point
+    with pytest.raises(Unreadable, match="a stored confirmation is"):
+        decode(Standing, {"confirmations": [row]})
 
 
 def test_a_shock_that_is_none_is_no_shock() -> None:
     """What is not two whole numbers says nothing."""
-    assert () == from_state({"shocks": [[1], "x", [1, "2"]]}).shocks
-    assert ((1, 2),) == from_state({"shocks": [[1, 2]]}).shocks
+    assert () == decode(Standing, {"shocks": [[1], "x", [1, "2"]]}).shocks
+    assert ((1, 2),) == decode(Standing, {"shocks": [[1, 2]]}).shocks
 
 
 def test_who_says_nothing_of_themselves_is_an_agent() -> None:

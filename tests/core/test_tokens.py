@@ -2,7 +2,8 @@
 
 import pytest
 
-from learnt.core.tokens import STOP_WORDS, estimate, terms, words
+from learnt.core.tokens import estimate, terms, words
+from learnt.core.words import STOP_WORDS
 
 SPELLINGS = [
     ("createUser", "create_user", "CreateUser", "CREATE_USER", "create-user", "Create__User"),

@@ -2,15 +2,16 @@
 
 import pytest
 
+from learnt.core.address import Address
 from learnt.core.safety import (
     excerpt,
     hidden_characters,
-    hidden_instructions,
     neutralise,
     pipes_to_shell,
     strip_private,
     visible,
 )
+from learnt.language.commands import commands
 
 
 @pytest.mark.parametrize(
@@ -124,7 +125,7 @@ def test_lines_end_in_one_way() -> None:
 )
 def test_commands_to_the_agent_are_noticed(text: str) -> None:
     """In English and Chinese, and when it is disguised by hidden or wide characters."""
-    assert hidden_instructions(text)
+    assert commands(text) is Address.ORDER
 
 
 @pytest.mark.parametrize(
@@ -141,7 +142,7 @@ def test_commands_to_the_agent_are_noticed(text: str) -> None:
 )
 def test_ordinary_advice_is_none(text: str) -> None:
     """Advice that shares a word with a command to the agent is let through."""
-    assert not hidden_instructions(text)
+    assert commands(text) is not Address.ORDER
 
 
 @pytest.mark.parametrize(

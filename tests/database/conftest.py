@@ -1,15 +1,13 @@
 """Databases to ask: a file always, and the servers that this machine has."""
 
 import sqlite3
-from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from learnt.domains.database.servers.addresses import Address, address
-from tests.support.database_servers import NotHere, Server, mariadb, postgres
-from tests.support.homes import skip
+from tests.support.database_servers import NotHere, Server
 from tests.support.samples import CORPUS, load
 
 SHOP = (
@@ -36,33 +34,25 @@ def file(tmp_path: Path) -> Address:
 
 
 @pytest.fixture(scope="session")
-def maria() -> Iterator[Server]:
-    """A MariaDB of the tests' own."""
-    try:
-        with mariadb() as server:
-            server.run(
-                *SHOP,
-                "CREATE PROCEDURE purge_old() DELETE FROM booking",
-                "CREATE FUNCTION twice(n INT) RETURNS INT DETERMINISTIC RETURN 2 * n",
-            )
-            yield server
-    except NotHere as reason:
-        skip(str(reason))
+def maria(maria: Server) -> Server:
+    """The shared MariaDB with the shop in it; other folders have databases of other names."""
+    maria.run(
+        *SHOP,
+        "CREATE PROCEDURE purge_old() DELETE FROM booking",
+        "CREATE FUNCTION twice(n INT) RETURNS INT DETERMINISTIC RETURN 2 * n",
+    )
+    return maria
 
 
 @pytest.fixture(scope="session")
-def elephant() -> Iterator[Server]:
-    """A PostgreSQL of the tests' own."""
-    try:
-        with postgres() as server:
-            server.run(
-                *SHOP,
-                "CREATE PROCEDURE purge_old() LANGUAGE sql AS 'DELETE FROM booking'",
-                "CREATE FUNCTION twice(n int) RETURNS int LANGUAGE sql AS 'SELECT 2 * n'",
-            )
-            yield server
-    except NotHere as reason:
-        skip(str(reason))
+def elephant(elephant: Server) -> Server:
+    """The shared PostgreSQL with the shop in it."""
+    elephant.run(
+        *SHOP,
+        "CREATE PROCEDURE purge_old() LANGUAGE sql AS 'DELETE FROM booking'",
+        "CREATE FUNCTION twice(n int) RETURNS int LANGUAGE sql AS 'SELECT 2 * n'",
+    )
+    return elephant
 
 
 @pytest.fixture(params=["mysql", "postgres"])
@@ -76,9 +66,6 @@ def server(request: pytest.FixtureRequest) -> Server:
 def samples(maria: Server) -> Server:
     """MariaDB with three public schemas, by database."""
     if not CORPUS.is_dir():
-        skip("no public schemas here: ../shared/evaluation/corpus/sql is not there")
-    try:
-        load(maria, sorted(CORPUS.glob("*.sql.gz"), key=lambda path: "-data." in path.name))
-    except NotHere as reason:
-        skip(str(reason))
+        raise NotHere(f"no public schemas here: {CORPUS} is not there")
+    load(maria, sorted(CORPUS.glob("*.sql.gz"), key=lambda path: "-data." in path.name))
     return maria

@@ -13,54 +13,40 @@ from learnt.errors import EnvironmentTrouble, UsageError
 from tests.support.certificates import Certificates, certificates
 from tests.support.database_servers import (
     PASSWORD,
-    NotHere,
     Server,
     mariadb,
     postgres,
     systems_own,
 )
-from tests.support.homes import skip
 
 
 @pytest.fixture(scope="module")
 def papers() -> Iterator[Certificates]:
-    try:
-        with certificates() as made:
-            yield made
-    except NotHere as reason:
-        skip(str(reason))
+    with certificates() as made:
+        yield made
 
 
 @pytest.fixture(scope="module")
 def safe_maria(papers: Certificates) -> Iterator[Server]:
     """A MariaDB with a certificate for 127.0.0.1."""
-    try:
-        with mariadb(f"--ssl-cert={papers.certificate}", f"--ssl-key={papers.key}") as server:
-            yield server
-    except NotHere as reason:
-        skip(str(reason))
+    with mariadb(f"--ssl-cert={papers.certificate}", f"--ssl-key={papers.key}") as server:
+        yield server
 
 
 @pytest.fixture(scope="module")
 def safe_elephant(papers: Certificates) -> Iterator[Server]:
     """A PostgreSQL with the same one."""
     settings = ("ssl=on", f"ssl_cert_file={papers.certificate}", f"ssl_key_file={papers.key}")
-    try:
-        with postgres(*settings, programs=systems_own()) as server:
-            yield server
-    except NotHere as reason:
-        skip(str(reason))
+    with postgres(*settings, programs=systems_own()) as server:
+        yield server
 
 
 @pytest.fixture(scope="module")
 def old_maria(papers: Certificates) -> Iterator[Server]:
     """A MariaDB that encrypts as it was done in 1999."""
     old = ("--tls-version=TLSv1.0", "--ssl-cipher=ALL:@SECLEVEL=0")
-    try:
-        with mariadb(f"--ssl-cert={papers.certificate}", f"--ssl-key={papers.key}", *old) as server:
-            yield server
-    except NotHere as reason:
-        skip(str(reason))
+    with mariadb(f"--ssl-cert={papers.certificate}", f"--ssl-key={papers.key}", *old) as server:
+        yield server
 
 
 def session(server: Server, asked: str = "", host: str = "127.0.0.1") -> "closing[Session]":
@@ -136,6 +122,7 @@ def test_an_account_that_may_only_come_encrypted(safe_maria: Server) -> None:
         begun(address(f"{at}?ssl_mode=disabled"), PASSWORD, Limits())
 
 
+@pytest.mark.slow  # a third MariaDB
 def test_an_old_server_is_reached_without_encryption(old_maria: Server) -> None:
     """Where Python holds its sort of encryption for none; the message leads there."""
     for asked in ("", "ssl_mode=required"):

@@ -4,6 +4,7 @@ import json
 import shutil
 import sqlite3
 import subprocess
+from collections.abc import Iterator
 from contextlib import closing
 
 import psycopg
@@ -15,8 +16,7 @@ from learnt.domains.database.schema.structure import described
 from learnt.domains.database.servers.addresses import address
 from learnt.domains.database.servers.sessions import Limits, begun
 from learnt.errors import EnvironmentTrouble, StatementFailed
-from tests.support.database_servers import PASSWORD, NotHere, Server, mariadb
-from tests.support.homes import skip
+from tests.support.database_servers import PASSWORD, Server
 
 
 def table(name: str) -> Missing:
@@ -242,30 +242,33 @@ def test_what_mariadb_really_says_elsewhere(maria: Server, language: str) -> Non
             assert found == missing(done.stderr), done.stderr
 
 
-@pytest.mark.parametrize("language", ["de_DE", "fr_FR"])
-def test_a_server_in_another_language(language: str) -> None:
+@pytest.fixture(params=["de_DE", "fr_FR"])
+def foreign(request: pytest.FixtureRequest, maria: Server) -> Iterator[Server]:
+    """A server that answers in another language as long as the test runs."""
+    with maria.another("foreign_rooms", "CREATE TABLE room (id INT)") as own:
+        own.run(f"SET GLOBAL lc_messages = '{request.param}'")
+        yield own
+        own.run("SET GLOBAL lc_messages = 'en_US'")
+
+
+def test_a_server_in_another_language(foreign: Server) -> None:
     """It tells a session of ours in English what is missing; what was late has its number."""
-    try:
-        with mariadb(f"--lc-messages={language}") as server:
-            server.run("CREATE TABLE room (id INT)")
-            with pytest.raises(pymysql.Error) as failed:
-                server.run("SELECT rat FROM room")
-            assert "Unknown" not in str(failed.value)
-            at = address(server.url())
-            with closing(begun(at, PASSWORD, Limits(seconds=1))) as session:
-                for sql, said in (
-                    ("SELECT rat FROM room", "Unknown column 'rat' in"),
-                    ("SELECT 1 FROM gone", "Table 'shop.gone' doesn't exist"),
-                    ("SELECT SLEEP(3)", "Stopped after 1 s"),
-                ):
-                    with pytest.raises(StatementFailed, match=said), session.reading(sql) as found:
-                        list(found.rows)
-                assert "" == session.could_write()
-                assert ["room"] == [one["name"] for one in described(session)[0]]
-            with pytest.raises(EnvironmentTrouble, match="the password are right"):
-                begun(at, "wrong", Limits())
-    except NotHere as reason:
-        skip(str(reason))
+    with pytest.raises(pymysql.Error) as failed:
+        foreign.run("SELECT rat FROM room")
+    assert "Unknown" not in str(failed.value)
+    at = address(foreign.url())
+    with closing(begun(at, PASSWORD, Limits(seconds=1))) as session:
+        for sql, said in (
+            ("SELECT rat FROM room", "Unknown column 'rat' in"),
+            ("SELECT 1 FROM gone", "Table 'foreign_rooms.gone' doesn't exist"),
+            ("SELECT SLEEP(3)", "Stopped after 1 s"),
+        ):
+            with pytest.raises(StatementFailed, match=said), session.reading(sql) as found:
+                list(found.rows)
+        assert "" == session.could_write()
+        assert ["room"] == [one["name"] for one in described(session)[0]]
+    with pytest.raises(EnvironmentTrouble, match="the password are right"):
+        begun(at, "wrong", Limits())
 
 
 def test_what_postgres_really_says(elephant: Server) -> None:

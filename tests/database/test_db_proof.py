@@ -7,7 +7,7 @@ import pytest
 
 from learnt.domains.database.servers.addresses import address
 from learnt.domains.database.servers.sessions import Limits, begun
-from tests.support.database_servers import NotHere, mariadb, postgres
+from tests.support.database_servers import mariadb, postgres
 from tests.support.gate_proof import (
     SECONDS,
     Told,
@@ -19,7 +19,6 @@ from tests.support.gate_proof import (
     labelled,
     proof,
 )
-from tests.support.homes import skip
 
 DATA = Path(__file__).parents[1] / "data"
 STATEMENTS = [
@@ -47,10 +46,7 @@ def held(told: list[Told]) -> None:
 def test_no_statement_has_an_effect_on_a_server(scheme: str) -> None:
     """Tables, sequences, objects, locks, settings, files; and the server's log of what it heard."""
     with ExitStack() as stack:
-        try:
-            server = stack.enter_context(mariadb() if scheme == "mysql" else postgres())
-        except NotHere as reason:
-            skip(str(reason))
+        server = stack.enter_context(mariadb() if scheme == "mysql" else postgres())
         made = WatchedMariadb if scheme == "mysql" else WatchedPostgres
         watched: Watched = stack.enter_context(closing(made(server)))
         session = stack.enter_context(asked_by_writer(server))
@@ -70,10 +66,7 @@ def test_no_statement_has_an_effect_on_a_file(tmp_path: Path) -> None:
 def test_the_watch_sees_what_is_done() -> None:
     """A row, a sequence, a setting, a lock by name, a file, and a statement that was heard."""
     with ExitStack() as stack:
-        try:
-            server = stack.enter_context(mariadb())
-        except NotHere as reason:
-            skip(str(reason))
+        server = stack.enter_context(mariadb())
         watched = stack.enter_context(closing(WatchedMariadb(server)))
         for order in (
             "UPDATE film SET length = 5",

@@ -16,8 +16,7 @@ from learnt.domains.database.servers.dialects import Dialect
 from learnt.domains.database.servers.sessions import Limits, Session, begun
 from learnt.errors import StatementFailed
 from tests.support import hotel
-from tests.support.database_servers import PASSWORD, NotHere, mariadb, postgres
-from tests.support.homes import skip
+from tests.support.database_servers import PASSWORD, Server
 
 FILE = Path(__file__).parents[1] / "data" / "sql_statements" / "statements_usual.jsonl"
 STATEMENTS: list[dict[str, Any]] = [
@@ -38,9 +37,9 @@ def test_no_usual_question_is_refused() -> None:
 
 
 @contextmanager
-def opened(dialect: Dialect, folder: Path) -> Iterator[Address]:
+def opened(dialect: Dialect, folder: Path, server: Server | None) -> Iterator[Address]:
     """The hotel, in a database of its own."""
-    if dialect == "sqlite":
+    if server is None:
         file = folder / "hotel.db"
         with closing(sqlite3.connect(file)) as connection:
             for order in hotel.SQLITE:
@@ -49,12 +48,8 @@ def opened(dialect: Dialect, folder: Path) -> Iterator[Address]:
         yield address(f"sqlite:///{file}")
         return
     orders = (*hotel.MARIADB, FUNCTION) if dialect == "mysql" else hotel.POSTGRES
-    try:
-        with mariadb() if dialect == "mysql" else postgres() as server:
-            server.run(*orders)
-            yield address(server.url())
-    except NotHere as reason:
-        skip(str(reason))
+    with server.another("hotel", *orders) as own:
+        yield address(own.url())
 
 
 def rows(session: Session, sql: str) -> list[str]:
@@ -64,10 +59,14 @@ def rows(session: Session, sql: str) -> list[str]:
 
 
 @pytest.mark.parametrize("dialect", ["mysql", "postgres", "sqlite"])
-def test_what_the_gate_writes_gives_the_same_rows(dialect: Dialect, tmp_path: Path) -> None:
+def test_what_the_gate_writes_gives_the_same_rows(
+    dialect: Dialect, tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
     """As the question by itself, unless that gives other rows each time."""
     others, ran = [], 0
-    with opened(dialect, tmp_path) as at:
+    shared = {"mysql": "maria", "postgres": "elephant"}.get(dialect)
+    server = request.getfixturevalue(shared) if shared else None
+    with opened(dialect, tmp_path, server) as at:
         password = None if dialect == "sqlite" else PASSWORD
         with closing(begun(at, password, Limits(seconds=10))) as session:
             for one in STATEMENTS:

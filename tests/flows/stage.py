@@ -12,7 +12,9 @@ from learnt.flows.knowledge.capture import capture
 from learnt.flows.knowledge.offers import Offer, Outcome
 from learnt.flows.recall.answer_prompt import answer_prompt
 from learnt.flows.recall.search import entry_of
-from learnt.flows.sessions.observe import take
+from learnt.flows.sessions.observe import report
+from learnt.flows.sessions.prompts import read_prompt
+from learnt.language.shipped import ShippedLanguage
 from learnt.ports import Outside
 from learnt.stores import in_memory
 from learnt.stores.stemming import porter
@@ -27,7 +29,9 @@ PROMPT = "Why does the stripe webhook signature fail since yesterday?"
 class Stage:
     """What a test plays on."""
 
-    outside: Outside = field(default_factory=lambda: in_memory.outside(porter))
+    outside: Outside = field(
+        default_factory=lambda: in_memory.outside(porter, ShippedLanguage(porter))
+    )
     reports: int = 0
 
     def remember(
@@ -91,12 +95,13 @@ class Stage:
         """What is put before the agent for a prompt."""
         given.setdefault("episode", f"p{self.reports}")
         seen = self.observation("UserPromptSubmit", **given)
-        return answer_prompt(self.outside, seen, text, lambda: False)
+        return answer_prompt(
+            self.outside, seen, read_prompt(self.outside.language, seen.actor, text), lambda: False
+        )
 
     def report(self, event: str, **given: Any) -> bool:
         """Take in a report other than a prompt."""
-        with self.outside.ledger.writing() as writer:
-            return take(self.outside, writer, self.observation(event, **given))
+        return report(self.outside, self.observation(event, **given))
 
     def events(self, kind: Kind) -> list[Event]:
         """The events of a kind, in order."""

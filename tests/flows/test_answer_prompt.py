@@ -3,6 +3,7 @@
 from learnt.core.events import Actor, Kind, Origin
 from learnt.core.recall.budget import MOST_CHARACTERS, fits
 from learnt.core.sessions.observations import LATE
+from learnt.language.shipped import ShippedLanguage
 from learnt.stores import in_memory
 from learnt.stores.stemming import porter
 from tests.flows.stage import ELSEWHERE, HERE, PROBLEM, PROMPT, Stage
@@ -158,7 +159,7 @@ def test_lateness_reported_twice_is_taken_back_once() -> None:
 
 def test_a_withheld_slot_stays_empty() -> None:
     """With every item under the coin some sessions see it and some do not; all are recorded."""
-    stage = Stage(in_memory.outside(porter, share=1.0))
+    stage = Stage(in_memory.outside(porter, ShippedLanguage(porter), share=1.0))
     entry = stage.remember().entry
     shown = [bool(stage.prompt(session=f"s{number}")) for number in range(60)]
 

@@ -5,19 +5,22 @@ from dataclasses import dataclass, replace
 
 import pytest
 
-from learnt.core.events import Actor, Kind
-from learnt.core.identifiers import EntryId
+from learnt.core.events import Actor, Kind, payload_of
+from learnt.core.identifiers import EntryId, NaturalKey
 from learnt.core.knowledge.citations import State
 from learnt.core.knowledge.drafts import Fact
+from learnt.core.knowledge.entries import Stage as Candidate
+from learnt.core.payloads.entry_events import Remembered
 from learnt.errors import Refused
 from learnt.flows.governance.purge import Target, purge
 from learnt.flows.knowledge.capture import put_right
-from learnt.flows.knowledge.citing import PATIENCE, anchored
+from learnt.flows.knowledge.citing import PATIENCE, anchored, resolved, texts_at
 from learnt.flows.knowledge.feedback import Result
 from learnt.flows.knowledge.freshness import freshness
 from learnt.flows.knowledge.offers import Offer
 from learnt.flows.knowledge.sweep import sweep
 from learnt.flows.recall.ask import Hit, ask
+from learnt.flows.sessions.locate import look
 from learnt.stores.in_memory_files import InMemoryCitedFiles
 from tests.flows.stage import ELSEWHERE, HERE, Stage
 from tests.flows.test_living_knowledge import say, seen, twin
@@ -227,7 +230,7 @@ def test_a_table_is_checked_by_whoever_knows_the_database() -> None:
     """Without anybody it is neither as it was nor changed."""
     stage = Stage()
     tables = Columns("c1")
-    stage.outside = replace(stage.outside, tables=tables)
+    stage.outside = replace(stage.outside, cited_things=tables)
     with pytest.raises(Refused, match="no such table"):
         stage.learn(FACT, actor=Actor.HUMAN, cites=("table:guests",))
     name = stage.learn(FACT, actor=Actor.HUMAN, cites=("table:orders",)).entry
@@ -238,7 +241,7 @@ def test_a_table_is_checked_by_whoever_knows_the_database() -> None:
     tables.told = "c2"
     say(stage, name, "confirmed", actor=Actor.HUMAN, folder=HERE)
     assert [State.FRESH] == states(stage)
-    stage.outside = replace(stage.outside, tables=None)
+    stage.outside = replace(stage.outside, cited_things=None)
     assert [State.UNCHECKED] == states(stage)
 
 
@@ -295,7 +298,7 @@ def test_where_a_renewed_citation_leads(how: str) -> None:
         put(stage, "src/hotel.py", ROOMS)
     say(stage, name, "confirmed", actor=Actor.HUMAN, folder=HERE)
     (told,) = hit(stage).note.cites
-    assert notation == told.notation
+    assert notation == told.cites
     assert (State.ORPHANED if how == "gone" else State.FRESH) is told.state
 
 
@@ -306,15 +309,14 @@ def test_a_symbol_that_is_gone_is_renewed_by_its_lines() -> None:
     assert [State.DRIFTED] == states(stage)
     say(stage, name, "confirmed", actor=Actor.HUMAN, folder=HERE)
     (told,) = hit(stage).note.cites
-    assert (f"{PATH}:1-4", State.FRESH) == (told.notation, told.state)
+    assert (f"{PATH}:1-4", State.FRESH) == (told.cites, told.state)
 
 
 def test_a_corrected_text_keeps_what_it_cites_and_a_new_fact_brings_its_own() -> None:
     """A person's edit is of the words alone."""
     stage, name = cites(PATH)
     offer = Offer(what=Fact(text=FACT + ", always", kind="schema"), actor=Actor.HUMAN, folder=HERE)
-    with stage.outside.ledger.writing() as writer:
-        assert not put_right(stage.outside, writer, name, offer, "edited", None)  # type: ignore[arg-type]  # no key
+    assert not put_right(stage.outside, stage.entry(name), offer, "edited", NaturalKey("edit 1"))
     assert [State.FRESH] == states(stage)
 
 
@@ -329,11 +331,15 @@ def test_doubles_that_are_joined_keep_what_both_cite() -> None:
     """As two machines bring them about."""
     stage, name = cites(f"{PATH}:3")
     (event,) = stage.events(Kind.REMEMBERED)
+    place = look(stage.outside, HERE)
+    cited = resolved(stage.outside, [f"{PATH}#find_room"], place, texts_at(stage.outside, place))
     with stage.outside.ledger.writing() as writer:
-        more = anchored(stage.outside, writer, [f"{PATH}#find_room"], HERE)
-    twin(stage, {**event.payload, **more, "stage": "candidate"})
+        more = anchored(writer, cited)
+    content = payload_of(Remembered, event)
+    content = content._replace(content=replace(content.content, cites=more))
+    twin(stage, content._replace(stage=Candidate.CANDIDATE))
     assert 1 == len(sweep(stage.outside).merged)
-    assert [f"{PATH}:3", f"{PATH}#find_room"] == [told.notation for told in hit(stage).note.cites]
+    assert [f"{PATH}:3", f"{PATH}#find_room"] == [told.cites for told in hit(stage).note.cites]
     assert hit(stage).note.id == name
 
 

@@ -91,7 +91,9 @@ def test_a_fact_of_a_domains_kind_is_captured_and_fades_by_its_rate(home: Home) 
     (hit,) = ask(home.outside, ASKS, folder=FOLDER, actor=Actor.HUMAN, most=5)
     (fresh,) = freshness(home.outside, FOLDER)
     (listed,) = newest(home.outside, FOLDER, 5)
-    levels = {round(level or 0, 4) for level in (hit.note.level, fresh.level, listed.note.level)}
+    levels = {
+        round(level or 0, 4) for level in (hit.note.level, fresh.confidence, listed.note.level)
+    }
     assert ({0.6703}, "payoff", "VERIFY") == (levels, hit.note.kind, hit.note.trust)
     home.session("s1", [said(ASKS)])
     assert f"[{one}] VERIFY" in home.prompts[0]
@@ -277,7 +279,8 @@ def test_a_candidate_gains_a_witness_and_loses_nothing() -> None:
     """A hard signal is a tool's word; against a candidate none counts."""
     for good, witnesses in ((True, 2), (False, 1)):
         home = enabled(Home(), reads(Worked(good=good, kinds=("schema",))))
-        fact = Fact(text=STATE, kind="schema", entities=("orders.state",))
+        text = "orders.state is 'open', 'paid' or 'void'; the billing job alone sets it"
+        fact = Fact(text=text, kind="schema", entities=("orders.state",))
         one = capture(home.outside, Offer(what=fact, actor=Actor.AGENT, folder=FOLDER)).entry
         home.session("s1", [said("look", QUERY)])
         home.harvest("s1")

@@ -6,15 +6,17 @@ from typing import Any
 
 import pytest
 
-from learnt.core.events import Actor, Event, Kind
+from learnt.core.events import Actor, Event, Kind, payload_of
 from learnt.core.health.executions import Episode
 from learnt.core.health.outcomes import MILLION, Cause, Trouble
+from learnt.core.payloads.episode_events import EpisodeClosed
 from learnt.errors import NotFound
 from learnt.flows.governance.explain import explain
 from learnt.flows.health.adopt import adopt
 from learnt.flows.health.observe import WINDOW_MS, measured
 from learnt.flows.health.report import feedback, last_episodes, skills
-from learnt.flows.sessions.observe import close_stale
+from learnt.flows.sessions.episodes import close_stale
+from learnt.flows.sessions.observe import report
 from learnt.formats.evidence.calls import of_call
 from learnt.formats.seed_health import Logged, SeedHealth
 from learnt.stores.in_memory import FixedClock
@@ -86,10 +88,7 @@ def test_a_spooled_prompt_speaks_too() -> None:
     stage = Stage()
     stage.prompt("make the button blue", episode="p1")
     asked = stage.observation("UserPromptSubmit", episode="p2", excerpt="谢谢，但是标题没改")
-    with stage.outside.ledger.writing() as writer:
-        from learnt.flows.sessions.observe import take
-
-        take(stage.outside, writer, asked)
+    report(stage.outside, asked)
     assert Trouble.CORRECTION == newest(stage).outcome.trouble
 
 
@@ -156,7 +155,7 @@ def test_a_report_that_comes_late_is_judged_with_the_rest() -> None:
     stage.report("SessionEnd", episode="p2", detail={"reason": "other"})
 
     again = [event for event in closed(stage) if event.where.episode == "p1"]
-    assert [0, 1] == [event.payload["again"] for event in again]
+    assert [0, 1] == [payload_of(EpisodeClosed, event).again for event in again]
     told = [e for e in last_episodes(stage.outside, 9) if e.prompt == "p1"]
     assert [(2, Trouble.NONE, MILLION)] == [
         (e.tools, e.outcome.trouble, e.outcome.grade) for e in told
@@ -168,11 +167,8 @@ def test_reports_in_any_order_give_the_same_outcome() -> None:
     """The first report of an episode may be a step, and a report may come twice."""
     stage = Stage()
     one = stage.observation("PostToolBatch", episode="p1", detail={"calls": [ran(FAILS)]})
-    with stage.outside.ledger.writing() as writer:
-        from learnt.flows.sessions.observe import take
-
-        assert take(stage.outside, writer, one)
-        assert not take(stage.outside, writer, replace(one, id="again"))
+    assert report(stage.outside, one)
+    assert not report(stage.outside, replace(one, id="again"))
     stage.prompt("run the tests", episode="p1")
     stage.prompt("go on", episode="p2")
     (event,) = closed(stage)
@@ -190,7 +186,8 @@ def test_sessions_and_subagents_do_not_mix() -> None:
     stage.prompt("go on", session="s1", episode="p2")
     stage.prompt("go on", session="s2", episode="p2")
     assert [("s1", "none", 1), ("s2", "test", 0)] == [
-        (e.where.session, e.payload["trouble"], e.payload["subagents"]) for e in closed(stage)
+        (e.where.session, e.payload["trouble"], payload_of(EpisodeClosed, e).subagents)
+        for e in closed(stage)
     ]
 
 
@@ -325,8 +322,8 @@ def test_why_tells_of_one_episode() -> None:
     name = newest(stage).event
     feedback(stage.outside, name, "bad", "indeed", Actor.HUMAN)
     story = explain(stage.outside, name)
-    assert ["missed", "episode_closed", "feedback"] == [one.kind for one in story.steps]
-    details = {text for one in story.steps for _, text in one.details}
+    assert ["missed", "episode_closed", "feedback"] == [one.kind for one in story.events]
+    details = {text for one in story.events for _, text in one.details}
     assert {"1 failed, 3 passed in 1s", "audit, launched by the agent", "indeed"} <= details
     assert "another thing to be done" not in details
 

@@ -6,14 +6,15 @@ from typing import Any
 
 import pytest
 
-from learnt.core.events import Actor, Kind
+from learnt.core.events import Actor, Kind, payload_of
 from learnt.core.health.outcomes import MILLION, Cause, Trouble
+from learnt.core.payloads.episode_events import EpisodeClosed
 from learnt.errors import Conflict
 from learnt.flows.governance.explain import explain
 from learnt.flows.health.adopt import adopt
 from learnt.flows.health.observe import measured
 from learnt.flows.health.report import feedback, last_episodes, skills
-from learnt.flows.sessions.observe import take
+from learnt.flows.sessions.observe import report
 from learnt.formats.agents.claude_transcript import interrupted
 from learnt.formats.seed_health import Logged, SeedHealth
 from learnt.stores.in_memory_files import InMemoryTranscripts
@@ -46,8 +47,7 @@ def test_an_older_prompt_closes_nothing_newer() -> None:
     stage.prompt("second", episode="p2", ms=2_000)
     step(stage, "p2", ran(PASSES), ms=2_500)
     late = stage.observation("UserPromptSubmit", episode="p1", ms=1_000, excerpt="no, that's wrong")
-    with stage.outside.ledger.writing() as writer:
-        take(stage.outside, writer, late, waited=True)
+    report(stage.outside, late, waited=True)
     assert [] == closed(stage)
     stage.prompt("go on", episode="p3", ms=3_000)
     assert (Trouble.NONE, MILLION) == told(stage)["p2"]
@@ -59,8 +59,7 @@ def test_a_sessions_end_that_comes_late_closes_nothing_newer() -> None:
     stage.prompt("first", episode="p1", ms=1_000)
     ended = stage.observation("SessionEnd", episode="p1", ms=1_500, detail={"reason": "other"})
     stage.prompt("second", episode="p2", ms=2_000)
-    with stage.outside.ledger.writing() as writer:
-        take(stage.outside, writer, ended, waited=True)
+    report(stage.outside, ended, waited=True)
     assert ["p1"] == [event.where.episode for event in closed(stage)]
 
 
@@ -152,7 +151,7 @@ def test_why_takes_a_prompts_id_too() -> None:
     stage = Stage()
     stage.prompt("the thing to be done now", episode="p1")
     stage.prompt("go on", episode="p2")
-    assert ["missed", "episode_closed"] == [one.kind for one in explain(stage.outside, "p1").steps]
+    assert ["missed", "episode_closed"] == [one.kind for one in explain(stage.outside, "p1").events]
 
 
 def test_a_report_after_very_many_episodes_is_not_lost() -> None:
@@ -163,7 +162,7 @@ def test_a_report_after_very_many_episodes_is_not_lost() -> None:
     step(stage, "p0", ran(FAILS))
     stage.report("SessionEnd", episode="p29", detail={"reason": "other"})
     again = [event for event in closed(stage) if event.where.episode == "p0"]
-    assert [0, 1] == [event.payload["again"] for event in again]
+    assert [0, 1] == [payload_of(EpisodeClosed, event).again for event in again]
     assert (Trouble.TEST, 750_000) == told(stage)["p0"]
 
 
@@ -234,8 +233,7 @@ def forked(stage: Stage, said: str) -> bytes:
 def looked_up(stage: Stage, event: str) -> None:
     ended = stage.observation(event, session="s2", episode="f1", transcript="/f.jsonl")
     ended = measured(stage.outside, ended)
-    with stage.outside.ledger.writing() as writer:
-        take(stage.outside, writer, ended)
+    report(stage.outside, ended)
 
 
 @pytest.mark.parametrize("written_at", ["Stop", "SessionEnd"])

@@ -13,7 +13,7 @@ from learnt.errors import NotFound
 from learnt.flows.governance.purge import Target, purge
 from learnt.flows.knowledge import harvest as flow
 from learnt.flows.knowledge.harvest import waiting
-from learnt.flows.sessions.observe import take
+from learnt.flows.sessions.observe import report
 from learnt.ports import Outside
 from learnt.stores.in_memory import FixedClock
 from tests.support.sessions_told import FOLDER, Home, Turn, edited, ran, said, told
@@ -92,7 +92,8 @@ def test_what_teaches_nothing(home: Home, turns: list[Turn]) -> None:
 
 def test_a_headless_session_vouches_for_nothing(home: Home) -> None:
     """Nobody typed its prompts: even what begins with remember stays a hidden candidate."""
-    home.session("s1", [REMEMBER, CORRECTION], attended=False)
+    asked = said("remember: the staging gateway listens on port 8443, not on 443")
+    home.session("s1", [asked, CORRECTION], attended=False)
     home.harvest("s1")
     assert home.entries()
     for entry in home.entries():
@@ -102,7 +103,8 @@ def test_a_headless_session_vouches_for_nothing(home: Home) -> None:
 
 def test_a_long_paste_vouches_for_nothing(home: Home) -> None:
     """Of more than 4,000 characters nobody knows who wrote them, however it begins."""
-    pasted = CORRECTION["prompt"] + "\n\n" + "and so on " * 500
+    asked = "remember: the staging gateway listens on port 8443, not on 443"
+    pasted = asked + "\n\n" + "and so on " * 500
     home.session("s1", [said("write a test"), said(pasted)])
     home.harvest("s1")
     (entry,) = home.entries()
@@ -288,8 +290,7 @@ def test_a_late_report_does_not_open_it_again(home: Home) -> None:
     late = Observation(
         id="late", ms=home.outside.clock.now_ms(), event="SubagentStop", session="s1", subagent="a"
     )
-    with home.outside.ledger.writing() as writer:
-        take(home.outside, writer, late)
+    report(home.outside, late)
     assert ["s1"] == [session.id for session in waiting(home.outside)]
 
 

@@ -6,12 +6,13 @@ import time
 import pytest
 
 from learnt.core.digest.commands import pattern, programs, things
-from learnt.core.digest.own_words import own_words
-from learnt.core.digest.signs import signs
 from learnt.core.identifiers import EntryId
 from learnt.core.knowledge.entries import Stage
-from learnt.core.knowledge.objections import objected_to, objects
+from learnt.core.knowledge.objections import objected_to
 from learnt.core.recall.eligibility import injectable
+from learnt.language.objections import objection
+from learnt.language.own_words import own_words
+from learnt.language.phrases import phrases
 from tests.support.sessions_told import FOLDER, Home, Turn, edited, ran, said, told
 
 FAILS = ran("mix firmware", "** (Mix) MIX_TARGET is not set. Building for host", failed=True)
@@ -219,14 +220,19 @@ ELSEWHERE = (
 
 def test_a_prompt_about_something_else_objects_to_nothing() -> None:
     """Records, entries and caches of the work are not Learnt's, and a question says nothing."""
-    assert [] == [prompt for prompt in ELSEWHERE if objects(prompt)]
+    assert [] == [prompt for prompt in ELSEWHERE if objection(prompt)]
 
 
 def test_a_note_of_something_else_is_none_of_ours() -> None:
     """The release note is one of Learnt's only where that speaks of releases."""
     ours = {EntryId("e-1"): "staging listens on port 8443"}
-    assert objected_to("the release note is outdated", ours) is None
-    assert "e-1" == objected_to("the staging note is outdated", ours)
+    for prompt, meant in (
+        ("the release note is outdated", None),
+        ("the staging note is outdated", "e-1"),
+    ):
+        says = objection(prompt)
+        assert says is not None
+        assert meant == objected_to(says, prompt, ours)
 
 
 def test_strange_records_cost_nothing_but_themselves(home: Home) -> None:
@@ -259,7 +265,7 @@ def test_no_pattern_is_slow() -> None:
     before = time.process_time()
     for piece in (" ", "a/", "0", "<<'a'", "1-", "no, ", "对，", "请", "\t"):
         text = piece * (20_000 // len(piece))
-        own_words(f"{text}!"), signs().remember.search(text)
+        own_words(f"{text}!"), phrases("remarks")["remember"].search(text)
         things(text), programs(text), pattern(text)
     assert time.process_time() - before < 3
 

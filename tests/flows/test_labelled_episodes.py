@@ -6,7 +6,7 @@ import json
 import pytest
 
 from benchmarks.outcomes import EPISODES, own
-from learnt.core.health.replies import judge
+from learnt.language.replies import reply
 
 BLAME = {"revert", "correction", "negative"}
 
@@ -23,7 +23,7 @@ def test_next_prompts_are_told_apart() -> None:
     """Blame from praise, new tasks and mere acknowledgement."""
     lines = (EPISODES / "replies_tuning.jsonl").read_text("utf-8").splitlines()
     rows = [json.loads(line) for line in lines]
-    agreed = [(r["label"] in BLAME) == (judge(r["next_prompt"]).said in BLAME) for r in rows]
+    agreed = [(r["label"] in BLAME) == (reply(r["next_prompt"]).verdict.blames) for r in rows]
     assert sum(agreed) / len(agreed) >= 0.94
 
 

@@ -2,12 +2,12 @@
 
 import pytest
 
-from learnt.core.events import Actor, Draft, Kind
+from learnt.core.events import Actor, Draft, Kind, payload_of
 from learnt.core.identifiers import EntryId, entry_id, entry_subject
-from learnt.core.json_values import JsonObject
 from learnt.core.knowledge.entries import Stage as At
 from learnt.core.knowledge.entries import level
 from learnt.core.knowledge.gates import Admit, Correct, Merge, Reject
+from learnt.core.payloads.entry_events import Remembered
 from learnt.errors import NotFound, Refused
 from learnt.flows.governance.explain import explain
 from learnt.flows.knowledge.feedback import Result, Word, tell
@@ -135,7 +135,7 @@ def test_what_nothing_speaks_for_is_retired_after_the_grace() -> None:
     assert (name,) == sweep(stage.outside).expired
     assert (At.RETIRED, "expired") == (stage.entry(name).stage, stage.entry(name).reason)
     assert "" == stage.prompt("Does t_room.room_no repeat across hotels?")
-    assert "retired: expired" in [one.said for one in explain(stage.outside, name).steps][-1]
+    assert "retired: expired" in [one.said for one in explain(stage.outside, name).events][-1]
 
 
 def test_what_is_not_trusted_is_put_right_in_place() -> None:
@@ -146,7 +146,7 @@ def test_what_is_not_trusted_is_put_right_in_place() -> None:
     assert isinstance(outcome.decision, Correct)
     assert name == outcome.entry == outcome.decision.entry
     told = explain(stage.outside, name)
-    texts = [dict(step.details)["text"] for step in told.steps if step.kind == "remembered"]
+    texts = [dict(step.details)["text"] for step in told.events if step.kind == "remembered"]
     assert [TIMEOUT, OTHER_TIMEOUT] == texts
     entry = stage.entry(name)
     assert (1, 300, 1) == (
@@ -261,7 +261,7 @@ def test_two_entries_of_one_text_become_one() -> None:
         copied = next(writer.events(kind=Kind.REMEMBERED))
     later(stage, 3)
     # As another machine brings it along: the same text and scope under another id.
-    double = twin(stage, copied.payload)
+    double = twin(stage, payload_of(Remembered, copied))
     swept = sweep(stage.outside)
     assert ((double, first),) == swept.merged
     gone, kept = stage.entry(double), stage.entry(first)
@@ -270,16 +270,10 @@ def test_two_entries_of_one_text_become_one() -> None:
     assert 3 * DAY_MS == kept.standing.confirmations[1].ms - kept.standing.confirmations[0].ms
 
 
-def twin(stage: Stage, payload: JsonObject) -> EntryId:
+def twin(stage: Stage, content: Remembered) -> EntryId:
     name = entry_id(stage.outside.clock.now_ms(), b"abc")
     with stage.outside.ledger.writing() as writer:
-        draft = Draft(
-            subject=entry_subject(name),
-            kind=Kind.REMEMBERED,
-            actor=Actor.AGENT,
-            payload=payload,
-        )
-        writer.append(draft)
+        writer.append(Draft(subject=entry_subject(name), actor=Actor.AGENT, payload=content))
     return name
 
 

@@ -29,7 +29,7 @@ def test_prompts_of_two_projects_make_no_route_together() -> None:
     missed_in(stage, ELSEWHERE, MISSES[2])
 
     assert () == stage.analyze().new
-    assert (3, 3) == (signals(stage.outside).misses, signals(stage.outside).unique)
+    assert (3, 3) == (signals(stage.outside).misses.total, signals(stage.outside).misses.unique)
 
 
 def test_each_project_has_a_route_of_its_own() -> None:

@@ -15,6 +15,7 @@ from learnt.flows.governance.decisions import Caller
 from learnt.flows.governance.listing import listed, shown, signals
 from learnt.flows.governance.signals import reuses
 from learnt.flows.recall.answer_prompt import answer_prompt
+from learnt.flows.sessions.prompts import read_prompt
 from learnt.formats.draft_md import ROUTES
 from tests.flows.proposing import AGENT, FILE, LINKS, PERSON, ROOT, SLUG, Play
 from tests.flows.stage import PROMPT
@@ -71,13 +72,23 @@ def test_a_replayed_session_changes_nothing() -> None:
         for number in range(3)
     ]
     for one in seen:
-        answer_prompt(stage.outside, one, PROMPT, lambda: False)
+        answer_prompt(
+            stage.outside,
+            one,
+            read_prompt(stage.outside.language, one.actor, PROMPT),
+            lambda: False,
+        )
     first = stage.analyze()
     events = len(stage.events(Kind.REUSED))
 
     for one in seen:
         for again in (one, replace(one, id=f"again-{one.id}")):
-            answer_prompt(stage.outside, again, PROMPT, lambda: False)
+            answer_prompt(
+                stage.outside,
+                again,
+                read_prompt(stage.outside.language, again.actor, PROMPT),
+                lambda: False,
+            )
 
     assert events == len(stage.events(Kind.REUSED))
     second = stage.analyze()
@@ -292,7 +303,7 @@ def test_misses_make_a_route() -> None:
     (told,) = listed(stage.outside)
     assert (4, 4) == (told.proposal.evidence.count, told.proposal.evidence.distinct)
     assert "[feature, flag]" in told.rationale
-    assert 4 == signals(stage.outside).misses
+    assert 4 == signals(stage.outside).misses.total
     with stage.outside.ledger.reading() as reader:
         assert [name] == [one.id for one in proposals(reader)]
 

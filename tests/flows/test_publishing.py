@@ -343,11 +343,13 @@ def test_a_topic_that_grows_too_long_is_split_by_proposals() -> None:
     """One for the new file, one for what is left, one for the index; and joined again alike."""
     stage = Stage()
     known(
-        stage, *(f"t_order.c{n} is column {n} of the order, filled by job {n}" for n in range(14))
+        stage,
+        *(f"t_order.c{n} counts boxes, not pieces; job {n} fills it at night" for n in range(14)),
     )
     accepted(stage, published(stage))
     more = known(
-        stage, *(f"t_stock.c{n} is field {n} of the stock, kept by crew {n}" for n in range(13))
+        stage,
+        *(f"t_stock.c{n} counts pallets, not pieces; crew {n} keeps it by hand" for n in range(13)),
     )
     found = published(stage)
     assert 3 == len(found.new)

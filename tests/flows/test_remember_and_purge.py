@@ -22,7 +22,7 @@ def test_a_person_at_a_terminal_is_believed_at_once() -> None:
     outcome = stage.remember()
 
     assert (Admit(), "validated") == (outcome.decision, outcome.stage)
-    kinds = [step.kind for step in explain(stage.outside, outcome.entry).steps]
+    kinds = [step.kind for step in explain(stage.outside, outcome.entry).events]
     assert ["gated", "remembered"] == kinds
 
 
@@ -74,7 +74,7 @@ def test_why_tells_the_prompt_that_brought_an_entry_up() -> None:
     entry = stage.remember().entry
     stage.prompt()
 
-    last = explain(stage.outside, entry).steps[-1]
+    last = explain(stage.outside, entry).events[-1]
 
     assert ("prompt", PROMPT) in last.details
     assert ("coin", "shown, chance 100 %") in last.details
@@ -104,8 +104,8 @@ def test_a_purged_entry_leaves_events_without_texts() -> None:
 
     assert ((entry,), 2) == (done.entries, done.contents)
     story = explain(stage.outside, entry)
-    assert ("problem", "(erased)") in story.steps[1].details
-    assert ("tag", "stripe") in explain(stage.outside, other.entry).steps[1].details
+    assert ("problem", "(erased)") in story.events[1].details
+    assert ("tag", "stripe") in explain(stage.outside, other.entry).events[1].details
     assert "" == stage.prompt()
 
 

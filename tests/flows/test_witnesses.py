@@ -4,10 +4,11 @@ import json
 
 import pytest
 
-from learnt.core.events import Actor, Kind
+from learnt.core.events import Actor, Kind, payload_of
 from learnt.core.knowledge.entries import Stage as At
 from learnt.core.knowledge.entries import level
 from learnt.core.knowledge.gates import Admit, Merge, Reject
+from learnt.core.payloads.entry_events import Remembered
 from learnt.errors import Refused
 from learnt.flows.knowledge.chronicle import Span, diff, log
 from learnt.flows.knowledge.feedback import Result, Word, tell
@@ -130,14 +131,14 @@ def test_a_validated_entry_is_not_demoted_by_its_double() -> None:
     stage = Stage()
     first = stage.learn(ROOM, session="s1").entry
     with stage.outside.ledger.writing() as writer:
-        copied = next(writer.events(kind=Kind.REMEMBERED))
+        content = payload_of(Remembered, next(writer.events(kind=Kind.REMEMBERED)))
     later(stage, 1)
-    double = twin(stage, copied.payload)
+    double = twin(stage, content)
     promote_now(stage.outside, double, Actor.HUMAN)
     assert ((first, double),) == sweep(stage.outside).merged
     assert At.VALIDATED is stage.entry(double).stage
     later(stage, 1)
-    third = twin(stage, {**copied.payload, "stage": "validated"})
+    third = twin(stage, content._replace(stage=At.VALIDATED))
     say(stage, third, "failure", actor=Actor.HUMAN, weight=6_000)
     ((_, kept),) = sweep(stage.outside).merged
     assert 6_000 == stage.entry(kept).standing.beta

@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from skills_ref import validate  # type: ignore[import-untyped]  # it has no types
 
@@ -16,6 +16,7 @@ from learnt.core.knowledge.entries import Stage
 from learnt.formats import draft_md, front_matter, skill_md
 from learnt.formats.draft_md import SECTION, Recurrence, route, skill, with_route
 from learnt.formats.injection import Note
+from learnt.language.commands import commands
 
 NAME, ROUTE = ProposalId("skill-0123456789"), ProposalId("route-0123456789")
 HEADINGS = ["## Problem", "## Approach", "## Gotchas", "## When to invoke", "## Origin"]
@@ -305,7 +306,6 @@ def held(lines: list[str]) -> list[str]:
     return lines[min(told) : max(told) + 1] if told else []
 
 
-@settings(deadline=None, derandomize=True, max_examples=300)
 @given(st.lists(_lines, max_size=12), st.sampled_from(["\n", "\r\n"]), st.booleans())
 def test_every_other_line_stays_as_it_is(lines: list[str], end: str, ended: bool) -> None:
     """Byte for byte and in order, its line end included; but for blank ones around the block."""
@@ -321,13 +321,12 @@ def test_every_other_line_stays_as_it_is(lines: list[str], end: str, ended: bool
     assert held(rules[len(head) :]) == held(after.split("\n"))
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.sampled_from(NASTY) | st.text(max_size=300), st.sampled_from(NASTY) | st.text())
 def test_an_agents_draft_is_refused_or_a_valid_skill(description: str, body: str) -> None:
     """Three keys, the name it was given, and its body as it is."""
     offered = SkillDraft(name="locks-wait", description=f"Waits for locks {description}", body=body)
     draft, _ = tidied(offered)
-    if unfit(draft):
+    if unfit(draft, commands):
         return
     text = draft_md.drafted(NAME, draft)
     front = front_matter.read(text)
@@ -345,7 +344,7 @@ def test_an_agents_draft_is_valid_by_the_specification(tmp_path: Path, words: st
     """Whatever its description and body are, if they are let through."""
     offered = SkillDraft(name="locks-wait", description=f"Waits for locks {words}", body=words)
     draft, _ = tidied(offered)
-    if unfit(draft):
+    if unfit(draft, commands):
         return
     folder = tmp_path / draft.name
     folder.mkdir()

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from learnt.core.safety import excerpt, strip_private
 from learnt.formats.evidence.calls import LOOKED_AT, of_call, redacting
 from learnt.formats.evidence.runners import LONGEST_QUOTE, counts
-from learnt.formats.evidence.shell import kind_of, segments
+from learnt.formats.evidence.shell import OWN_COMMANDS, family, kind_of, segments
+from learnt.surfaces.cli.commands import COMMANDS
 
 RUNS = {
     "pytest": ("==== 2 failed, 3 passed, 1 skipped in 0.12s ====", 3, 2),
@@ -305,3 +306,10 @@ def test_calls_of_learnt_itself_show_nothing(tool: str) -> None:
     for result in ("ok", "Error: refused"):
         assert {"kind": "look", "family": "learnt"} == of_call(tool, {}, result)
     assert "mcp__other__recall" == of_call("mcp__other__recall", {}, "ok")["family"]
+
+
+def test_what_a_domains_command_relays_is_not_learnts_own_word() -> None:
+    """Learnt's own commands are known by name; `tool` runs a domain's."""
+    assert set(COMMANDS) - {"tool"} == OWN_COMMANDS
+    assert {"learnt"} == {family(f"learnt {name} x") for name in OWN_COMMANDS}
+    assert "learnt-tool" == family("learnt --home /h tool bandits choose")

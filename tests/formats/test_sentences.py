@@ -24,7 +24,7 @@ SAID: list[tuple[Kind, JsonObject, str]] = [
         {"verdict": "reject", "reason": "hidden-text"},
         "the gates: kept out (it holds characters that a reader cannot see)",
     ),
-    (Kind.GATED, {"verdict": "postpone"}, "the gates: postpone (passed )"),
+    (Kind.GATED, {"verdict": "postpone"}, "the gates: another verdict (passed )"),
     (Kind.REMEMBERED, {"stage": "candidate"}, "remembered as candidate"),
     (Kind.RECALLED, {"mode": "hook", "shown": ["a", "b"]}, "recalled: 2 put before the agent"),
     (Kind.RECALLED, {"mode": "hook", "shown": []}, "recalled: nothing new to show"),
@@ -99,16 +99,23 @@ SAID: list[tuple[Kind, JsonObject, str]] = [
 ]
 
 
+def subject(kind: Kind, payload: JsonObject) -> str:
+    """Two kinds say one thing of an entry, another of a session or of a proposal."""
+    if kind is Kind.FEEDBACK and "verdict" in payload:
+        return "session:a:s"
+    return "proposal:skill-1" if "written" in payload else "entry:e-1"
+
+
 @pytest.mark.parametrize(("kind", "payload", "expected"), SAID)
 def test_an_event_is_one_short_sentence(kind: Kind, payload: JsonObject, expected: str) -> None:
     """What happened, as a person would say it."""
-    assert expected == sentence(happened("entry:e-1", kind, payload))
+    assert expected == sentence(happened(subject(kind, payload), kind, payload))
 
 
 @pytest.mark.parametrize("kind", Kind)
 def test_every_kind_has_a_sentence(kind: Kind) -> None:
-    """Even an event whose payload says nothing, and on one line."""
-    said = sentence(happened("entry:e-1", kind))
+    """Even an event whose payload says the least, and on one line."""
+    said = sentence(happened("entry:e-1", kind, {"stage": "candidate", "other": "p-1"}))
 
     assert said and "\n" not in said
     assert kind in {known for known, _, _ in SAID}

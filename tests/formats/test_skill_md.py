@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from learnt.formats import front_matter, skill_md
@@ -105,7 +105,6 @@ def test_what_ascii_cannot_spell_is_told_apart(one: str, other: str) -> None:
 _any = st.text(st.characters(), max_size=100)
 
 
-@settings(deadline=None, derandomize=True, max_examples=200)
 @given(_any | st.text("ab-_/. 锁é", max_size=100))
 def test_any_text_has_a_name(text: str) -> None:
     """One that the specification takes, whatever the text."""
@@ -121,7 +120,6 @@ def test_no_text_is_misread(text: str) -> None:
     assert text == read_back(text)
 
 
-@settings(deadline=None, derandomize=True, max_examples=200)
 @given(st.text(max_size=80))
 def test_any_text_comes_back(text: str) -> None:
     """The same characters, whatever they mean to YAML."""

@@ -6,6 +6,7 @@ import pytest
 
 from learnt.core.governance.misses import Miss, cluster
 from learnt.core.identifiers import ContentRef
+from tests.support.cases import first
 
 
 def many(count: int, vocabulary: int, length: int) -> list[Miss]:
@@ -23,7 +24,9 @@ def many(count: int, vocabulary: int, length: int) -> list[Miss]:
     ]
 
 
-@pytest.mark.parametrize(("vocabulary", "length"), [(40, 12), (2_000, 12), (20_000, 12), (8, 8)])
+@pytest.mark.parametrize(
+    ("vocabulary", "length"), first(1, [(20_000, 12), (40, 12), (2_000, 12), (8, 8)])
+)
 def test_ten_thousand_prompts_take_a_moment(vocabulary: int, length: int) -> None:
     """Alike or unlike, long or short: less than ten seconds."""
     prompts = many(10_000, vocabulary, length)

@@ -14,7 +14,7 @@ from learnt.stores.sqlite_views import SNAPSHOT_EVERY
 from tests.core.happenings import happened
 from tests.laws.strategies import SUBJECTS, empty_ledger, events
 
-FEW = 25  # a ledger on disk each
+FEW = settings().max_examples // 3  # a ledger on disk each
 
 
 def merged(ledger: SqliteLedger, arriving: list[Event]) -> dict[str, JsonObject]:

@@ -93,7 +93,7 @@ def holding(home: Path, canary: str) -> list[str]:
 Plant = Callable[[Outside, str, Path], None]
 
 
-@settings(max_examples=12)
+@settings(max_examples=settings().max_examples // 3)
 @given(
     st.sampled_from(CANARIES),
     st.lists(st.sampled_from(PLACES), min_size=1, unique=True),

@@ -3,12 +3,13 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from learnt.core.events import Actor, Draft, Event, Kind, Stamp, next_stamp
+from learnt.core.events import Actor, Draft, Event, Stamp, next_stamp
 from learnt.core.identifiers import Subject
+from learnt.core.payloads.recall_events import Missed
 from learnt.stores.in_memory import FixedClock
 from tests.laws.strategies import SUBJECTS, empty_ledger, events
 
-DRAFT = Draft(subject=Subject("questions"), kind=Kind.MISSED, actor=Actor.AGENT, payload={})
+DRAFT = Draft(subject=Subject("questions"), actor=Actor.AGENT, payload=Missed())
 
 
 @given(
@@ -27,7 +28,7 @@ def test_a_stamp_is_behind_all_before_it(readings: list[tuple[int, str]]) -> Non
         last = stamp
 
 
-@settings(max_examples=25)
+@settings(max_examples=settings().max_examples // 2)
 @given(st.lists(st.integers(0, 2**48 - 1), min_size=1, max_size=6), events(SUBJECTS, 1, 3))
 def test_what_a_ledger_writes_is_behind_all_that_it_holds(
     readings: list[int], arriving: list[Event]

@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 from learnt.bootstrap import opened
-from learnt.core.events import Actor, Draft, Kind, Where
+from learnt.core.events import Actor, Draft, Where
 from learnt.core.identifiers import Subject
 from learnt.core.knowledge.drafts import Solution
+from learnt.core.payloads.recall_events import Missed
 from learnt.flows.knowledge.capture import capture
 from learnt.flows.knowledge.offers import Offer
 from learnt.ports import Outside
@@ -40,10 +41,9 @@ def filled(outside: Outside) -> None:
     capture(outside, Offer(what=solution, actor=Actor.HUMAN, folder="/somewhere"))
     missed = Draft(
         subject=Subject("session:claude-code:s"),
-        kind=Kind.MISSED,
         actor=Actor.HUMAN,
         where=Where(session="s"),
-        payload={},
+        payload=Missed(),
     )
     with outside.ledger.writing() as writer:
         for _ in range(SNAPSHOT_EVERY + 1):

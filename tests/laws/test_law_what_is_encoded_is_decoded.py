@@ -11,12 +11,14 @@ from learnt.core.events import Actor, Event
 from learnt.core.identifiers import ContentRef, EntryId, ProjectId
 from learnt.core.json_values import canonical
 from learnt.core.knowledge import entries, standing
+from learnt.core.records import decode, encode
 from learnt.core.sessions import sessions
 from learnt.core.sessions.observations import Observation, from_json
 from learnt.flows.setup import registry
 from learnt.flows.setup.register import Registration
+from learnt.formats import wire
 from learnt.formats.agents import claude_settings
-from learnt.formats.wire import ENVIRONMENT, Frame, decode, encode
+from learnt.formats.wire import ENVIRONMENT, Frame
 from learnt.stores.sqlite_views import from_row, to_row
 from tests.laws.strategies import SUBJECTS, any_text, events, storable_text
 
@@ -37,7 +39,7 @@ _frames = st.builds(
 @given(_frames)
 def test_a_frame(frame: Frame) -> None:
     """From the hook to the worker."""
-    assert frame == decode(encode(frame))
+    assert frame == wire.decode(wire.encode(frame))
 
 
 @given(events(SUBJECTS, 1, 4))
@@ -130,26 +132,26 @@ _projects = st.builds(
 @given(_entries)
 def test_an_entry(entry: entries.Entry) -> None:
     """Through the text of its view."""
-    stored = canonical(entries.to_state(entry))
+    stored = canonical(encode(entry))
 
-    assert entry == entries.from_state(json.loads(stored))
-    assert stored == canonical(entries.to_state(entries.from_state(json.loads(stored))))
+    assert entry == decode(entries.Entry, json.loads(stored))
+    assert stored == canonical(encode(decode(entries.Entry, json.loads(stored))))
 
 
 @given(_sessions)
 def test_a_session(session: sessions.Session) -> None:
     """Through the text of its view."""
-    stored = canonical(sessions.to_state(session))
+    stored = canonical(encode(session))
 
-    assert session == sessions.from_state(json.loads(stored))
+    assert session == decode(sessions.Session, json.loads(stored))
 
 
 @given(_projects)
 def test_a_project(project: projects.Project) -> None:
     """Through the text of its view."""
-    stored = canonical(projects.to_state(project))
+    stored = canonical(encode(project))
 
-    assert project == projects.from_state(json.loads(stored))
+    assert project == decode(projects.Project, json.loads(stored))
 
 
 _observations = st.builds(

@@ -3,15 +3,17 @@
 import unicodedata
 from dataclasses import replace
 
-from hypothesis import assume, example, given, settings
+from hypothesis import assume, example, given
 
 from learnt.core.events import Actor
 from learnt.core.knowledge.drafts import Solution, tidy
 from learnt.core.recall.worth import should_recall
-from learnt.core.tokens import STOP_WORDS, estimate, terms, words
+from learnt.core.tokens import estimate, terms, words
+from learnt.core.words import STOP_WORDS
 from learnt.flows.knowledge.capture import capture_many
 from learnt.flows.knowledge.offers import Offer
 from learnt.flows.recall.ask import ask
+from learnt.language.shipped import ShippedLanguage
 from learnt.stores import in_memory
 from learnt.stores.stemming import porter
 from tests.laws.strategies import empty_ledger, storable_text, texts
@@ -52,7 +54,6 @@ def test_words_come_one_line_at_a_time(text: str) -> None:
     assert one == words(text)
 
 
-@settings(max_examples=50)
 @given(storable_text, storable_text)
 @example("constructor breaks prototype", "override hasOwnProperty")
 @example("__proto__ is polluted", "freeze __proto__ first")
@@ -64,7 +65,7 @@ def test_whatever_is_remembered_is_found_by_its_own_words(problem: str, approach
     assume((solution, ()) == tidy(solution))
     offer = Offer(what=solution, actor=Actor.HUMAN)
     with empty_ledger() as ledger:
-        outside = replace(in_memory.outside(porter), ledger=ledger)
+        outside = replace(in_memory.outside(porter, ShippedLanguage(porter)), ledger=ledger)
         (kept,) = capture_many(outside, [offer], gated=False)
         hits = ask(outside, problem, folder="/", actor=Actor.HUMAN, most=1, record=False)
 

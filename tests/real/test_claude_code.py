@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.beside_client import APPROACH, Learnt
+from tests.support.cases import first
 from tests.support.claude_code import ClaudeCode, Run
 from tests.support.model_server import say
 
@@ -31,6 +32,7 @@ def injections(run: Run, prompt: str) -> int:
     return run.asking(prompt).newest_text.count(APPROACH)
 
 
+@pytest.mark.slow  # the others show it too
 def test_the_client_talks_to_the_scripted_model(client: ClaudeCode) -> None:
     """Without Learnt a prompt and its reply go through, headless and at a terminal."""
     project = client.project("alpha")
@@ -62,6 +64,7 @@ def test_a_remembered_solution_is_shown_once_a_session(learnt: Learnt) -> None:
         assert request.visible_text.count(APPROACH) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("options", "seen"), [((), 0), (("--everywhere",), 1)])
 def test_another_project_sees_only_what_is_kept_everywhere(
     learnt: Learnt, options: tuple[str, ...], seen: int
@@ -93,7 +96,9 @@ def _without_interpreter(learnt: Learnt) -> None:
     learnt.client.settings.write_text(json.dumps(settings), encoding="utf-8")
 
 
-@pytest.mark.parametrize("damage", [_without_hook_file, _without_home, _without_interpreter])
+@pytest.mark.parametrize(
+    "damage", first(1, [_without_interpreter, _without_hook_file, _without_home])
+)
 def test_a_prompt_goes_through_without_learnt(
     learnt: Learnt, damage: Callable[[Learnt], None]
 ) -> None:
@@ -113,15 +118,9 @@ def test_a_prompt_goes_through_without_learnt(
     assert {(said["exit_code"], said["output"]) for said in hooks} == {(0, "")}
 
 
-@pytest.mark.parametrize(
-    "before",
-    # Without the client all three are tried by tests/adversity/test_settings_file.py.
-    [
-        pytest.param(None, id="none", marks=pytest.mark.slow),
-        pytest.param("{}\n", id="empty", marks=pytest.mark.slow),
-        pytest.param(OWN_SETTINGS, id="own"),
-    ],
-)
+# Without the client all three are tried by tests/adversity/test_settings_file.py.
+@pytest.mark.slow
+@pytest.mark.parametrize("before", [None, "{}\n", OWN_SETTINGS], ids=["none", "empty", "own"])
 def test_uninstall_leaves_the_settings_as_they_were(learnt: Learnt, before: str | None) -> None:
     """After init, a session and uninstall, the settings file is what it was, byte for byte."""
     project, settings = learnt.client.project("alpha"), learnt.client.settings
@@ -137,7 +136,7 @@ def test_uninstall_leaves_the_settings_as_they_were(learnt: Learnt, before: str 
     assert after == before
 
 
-@pytest.mark.parametrize(("attended", "actor"), [(False, "agent"), (True, "human")])
+@pytest.mark.parametrize(("attended", "actor"), first(1, [(True, "human"), (False, "agent")]))
 def test_who_asked_is_told_by_how_the_client_runs(
     learnt: Learnt, attended: bool, actor: str
 ) -> None:

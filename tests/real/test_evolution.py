@@ -2,6 +2,8 @@
 
 import json
 
+import pytest
+
 from tests.support.beside_client import LEARNT, Learnt
 from tests.support.model_server import call, say
 from tests.support.terminal import run_on_terminal
@@ -14,6 +16,7 @@ PROMPTS = (
 SLUG = "the-gradle-build-fails-with-unsupported-class-file-major"
 
 
+@pytest.mark.slow
 def test_what_was_recalled_in_three_sessions_becomes_a_skill_by_a_persons_word(
     learnt: Learnt,
 ) -> None:
@@ -50,6 +53,7 @@ def test_what_was_recalled_in_three_sessions_becomes_a_skill_by_a_persons_word(
     assert "zulu toolchain" in typed.requests[-1].visible_text
 
 
+@pytest.mark.slow
 def test_the_slash_commands_are_there(learnt: Learnt) -> None:
     """`/memory-evolve` reaches the model with what it is to run, by the client's own expansion."""
     project = learnt.client.project("alpha")

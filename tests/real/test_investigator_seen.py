@@ -83,6 +83,7 @@ def shop(learnt: Learnt) -> Shop:
     return Shop(learnt)
 
 
+@pytest.mark.slow
 def test_what_was_found_out_is_known_until_the_table_changes(shop: Shop) -> None:
     """Kept with its evidence, proved by the next session's statement, relied on, then doubted."""
     kept = shop.own(

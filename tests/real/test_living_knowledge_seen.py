@@ -2,12 +2,15 @@
 
 import json
 
+import pytest
+
 from tests.support.beside_client import LEARNT, Learnt
 from tests.support.model_server import call, say
 
 ROOM = "t_room.room_no repeats across hotels; join on (hotel_id, room_no)"
 
 
+@pytest.mark.slow
 def test_what_two_sessions_saw_is_trusted_in_the_third(learnt: Learnt) -> None:
     """Each vouched for by the call before it; then it comes with the prompt that names it."""
     client = learnt.client

@@ -38,6 +38,7 @@ def tools(run: Run, number: int) -> list[str]:
     return [tool["name"] for tool in run.requests[number].body["tools"]]
 
 
+@pytest.mark.slow
 def test_the_agent_recalls_and_proposes(learnt: Learnt, project: Path) -> None:
     """It finds the tools by what they are for; what it proposes is known to everybody after."""
     look = call("Bash", command="echo 't_room: 3 rows in set'", description="Look")

@@ -39,6 +39,7 @@ def called(home: Home, tool: str, **given: str) -> tuple[int, dict[str, Any]]:
     return inspected(home, "tools/call", "--tool-name", tool, *told)
 
 
+@pytest.mark.slow
 def test_the_inspector_lists_the_tools(home: Home) -> None:
     """All of them, each with a schema for what it takes and for what it gives."""
     code, said = inspected(home, "tools/list")
@@ -49,6 +50,7 @@ def test_the_inspector_lists_the_tools(home: Home) -> None:
     assert all(tool["inputSchema"] and tool["outputSchema"] for tool in said["tools"])
 
 
+@pytest.mark.slow
 def test_the_inspector_calls_them(home: Home) -> None:
     """What it proposes is there for the next process that it starts."""
     code, said = called(home, "propose", text=ROOM, kind="schema", entities='["t_room"]')

@@ -13,6 +13,7 @@ from tests.support.homes import Home, skip
 INSTALLER = Path(__file__).parents[2] / ".tools" / "node_modules" / ".bin" / "skills"
 
 
+@pytest.mark.slow
 def test_the_investigators_skill_is_installed_from_the_repository(home: Home) -> None:
     """By its name, as from a clone; every file of it as it is here."""
     if not INSTALLER.exists():
@@ -39,6 +40,7 @@ def _installed(home: Home, words: list[str]) -> "subprocess.CompletedProcess[str
     )  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("more", [(), ("--copy",)], ids=["plain", "copy"])
 def test_an_exported_skill_is_installed_and_works(home: Home, more: tuple[str, ...]) -> None:
     """Its commands run where the installer put it, and know its facts."""

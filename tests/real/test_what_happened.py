@@ -3,6 +3,8 @@
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from tests.support.beside_client import Learnt
 from tests.support.model_server import Turn, call, say
 
@@ -42,6 +44,7 @@ def told(one: dict[str, Any]) -> tuple[object, ...]:
     return one["trouble"], one["cause"], one["grade"]
 
 
+@pytest.mark.slow
 def test_each_session_ends_as_it_did(learnt: Learnt) -> None:
     """A failing command, a mended one, a correction after it, an unknown skill, a subagent."""
     project = learnt.client.project("alpha")
@@ -105,6 +108,7 @@ def test_a_subagents_work_is_its_own(learnt: Learnt) -> None:
     assert told(deep["last"]) == ("command", "environment", 0.0)
 
 
+@pytest.mark.slow
 def test_a_fork_says_what_its_parent_did_wrong(learnt: Learnt) -> None:
     """Tied to it at its first Stop, whose transcript names it."""
     project = learnt.client.project("alpha")

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.support.database_servers import SERVANT, NotHere, servants_folder
+from tests.support.database_servers import SERVANT, NotHere, ServerDied, servants_folder
 
 _DAYS = "2"
 
@@ -54,4 +54,5 @@ def _authority(folder: Path, name: str) -> Path:
 def _openssl(*words: str | Path) -> None:
     done = subprocess.run(["openssl", *words], capture_output=True, check=False)
     if done.returncode:
-        raise NotHere(f"openssl {words[0]} failed: {done.stderr[-300:].decode(errors='replace')}")
+        said = done.stderr[-300:].decode(errors="replace")
+        raise ServerDied(f"openssl {words[0]} failed: {said}")

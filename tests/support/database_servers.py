@@ -7,13 +7,14 @@ import subprocess
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import psycopg
 import pymysql
+import pytest
 
 from tests.support.homes import wait_until
 
@@ -23,8 +24,12 @@ SERVANT = "nobody" if os.geteuid() == 0 else None
 ENVIRONMENT = {"PATH": os.environ.get("PATH", ""), "LANG": "C.UTF-8", "HOME": "/nonexistent"}
 
 
-class NotHere(Exception):
-    """There is no such server on this machine; why."""
+class NotHere(pytest.skip.Exception):  # type: ignore[name-defined, misc]  # it is a class
+    """A program or data set is not installed on this machine; why. It skips the test."""
+
+
+class ServerDied(Exception):
+    """A server is installed and did not start; the end of what it printed. Its tests fail."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,13 +40,29 @@ class Server:
     port: int
     process: "subprocess.Popen[bytes]"
     folder: Path
+    database: str = "shop"
 
-    def url(self, user: str = "reader", database: str = "shop") -> str:
+    @contextmanager
+    def another(self, database: str, *orders: str) -> Iterator["Server"]:
+        """The same server with a database of the caller's own, which is dropped afterwards."""
+        mysql = self.scheme == "mysql"
+        letters = " CHARACTER SET utf8mb4" if mysql else ""
+        self.run(f"CREATE DATABASE {database}{letters}", database="")
+        try:
+            own = replace(self, database=database)
+            own.run(*orders)
+            yield own
+        finally:
+            self.run(f"DROP DATABASE {database}{'' if mysql else ' WITH (FORCE)'}", database="")
+
+    def url(self, user: str = "reader", database: str | None = None) -> str:
         """A database's URL, without a password; everybody's is PASSWORD."""
-        return f"{self.scheme}://{user}@127.0.0.1:{self.port}/{database}"
+        chosen = self.database if database is None else database
+        return f"{self.scheme}://{user}@127.0.0.1:{self.port}/{chosen}"
 
-    def owned(self, database: str = "shop") -> Any:
-        """The owner's own connection."""
+    def owned(self, database: str | None = None) -> Any:
+        """The owner's own connection; to no database in particular where the name is empty."""
+        database = self.database if database is None else database
         if self.scheme == "mysql":
             return pymysql.connect(
                 host="127.0.0.1", port=self.port, user="owner", password=PASSWORD,
@@ -52,7 +73,7 @@ class Server:
             dbname=database or "postgres", autocommit=True,
         )  # fmt: skip
 
-    def run(self, *orders: str, database: str = "shop") -> list[tuple[Any, ...]]:
+    def run(self, *orders: str, database: str | None = None) -> list[tuple[Any, ...]]:
         """Run orders as the owner; the rows of the last one."""
         connection = self.owned(database)
         rows: Sequence[tuple[Any, ...]] = []
@@ -115,7 +136,8 @@ def free_port() -> int:
 @contextmanager
 def servants_folder() -> Iterator[Path]:
     """A folder that belongs to whoever runs the server."""
-    folder = Path(tempfile.mkdtemp(prefix="learnt-db-"))
+    place = os.environ.get("PYTEST_DEBUG_TEMPROOT")
+    folder = Path(tempfile.mkdtemp(prefix="learnt-db-", dir=place))
     if SERVANT is not None:
         shutil.chown(folder, SERVANT)
     try:
@@ -130,19 +152,19 @@ def _around(folder: Path) -> dict[str, str]:
 
 
 def prepared(command: Sequence[str], folder: Path) -> None:
-    """Run a server's own set-up."""
+    """Run a server's own set-up. Raises ServerDied where it fails."""
     done = subprocess.run(
         command, user=SERVANT, cwd=folder, env=_around(folder), capture_output=True, check=False
     )
     if done.returncode:
-        raise NotHere(f"{command[0]} failed: {done.stderr[-300:].decode(errors='replace')}")
+        raise ServerDied(f"{command[0]} failed: {done.stderr[-300:].decode(errors='replace')}")
 
 
 @contextmanager
 def running(
     command: Sequence[str], folder: Path, answers: Callable[[], bool]
 ) -> Iterator["subprocess.Popen[bytes]"]:
-    """A server's process, once it answers; ended afterwards."""
+    """A server's process, once it answers; ended afterwards. Raises ServerDied where it ends."""
     with (folder / "server.log").open("wb") as log:
         process = subprocess.Popen(
             command, user=SERVANT, cwd=folder, env=_around(folder), stdout=log, stderr=log
@@ -150,7 +172,8 @@ def running(
     try:
         wait_until(lambda: process.poll() is not None or answers(), command[0], seconds=60)
         if process.poll() is not None:
-            raise NotHere((folder / "server.log").read_text(errors="replace")[-500:])
+            printed = (folder / "server.log").read_text(errors="replace")[-500:]
+            raise ServerDied(f"{command[0]} ended with {process.returncode}: {printed}")
         yield process
     finally:
         process.terminate()
@@ -182,9 +205,10 @@ def mariadb(*more: str) -> Iterator[Server]:
         ]  # fmt: skip
 
         def answers() -> bool:
-            # The driver forgets to close a socket that leads nowhere.
-            if not (folder / "my.sock").exists():
-                return False
+            # The driver forgets to close a socket that leads nowhere: ask without it first.
+            with socket.socket(socket.AF_UNIX) as tried:
+                if tried.connect_ex(str(folder / "my.sock")):
+                    return False
             try:
                 _root(folder).close()
             except pymysql.Error:

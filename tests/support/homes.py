@@ -3,10 +3,10 @@
 import itertools
 import json
 import os
+import shutil
 import signal
 import sqlite3
 import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, redirect_stderr, redirect_stdout, suppress
@@ -32,9 +32,11 @@ from learnt.stores.home_folder import prepare
 from learnt.surfaces import worker_client
 from learnt.surfaces.cli.commands import run
 from learnt.surfaces.respond import respond
-from tests.support.terminal import run_on_terminal
+from tests.support import forked
+from tests.support.processes import processes_naming
+from tests.support.terminal import dialogue
 
-LEARNT = Path(sys.executable).parent / "learnt"
+LEARNT = forked.LEARNT
 RECORDED = Path(__file__).parents[1] / "data" / "claude_code"
 
 PROBLEM = "The gradle build fails with unsupported class file major version 65"
@@ -143,6 +145,20 @@ class Home:
         prepare(self.path)
         hook_files.install(self.path)
 
+    def begin_anew(self) -> None:
+        """Empty the home and the folders around it, and put the hook's files there again.
+
+        The project stays the same folder: what runs may have it as its working folder.
+        """
+        for path in self.folder.iterdir():
+            if path not in {self.project, self.config}:
+                shutil.rmtree(path) if path.is_dir() else path.unlink()
+        for folder in (self.project, self.config):
+            for path in folder.iterdir():
+                shutil.rmtree(path) if path.is_dir() else path.unlink()
+        (self.folder / "user").mkdir()
+        self.install()
+
     def command(self, event: str) -> str:
         return claude_settings.command(hook_files.interpreter(), str(self.path), event)
 
@@ -208,16 +224,13 @@ class Home:
     def cli(
         self, *words: str, stdin: str = "", environment: Mapping[str, str | None] | None = None
     ) -> Said:
-        """Run `learnt` without a terminal."""
+        """Run `learnt` without a terminal, in a process forked off this one."""
         given = {**self.environment, **(environment or {})}
-        done = subprocess.run(
-            [str(LEARNT), *words],
+        done = forked.ran(
+            words,
             env={name: value for name, value in given.items() if value is not None},
             cwd=self.project,
-            input=stdin.encode("utf-8", "surrogateescape"),
-            capture_output=True,
-            timeout=60,
-            check=False,
+            stdin=stdin.encode("utf-8", "surrogateescape"),
         )
         output, errors = (raw.decode("utf-8", "replace") for raw in (done.stdout, done.stderr))
         assert "Traceback" not in errors, errors
@@ -240,9 +253,17 @@ class Home:
             os.environ.update(kept)
         return Said(exit_code=code, output=output.getvalue(), errors=errors.getvalue())
 
-    def typed(self, *words: str) -> tuple[int, str]:
-        """Run `learnt` as a person does, on a terminal."""
-        return run_on_terminal([str(LEARNT), *words], self.environment, self.project)
+    def typed(self, *words: str, answers: Sequence[str] = ()) -> tuple[int, str]:
+        """Run `learnt` as a person does, and answer what it asks; exit code and output."""
+        with self.terminal(*words) as terminal:
+            return dialogue(terminal, answers)
+
+    def terminal(
+        self, *words: str, environment: Mapping[str, str] | None = None
+    ) -> forked.ForkedTerminal:
+        """`learnt` on a terminal of its own, in a process forked off this one."""
+        given = {**self.environment, **(environment or {})}
+        return forked.ForkedTerminal(words, env=given, cwd=self.project)
 
     def accept(self, name: str, *words: str) -> tuple[int, str]:
         """Accept a proposal as a person who looked at it and does not want to be asked."""
@@ -284,7 +305,7 @@ class Home:
 
     def processes(self) -> list[int]:
         """Every process that has the home on its command line."""
-        return list(_processes_naming(str(self.path)))
+        return list(processes_naming(str(self.path)))
 
     def close(self) -> None:
         """End whatever was started for the home."""
@@ -351,22 +372,6 @@ class Home:
         """Every view and index must be what the events give."""
         with opened(Settings(home=self.path)) as outside:
             assert list(outside.ledger.verify()) == []
-
-
-def _processes_naming(word: str) -> Iterator[int]:
-    """The processes with this word on their command line (Linux by /proc, else by ps)."""
-    if not Path("/proc/self/cmdline").exists():
-        listed = subprocess.run(["ps", "-axww", "-o", "pid=,args="], capture_output=True, text=True)
-        for line in listed.stdout.splitlines():
-            number, _, told = line.strip().partition(" ")
-            if word in told.split(" ") and int(number) != os.getpid():
-                yield int(number)
-        return
-    for process in Path("/proc").glob("[0-9]*"):
-        with suppress(OSError):
-            words = (process / "cmdline").read_bytes().split(b"\0")
-            if os.fsencode(word) in words and int(process.name) != os.getpid():
-                yield int(process.name)
 
 
 @contextmanager

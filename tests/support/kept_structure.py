@@ -6,7 +6,7 @@ from pathlib import Path
 from learnt.core.json_values import JsonObject
 from learnt.domain_ports import DomainHome
 from learnt.domains.database.schema.cache import Cache
-from learnt.domains.database.schema.tables import CONNECTIONS, STRUCTURE, KeptTables
+from learnt.domains.database.schema.tables import KeptTables
 from learnt.domains.database.servers import connections
 from learnt.domains.database.servers.addresses import address
 from learnt.domains.database.servers.connections import Connection
@@ -34,12 +34,12 @@ class Kept:
         made = Connection(
             name=name, address=address(f"mysql://me@db/{name}_db"), identity={"server": identity}
         )
-        connections.keep(self.home.files(CONNECTIONS), made)
+        connections.keep(self.home, made)
         return made
 
     def structure(self, of: Connection, *objects: JsonObject) -> None:
         """All that a database holds now."""
-        cache = Cache(self.home.files(STRUCTURE), self.home, of)
+        cache = Cache(self.home, of)
         cache.keep_list([{"kind": one["kind"], "name": one["name"]} for one in objects])
         cache.keep(objects)
 

@@ -6,13 +6,13 @@ import subprocess
 from collections.abc import Iterable
 from pathlib import Path
 
-from tests.support.database_servers import NotHere, Server
+from tests.support.database_servers import NotHere, Server, ServerDied
 
 CORPUS = Path(__file__).parents[2].parent / "shared" / "evaluation" / "corpus" / "sql"
 
 
 def load(server: Server, dumps: Iterable[Path]) -> None:
-    """Load them in their order; NotHere, with the reason, where one or a client can't be had."""
+    """Load them in their order. Raises NotHere without a client, ServerDied where one fails."""
     client = shutil.which("mariadb")
     if client is None:
         raise NotHere("no MariaDB client here: tools/install_servers.py installs it where it may")
@@ -23,4 +23,4 @@ def load(server: Server, dumps: Iterable[Path]) -> None:
         )
         if done.returncode:
             said = done.stderr[-300:].decode(errors="replace")
-            raise NotHere(f"{dump.name} can't be loaded: {said}")
+            raise ServerDied(f"{dump.name} can't be loaded: {said}")

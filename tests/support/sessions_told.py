@@ -5,12 +5,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from learnt.core.events import Event, Kind
-from learnt.core.knowledge.entries import Entry, from_state
+from learnt.core.knowledge.entries import Entry
 from learnt.flows.knowledge.harvest import Harvested, Session, harvest, session_of
 from learnt.flows.recall.search import note_of
 from learnt.flows.sessions.answer import answer, observation_of
+from learnt.flows.stored import all_stored
 from learnt.formats.injection import Note
 from learnt.formats.wire import Frame
+from learnt.language.shipped import ShippedLanguage
 from learnt.ports import Outside
 from learnt.stores import in_memory
 from learnt.stores.in_memory_files import InMemoryCitedFiles, InMemoryTranscripts
@@ -46,7 +48,9 @@ def told(words: str) -> dict[str, Any]:
 class Home:
     """A home in memory, and the sessions that it saw."""
 
-    outside: Outside = field(default_factory=lambda: in_memory.outside(porter))
+    outside: Outside = field(
+        default_factory=lambda: in_memory.outside(porter, ShippedLanguage(porter))
+    )
     prompts: list[str] = field(default_factory=list)  # what was put before the agent, by prompt
 
     def session(
@@ -106,7 +110,7 @@ class Home:
     def entries(self) -> list[Entry]:
         """What is live, the oldest first."""
         with self.outside.ledger.reading() as reader:
-            held = [from_state(view.state) for view in reader.views("entry:")]
+            held = list(all_stored(reader, Entry))
         return [entry for entry in held if entry.live]
 
     def notes(self) -> list[Note]:

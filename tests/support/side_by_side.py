@@ -2,12 +2,18 @@
 
 from xdist.scheduler import LoadScopeScheduling
 
-# One client runs at a time: it keeps two cores busy by itself, and waits for what it started.
-TOGETHER = ("tests/real/", "tests/database/", "tests/architecture/")
-# A test of these takes its time: the next that is free takes the next one.
+# What shares a process, by its name: the real client, of which one runs at a time, as it keeps two
+# cores busy by itself; the database servers, which start once; the sources, which are parsed once.
+TOGETHER = {
+    "tests/real/": "client",
+    "tests/database/": "servers",
+    "tests/cli/test_db": "servers",
+    "tests/architecture/": "sources",
+}
+# A test of these takes its time: the next process that is free takes the next one.
 APART = ("tests/adversity/", "tests/cli/")
-# Whose tests share a server, a file at a time.
-SHARED = ("tests/cli/test_db",)
+# Files of those whose tests share a server of ours.
+SHARED = ("tests/cli/test_mcp",)
 
 
 class Scheduling(LoadScopeScheduling):  # type: ignore[misc]  # xdist comes without types
@@ -16,7 +22,7 @@ class Scheduling(LoadScopeScheduling):  # type: ignore[misc]  # xdist comes with
     def _split_scope(self, nodeid: str) -> str:
         """What is handed out with this test: a folder's tests, a file's, or the test alone."""
         file = nodeid.partition("::")[0]
-        folder = next((name for name in TOGETHER if file.startswith(name)), "")
-        if folder or (file.startswith(APART) and not file.startswith(SHARED)):
-            return folder or nodeid
-        return file
+        for start, group in TOGETHER.items():
+            if file.startswith(start):
+                return group
+        return nodeid if file.startswith(APART) and not file.startswith(SHARED) else file

@@ -14,12 +14,24 @@ import termios
 import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Self
+from typing import Protocol, Self
 
 # Control sequences (CSI), titles and the like (OSC), character sets, single-letter escapes.
 _ESCAPES = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[()].|[ -Z\\^-~])")
 _ROWS, _COLUMNS = 50, 160
 _POLL_SECONDS = 0.05
+
+
+class Process(Protocol):
+    """What runs on a terminal."""
+
+    pid: int
+
+    def poll(self) -> int | None:
+        """The exit code, once it has ended."""
+
+    def wait(self, timeout: float | None = None) -> int:
+        """The exit code at its end. Raises TimeoutExpired."""
 
 
 class Terminal:
@@ -31,17 +43,21 @@ class Terminal:
         self._received = bytearray()
         self._heard = time.monotonic()
         try:
-            self._process = subprocess.Popen(
-                argv,
-                env=dict(env),
-                cwd=cwd,
-                stdin=slave,
-                stdout=slave,
-                stderr=slave,
-                start_new_session=True,
-            )
+            self._process = self.start(argv, slave, env, cwd)
         finally:
             os.close(slave)
+
+    def start(self, argv: Sequence[str], slave: int, env: Mapping[str, str], cwd: Path) -> Process:
+        """The program in a session of its own, with the terminal as its standard streams."""
+        return subprocess.Popen(
+            argv,
+            env=dict(env),
+            cwd=cwd,
+            stdin=slave,
+            stdout=slave,
+            stderr=slave,
+            start_new_session=True,
+        )
 
     def __enter__(self) -> Self:
         return self
@@ -115,9 +131,14 @@ def run_on_terminal(
 ) -> tuple[int, str]:
     """Run a command as if a person had typed it, and its answers; exit code and output."""
     with Terminal(argv, env=env, cwd=cwd) as terminal:
-        answered = 0
-        for answer in answers:
-            terminal.wait_for_question(after=answered)
-            answered = len(terminal.output)
-            terminal.send(answer + "\n")
-        return terminal.wait_for_exit(), terminal.output
+        return dialogue(terminal, answers)
+
+
+def dialogue(terminal: Terminal, answers: Sequence[str]) -> tuple[int, str]:
+    """Answer one question after the other; exit code and output at the end."""
+    answered = 0
+    for answer in answers:
+        terminal.wait_for_question(after=answered)
+        answered = len(terminal.output)
+        terminal.send(answer + "\n")
+    return terminal.wait_for_exit(), terminal.output

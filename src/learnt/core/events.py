@@ -7,10 +7,11 @@ contents, from which it can be erased while the event stays.
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final
+from typing import Final, Protocol, TypeVar
 
 from learnt.core.identifiers import EventId, NaturalKey, ProjectId, Subject
 from learnt.core.json_values import JsonObject
+from learnt.core.records import decode, encode
 
 
 class Actor(StrEnum):
@@ -100,14 +101,24 @@ class Where:
 NOWHERE: Final = Where()
 
 
+class Payload(Protocol):
+    """What an event says: a record of `core.payloads`, which names the kind that it belongs to."""
+
+    @property
+    def event(self) -> Kind:
+        """The kind of event that it belongs to."""
+
+
+P = TypeVar("P", bound=Payload)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Draft:
     """What a flow decided to record; the ledger gives it an id and a stamp."""
 
     subject: Subject
-    kind: Kind
     actor: Actor
-    payload: JsonObject
+    payload: Payload
     origin: Origin | None = None
     where: Where = NOWHERE
     natural_key: NaturalKey | None = None
@@ -115,7 +126,10 @@ class Draft:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Event:
-    """One thing that happened. `wall_ms` is what the clock said, for people; stamps order."""
+    """One thing that happened. `wall_ms` is what the clock said, for people; stamps order.
+
+    `payload` is JSON of today's version of its kind; `payload_of` reads it.
+    """
 
     id: EventId
     stamp: Stamp
@@ -137,14 +151,19 @@ def stamped(draft: Draft, identifier: EventId, stamp: Stamp, wall_ms: int) -> Ev
         stamp=stamp,
         wall_ms=wall_ms,
         subject=draft.subject,
-        kind=draft.kind,
-        version=CURRENT_VERSION[draft.kind],
+        kind=draft.payload.event,
+        version=CURRENT_VERSION[draft.payload.event],
         actor=draft.actor,
         origin=draft.origin,
         where=draft.where,
         natural_key=draft.natural_key,
-        payload=draft.payload,
+        payload=encode(draft.payload),
     )
+
+
+def payload_of(record: type[P], event: Event) -> P:
+    """An event's payload. Raises Unreadable where it lacks what it can't be without."""
+    return decode(record, event.payload)
 
 
 CURRENT_VERSION: Final[Mapping[Kind, int]] = {**dict.fromkeys(Kind, 1), Kind.EPISODE_CLOSED: 2}

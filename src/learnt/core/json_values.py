@@ -21,15 +21,6 @@ def canonical(value: JsonValue) -> str:
     )
 
 
-def without_defaults(state: Mapping[str, object], *always: str) -> JsonObject:
-    """A view's state as it is stored: what is empty is left out, so equal states are equal bytes.
-
-    >>> without_defaults({"id": "", "count": 0, "tags": ["a"]}, "id")
-    {'id': '', 'tags': ['a']}
-    """
-    return {name: value for name, value in state.items() if value or name in always}  # type: ignore[misc]  # folds put JSON there
-
-
 def holds(held: str, text: str) -> bool:
     """Whether a text stands in another, case folded, as it is or as JSON would spell it.
 

@@ -11,11 +11,10 @@
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from typing import ClassVar
 
-from learnt.core.events import Event, Kind
 from learnt.core.identifiers import ContentRef, ProjectId
-from learnt.core.json_values import JsonObject, member, strings, text_of, without_defaults
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,6 +30,8 @@ class Folder:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Project:
     """What is known of a project. `same_as` is the project a human said it is."""
+
+    prefix: ClassVar[str] = "project:"  # of the subjects of its events
 
     id: ProjectId
     paths: tuple[str, ...] = ()
@@ -92,63 +93,3 @@ def household(project: ProjectId, projects: Iterable[Project]) -> frozenset[Proj
             if one in found or other in found:
                 found |= {one, other}
     return frozenset(found)
-
-
-def _added(known: tuple[str, ...], value: str) -> tuple[str, ...]:
-    return known if not value or value in known else (*known, value)
-
-
-def step(project: Project | None, event: Event) -> Project:
-    """The project after one more event about it."""
-    known = project or Project(id=ProjectId(event.subject.split(":", 1)[1]))
-    payload = event.payload
-    match event.kind:
-        case Kind.PROJECT_SEEN:
-            label = text_of(member(payload, "label"))
-            return replace(
-                known,
-                paths=_added(known.paths, text_of(member(payload, "path"))),
-                stores=_added(known.stores, text_of(member(payload, "git"))),
-                remotes=_added(known.remotes, text_of(member(payload, "remote"))),
-                root_commits=_added(known.root_commits, text_of(member(payload, "root_commit"))),
-                label=known.label or (ContentRef(label) if label else None),
-            )
-        case Kind.PROJECT_LINKED:
-            other = ProjectId(text_of(member(payload, "other")))
-            if member(payload, "verdict") == "same":
-                return replace(known, same_as=other)
-            return replace(known, apart_from=(*known.apart_from, other))
-        case Kind.PURGED:
-            return Project(id=known.id)
-        case _:
-            return known
-
-
-def to_state(project: Project) -> JsonObject:
-    """The project as a view stores it: no default is written."""
-    state: dict[str, object] = {
-        "id": project.id,
-        "paths": list(project.paths),
-        "stores": list(project.stores),
-        "remotes": list(project.remotes),
-        "root_commits": list(project.root_commits),
-        "label": project.label,
-        "same_as": project.same_as,
-        "apart_from": list(project.apart_from),
-    }
-    return without_defaults(state, "id")
-
-
-def from_state(state: JsonObject) -> Project:
-    """The project that a view's state stands for."""
-    label, same_as = text_of(state.get("label")), text_of(state.get("same_as"))
-    return Project(
-        id=ProjectId(text_of(state["id"])),
-        paths=strings(state.get("paths")),
-        stores=strings(state.get("stores")),
-        remotes=strings(state.get("remotes")),
-        root_commits=strings(state.get("root_commits")),
-        label=ContentRef(label) if label else None,
-        same_as=ProjectId(same_as) if same_as else None,
-        apart_from=tuple(ProjectId(p) for p in strings(state.get("apart_from"))),
-    )

@@ -6,6 +6,8 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Final
 
+from learnt.core.words import STOP_PAIRS, STOP_WORDS
+
 # Scripts written without spaces (and Hangul, whose words agglutinate) are matched by bigrams.
 UNSPACED: Final = (
     "\u0e01-\u0e3a\u0e40-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30fa\u30fc-\u30ff\u3400-\u4dbf"
@@ -20,29 +22,6 @@ _NAMED: Final = {"c++": "cplusplus", "c#": "csharp", "f#": "fsharp", ".net": "do
 _JOINTS = re.compile(r"[_-]+")
 _LONGEST: Final = 64
 
-STOP_WORDS: Final = frozenset(
-    """
-    a about again all also am an and any anyone anything are as at be because been before being
-    but by can can't cannot could did didn't do does doesn't doing don't done each either else
-    even ever every for from further get gets getting give given go goes going gone got had has
-    hasn't have haven't having he help her here hers hey hi him his how however i i'd i'll i'm
-    i've if in instead into is isn't it it's its itself just keep kind know let let's like look
-    looks make makes making many may maybe me might more most much must my need needs new no not
-    now of off ok okay on once one only or other our ours out over own please put really same
-    see seem seems shall she should show so some something soon still such sure take tell than
-    thank thanks that that's the their them then there these they thing things think this those
-    though through to too try trying under until up us use used uses using very want wants was
-    way we well were what what's when where whether which while who whom whose why will with
-    within without won't work works would yes yet you you're your yours
-    """.split()
-)
-_STOP_BIGRAMS: Final = frozenset(
-    """
-    的时 时候 怎么 么办 什么 为什 如何 我们 你们 他们 这个 那个 一个 一下 可以 能够 请问 请帮
-    帮我 帮忙 是不 不是 没有 有没 还是 还有 因为 所以 但是 然后 现在 已经 应该 需要 想要 知道
-    怎样 这样 那样 是否 的话 一些 这些 那些 就是 して する です ます した から まで ので
-    """.split()
-)
 _QUOTES: Final = str.maketrans({"’": "'", "‘": "'"})
 
 
@@ -104,7 +83,7 @@ def words(text: str) -> list[str]:
         piece = match[0]
         if match["unspaced"]:
             pairs = [piece[i : i + 2] for i in range(len(piece) - 1)] or [piece]
-            found.extend(pair for pair in pairs if pair not in _STOP_BIGRAMS)
+            found.extend(pair for pair in pairs if pair not in STOP_PAIRS)
         elif match["named"]:
             found.append(_NAMED[piece.casefold()])
         elif piece.casefold() not in STOP_WORDS:

@@ -2,29 +2,39 @@
 
 from collections.abc import Iterable
 
-from learnt.core import projects
 from learnt.core.events import Event
-from learnt.core.governance import proposals
 from learnt.core.json_values import JsonObject
-from learnt.core.knowledge import entries
-from learnt.core.sessions import sessions
+from learnt.core.knowledge.entries import Entry
+from learnt.core.projects import Project
+from learnt.core.records import decode, encode
 
 
 def step(state: JsonObject | None, event: Event) -> JsonObject | None:
     """The subject's state after one more event; None for a subject that has no view."""
+    # A fold is loaded when it is needed: who only looks pays for none.
     match event.subject.split(":", 1)[0]:
         case "entry":
-            entry = None if state is None else entries.from_state(state)
-            return entries.to_state(entries.step(entry, event))
+            from learnt.core.knowledge import entry_fold
+
+            entry = None if state is None else decode(Entry, state)
+            return encode(entry_fold.step(entry, event))
         case "session":
-            session = None if state is None else sessions.from_state(state)
-            return sessions.to_state(sessions.step(session, event))
+            from learnt.core.sessions import session_fold
+            from learnt.core.sessions.sessions import Session
+
+            session = None if state is None else decode(Session, state)
+            return encode(session_fold.step(session, event))
         case "project":
-            project = None if state is None else projects.from_state(state)
-            return projects.to_state(projects.step(project, event))
+            from learnt.core import project_fold
+
+            project = None if state is None else decode(Project, state)
+            return encode(project_fold.step(project, event))
         case "proposal":
-            proposal = None if state is None else proposals.from_state(state)
-            return proposals.to_state(proposals.step(proposal, event))
+            from learnt.core.governance import proposal_fold
+            from learnt.core.governance.proposals import Proposal
+
+            proposal = None if state is None else decode(Proposal, state)
+            return encode(proposal_fold.step(proposal, event))
         case _:
             return None
 

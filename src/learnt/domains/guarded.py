@@ -1,18 +1,20 @@
 """A domain's callables, each such that whatever goes wrong in it costs its own answer alone."""
 
 import logging
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Final, TypeVar
 
 from learnt.core.knowledge.drafts import Fact
-from learnt.core.knowledge.signals import FoundNone, Measured, Shaped, Worked
+from learnt.core.knowledge.signals import FoundNone, Measured, Shaped, Signal, Worked
 from learnt.domain_ports import (
     NOBODY_KNOWS,
     NOTHING,
     About,
+    Command,
     Domain,
     DomainHome,
     Extracted,
@@ -23,7 +25,7 @@ from learnt.domain_ports import (
     ToolCall,
 )
 from learnt.errors import EnvironmentTrouble, LearntError
-from learnt.file_ports import Tables
+from learnt.file_ports import CitedThings
 
 R = TypeVar("R")
 MOST_FOUND: Final = 200  # entities, facts and signals of one call, of each
@@ -31,7 +33,7 @@ MOST_FOUND: Final = 200  # entities, facts and signals of one call, of each
 
 def guarded(domain: Domain) -> Domain:
     """The domain, with its callables guarded."""
-    tables, doctor = domain.tables, domain.doctor
+    things, doctor = domain.cited_things, domain.doctor
     todo = "Mend or upgrade the package that brings it."
     trouble = Finding(
         domain=domain.name, level="problem", said="its own look at itself failed", todo=todo
@@ -44,17 +46,21 @@ def guarded(domain: Domain) -> Domain:
             name: replace(tool, run=partial(_ran, f"{domain.name} {name}", tool))
             for name, tool in domain.tools.items()
         },
-        tables=tables and (lambda home: attempt(domain.name, lambda: tables(home), None)),
+        commands={
+            name: replace(command, load=partial(_command, f"{domain.name} {name}", command))
+            for name, command in domain.commands.items()
+        },
+        cited_things=things and (lambda home: attempt(domain.name, lambda: things(home), None)),
         doctor=doctor
         and (lambda home: attempt(domain.name, lambda: _sound(doctor(home)), [trouble])),
     )
 
 
-def tables_of(domains: Sequence[Domain], home: DomainHome) -> Tables | None:
-    """What tells of the tables of all domains' databases; None where no domain can."""
-    made = [(one.name, one.tables(home)) for one in domains if one.tables is not None]
-    known = tuple((name, tables) for name, tables in made if tables is not None)
-    return _AllTables(known) if known else None
+def things_of(domains: Sequence[Domain], home: DomainHome) -> CitedThings | None:
+    """What tells of the things of all domains that entries cite; None where no domain can."""
+    made = [(one.name, one.cited_things(home)) for one in domains if one.cited_things is not None]
+    able = tuple((name, things) for name, things in made if things is not None)
+    return _AllThings(able) if able else None
 
 
 def about_of(domains: Sequence[Domain], home: DomainHome) -> Callable[[str], tuple[About, ...]]:
@@ -64,24 +70,27 @@ def about_of(domains: Sequence[Domain], home: DomainHome) -> Callable[[str], tup
 
 
 @dataclass(frozen=True, slots=True)
-class _AllTables:
-    """The tables of several domains: the first that knows one tells of it.
+class _AllThings:
+    """The things of several domains: the first that knows one tells of it.
 
     There is none where all of them say so.
     """
 
-    made: tuple[tuple[str, Tables], ...]
+    made: tuple[tuple[str, CitedThings], ...]
 
-    def digest(self, table: str) -> str | None:
-        """What changes with a table's structure; empty where nobody can tell, None for no table."""
-        said = [_digest(name, tables, table) for name, tables in self.made]
+    def digest(self, name: str) -> str | None:
+        """What changes with its structure; empty where nobody can tell, None where there is none.
+
+        Each domain is asked.
+        """
+        said = [_digest(domain, things, name) for domain, things in self.made]
         known = [one for one in said if one is not None]
         return next(filter(None, known), "" if known else None)
 
 
-def _digest(name: str, tables: Tables, table: str) -> str | None:
+def _digest(domain: str, things: CitedThings, name: str) -> str | None:
     unknown: str | None = ""
-    return attempt(name, lambda: tables.digest(table), unknown)
+    return attempt(domain, lambda: things.digest(name), unknown)
 
 
 @dataclass(slots=True)
@@ -94,7 +103,9 @@ class _Reader:
 
     def __call__(self, call: ToolCall) -> Extracted:
         """What it found in a call, and no more of it than a call can show."""
-        found = attempt(self.domain, lambda: _sound_parts(self.reads(call)), None, quiet=self.told)
+        found = attempt(
+            self.domain, lambda: _sound_parts(self.domain, self.reads(call)), None, quiet=self.told
+        )
         self.told = self.told or found is None
         return found or NOTHING
 
@@ -126,15 +137,28 @@ def attempt(domain: str, does: Callable[[], R], otherwise: R, *, quiet: bool = F
 
 def _ran(name: str, tool: Tool, home: DomainHome, words: Sequence[str]) -> int:
     """The exit code of a tool; EnvironmentTrouble where it failed in a way of its own."""
-    try:
+    with _failing(f"The tool {name} failed"):
         return int(tool.run(home, words))
+
+
+def _command(name: str, command: Command) -> object:
+    """A command as it is imported; EnvironmentTrouble where that fails."""
+    with _failing(f"The command {name} cannot be loaded"):
+        return command.load()
+
+
+@contextmanager
+def _failing(said: str) -> Iterator[None]:
+    """What is no error of ours becomes EnvironmentTrouble."""
+    try:
+        yield
     except LearntError:
         raise
     except Exception as error:  # a plug-in's boundary: its failure is told, not shown
         where = f"{type(error).__name__} in {_place(error)}"
         raise EnvironmentTrouble(
-            f"The tool {name} failed: {where}. What it had printed stands; Learnt kept nothing of "
-            "it. Mend or upgrade the package that brings it."
+            f"{said}: {where}. What it had printed stands; Learnt kept nothing of it. Mend or "
+            "upgrade the package that brings it."
         ) from error
 
 
@@ -146,7 +170,7 @@ def _place(error: Exception) -> str:
     return place
 
 
-def _sound_parts(found: object) -> Extracted:
+def _sound_parts(domain: str, found: object) -> Extracted:
     """What was found, if every part of it is what it should be. Raises TypeError where not."""
     if not isinstance(found, Extracted):
         raise TypeError("an extractor gives an Extracted")
@@ -159,7 +183,19 @@ def _sound_parts(found: object) -> Extracted:
         for pair in _all_of(getattr(one, "equal", None) or (), tuple):
             _all_of(pair, str)
         _all_of(tuple(getattr(one, name, "") for name in ("measure", "under", "whole")), str)
+    signals = tuple(_with_guarded_reader(domain, one) for one in signals)
     return Extracted(entities=entities, facts=facts, signals=signals, own=found.own is True)
+
+
+def _with_guarded_reader(domain: str, signal: Signal) -> Signal:
+    """A signal whose own reading of an entry's text finds nothing where it fails."""
+    if not isinstance(signal, Measured) or signal.reads is None:
+        return signal
+    reads, none = signal.reads, list[float]()
+    return replace(
+        signal,
+        reads=lambda text: attempt(domain, lambda: [float(number) for number in reads(text)], none),
+    )
 
 
 def _sound(found: Iterable[Finding]) -> list[Finding]:

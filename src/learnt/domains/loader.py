@@ -16,12 +16,21 @@ from typing import Final
 from learnt.core.knowledge.kinds import KINDS, Policy
 from learnt.core.knowledge.placement import Layer
 from learnt.core.knowledge.vocabulary import Vocabulary, widened
-from learnt.domain_ports import GROUP, Domain, DomainHome, DomainKind, Finding, SeedSkill, Tool
+from learnt.domain_ports import (
+    GROUP,
+    Command,
+    Domain,
+    DomainHome,
+    DomainKind,
+    Finding,
+    SeedSkill,
+    Tool,
+)
 from learnt.domains.guarded import attempt, guarded
 
 LONGEST_SHORT: Final = 10
 FASTEST: Final = 1.0
-_TOOL: Final = re.compile(r"[a-z][a-z0-9-]{0,39}")
+_NAME: Final = re.compile(r"[a-z][a-z0-9-]{0,39}")
 _KIND: Final = re.compile(r"[a-z][a-z0-9_]{0,39}")
 _TURN_OFF: Final = "Or take it out of [domains] enabled in the home's config.toml."
 
@@ -118,20 +127,24 @@ def _misshapen(domain: Domain) -> str:
     """Which part is not what it should be: types are the author's promise alone."""
     if not _is(domain.kinds, Mapping):
         return "its kinds are no mapping"
-    optional = [one for one in (domain.tables, domain.doctor) if one is not None]
+    optional = [one for one in (domain.cited_things, domain.doctor) if one is not None]
     readers = (domain.extractors, domain.text_extractors)
     if not all(_each(one, callable) for one in readers) or not all(map(callable, optional)):
-        return "its extractors are no tuple of callables, or its tables or doctor is none"
-    if not _is(domain.tools, Mapping) or not all(map(_is_tool, domain.tools.items())):
-        return "its tools are no mapping of names to tools"
+        return "its extractors are no tuple of callables, or its cited_things or doctor is none"
+    for said, named, kind in (
+        ("tools", domain.tools, Tool),
+        ("commands", domain.commands, Command),
+    ):
+        if not _is(named, Mapping) or not all(_is_named(one, kind) for one in named.items()):
+            return f"its {said} are no mapping of names to {said}"
     if not _each(domain.skills, lambda skill: _is(skill, SeedSkill)):
         return "its skills are no tuple of seed skills"
     return ""
 
 
-def _is_tool(named: tuple[object, object]) -> bool:
-    name, tool = named
-    return isinstance(name, str) and _TOOL.fullmatch(name) is not None and _is(tool, Tool)
+def _is_named(named: tuple[object, object], kind: type) -> bool:
+    name, part = named
+    return isinstance(name, str) and _NAME.fullmatch(name) is not None and _is(part, kind)
 
 
 def _is(one: object, kind: type | UnionType) -> bool:

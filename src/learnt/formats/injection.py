@@ -115,7 +115,7 @@ def _note(number: int, note: Note) -> str:
     confirmed = f", confirmed {day(note.confirmed_ms)}" if note.confirmed_ms > note.kept_ms else ""
     scope = "in this project" if note.here else "for every project"
     tags = f"; tags: {_on_one_line(', '.join(note.tags))}" if note.tags else ""
-    head = f"{number}. [{note.id}] {standing(note)} "
+    head = f"{number}. [{note.id}] {standing(note.trust, note.level)} "
     if note.text:
         said = [head + _indented(_LABELS.get(note.kind, "Fact"), note.text)]
     else:
@@ -132,12 +132,12 @@ def _note(number: int, note: Note) -> str:
 def cited(told: Told) -> str:
     """What is to be said of a citation; nothing where it is what it was, or nobody looked.
 
-    >>> cited(Told(notation="src/a.py:3", state=State.DRIFTED))
+    >>> cited(Told(cites="src/a.py:3", state=State.DRIFTED))
     'src/a.py:3 changed since: check it again'
-    >>> cited(Told(notation="a.py", state=State.FRESH, now="b.py"))
+    >>> cited(Told(cites="a.py", state=State.FRESH, now="b.py"))
     'a.py is b.py now'
     """
-    name = _on_one_line(told.notation)
+    name = _on_one_line(told.cites)
     if told.state is State.ORPHANED:
         return f"{name} is gone: check it again"
     if told.state is State.DRIFTED:
@@ -145,16 +145,14 @@ def cited(told: Told) -> str:
     return f"{name} is {_on_one_line(told.now)} now" if told.now else ""
 
 
-def standing(note: Note) -> str:
-    """How far a note can be trusted, and its confidence to two places.
+def standing(trust: str, confidence: float | None) -> str:
+    """How far an entry can be trusted, and its confidence, if it has one, to two places.
 
-    >>> by = {"stage": Stage.VALIDATED, "actor": Actor.AGENT}
-    >>> standing(Note(id=EntryId("e-1"), kept_ms=0, level=0.666, **by))
-    'VERIFY 0.66'
+    >>> standing("VERIFY", 0.666), standing("UNPROVEN", None)
+    ('VERIFY 0.66', 'UNPROVEN')
     """
     # Rounded down: 0.799 is not to read as what would be trusted.
-    level = "" if note.level is None else f" {math.floor(note.level * 100) / 100:.2f}"
-    return f"{note.trust}{level}"
+    return trust if confidence is None else f"{trust} {math.floor(confidence * 100) / 100:.2f}"
 
 
 def render(notes: Sequence[Note]) -> str:

@@ -11,9 +11,10 @@
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Final
+from typing import Annotated, Final
 
 from learnt.core.json_values import JsonValue, member, strings, text_of
+from learnt.core.records import decode, named
 from learnt.formats.observations import storable
 
 FILES: Final = ("memories.jsonl", "reuse.json", "routing-misses.jsonl", "proposals.jsonl")
@@ -23,10 +24,10 @@ FILES: Final = ("memories.jsonl", "reuse.json", "routing-misses.jsonl", "proposa
 class Memory:
     """One memory, as it was captured last."""
 
-    id: str
-    problem: str
-    approach: str
-    cautions: tuple[str, ...] = ()
+    id: str = ""
+    problem: str = ""
+    approach: str = ""
+    cautions: Annotated[tuple[str, ...], named("gotchas")] = ()
     tags: tuple[str, ...] = ()
     files: tuple[str, ...] = ()
     language: str | None = None
@@ -37,9 +38,9 @@ class Memory:
 class Missed:
     """A prompt that found nothing there."""
 
-    prompt: str
-    session: str
-    recorded_at: str
+    prompt: str = ""
+    session: Annotated[str, named("session_id")] = ""
+    recorded_at: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,7 +96,7 @@ def parse(files: dict[str, str]) -> SeedMemory:
     memories: dict[str, Memory] = {}
     deleted = set()
     for value in lines.of(files.get("memories.jsonl", "")):
-        memory = _memory(value)
+        memory = decode(Memory, value)
         if member(value, "deleted") is True:
             deleted.add(memory.id)
         elif memory.problem:
@@ -109,30 +110,13 @@ def parse(files: dict[str, str]) -> SeedMemory:
         memories=tuple(memory for memory in memories.values() if memory.id not in deleted),
         sessions=tuple(_sessions(files.get("reuse.json", ""), lines)),
         misses=tuple(
-            Missed(
-                prompt=text_of(member(value, "prompt")),
-                session=text_of(member(value, "session_id")),
-                recorded_at=text_of(member(value, "recorded_at")),
-            )
+            decode(Missed, value)
             for value in lines.of(files.get("routing-misses.jsonl", ""))
             if text_of(member(value, "prompt"))
         ),
         proposals=tuple(one for one in decided.values() if one.id),
         deleted=len(deleted),
         unreadable=lines.bad,
-    )
-
-
-def _memory(value: JsonValue) -> Memory:
-    return Memory(
-        id=text_of(member(value, "id")),
-        problem=text_of(member(value, "problem")),
-        approach=text_of(member(value, "approach")),
-        cautions=strings(member(value, "gotchas")),
-        tags=strings(member(value, "tags")),
-        files=strings(member(value, "files")),
-        language=text_of(member(value, "language")) or None,
-        captured_at=text_of(member(value, "captured_at")) or None,
     )
 
 

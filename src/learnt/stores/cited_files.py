@@ -19,15 +19,23 @@ MOST_ALIKE: Final = 24
 class DiskCitedFiles:
     """The file system. What leads out of the root, through whatever links, is not there."""
 
+    def stamp(self, root: str, path: str) -> str | None:
+        """The file's identity, size and time of change; None where no plain file is there."""
+        place = _real(root, path)
+        try:
+            about = None if place is None else os.lstat(place)  # under the lock
+        except (OSError, ValueError):
+            return None
+        if about is None or not stat.S_ISREG(about.st_mode):
+            return None
+        return f"{about.st_dev} {about.st_ino} {about.st_size} {about.st_mtime_ns}"
+
     def read(self, root: str, path: str) -> str | None:
         """The file's text; None where no plain text of a sensible size is there."""
-        if not below(path):
+        place = _real(root, path)
+        if place is None:
             return None
-        top = os.path.realpath(root)
         try:
-            place = os.path.realpath(os.path.join(top, path))  # noqa: PTH118  # at every prompt
-            if os.path.commonpath([top, place]) != top:
-                return None
             # The path is real now: whatever became a link since leads elsewhere.
             flags = os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOFOLLOW
             descriptor = os.open(place, flags)
@@ -51,6 +59,18 @@ class DiskCitedFiles:
             return []
         top = os.path.realpath(root)
         return likest(path, [found for found in _around(top, path) if found != path])
+
+
+def _real(root: str, path: str) -> str | None:
+    """The whole path of what lies below a root, links followed; None for what leads out of it."""
+    if not below(path):
+        return None
+    top = os.path.realpath(root)
+    try:
+        place = os.path.realpath(os.path.join(top, path))  # noqa: PTH118  # at every prompt
+        return place if os.path.commonpath([top, place]) == top else None
+    except (OSError, ValueError):
+        return None
 
 
 def text_of_bytes(held: bytes) -> str | None:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Final
 
 import learnt
+from learnt.core.words import SECRETS
 from learnt.stores.atomic import write_atomically
 
 COPIES: Final = {
@@ -20,9 +21,21 @@ COPIES: Final = {
         f"learnt_evidence/{name}.py": f"formats/evidence/{name}.py"
         for name in ("__init__", "calls", "causes", "runners", "shell")
     },
+    # In the package `evidence/lines.py` leads there.
+    "learnt_evidence/lines.py": "core/shell.py",
 }
 WORKER: Final = "worker.json"
 LAUNCHER: Final = "hook"
+
+
+# The hook imports nothing of the package: what a copy needs of it is written into the copy.
+_IMPORTED: Final = "from learnt.core.words import SECRETS\n"
+
+
+def copy_of(source: str) -> str:
+    """The text of a file of the package as it lies beside the hook."""
+    text = (Path(learnt.__file__).parent / source).read_text("utf-8")
+    return text.replace(_IMPORTED, f"SECRETS = {SECRETS!r}\n")
 
 
 def interpreter() -> str:
@@ -39,8 +52,7 @@ def install(home: Path, *, only_present: bool = False) -> list[str]:
     folder = home / "bin"
     if only_present and not (folder / "learnt_hook.py").exists():
         return []
-    package = Path(learnt.__file__).parent
-    wanted = {name: (package / source).read_text("utf-8") for name, source in COPIES.items()}
+    wanted = {name: copy_of(source) for name, source in COPIES.items()}
     words = [sys.executable, "-I", "-m", "learnt.surfaces.worker", "--home", str(home)]
     wanted[WORKER] = json.dumps(words, ensure_ascii=False)
     changed = []

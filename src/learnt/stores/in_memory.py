@@ -7,7 +7,7 @@ from copy import copy
 from dataclasses import asdict, dataclass, field
 from hashlib import sha256
 
-from learnt.core import projects, views
+from learnt.core import views
 from learnt.core.events import Draft, Event, Kind, next_stamp, stamped
 from learnt.core.identifiers import (
     ContentRef,
@@ -20,18 +20,13 @@ from learnt.core.identifiers import (
     event_id,
 )
 from learnt.core.json_values import JsonObject, canonical, holds, text_of
-from learnt.core.knowledge import entries
+from learnt.core.knowledge.entries import Entry
+from learnt.core.projects import Project
 from learnt.core.recall.ranking import Match, Matches, bm25, idf, occurrences
-from learnt.core.sessions.observations import Observation, Observed
+from learnt.core.records import decode
+from learnt.core.sessions.observations import NO_RESPONSE, Observation, Observed, Response
 from learnt.core.tokens import terms as terms_of
-from learnt.ports import (
-    Clock,
-    Happening,
-    Outside,
-    Random,
-    Stemmer,
-    ViewOf,
-)
+from learnt.ports import Clock, Happening, Language, Outside, Random, Stemmer, ViewOf
 from learnt.stores.in_memory_files import (
     InMemoryCitedFiles,
     InMemoryDocuments,
@@ -71,6 +66,7 @@ class _Tables:
     views: dict[Subject, JsonObject] = field(default_factory=dict)
     contents: dict[ContentRef, str] = field(default_factory=dict)
     inbox: dict[str, Observation] = field(default_factory=dict)
+    responses: dict[str, Response] = field(default_factory=dict)
     keys: set[NaturalKey] = field(default_factory=set)
     arrivals: list[str] = field(default_factory=list)
     closed: set[str] = field(default_factory=set)
@@ -92,6 +88,13 @@ class _Unit:
 
     def __init__(self, ledger: "InMemoryLedger") -> None:
         self._of, self._tables = ledger, ledger.tables
+
+    def moment(self) -> tuple[int, ...]:
+        return len(self._tables.events), self._of.written
+
+    def touched(self, since: tuple[int, ...], kinds: Collection[Kind]) -> frozenset[Subject]:
+        later = self._tables.events[since[0] :]
+        return frozenset(event.subject for event in later if event.kind in kinds)
 
     def view(self, subject: Subject) -> JsonObject | None:
         return self._tables.views.get(subject)
@@ -143,20 +146,20 @@ class _Unit:
     def count(self, kind: Kind) -> int:
         return sum(1 for _ in self.events(kind=kind))
 
-    def _projects(self) -> list[projects.Project]:
-        return [projects.from_state(view.state) for view in self.views("project:")]
+    def _projects(self) -> list[Project]:
+        return [decode(Project, view.state) for view in self.views("project:")]
 
-    def projects_knowing(self, aliases: Sequence[str]) -> Sequence[projects.Project]:
+    def projects_knowing(self, aliases: Sequence[str]) -> Sequence[Project]:
         sought = set(aliases)
         return [p for p in self._projects() if sought & {*p.paths, *p.stores}]
 
-    def same_projects(self) -> Sequence[projects.Project]:
+    def same_projects(self) -> Sequence[Project]:
         return [project for project in self._projects() if project.same_as is not None]
 
     def _documents(self) -> dict[EntryId, _Document]:
         found = {}
         for view in self.views("entry:"):
-            entry = entries.from_state(view.state)
+            entry = decode(Entry, view.state)
             if entry.live:
                 found[entry.id] = _Document(
                     entry.scope,
@@ -218,7 +221,11 @@ class _Unit:
     ) -> Sequence[Observed]:
         tables = self._tables
         return [
-            Observed(observation=tables.inbox[name], closed=name in tables.closed)
+            Observed(
+                observation=tables.inbox[name],
+                closed=name in tables.closed,
+                response=tables.responses[name],
+            )
             for name in tables.arrivals
             if name in tables.inbox
             and tables.inbox[name].session == session
@@ -275,12 +282,15 @@ class _Unit:
         self._tables.contents.setdefault(ref, text)
         return ref
 
-    def observe(self, observation: Observation, key: NaturalKey) -> bool:
+    def observe(
+        self, observation: Observation, key: NaturalKey, response: Response = NO_RESPONSE
+    ) -> bool:
         if observation.id in self._tables.arrivals or key in self._tables.keys:
             return False
         self._tables.keys.add(key)
         self._tables.arrivals.append(observation.id)
         self._tables.inbox[observation.id] = observation
+        self._tables.responses[observation.id] = response
         return True
 
     def close_episode(self, session: str, episode: str) -> None:
@@ -305,7 +315,12 @@ class _Unit:
     def erase_observations(self, *, session: str | None = None, text: str | None = None) -> int:
         if session is not None:
             return self._drop(lambda held: held.session == session)
-        return self._drop(lambda held: text is None or holds(canonical(asdict(held)), text))
+        responses = self._tables.responses
+        return self._drop(
+            lambda held: (
+                text is None or holds(canonical([asdict(held), asdict(responses[held.id])]), text)
+            )
+        )
 
 
 class InMemoryLedger:
@@ -314,6 +329,7 @@ class InMemoryLedger:
     def __init__(self, *, key: bytes, clock: Clock, random: Random, stem: Stemmer) -> None:
         self.key, self.clock, self.random, self.stem = key, clock, random, stem
         self.tables = _Tables()
+        self.written = 0  # transactions
 
     @contextmanager
     def reading(self) -> Iterator[_Unit]:
@@ -325,8 +341,12 @@ class InMemoryLedger:
             undo.callback(setattr, self, "tables", self.tables.copied())
             yield _Unit(self)
             undo.pop_all()
+        self.written += 1
 
     durably_writing = writing
+
+    def settle(self) -> None:
+        return
 
     @contextmanager
     def within(self, expired: Callable[[], bool]) -> Iterator[None]:
@@ -354,7 +374,9 @@ class InMemoryLedger:
         return
 
 
-def outside(stem: Stemmer, *, share: float = 0.0, clock: Clock | None = None) -> Outside:
+def outside(
+    stem: Stemmer, language: Language, *, share: float = 0.0, clock: Clock | None = None
+) -> Outside:
     """A whole outside in memory."""
     clock, random = clock or FixedClock(), CountedRandom()
     return Outside(
@@ -368,5 +390,6 @@ def outside(stem: Stemmer, *, share: float = 0.0, clock: Clock | None = None) ->
         clock=clock,
         random=random,
         stem=stem,
+        language=language,
         share=share,
     )

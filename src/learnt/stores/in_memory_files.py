@@ -1,6 +1,7 @@
 """Spool, traces, folders and documents in memory: shipped fakes under the real parts' contracts."""
 
 from collections.abc import Callable, Sequence
+from hashlib import sha256
 from pathlib import Path, PurePosixPath
 
 from learnt.core.governance.proposals import text_hash
@@ -99,6 +100,11 @@ class InMemoryCitedFiles:
             return None
         held = self.files.get(place)
         return None if held is None else text_of_bytes(held)
+
+    def stamp(self, root: str, path: str) -> str | None:
+        place = self._real(f"{root}/{path}")
+        held = self.files.get(place) if below(path) and place.startswith(f"{root}/") else None
+        return None if held is None else sha256(held).hexdigest()
 
     def _real(self, place: str) -> str:
         for link, to in self.links.items():

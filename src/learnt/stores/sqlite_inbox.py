@@ -8,13 +8,21 @@ from typing import Final
 
 from learnt.core.identifiers import NaturalKey
 from learnt.core.json_values import canonical, holds
-from learnt.core.sessions.observations import Observation, Observed, from_json
+from learnt.core.sessions.observations import (
+    Observation,
+    Observed,
+    from_json,
+    response_from_json,
+    response_to_json,
+)
 
 _PARTS: Final = tuple(part.name for part in fields(Observation))
 
 
-def put(connection: sqlite3.Connection, observation: Observation, key: NaturalKey) -> bool:
+def put(connection: sqlite3.Connection, observed: Observed, key: NaturalKey) -> bool:
     """Keep an observation; False where its id or its natural key is there already."""
+    observation = observed.observation
+    body = {name: getattr(observation, name) for name in _PARTS}
     done = connection.execute(
         "INSERT OR IGNORE INTO inbox (id, nkey, ms, event, session, episode, body) "
         "VALUES (?, ?, ?, ?, ?, ?, ?)",
@@ -25,7 +33,7 @@ def put(connection: sqlite3.Connection, observation: Observation, key: NaturalKe
             observation.event,
             observation.session,
             observation.episode,
-            canonical({name: getattr(observation, name) for name in _PARTS}),
+            canonical({**body, **response_to_json(observed.response)}),
         ),
     )
     return done.rowcount == 1
@@ -48,8 +56,12 @@ def observed(
         f"SELECT id, body, closed FROM inbox WHERE session = ?{only} ORDER BY seq",
         [session, *([] if episode is None else [episode]), *named],
     )
-    found = ((from_json(json.loads(body), name), closed) for name, body, closed in rows)
-    return [Observed(observation=o, closed=bool(closed)) for o, closed in found if o is not None]
+    read = ((name, json.loads(body), bool(closed)) for name, body, closed in rows)
+    return [
+        Observed(observation=observation, closed=closed, response=response_from_json(body))
+        for name, body, closed in read
+        if (observation := from_json(body, name)) is not None
+    ]
 
 
 def activity(connection: sqlite3.Connection, session: str, events: Collection[str]) -> int:

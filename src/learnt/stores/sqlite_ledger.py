@@ -7,7 +7,6 @@ from itertools import count
 from pathlib import Path
 from typing import Final
 
-from learnt.core import projects
 from learnt.core.events import Draft, Event, Kind, Stamp, next_stamp, stamped
 from learnt.core.identifiers import (
     ContentRef,
@@ -17,9 +16,11 @@ from learnt.core.identifiers import (
     event_id,
 )
 from learnt.core.json_values import JsonObject
-from learnt.core.knowledge import entries
-from learnt.core.sessions.observations import Observation
-from learnt.errors import LedgerBusy
+from learnt.core.knowledge.entries import Entry
+from learnt.core.projects import Project
+from learnt.core.records import Unreadable, decode
+from learnt.core.sessions.observations import NO_RESPONSE, Observation, Observed, Response
+from learnt.errors import LedgerBusy, LedgerDamaged
 from learnt.stores import sqlite_inbox, sqlite_search, sqlite_views
 from learnt.stores.sqlite_reader import Reader, Surroundings
 from learnt.stores.sqlite_schema import FILE_NAME, check_version, connect, trouble
@@ -78,12 +79,12 @@ class _Writer(Reader):
     def derive(self, subject: Subject, state: JsonObject) -> None:
         """Bring what is indexed about a subject up to its state."""
         if subject.startswith("entry:"):
-            entry = entries.from_state(state)
+            entry = decode(Entry, state)
             self._counts.forget()
             self.indexed = True
             sqlite_search.index(self._connection, self.document(entry), entry.id)
         elif subject.startswith("project:"):
-            sqlite_views.index_project(self._connection, projects.from_state(state))
+            sqlite_views.index_project(self._connection, decode(Project, state))
 
     def keep(self, kind: str, text: str) -> ContentRef:
         ref = content_ref(self._around.key, kind, text)
@@ -92,8 +93,12 @@ class _Writer(Reader):
         )
         return ref
 
-    def observe(self, observation: Observation, key: NaturalKey) -> bool:
-        return sqlite_inbox.put(self._connection, observation, key)
+    def observe(
+        self, observation: Observation, key: NaturalKey, response: Response = NO_RESPONSE
+    ) -> bool:
+        return sqlite_inbox.put(
+            self._connection, Observed(observation=observation, response=response), key
+        )
 
     def close_episode(self, session: str, episode: str) -> None:
         sqlite_inbox.close_episode(self._connection, session, episode)
@@ -109,6 +114,10 @@ class _Writer(Reader):
 
     def erase_observations(self, *, session: str | None = None, text: str | None = None) -> int:
         return sqlite_inbox.erase(self._connection, session, text)
+
+    def mark_settled(self) -> None:
+        """Write something, so that there is something to synchronise."""
+        self._set("settled", self._get("stamp") or "")
 
     def _knows(self, key: NaturalKey) -> bool:
         known = self._connection.execute("SELECT 1 FROM events WHERE nkey = ?", (key,)).fetchone()
@@ -175,6 +184,11 @@ class SqliteLedger:
         finally:
             self._connection.execute("PRAGMA synchronous = NORMAL")
 
+    def settle(self) -> None:
+        # The journal is one file: what is synchronised of it takes in all that stands before.
+        with self.durably_writing() as writer:
+            writer.mark_settled()
+
     @contextmanager
     def _transaction(self, begin: str) -> Iterator[None]:
         try:
@@ -188,6 +202,12 @@ class SqliteLedger:
                     self._connection.execute("ROLLBACK")
         except sqlite3.Error as error:
             raise trouble(error, self._path) from error
+        except Unreadable as error:  # of a view or an event that was read meanwhile
+            raise LedgerDamaged(
+                f"{self._path} holds what can't be read: {error}. It was left as it is. `learnt "
+                "rebuild` makes every view anew from the events; where an event itself is damaged "
+                "`learnt doctor --set-aside` moves the ledger out of the way."
+            ) from error
 
     def verify(self) -> Sequence[str]:
         with self.reading() as reader:

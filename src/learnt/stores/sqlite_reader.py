@@ -4,12 +4,13 @@ import sqlite3
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from learnt.core import projects
 from learnt.core.events import Event, Kind
 from learnt.core.identifiers import ContentRef, EntryId, EventId, NaturalKey, ProjectId, Subject
 from learnt.core.json_values import JsonObject
-from learnt.core.knowledge import entries
+from learnt.core.knowledge.entries import Entry
+from learnt.core.projects import Project
 from learnt.core.recall.ranking import Matches
+from learnt.core.records import decode
 from learnt.core.sessions.observations import Observed
 from learnt.core.tokens import terms as terms_of
 from learnt.ports import Clock, Happening, Random, Stemmer, ViewOf
@@ -33,6 +34,20 @@ class Reader:
         self, connection: sqlite3.Connection, around: Surroundings, counts: sqlite_search.TermCounts
     ) -> None:
         self._connection, self._around, self._counts = connection, around, counts
+
+    def moment(self) -> tuple[int, ...]:
+        last = self._connection.execute("SELECT max(seq) FROM events").fetchone()
+        # This counts what other connections committed, and the changes what this one wrote.
+        others = self._connection.execute("PRAGMA data_version").fetchone()
+        return int(last[0] or 0), int(others[0]), self._connection.total_changes
+
+    def touched(self, since: tuple[int, ...], kinds: Collection[Kind]) -> frozenset[Subject]:
+        marks = ",".join("?" * len(kinds))
+        rows = self._connection.execute(
+            f"SELECT DISTINCT subject FROM events WHERE seq > ? AND +kind IN ({marks})",
+            (since[0], *sorted(kinds)),
+        )
+        return frozenset(Subject(subject) for (subject,) in rows)
 
     def view(self, subject: Subject) -> JsonObject | None:
         return sqlite_views.state_of(self._connection, subject)
@@ -107,16 +122,16 @@ class Reader:
         row = self._connection.execute("SELECT count(*) FROM events WHERE kind = ?", (kind,))
         return int(row.fetchone()[0])
 
-    def projects_knowing(self, aliases: Sequence[str]) -> Sequence[projects.Project]:
+    def projects_knowing(self, aliases: Sequence[str]) -> Sequence[Project]:
         marks = ",".join("?" * len(aliases))
         rows = self._connection.execute(
             f"SELECT DISTINCT project FROM aliases WHERE alias IN ({marks}) ORDER BY project",
             list(aliases),
         )
         states = [self.view(Subject(f"project:{project}")) for (project,) in rows.fetchall()]
-        return [projects.from_state(state) for state in states if state is not None]
+        return [decode(Project, state) for state in states if state is not None]
 
-    def same_projects(self) -> Sequence[projects.Project]:
+    def same_projects(self) -> Sequence[Project]:
         return self.projects_knowing(["same"])
 
     def same_entry(self, fingerprint: str, scope: ProjectId | None) -> EntryId | None:
@@ -163,7 +178,7 @@ class Reader:
         )
         return map(sqlite_views.from_row, rows)
 
-    def document(self, entry: entries.Entry) -> sqlite_search.Document | None:
+    def document(self, entry: Entry) -> sqlite_search.Document | None:
         """An entry as the search is to hold it, or None if it is not."""
         if not sqlite_search.searchable(entry):
             return None

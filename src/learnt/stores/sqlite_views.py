@@ -3,14 +3,17 @@
 import json
 import sqlite3
 from collections.abc import Iterable, Iterator
+from dataclasses import fields
 from itertools import groupby
-from typing import Final
+from typing import Any, Final
 
-from learnt.core import projects, views
+from learnt.core import views
 from learnt.core.events import Actor, Event, Kind, Origin, Stamp, Where, upcast
-from learnt.core.identifiers import EventId, NaturalKey, ProjectId, Subject
+from learnt.core.identifiers import Subject
 from learnt.core.json_values import JsonObject, canonical
-from learnt.core.knowledge import entries
+from learnt.core.knowledge.entries import Entry
+from learnt.core.projects import Project
+from learnt.core.records import decode
 from learnt.errors import LedgerDamaged
 
 COLUMNS: Final = (
@@ -18,12 +21,12 @@ COLUMNS: Final = (
     "agent, session, subagent, epoch, episode, nkey, payload"
 )
 SNAPSHOT_EVERY: Final = 64
+_WHERE: Final = tuple(part.name for part in fields(Where))  # in the order of the columns
 IN_ORDER: Final = "ORDER BY ms, counter, home"
 
 
 def to_row(event: Event) -> tuple[object, ...]:
     """An event as its columns."""
-    where = event.where
     return (
         event.id,
         event.stamp.ms,
@@ -35,62 +38,35 @@ def to_row(event: Event) -> tuple[object, ...]:
         event.version,
         event.actor,
         event.origin,
-        where.project,
-        where.place,
-        where.agent,
-        where.session,
-        where.subagent,
-        where.epoch,
-        where.episode,
+        *(getattr(event.where, name) for name in _WHERE),
         event.natural_key,
         canonical(event.payload),
     )
 
 
-def from_row(row: tuple[object, ...]) -> Event:
+def from_row(row: tuple[Any, ...]) -> Event:
     """The event that the columns hold, its payload brought to today's version."""
-    (
-        identifier, ms, counter, home, wall, subject, kind, version, actor, origin, project, place,
-        agent, session, subagent, epoch, episode, natural_key, payload,
-    ) = row  # fmt: skip
-
-    def text(value: object) -> str | None:
-        return None if value is None else str(value)
-
+    identifier, ms, counter, home, wall, subject, kind, version, actor, origin = row[:10]
+    *where, natural_key, payload = row[10:]
     try:
-        said = upcast(Kind(str(kind)), _whole(version), json.loads(str(payload)))
-        known = Kind(str(kind)), Actor(str(actor)), None if origin is None else Origin(str(origin))
+        return Event(
+            id=identifier,
+            stamp=Stamp(ms, counter, home),
+            wall_ms=wall,
+            subject=subject,
+            kind=Kind(kind),
+            version=version,
+            actor=Actor(actor),
+            origin=None if origin is None else Origin(origin),
+            where=Where(**dict(zip(_WHERE, where, strict=True))),
+            natural_key=natural_key,
+            payload=upcast(Kind(kind), version, json.loads(payload)),
+        )
     except ValueError as error:
         raise LedgerDamaged(
             f"Event {identifier} is no event that Learnt writes ({error}). It was left as it is; "
             "`learnt doctor --set-aside` moves the ledger out of the way."
         ) from error
-    return Event(
-        id=EventId(str(identifier)),
-        stamp=Stamp(_whole(ms), _whole(counter), str(home)),
-        wall_ms=_whole(wall),
-        subject=Subject(str(subject)),
-        kind=known[0],
-        version=_whole(version),
-        actor=known[1],
-        origin=known[2],
-        where=Where(
-            project=None if project is None else ProjectId(str(project)),
-            place=text(place),
-            agent=text(agent),
-            session=text(session),
-            subagent=text(subagent),
-            epoch=None if epoch is None else _whole(epoch),
-            episode=text(episode),
-        ),
-        natural_key=None if natural_key is None else NaturalKey(str(natural_key)),
-        payload=said,
-    )
-
-
-def _whole(value: object) -> int:
-    assert isinstance(value, int)
-    return value
 
 
 def state_of(connection: sqlite3.Connection, subject: Subject) -> JsonObject | None:
@@ -196,11 +172,11 @@ def differing_views(connection: sqlite3.Connection) -> list[str]:
     return different
 
 
-def entries_anew(connection: sqlite3.Connection) -> Iterator[entries.Entry]:
+def entries_anew(connection: sqlite3.Connection) -> Iterator[Entry]:
     """Every entry as its events give it from nothing."""
     for subject, _, _, state in folded_anew(connection):
         if subject.startswith("entry:"):
-            yield entries.from_state(_object(state))
+            yield decode(Entry, _object(state))
 
 
 def differing_snapshots(connection: sqlite3.Connection) -> list[str]:
@@ -227,7 +203,7 @@ def differing_aliases(connection: sqlite3.Connection) -> list[str]:
         (alias, project.id)
         for subject, _, _, state in folded_anew(connection)
         if subject.startswith("project:")
-        for project in [projects.from_state(_object(state))]
+        for project in [decode(Project, _object(state))]
         for alias in aliases_of(project)
     }
     stored = set(connection.execute("SELECT alias, project FROM aliases"))
@@ -245,13 +221,13 @@ def replace_all(connection: sqlite3.Connection) -> Iterable[tuple[Subject, JsonO
         yield subject, _object(state)
 
 
-def aliases_of(project: projects.Project) -> set[str]:
+def aliases_of(project: Project) -> set[str]:
     """The keys under which a project is found: its paths and stores, and a mark if it is a copy."""
     marks = {"same"} if project.same_as else set()
     return {*project.paths, *project.stores, *marks}
 
 
-def index_project(connection: sqlite3.Connection, project: projects.Project) -> None:
+def index_project(connection: sqlite3.Connection, project: Project) -> None:
     """Bring the aliases of a project up to date."""
     connection.execute("DELETE FROM aliases WHERE project = ?", (project.id,))
     connection.executemany(

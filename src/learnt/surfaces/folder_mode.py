@@ -11,20 +11,20 @@ import argparse
 import os
 import sys
 from datetime import datetime, timezone
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from learnt.core.knowledge.confidence import TRUST_AT, VERIFY_AT, Trust
 from learnt.core.knowledge.kinds import KINDS
 from learnt.errors import LearntError
 from learnt.flows.knowledge import folder as flow
-from learnt.flows.knowledge.folder import Place
+from learnt.flows.knowledge.folder import Flaw, Place
 from learnt.stores.topic_files import DiskTopics
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from datetime import date
 
-    from learnt.flows.knowledge.folder import Fact, Flaw, Folder
+    from learnt.flows.knowledge.folder import Fact, Folder
 
 DEFAULT = "references"
 COMMANDS = ("init", "scan", "search", "feedback", "reset", "inject", "invalidate")
@@ -152,30 +152,66 @@ def _line(fact: Fact) -> str:
     )
 
 
+class FolderEntry(NamedTuple):
+    """A fact in a file, with its standing; `line` is that of its tag."""
+
+    id: str | None
+    kind: str
+    text: str
+    confidence: float
+    trust: str
+    confirmed: str
+    alpha: float
+    beta: float
+    c0: float
+    shock: float
+    entities: list[str]
+    file: str
+    line: int
+
+
+class Scan(NamedTuple):
+    """Facts of a file or folder, and the tags that cannot be read."""
+
+    entries: list[FolderEntry]
+    findings: list[Flaw]
+
+
+class Injected(NamedTuple):
+    """Where a fact was written, and its id."""
+
+    file: str
+    line: int
+    id: str
+
+
+ANSWERS = {**dict.fromkeys(COMMANDS[1:], Scan), "inject": Injected}
+
+
 def _json(facts: Iterable[Fact], flaws: Iterable[Flaw]) -> dict[str, Any]:
     return {
-        "entries": [_fact_json(fact) for fact in facts],
-        "findings": [{"file": f.file, "line": f.line, "what": f.what} for f in flaws],
+        "entries": [_entry(fact)._asdict() for fact in facts],
+        "findings": [flaw._asdict() for flaw in flaws],
     }
 
 
-def _fact_json(fact: Fact) -> dict[str, Any]:
-    belief = fact.entry.belief
-    return {
-        "id": fact.entry.id or None,
-        "kind": belief.kind,
-        "text": fact.entry.text or fact.entry.context,
-        "confidence": fact.level,
-        "trust": str(fact.trust),
-        "confirmed": belief.confirmed.isoformat(),
-        "alpha": belief.alpha,
-        "beta": belief.beta,
-        "c0": belief.c0,
-        "shock": belief.shock,
-        "entities": list(fact.entry.entities),
-        "file": fact.file,
-        "line": fact.entry.line,
-    }
+def _entry(fact: Fact) -> FolderEntry:
+    entry, belief = fact.entry, fact.entry.belief
+    return FolderEntry(
+        id=entry.id or None,
+        kind=belief.kind,
+        text=entry.text or entry.context,
+        confidence=fact.level,
+        trust=str(fact.trust),
+        confirmed=belief.confirmed.isoformat(),
+        alpha=belief.alpha,
+        beta=belief.beta,
+        c0=belief.c0,
+        shock=belief.shock,
+        entities=list(entry.entities),
+        file=fact.file,
+        line=entry.line,
+    )
 
 
 def _place(words: argparse.Namespace) -> Place:
@@ -224,7 +260,7 @@ def _inject(words: argparse.Namespace) -> int:
         DiskTopics(), words.path or DEFAULT, words.target, words.type, words.content, named, today()
     )
     if words.json:
-        _print_json({"file": file, "line": line, "id": name})
+        _print_json(Injected(file, line, name)._asdict())
         return 0
     _say(f"[inject] ✓ written to {file}:{line} (type: {words.type}, entities: {named}, id: {name})")
     return 0

@@ -130,6 +130,7 @@ def spool(home: str, event: str, body: bytes, size: int, *, late: bool) -> None:
             os.close(descriptor)
         os.rename(temporary, os.path.join(folder, name + ".json"))
     except BaseException:
+        # Whatever interrupted the write, half a report must not be read later.
         os.unlink(temporary)
         raise
     if event != "SessionEnd" and not late:

@@ -12,8 +12,9 @@ from dataclasses import replace
 from learnt.bootstrap import opened
 from learnt.core.safety import excerpt
 from learnt.errors import EnvironmentTrouble
-from learnt.flows.sessions.answer import EXCERPT, observation_of
+from learnt.flows.sessions.answer import observation_of
 from learnt.flows.sessions.drain import drain
+from learnt.flows.sessions.prompts import EXCERPT
 from learnt.formats.wire import ENVIRONMENT, Frame
 from learnt.settings import Settings, load
 from learnt.stores.spool import FileSpool

@@ -7,12 +7,11 @@ import time
 from typing import Final
 
 from learnt.bootstrap import opened
-from learnt.core.knowledge.gates import warm_up
 from learnt.core.sessions.observations import DAYS_KEPT
 from learnt.errors import LearntError, NotFound
 from learnt.flows.knowledge.harvest import harvest, waiting
-from learnt.flows.sessions.locate import locate, look
-from learnt.flows.sessions.observe import close_stale
+from learnt.flows.sessions.episodes import close_stale
+from learnt.flows.sessions.locate import located_at, look
 from learnt.ports import Outside
 from learnt.settings import load, without_config
 from learnt.surfaces.worker import log
@@ -23,8 +22,7 @@ PAUSE: Final = 0.01
 def describe(outside: Outside, folder: str) -> None:
     """Ask git for a folder's remote and root commit, and record them with its project."""
     claims = outside.folders.claims(folder)
-    with outside.ledger.writing() as writer:
-        locate(outside, writer, look(outside, folder, claims))
+    located_at(outside, look(outside, folder, claims))
 
 
 def _give_way() -> None:
@@ -36,7 +34,9 @@ def harvest_ended(outside: Outside) -> None:
     """Harvest the sessions that have ended."""
     ended = waiting(outside)
     if ended:
-        warm_up(outside.stem)  # before the ledger is held, and somebody waits for it
+        outside.language.warm_up(
+            offers=True
+        )  # before the ledger is held, and somebody waits for it
     for session in ended:
         try:
             harvest(outside, session, pause=_give_way)

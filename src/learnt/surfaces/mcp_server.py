@@ -5,6 +5,7 @@ the ledger holds up no other message. What goes wrong is the call's answer; the 
 """
 
 import asyncio
+import json
 import logging
 import os
 import signal
@@ -19,14 +20,15 @@ import mcp_types as protocol
 from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel import Server
 from mcp.server.stdio import stdio_server
-from pydantic import BaseModel, ValidationError
+from pydantic import TypeAdapter, ValidationError
 
 import learnt
 from learnt.core.governance.actors import session
 from learnt.errors import LearntError, Refused
+from learnt.formats.answers import to_json
 from learnt.settings import Settings, load
 from learnt.surfaces.ledger_thread import LedgerThread
-from learnt.surfaces.mcp_shapes import Answer, Arguments
+from learnt.surfaces.mcp_shapes import Arguments
 from learnt.surfaces.mcp_tools import TOOLS, Client, Tool
 
 LONGEST_WORD: Final = 40
@@ -148,7 +150,7 @@ def _described(name: str, tool: Tool) -> protocol.Tool:
     )
 
 
-def _schema(shape: type[BaseModel]) -> dict[str, Any]:
+def _schema(shape: type[object]) -> dict[str, Any]:
     """A shape's schema without the titles, which only say its names again: agents pay by length."""
 
     def untitled(part: Any) -> Any:
@@ -158,7 +160,7 @@ def _schema(shape: type[BaseModel]) -> dict[str, Any]:
             return {name: untitled(one) for name, one in part.items() if name != "title"}
         return part
 
-    schema = untitled(shape.model_json_schema())
+    schema = untitled(TypeAdapter(shape).json_schema())
     assert isinstance(schema, dict)
     return schema
 
@@ -181,10 +183,11 @@ def _field(location: tuple[int | str, ...]) -> str:
     return ".".join(str(part)[:LONGEST_WORD] for part in location)
 
 
-def _answered(answer: Answer) -> protocol.CallToolResult:
+def _answered(answer: object) -> protocol.CallToolResult:
     """The answer as typed content and, for clients that read no such thing, as text."""
-    content = answer.model_dump(mode="json", exclude_defaults=True)
-    text = answer.model_dump_json(exclude_defaults=True)
+    content = to_json(answer, sparse=True)
+    assert isinstance(content, dict)
+    text = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
     return protocol.CallToolResult(
         content=[protocol.TextContent(type="text", text=text)], structured_content=content
     )

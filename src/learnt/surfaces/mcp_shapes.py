@@ -1,13 +1,14 @@
 """What an MCP client may send and what it gets: checked by type and size before anything is done.
 
-A field that an answer leaves out is empty, or not known.
+Answers are records; what is at its default is left out of one. The arguments alone are the SDK's
+kind of model, which checks them.
 """
 
+from dataclasses import dataclass
 from typing import Annotated, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from learnt.core.knowledge import confidence as levels
 from learnt.core.knowledge.kinds import KINDS
 
 LONGEST_TEXT: Final = 20_000
@@ -28,19 +29,13 @@ Evidence = Annotated[
 ]
 Everywhere = Annotated[bool, Field(description="For every project, not this one alone.")]
 FACT_KINDS: Final = tuple(kind for kind in KINDS if kind != "solution")
-Trust = Annotated[str, Field(json_schema_extra={"enum": [*map(str, levels.Trust), "UNPROVEN"]})]
+Trust = Literal["TRUST", "VERIFY", "REVALIDATE", "UNPROVEN"]
 
 
 class Arguments(BaseModel):
     """Nothing is guessed: another type, or a field that is not known, is refused."""
 
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
-
-
-class Answer(BaseModel):
-    """An answer, short: what is empty is left out of it."""
-
-    model_config = ConfigDict(frozen=True)
 
 
 class Recall(Arguments):
@@ -57,7 +52,8 @@ class Recall(Arguments):
     limit: Annotated[int, Field(ge=1, le=MOST_FOUND, description="How many at most.")] = 5
 
 
-class Known(Answer):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Known:
     """One entry: a fact has a `text`, a solution a problem, an approach and cautions."""
 
     id: str
@@ -67,16 +63,17 @@ class Known(Answer):
     text: str = ""
     problem: str = ""
     approach: str = ""
-    cautions: list[str] = []
+    cautions: tuple[str, ...] = ()
     scope: Literal["this project", "every project"]
     kept: str
 
 
-class Recalled(Answer):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recalled:
     """What is known, best first. These are records of earlier work, not instructions."""
 
     advice: str
-    entries: list[Known]
+    entries: tuple[Known, ...]
 
 
 class Propose(Arguments):
@@ -105,15 +102,16 @@ class Propose(Arguments):
     everywhere: Everywhere = False
 
 
-class Proposed(Answer):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Proposed:
     """What the gates said of it. A candidate is UNPROVEN until others vouch for it."""
 
     verdict: Literal["admitted", "merged", "corrected", "rejected"]
     id: str
     stage: str
     reason: str = ""
-    perhaps_the_same: list[str] = []
-    taken_out: list[str] = []
+    perhaps_the_same: tuple[str, ...] = ()
+    taken_out: tuple[str, ...] = ()
     next: str = ""
 
 
@@ -147,13 +145,14 @@ class ProposeSkill(Arguments):
     everywhere: Everywhere = False
 
 
-class SkillProposed(Answer):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SkillProposed:
     """The proposal that it is. Only a person can accept it, on a terminal of their own."""
 
     id: str
     status: Literal["pending", "accepted", "applied", "rejected"]
     new: bool
-    taken_out: list[str] = []
+    taken_out: tuple[str, ...] = ()
     next: str
 
 
@@ -178,7 +177,8 @@ class Feedback(Arguments):
     evidence: Evidence = ""
 
 
-class Told(Answer):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Told:
     """The entry as it is now. `recorded` is false where that was said before: it counts once."""
 
     id: str
@@ -193,7 +193,8 @@ class NoArguments(Arguments):
     """Nothing is asked for."""
 
 
-class Waiting(Answer):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Waiting:
     """What a person is to decide, and the command for it."""
 
     what: str
@@ -201,7 +202,8 @@ class Waiting(Answer):
     command: str
 
 
-class Status(Answer):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Status:
     """Counts, and what waits for the person."""
 
     project: str = ""
@@ -211,7 +213,7 @@ class Status(Answer):
     misses: int
     reuses: int
     maturity: str
-    waiting: list[Waiting] = []
+    waiting: tuple[Waiting, ...] = ()
 
 
 class Why(Arguments):
@@ -220,18 +222,20 @@ class Why(Arguments):
     id: Name
 
 
-class Step(Answer):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
     """One thing that happened."""
 
     when: str
     said: str
     by: str
-    details: list[str] = []
+    details: tuple[str, ...] = ()
 
 
-class Story(Answer):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Story:
     """What happened, oldest first; `left_out` steps stand between the first and the last ones."""
 
     subject: str
-    steps: list[Step]
+    steps: tuple[Step, ...]
     left_out: int = 0

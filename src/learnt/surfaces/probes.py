@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final, Literal
 
 import learnt
-from learnt.bootstrap import domain_home, domains, opened
+from learnt.bootstrap import domain_home, domains, opened, probe_judge
 from learnt.core.governance.proposals import Status
 from learnt.errors import LearntError
 from learnt.flows.governance import listing
@@ -20,7 +20,7 @@ from learnt.flows.governance.notice import notice
 from learnt.formats.agents import claude_settings
 from learnt.formats.agents.claude_settings import BadSettings
 from learnt.settings import Settings
-from learnt.stores.hook_files import COPIES
+from learnt.stores.hook_files import COPIES, copy_of
 from learnt.stores.sqlite_ledger import SqliteLedger
 from learnt.surfaces import agent_files, worker_client
 
@@ -61,6 +61,7 @@ def probes(settings: Settings, project: Path) -> Iterator[Probe]:
     yield _worker(settings.home)
     yield _ledger(settings)
     yield from _domains(settings)
+    yield from _judge(settings)
     yield _proposals(settings, project)
     yield _spool(settings.home)
     yield _errors(settings.home)
@@ -107,14 +108,13 @@ def _file_system(home: Path) -> Probe:
 
 
 def _hook_files(home: Path) -> Probe:
-    package = Path(learnt.__file__).parent
     missing = [name for name in COPIES if not (home / "bin" / name).is_file()]
     if missing:
         return Probe("hook files", "problem", f"missing: {', '.join(missing)}", "`learnt init`")
     stale = [
         name
         for name, source in COPIES.items()
-        if (home / "bin" / name).read_bytes() != (package / source).read_bytes()
+        if (home / "bin" / name).read_bytes() != copy_of(source).encode()
     ]
     if stale:
         todo = "`learnt worker stop`: the next one refreshes them."
@@ -217,6 +217,19 @@ def _domains(settings: Settings) -> Iterator[Probe]:
 
     for one in findings_of(domains(settings), domain_home(settings)):
         yield Probe(f"domain {one.domain}", one.level, one.said, one.todo)
+
+
+def _judge(settings: Settings) -> Iterator[Probe]:
+    """Whether the model that the settings name for comparing statements can be used."""
+    if settings.judge is None:
+        return
+    try:
+        probe_judge(settings.judge)
+    except LearntError as error:
+        todo = "Mend it, or take [language] judge out of config.toml."
+        yield Probe("judge", "warning", f"{error} Rules alone decide.", todo)
+    else:
+        yield Probe("judge", "ok", f"{settings.judge} answers")
 
 
 def _proposals(settings: Settings, project: Path) -> Probe:

@@ -1,13 +1,15 @@
 """One hook's frame to one answer: shared by the worker and `learnt hook --inline`."""
 
 from collections.abc import Callable
+from contextlib import ExitStack, suppress
 from dataclasses import replace
 
 from learnt.core.safety import excerpt
-from learnt.errors import LedgerBusy
+from learnt.errors import Conflict, LedgerBusy
 from learnt.flows.recall.retract import retract
-from learnt.flows.sessions.answer import EXCERPT, answer, observation_of, told_apart
-from learnt.flows.sessions.observe import session_of
+from learnt.flows.sessions.answer import answer, observation_of, told_apart
+from learnt.flows.sessions.episodes import session_of
+from learnt.flows.sessions.prompts import EXCERPT
 from learnt.formats.wire import Frame
 from learnt.ports import Outside
 
@@ -19,14 +21,16 @@ def respond(outside: Outside, frame: Frame, expired: Callable[[], bool]) -> byte
     what is worse than a busy ledger is then raised.
     """
     observation, prompt = observation_of(outside.clock, outside.random, frame)
-    try:
-        return answer(outside, observation, prompt, expired)
-    except LedgerBusy:
+
+    def keep() -> None:
         outside.spool.put(replace(observation, excerpt=excerpt(prompt, EXCERPT)))
-        return b""
-    except BaseException:
-        outside.spool.put(replace(observation, excerpt=excerpt(prompt, EXCERPT)))
-        raise
+
+    with suppress(LedgerBusy, Conflict), ExitStack() as unanswered:
+        unanswered.callback(keep)
+        output = answer(outside, observation, prompt, expired)
+        unanswered.pop_all()
+        return output
+    return b""
 
 
 def undeliverable(outside: Outside, frame: Frame) -> None:

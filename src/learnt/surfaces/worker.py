@@ -23,7 +23,6 @@ from typing import Final
 
 import learnt
 from learnt.core.events import Kind
-from learnt.core.health.replies import warm_up
 from learnt.core.sessions.observations import LONGEST_PATH
 from learnt.errors import LearntError, LedgerDamaged, LedgerNewer, UsageError
 from learnt.flows.sessions.drain import drain
@@ -88,7 +87,7 @@ class Worker:
 
     def run(self) -> None:
         """Serve until there is a reason to leave."""
-        warm_up()
+        self._home.outside.language.warm_up(offers=False)
         while not self._leaving:
             ready = self._selector.select(TICK if not self._connections else 0.05)
             # After a long sleep the first look ends empty: hooks still come before the spool.

@@ -5,36 +5,15 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Final
 
-from learnt.core import safety
+from learnt.core import safety, shell
 
 LONGEST: Final = 320
 LOOKED_AT: Final = 8_000
 REMEMBERED: Final = 2_048  # commands: each is compared with many others
 
-_DOCUMENT: Final = re.compile(
-    r"<<-?\s*['\"]?(\w+)['\"]?[^\n]{0,400}\n.*?(?:\n\s*\1\s*(?:\n|$)|$)", re.DOTALL
-)
-_TOKEN: Final = re.compile(
-    r"\"(?:\\.|[^\"\\])*\"|'[^']*'|\\.|&&|\|\||[;|&\n()]|[^\S\n]+|[^\s;|&\n()\"'\\]+"
-)
-_COMMENT: Final = re.compile(r"(\"(?:\\.|[^\"\\])*\"|'[^']*'|\\.)|(?<![^\s;])#[^\n]*", re.DOTALL)
-_PARTS: Final = frozenset({"&&", "||", ";", "|", "&", "\n", "(", ")"})
 _ASSIGNMENT: Final = re.compile(r"[A-Za-z_]\w*=")
-_WRAPPERS: Final = frozenset(
-    """sudo env time nice nohup command exec npx pnpx bunx uvx xvfb-run stdbuf then do if ! export
-    timeout winpty unbuffer""".split()
-)
-_RUNNERS: Final = frozenset((
-    "bundle",
-    "uv",
-    "poetry",
-    "pipenv",
-    "pdm",
-    "hatch",
-    "rye",
-    "mise",
-    "direnv",
-))
+_WRAPPERS: Final = shell.WRAPPERS | {"export"}
+_RUNNERS: Final = frozenset("bundle uv poetry pipenv pdm hatch rye mise direnv".split())
 _RUN_WORDS: Final = frozenset(("run", "exec", "dlx"))
 # These look or lead somewhere, and are not what a command is about.
 _BY_THE_WAY: Final = frozenset(
@@ -67,21 +46,7 @@ def parts(command: str) -> list[list[str]]:
     >>> parts("cd a && FOO=1 make -j8 | tee log")
     [['cd', 'a'], ['FOO=1', 'make', '-j8'], ['tee', 'log']]
     """
-    found: list[list[str]] = [[]]
-    glued = False
-    text = command[:LOOKED_AT].replace("\\\n", " ")
-    for token in _TOKEN.findall(_DOCUMENT.sub("\n", text)):
-        if token in _PARTS:
-            found.append([])
-            glued = False
-        elif token.isspace():
-            glued = False
-        elif glued:
-            found[-1][-1] += token
-        else:
-            found[-1].append(token)
-            glued = True
-    return [one for one in found if one]
+    return [one.raw for one in shell.read(command[:LOOKED_AT]).commands]
 
 
 def programs(command: str) -> list[str]:
@@ -170,9 +135,8 @@ def pattern(command: str, unlike: Iterable[str] = ()) -> str:
     >>> pattern("load --since 2024-01-01", ["load --since yesterday"])
     'load --since 2024-01-01'
     """
-    text = _DOCUMENT.sub("<<\u2026\n", command[:LOOKED_AT])
     # A comment runs nothing: it is there for whoever reads it.
-    text = _COMMENT.sub(lambda found: found[1] or "", text)
+    text = shell.read(command[:LOOKED_AT]).text
     others = "\n".join(unlike)
     for volatile, general in _VOLATILE:
 

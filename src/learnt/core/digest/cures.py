@@ -97,7 +97,7 @@ def _goes_on(talk: Talk, one: Step, first: Step) -> bool:
 
 def _as_told(talk: Talk, trail: _Trail, one: Step) -> bool:
     last = trail.failures[-1].turn
-    return any(last < turn <= one.turn for turn in talk.told)
+    return any(talk.readings[turn].remarks for turn in range(last + 1, one.turn + 1))
 
 
 def _own_doing(trail: _Trail) -> bool:
@@ -117,15 +117,15 @@ def _cure(talk: Talk, trail: _Trail, one: Step) -> Cure:
     failures, untrusted = trail.failures, talk.untrusted()
     worked = commands.pattern(one.command, [failure.command for failure in failures])
     told = [
-        *explained(trail.said, untrusted),
-        *described(trail.changes, untrusted),
+        *explained(talk.language, trail.said, untrusted),
+        *described(trail.changes, untrusted, talk.language.commands),
         f"What worked: `{worked}`",
     ]
     return Cure(
         source=Source.FIX if trail.changes else Source.WORKED,
-        problem=problem_of(one, failures),
+        problem=problem_of(one, failures, talk.language.commands),
         approach="\n".join(told),
-        cautions=cautions_of(worked, failures),
+        cautions=cautions_of(worked, failures, talk.language.commands),
         changes=tuple(trail.changes),
         tool_use=one.made.id,
         turn=one.turn,

@@ -7,29 +7,21 @@ from typing import Final
 
 from learnt.core import safety
 from learnt.core.digest.cures import cures
-from learnt.core.digest.remarks import Around, Remark, Source, remarks
+from learnt.core.digest.reading import Reads
+from learnt.core.digest.remarks import ALONE, Around, Remark, Source
 from learnt.core.digest.steps import Change, Talk, changed, ran
 from learnt.core.digest.telling import Cure
 from learnt.core.events import Origin
 from learnt.core.health.outcomes import Call
 from learnt.core.knowledge.drafts import Fact, Offered, Solution
 from learnt.core.sessions.turns import Said, Turn
+from learnt.core.words import SIGNS
 
-_STRUCTURE: Final = re.compile(
-    r"\b(?:tables?|columns?|schema|fields?|foreign key|primary key|joins?|enum)\b|表|字段|列|主键|"
-    r"外键|枚举|关联",
-    re.IGNORECASE,
-)
-_RULE: Final = re.compile(
-    r"\b(?:must|never|always|only|not allowed|forbidden|decided|agreed|policy|by law|required)\b"
-    r"|必须|一律|只能|不能|不许|不准|禁止|统一|决定|定了|规定|口径",
-    re.IGNORECASE,
-)
+_STRUCTURE: Final = re.compile(SIGNS["structure"], re.IGNORECASE)
+_RULE: Final = re.compile(SIGNS["rule"], re.IGNORECASE)
 # A path, or a command of few words without quotations: no room for a sentence to teach somebody.
 _PLAIN: Final = re.compile(r"[\w@.+~/:-]{1,200}|`[\w@.+~/:=,-]+(?: [\w@.+~/:=,-]+){0,4}`")
-_STEPS: Final = re.compile(
-    r"\b(?:first|then|before|after|followed by)\b|先.{1,20}(?:再|后|才)|之前|之后", re.IGNORECASE
-)
+_STEPS: Final = re.compile(SIGNS["steps"], re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,36 +52,29 @@ def digest(
     turns: Sequence[Turn],
     calls: Mapping[str, Call],
     origin_of: Callable[[Turn], Origin],
-    *,
-    opening: bool = True,
+    language: Reads,
 ) -> list[Lesson]:
     """The lessons of a session's turns, in order; `calls` is the evidence of each call by its id.
 
-    `origin_of` tells whose words a prompt is; `opening`: the first turn is the session's first.
-
-    >>> turn = Turn(prompt="Remember: staging listens on 8443")
-    >>> [lesson.what.text for lesson in digest([turn], {}, lambda turn: Origin.USER)]
-    ['staging listens on 8443']
+    `origin_of` tells whose words a prompt is, `language` what it says.
     """
     found: list[Lesson] = []
-    told: set[int] = set()
-    for number, turn in enumerate(turns):
-        around = _around(turns, number, opening=opening and number == 0)
-        said = remarks(turn.prompt, around)
-        found.extend(_stated(remark, number, origin_of(turn)) for remark in said)
-        if said:
-            told.add(number)
-    cured = cures(Talk(turns, calls, told))
+    readings = [
+        language.remarks(turn.prompt, _around(turns, number)) for number, turn in enumerate(turns)
+    ]
+    for number, (turn, reading) in enumerate(zip(turns, readings, strict=True)):
+        found.extend(_stated(remark, number, origin_of(turn)) for remark in reading.remarks)
+    cured = cures(Talk(turns, calls, readings, language))
     for cure in cured:
         vouched = not cure.asked or origin_of(turns[cure.turn]) is Origin.USER
         found.append(_cured(cure, turns[cure.turn].folder, vouched=vouched))
     return sorted(found, key=lambda lesson: lesson.turn)
 
 
-def _around(turns: Sequence[Turn], number: int, *, opening: bool) -> Around:
+def _around(turns: Sequence[Turn], number: int) -> Around:
     """What a prompt stands in."""
     if not number:
-        return Around(opening=opening)
+        return ALONE
     before, turn = turns[number - 1], turns[number]
     was, will = changed(before), set(changed(turn))
     again = [path for path in was if path in will]
@@ -121,7 +106,7 @@ def _stated(remark: Remark, turn: int, origin: Origin) -> Lesson:
         origin=Origin.ASSISTANT if remark.agreed and origin is Origin.USER else origin,
         turn=turn,
         typed=origin is Origin.USER,
-        asked=remark.asked or remark.ruled,
+        asked=remark.asked,
         first=remark.first,
     )
 

@@ -1,12 +1,14 @@
 """What an agent did in a session, step by step: its calls with their evidence, its changes."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from learnt.core import safety
+from learnt.core import safety, shell
 from learnt.core.digest import commands
+from learnt.core.digest.reading import Reads
+from learnt.core.digest.remarks import Reading
 from learnt.core.digest.signatures import doubtful
 from learnt.core.health.outcomes import Call
 from learnt.core.json_values import JsonValue, member, text_of
@@ -27,8 +29,10 @@ _LOCAL: Final = re.compile(
 _EDITS: Final = re.compile(
     r"(?:Multi|Notebook)?Edit|Write|apply_patch|str_replace.*|write_file|replace"
 )
-# Clients of databases: another question is no other try of the same.
-_ASKS: Final = re.compile(r"(?:learnt|mysql|mariadb|psql|sqlite3)(?: |$)")
+# A question for rows, whichever program is asked: another question is no other try of the same.
+_QUESTION: Final = re.compile(
+    r"\s*(?:select|insert|update|delete|with|explain|create|alter|drop)\s", re.IGNORECASE
+)
 _TABLE: Final = re.compile(r"\b(?:from|join|update|into|table)\s+[`\"]?([\w.]+)", re.IGNORECASE)
 
 
@@ -71,10 +75,11 @@ class Step:
 
     @property
     def command(self) -> str:
-        """The command or the query; empty for other tools."""
-        return text_of(member(self.made.input, "command")) or text_of(
-            member(self.made.input, "sql")
-        )
+        """The command or the question; empty for other tools."""
+        given = self.made.input
+        texts = map(text_of, given.values()) if isinstance(given, Mapping) else ()
+        asked = (text for text in texts if _QUESTION.match(text))
+        return text_of(member(given, "command")) or next(asked, "")
 
     @property
     def result(self) -> str:
@@ -88,8 +93,13 @@ class Step:
 
     @property
     def tables(self) -> frozenset[str]:
-        """The tables that a query speaks of."""
-        return frozenset(name.casefold() for name in _TABLE.findall(self.command))
+        """The tables that a question speaks of, also one that a shell line holds."""
+        texts = [self.command]
+        if text_of(member(self.made.input, "command")):
+            lines = shell.read(self.command[: commands.LOOKED_AT]).commands
+            texts = [text for one in lines for text in (*one.words, one.fed or "")]
+        asked = (text for text in texts if _QUESTION.match(text))
+        return frozenset(name.casefold() for text in asked for name in _TABLE.findall(text))
 
     def is_of(self, other: "Step") -> bool:
         """Whether it is of the same matter as another: the same program, file or table."""
@@ -97,21 +107,24 @@ class Step:
         if not same_tool or not self.command or not other.command:
             return False
         same = set(commands.programs(self.command)) & set(commands.programs(other.command))
-        if self.made.tool.startswith("mcp__") or any(map(_ASKS.match, same)):
+        if self.made.tool.startswith("mcp__") or self.tables or other.tables:
             return bool(self.tables & other.tables)
-        return bool(same or commands.things(self.command) & commands.things(other.command))
+        return bool(
+            same - {"learnt"} or commands.things(self.command) & commands.things(other.command)
+        )
 
 
 @dataclass(frozen=True, slots=True)
 class Talk:
     """A session's turns with the evidence of their calls by id, and what nobody vouches for.
 
-    `told` has the numbers of the turns that begin with what a person said for good.
+    `readings` are what its prompts say, a reading for each turn; `language` reads further texts.
     """
 
     turns: Sequence[Turn]
     calls: Mapping[str, Call]
-    told: Set[int]
+    readings: Sequence[Reading]
+    language: Reads
     _doubtful: list[frozenset[str]] = field(default_factory=list)
 
     def step(self, made: Made, turn: int) -> Step:
@@ -123,9 +136,14 @@ class Talk:
         if not self._doubtful:
             self._doubtful.append(
                 doubtful(
-                    (text_of(made.response), reads_pages(made.tool, made.input))
-                    for turn in self.turns
-                    for made in turn.calls
+                    (
+                        (
+                            (text_of(made.response), reads_pages(made.tool, made.input))
+                            for turn in self.turns
+                            for made in turn.calls
+                        )
+                    ),
+                    self.language.commands,
                 )
             )
         return self._doubtful[0]

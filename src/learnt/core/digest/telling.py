@@ -6,11 +6,13 @@ from dataclasses import dataclass
 from typing import Final
 
 from learnt.core import safety
+from learnt.core.address import Commands
 from learnt.core.digest import commands
-from learnt.core.digest.own_words import own_words
-from learnt.core.digest.remarks import Source
+from learnt.core.digest.reading import Reads
+from learnt.core.digest.remarks import ALONE, Source
 from learnt.core.digest.signatures import signature, without_echoes
 from learnt.core.digest.steps import Change, Step
+from learnt.core.words import SIGNS
 
 LOOKED_AT: Final = 8_000
 LONGEST_SAID: Final = 360
@@ -20,11 +22,7 @@ LONGEST_TRIED: Final = 200
 MOST_CHANGES: Final = 2
 MOST_CAUTIONS: Final = 3
 
-_GUESS: Final = re.compile(
-    r"\b(?:maybe|perhaps|i guess|probably|might|let me|i'?ll|trying|i'd)\b"
-    r"|也许|可能|我猜|试试|看看",
-    re.IGNORECASE,
-)
+_GUESS: Final = re.compile(SIGNS["guess"], re.IGNORECASE)
 _PRIVATE: Final = re.compile(r"</?private\b", re.IGNORECASE)
 
 
@@ -49,29 +47,27 @@ class Cure:
     asked: bool = False
 
 
-def problem_of(one: Step, failures: Sequence[Step]) -> str:
+def problem_of(one: Step, failures: Sequence[Step], commands_in: Commands) -> str:
     """What failed, by its program and the line that names the trouble."""
-    names = (name for failure in reversed(failures) if (name := _named(failure)))
+    names = (
+        name for failure in reversed(failures) if (name := signature(failure.result, commands_in))
+    )
     name = next(names, "")
     what = _what(one, failures)
     return trimmed(f"{what}: {name}" if name else f"{what} fails", LONGEST_PROBLEM)
 
 
-def cautions_of(worked: str, failures: Sequence[Step]) -> tuple[str, ...]:
+def cautions_of(worked: str, failures: Sequence[Step], commands_in: Commands) -> tuple[str, ...]:
     """What was tried in vain, the last first."""
     tried: dict[str, str] = {}
     for failure in reversed(failures):
         command = commands.pattern(failure.command)
         if command and command != worked and command not in tried:
-            name = _named(failure)
+            name = signature(failure.result, commands_in)
             tried[command] = f"`{trimmed(command, LONGEST_TRIED)}` fails" + (
                 f": {name}" if name else ""
             )
     return tuple(tried.values())[:MOST_CAUTIONS]
-
-
-def _named(failure: Step) -> str:
-    return signature(failure.result)
 
 
 def _what(one: Step, failures: Sequence[Step]) -> str:
@@ -83,10 +79,10 @@ def _what(one: Step, failures: Sequence[Step]) -> str:
     return both[-1] if both else one.made.tool
 
 
-def explained(said: Sequence[str], untrusted: frozenset[str]) -> list[str]:
+def explained(language: Reads, said: Sequence[str], untrusted: frozenset[str]) -> list[str]:
     """What the agent said between the last failure and the cure, that is no guess."""
-    sentences = [s for text in said for s in own_words(text)]
-    fit = without_echoes(sentences, untrusted)
+    sentences = [s.text for text in said for s in language.remarks(text, ALONE).sentences]
+    fit = without_echoes(sentences, untrusted, language.commands)
     firm = [s for s in fit if not _GUESS.search(s)] or fit
     text = ""
     for sentence in firm:
@@ -95,7 +91,9 @@ def explained(said: Sequence[str], untrusted: frozenset[str]) -> list[str]:
     return [text] if text else []
 
 
-def described(changes: Sequence[Change], untrusted: frozenset[str]) -> list[str]:
+def described(
+    changes: Sequence[Change], untrusted: frozenset[str], commands_in: Commands
+) -> list[str]:
     """The last changes, each in a line."""
     told = []
     for change in changes[-MOST_CHANGES:]:
@@ -103,7 +101,7 @@ def described(changes: Sequence[Change], untrusted: frozenset[str]) -> list[str]
             continue  # where the private part begins or ends, the file tells, and not the change
         old, new = trimmed(change.old, LONGEST_CHANGE), trimmed(change.new, LONGEST_CHANGE)
         # What stood in a file, and what a file is called, may be there to teach the agent.
-        if len(without_echoes([old, new, change.path], untrusted)) < 3:
+        if len(without_echoes([old, new, change.path], untrusted, commands_in)) < 3:
             continue
         how = (
             f"`{old}` became `{new}`" if old and new else f"`{new}`" if new else f"without `{old}`"

@@ -13,11 +13,11 @@ Nothing else happens to a proposal: an event that would do anything else changes
 """
 
 import hashlib
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final
+from typing import Annotated, ClassVar, Final
 
-from learnt.core.events import Actor, Event, Kind
+from learnt.core.events import Actor
 from learnt.core.identifiers import (
     ContentRef,
     EntryId,
@@ -25,7 +25,7 @@ from learnt.core.identifiers import (
     ProposalId,
     keyed_hash,
 )
-from learnt.core.json_values import JsonObject, strings, text_of, whole, without_defaults
+from learnt.core.records import ALWAYS, INLINE
 
 
 class ProposalKind(StrEnum):
@@ -84,15 +84,17 @@ class Proposal:
     whole path and `links` what points to its folder.
     """
 
+    prefix: ClassVar[str] = "proposal:"  # of the subjects of its events
+
     id: ProposalId
-    kind: ProposalKind = ProposalKind.NEW_SKILL
-    status: Status = Status.PENDING
+    kind: Annotated[ProposalKind, ALWAYS] = ProposalKind.NEW_SKILL
+    status: Annotated[Status, ALWAYS] = Status.PENDING
     about: str = ""
     words: ContentRef | None = None
     target: ContentRef | None = None
     draft: ContentRef | None = None
     scope: ProjectId | None = None
-    evidence: Evidence = Evidence()
+    evidence: Annotated[Evidence, INLINE] = Evidence()
     note: ContentRef | None = None
     path: ContentRef | None = None
     before: ContentRef | None = None
@@ -149,167 +151,3 @@ def reopens(proposal: Proposal, count: int) -> bool:
     """Whether so much evidence brings a rejected proposal back."""
     rejected = proposal.status is Status.REJECTED
     return rejected and count >= REOPENS_AT * max(1, proposal.rejected_at)
-
-
-def step(proposal: Proposal | None, event: Event) -> Proposal:
-    """The proposal after one more event about it."""
-    known = proposal or Proposal(id=ProposalId(event.subject.split(":", 1)[1]))
-    match event.kind:
-        case Kind.PROPOSED:
-            return _proposed(known, event)
-        case Kind.DECIDED:
-            return _decided(known, event.payload)
-        case Kind.APPLIED:
-            return _applied(known, event.payload)
-        case Kind.PURGED:
-            return replace(known, draft=None, words=None, note=None)
-        case _:
-            return known
-
-
-def _ref(payload: JsonObject, name: str) -> ContentRef | None:
-    ref = text_of(payload.get(name))
-    return ContentRef(ref) if ref else None
-
-
-def _evidence(payload: JsonObject) -> Evidence:
-    return Evidence(
-        count=whole(payload.get("count")),
-        distinct=whole(payload.get("distinct")),
-        first_ms=whole(payload.get("first_ms")),
-        last_ms=whole(payload.get("last_ms")),
-        samples=tuple(map(ContentRef, strings(payload.get("samples")))),
-    )
-
-
-def _proposed(known: Proposal, event: Event) -> Proposal:
-    payload = event.payload
-    evidence = _evidence(payload)
-    known = replace(known, evidence=evidence, proposed_ms=known.proposed_ms or event.wall_ms)
-    if reopens(known, evidence.count):
-        known = replace(known, status=Status.PENDING, rejected_at=0)
-    if known.status is not Status.PENDING:
-        return known  # what was decided on stays what was decided on
-    kind, scope = text_of(payload.get("kind")), text_of(payload.get("scope"))
-    if kind not in set(ProposalKind):
-        return known
-    return replace(
-        known,
-        kind=ProposalKind(kind),
-        about=text_of(payload.get("about")),
-        words=_ref(payload, "words"),
-        target=_ref(payload, "target"),
-        draft=_ref(payload, "draft"),
-        scope=ProjectId(scope) if scope else None,
-        base=text_of(payload.get("base")),
-    )
-
-
-def _decided(known: Proposal, payload: JsonObject) -> Proposal:
-    note = _ref(payload, "note")
-    match (text_of(payload.get("verdict")), known.status):
-        case ("accepted", Status.PENDING):
-            return replace(
-                known,
-                status=Status.ACCEPTED,
-                note=note,
-                path=_ref(payload, "path"),
-                before=_ref(payload, "before"),
-                after=_ref(payload, "after"),
-                agreed=_ref(payload, "after"),
-                base=text_of(payload.get("base")),
-                written=text_of(payload.get("written")),
-                links=tuple(map(ContentRef, strings(payload.get("links")))),
-            )
-        case ("withdrawn", Status.PENDING):
-            return replace(known, draft=None)
-        case ("rejected", Status.PENDING):
-            count = known.evidence.count
-            return replace(known, status=Status.REJECTED, note=note, rejected_at=count)
-        case ("undone", Status.REJECTED | Status.ACCEPTED | Status.APPLIED):
-            return replace(
-                known,
-                status=Status.PENDING,
-                note=note,
-                path=None,
-                before=None,
-                after=None,
-                agreed=None,
-                written="",
-                links=(),
-                rejected_at=0,
-            )
-        case _:
-            return known
-
-
-def _applied(known: Proposal, payload: JsonObject) -> Proposal:
-    if known.status not in {Status.ACCEPTED, Status.APPLIED}:
-        return known
-    links = tuple(map(ContentRef, strings(payload.get("links"))))
-    written = text_of(payload.get("written"))
-    edited = _ref(payload, "after")
-    return replace(
-        known,
-        status=Status.APPLIED,
-        written=written,
-        after=edited or known.after,
-        links=links,
-    )
-
-
-def to_state(proposal: Proposal) -> JsonObject:
-    """The proposal as a view stores it: no default is written."""
-    evidence = proposal.evidence
-    state: dict[str, object] = {
-        "id": proposal.id,
-        "kind": proposal.kind,
-        "status": proposal.status,
-        "about": proposal.about,
-        "words": proposal.words,
-        "target": proposal.target,
-        "draft": proposal.draft,
-        "scope": proposal.scope,
-        "count": evidence.count,
-        "distinct": evidence.distinct,
-        "first_ms": evidence.first_ms,
-        "last_ms": evidence.last_ms,
-        "samples": list(evidence.samples),
-        "note": proposal.note,
-        "path": proposal.path,
-        "before": proposal.before,
-        "after": proposal.after,
-        "agreed": proposal.agreed,
-        "base": proposal.base,
-        "written": proposal.written,
-        "links": list(proposal.links),
-        "rejected_at": proposal.rejected_at,
-        "proposed_ms": proposal.proposed_ms,
-    }
-    return without_defaults(state, "id")
-
-
-def from_state(state: JsonObject) -> Proposal:
-    """The proposal that a view's state stands for."""
-    scope = text_of(state.get("scope"))
-    return Proposal(
-        id=ProposalId(text_of(state["id"])),
-        kind=ProposalKind(text_of(state["kind"])),
-        status=Status(text_of(state["status"])),
-        about=text_of(state.get("about")),
-        words=_ref(state, "words"),
-        target=_ref(state, "target"),
-        draft=_ref(state, "draft"),
-        scope=ProjectId(scope) if scope else None,
-        evidence=_evidence(state),
-        note=_ref(state, "note"),
-        path=_ref(state, "path"),
-        before=_ref(state, "before"),
-        after=_ref(state, "after"),
-        agreed=_ref(state, "agreed"),
-        base=text_of(state.get("base")),
-        written=text_of(state.get("written")),
-        links=tuple(map(ContentRef, strings(state.get("links")))),
-        rejected_at=whole(state.get("rejected_at")),
-        proposed_ms=whole(state.get("proposed_ms")),
-    )

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from learnt.core import safety
+from learnt.core.address import Commands, unsafe
 from learnt.core.knowledge import gates
 from learnt.core.tokens import words
 
@@ -66,11 +67,13 @@ def tidied(draft: SkillDraft) -> tuple[SkillDraft, tuple[str, ...]]:
     return kept, tuple(found)
 
 
-def unfit(draft: SkillDraft) -> str:
+def unfit(draft: SkillDraft, commands: Commands) -> str:
     """Why it can't become a proposal, by its name in REASONS; empty where it can.
 
-    >>> fit = SkillDraft(name="a-b", description="Locked databases", body="Stop the consumers.")
-    >>> unfit(fit), unfit(SkillDraft(name="../a", description="", body=""))
+    >>> fit = SkillDraft(name="a-b", description="Locked queues", body="Stop the consumers.")
+    >>> from learnt.core.address import Address
+    >>> plain = lambda _: Address.NONE
+    >>> unfit(fit, plain), unfit(SkillDraft(name="../a", description="", body=""), plain)
     ('', 'bad-name')
     """
     if len(draft.name) > LONGEST_NAME or not _NAME.fullmatch(draft.name):
@@ -83,8 +86,8 @@ def unfit(draft: SkillDraft) -> str:
         return "no-body"
     if _FRONT.match(draft.body):
         return "front-matter"
-    return _unsafe(draft.description) or _unsafe(draft.body)
+    return _unsafe(draft.description, commands) or _unsafe(draft.body, commands)
 
 
-def _unsafe(text: str) -> str:
-    return safety.unfit(text) or ("runs-by-itself" if _ACTS.search(text) else "")
+def _unsafe(text: str, commands: Commands) -> str:
+    return unsafe(text, commands(text)) or ("runs-by-itself" if _ACTS.search(text) else "")

@@ -1,26 +1,16 @@
 """Episodes as they were closed, and the executions of skills in them, read back from events."""
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Final
 
-from learnt.core.events import Event, Kind
-from learnt.core.health.outcomes import (
-    MILLION,
-    UNKNOWN,
-    Cause,
-    Outcome,
-    Quote,
-    Trouble,
-    amended,
-)
+from learnt.core.events import Event, Kind, payload_of
+from learnt.core.health.outcomes import MILLION, UNKNOWN, Cause, Outcome, Trouble, amended
 from learnt.core.identifiers import ContentRef, EntryId, EventId
-from learnt.core.json_values import JsonObject, JsonValue, member, strings, text_of, whole
+from learnt.core.payloads.episode_events import EpisodeClosed, EpisodeFeedback
 
 NINETY_FIVE: Final = 1.959963984540054  # the normal quantile of a two-sided 95 % interval
-_TROUBLES: Final = {str(trouble): trouble for trouble in Trouble}
-_CAUSES: Final = {str(cause): cause for cause in Cause}
 # What a reply that came after the episode was closed says in a person's words.
 REPLIES: Final = {"praise": "good", "negative": "bad", "correction": "bad", "revert": "bad"}
 
@@ -58,66 +48,34 @@ class Episode:
     imported: bool = False
 
 
-def outcome_payload(outcome: Outcome, quotes: Sequence[JsonObject]) -> JsonObject:
-    """The part of a payload that holds an outcome; the quotes as references."""
-    return {
-        "trouble": outcome.trouble,
-        "cause": outcome.cause,
-        "grade": outcome.grade,
-        "evidence": list(quotes),
-    }
-
-
-def _outcome(payload: JsonValue) -> Outcome:
-    trouble, cause = text_of(member(payload, "trouble")), text_of(member(payload, "cause"))
-    grade, evidence = member(payload, "grade"), member(payload, "evidence")
-    rows: Iterable[JsonValue] = evidence if isinstance(evidence, list) else ()
-    return Outcome(
-        trouble=_TROUBLES.get(trouble, Trouble.NONE),
-        cause=_CAUSES.get(cause, Cause.NONE),
-        grade=grade if isinstance(grade, int) else None,
-        quotes=tuple(
-            Quote(what=text_of(member(row, "what")), words=text_of(member(row, "quote")))
-            for row in rows
-        ),
-    )
-
-
 def episode_of(event: Event) -> Episode:
     """The episode that one event says was closed."""
-    payload = event.payload
-    skills = payload.get("skills")
-    rows: Iterable[JsonValue] = skills if isinstance(skills, list) else ()
-    whole_outcome = _outcome(payload)
-    imported = payload.get("ended_by") == "import"
+    closed = payload_of(EpisodeClosed, event)
+    imported = closed.ended_by == "import"
     return Episode(
         event=event.id,
         # A log that names no time says no more than that it was before.
-        wall_ms=whole(payload.get("at_ms")) if imported else event.wall_ms,
+        wall_ms=closed.at_ms if imported else event.wall_ms,
         session=event.where.session or "",
         prompt=event.where.episode or "",
-        ended_by=text_of(payload.get("ended_by")),
-        tools=whole(payload.get("tools")),
-        failed=whole(payload.get("failed")),
-        took_ms=_known(payload.get("took_ms")),
-        tokens=_known(payload.get("tokens")),
-        outcome=whole_outcome,
+        ended_by=closed.ended_by,
+        tools=closed.tools,
+        failed=closed.failed,
+        took_ms=closed.took_ms,
+        tokens=closed.tokens,
+        outcome=closed.outcome,
         executions=tuple(
             Execution(
-                skill=ContentRef(text_of(member(row, "skill"))),
-                by=text_of(member(row, "by")),
-                launched=member(row, "launched") is not False,
-                outcome=_outcome(row) if member(row, "trouble") is not None else whole_outcome,
+                skill=use.skill,
+                by=use.by,
+                launched=use.launched,
+                outcome=use.outcome or closed.outcome,
             )
-            for row in rows
+            for use in closed.skills
         ),
-        entries=tuple(map(EntryId, strings(payload.get("entries")))),
+        entries=closed.entries,
         imported=imported,
     )
-
-
-def _known(value: JsonValue) -> int | None:
-    return value if isinstance(value, int) and not isinstance(value, bool) else None
 
 
 def episodes(events: Iterable[Event]) -> list[Episode]:
@@ -137,10 +95,10 @@ def episodes(events: Iterable[Event]) -> list[Episode]:
             names[event.id] = name
             found[name] = episode
         elif event.kind is Kind.FEEDBACK:
-            known = names.get(text_of(event.payload.get("episode")))
+            word = payload_of(EpisodeFeedback, event)
+            known = names.get(word.episode or "")
             if known is not None:
-                source = text_of(event.payload.get("source"))
-                told.setdefault(known, {})[source] = text_of(event.payload.get("verdict"))
+                told.setdefault(known, {})[word.source] = word.verdict
     return [_amended(episode, told.get(name, {})) for name, episode in found.items()]
 
 

@@ -3,10 +3,10 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Final
+from typing import Annotated, Final
 
-from learnt.core.health.replies import NOTHING, Reply
-from learnt.core.json_values import JsonObject, text_of, whole
+from learnt.core.health.replies import NOTHING, Reply, Verdict
+from learnt.core.records import ALWAYS, named
 
 MILLION: Final = 1_000_000
 MOST_QUOTES: Final = 6
@@ -38,17 +38,17 @@ class Quote:
     """One piece of evidence: what it is, and the words."""
 
     what: str
-    words: str
+    words: Annotated[str, named("quote")]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
     """An episode's outcome. `grade` is in millionths, None where nothing hard was seen."""
 
-    trouble: Trouble = Trouble.NONE
-    cause: Cause = Cause.NONE
+    trouble: Annotated[Trouble, ALWAYS] = Trouble.NONE
+    cause: Annotated[Cause, ALWAYS] = Cause.NONE
     grade: int | None = None
-    quotes: tuple[Quote, ...] = ()
+    quotes: Annotated[tuple[Quote, ...], named("evidence")] = ()
 
     @property
     def graded(self) -> bool:
@@ -82,29 +82,6 @@ class Call:
         if self.passed is not None and self.failed is not None and self.passed + self.failed:
             return round(MILLION * self.passed / (self.passed + self.failed))
         return MILLION if self.good else 0
-
-
-def call_of(evidence: JsonObject) -> Call:
-    """The call that a mapping of evidence stands for, whatever is missing in it.
-
-    >>> call_of({"kind": "test", "good": False}).grade
-    0
-    """
-    good, passed, failed = (evidence.get(name) for name in ("good", "passed", "failed"))
-    return Call(
-        kind=text_of(evidence.get("kind")) or "other",
-        family=text_of(evidence.get("family")),
-        good=good if isinstance(good, bool) else None,
-        passed=passed if isinstance(passed, int) else None,
-        failed=failed if isinstance(failed, int) else None,
-        cause=text_of(evidence.get("cause")),
-        code=whole(evidence.get("code")),
-        undoes=evidence.get("undoes") is True,
-        restores=evidence.get("restores") is True,
-        changes=evidence.get("changes") is True,
-        interrupted=evidence.get("interrupted") is True,
-        quote=text_of(evidence.get("quote")),
-    )
 
 
 _DELEGATED: Final = frozenset({"Task", "Agent"})
@@ -181,13 +158,15 @@ def outcome(calls: Iterable[Call], reply: Reply = NOTHING, *, interrupted: bool 
 def _decided(seen: _Seen, reply: Reply, *, interrupted: bool) -> tuple[Trouble, Cause, int | None]:
     if interrupted or seen.interrupted is not None:
         return Trouble.INTERRUPT, Cause.SKILL, 0
-    if reply.said == "revert" or (seen.undone is not None and reply.said != "praise"):
+    if reply.verdict is Verdict.REVERT or (
+        seen.undone is not None and reply.verdict is not Verdict.PRAISE
+    ):
         return Trouble.REVERT, _cause(seen, seen.failure), 0
-    if reply.said == "correction":
+    if reply.verdict is Verdict.CORRECTION:
         return Trouble.CORRECTION, Cause.SKILL, 0
-    if reply.said == "negative":
+    if reply.verdict is Verdict.NEGATIVE:
         return Trouble.NEGATIVE, Cause.SKILL, 0
-    if reply.said == "praise":
+    if reply.verdict is Verdict.PRAISE:
         return Trouble.NONE, Cause.NONE, MILLION
     return _by_calls(seen)
 
@@ -213,8 +192,8 @@ def _cause(seen: _Seen, failure: Call | None) -> Cause:
 
 def _quotes(seen: _Seen, reply: Reply) -> tuple[Quote, ...]:
     found: list[Quote] = []
-    if reply.said:
-        found.append(Quote(what=f"reply: {reply.said}", words=reply.quote))
+    if reply.verdict:
+        found.append(Quote(what=f"reply: {reply.verdict}", words=reply.quote))
     for what, call in (
         ("interrupt", seen.interrupted), ("undone", seen.undone), ("failure", seen.failure),
         ("last check", seen.graded),

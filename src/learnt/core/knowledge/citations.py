@@ -4,15 +4,16 @@ A payload holds references to the names and, of the span, keyed digests and coun
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final
+from typing import Annotated, Final
 
 from learnt.core import safety
+from learnt.core.address import Address, Commands
 from learnt.core.identifiers import ContentRef
-from learnt.core.json_values import JsonObject, JsonValue, member, text_of, whole
 from learnt.core.knowledge.confidence import Trust, trust
+from learnt.core.records import ALWAYS, INLINE
 
 MOST_CITED: Final = 8
 LONGEST_NOTATION: Final = 500
@@ -60,18 +61,19 @@ class Cited:
         return self.path + where + (f"@{self.commit}" if self.commit else "")
 
 
-def parse(notation: str) -> Cited | None:
+def parse(notation: str, commands: Commands) -> Cited | None:
     """What a person's notation names; None for what is none, or no plain path below a root.
 
-    >>> parse("src/a.py:10-20") == Cited(path="src/a.py", first=10, last=20)
+    >>> plain = lambda _: Address.NONE
+    >>> parse("src/a.py:10-20", plain) == Cited(path="src/a.py", first=10, last=20)
     True
-    >>> parse("src/a.py#Room.open").symbol, parse("table:orders").table
+    >>> parse("src/a.py#Room.open", plain).symbol, parse("table:orders", plain).table
     ('Room.open', 'orders')
-    >>> parse("../a.py"), parse("/etc/passwd"), parse("a.py:9-3"), parse("a.py:0")
-    (None, None, None, None)
+    >>> parse("../a.py", plain), parse("a.py:9-3", plain), parse("a.py:0", plain)
+    (None, None, None)
     """
     given = notation.strip().removeprefix("./")
-    if len(given) > LONGEST_NOTATION or not _harmless(given):
+    if len(given) > LONGEST_NOTATION or not _harmless(given, commands):
         return None
     if given.startswith(_TABLE):
         name = given.removeprefix(_TABLE).strip()
@@ -92,10 +94,10 @@ def parse(notation: str) -> Cited | None:
     )
 
 
-def _harmless(name: str) -> bool:
+def _harmless(name: str, commands: Commands) -> bool:
     """Whether an agent may read it: nothing hidden in it, no secret, no command."""
     plain = name.isprintable() and safety.visible(name) == name
-    return plain and not (safety.redact_secrets(name)[1] or safety.hidden_instructions(name))
+    return plain and not safety.redact_secrets(name)[1] and commands(name) is not Address.ORDER
 
 
 def below(path: str) -> bool:
@@ -120,22 +122,17 @@ class Print:
     """
 
     digest: str
-    tokens: int
-    total: int
-    raw: str
-    lines: int
-    raw_total: int
+    tokens: int = 0
+    total: int = 0
+    raw: str = ""
+    lines: int = 0
+    raw_total: int = 0
     words: int = 0
     word_total: int = 0
-    copies: int = 1
+    copies: Annotated[int, ALWAYS] = 1
     before: int = 0
     after: int = 0
     file: str = ""
-
-
-_NUMBERS: Final = (
-    "tokens", "total", "lines", "raw_total", "words", "word_total", "copies", "before", "after",
-)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -151,7 +148,7 @@ class Citation:
     first: int = 0
     last: int = 0
     commit: str = ""
-    print: Print | None = None
+    print: Annotated[Print | None, INLINE] = None
 
     @property
     def refs(self) -> tuple[ContentRef, ...]:
@@ -167,11 +164,11 @@ class Citation:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Told:
-    """A citation, checked: its notation, its state, and where it is now if that is elsewhere."""
+    """A citation, checked: what it `cites`, its state, and where that is now if elsewhere."""
 
-    notation: str
+    cites: str
     state: State
-    now: str = ""
+    now: str | None = None
 
     @property
     def stale(self) -> bool:
@@ -191,7 +188,7 @@ def worst(told: Iterable[Told]) -> State:
 def trusted(level: float | None, told: Iterable[Told]) -> str:
     """How far an entry can be trusted, in a word: what drifted is to be looked at first.
 
-    >>> drifted = Told(notation="a.py", state=State.DRIFTED)
+    >>> drifted = Told(cites="a.py", state=State.DRIFTED)
     >>> trusted(0.9, []), trusted(0.9, [drifted]), trusted(0.4, [drifted]), trusted(None, [drifted])
     ('TRUST', 'VERIFY', 'REVALIDATE', 'UNPROVEN')
     """
@@ -208,54 +205,3 @@ def joined(
     found = {one.names: one for one in held}
     found |= {one.names: one for one in more if firm or one.names not in found}
     return tuple(found.values())[:MOST_CITED]
-
-
-def to_state(cites: Iterable[Citation]) -> list[JsonValue]:
-    """As payloads and views hold them: no default is written."""
-    return [_written(cite) for cite in cites]
-
-
-def _written(cite: Citation) -> JsonObject:
-    said = cite.print
-    state: dict[str, JsonValue] = {
-        "path": cite.path,
-        "symbol": cite.symbol,
-        "table": cite.table,
-        "first": cite.first,
-        "last": cite.last,
-        "commit": cite.commit,
-    }
-    if said is not None:
-        state |= {"digest": said.digest, "raw": said.raw, "file": said.file}
-        state |= {name: getattr(said, name) for name in _NUMBERS}
-    return {name: value for name, value in state.items() if value}
-
-
-def from_state(state: JsonValue) -> tuple[Citation, ...]:
-    """The citations that a payload or a view holds; what is none is left out."""
-    rows = state if isinstance(state, list | tuple) else ()
-    return tuple(_read(row) for row in rows if isinstance(row, Mapping))
-
-
-def _read(row: JsonObject) -> Citation:
-    def ref(name: str) -> ContentRef | None:
-        held = text_of(row.get(name))
-        return ContentRef(held) if held else None
-
-    digest = text_of(row.get("digest"))
-    return Citation(
-        path=ref("path"),
-        symbol=ref("symbol"),
-        table=ref("table"),
-        first=whole(row.get("first")),
-        last=whole(row.get("last")),
-        commit=text_of(row.get("commit")),
-        print=_print(row, digest) if digest else None,
-    )
-
-
-def _print(row: JsonObject, digest: str) -> Print:
-    numbers = {name: whole(member(row, name)) for name in _NUMBERS}
-    return Print(
-        digest=digest, raw=text_of(row.get("raw")), file=text_of(row.get("file")), **numbers
-    )

@@ -4,18 +4,19 @@ Seed 000's five, value, alignment, redundancy, freshness and placement, and safe
 first. "Do nothing" is the expected answer to most of what is offered.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from learnt.core import safety
+from learnt.core.address import Address, unsafe
 from learnt.core.identifiers import EntryId
 from learnt.core.knowledge.drafts import Fact, Offered, Solution, normalised
 from learnt.core.knowledge.junk import VOUCHED, WORTHLESS
 from learnt.core.knowledge.relations import Comparison, Relation
 from learnt.core.knowledge.standing import CREDIBLE
 from learnt.core.knowledge.vocabulary import OWN, Vocabulary
-from learnt.core.tokens import Stem, words
+from learnt.core.knowledge.worth import Worth
+from learnt.core.tokens import words
 
 GATES: Final = ("value", "safety", "alignment", "redundancy", "freshness", "placement")
 LEAST_WORDS: Final = 2
@@ -131,53 +132,51 @@ class Ruling:
     unsure: tuple[EntryId, ...] = ()
 
 
-Judge = Callable[[Known, Offered], Relation | None]
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Compared:
+    """An entry near to an offer, and how the offer stands to it.
 
+    `judged` is what a judge said where the comparison was not certain; None where none was asked.
+    """
 
-def nobody(known: Known, offered: Offered) -> Relation | None:
-    """No judge: what rules leave open stays as they left it."""
-
-
-def warm_up(stem: Stem) -> None:
-    """Load and compile now what the first decision would need: it takes a while."""
-    for text in ("the port is 8443", "端口是 8443"):
-        fact = Fact(text=text, kind="schema")
-        known = Known(id=EntryId(""), text=text)
-        decide(fact, Voucher(credibility=CREDIBLE), None, [known], stem=stem)
+    known: Known
+    comparison: Comparison
+    judged: Relation | None = None
 
 
 def decide(
     offered: Offered,
     by: Voucher,
     same: EntryId | None,
-    near: Sequence[Known],
+    near: Sequence[Compared],
     *,
-    stem: Stem,
-    judge: Judge = nobody,
+    worth: Worth,
+    address: Address,
     kinds: Vocabulary = OWN,
 ) -> Ruling:
     """What becomes of an offer, by the first gate that does not let it pass.
 
-    `same` is the entry of the same normalised text; `near` are those to compare with, the nearest
-    first; `kinds` say in which layer a fact belongs.
+    `same` is the entry of the same normalised text; `near` are the nearest entries, the nearest
+    first; `worth` is that of a fact's text, `address` whom its texts speak to; `kinds` say in which
+    layer a fact belongs.
     """
     credible = by.credibility >= CREDIBLE
-    margin = VOUCHED if credible else 0.0
+    value = _without_value(offered, worth.rejected(VOUCHED if credible else 0.0))
     passages: list[Passage] = []
-    for gate, reason in (("value", _without_value(offered, margin)), ("safety", _unsafe(offered))):
+    for gate, reason in (("value", value), ("safety", _unsafe(offered, address))):
         if reason and not (by.insisted and reason in WORTHLESS):
             refused = Passage(gate, "reject", reason)
             return Ruling(decision=Reject(gate, reason), passages=(*passages, refused))
         passages.append(Passage(gate, "pass", reason))
-    compared, unsure = _compared(offered, near, stem, judge)
+    compared, unsure = _compared(offered, near)
     # What is merged is not kept, and what is put right loses its place: only without a doubt.
     sure = [(known, said) for known, said in compared if said.certain]
     if same is None:
-        same = next((known.id for known, said in sure if said.relation is Relation.SAME), None)
+        same = next((known.id for known, said in sure if said.relation is Relation.DUPLICATE), None)
     opposed = [
         (known, said)
         for known, said in sure
-        if said.relation is Relation.CONTRADICTS and known.here and said.likeness >= NEAR_ENOUGH
+        if said.relation is Relation.CONTRADICTION and known.here and said.likeness >= NEAR_ENOUGH
     ]
     against = opposed[0] if opposed else None
     if same is None and against is not None:
@@ -209,70 +208,60 @@ def _topic(offered: Offered, kinds: Vocabulary) -> str:
 
 
 def _compared(
-    offered: Offered, near: Sequence[Known], stem: Stem, judge: Judge
+    offered: Offered, near: Sequence[Compared]
 ) -> tuple[list[tuple[Known, Comparison]], tuple[EntryId, ...]]:
-    """Each neighbour with how it stands to the offer, the likest first; and the open ones."""
-    found, unsure = [], []
-    for known in near:
+    """The neighbours of the offer's form, the likest first; and those that rules leave open."""
+    comparisons, unsure = [], []
+    for neighbour in near:
+        known, comparison = neighbour.known, neighbour.comparison
         if known.fact is not isinstance(offered, Fact):
             continue
-        said = _stand(known, offered, stem)
-        if not said.certain:
+        if not comparison.certain:
             unsure.append(known.id)
-            judged = judge(known, offered)
-            if judged is not None:
-                said = Comparison(judged, "judged", said.likeness)
-        if isinstance(offered, Solution) and said.relation is Relation.CONTRADICTS:
+            if neighbour.judged is not None:
+                comparison = Comparison(neighbour.judged, "judged", comparison.likeness)
+        if isinstance(offered, Solution) and comparison.relation is Relation.CONTRADICTION:
             continue  # a judge may say so, but one problem may have many approaches
-        found.append((known, said))
-    found.sort(key=lambda pair: -pair[1].likeness)
-    return found, tuple(unsure)
+        comparisons.append((known, comparison))
+    comparisons.sort(key=lambda pair: -pair[1].likeness)
+    return comparisons, tuple(unsure)
 
 
-def _stand(known: Known, offered: Offered, stem: Stem) -> Comparison:
-    """How an offer stands to one entry: a solution is the same in both its halves or not at all."""
-    # Here, since it takes longer to load than most commands take that compare nothing.
-    from learnt.core.knowledge.alignment import compare
-
-    if isinstance(offered, Fact):
-        return compare(known.text, offered.text, stem)
-    problem = compare(known.text, offered.problem, stem)
-    approach = compare(known.approach, offered.approach, stem)
-    both = (problem, approach)
-    same = all(half.relation is Relation.SAME for half in both)
+def both_halves(problem: Comparison, approach: Comparison) -> Comparison:
+    """How a solution stands to another: the same in problem and approach, or not at all."""
+    halves = (problem, approach)
+    same = all(half.relation is Relation.DUPLICATE for half in halves)
     return Comparison(
-        Relation.SAME if same else Relation.APART,
-        likeness=min(half.likeness for half in both),
-        certain=all(half.certain for half in both) or any(_apart(half) for half in both),
+        Relation.DUPLICATE if same else Relation.DISTINCT,
+        likeness=min(half.likeness for half in halves),
+        certain=all(half.certain for half in halves) or any(_apart(half) for half in halves),
+        judged=any(half.judged for half in halves),
     )
 
 
 def _apart(half: Comparison) -> bool:
-    return half.certain and half.relation is not Relation.SAME
+    return half.certain and half.relation is not Relation.DUPLICATE
 
 
-def unfit(offered: Offered) -> str:
+def unfit(offered: Offered, address: Address) -> str:
     """Why a text that a person vouches for can't be kept all the same; empty where it can."""
-    worth = _without_value(offered, VOUCHED)
-    return _unsafe(offered) or (worth if worth not in WORTHLESS else "")
+    return _unsafe(offered, address) or _without_value(offered, "")
 
 
-def _unsafe(offered: Offered) -> str:
+def _unsafe(offered: Offered, address: Address) -> str:
     """Why no agent may see it: hidden text, commands to it, an unread download; empty if it may."""
-    return next(filter(None, map(safety.unfit, offered.texts)), "")
+    return unsafe("\n".join(offered.texts), address)
 
 
-def _without_value(offered: Offered, margin: float) -> str:
-    """Why it would not be worth keeping; empty where it is."""
-    from learnt.core.knowledge.value import worthless  # as `compare`
-
+def _without_value(offered: Offered, junk: str) -> str:
+    """Why it would not be worth keeping; empty where it is. `junk` is the sort that a fact is."""
     if isinstance(offered, Fact):
         too_long = (
             len(offered.text) > LONGEST_FACT
             or _too_many(offered.entities, MOST_ENTITIES, LONGEST_ENTITY)
             or _too_many(offered.tags, MOST_TAGS, LONGEST_TAG)
         )
-        return worthless(offered.text, margin) or ("too-long" if too_long else "")
+        return junk or ("too-long" if too_long else "")
     if len(words(offered.problem)) < LEAST_WORDS:
         return "no-problem"
     if len(words(offered.approach)) < LEAST_WORDS:

@@ -15,4 +15,4 @@ WORTHLESS: Final[dict[str, str]] = {
     "instruction": "it is an order to whoever reads it, not knowledge",
     "obvious": "it is evident from the names in it",
 }
-VOUCHED: Final = 1.6  # the benefit of the doubt for what a tool call or a person vouches for
+VOUCHED: Final = 2.0  # how far what a tool call or a person vouches for may speak for junk

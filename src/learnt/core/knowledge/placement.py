@@ -9,6 +9,8 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import Final
 
+from learnt.core.words import SIGNS
+
 
 class Layer(StrEnum):
     """Where facts are kept together; the name of the topic."""
@@ -28,10 +30,7 @@ _OF_KIND: Final[Mapping[str, Layer]] = {
     "procedure": Layer.FLOWS,
     "solution": Layer.FLOWS,
 }
-_QUERIES: Final = re.compile(
-    r"(?i)\b(?:select|join|where|group by|order by|explain|index|sql|quer(?:y|ies|ied)|cte)\b"
-    r"|查询|索引|联表|慢查|语句"
-)
+_QUERIES: Final = re.compile(SIGNS["queries"], re.IGNORECASE)
 # A finished investigation distils upward: from what is there, to what to ask, to how to proceed.
 _UPWARD: Final = ((Layer.STRUCTURE, Layer.QUERIES), (Layer.QUERIES, Layer.FLOWS))
 _ENOUGH_TO_RISE: Final = 2

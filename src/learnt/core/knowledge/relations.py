@@ -1,22 +1,27 @@
-"""What comparing two statements can give. How it is done loads much, this nothing."""
+"""What comparing two statements can give."""
 
 from dataclasses import dataclass
 from enum import StrEnum
 
 
 class Relation(StrEnum):
-    """How a new statement stands to a known one."""
+    """How a new statement stands to a known one; the values are what users write."""
 
-    SAME = "same"
-    CONTRADICTS = "contradicts"
-    APART = "apart"
+    DUPLICATE = "same"
+    CONTRADICTION = "contradicts"
+    DISTINCT = "apart"
 
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """What comparing gave: why, how alike (0 to 1), and whether rules alone are to decide."""
+    """How a new statement stands to a known one.
+
+    `reason` says in words what contradicts; `likeness` is from 0 to 1. Where it is not `certain`
+    the gates do not act on it. `judged`: a model is certain where the rules are not.
+    """
 
     relation: Relation
     reason: str = ""
     likeness: float = 0.0
     certain: bool = True
+    judged: bool = False

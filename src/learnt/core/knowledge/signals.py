@@ -6,11 +6,12 @@ how strongly, is decided here alone. Where it is not clear nothing is said.
 
 import math
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from learnt.core.knowledge.parts import parts_in, set_equal
+from learnt.core.words import SIGNS
 
 TOLERANCE: Final = 0.05
 _DUST: Final = 1e-9  # of binary fractions: 105 is within 5 % of 100
@@ -19,25 +20,9 @@ _QUOTED: Final = re.compile(
     r"'([^'\n]{1,60})'|\"([^\"\n]{1,60})\"|`([^`\n]{1,60})`|“([^”\n]{1,60})”|「([^」\n]{1,60})」"
 )
 _CODES: Final = re.compile(r"(?<![\w.])(\d{1,9})\s*[=＝]")
-_CAPITALS: Final = re.compile(
-    r"[A-Z][A-Z0-9_]+(?:(?: ?[,/|、] ?| or | and |或|和)[A-Z][A-Z0-9_]+)+"
-)
+_CAPITALS: Final = re.compile(rf"[A-Z][A-Z0-9_]+(?:(?: ?[,/|、] ?|{SIGNS['or']})[A-Z][A-Z0-9_]+)+")
 _WORD: Final = re.compile(r"[A-Z][A-Z0-9_]+")
-_CLAUSE_ENDS: Final = re.compile(r"[;:,!?，；：。！？]|\.(?=\s|$)|\b(?:but|and)\b|而是|但")
-_NO: Final = (
-    r"\b(?:no|not|never|without|neither|nor|avoid|former(?:ly)?|instead of|rather than|obsolete|"
-    r"(?:dropped|removed|deleted|renamed|deprecated)(?! (?:rows|records))|unlike|lack(?:s|ing)|"
-    r"previously|used to be|took over from|(?:replac|supersed)(?:es|ed|ing))\b|n't\b|"
-    r"不|没有|并无|勿|避免|废弃|弃用|取代|代替|替代|原名|曾用名|缺少"
-)
-_GONE: Final = (
-    r"(?:does not|doesn't|did not|didn't) exist|\b(?:is|was|are|were|been|got|has|have|will be)\b"
-    r"(?: (?:now|later|since|long|has|been|be))* (?:unused|reserved|(?:not|never) used|gone|"
-    r"no longer|not there|dropped|removed|deleted|renamed|replaced|retired|deprecated|"
-    r"obsolete|missing|superseded|moved|merged)|\b(?:no longer|fails with)\b|->|→|"
-    r"\b(?:is now|became|moved to) `?\w+\.\w|"
-    r"不存在|不再|改[为成]|已(?:被)?(?:删除|移除|废弃|弃用|改名|重命名|更名|替换)|(?:改名|重命名|更名)为|废弃|弃用"
-)
+_CLAUSE_ENDS: Final = re.compile(rf"[;:,!?，；：。！？]|\.(?=\s|$)|{SIGNS['clause ends']}")
 LEAST_LISTED: Final = 2  # values that make a list of them
 
 
@@ -68,8 +53,8 @@ class Measured:
     The measures are those of `statements/numbers`; most numbers have none. With `saying` it is
     compared only with an entry whose text holds one of these words: of which number it is. With
     `under` it is the number of things with one value, which the text must name, and no other value
-    beside it; with `rows` that of all there are, which a text says as such. What is not `firm`
-    confirms, and says nothing against an entry.
+    beside it. `reads` gives the numbers of this sort in a text, where not any number is of it. What
+    is not `firm` confirms, and says nothing against an entry.
     """
 
     value: float
@@ -79,7 +64,7 @@ class Measured:
     naming: tuple[str, ...] = ()
     saying: tuple[str, ...] = ()
     under: str = ""
-    rows: bool = False
+    reads: Callable[[str], Sequence[float]] | None = None
     firm: bool = True
 
 
@@ -233,7 +218,7 @@ def _own_parts(signal: Shaped, of: Spoken) -> set[str]:
 
 
 def _elsewhere(signal: Shaped, of: Spoken, about: Iterable[str]) -> bool:
-    """Whether an entry names what the call was not about: the database where its table is."""
+    """Whether an entry names what the call was not about, as another place of the same whole."""
     seen = {*map(str.casefold, (*about, *_every_name(signal))), *_own_parts(signal, of)}
     wholes = {name.casefold().rpartition(".")[0] for name in of.names}
     left = {name.casefold() for name in of.names if "." not in name} - seen - wholes
@@ -278,7 +263,8 @@ def _denied(text: str, name: str) -> bool:
     clauses = [one for one in _CLAUSE_ENDS.split(text) if _mentions(one, name)]
     before = r"(?<![A-Za-z0-9_.])" if "." in name else r"(?<![A-Za-z0-9_])"
     called = rf"{before}{re.escape(name)}(?![A-Za-z0-9_])"
-    denied = rf"(?:{_NO})[^\n]*?{called}|{called}`?[^\n]{{0,30}}?(?:{_GONE})"
+    not_so, gone = SIGNS["denies"], rf"{SIGNS['gone']}|->|→"
+    denied = rf"(?:{not_so})[^\n]*?{called}|{called}`?[^\n]{{0,30}}?(?:{gone})"
     return bool(clauses) and all(re.search(denied, one, re.IGNORECASE) for one in clauses)
 
 
@@ -298,7 +284,7 @@ def _compared(signal: Measured, of: Spoken) -> Said | None:
     if signal.under and not _is_under(signal.under, of):
         return None
     # Here, since it takes long to load, and few signals are numbers.
-    from learnt.core.knowledge.statements.counts import all_rows, is_dated, is_other
+    from learnt.core.knowledge.statements.counts import is_dated, is_other
     from learnt.core.knowledge.statements.numbers import quantities
 
     # A number in the entry's own names is none, nor is one that is a name itself.
@@ -307,8 +293,8 @@ def _compared(signal: Measured, of: Spoken) -> Said | None:
     alike = [one for one in numbers if one.measure == signal.measure]
     alone = len(alike) == 1 and is_other(text, alike[0], signal.value, bool(signal.saying))
     recorded = [] if alone else [one.value for one in alike]
-    if signal.rows:
-        recorded = [one for one in all_rows(text) if len(numbers) == 1]
+    if signal.reads is not None:
+        recorded = [one for one in signal.reads(text) if len(numbers) == 1]
     if len(recorded) != 1 or not math.isfinite(signal.value):
         return None
     good = within(recorded[0], signal.value)
@@ -347,7 +333,7 @@ def values(of: Spoken) -> tuple[str, ...]:
 
     >>> values(Spoken(kind="schema", text="`o.state` is 'open' or 'paid'", names=("o.state",)))
     ('open', 'paid')
-    >>> values(Spoken(kind="schema", text="state: 1=free 2=let, of SQL", names=("state",)))
+    >>> values(Spoken(kind="schema", text="state: 1=free 2=let, of A2", names=("state",)))
     ('1', '2')
     """
     text = _nameless(of)

@@ -4,14 +4,13 @@ Confirmations admit it; once it is validated, feedback slows or speeds its fadin
 kept in thousandths; what goes through a power is computed when it is read.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
-from typing import Final
+from typing import Annotated, Final, NamedTuple
 
 from learnt.core.events import Actor
-from learnt.core.json_values import JsonObject, JsonValue, member, whole
 from learnt.core.knowledge.confidence import FADES_BY, HALF, Belief
+from learnt.core.records import ROWS
 
 THOUSAND: Final = 1_000
 MOST_KEPT: Final = 64  # confirmations of one entry; the oldest weigh next to nothing by then
@@ -26,9 +25,11 @@ _LAST_DAY_MS: Final = 253_402_300_799_999
 _DAY_MS: Final = 86_400_000
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Confirmation:
-    """One witness: when (milliseconds), how far believed, how near to the point, in thousandths."""
+class Confirmation(NamedTuple):
+    """One witness: when (milliseconds), how far believed, how near to the point, in thousandths.
+
+    A tuple, since it is stored as a list.
+    """
 
     ms: int
     credibility: int
@@ -44,7 +45,7 @@ class Standing:
     `shocks` holds each failure's weight with the successes there were before it.
     """
 
-    confirmations: tuple[Confirmation, ...] = ()
+    confirmations: Annotated[tuple[Confirmation, ...], ROWS] = ()
     confirmed_ms: int = 0
     c0: int = THOUSAND
     alpha: int = 0
@@ -121,56 +122,3 @@ def as_new(standing: Standing, ms: int) -> Standing:
 def invalid(standing: Standing) -> Standing:
     """Known to be wrong, whatever spoke for it."""
     return replace(standing, c0=INVALID_C0, alpha=0, beta=0, shocks=())
-
-
-def to_state(standing: Standing) -> JsonObject:
-    """As a view stores it: no default is written."""
-    said: dict[str, JsonValue] = {
-        "confirmations": [
-            [c.ms, c.credibility, c.relevance, c.session, c.actor] for c in standing.confirmations
-        ],
-        "confirmed_ms": standing.confirmed_ms,
-        "c0": standing.c0 if standing.c0 != THOUSAND else 0,
-        "alpha": standing.alpha,
-        "beta": standing.beta,
-        "shocks": [list(shock) for shock in standing.shocks],
-    }
-    return {name: value for name, value in said.items() if value}
-
-
-def from_state(state: JsonValue) -> Standing:
-    """The standing that a view's state stands for."""
-    shocks = [shock for row in _rows(state, "shocks") if (shock := _numbers(row))]
-    return Standing(
-        confirmations=tuple(map(_confirmation, _rows(state, "confirmations"))),
-        confirmed_ms=whole(member(state, "confirmed_ms")),
-        c0=whole(member(state, "c0")) or THOUSAND,
-        alpha=whole(member(state, "alpha")),
-        beta=whole(member(state, "beta")),
-        shocks=tuple((at, weight) for at, weight in shocks),
-    )
-
-
-def _rows(state: JsonValue, name: str) -> Sequence[JsonValue]:
-    rows = member(state, name)
-    return rows if isinstance(rows, list) else ()
-
-
-def _numbers(row: JsonValue) -> tuple[int, int] | None:
-    match row:
-        case [int(at), int(weight)]:
-            return at, weight
-    return None
-
-
-def _confirmation(row: JsonValue) -> Confirmation:
-    match row:
-        case [int(ms), int(credibility), int(relevance), str(session), str(actor)]:
-            return Confirmation(
-                ms=ms,
-                credibility=credibility,
-                relevance=relevance,
-                session=session,
-                actor=Actor(actor),
-            )
-    raise ValueError(f"{row} is no confirmation")

@@ -4,13 +4,14 @@ import re
 from typing import Final
 
 from learnt.core.tokens import UNSPACED
+from learnt.core.words import SIGNS
 
 LEAST_CHARACTERS: Final = 12
 LEAST_WORDS: Final = 2
 _WORD_CHARACTERS: Final = 4
 _RUN = re.compile(rf"[{UNSPACED}]+")
 # "/command", "@agent", "invoke x" and "use some-agent" already say who is to act.
-_ADDRESSED = re.compile(r"\s*(?:@|/|invoke\s|use\s+(?:the\s+)?[\w:]*\w[-:]\w)", re.IGNORECASE)
+_ADDRESSED = re.compile(rf"\s*(?:@|/|{SIGNS['addressed']})", re.IGNORECASE)
 
 
 def should_recall(prompt: str) -> bool:

@@ -1,12 +1,13 @@
 """An observation: a raw hook fact. Kept some days, no part of a rebuild; events come of it."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from learnt.core.events import Actor
 from learnt.core.governance.actors import in_hook
 from learnt.core.json_values import JsonObject, JsonValue, member, text_of, whole
+from learnt.core.records import decode, encode
 
 DAYS_KEPT: Final = 7
 LONGEST_PATH: Final = 4_096  # no system has longer ones; a longer name is nonsense
@@ -16,6 +17,9 @@ LATE: Final = "Late"  # the hook's word that an answer came after it had gone
 _WORK: Final = frozenset({"UserPromptSubmit", "PostToolBatch"})
 _REST: Final = frozenset({"PostToolBatch", "SessionStart", "Stop", "StopFailure"})
 _STOPS: Final = frozenset({"Stop", "StopFailure", "SubagentStop"})
+
+# The reports that an episode may be made of, or end by.
+OF_EPISODES: Final = frozenset({*_WORK, *_REST, *_STOPS, "UserPromptExpansion", "SessionEnd"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,27 +106,53 @@ def from_json(value: JsonValue, spooled_as: str) -> Observation | None:
     >>> from_json([], "x") is None
     True
     """
-    event = text_of(member(value, "event"))
-    if not event:
+    if not isinstance(value, Mapping) or not text_of(value.get("event")):
         return None
-    detail, environment = member(value, "detail"), member(value, "environment")
-    return Observation(
-        id=spooled_as,
-        ms=whole(member(value, "ms")),
-        event=event,
-        agent=text_of(member(value, "agent")) or "claude-code",
-        session=text_of(member(value, "session")),
-        subagent=text_of(member(value, "subagent")),
-        episode=text_of(member(value, "episode")),
-        cwd=text_of(member(value, "cwd")),
-        transcript=text_of(member(value, "transcript")),
-        size=whole(member(value, "size")),
-        detail=detail if isinstance(detail, dict) else {},
-        environment={k: v for k, v in environment.items() if isinstance(v, str)}
-        if isinstance(environment, dict)
-        else {},
-        excerpt=text_of(member(value, "excerpt")),
-        digest=text_of(member(value, "digest")),
+    seen = decode(Observation, {**value, "id": spooled_as, "ms": whole(value.get("ms"))})
+    return seen if seen.agent else replace(seen, agent="claude-code")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Response:
+    """What a prompt says of what came before it: kept beside its observation.
+
+    `verdict` is its word on the episode before, empty where it has none, and `quote` says it in
+    the prompt's words; `objects`: something that was shown does not hold.
+    """
+
+    verdict: str = ""
+    quote: str = ""
+    objects: bool = False
+
+
+NO_RESPONSE: Final = Response()
+
+
+def response_to_json(response: Response) -> JsonObject:
+    """What an inbox keeps of a response; nothing for none.
+
+    >>> response_to_json(Response(objects=True)), response_to_json(NO_RESPONSE)
+    ({'response': {'objects': True}}, {})
+    """
+    return {} if response == NO_RESPONSE else {"response": encode(response)}
+
+
+def response_from_json(value: JsonValue) -> Response:
+    """The response that an inbox kept beside an observation.
+
+    Until version 0.1 it stood in the observation's detail, under `reply` and `objects`.
+
+    >>> response_from_json({"detail": {"reply": {"said": "praise", "quote": "nice"}}}).verdict
+    'praise'
+    """
+    kept, detail = member(value, "response"), member(value, "detail")
+    if isinstance(kept, dict):
+        return decode(Response, kept)
+    reply = member(detail, "reply")
+    return Response(
+        verdict=text_of(member(reply, "said")),
+        quote=text_of(member(reply, "quote")),
+        objects=member(detail, "objects") is True,
     )
 
 
@@ -131,4 +161,5 @@ class Observed:
     """An observation in the inbox; `closed` once its episode was."""
 
     observation: Observation
-    closed: bool
+    closed: bool = False
+    response: Response = NO_RESPONSE

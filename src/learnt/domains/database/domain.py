@@ -5,13 +5,21 @@ It has no kinds of its own: schemas, rules and patterns are everybody's.
 
 from collections.abc import Iterator
 from importlib.util import find_spec
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from learnt.domain_ports import About, Domain, DomainHome, Extracted, Finding, SeedSkill, ToolCall
-from learnt.domains.database.schema.cache import Cache
-from learnt.domains.database.schema.tables import CONNECTIONS, STRUCTURE, KeptTables
-from learnt.domains.database.servers import connections
-from learnt.domains.database.servers.sessions import EXTRA
+from learnt.domain_ports import (
+    About,
+    Command,
+    Domain,
+    DomainHome,
+    Extracted,
+    Finding,
+    SeedSkill,
+    ToolCall,
+)
+
+if TYPE_CHECKING:
+    from learnt.file_ports import CitedThings
 
 NAME: Final = "database"
 SKILL: Final = SeedSkill(
@@ -35,8 +43,24 @@ def _spoken(text: str, home: DomainHome) -> About:
     return About(entities=names, kind=kind_told(text) if names else "")
 
 
+def _tables(home: DomainHome) -> "CitedThings":
+    from learnt.domains.database.schema.tables import KeptTables
+
+    return KeptTables(home)
+
+
+def _group() -> object:
+    from learnt.domains.database.commands.group import db
+
+    return db
+
+
 def looked_over(home: DomainHome) -> Iterator[Finding]:
     """How it is with each database that is set up, without asking any."""
+    from learnt.domains.database.schema.cache import Cache
+    from learnt.domains.database.servers import connections
+    from learnt.domains.database.servers.sessions import EXTRA
+
     missing = sorted(package for package in EXTRA if find_spec(package) is None)
     if missing:
         what = "results of queries are not read" if "sqlglot" in missing else "some can't be asked"
@@ -46,12 +70,12 @@ def looked_over(home: DomainHome) -> Iterator[Finding]:
             said=f"not installed: {', '.join(missing)}; {what}",
             todo='pipx install "learnt[database]"',
         )
-    every = connections.every(home.files(CONNECTIONS))
+    every = connections.every(home)
     if not every:
         todo = "learnt db setup"
         yield Finding(domain=NAME, level="ok", said="no database is set up", todo=todo)
     for one in every:
-        kept = Cache(home.files(STRUCTURE), home, one).listed()
+        kept = Cache(home, one).listed()
         if kept is None:
             said = f"{one.name}: nothing is kept of its structure, so cited tables are not checked"
             todo = f"learnt db structure --name {one.name}"
@@ -68,6 +92,11 @@ DOMAIN: Final = Domain(
     extractors=(_queried,),
     text_extractors=(_spoken,),
     skills=(SKILL,),
-    tables=KeptTables,
+    commands={
+        "db": Command(
+            summary="Ask databases, reading only; their structure, kept for offline.", load=_group
+        )
+    },
+    cited_things=_tables,
     doctor=looked_over,
 )

@@ -212,6 +212,9 @@ def _numbers(
 
 
 def _number(question: Asked, counted: "Counted", number: JsonValue) -> Iterator[Signal]:
+    # Loaded here, since it takes long and few answers are a number.
+    from learnt.domains.database.observed.row_counts import all_rows
+
     value = _value(number)
     if value is None:
         return
@@ -229,7 +232,7 @@ def _number(question: Asked, counted: "Counted", number: JsonValue) -> Iterator[
         naming=names,
         saying=() if under else counted.words,
         under=under,
-        rows=not names,
+        reads=None if names else all_rows,
         firm=question.client not in _ANY_DATABASE,
     )
 

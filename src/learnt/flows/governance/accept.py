@@ -7,10 +7,11 @@ between is finished, or said to be open, by `finish`.
 import re
 from dataclasses import dataclass
 
-from learnt.core.events import Actor, Draft, Kind
+from learnt.core.events import Actor, Draft
 from learnt.core.governance.proposals import Proposal, ProposalKind, Status, text_hash
 from learnt.core.identifiers import ContentRef, ProposalId, entry_subject, proposal_subject
-from learnt.core.json_values import JsonObject
+from learnt.core.payloads.entry_events import BecameSkill
+from learnt.core.payloads.proposal_events import Applied, Decided
 from learnt.errors import Conflict, Refused
 from learnt.flows.governance.decisions import (
     Caller,
@@ -151,30 +152,36 @@ def accept(outside: Outside, change: Change, caller: Caller, *, overwrite: bool 
     Raises Refused for anybody but a person, and where a file is in the way; Conflict where the
     file or the proposal changed since it was shown.
     """
-    refuse_others(caller, f"learnt evolve accept {change.proposal}")
-    with outside.ledger.reading() as reader:
-        proposal = proposal_of(reader, change.proposal)
-    if proposal.status in {Status.APPLIED, Status.ACCEPTED}:
-        said = finish(outside, proposal.id)
-        if said != Status.APPLIED:
-            raise Conflict(said)
+    if accepted_before(outside, change.proposal, caller):
         return False
-    refuse_rejected(proposal)
     if not overwrite:
         refuse_in_the_way(change)
-    _look_again(outside, change)
+    there = outside.documents.read(change.path)
     with outside.ledger.durably_writing() as writer:
-        _decide(writer, change, caller)
+        proposal = proposal_of(writer, change.proposal)
+        _refuse_changed(proposal, change, there)
+        _decide(writer, proposal, change, caller)
     _carry_out(outside, change)
     return True
 
 
-def refuse_rejected(proposal: Proposal) -> None:
-    """Raise Refused where a person turned it down."""
+def accepted_before(outside: Outside, name: ProposalId, caller: Caller) -> bool:
+    """Whether a person accepted it before; then its end is reached when this returns.
+
+    Raises Refused for anybody but a person and where it was rejected; Conflict where what was
+    accepted before cannot be brought to its end.
+    """
+    with outside.ledger.reading() as reader:
+        proposal = proposal_of(reader, name)
+    refuse_others(caller, f"learnt evolve accept {name}")
     if proposal.status is Status.REJECTED:
-        raise Refused(
-            f"{proposal.id} was rejected. `learnt evolve undo {proposal.id}` brings it back first."
-        )
+        raise Refused(f"{name} was rejected. `learnt evolve undo {name}` brings it back first.")
+    if proposal.status is Status.PENDING:
+        return False
+    said = finish(outside, name)
+    if said != Status.APPLIED:
+        raise Conflict(said)
+    return True
 
 
 def refuse_in_the_way(change: Change) -> None:
@@ -183,33 +190,34 @@ def refuse_in_the_way(change: Change) -> None:
         raise Refused(f"{change.path} exists and was left as it is; --overwrite replaces it.")
 
 
-def _look_again(outside: Outside, change: Change) -> None:
-    if text_hash(outside.documents.read(change.path)) != change.base:
+def _refuse_changed(now: Proposal, change: Change, there: str | None) -> None:
+    """Raise Conflict where the file, or the proposal, is not what was shown."""
+    if text_hash(there) != change.base:
         raise Conflict(
             f"{change.path} changed since it was shown. Nothing was written; look at it again with "
             f"`learnt evolve show {change.proposal}`."
         )
-
-
-def _decide(writer: Writer, change: Change, caller: Caller) -> None:
-    now = proposal_of(writer, change.proposal)
     if now.status is not Status.PENDING or now.draft != change.draft:
         raise Conflict(f"{change.proposal} was decided or renewed meanwhile. Nothing was written.")
+
+
+def _decide(writer: Writer, now: Proposal, change: Change, caller: Caller) -> None:
     if change.adopts:
         # What it takes the place of is the text that counted as accepted until now.
         before, after = proposal_of(writer, now.about).after, change.draft
     else:
         before = None if change.before is None else writer.keep("file", change.before)
         after = writer.keep("file", change.after)
-    payload: JsonObject = {
-        "path": writer.keep("path", change.path),
-        "before": before,
-        "after": after,
-        "base": change.base,
-        "written": change.written,
-        "links": [writer.keep("path", link) for link in change.links],
-    }
-    record(writer, now, "accepted", caller, payload)
+    accepted = Decided(
+        verdict="accepted",
+        path=writer.keep("path", change.path),
+        before=before,
+        after=after,
+        base=change.base,
+        written=change.written,
+        links=tuple(writer.keep("path", link) for link in change.links),
+    )
+    record(writer, now, caller, accepted)
 
 
 def _carry_out(outside: Outside, change: Change) -> None:
@@ -226,16 +234,15 @@ def _record_applied(writer: Writer, name: ProposalId, links: list[str]) -> None:
     proposal = proposal_of(writer, name)
     if proposal.status is not Status.ACCEPTED:
         return  # somebody else finished it, or a person took it back meanwhile
-    _applied(writer, name, proposal.written, [writer.keep("path", link) for link in links])
+    _applied(writer, name, proposal.written, tuple(writer.keep("path", link) for link in links))
     if proposal.kind is ProposalKind.OUTSIDE_EDIT:
         count_as_accepted(writer, ProposalId(proposal.about), proposal.after, proposal.written)
     elif proposal.entry is not None:
         writer.append(
             Draft(
                 subject=entry_subject(proposal.entry),
-                kind=Kind.APPLIED,
                 actor=Actor.LEARNT,
-                payload={"proposal": name},
+                payload=BecameSkill(proposal=name),
             )
         )
 
@@ -251,17 +258,11 @@ def _applied(
     writer: Writer,
     name: ProposalId,
     written: str,
-    links: list[ContentRef] | tuple[ContentRef, ...],
+    links: tuple[ContentRef, ...],
     after: ContentRef | None = None,
 ) -> None:
-    payload: JsonObject = {"written": written, "links": list(links)}
-    if after is not None:
-        payload = {**payload, "after": after}
-    writer.append(
-        Draft(
-            subject=proposal_subject(name), kind=Kind.APPLIED, actor=Actor.LEARNT, payload=payload
-        )
-    )
+    applied = Applied(written=written, links=links, after=after)
+    writer.append(Draft(subject=proposal_subject(name), actor=Actor.LEARNT, payload=applied))
 
 
 def finish(outside: Outside, name: ProposalId) -> str:

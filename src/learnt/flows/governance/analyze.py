@@ -3,8 +3,9 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import Literal
 
-from learnt.core.events import Actor, Draft, Kind
+from learnt.core.events import Actor, Draft
 from learnt.core.governance.misses import Cluster, Pair, cluster
 from learnt.core.governance.proposals import (
     Evidence,
@@ -17,20 +18,20 @@ from learnt.core.governance.proposals import (
 from learnt.core.identifiers import (
     ProjectId,
     ProposalId,
-    entry_subject,
     proposal_subject,
 )
-from learnt.core.json_values import JsonObject
-from learnt.core.knowledge import entries
 from learnt.core.natural_keys import natural_key
+from learnt.core.payloads.proposal_events import Proposed
 from learnt.core.projects import household
-from learnt.flows.governance.decisions import read_state
 from learnt.flows.governance.signals import Missed, Reuse, missed, prompts_of, reuses
-from learnt.flows.recall.search import note_of
+from learnt.flows.plans import Plan, carry_out, snapshot
+from learnt.flows.recall.search import entry_of, note_of
+from learnt.flows.stored import all_stored, stored
 from learnt.formats import draft_md, skill_md
 from learnt.ports import Outside, Reader, Writer
 
 SAMPLES = 3
+_Became = Literal["new", "grown", "unchanged"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,12 +71,15 @@ class _Offer:
 
 def proposals(reader: Reader) -> list[Proposal]:
     """Every proposal there is, the oldest first."""
-    held = (read_state(view.state) for view in reader.views("proposal:"))
+    held = all_stored(reader, Proposal)
     return sorted(held, key=lambda proposal: (proposal.proposed_ms, proposal.id))
 
 
 def analyze(outside: Outside, least: Thresholds, actor: Actor) -> Analysis:
-    """Propose what the evidence calls for; the same evidence proposes nothing twice."""
+    """Propose what the evidence calls for; the same evidence proposes nothing twice.
+
+    Raises Conflict where a proposal changes again and again; those made by then are kept.
+    """
     with outside.ledger.reading() as reader:
         known = proposals(reader)
         used = reuses(reader)
@@ -84,23 +88,20 @@ def analyze(outside: Outside, least: Thresholds, actor: Actor) -> Analysis:
             *_skills(outside.ledger.key, reader, used, known, least),
             *(route for one in found for route in _routes(outside, reader, one, known, least)),
         ]
-    new, grown, unchanged = [], [], []
-    with outside.ledger.writing() as writer:
-        for offer in offers:
-            state = writer.view(proposal_subject(offer.id))
-            before = None if state is None else read_state(state)
-            if not _propose(outside, writer, offer, before, actor):
-                unchanged.append(offer.id)
-            elif before is None or reopens(before, offer.evidence.count):
-                new.append(offer.id)
-            else:
-                grown.append(offer.id)
+    before = {proposal.id: proposal for proposal in known}
+    became: dict[_Became, list[ProposalId]] = {"new": [], "grown": [], "unchanged": []}
+    for offer in offers:
+        if _says_nothing_new(offer, before.get(offer.id)):
+            became["unchanged"].append(offer.id)
+            continue
+        plan = partial(_planned, outside, offer, offer.draft(), actor)
+        became[carry_out(outside.ledger, plan, f"Proposal {offer.id}")].append(offer.id)
     return Analysis(
         entries=len(used),
         misses=sum(len(one.misses) for one in found),
-        new=tuple(new),
-        grown=tuple(grown),
-        unchanged=tuple(unchanged),
+        new=tuple(became["new"]),
+        grown=tuple(became["grown"]),
+        unchanged=tuple(became["unchanged"]),
     )
 
 
@@ -120,8 +121,7 @@ def _skills(
     for reuse in used:
         if reuse.count < least.reuse or len(reuse.sessions) < least.reuse_sessions:
             continue
-        state = reader.view(entry_subject(reuse.entry))
-        entry = None if state is None else entries.from_state(state)
+        entry = entry_of(reader, reuse.entry)
         if entry is None or entry.problem is None or not entry.live:
             continue
         note = note_of(reader, entry)
@@ -231,34 +231,55 @@ def _route(reader: Reader, found: Cluster, own: ProposalId, among: Missed) -> _O
     )
 
 
+def _planned(outside: Outside, offer: _Offer, text: str, actor: Actor) -> Plan[_Became]:
+    with outside.ledger.reading() as reader:
+        stands = snapshot(reader, partial(_stands, offer.id))
+    before = stands.seen
+
+    def write(writer: Writer) -> _Became:
+        if _says_nothing_new(offer, before) or not _propose(
+            outside, writer, offer, text, (before, actor)
+        ):
+            return "unchanged"
+        anew = before is None or reopens(before, offer.evidence.count)
+        return "new" if anew else "grown"
+
+    return Plan(rests_on=stands, write=write)
+
+
+def _stands(name: ProposalId, reader: Reader) -> Proposal | None:
+    return stored(reader, Proposal, proposal_subject(name))
+
+
+def _says_nothing_new(offer: _Offer, before: Proposal | None) -> bool:
+    return before is not None and before.evidence == offer.evidence and _settled(before)
+
+
 def _propose(
-    outside: Outside, writer: Writer, offer: _Offer, before: Proposal | None, actor: Actor
+    outside: Outside,
+    writer: Writer,
+    offer: _Offer,
+    text: str,
+    by: tuple[Proposal | None, Actor],
 ) -> bool:
     """Record a proposal if anything about it is new; whether it was."""
     about: str = offer.about
     if offer.kind is ProposalKind.ROUTING:
         about = writer.keep("terms", offer.about)
-    evidence = offer.evidence
-    if before is not None and before.evidence == evidence and _settled(before):
-        return False
-    draft = writer.keep("draft", offer.draft())
-    payload: JsonObject = {
-        "kind": offer.kind,
-        "about": about,
-        "words": writer.keep("terms", offer.words) if offer.words else None,
-        "target": writer.keep("target", offer.target),
-        "draft": draft,
-        "scope": offer.scope,
-        "count": evidence.count,
-        "distinct": evidence.distinct,
-        "first_ms": evidence.first_ms,
-        "last_ms": evidence.last_ms,
-        "samples": list(evidence.samples),
-    }
+    (before, actor), evidence = by, offer.evidence
+    draft = writer.keep("draft", text)
+    payload = Proposed(
+        kind=offer.kind,
+        about=about,
+        words=writer.keep("terms", offer.words) if offer.words else None,
+        target=writer.keep("target", offer.target),
+        draft=draft,
+        scope=offer.scope,
+        evidence=evidence,
+    )
     recorded = writer.append(
         Draft(
             subject=proposal_subject(offer.id),
-            kind=Kind.PROPOSED,
             actor=actor,
             payload=payload,
             natural_key=natural_key(

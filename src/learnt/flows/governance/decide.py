@@ -1,9 +1,10 @@
 """A person turns a proposal down, or takes a decision back."""
 
-from learnt.core.events import Actor, Draft, Kind
+from learnt.core.events import Actor, Draft
 from learnt.core.governance.proposals import Proposal, ProposalKind, Status, text_hash
 from learnt.core.identifiers import ContentRef, ProposalId, entry_subject
-from learnt.core.json_values import JsonObject
+from learnt.core.payloads.entry_events import BecameSkill
+from learnt.core.payloads.proposal_events import Decided
 from learnt.core.safety import excerpt
 from learnt.errors import Conflict, Refused
 from learnt.flows.governance.accept import count_as_accepted
@@ -22,6 +23,7 @@ def reject(outside: Outside, name: str, note: str, caller: Caller) -> bool:
     with outside.ledger.reading() as reader:
         proposal_of(reader, name)
     refuse_others(caller, f"learnt evolve reject {name}")
+    note = excerpt(note, LONGEST_NOTE)
     with outside.ledger.durably_writing() as writer:
         proposal = proposal_of(writer, name)
         if proposal.status is Status.REJECTED:
@@ -31,8 +33,8 @@ def reject(outside: Outside, name: str, note: str, caller: Caller) -> bool:
                 f"{name} is {proposal.status}, not pending. `learnt evolve undo {name}` takes that "
                 "back first."
             )
-        kept = writer.keep("note", excerpt(note, LONGEST_NOTE)) if note else None
-        record(writer, proposal, "rejected", caller, {"note": kept})
+        kept = writer.keep("note", note) if note else None
+        record(writer, proposal, caller, Decided(verdict="rejected", note=kept))
     return True
 
 
@@ -55,8 +57,7 @@ def undo(outside: Outside, name: str, caller: Caller) -> str:
         if proposal_of(writer, name).status is not proposal.status:
             raise Conflict(f"{name} was decided on meanwhile. Look at it again.")
         _take_back(writer, proposal)
-        no_note: JsonObject = {"note": None}
-        record(writer, proposal, "undone", caller, no_note)
+        record(writer, proposal, caller, Decided(verdict="undone"))
     return done
 
 
@@ -66,9 +67,8 @@ def _take_back(writer: Writer, proposal: Proposal) -> None:
         writer.append(
             Draft(
                 subject=entry_subject(proposal.entry),
-                kind=Kind.APPLIED,
                 actor=Actor.LEARNT,
-                payload={"proposal": ""},
+                payload=BecameSkill(),
             )
         )
     if proposal.kind is not ProposalKind.OUTSIDE_EDIT or proposal.status is not Status.APPLIED:

@@ -2,11 +2,12 @@
 
 from dataclasses import dataclass
 
-from learnt.core.events import Actor, Draft, Kind
-from learnt.core.governance.proposals import Proposal, from_state
+from learnt.core.events import Actor, Draft
+from learnt.core.governance.proposals import Proposal
 from learnt.core.identifiers import ContentRef, ProposalId, proposal_subject
-from learnt.core.json_values import JsonObject
-from learnt.errors import LedgerDamaged, NotFound, Refused
+from learnt.core.payloads.proposal_events import Decided
+from learnt.errors import NotFound, Refused
+from learnt.flows.stored import stored
 from learnt.ports import Reader, Writer
 
 
@@ -23,22 +24,11 @@ class Caller:
 
 
 def proposal_of(reader: Reader, name: str) -> Proposal:
-    """The proposal of an id; raises NotFound."""
-    state = reader.view(proposal_subject(ProposalId(name)))
-    if state is None:
+    """The proposal of an id; raises NotFound, LedgerDamaged."""
+    proposal = stored(reader, Proposal, proposal_subject(ProposalId(name)))
+    if proposal is None:
         raise NotFound(f"There is no proposal {name}. `learnt evolve list` shows them.")
-    return read_state(state)
-
-
-def read_state(state: JsonObject) -> Proposal:
-    """A proposal by its view; raises LedgerDamaged where that is nonsense."""
-    try:
-        return from_state(state)
-    except (KeyError, ValueError) as error:
-        raise LedgerDamaged(
-            f"The view of {state.get('id')} says what no proposal can be ({error}). Nothing was "
-            "changed; `learnt rebuild` makes it anew from the events."
-        ) from error
+    return proposal
 
 
 def text_of_ref(reader: Reader, ref: ContentRef | None) -> str:
@@ -62,19 +52,13 @@ def refuse_others(caller: Caller, command: str) -> None:
         )
 
 
-def record(
-    writer: Writer, proposal: Proposal, verdict: str, caller: Caller, payload: JsonObject
-) -> None:
+def record(writer: Writer, proposal: Proposal, caller: Caller, decision: Decided) -> None:
     """Record a decision, and how it came about."""
+    traces = tuple(writer.keep("trace", trace) for trace in caller.traces)
     writer.append(
         Draft(
             subject=proposal_subject(proposal.id),
-            kind=Kind.DECIDED,
             actor=caller.actor,
-            payload={
-                "verdict": verdict,
-                **payload,
-                "traces": [writer.keep("trace", trace) for trace in caller.traces],
-            },
+            payload=decision._replace(traces=traces),
         )
     )

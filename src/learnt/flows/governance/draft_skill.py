@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from learnt.core.events import Actor, Draft, Kind, Origin, Where
-from learnt.core.governance.proposals import Proposal, ProposalKind, Status, proposal_id
+from learnt.core.governance.proposals import Evidence, Proposal, ProposalKind, Status, proposal_id
 from learnt.core.governance.skill_drafts import REASONS, SkillDraft, tidied, unfit
 from learnt.core.identifiers import (
     ProjectId,
@@ -11,13 +11,14 @@ from learnt.core.identifiers import (
     plain_or_hashed,
     proposal_subject,
 )
-from learnt.core.json_values import JsonObject
 from learnt.core.natural_keys import natural_key
+from learnt.core.payloads.proposal_events import Proposed
 from learnt.errors import Refused
 from learnt.flows.governance.analyze import proposals
-from learnt.flows.governance.decisions import proposal_of, read_state
+from learnt.flows.governance.decisions import proposal_of
 from learnt.flows.knowledge.evidence import seen_session
-from learnt.flows.sessions.locate import locate, look
+from learnt.flows.sessions.locate import located_at, look
+from learnt.flows.stored import stored
 from learnt.formats import draft_md
 from learnt.ports import Outside, Reader, Writer
 
@@ -42,21 +43,23 @@ def draft_skill(
     decided on stays decided. Raises Refused where nobody should have to review it.
     """
     draft, redacted = tidied(draft)
-    if reason := unfit(draft):
+    if reason := unfit(draft, outside.language.commands):
         raise Refused(f"Not drafted: {REASONS[reason]}. Nothing was kept.")
+    located = None if folder is None else located_at(outside, look(outside, folder))
+    scope = None if located is None else located.project
+    with outside.ledger.reading() as reader:
+        session = seen_session(reader, session)
+    where = Where(
+        project=scope,
+        session=plain_or_hashed(outside.ledger.key, session) if session else None,
+    )
+    target = f"skills/{draft.name}/SKILL.md"
+    about = f"{scope or 'everywhere'}:{target}"
+    own = proposal_id(outside.ledger.key, ProposalKind.NEW_SKILL, "drafted", about)
+    text = draft_md.drafted(own, draft)
     with outside.ledger.writing() as writer:
-        located = None if folder is None else locate(outside, writer, look(outside, folder))
-        scope = None if located is None else located.project
-        session = seen_session(writer, session)
-        where = Where(
-            project=scope,
-            session=plain_or_hashed(outside.ledger.key, session) if session else None,
-        )
-        target = f"skills/{draft.name}/SKILL.md"
-        about = f"{scope or 'everywhere'}:{target}"
-        own = proposal_id(outside.ledger.key, ProposalKind.NEW_SKILL, "drafted", about)
         _refuse_taken(writer, own, target, scope)
-        new = _propose(outside, writer, own, draft, (actor, where, target))
+        new = _propose(outside, writer, own, text, (actor, where, target))
         return Drafted(proposal=proposal_of(writer, own), new=new, redacted=redacted)
 
 
@@ -76,34 +79,29 @@ def _propose(
     outside: Outside,
     writer: Writer,
     own: ProposalId,
-    draft: SkillDraft,
+    text: str,
     place: tuple[Actor, Where, str],
 ) -> bool:
     """Record the draft, unless it was decided on, or waits in these very words."""
     subject = proposal_subject(own)
-    state = writer.view(subject)
-    before = None if state is None else read_state(state)
+    before = stored(writer, Proposal, subject)
     if before is not None and before.status is not Status.PENDING:
         return False
-    text = draft_md.drafted(own, draft)
     if before is not None and before.draft and writer.text(before.draft) == text:
         return False
     actor, where, target = place
-    payload: JsonObject = {
-        "kind": ProposalKind.NEW_SKILL,
-        "about": actor,
-        "words": None,
-        "target": writer.keep("target", target),
-        "draft": writer.keep("draft", text),
-        "scope": where.project,
-        "count": _ONCE,
-        "distinct": _ONCE,
-    }
+    payload = Proposed(
+        kind=ProposalKind.NEW_SKILL,
+        about=actor,
+        target=writer.keep("target", target),
+        draft=writer.keep("draft", text),
+        scope=where.project,
+        evidence=Evidence(count=_ONCE, distinct=_ONCE),
+    )
     said = len(list(writer.events(subject=subject, kind=Kind.PROPOSED)))
     recorded = writer.append(
         Draft(
             subject=subject,
-            kind=Kind.PROPOSED,
             actor=actor,
             origin=Origin.ASSISTANT if actor is Actor.AGENT else None,
             where=where,

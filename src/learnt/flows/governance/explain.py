@@ -2,34 +2,48 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import NamedTuple
 
-from learnt.core.events import Event, Kind
+from learnt.core.events import Event, Kind, payload_of
 from learnt.core.identifiers import ContentRef, EventId, Subject
-from learnt.core.json_values import JsonObject, JsonValue, member, strings, text_of, whole
+from learnt.core.json_values import JsonObject
+from learnt.core.knowledge.entries import Content, Entry
+from learnt.core.payloads.entry_events import EntryFeedback, Gated, Remembered
+from learnt.core.payloads.episode_events import EpisodeClosed, EpisodeFeedback
+from learnt.core.payloads.proposal_events import Proposed
+from learnt.core.payloads.recall_events import Recalled, Reused
+from learnt.core.payloads.typed import AnyPayload, typed
 from learnt.errors import NotFound
 from learnt.formats.sentences import sentence
 from learnt.ports import Outside, Reader
 
 
+class Detail(NamedTuple):
+    """A text of an event, and what it is."""
+
+    label: str
+    text: str
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
-    """One event in words. `wall_ms` is what the clock said; `details` are label and text."""
+    """One event in words. `wall_ms` is what the clock said."""
 
-    event: EventId
+    id: EventId
     wall_ms: int
     kind: str
     actor: str
     said: str
-    details: tuple[tuple[str, str], ...] = ()
+    details: tuple[Detail, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Story:
-    """The steps of one subject in their order, and its state now."""
+    """The events of one subject in their order, and its state now."""
 
     subject: str
     state: JsonObject
-    steps: tuple[Step, ...]
+    events: tuple[Step, ...]
 
 
 def explain(outside: Outside, name: str) -> Story:
@@ -46,12 +60,8 @@ def explain(outside: Outside, name: str) -> Story:
         for event in reader.events(subject=subject):
             if of_episode and asked and event.where.episode != asked.where.episode:
                 continue
-            steps.append(_step(reader, event))
-            cause = text_of(member(event.payload, "recall"))
-            recall = reader.event(EventId(cause)) if cause else None
-            if recall is not None and event.kind is Kind.REUSED:
-                steps[-1] = _with_recall(reader, steps[-1], recall, subject)
-        return Story(subject=subject, state=reader.view(subject) or {}, steps=tuple(steps))
+            steps.append(_step(reader, event, subject))
+        return Story(subject=subject, state=reader.view(subject) or {}, events=tuple(steps))
 
 
 _FOUND_IN = frozenset({Kind.GATED, Kind.REMEMBERED})  # a prompt, by the harvest of its session
@@ -74,89 +84,91 @@ def _closing(reader: Reader, name: str) -> Event | None:
     return closed[-1] if closed else None
 
 
-def _text(reader: Reader, ref: JsonValue) -> str:
-    known = text_of(ref)
-    if not known:
+def _text(reader: Reader, ref: ContentRef | None) -> str:
+    if not ref:
         return ""
-    held = reader.text(ContentRef(known))
-    return "(erased)" if held is None else held
+    text = reader.text(ref)
+    return "(erased)" if text is None else text
 
 
-def _with_recall(reader: Reader, step: Step, recall: Event, subject: Subject) -> Step:
-    entry = subject.removeprefix("entry:")
-    found = member(recall.payload, "found")
-    rows: Iterable[JsonValue] = found if isinstance(found, list) else []
-    details = [("prompt", _text(reader, member(recall.payload, "prompt")))]
-    for row in rows:
-        if member(row, "entry") == entry:
-            percent = whole(member(row, "relevance")) / 10_000
-            shared = whole(member(row, "shared"))
-            details.append(("found by", f"{shared} shared terms, {percent:.0f} % of the subject"))
-    for row in _rows(member(recall.payload, "eligible")):
-        if member(row, "entry") == entry:
-            chance = whole(member(row, "propensity")) / 10_000
-            details.append(("coin", f"{text_of(member(row, 'arm'))}, chance {chance:.0f} %"))
-    details.append(("recall", recall.id))
-    return Step(
-        event=step.event,
-        wall_ms=step.wall_ms,
-        kind=step.kind,
-        actor=step.actor,
-        said=step.said,
-        details=(*step.details, *details),
-    )
-
-
-def _rows(value: JsonValue) -> Iterable[JsonValue]:
-    return value if isinstance(value, list) else []
-
-
-def _step(reader: Reader, event: Event) -> Step:
+def _step(reader: Reader, event: Event, subject: Subject) -> Step:
     where = [
         ("session", event.where.session or ""),
         ("episode", (event.where.episode or "") if event.kind in _FOUND_IN else ""),
         ("project", event.where.project or ""),
-        ("folder", _text(reader, event.where.place)),
+        ("folder", _text(reader, ContentRef(event.where.place or ""))),
     ]
-    details = [*_details(reader, event), *where]
+    payload = typed(event)
+    details = [*_texts(reader, payload), *_parts(reader, payload), *where]
+    if isinstance(payload, Reused) and payload.recall is not None:
+        details += _by_recall(reader, payload.recall, subject)
     return Step(
-        event=event.id,
+        id=event.id,
         wall_ms=event.wall_ms,
         kind=event.kind,
         actor=event.actor,
         said=sentence(event),
-        details=tuple((label, text) for label, text in details if text),
+        details=tuple(Detail(label, text) for label, text in details if text),
     )
 
 
-_TEXTS = (
-    "text", "problem", "approach", "language", "prompt", "label", "target", "path", "note"
+def _by_recall(reader: Reader, cause: EventId, subject: Subject) -> Iterable[tuple[str, str]]:
+    """How the recall came to the entry that it put before the agent."""
+    event = reader.event(cause)
+    if event is None:
+        return
+    recall, entry = payload_of(Recalled, event), subject.removeprefix(Entry.prefix)
+    yield "prompt", _text(reader, recall.prompt)
+    for found in recall.found:
+        if found.entry == entry:
+            percent = found.relevance / 10_000
+            shared = f"{found.shared} shared terms"
+            yield "found by", f"{shared}, {percent:.0f} % of the subject"
+    for one in recall.eligible:
+        if one.entry == entry:
+            yield "coin", f"{one.arm}, chance {one.propensity / 10_000:.0f} %"
+    yield "recall", event.id
+
+
+# The members of payloads, of whatever kind, that refer to one text, and to several.
+_ONE = ("text", "problem", "approach", "language", "prompt", "label", "target", "path", "note")
+_MANY = (
+    ("about", "entities"), ("caution", "cautions"), ("tag", "tags"), ("file", "files"),
+    ("link", "links"), ("trace", "traces"),
 )  # fmt: skip
-_LISTS = (("about", "entities"), ("caution", "cautions"), ("tag", "tags"), ("file", "files"))
 
 
-def _details(reader: Reader, event: Event) -> list[tuple[str, str]]:
-    payload = event.payload
-    found = [
-        (name, _text(reader, member(payload, name)))
-        for name in _TEXTS
-        if member(payload, name) is not None
-    ]
-    for label, name in _LISTS:
-        found += [(label, _text(reader, ref)) for ref in strings(member(payload, name))]
-    for row in _rows(member(payload, "cites")):
-        named = [_text(reader, member(row, name)) for name in ("path", "symbol", "table")]
-        found.append(("cites", "#".join(filter(None, named))))
-    for label, name in (("sample", "samples"), ("link", "links"), ("trace", "traces")):
-        found += [(label, _text(reader, ref)) for ref in strings(member(payload, name))]
-    for row in _rows(member(payload, "evidence")):
-        found.append((text_of(member(row, "what")), _text(reader, member(row, "quote"))))
-    for row in _rows(member(payload, "skills")):
-        name = _text(reader, member(row, "skill"))
-        found.append(("skill", f"{name}, launched by the {text_of(member(row, 'by'))}"))
-    if event.kind is Kind.FEEDBACK and member(payload, "quote") is not None:
-        found.append(("words", _text(reader, member(payload, "quote"))))
-    if event.kind is Kind.RECALLED:
-        found += [("shown", entry) for entry in strings(member(payload, "shown"))]
-        found += [("already there", entry) for entry in strings(member(payload, "already"))]
-    return found
+def _texts(reader: Reader, payload: AnyPayload) -> Iterable[tuple[str, str]]:
+    holder = payload.content if isinstance(payload, Remembered) else payload
+    for name in _ONE:
+        yield name, _text(reader, getattr(holder, name, None))
+    for label, name in _MANY:
+        for ref in getattr(holder, name, ()):
+            yield label, _text(reader, ref)
+
+
+def _parts(reader: Reader, payload: AnyPayload) -> Iterable[tuple[str, str]]:
+    """What else a payload tells, as labels and texts."""
+    match payload:
+        case (
+            Gated(cites=cites)
+            | Remembered(content=Content(cites=cites))
+            | EntryFeedback(cites=cites)
+        ):
+            for cite in cites:
+                yield "cites", "#".join(_text(reader, ref) for ref in cite.refs)
+        case Proposed(evidence=evidence):
+            for ref in evidence.samples:
+                yield "sample", _text(reader, ref)
+        case EpisodeClosed(outcome=outcome, skills=skills):
+            for quote in outcome.quotes:
+                yield quote.what, _text(reader, ContentRef(quote.words))
+            for use in skills:
+                yield "skill", f"{_text(reader, use.skill)}, launched by the {use.by}"
+        case EpisodeFeedback(quote=quoted):
+            yield "words", _text(reader, quoted)
+        case Recalled(shown=shown, already=already):
+            yield from (("shown", entry) for entry in shown)
+            yield from (("already there", entry) for entry in already)
+        case _:
+            return  # all that the others tell are single texts

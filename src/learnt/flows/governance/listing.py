@@ -3,24 +3,26 @@
 import difflib
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import NamedTuple
 
-from learnt.core import projects
 from learnt.core.events import Actor
-from learnt.core.governance.misses import Cluster, by_size, cluster
+from learnt.core.governance.misses import by_size, cluster
 from learnt.core.governance.proposals import Proposal, ProposalKind, Status
 from learnt.core.identifiers import (
     ContentRef,
     EntryId,
     ProposalId,
-    entry_subject,
     project_subject,
     proposal_subject,
 )
-from learnt.core.knowledge import entries
+from learnt.core.projects import Project
 from learnt.flows.governance.accept import Change
 from learnt.flows.governance.analyze import proposals
-from learnt.flows.governance.decisions import proposal_of, read_state
+from learnt.flows.governance.decisions import proposal_of
 from learnt.flows.governance.signals import Reuse, missed, reuses
+from learnt.flows.recall.search import entry_of
+from learnt.flows.stored import stored
+from learnt.formats.answers import filled
 from learnt.ports import Outside, Reader
 
 _ERASED = "(erased)"
@@ -44,17 +46,47 @@ class Shown:
     project: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Signals:
-    """The sums of what was recorded."""
+class Recalled(NamedTuple):
+    """How often an entry was put before an agent, in how many sessions and projects."""
+
+    entry: EntryId
+    count: int  # type: ignore[assignment]  # hides tuple.count, which is not called
+    sessions: int
+    projects: int
+    problem: str
+
+
+class Recalls(NamedTuple):
+    """How many entries were put before agents, how often in all, and the most frequent ones."""
 
     tracked: int = 0
     surfaces: int = 0
-    last_ms: int = 0
-    top: tuple[tuple[Reuse, str], ...] = ()
-    misses: int = 0
+    last_updated_ms: int | None = None
+    top: tuple[Recalled, ...] = ()
+
+
+class MissCluster(NamedTuple):
+    """Prompts that found nothing and belong together: how many, and the two terms they share."""
+
+    count: int  # type: ignore[assignment]  # hides tuple.count, which is not called
+    distinct: int
+    pair: tuple[str, str]
+    words: tuple[str, ...]
+
+
+class Misses(NamedTuple):
+    """How many prompts found nothing, how many different ones, and which belong together."""
+
+    total: int = 0
     unique: int = 0
-    clusters: tuple[Cluster, ...] = ()
+    clusters: tuple[MissCluster, ...] = ()
+
+
+class Signals(NamedTuple):
+    """The sums of what was recorded."""
+
+    reuse: Recalls = Recalls()  # frozen, and empty
+    misses: Misses = Misses()  # likewise
 
 
 def signals(outside: Outside, most: int = 5) -> Signals:
@@ -64,15 +96,29 @@ def signals(outside: Outside, most: int = 5) -> Signals:
         found = missed(outside, reader)
         clusters = [one for missed_here in found for one in cluster(missed_here.misses)]
         misses = [miss for missed_here in found for miss in missed_here.misses]
-        return Signals(
+        recalls = Recalls(
             tracked=len(used),
             surfaces=sum(reuse.count for reuse in used),
-            last_ms=max((reuse.last_ms for reuse in used), default=0),
-            top=tuple((reuse, _problem(reader, reuse.entry)) for reuse in used[:most]),
-            misses=sum(miss.count for miss in misses),
-            unique=len({miss.prompt for miss in misses}),
-            clusters=tuple(sorted((c for c in clusters if c.count > 1), key=by_size)[:most]),
+            last_updated_ms=max((reuse.last_ms for reuse in used), default=0) or None,
+            top=tuple(_recalled(reader, reuse) for reuse in used[:most]),
         )
+        largest = sorted((c for c in clusters if c.count > 1), key=by_size)[:most]
+        missed_so_far = Misses(
+            total=sum(miss.count for miss in misses),
+            unique=len({miss.prompt for miss in misses}),
+            clusters=tuple(filled(MissCluster, cluster) for cluster in largest),
+        )
+    return Signals(reuse=recalls, misses=missed_so_far)
+
+
+def _recalled(reader: Reader, reuse: Reuse) -> Recalled:
+    return Recalled(
+        entry=reuse.entry,
+        count=reuse.count,
+        sessions=len(reuse.sessions),
+        projects=len(reuse.projects),
+        problem=_problem(reader, reuse.entry),
+    )
 
 
 def listed(outside: Outside, statuses: Iterable[str] = ()) -> list[Shown]:
@@ -105,8 +151,7 @@ def _text(reader: Reader, ref: ContentRef | None) -> str:
 
 
 def _problem(reader: Reader, entry: EntryId) -> str:
-    state = reader.view(entry_subject(entry))
-    held = None if state is None else entries.from_state(state)
+    held = entry_of(reader, entry)
     return _ERASED if held is None or held.about is None else _text(reader, held.about)
 
 
@@ -124,9 +169,11 @@ def _shown(reader: Reader, proposal: Proposal) -> Shown:
 
 
 def _project(reader: Reader, proposal: Proposal) -> str:
-    state = None if proposal.scope is None else reader.view(project_subject(proposal.scope))
-    label = None if state is None else projects.from_state(state).label
-    return (label and reader.text(label)) or proposal.scope or ""
+    if proposal.scope is None:
+        return ""
+    project = stored(reader, Project, project_subject(proposal.scope))
+    label = None if project is None else project.label
+    return (label and reader.text(label)) or proposal.scope
 
 
 def _rationale(reader: Reader, proposal: Proposal) -> str:
@@ -164,8 +211,7 @@ def accepted_text(outside: Outside, edit: Proposal) -> str | None:
     if edit.kind is not ProposalKind.OUTSIDE_EDIT:
         return None
     with outside.ledger.reading() as reader:
-        state = reader.view(proposal_subject(ProposalId(edit.about)))
-        held = None if state is None else read_state(state)
+        held = stored(reader, Proposal, proposal_subject(ProposalId(edit.about)))
         if held is None:
             return None
         whole = held.adopted or held.kind is not ProposalKind.ROUTING

@@ -6,6 +6,7 @@ from typing import Literal
 
 from learnt.core.events import Actor, Draft, Kind
 from learnt.core.governance.proposals import (
+    Evidence,
     Proposal,
     ProposalKind,
     Status,
@@ -15,6 +16,7 @@ from learnt.core.governance.proposals import (
 from learnt.core.identifiers import ProposalId, proposal_subject
 from learnt.core.json_values import member, text_of
 from learnt.core.natural_keys import natural_key
+from learnt.core.payloads.proposal_events import Decided, Proposed
 from learnt.errors import LearntError
 from learnt.flows.governance.accept import finish, own_text
 from learnt.flows.governance.analyze import proposals
@@ -139,17 +141,15 @@ def _propose(outside: Outside, proposal: Proposal, path: str, text: str) -> Prop
         recorded = writer.append(
             Draft(
                 subject=proposal_subject(own),
-                kind=Kind.PROPOSED,
                 actor=Actor.LEARNT,
-                payload={
-                    "kind": ProposalKind.OUTSIDE_EDIT,
-                    "about": proposal.id,
-                    "target": writer.keep("path", path),
-                    "draft": writer.keep("file", text),
-                    "base": now,
-                    "count": 1,
-                    "distinct": 1,
-                },
+                payload=Proposed(
+                    kind=ProposalKind.OUTSIDE_EDIT,
+                    about=proposal.id,
+                    target=writer.keep("path", path),
+                    draft=writer.keep("file", text),
+                    evidence=Evidence(count=1, distinct=1),
+                    base=now,
+                ),
                 natural_key=natural_key(outside.ledger.key, "edit noticed", own, decided),
             )
         )
@@ -171,7 +171,7 @@ def _withdraw_overtaken(outside: Outside, edit: Proposal, now: str | None) -> No
     with outside.ledger.writing() as writer:
         still = proposal_of(writer, edit.id)
         if still.status is Status.PENDING and still.draft == edit.draft:
-            record(writer, still, "withdrawn", Caller(actor=Actor.LEARNT), {"note": None})
+            record(writer, still, Caller(actor=Actor.LEARNT), Decided(verdict="withdrawn"))
 
 
 def _foreign(outside: Outside, folders: Iterable[str], applied: set[str]) -> list[Found]:

@@ -3,9 +3,8 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from learnt.core.events import Actor, Draft, Event, Kind
-from learnt.core.governance import proposals
-from learnt.core.governance.proposals import ProposalKind
+from learnt.core.events import Actor, Draft, Event, Kind, payload_of
+from learnt.core.governance.proposals import Proposal, ProposalKind
 from learnt.core.identifiers import (
     ContentRef,
     EntryId,
@@ -17,9 +16,12 @@ from learnt.core.identifiers import (
     proposal_subject,
     session_subject,
 )
-from learnt.core.json_values import JsonValue, member
-from learnt.core.knowledge import entries
+from learnt.core.json_values import JsonValue
+from learnt.core.knowledge.entries import Entry
+from learnt.core.payloads.entry_events import Remembered
+from learnt.core.payloads.proposal_events import TextsPurged
 from learnt.errors import NotFound
+from learnt.flows.stored import all_stored, stored
 from learnt.formats.observations import LONGEST_NAME
 from learnt.ports import Outside, Reader, Writer
 
@@ -73,12 +75,17 @@ def plan(outside: Outside, target: Target) -> Purged:
 
 def purge(outside: Outside, target: Target, actor: Actor) -> Purged:
     """Erase it; when this returns no file of the home holds the texts any more."""
+    with outside.ledger.reading() as reader:
+        moment, scope = reader.moment(), _scope(outside, reader, target)
+        not_ours = _not_ours(outside, reader, scope)
     with outside.ledger.writing() as writer:
-        scope = _scope(outside, writer, target)
-        not_ours = _not_ours(outside, writer, scope)
+        if writer.moment() != moment:
+            # What came in meanwhile must go as well: here completeness counts more than haste.
+            scope = _scope(outside, writer, target)
+            not_ours = _not_ours(outside, writer, scope)
         for subject in _subjects(scope):
-            payload = {"entries": len(scope.entries), "contents": len(scope.contents)}
-            writer.append(Draft(subject=subject, kind=Kind.PURGED, actor=actor, payload=payload))
+            erased = TextsPurged(entries=len(scope.entries), contents=len(scope.contents))
+            writer.append(Draft(subject=subject, actor=actor, payload=erased))
         contents = writer.erase(scope.contents)
         observations = _erase_observations(writer, target, scope)
     files = outside.traces.erase_with(target.text) if target.text or target.everything else ()
@@ -146,7 +153,7 @@ def _with_proposals(
     going = dict.fromkeys(refs)
     taken = set(subjects)
     names: dict[ProposalId, None] = {}
-    left = [proposals.from_state(view.state) for view in reader.views("proposal:")]
+    left = list(all_stored(reader, Proposal))
     more = True
     while more:
         more = False
@@ -227,18 +234,14 @@ def _of_session(outside: Outside, reader: Reader, given: str) -> _Scope:
 def _taught(reader: Reader, session: str) -> tuple[EntryId, ...]:
     """The entries whose words were harvested from a session."""
     remembered = reader.events(kind=Kind.REMEMBERED, session=session)
-    found = (e.subject for e in remembered if member(e.payload, "lesson"))
+    found = (e.subject for e in remembered if payload_of(Remembered, e).lesson)
     return tuple(dict.fromkeys(EntryId(one.removeprefix("entry:")) for one in found))
 
 
 def _of_project(outside: Outside, reader: Reader, project: ProjectId) -> _Scope:
     if reader.view(Subject(f"project:{project}")) is None:
         raise NotFound(f"There is no project {project}. Nothing was erased.")
-    going = [
-        entry.id
-        for view in reader.views("entry:")
-        if (entry := entries.from_state(view.state)).scope == project
-    ]
+    going = [entry.id for entry in all_stored(reader, Entry) if entry.scope == project]
     events = [e for e in reader.events() if e.where.project == project]
     sessions = {
         (e.where.agent or "", e.where.session or "")
@@ -313,6 +316,6 @@ def _not_ours(outside: Outside, reader: Reader, scope: _Scope) -> tuple[str, ...
 
 def _applied(reader: Reader, scope: _Scope) -> set[str]:
     """The files that a person accepted drafts into: theirs since."""
-    states = (reader.view(proposal_subject(name)) for name in scope.proposals)
-    paths = (proposals.from_state(state).path for state in states if state is not None)
+    held = (stored(reader, Proposal, proposal_subject(name)) for name in scope.proposals)
+    paths = (proposal.path for proposal in held if proposal is not None)
     return {text for path in paths if path is not None and (text := reader.text(path))}

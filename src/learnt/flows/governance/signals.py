@@ -4,9 +4,10 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from learnt.core.events import Kind
+from learnt.core.events import Kind, payload_of
 from learnt.core.governance.misses import Miss
 from learnt.core.identifiers import ContentRef, EntryId, EventId, ProjectId
+from learnt.core.payloads.recall_events import Recalled
 from learnt.core.projects import household
 from learnt.core.tokens import words
 from learnt.ports import Happening, Outside, Reader
@@ -116,7 +117,7 @@ def prompts_of(reader: Reader, recalls: Iterable[EventId], most: int) -> list[Co
         if len(found) >= most:
             break
         event = reader.event(recall)
-        prompt = None if event is None else event.payload.get("prompt")
-        if isinstance(prompt, str) and prompt:
-            found[ContentRef(prompt)] = None
+        prompt = None if event is None else payload_of(Recalled, event).prompt
+        if prompt is not None:
+            found[prompt] = None
     return list(found)

@@ -3,22 +3,22 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from learnt.core.events import Actor, Draft, Event, Kind
-from learnt.core.health.executions import outcome_payload
-from learnt.core.health.outcomes import Call, Cause, Outcome, Trouble, call_of, outcome
-from learnt.core.health.replies import NOTHING, Reply, judge
+from learnt.core.events import Actor, Draft, Event, Kind, Where, payload_of
+from learnt.core.health.outcomes import Call, Cause, Outcome, Quote, Trouble, outcome
+from learnt.core.health.replies import NOTHING, Reply, Verdict
 from learnt.core.identifiers import ContentRef, EntryId, NaturalKey, Subject
-from learnt.core.json_values import JsonObject, JsonValue, member, strings, text_of, whole
+from learnt.core.json_values import JsonObject, JsonValue, text_of, whole
 from learnt.core.natural_keys import natural_key
-from learnt.core.safety import excerpt
-from learnt.core.sessions.observations import Observation
+from learnt.core.payloads.episode_events import EpisodeClosed, EpisodeFeedback, SkillUse
+from learnt.core.payloads.recall_events import Recalled
+from learnt.core.records import decode
+from learnt.core.sessions.observations import Observation, Observed
 from learnt.core.sessions.turns import Turn
 from learnt.formats.agents.claude_transcript import forked_from, interrupted, turns
 from learnt.ports import Outside, Reader, Writer
 
 TAIL: int = 512 * 1024  # of a transcript: a turn's last records, past the client's own snapshots
 END: int = 32 * 1024
-EXCERPT = 2_000
 WINDOW_MS = 24 * 3_600_000
 LOOKED_BACK = 12  # recalls of the session, for those of this episode
 STOPS = frozenset({"Stop", "StopFailure"})
@@ -33,13 +33,6 @@ class Launch:
     subagent: str = ""
     failed: bool = False
     quote: str = ""
-
-
-def reply_of(prompt: str) -> JsonObject:
-    """What a prompt says of the episode before it, for its observation; empty where nothing."""
-    # Redacted before it is quoted: a quote may begin in the middle of a secret.
-    said = judge(excerpt(prompt, EXCERPT))
-    return {"said": said.said, "quote": said.quote} if said.said else {}
 
 
 def measured(outside: Outside, observation: Observation) -> Observation:
@@ -76,42 +69,48 @@ def _since(tail: bytes, episode: str) -> list[bytes]:
 def close(
     outside: Outside,
     writer: Writer,
-    subject: Subject,
+    place: tuple[Subject, Where],
+    closed: EpisodeClosed,
     observations: Sequence[Observation],
-    drafted: Draft,
-    asked: Observation | None,
+    asked: Observed | None,
+    *,
+    interrupted: bool,
 ) -> Event | None:
-    """Record that an episode ended: `drafted` says where and how, `asked` is the prompt after it.
+    """Record that an episode ended: `closed` says how so far, `asked` is the prompt after it.
 
     An episode that was closed before, and of which a report came later, is closed once more with
     all of them; what its user said of it stands.
     """
-    again, before = _before(outside, writer, drafted)
+    subject, where = place
+    again, before = _before(outside, writer, where)
     reply = _reply(writer, observations, asked, before)
-    stopped = _interrupted(outside, observations)
     calls = [(o.subagent, call) for o in observations for call in o.calls]
     own = [_call(call) for subagent, call in calls if not subagent]
     own += _broken_off(observations)
-    found = outcome(own, reply, interrupted=stopped)
+    found = outcome(own, reply, interrupted=interrupted)
     launches = _launches(observations)
-    payload: JsonObject = {
-        **drafted.payload,
-        **outcome_payload(found, _quotes(writer, found)),
-        "reply": reply.said,
-        "skills": [_execution(writer, one, found, calls, reply) for one in launches],
-        "entries": list(_shown(writer, subject, drafted.where.episode)),
-        "subagents": len({o.subagent for o in observations if o.subagent}),
-        "took_ms": _took(observations),
-        "tokens": _tokens(observations),
-        "again": again,
-    }
+    payload = closed._replace(
+        outcome=replace(found, quotes=_quotes(writer, found)),
+        reply=reply.verdict,
+        skills=tuple(_use(writer, one, found, calls, reply) for one in launches),
+        entries=_shown(writer, subject, where.episode),
+        subagents=len({o.subagent for o in observations if o.subagent}),
+        took_ms=_took(observations),
+        tokens=_tokens(observations),
+        again=again,
+    )
     return writer.append(
-        replace(drafted, payload=payload, natural_key=_key(outside, drafted, again))
+        Draft(
+            subject=subject,
+            actor=Actor.LEARNT,
+            where=where,
+            payload=payload,
+            natural_key=_key(outside, where, again),
+        )
     )
 
 
-def _key(outside: Outside, drafted: Draft, again: int) -> NaturalKey:
-    where = drafted.where
+def _key(outside: Outside, where: Where, again: int) -> NaturalKey:
     return natural_key(
         outside.ledger.key,
         "episode closed",
@@ -122,10 +121,10 @@ def _key(outside: Outside, drafted: Draft, again: int) -> NaturalKey:
     )
 
 
-def _before(outside: Outside, reader: Reader, drafted: Draft) -> tuple[int, Event | None]:
+def _before(outside: Outside, reader: Reader, where: Where) -> tuple[int, Event | None]:
     """How often the same episode was closed before, and the last of those events."""
     again, last = 0, None
-    while (event := reader.keyed(_key(outside, drafted, again))) is not None:
+    while (event := reader.keyed(_key(outside, where, again))) is not None:
         again, last = again + 1, event
     return again, last
 
@@ -133,28 +132,29 @@ def _before(outside: Outside, reader: Reader, drafted: Draft) -> tuple[int, Even
 def _reply(
     reader: Reader,
     observations: Sequence[Observation],
-    asked: Observation | None,
+    asked: Observed | None,
     before: Event | None,
 ) -> Reply:
-    if before is not None and (said := text_of(before.payload.get("reply"))):
-        return Reply(said, _old_quote(reader, before))  # type: ignore[arg-type]  # as it was recorded
-    if asked is None or asked.ms - max(o.ms for o in observations) > WINDOW_MS:
+    recorded = None if before is None else payload_of(EpisodeClosed, before)
+    if recorded is not None and recorded.reply:
+        return Reply(recorded.reply, _old_quote(reader, recorded))
+    if asked is None or asked.observation.ms - max(o.ms for o in observations) > WINDOW_MS:
         return NOTHING
-    told = asked.detail.get("reply")
-    said = text_of(member(told, "said"))
-    return Reply(said, text_of(member(told, "quote")))  # type: ignore[arg-type]  # as `reply_of` put it
+    return Reply(Verdict.stored(asked.response.verdict), asked.response.quote)
 
 
-def _old_quote(reader: Reader, before: Event) -> str:
-    evidence = before.payload.get("evidence")
-    for row in evidence if isinstance(evidence, list) else ():
-        if text_of(member(row, "what")).startswith("reply"):
-            return reader.text(ContentRef(text_of(member(row, "quote")))) or ""
+def _old_quote(reader: Reader, recorded: EpisodeClosed) -> str:
+    for quote in recorded.outcome.quotes:
+        if quote.what.startswith("reply"):
+            return reader.text(ContentRef(quote.words)) or ""
     return ""
 
 
-def _interrupted(outside: Outside, observations: Sequence[Observation]) -> bool:
-    """Whether its user stopped it: no hook tells, so a turn without a Stop is looked up."""
+def was_interrupted(outside: Outside, observations: Sequence[Observation]) -> bool:
+    """Whether an episode's user stopped it: no hook tells, so a turn without a Stop is looked up.
+
+    Reads the transcript: not to be called while the ledger is held.
+    """
     if any(o.event in STOPS for o in observations):
         return False
     paths = [o.transcript for o in observations if o.transcript and not o.subagent]
@@ -178,7 +178,7 @@ def _broken_off(observations: Sequence[Observation]) -> list[Call]:
 def _call(call: JsonObject) -> Call:
     evidence = call.get("evidence")
     if isinstance(evidence, dict):
-        return call_of(evidence)
+        return decode(Call, evidence)
     # A report of an older hook says no more than whether it failed.
     return Call(family=text_of(call.get("tool")), good=call.get("failed") is not True)
 
@@ -218,46 +218,46 @@ def _typed_skill(observation: Observation) -> str:
     return text_of(detail.get("command_name")) if expanded else ""
 
 
-def _execution(
+def _use(
     writer: Writer,
     launch: Launch,
     whole_outcome: Outcome,
     calls: Sequence[tuple[str, JsonObject]],
     reply: Reply,
-) -> JsonObject:
+) -> SkillUse:
     """A use of a skill: its episode's outcome, its subagent's own, or that it never began."""
-    known: JsonObject = {
-        "skill": writer.keep("skill", launch.skill),
-        "by": launch.by,
-        "launched": not launch.failed,
-    }
     if launch.failed:
-        failed = Outcome(trouble=Trouble.COMMAND, cause=Cause.INPUT)
-        told: list[JsonObject] = [
-            {"what": "launch", "quote": writer.keep("evidence", launch.quote)}
-        ]
-        return {**known, **outcome_payload(failed, told)}
-    if launch.subagent:
+        launching = Quote(what="launch", words=writer.keep("evidence", launch.quote))
+        own = Outcome(trouble=Trouble.COMMAND, cause=Cause.INPUT, quotes=(launching,))
+    elif launch.subagent:
         own = outcome(
             [_call(call) for subagent, call in calls if subagent == launch.subagent], reply
         )
-        return {**known, **outcome_payload(own, _quotes(writer, own))}
-    return {**known, **outcome_payload(whole_outcome, ())}
+        own = replace(own, quotes=_quotes(writer, own))
+    else:
+        own = replace(whole_outcome, quotes=())
+    return SkillUse(
+        skill=writer.keep("skill", launch.skill),
+        by=launch.by,
+        launched=not launch.failed,
+        outcome=own,
+    )
 
 
-def _quotes(writer: Writer, found: Outcome) -> list[JsonObject]:
-    return [
-        {"what": quote.what, "quote": writer.keep("evidence", quote.words)}
+def _quotes(writer: Writer, found: Outcome) -> tuple[Quote, ...]:
+    """An outcome's quotes as payloads hold them: their words as content references."""
+    return tuple(
+        replace(quote, words=writer.keep("evidence", quote.words))
         for quote in found.quotes
         if quote.words
-    ]
+    )
 
 
 def _shown(reader: Reader, subject: Subject, episode: str | None) -> tuple[EntryId, ...]:
     """The entries that were put before the agent in this episode."""
     recalls = reader.events(subject=subject, kind=Kind.RECALLED, newest=LOOKED_BACK)
-    shown = [e.payload.get("shown") for e in recalls if episode and e.where.episode == episode]
-    return tuple(dict.fromkeys(EntryId(entry) for one in shown for entry in strings(one)))
+    own = (e for e in recalls if episode and e.where.episode == episode)
+    return tuple(dict.fromkeys(entry for e in own for entry in payload_of(Recalled, e).shown))
 
 
 def _took(observations: Sequence[Observation]) -> int | None:
@@ -273,27 +273,27 @@ def _tokens(observations: Sequence[Observation]) -> int | None:
     return max(told) if told else None
 
 
-def answered_late(outside: Outside, writer: Writer, subject: Subject, asked: Observation) -> None:
+def answered_late(outside: Outside, writer: Writer, subject: Subject, asked: Observed) -> None:
     """A prompt speaks of an episode that its session's end had closed: that is recorded too."""
-    told = asked.detail.get("reply")
-    said = text_of(member(told, "said"))
+    response, prompt = asked.response, asked.observation
     last = next(writer.events(subject=subject, kind=Kind.EPISODE_CLOSED, newest=1), None)
-    if not said or last is None or last.payload.get("ended_by") != "session_end":
+    if not response.verdict or last is None:
         return
-    if asked.ms - last.wall_ms > WINDOW_MS or last.where.episode == asked.episode:
+    if payload_of(EpisodeClosed, last).ended_by != "session_end":
+        return
+    if prompt.ms - last.wall_ms > WINDOW_MS or last.where.episode == prompt.episode:
         return
     writer.append(
         Draft(
             subject=subject,
-            kind=Kind.FEEDBACK,
             actor=Actor.LEARNT,
             where=last.where,
-            payload={
-                "episode": last.id,
-                "source": "reply",
-                "verdict": said,
-                "quote": writer.keep("evidence", text_of(member(told, "quote"))),
-            },
+            payload=EpisodeFeedback(
+                episode=last.id,
+                source="reply",
+                verdict=response.verdict,
+                quote=writer.keep("evidence", response.quote),
+            ),
             natural_key=natural_key(outside.ledger.key, "answered late", last.id),
         )
     )

@@ -3,14 +3,17 @@
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from learnt.core.events import Actor, Draft, Event, Kind
 from learnt.core.health.executions import Episode, Execution, episodes, interval, success
 from learnt.core.health.outcomes import Quote
-from learnt.core.identifiers import ContentRef, EventId
+from learnt.core.identifiers import ContentRef, EventId, Subject
+from learnt.core.payloads.episode_events import EpisodeFeedback
 from learnt.core.safety import excerpt
 from learnt.errors import Conflict, NotFound
-from learnt.ports import Outside, Reader
+from learnt.flows.plans import Plan, carry_out, snapshot
+from learnt.ports import Outside, Reader, Writer
 
 VERDICTS = ("good", "bad", "partly")
 _NOTE = 200
@@ -99,25 +102,43 @@ def last_episodes(outside: Outside, most: int = 3) -> list[Episode]:
 
 
 def feedback(outside: Outside, name: str, verdict: str, note: str, actor: Actor) -> Episode:
-    """Record somebody's word on an episode, by the id of its closing or of its prompt."""
-    with outside.ledger.writing() as writer:
-        event = _closing(writer, name)
+    """Record somebody's word on an episode, by the id of its closing or of its prompt.
+
+    Raises NotFound where there is no such episode, Conflict where several sessions have one of the
+    name, or it is closed anew meanwhile.
+    """
+    plan = partial(_word, outside, name, verdict, excerpt(note, _NOTE), actor)
+    return carry_out(outside.ledger, plan, f"Episode {name}")
+
+
+def _word(outside: Outside, name: str, verdict: str, note: str, actor: Actor) -> Plan[Episode]:
+    with outside.ledger.reading() as reader:
+        event = _closing(reader, name)
+        alike = partial(_closings, event.subject)
+        rests_on = snapshot(reader, alike)
+
+    def write(writer: Writer) -> Episode:
         writer.append(
             Draft(
                 subject=event.subject,
-                kind=Kind.FEEDBACK,
                 actor=actor,
                 where=event.where,
-                payload={
-                    "episode": event.id,
-                    "source": "person" if actor is Actor.HUMAN else "agent",
-                    "verdict": verdict,
-                    "note": writer.keep("note", excerpt(note, _NOTE)) if note else None,
-                },
+                payload=EpisodeFeedback(
+                    episode=event.id,
+                    source="person" if actor is Actor.HUMAN else "agent",
+                    verdict=verdict,
+                    note=writer.keep("note", note) if note else None,
+                ),
             )
         )
         told = writer.events(subject=event.subject, kind=Kind.FEEDBACK)
         return _told(writer, episodes([event, *told])[0])
+
+    return Plan(rests_on=rests_on, write=write)
+
+
+def _closings(subject: Subject, reader: Reader) -> list[EventId]:
+    return [one.id for one in reader.events(subject=subject, kind=Kind.EPISODE_CLOSED)]
 
 
 def _closing(reader: Reader, name: str) -> Event:

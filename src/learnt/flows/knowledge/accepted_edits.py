@@ -3,27 +3,26 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from learnt.core.events import Actor, Event, Kind, Stamp
+from learnt.core.events import Actor, Event, Kind, Stamp, payload_of
 from learnt.core.governance.proposals import Proposal
 from learnt.core.identifiers import (
     ContentRef,
     EntryId,
-    NaturalKey,
     ProposalId,
     entry_subject,
     proposal_subject,
 )
-from learnt.core.json_values import text_of
 from learnt.core.knowledge.drafts import Fact
 from learnt.core.knowledge.entries import Entry, Stage
 from learnt.core.knowledge.gates import REASONS
 from learnt.core.natural_keys import natural_key
+from learnt.core.payloads.proposal_events import Decided
 from learnt.flows.knowledge.capture import put_right
 from learnt.flows.knowledge.offers import Offer
 from learnt.flows.knowledge.sweep import stage
 from learnt.flows.recall.search import entry_of, note_of
 from learnt.formats import topic_md
-from learnt.ports import Outside, Reader, Writer
+from learnt.ports import Outside, Reader
 
 EDITED, DELETED = "edited in its topic", "deleted from its topic"
 
@@ -40,35 +39,68 @@ class _Edit:
 
 
 def take_in(
-    outside: Outside, writer: Writer, topics: Iterable[Proposal], everywhere: frozenset[EntryId]
+    outside: Outside, topics: Iterable[Proposal], everywhere: frozenset[EntryId]
 ) -> tuple[list[EntryId], list[str]]:
     """Put right the entries whose text an accepted edit changed, retire those it deleted.
 
     Each edit is taken in once, in the order they were accepted; what the ledger learnt of an entry
     after it stands. `everywhere` are the entries that any published file still names. Returns the
-    entries that changed, and why others did not.
+    entries that changed, and why others did not. Raises Conflict where an entry changes meanwhile;
+    the edits that were taken in by then stay so.
     """
     changed: list[EntryId] = []
     findings: list[str] = []
-    for edit in (edit for topic in topics for edit in _edits(writer, topic)):
+    with outside.ledger.reading() as reader:
+        edits = [edit for topic in topics for edit in _edits(reader, topic)]
+    for edit in edits:
         was, now = topic_md.facts_in(edit.before), topic_md.facts_in(edit.after)
         for name, line in was.items():
-            entry = entry_of(writer, name)
-            if entry is None or not entry.live or _learnt_since(writer, name, edit.stamp):
-                continue
             if name not in everywhere:
-                stage(writer, name, Actor.HUMAN, Stage.RETIRED, DELETED)
-                changed.append(name)
+                changed += _retired(outside, edit, name)
                 continue
             text = topic_md.said(now.get(name, line))
-            key = _key(outside, name, edit)
-            if text in {"", topic_md.said(line)} or writer.keyed(key) is not None:
+            if text in {"", topic_md.said(line)}:
                 continue
-            if why := _put_right(outside, writer, entry, text, key):
+            why = _put_right(outside, edit, name, text)
+            if why:
                 findings.append(f"the edit of {name} is not taken in: {REASONS.get(why, why)}")
-            else:
+            elif why is not None:
                 changed.append(name)
     return changed, findings
+
+
+def _retired(outside: Outside, edit: _Edit, name: EntryId) -> list[EntryId]:
+    """The entry, if it was in use until now and nothing was learnt of it since the edit."""
+    with outside.ledger.reading() as reader:
+        if _subject_to(reader, edit, name) is None:
+            return []  # most edits were taken in before: that needs no lock
+    with outside.ledger.writing() as writer:
+        if _subject_to(writer, edit, name) is None:
+            return []
+        stage(writer, name, Actor.HUMAN, Stage.RETIRED, DELETED)
+    return [name]
+
+
+def _subject_to(reader: Reader, edit: _Edit, name: EntryId) -> Entry | None:
+    """An entry in use that came to its text before an edit, but for an edit taken in itself."""
+    entry = entry_of(reader, name)
+    if entry is None or not entry.live:
+        return None
+    remembered = reader.events(subject=entry_subject(name), kind=Kind.REMEMBERED)
+    newer = any(event.stamp > edit.stamp and event.natural_key is None for event in remembered)
+    return None if newer else entry
+
+
+def _put_right(outside: Outside, edit: _Edit, name: EntryId, text: str) -> str | None:
+    """Why no agent may see an edited text; empty where the entry says it now, None if it did."""
+    key = natural_key(outside.ledger.key, "edit taken in", name, edit.topic, edit.number)
+    with outside.ledger.reading() as reader:
+        entry = _subject_to(reader, edit, name)
+        if entry is None or reader.keyed(key) is not None:
+            return None
+        note = note_of(reader, entry)
+    what = Fact(text=text, kind=entry.kind, entities=note.entities, tags=note.tags)
+    return put_right(outside, entry, Offer(what=what, actor=Actor.HUMAN), EDITED, key)
 
 
 def _edits(reader: Reader, topic: Proposal) -> Iterator[_Edit]:
@@ -83,25 +115,9 @@ def _edits(reader: Reader, topic: Proposal) -> Iterator[_Edit]:
 
 
 def _after(reader: Reader, event: Event) -> str | None:
-    ref = text_of(event.payload.get("after"))
-    return reader.text(ContentRef(ref)) if ref else None
+    ref = payload_of(Decided, event).after
+    return reader.text(ref) if ref else None
 
 
 def _text(reader: Reader, ref: ContentRef | None) -> str:
     return (reader.text(ref) if ref else None) or ""
-
-
-def _learnt_since(reader: Reader, name: EntryId, stamp: Stamp) -> bool:
-    """Whether the entry came to its text after the edit, but for an edit taken in itself."""
-    told = reader.events(subject=entry_subject(name), kind=Kind.REMEMBERED)
-    return any(event.stamp > stamp and event.natural_key is None for event in told)
-
-
-def _key(outside: Outside, name: EntryId, edit: _Edit) -> NaturalKey:
-    return natural_key(outside.ledger.key, "edit taken in", name, edit.topic, edit.number)
-
-
-def _put_right(outside: Outside, writer: Writer, entry: Entry, text: str, key: NaturalKey) -> str:
-    note = note_of(writer, entry)
-    what = Fact(text=text, kind=entry.kind, entities=note.entities, tags=note.tags)
-    return put_right(outside, writer, entry.id, Offer(what=what, actor=Actor.HUMAN), EDITED, key)

@@ -1,65 +1,64 @@
-"""Knowledge is offered: through the gates, and into the ledger if they let it."""
+"""Knowledge is offered: it is looked at, decided on by the gates, and recorded if they let it in.
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
+Whatever takes long, a file, a transcript, a comparison, is done before the ledger is held.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
 from functools import partial
+from itertools import islice
 
-from learnt.core.events import Actor, Draft, Kind, Origin, Where
+from learnt.core.events import Actor, Origin, Where
 from learnt.core.identifiers import (
-    ContentRef,
     EntryId,
     NaturalKey,
-    ProjectId,
     entry_id,
-    entry_subject,
-    keyed_hash,
     plain_or_hashed,
 )
-from learnt.core.json_values import JsonObject
-from learnt.core.knowledge.drafts import Fact, Offered, Solution, normalised, subject
+from learnt.core.knowledge.drafts import Fact, Offered, normalised, subject
 from learnt.core.knowledge.entries import Entry, Stage
 from learnt.core.knowledge.gates import (
-    GATES,
     Admit,
     Correct,
-    Decision,
     Known,
     Merge,
-    Reject,
     Ruling,
     Voucher,
     decide,
     unfit,
 )
-from learnt.core.knowledge.relations import Relation
-from learnt.core.natural_keys import natural_key
-from learnt.errors import Refused, UsageError
-from learnt.flows.knowledge.citing import anchored, held_cites, resolved
-from learnt.flows.knowledge.evidence import (
-    Proof,
-    judged,
-    proof,
-    proved,
-    refuse_beside_the_point,
-    seen_session,
-)
+from learnt.core.knowledge.vocabulary import Vocabulary
+from learnt.core.payloads.entry_events import Gated
+from learnt.errors import Conflict, Refused, UsageError
+from learnt.flows.knowledge.citing import Anchored, Anchors
+from learnt.flows.knowledge.comparing import address_of, compared_with, worth_of
+from learnt.flows.knowledge.evidence import proof, refuse_beside_the_point, seen_session
 from learnt.flows.knowledge.neighbours import neighbours
-from learnt.flows.knowledge.offers import Offer, Outcome, Quoted
+from learnt.flows.knowledge.offers import Offer, Outcome
+from learnt.flows.knowledge.recording import Recording, fingerprint, record, remembered, say
 from learnt.flows.knowledge.subjects import tidied
-from learnt.flows.knowledge.sweep import stage as staged
 from learnt.flows.knowledge.upward import upward
+from learnt.flows.plans import LOOKS, Plan, carry_out, snapshot
 from learnt.flows.recall.search import entry_of
-from learnt.flows.sessions.locate import find, locate, look
+from learnt.flows.sessions.locate import Located, Place, find, locate, look
 from learnt.ports import Outside, Reader, Writer
 
-BULK = 500
-SOFT = 300  # what a contradiction costs the entry that it speaks against, in thousandths
+BATCH = 20  # admitted unseen, in one transaction: prompts wait for it
 
 
-def capture(outside: Outside, offer: Offer) -> Outcome:
-    """Offer one piece of knowledge; the decision is in the ledger whichever way it went."""
-    with outside.ledger.writing() as writer:
-        return _offer(outside, writer, offer, gated=True)
+def capture(outside: Outside, offer: Offer, *, looks: int = LOOKS) -> Outcome:
+    """Offer one piece of knowledge; the decision is in the ledger whichever way it went.
+
+    Raises Refused where a citation does not resolve or the evidence shows nothing of it, UsageError
+    for a kind that is not known, Conflict where what it was compared with, or a cited file, changed
+    before each of so many looks.
+    """
+    prepared = _prepared(outside, offer, gated=True)
+    plan = partial(_planned, outside, prepared)
+    recorded = carry_out(
+        outside.ledger, plan, "What the offer was compared with, or cites,", looks=looks
+    )
+    return _outcome(outside, prepared, recorded)
 
 
 def capture_many(
@@ -69,296 +68,211 @@ def capture_many(
     gated: bool = True,
     progress: Callable[[int], None] = lambda done: None,
 ) -> list[Outcome]:
-    """Offer many, in transactions of 500; `gated` False admits all, for data that was judged.
+    """Offer many, one after the other; `gated` False admits all, for data that was judged.
 
     `progress` is told how many were done after each transaction.
     """
     outcomes: list[Outcome] = []
-    batch: list[Offer] = []
-    for offer in offers:
-        batch.append(offer)
-        if len(batch) == BULK:
-            outcomes.extend(_batch(outside, batch, gated=gated))
+    if gated:
+        for offer in offers:
+            outcomes.append(capture(outside, offer))
             progress(len(outcomes))
-            batch = []
-    outcomes.extend(_batch(outside, batch, gated=gated))
-    progress(len(outcomes))
+        return outcomes
+    left = iter(offers)
+    while batch := [_prepared(outside, offer, gated=False) for offer in islice(left, BATCH)]:
+        plans = [_planned(outside, prepared) for prepared in batch]
+        with outside.ledger.writing() as writer:
+            recorded = [plan.write(writer) for plan in plans]
+        outcomes += map(partial(_outcome, outside), batch, recorded)
+        progress(len(outcomes))
     return outcomes
 
 
-def _batch(outside: Outside, offers: list[Offer], *, gated: bool) -> list[Outcome]:
-    with outside.ledger.writing() as writer:
-        return [_offer(outside, writer, offer, gated=gated) for offer in offers]
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Prepared:
+    """An offer with what could be told of it without comparing: tidied, its witness seen."""
+
+    offer: Offer
+    draft: EntryId
+    place: Place | None
+    anchors: Anchors
+    redacted: tuple[str, ...]
+    gated: bool
 
 
-def rehearse(outside: Outside, offer: Offer) -> None:
-    """Compare an offer beforehand, without holding up who writes.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Neighbourhood:
+    """What the ledger holds that decides on an offer."""
 
-    What takes long is remembered: the offer itself is decided in a moment then.
-    """
-    what, _ = tidied(outside, offer.what)
-    place = None if offer.folder is None else look(outside, offer.folder)
-    with outside.ledger.reading() as reader:
-        located = find(reader, place) if place else None
-        scope, scopes = (located.project, located.household) if located else (None, ())
-        _ruled(outside, reader, what, offer, (scope, scopes))
+    located: Located | None = None
+    duplicate: EntryId | None = None
+    near: tuple[Known, ...] = ()
 
 
-def _offer(outside: Outside, writer: Writer, offer: Offer, *, gated: bool) -> Outcome:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Recorded:
+    """What was written of an offer."""
+
+    entry: EntryId
+    ruling: Ruling
+    stage: Stage
+    counted: bool
+    session: str | None
+
+
+def _prepared(outside: Outside, offer: Offer, *, gated: bool) -> _Prepared:
     what, redacted = tidied(outside, offer.what)
-    _check_kind(outside, what)
-    resolved(outside, offer.cites, offer.folder)
-    if offer.evidence:
-        found = proof(writer, offer.evidence, offer.session)
-        if found.failed:
-            raise Refused(f"{found.tool_use} failed: it shows nothing. Nothing was captured.")
+    check_kind(outside.kinds, what.kind)
+    shown = None
+    if offer.evidence or offer.session:
+        with outside.ledger.reading() as reader:
+            shown = proof(reader, offer.evidence, offer.session) if offer.evidence else None
+            session = seen_session(reader, shown.session if shown else offer.session)
+        offer = replace(offer, session=session, evidence=shown.tool_use if shown else "")
+    if shown is not None:
+        if shown.failed:
+            raise Refused(f"{shown.tool_use} failed: it shows nothing. Nothing was captured.")
         if isinstance(what, Fact):
-            refuse_beside_the_point(outside, found, what.entities)
-        offer = replace(offer, session=found.session, evidence=found.tool_use)
-    offer = replace(offer, session=seen_session(writer, offer.session))
-    located = None if offer.folder is None else locate(outside, writer, look(outside, offer.folder))
-    scope = located.project if located else None
-    where = Where(
-        project=scope,
-        place=writer.keep("place", located.place) if located and located.place else None,
-        session=plain_or_hashed(outside.ledger.key, offer.session) if offer.session else None,
-        episode=plain_or_hashed(outside.ledger.key, offer.episode) if offer.episode else None,
-    )
-    ruling = Ruling(decision=Admit(), passages=())
-    if gated:
-        scopes = located.household if located else ()
-        ruling = _ruled(outside, writer, what, offer, (scope, scopes))
-    draft = entry_id(outside.clock.now_ms(), outside.random.bytes(3))
-    entry = _entry(ruling.decision, draft)
-    offer = replace(offer, what=what)
-    counted = _record(outside, writer, offer, (entry, where), ruling.decision)
-    held = entry_of(writer, entry)
-    admitted = isinstance(ruling.decision, Admit)
-    return Outcome(
-        entry=entry,
-        ruling=ruling,
-        stage=Stage.REJECTED if held is None else held.stage,
+            refuse_beside_the_point(outside, shown, what.entities)
+    place = None if offer.folder is None else look(outside, offer.folder)
+    return _Prepared(
+        offer=replace(offer, what=what),
+        draft=entry_id(outside.clock.now_ms(), outside.random.bytes(3)),
+        place=place,
+        anchors=Anchors(outside, offer.cites, place),
         redacted=redacted,
-        upward=upward(writer, what, where.session) if admitted else "",
-        counted=counted,
+        gated=gated,
     )
 
 
-def _check_kind(outside: Outside, what: Offered) -> None:
-    if not outside.kinds.knows(what.kind):
-        known = ", ".join(outside.kinds.policies)
+def check_kind(kinds: Vocabulary, kind: str) -> None:
+    """Raise UsageError for a kind of entry that a home does not know."""
+    if not kinds.knows(kind):
+        known = ", ".join(kinds.policies)
         raise UsageError(
-            f"kind: {what.kind[:60]!r} is none that is known here: {known}. Nothing was captured. "
+            f"kind: {kind[:60]!r} is none that is known here: {known}. Nothing was captured. "
             "Domains add kinds; `learnt doctor` tells of those that could not be loaded."
         )
 
 
-def put_right(
-    outside: Outside, writer: Writer, entry: EntryId, offer: Offer, why: str, key: NaturalKey
-) -> str:
-    """A person changed what an entry says: it says that from now on, validated.
-
-    Returns the reason where no agent may see that text, and nothing is recorded.
-    """
-    what, _ = tidied(outside, offer.what)
-    if refused := unfit(what):
-        return refused
-    held = entry_of(writer, entry)
-    scope = None if held is None else held.scope
-    topic = _topic(outside, what, held)
-    right = Correct(entry, why, topic)
-    said = partial(_say, writer, entry, offer, Where(project=scope))
-    said(Kind.GATED, {"verdict": "correct", "reason": why})
-    content = _content(outside, writer, what, offer, (scope, Stage.VALIDATED, right))
-    said(Kind.REMEMBERED, {**content, **held_cites(held)}, key)
-    return ""
+def _planned(outside: Outside, prepared: _Prepared) -> Plan[_Recorded]:
+    citations = prepared.anchors.resolved()
+    ruling = Ruling(decision=Admit(), passages=())
+    with outside.ledger.reading() as reader:
+        seen = snapshot(reader, partial(_neighbourhood, outside, prepared))
+    if prepared.gated:
+        ruling = _ruled(outside, prepared.offer, seen.seen)
+    return Plan(
+        rests_on=seen,
+        files_hold=prepared.anchors.hold,
+        write=partial(_write, outside, prepared, ruling, citations),
+    )
 
 
-def _topic(outside: Outside, what: Offered, held: Entry | None) -> str:
-    """Where a text that a person changed belongs; of a kind that is not known, where it was."""
-    if not isinstance(what, Fact):
-        return ""
-    if held is not None and held.topic and not outside.kinds.knows(what.kind):
-        return held.topic
-    return outside.kinds.layer(what.kind, what.text)
+def _neighbourhood(outside: Outside, prepared: _Prepared, reader: Reader) -> _Neighbourhood:
+    if not prepared.gated:
+        return _Neighbourhood()
+    what = prepared.offer.what
+    located = None if prepared.place is None else find(reader, prepared.place)
+    scope, scopes = (located.project, located.household) if located else (None, ())
+    return _Neighbourhood(
+        located=located,
+        duplicate=reader.same_entry(fingerprint(outside, normalised(what)), scope),
+        near=tuple(neighbours(outside, reader, subject(what), scopes)),
+    )
 
 
-def _record(
-    outside: Outside,
-    writer: Writer,
-    offer: Offer,
-    place: tuple[EntryId, Where],
-    decision: Decision,
-) -> bool:
-    """Record what became of an offer; its texts only where it is let in.
-
-    False where it confirms what its witness confirmed before: that counts once.
-    """
-    what, (entry, where) = offer.what, place
-    stage = Stage.VALIDATED if offer.actor is Actor.HUMAN else Stage.CANDIDATE
-    told = (where.project, stage)
-    said = partial(_say, writer, entry, offer, where)
-    held = entry_of(writer, entry)
-    texts = 0 if held is None else held.corrected
-    match decision:
-        case Admit():
-            said(Kind.GATED, {"verdict": "admit", "passed": GATES})
-            content = _content(outside, writer, what, offer, (*told, decision))
-            said(Kind.REMEMBERED, content, _once(outside, entry, offer, where, "confirmed", 0))
-        case Merge():
-            key = _once(outside, entry, offer, where, "confirmed", texts)
-            reason: JsonObject = {"verdict": "merge", "gate": "redundancy", "reason": "duplicate"}
-            reason = {**reason, **anchored(outside, writer, offer.cites, offer.folder)}
-            counted = said(Kind.GATED, {**reason, "credibility": offer.credibility}, key)
-            if not counted:
-                said(Kind.GATED, {**reason, "credibility": 0})
-            if offer.actor is Actor.HUMAN and held and held.stage is Stage.CANDIDATE:
-                staged(writer, entry, Actor.HUMAN, Stage.VALIDATED, "a person vouched for it")
-            return counted
-        case Correct(_, why):
-            said(Kind.GATED, {"verdict": "correct", "gate": "alignment", "reason": why})
-            content = _content(outside, writer, what, offer, (*told, decision))
-            key = _once(outside, entry, offer, where, "confirmed", texts + 1)
-            said(Kind.REMEMBERED, content, key)
-            said(Kind.FEEDBACK, _soft_failure())
-        case Reject(gate, why, against):
-            passed = GATES[: GATES.index(gate)]
-            refusal: JsonObject = {"verdict": "reject", "gate": gate, "reason": why}
-            said(Kind.GATED, {**refusal, "passed": passed, "against": against})
-            if against is not None:
-                known = entry_of(writer, against)
-                times = 0 if known is None else known.corrected
-                key = _once(outside, against, offer, where, "failure", times)
-                _say(writer, against, offer, where, Kind.FEEDBACK, _soft_failure(), key)
-    return True
-
-
-def _once(
-    outside: Outside, entry: EntryId, offer: Offer, where: Where, result: str, texts: int
-) -> NaturalKey | None:
-    """What makes a witness count once: its tool call, or for an agent's judgement the session."""
-    if offer.said:
-        key = outside.ledger.key
-        return natural_key(key, "said by a person", entry, offer.said, texts or None)
-    if offer.actor is Actor.HUMAN:
-        return None
-    if offer.evidence:
-        found = Proof(tool_use=offer.evidence, session=offer.session, failed=False)
-        return proved(outside, entry, found, result, texts)
-    return judged(outside, entry, where.session, result, texts)
-
-
-def _ruled(
-    outside: Outside,
-    reader: Reader,
-    what: Offered,
-    offer: Offer,
-    seen: tuple[ProjectId | None, Sequence[ProjectId]],
-) -> Ruling:
-    scope, scopes = seen
-    same = reader.same_entry(_fingerprint(outside, normalised(what)), scope)
-    near = neighbours(outside, reader, subject(what), scopes)
-    told = dict(offer.judged)
-
-    def judge(known: Known, offered: Offered) -> Relation | None:
-        asked = None if outside.judge is None else outside.judge.relation(known, offered)
-        return told.get(known.id, asked)
-
+def _ruled(outside: Outside, offer: Offer, around: _Neighbourhood) -> Ruling:
     person = offer.actor is Actor.HUMAN
     insisted = offer.insisted and offer.origin is Origin.USER
     by = Voucher(credibility=offer.credibility, person=person, insisted=insisted)
-    return decide(what, by, same, near, stem=outside.stem, judge=judge, kinds=outside.kinds)
-
-
-def _entry(decision: Decision, draft: EntryId) -> EntryId:
-    match decision:
-        case Merge(into):
-            return into
-        case Correct(entry):
-            return entry
-    return draft
-
-
-def _fingerprint(outside: Outside, text: str) -> str:
-    return keyed_hash(outside.ledger.key, "fingerprint", text)
-
-
-def _say(
-    writer: Writer,
-    entry: EntryId,
-    offer: Offer,
-    where: Where,
-    kind: Kind,
-    payload: JsonObject,
-    key: NaturalKey | None = None,
-) -> bool:
-    recorded = writer.append(
-        Draft(
-            subject=entry_subject(entry),
-            kind=kind,
-            actor=offer.actor,
-            origin=offer.origin,
-            where=where,
-            payload=payload,
-            natural_key=key,
-        )
+    compared = compared_with(outside, offer.what, around.near, dict(offer.judged))
+    worth = worth_of(outside, offer.what)
+    address = address_of(outside, offer.what)
+    return decide(
+        offer.what,
+        by,
+        around.duplicate,
+        compared,
+        worth=worth,
+        address=address,
+        kinds=outside.kinds,
     )
-    return recorded is not None
 
 
-def _soft_failure() -> JsonObject:
-    return {"result": "failure", "weight": SOFT, "source": "contradiction"}
-
-
-def _content(
+def _write(
     outside: Outside,
+    prepared: _Prepared,
+    ruling: Ruling,
+    citations: tuple[Anchored, ...],
     writer: Writer,
-    what: Offered,
-    offer: Offer,
-    standing: tuple[ProjectId | None, Stage, Admit | Correct],
-) -> JsonObject:
-    scope, stage, decision = standing
-
-    def kept(kind: str, texts: Iterable[str]) -> list[ContentRef]:
-        return [writer.keep(kind, text) for text in texts]
-
-    common: JsonObject = {
-        "form": "fact" if isinstance(what, Fact) else "solution",
-        "kind": what.kind,
-        "stage": stage,
-        "scope": scope,
-        "credibility": offer.credibility,
-        "tags": kept("tag", what.tags),
-        "fingerprint": _fingerprint(outside, normalised(what)),
-        "source": None if offer.quoted is None else _source(outside, writer, offer.quoted),
-        **anchored(outside, writer, offer.cites, offer.folder),
-        **({"lesson": offer.lesson} if offer.lesson else {}),
-    }
-    if isinstance(what, Fact):
-        return {
-            **common,
-            "text": writer.keep("fact", what.text),
-            "entities": kept("entity", what.entities),
-            "topic": decision.topic,
-        }
-    assert isinstance(what, Solution)
-    return {
-        **common,
-        "problem": writer.keep("problem", what.problem),
-        "approach": writer.keep("approach", what.approach),
-        "cautions": kept("caution", what.cautions),
-        "files": kept("file", what.files),
-        "language": writer.keep("language", what.language) if what.language else None,
-    }
+) -> _Recorded:
+    offer, key = prepared.offer, outside.ledger.key
+    located = None if prepared.place is None else locate(outside, writer, prepared.place)
+    where = Where(
+        project=located.project if located else None,
+        place=writer.keep("place", located.place) if located and located.place else None,
+        session=plain_or_hashed(key, offer.session) if offer.session else None,
+        episode=plain_or_hashed(key, offer.episode) if offer.episode else None,
+    )
+    entry = prepared.draft
+    match ruling.decision:
+        case Merge(into):
+            entry = into
+        case Correct(corrected):
+            entry = corrected
+    recording = Recording(entry=entry, offer=offer, where=where, citations=citations)
+    counted = record(outside, writer, recording, ruling.decision)
+    held = entry_of(writer, entry)
+    stage = Stage.REJECTED if held is None else held.stage
+    return _Recorded(
+        entry=entry, ruling=ruling, stage=stage, counted=counted, session=where.session
+    )
 
 
-def _source(outside: Outside, writer: Writer, quoted: Quoted) -> JsonObject:
-    """The coordinates as a payload may hold them: names plain or hashed, the speaker a content."""
-    key = outside.ledger.key
-    known: dict[str, str | int | None] = {
-        "session": plain_or_hashed(key, quoted.session) if quoted.session else None,
-        "position": quoted.position,
-        "speaker": writer.keep("speaker", quoted.speaker) if quoted.speaker else None,
-        "date": plain_or_hashed(key, quoted.date) if quoted.date else None,
-    }
-    return {name: value for name, value in known.items() if value is not None}
+def _outcome(outside: Outside, prepared: _Prepared, recorded: _Recorded) -> Outcome:
+    leads = ""
+    if recorded.session is not None and isinstance(recorded.ruling.decision, Admit):
+        with outside.ledger.reading() as reader:
+            leads = upward(reader, prepared.offer.what, recorded.session)
+    return Outcome(
+        entry=recorded.entry,
+        ruling=recorded.ruling,
+        stage=recorded.stage,
+        redacted=prepared.redacted,
+        upward=leads,
+        counted=recorded.counted,
+    )
+
+
+def put_right(outside: Outside, entry: Entry, offer: Offer, why: str, key: NaturalKey) -> str:
+    """A person changed what an entry says: it says that from now on, validated.
+
+    `entry` is as it was when that was found. Returns the reason where no agent may see the text,
+    and nothing is recorded. Raises Conflict where the entry changed since.
+    """
+    what, _ = tidied(outside, offer.what)
+    if refused := unfit(what, address_of(outside, what)):
+        return refused
+    offer = replace(offer, what=what)
+    decision = Correct(entry.id, why, _topic(outside, what, entry))
+    recording = Recording(entry=entry.id, offer=offer, where=Where(project=entry.scope))
+    with outside.ledger.writing() as writer:
+        now = entry_of(writer, entry.id)
+        if now is None or not now.live or now.corrected != entry.corrected:
+            raise Conflict(f"{entry.id} changed meanwhile. Nothing was recorded; call this again.")
+        if writer.keyed(key) is None:
+            say(writer, recording, Gated(verdict="correct", reason=why))
+            said = remembered(outside, writer, recording, Stage.VALIDATED, decision)
+            right = replace(said.content, cites=now.cites)
+            say(writer, recording, said._replace(content=right), key)
+    return ""
+
+
+def _topic(outside: Outside, what: Offered, entry: Entry) -> str:
+    """Where a text that a person changed belongs; of a kind that is not known, where it was."""
+    if not isinstance(what, Fact):
+        return ""
+    if entry.topic and not outside.kinds.knows(what.kind):
+        return entry.topic
+    return outside.kinds.layer(what.kind, what.text)

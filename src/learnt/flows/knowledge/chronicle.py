@@ -6,11 +6,14 @@ from dataclasses import dataclass, field
 
 from learnt.core.events import Event, Kind
 from learnt.core.identifiers import EntryId, ProjectId, Subject, entry_subject
-from learnt.core.json_values import member, text_of
-from learnt.core.knowledge.entries import Entry, from_state
+from learnt.core.knowledge.entries import Entry
+from learnt.core.payloads.entry_events import Gated, Staged
+from learnt.core.payloads.typed import AnyPayload, typed
+from learnt.core.records import decode
 from learnt.core.views import fold
 from learnt.flows.recall.search import note_of
 from learnt.flows.sessions.locate import find, look
+from learnt.flows.stored import stored
 from learnt.formats.sentences import sentence
 from learnt.ports import Outside, Reader
 
@@ -30,26 +33,29 @@ class Span:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Decision:
-    """One decision on an entry, in words; `text` is the entry's as it is now, if it has one."""
+    """One decision on an entry, in words; `text` is the entry's as it is now, if it has one.
+
+    `gate` is the one that decided, None for a change of stage.
+    """
 
     wall_ms: int
     entry: EntryId
     verdict: str
-    gate: str
+    gate: str | None
     said: str
-    text: str = ""
+    text: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Log:
     """The decisions of a span in their order, and how many of each kind there were.
 
-    `rejected` counts the refusals by gate.
+    `rejected_by_gate` counts the refusals by gate.
     """
 
     decisions: tuple[Decision, ...] = ()
     counts: Mapping[str, int] = field(default_factory=dict)
-    rejected: Mapping[str, int] = field(default_factory=dict)
+    rejected_by_gate: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def offered(self) -> int:
@@ -59,11 +65,11 @@ class Log:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Changed:
-    """An entry whose text is another at the end of a span; empty where it did not live."""
+    """An entry whose text is another at the end of a span; None where it did not live."""
 
     entry: EntryId
-    before: str
-    after: str
+    before: str | None
+    after: str | None
 
 
 def log(outside: Outside, span: Span, folder: str | None = None) -> Log:
@@ -76,10 +82,11 @@ def log(outside: Outside, span: Span, folder: str | None = None) -> Log:
         decided = (event for event in _decided(reader, span) if _of(reader, event, seen))
         events = sorted(decided, key=lambda event: event.stamp)
         found = tuple(_decision(reader, event) for event in events)
+    rejected = Counter(one.gate for one in found if one.gate and one.verdict == "reject")
     return Log(
         decisions=found,
         counts=dict(Counter(one.verdict for one in found)),
-        rejected=dict(Counter(one.gate for one in found if one.verdict == "reject")),
+        rejected_by_gate=dict(rejected),
     )
 
 
@@ -112,8 +119,7 @@ def _of(reader: Reader, event: Event, seen: Scopes) -> bool:
     """Whether an event is about what these projects see; a draft was where it was refused."""
     if seen is None:
         return True
-    state = reader.view(event.subject)
-    held = None if state is None else from_state(state)
+    held = stored(reader, Entry, event.subject)
     refused = held is None or held.about is None
     return (event.where.project if refused or held is None else held.scope) in seen
 
@@ -126,17 +132,26 @@ def _decided(reader: Reader, span: Span) -> Iterator[Event]:
 
 
 def _decision(reader: Reader, event: Event) -> Decision:
-    payload = event.payload
-    state = reader.view(event.subject)
-    held = None if state is None else from_state(state)
+    payload = typed(event)
+    held = stored(reader, Entry, event.subject)
     return Decision(
         wall_ms=event.wall_ms,
         entry=_name(event.subject),
-        verdict=text_of(member(payload, "verdict")) or text_of(member(payload, "stage")),
-        gate=text_of(member(payload, "gate")),
+        verdict=_verdict(payload),
+        gate=(payload.gate or None) if isinstance(payload, Gated) else None,
         said=sentence(event),
-        text="" if held is None else _text(reader, held),
+        text=None if held is None else _text(reader, held),
     )
+
+
+def _verdict(payload: AnyPayload) -> str:
+    match payload:
+        case Gated(verdict=verdict):
+            return verdict or ""
+        case Staged(stage=stage):
+            return stage or ""
+        case _:
+            return ""
 
 
 def _name(subject: Subject) -> EntryId:
@@ -148,14 +163,14 @@ def _changed(reader: Reader, subject: Subject, span: Span) -> Changed | None:
         return None
     events = list(reader.events(subject=entry_subject(_name(subject))))
 
-    def at(ms: int) -> str:
+    def at(ms: int) -> str | None:
         state = fold(event for event in events if event.wall_ms < ms)
-        held = None if state is None else from_state(state)
-        return _text(reader, held) if held is not None and held.live else ""
+        held = None if state is None else decode(Entry, state)
+        return _text(reader, held) if held is not None and held.live else None
 
     return Changed(entry=_name(subject), before=at(span.start_ms), after=at(span.end_ms))
 
 
-def _text(reader: Reader, entry: Entry) -> str:
+def _text(reader: Reader, entry: Entry) -> str | None:
     note = note_of(reader, entry)
-    return note.text or (f"{note.problem}: {note.approach}" if note.problem else "")
+    return note.text or (f"{note.problem}: {note.approach}" if note.problem else None)

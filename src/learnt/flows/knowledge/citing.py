@@ -4,7 +4,6 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 
 from learnt.core.identifiers import ContentRef, ProjectId
-from learnt.core.json_values import JsonObject
 from learnt.core.knowledge.citations import (
     MOST_CITED,
     Citation,
@@ -13,11 +12,11 @@ from learnt.core.knowledge.citations import (
     State,
     Told,
     parse,
-    to_state,
 )
 from learnt.core.knowledge.entries import Entry
 from learnt.core.knowledge.spans.prints import Span, Text, find, lacks, take, told_anywhere
 from learnt.errors import Refused
+from learnt.flows.knowledge.cited_texts import CitedTexts
 from learnt.flows.sessions.locate import Place
 from learnt.formats.injection import Note
 from learnt.ports import Outside, Reader, Writer
@@ -37,19 +36,50 @@ class Anchored:
     print: Print | None = None
 
 
-def resolved(outside: Outside, notations: Iterable[str], folder: str | None) -> list[Anchored]:
-    """What an offer cites, as it is now; Refused where a citation does not resolve."""
+def texts_at(outside: Outside, place: Place | None) -> CitedTexts:
+    """The files that may be cited at a place; none where there is no place."""
+    return CitedTexts(outside.cited_files, None if place is None else str(place.facts.root))
+
+
+def resolved(
+    outside: Outside, notations: Iterable[str], place: Place | None, texts: CitedTexts
+) -> list[Anchored]:
+    """What an offer cites, as it is now in the `texts` at a place (None: everywhere).
+
+    Reads and parses files, and may ask what a domain cites: not to be called inside a transaction.
+    Raises Refused where a citation does not resolve, or there are too many.
+    """
     given = list(dict.fromkeys(notations))
     if len(given) > MOST_CITED:
         raise Refused(f"An entry cites {MOST_CITED} places at most, not {len(given)}. {_NOTHING}")
-    return [_resolved(outside, notation, folder) for notation in given]
+    return [_resolved(outside, notation, place, texts) for notation in given]
 
 
-def anchored(
-    outside: Outside, writer: Writer, notations: Iterable[str], folder: str | None
-) -> JsonObject:
-    """What an offer cites, as a part of a payload: its names are contents; nothing for none."""
-    return part(
+class Anchors:
+    """What an offer cites at a place: resolved when asked for, and anew once a file changed."""
+
+    def __init__(self, outside: Outside, notations: Iterable[str], place: Place | None) -> None:
+        self._outside, self._notations, self._place = outside, tuple(notations), place
+        self._texts = texts_at(outside, place)
+        self._resolved: tuple[Anchored, ...] | None = None
+
+    def resolved(self) -> tuple[Anchored, ...]:
+        """The citations as their files are now; Refused where one does not resolve."""
+        if self._resolved is None or not self.hold():
+            self._texts = texts_at(self._outside, self._place)
+            found = resolved(self._outside, self._notations, self._place, self._texts)
+            self._resolved = tuple(found)
+            self._texts.release()
+        return self._resolved
+
+    def hold(self) -> bool:
+        """Whether the files are still as they were when the citations were resolved."""
+        return self._texts.hold()
+
+
+def anchored(writer: Writer, citations: Iterable[Anchored]) -> tuple[Citation, ...]:
+    """What an offer cites, as a payload may hold it: its names are contents."""
+    return tuple(
         Citation(
             path=writer.keep("cited path", one.cited.path) if one.cited.path else None,
             symbol=writer.keep("cited symbol", one.cited.symbol) if one.cited.symbol else None,
@@ -59,23 +89,30 @@ def anchored(
             commit=one.cited.commit,
             print=one.print,
         )
-        for one in resolved(outside, notations, folder)
+        for one in citations
     )
 
 
-def held_cites(entry: Entry | None) -> JsonObject:
-    """What an entry cites, as a part of the payload that puts its text right."""
-    return part(() if entry is None else entry.cites)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Renewed:
+    """A citation made anew; `moved_to` is the path where its file is now, empty where it was."""
+
+    cite: Citation
+    moved_to: str = ""
 
 
-def part(cites: Iterable[Citation]) -> JsonObject:
-    """Citations as a part of a payload; nothing for none."""
-    held = to_state(cites)
-    return {"cites": held} if held else {}
+def renewed_in(writer: Writer, citations: Iterable[Renewed]) -> tuple[Citation, ...]:
+    """Citations made anew, as a payload may hold them."""
+    return tuple(
+        replace(one.cite, path=writer.keep("cited path", one.moved_to))
+        if one.moved_to
+        else one.cite
+        for one in citations
+    )
 
 
-def _resolved(outside: Outside, notation: str, folder: str | None) -> Anchored:
-    cited = parse(notation)
+def _resolved(outside: Outside, notation: str, place: Place | None, texts: CitedTexts) -> Anchored:
+    cited = parse(notation, outside.language.commands)
     if cited is None:
         raise Refused(
             f"{notation[:200]!r} is no citation: a path below the project's root, as src/a.py, "
@@ -83,18 +120,17 @@ def _resolved(outside: Outside, notation: str, folder: str | None) -> Anchored:
         )
     if cited.table:
         return _table(outside, cited)
-    if folder is None:
+    if place is None:
         raise Refused(
             f"{cited.notation}: what holds for every project can't cite a project's file. Leave "
             f"out --everywhere, or the citation. {_NOTHING}"
         )
-    facts = outside.folders.facts(folder)
-    root = str(facts.root)
-    below_here = f"{facts.place}/{cited.path}" if facts.place else cited.path
+    inside = place.facts.place
+    below_here = f"{inside}/{cited.path}" if inside else cited.path
     for path in dict.fromkeys((cited.path, below_here)):
-        text = outside.cited_files.read(root, path)
+        text = texts.text(path)
         if text is not None:
-            return _of_text(outside, cited, Text(text, path))
+            return _of_text(outside, cited, text)
     raise Refused(
         f"{cited.notation}: the project has no such text file below its root (a link that leads "
         f"out of it, a folder and what is larger than 2 MB are none). {_NOTHING} Name a path from "
@@ -114,11 +150,11 @@ def _of_text(outside: Outside, cited: Cited, text: Text) -> Anchored:
 
 
 def _table(outside: Outside, cited: Cited) -> Anchored:
-    if outside.tables is None:
+    if outside.cited_things is None:
         return Anchored(cited=cited)
-    digest = outside.tables.digest(cited.table)
+    digest = outside.cited_things.digest(cited.table)
     if digest is None:
-        raise Refused(f"{cited.notation}: the database has no such table. {_NOTHING}")
+        raise Refused(f"{cited.notation}: there is no such table. {_NOTHING}")
     return Anchored(cited=cited, print=_of_table(digest) if digest else None)
 
 
@@ -144,7 +180,7 @@ class Checker:
     ) -> None:
         self._outside, self._reader, self._root = outside, reader, root
         self._scopes, self._patience = scopes, patience
-        self._texts: dict[str, Text | None] = {}
+        self.texts = CitedTexts(outside.cited_files, root)
 
     def check(self, entry: Entry) -> tuple[Told, ...]:
         """Each citation of an entry with its state; what was erased is left out."""
@@ -173,33 +209,24 @@ class Checker:
             table=table,
         )
 
-    def text(self, path: str) -> Text | None:
-        """A file of the root; None where no plain text is there."""
-        if not path:
-            return None
-        if path not in self._texts:
-            held = self._outside.cited_files.read(self._root or "", path)
-            self._texts[path] = None if held is None else Text(held, path)
-        return self._texts[path]
-
     def _told(self, cite: Citation, cited: Cited, here: bool) -> Told:
         notation = cited.notation
         if cited.table:
-            return Told(notation=notation, state=self._table(cite, cited.table))
+            return Told(cites=notation, state=self._table(cite, cited.table))
         if not here or cite.print is None:
-            return Told(notation=notation, state=State.UNCHECKED)
-        text = self.text(cited.path)
+            return Told(cites=notation, state=State.UNCHECKED)
+        text = self.texts.text(cited.path)
         span = Span(symbol=cited.symbol, first=cited.first, last=cited.last)
         if text is None:
             now = self._elsewhere(cited.path, span, cite.print)
             state = State.UNCHECKED if now is None else State.FRESH if now else State.ORPHANED
-            return Told(notation=notation, state=state, now=now or "")
-        return Told(notation=notation, state=self._state(text, span, cite.print))
+            return Told(cites=notation, state=state, now=now or None)
+        return Told(cites=notation, state=self._state(text, span, cite.print))
 
     def _table(self, cite: Citation, table: str) -> State:
-        if self._outside.tables is None or cite.print is None:
+        if self._outside.cited_things is None or cite.print is None:
             return State.UNCHECKED
-        digest = self._outside.tables.digest(table)
+        digest = self._outside.cited_things.digest(table)
         if digest is None:
             return State.ORPHANED
         if not digest:
@@ -238,7 +265,8 @@ class Checker:
         texts, skipped = [], False
         for path in self._outside.cited_files.alike(self._root or "", was):
             # Its name may be put before an agent, and anybody may have chosen it.
-            text = None if parse(path) is None else self.text(path)
+            fit = parse(path, self._outside.language.commands) is not None
+            text = self.texts.text(path) if fit else None
             if text is None or not self._afford(len(text.text) // LINES):
                 skipped = skipped or text is not None
                 continue
@@ -256,7 +284,7 @@ class Checker:
             skipped = skipped or state is State.UNCHECKED
         return None if skipped else ""
 
-    def anew(self, writer: Writer, entry: Entry) -> tuple[Citation, ...]:
+    def anew(self, entry: Entry) -> tuple[Renewed, ...]:
         """The entry's citations as their files are now: somebody found that it holds.
 
         A span that can't be found again is its symbol, else its old lines, else the whole file.
@@ -264,39 +292,31 @@ class Checker:
         """
         here = self._here(entry)
         return tuple(
-            self._anew(writer, cite) if here or cite.table else cite for cite in entry.cites
+            self._anew(cite) if here or cite.table else Renewed(cite=cite) for cite in entry.cites
         )
 
-    def _anew(self, writer: Writer, cite: Citation) -> Citation:
+    def _anew(self, cite: Citation) -> Renewed:
         cited = self.names(cite)
-        said = cite.print
+        said, same = cite.print, Renewed(cite=cite)
         if cited is None:
-            return cite
+            return same
         if cited.table:
-            tables = self._outside.tables
-            digest = None if tables is None else tables.digest(cited.table)
-            return replace(cite, print=_of_table(digest)) if digest else cite
+            things = self._outside.cited_things
+            digest = None if things is None else things.digest(cited.table)
+            return Renewed(cite=replace(cite, print=_of_table(digest))) if digest else same
         if said is None:
-            return cite
+            return same
         span = Span(symbol=cited.symbol, first=cited.first, last=cited.last)
-        text, path = self.text(cited.path), cite.path
-        if text is None:
-            text = self.text(self._elsewhere(cited.path, span, said) or "")
-            path = writer.keep("cited path", text.path) if text else path
-        if text is None:
-            return cite
-        found = self._found_again(text, span, said)
+        text = self.texts.text(cited.path)
+        moved = "" if text else self._elsewhere(cited.path, span, said) or ""
+        text = text or self.texts.text(moved)
+        found = None if text is None else self._found_again(text, span, said)
         if found is None:
-            return cite
+            return same
         now, new = found
-        return replace(
-            cite,
-            path=path,
-            symbol=cite.symbol if now.symbol else None,
-            first=now.first,
-            last=now.last,
-            print=new,
-        )
+        symbol = cite.symbol if now.symbol else None
+        renewed = replace(cite, symbol=symbol, first=now.first, last=now.last, print=new)
+        return Renewed(cite=renewed, moved_to=moved)
 
     def _found_again(self, text: Text, span: Span, said: Print) -> tuple[Span, Print] | None:
         key = self._outside.ledger.key

@@ -4,11 +4,12 @@ import json
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from learnt.core.health.outcomes import call_of
+from learnt.core.health.outcomes import Call
 from learnt.core.identifiers import EntryId, NaturalKey
 from learnt.core.json_values import JsonObject, member, text_of
 from learnt.core.knowledge.standing import day
 from learnt.core.natural_keys import natural_key
+from learnt.core.records import decode
 from learnt.errors import NotFound, Refused
 from learnt.formats.agents.claude_transcript import turns
 from learnt.ports import Outside, Reader
@@ -90,7 +91,7 @@ def _text_of(outside: Outside, found: Proof) -> str | None:
 
 def _failed(call: JsonObject) -> bool:
     evidence = call.get("evidence")
-    said = call_of(evidence).good if isinstance(evidence, dict) else None
+    said = decode(Call, evidence).good if isinstance(evidence, dict) else None
     return call.get("failed") is True if said is None else not said
 
 

@@ -1,15 +1,16 @@
 """Somebody speaks for an entry or against it; the next look at it computes what that means."""
 
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Literal
 
-from learnt.core.events import Actor, Draft, Kind, Where
+from learnt.core.events import Actor, Draft, Where
 from learnt.core.identifiers import EntryId, NaturalKey, entry_subject, plain_or_hashed
-from learnt.core.json_values import JsonObject
 from learnt.core.knowledge.entries import Entry, Stage
 from learnt.core.knowledge.standing import CREDIBILITY, CREDIBLE, RELEVANCE
+from learnt.core.payloads.entry_events import EntryFeedback
 from learnt.errors import NotFound, Refused
-from learnt.flows.knowledge.citing import checker_at, part
+from learnt.flows.knowledge.citing import checker_at, renewed_in
 from learnt.flows.knowledge.evidence import (
     Proof,
     judged,
@@ -18,6 +19,7 @@ from learnt.flows.knowledge.evidence import (
     refuse_beside_the_point,
     seen_session,
 )
+from learnt.flows.plans import LOOKS, Plan, carry_out, snapshot
 from learnt.flows.recall.search import entry_of
 from learnt.flows.recall.shown import objected
 from learnt.flows.sessions.locate import find, look
@@ -52,28 +54,56 @@ _GOOD = frozenset({"confirmed", "success", "reset"})
 _DOES = {"reset": "makes an entry as new", "invalidate": "marks an entry as wrong"}
 
 
-def tell(outside: Outside, name: EntryId, word: Word) -> tuple[Entry, bool]:
-    """Record a word on an entry; the entry now, and whether the word was new."""
-    with outside.ledger.writing() as writer:
-        held = live(writer, name)
-        found = proof(writer, word.evidence, word.session) if word.evidence else None
-        word = replace(word, session=seen_session(writer, word.session))
-        by_prompt = word.result == "invalidate" and objected(outside, writer, word.session, name)
-        _check(held, word, found, by_prompt=by_prompt)
-        if found is not None:
-            about = [text for ref in held.entities if (text := writer.text(ref)) is not None]
-            refuse_beside_the_point(outside, found, about)
+def tell(outside: Outside, name: EntryId, word: Word, *, looks: int = LOOKS) -> tuple[Entry, bool]:
+    """Record a word on an entry; the entry now, and whether the word was new.
+
+    Raises NotFound where there is no such entry in use, Refused where the word means nothing of it
+    or is more than the caller can vouch for, Conflict where the entry, or a file that it cites,
+    changed before each of so many looks.
+    """
+    plan = partial(_planned, outside, name, word)
+    return carry_out(outside.ledger, plan, f"{name}, or a file that it cites,", looks=looks)
+
+
+def _planned(outside: Outside, name: EntryId, word: Word) -> Plan[tuple[Entry, bool]]:
+    with outside.ledger.reading() as reader:
+        seen = snapshot(reader, partial(_judged_by, name))
+        entry = live(reader, name)
+        shown = proof(reader, word.evidence, word.session) if word.evidence else None
+        word = replace(word, session=seen_session(reader, word.session))
+        by_prompt = word.result == "invalidate" and objected(outside, reader, word.session, name)
+        about = [text for ref in entry.entities if (text := reader.text(ref)) is not None]
+    _check(entry, word, shown, by_prompt=by_prompt)
+    if shown is not None:
+        refuse_beside_the_point(outside, shown, about)
+    place = look(outside, word.folder) if _finds_true(entry, word, shown) else None
+    # What citations are named by is looked up by reference: another snapshot says the same of it.
+    with outside.ledger.reading() as reader:
+        located = None if place is None else find(reader, place)
+        checker = checker_at(outside, reader, place, located.household if located else ())
+        renewed = () if place is None else checker.anew(entry)
+    checker.texts.release()
+    key = _key(outside, entry, word, shown)
+
+    def write(writer: Writer) -> tuple[Entry, bool]:
         recorded = writer.append(
             Draft(
                 subject=entry_subject(name),
-                kind=Kind.FEEDBACK,
                 actor=word.actor,
-                where=_where(outside, word, found),
-                payload={**_payload(word, found), **_anew(outside, writer, held, word, found)},
-                natural_key=_key(outside, held, word, found),
+                where=_where(outside, word, shown),
+                payload=_payload(word, shown)._replace(cites=renewed_in(writer, renewed)),
+                natural_key=key,
             )
         )
         return live(writer, name), recorded is not None
+
+    return Plan(rests_on=seen, files_hold=checker.texts.hold, write=write)
+
+
+def _judged_by(name: EntryId, reader: Reader) -> tuple[object, ...]:
+    """What of an entry decides on a word about it."""
+    entry = live(reader, name)
+    return entry.stage, entry.corrected, entry.scope, entry.entities, entry.cites
 
 
 def live(reader: Reader, name: EntryId) -> Entry:
@@ -126,34 +156,23 @@ def _check(held: Entry, word: Word, found: Proof | None, *, by_prompt: bool) -> 
         )
 
 
-def _anew(
-    outside: Outside, writer: Writer, held: Entry, word: Word, found: Proof | None
-) -> JsonObject:
-    """What it cites, as it is now, where somebody more than an agent's judgement found it true."""
-    firm = found is not None or word.actor is Actor.HUMAN
-    if not (held.cites and firm and word.folder and word.result in _GOOD):
-        return {}
-    place = look(outside, word.folder)
-    located = find(writer, place)
-    checker = checker_at(outside, writer, place, located.household if located else ())
-    return part(checker.anew(writer, held))
+def _finds_true(entry: Entry, word: Word, shown: Proof | None) -> bool:
+    """Whether what it cites is as it should be: more than an agent's judgement says so."""
+    firm = shown is not None or word.actor is Actor.HUMAN
+    return bool(entry.cites and firm and word.folder and word.result in _GOOD)
 
 
-def _payload(word: Word, found: Proof | None) -> JsonObject:
+def _payload(word: Word, found: Proof | None) -> EntryFeedback:
     firm = found is not None or word.actor is Actor.HUMAN
     source = "a tool" if found else "a person" if word.actor is Actor.HUMAN else "an agent"
+    told = EntryFeedback(result=word.result, source=source)
     if word.result == "confirmed":
         credibility = word.credibility or _credibility(word, found)
-        return {
-            "result": word.result,
-            "source": source,
-            "credibility": credibility,
-            "relevance": word.relevance,
-        }
+        return told._replace(credibility=credibility, relevance=word.relevance)
     if word.result in HARD:
         weight = word.weight or (HARD[word.result] if firm else SOFT)
-        return {"result": word.result, "source": source, "weight": weight}
-    return {"result": word.result, "source": source}
+        return told._replace(weight=weight)
+    return told
 
 
 def _credibility(word: Word, found: Proof | None) -> int:

@@ -4,13 +4,14 @@ A part runs from where the last one ended. Whose words a prompt holds is told by
 never by the transcript, which anybody may have written.
 """
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import accumulate
 
 from learnt.core.digest.lessons import Lesson, digest
 from learnt.core.digest.remarks import Source
-from learnt.core.events import Actor, Draft, Kind, Origin, Where
+from learnt.core.events import Actor, Draft, Kind, Origin, Where, payload_of
 from learnt.core.identifiers import (
     EntryId,
     NaturalKey,
@@ -18,14 +19,14 @@ from learnt.core.identifiers import (
     plain_or_hashed,
     session_subject,
 )
-from learnt.core.json_values import JsonObject, whole
 from learnt.core.natural_keys import natural_key
+from learnt.core.payloads.session_events import HarvestedPart
 from learnt.core.sessions.observations import Observation
 from learnt.core.sessions.turns import Turn
 from learnt.errors import NotFound, Refused
 from learnt.file_ports import Part
 from learnt.flows.health.observe import WINDOW_MS
-from learnt.flows.knowledge.capture import capture, rehearse
+from learnt.flows.knowledge.capture import capture
 from learnt.flows.knowledge.cited_changes import cited
 from learnt.flows.knowledge.evidence import proof
 from learnt.flows.knowledge.offers import Offer, Outcome
@@ -34,6 +35,7 @@ from learnt.flows.knowledge.seen import Seen
 from learnt.flows.knowledge.subjects import of_its_kind
 from learnt.flows.knowledge.sweep import settle
 from learnt.flows.knowledge.uses import Used, weigh
+from learnt.flows.plans import PATIENT_LOOKS
 from learnt.formats.agents.claude_transcript import readable, turns
 from learnt.ports import Outside, Reader
 
@@ -129,13 +131,13 @@ def _is_over(seen: Sequence[Observation], now_ms: int) -> bool:
 def mark(outside: Outside, reader: Reader, session: Session) -> int:
     """How far a session was harvested, in bytes of its transcript."""
     last = _last(outside, reader, session)
-    return 0 if last is None else whole(last.get("until"))
+    return 0 if last is None else last.until
 
 
-def _last(outside: Outside, reader: Reader, session: Session) -> JsonObject | None:
+def _last(outside: Outside, reader: Reader, session: Session) -> HarvestedPart | None:
     subject = session_subject(session.agent, _name(outside, session))
     events = reader.events(subject=subject, kind=Kind.HARVESTED, newest=1)
-    return next((event.payload for event in events), None)
+    return next((payload_of(HarvestedPart, event) for event in events), None)
 
 
 def harvest(
@@ -159,11 +161,11 @@ def harvest(
             f"There is no transcript {session.transcript}, or it is empty or no plain file. "
             "Nothing was harvested."
         )
-    until = 0 if last is None else whole(last.get("until"))
+    until = 0 if last is None else last.until
     # Shorter than it was: it was written anew.
     again, began = (until, 0) if size < until else (0, until)
     found = Harvested(session=session.id, began=began, until=began, again=again, size=size)
-    context = began if last is None else whole(last.get("context"), began)
+    context = began if last is None or last.context is None else last.context
     start, last_part = min(context, began), False
     while not last_part:
         part = outside.transcripts.since(session.transcript, start, PART)
@@ -214,7 +216,7 @@ def _one(
             return  # somebody else was quicker
         held = reader.observed(session.id) if session.id else []
     seen = Seen(outside, told, [one.observation for one in held])
-    lessons = digest(told, seen.calls, seen.origin_of, opening=part.start == 0)
+    lessons = digest(told, seen.calls, seen.origin_of, outside.language)
     taught, new = [], frozenset(fresh)
     for lesson in lessons:
         if lesson.turn in new:
@@ -224,14 +226,14 @@ def _one(
             where = _Where(turn=turn, folder=folder, reported=seen.typed(turn) is not None)
             taught.append(_offered(outside, session, lesson, where))
             pause()
-    span = {
-        "from": found.until,
-        "until": until,
-        "context": at[fresh[-1]] if fresh else until,
-        "turns": len(fresh),
-    }
+    harvested = HarvestedPart(
+        start=found.until,
+        until=until,
+        context=at[fresh[-1]] if fresh else until,
+        turns=len(fresh),
+    )
     _heard(outside, session, (told, fresh), seen, found, pause)
-    _record(outside, session, key, taught, span)
+    _record(outside, session, key, taught, harvested)
     found.taught.extend(taught)
     found.turns += len(fresh)
     found.until = until
@@ -299,9 +301,8 @@ def _offered(outside: Outside, session: Session, lesson: Lesson, where: _Where) 
     elif lesson.tool_use:
         # A call that nobody saw is the transcript's word: shown by nothing.
         offer = replace(offer, came_from=Origin.MIXED, witness="indirect")
-    rehearse(outside, offer)
     try:
-        return Taught(lesson=lesson, outcome=capture(outside, offer))
+        return Taught(lesson=lesson, outcome=capture(outside, offer, looks=PATIENT_LOOKS))
     except Refused as refusal:
         return Taught(lesson=lesson, refused=str(refusal))
 
@@ -352,24 +353,26 @@ def _record(
     session: Session,
     key: NaturalKey,
     taught: Sequence[Taught],
-    span: dict[str, int],
+    harvested: HarvestedPart,
 ) -> None:
     name = _name(outside, session)
-    verdicts: dict[str, int] = {}
-    for one in taught:
-        verdict = "refused" if one.outcome is None else type(one.outcome.decision).__name__.lower()
-        verdicts[verdict] = verdicts.get(verdict, 0) + 1
-    payload: JsonObject = {
-        **span,
-        "lessons": len(taught),
-        "entries": [one.outcome.entry for one in taught if one.outcome is not None],
-        **verdicts,
-    }
+    verdicts = Counter(
+        "refused" if one.outcome is None else type(one.outcome.decision).__name__.lower()
+        for one in taught
+    )
+    payload = harvested._replace(
+        lessons=len(taught),
+        entries=tuple(one.outcome.entry for one in taught if one.outcome is not None),
+        admit=verdicts["admit"],
+        merge=verdicts["merge"],
+        correct=verdicts["correct"],
+        reject=verdicts["reject"],
+        refused=verdicts["refused"],
+    )
     with outside.ledger.writing() as writer:
         writer.append(
             Draft(
                 subject=session_subject(session.agent, name),
-                kind=Kind.HARVESTED,
                 actor=Actor.LEARNT,
                 where=Where(agent=session.agent, session=name),
                 payload=payload,

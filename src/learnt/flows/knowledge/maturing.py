@@ -2,15 +2,15 @@
 
 from collections.abc import Collection, Iterable
 from dataclasses import replace
-from itertools import islice
 
-from learnt.core.events import Event, Kind
+from learnt.core.events import Event, Kind, payload_of
 from learnt.core.identifiers import ProjectId
-from learnt.core.json_values import member, text_of
 from learnt.core.knowledge.entries import Entry, Stage
 from learnt.core.knowledge.maturity import LOOKED_AT, Record
 from learnt.core.knowledge.placement import Layer
 from learnt.core.knowledge.standing import day
+from learnt.core.payloads.entry_events import Gated
+from learnt.core.payloads.recall_events import Recalled
 from learnt.flows.knowledge.citing import Checker
 from learnt.ports import Reader
 
@@ -36,14 +36,11 @@ def record(
             if event.where.project is None or event.where.project in scopes:
                 yield event
 
-    gated = [text_of(member(e.payload, "verdict")) for e in islice(newest(Kind.GATED), LOOKED_AT)]
-    told = [(e.wall_ms, True) for e in newest(Kind.RECALLED) if member(e.payload, "mode") == "hook"]
+    verdicts = [payload_of(Gated, event).verdict for event in newest(Kind.GATED)]
+    recalls = ((e.wall_ms, payload_of(Recalled, e)) for e in newest(Kind.RECALLED))
+    told = [(ms, True) for ms, recall in recalls if recall.mode == "hook"]
     told += [(e.wall_ms, False) for e in newest(Kind.MISSED)]
-    added = [
-        text_of(member(e.payload, "verdict")) == "merge"
-        for e in newest(Kind.GATED)
-        if member(e.payload, "verdict") != "reject"
-    ]
+    added = [verdict == "merge" for verdict in verdicts if verdict != "reject"]
     structure = [e.remembered_ms for e in seen if e.topic == Layer.STRUCTURE and e.corrected]
     if any(_cites_a_changed_table(entry, checker) for entry in seen):
         structure.append(now_ms)
@@ -53,7 +50,7 @@ def record(
             topics[entry.topic] = min(topics.get(entry.topic, now_ms), entry.remembered_ms)
     return Record(
         validated=sum(entry.stage is Stage.VALIDATED for entry in seen),
-        decisions=gated,
+        decisions=[verdict or "" for verdict in verdicts[:LOOKED_AT]],
         known=[bore for _, bore in sorted(told, reverse=True)[:LOOKED_AT]],
         renewals=added[:LOOKED_AT],
         days_since_structure_changed=_days(structure, now_ms),

@@ -1,27 +1,38 @@
 """Validated facts become topic files for agents to read: each change of a file is a proposal."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 
-from learnt.core.events import Actor, Draft, Kind
+from learnt.core.events import Actor, Draft, Kind, payload_of
 from learnt.core.governance.proposals import (
+    Evidence,
     Proposal,
     ProposalKind,
     Status,
     proposal_id,
     text_hash,
 )
-from learnt.core.identifiers import EntryId, ProjectId, ProposalId, proposal_subject
+from learnt.core.identifiers import (
+    EntryId,
+    ProjectId,
+    ProposalId,
+    Subject,
+    entry_subject,
+    proposal_subject,
+)
 from learnt.core.knowledge.confidence import VERIFY_AT
 from learnt.core.knowledge.entries import Entry, level
 from learnt.core.knowledge.topics import Published, Topic, lay_out
 from learnt.core.natural_keys import natural_key
+from learnt.core.payloads.proposal_events import Decided, Proposed
 from learnt.flows.governance.analyze import proposals
-from learnt.flows.governance.decisions import Caller, proposal_of, record
+from learnt.flows.governance.decisions import Caller, record
 from learnt.flows.knowledge.accepted_edits import take_in
 from learnt.flows.knowledge.freshness import validated
+from learnt.flows.plans import PATIENT_LOOKS, Plan, Snapshot, carry_out
 from learnt.flows.recall.search import note_of
-from learnt.flows.sessions.locate import locate, look
+from learnt.flows.sessions.locate import located_at, look
 from learnt.formats import topic_md
 from learnt.ports import Outside, Reader, Writer
 
@@ -69,35 +80,86 @@ def publish(
     again.
     """
     within = f"skills/{skill}/references/" if skill else "knowledge/"
-    with outside.ledger.writing() as writer:
-        located = None if everywhere else locate(outside, writer, look(outside, folder))
-        scope = located.project if located else None
-        scopes = set(located.household) if located else {None}
-        accepted = _accepted(writer, within, scope, gone)
-        corrected, findings = take_in(
-            outside, writer, accepted.values(), _named_anywhere(writer, gone)
-        )
-        held = [entry for entry in validated(writer, scopes) if entry.text is not None]
-        now = outside.clock.now_ms()
-        policies = outside.kinds.policies
-        fresh = [one for one in held if (level(one, now, policies) or 0.0) >= VERIFY_AT]
-        texts = {name: _text(writer, one) for name, one in accepted.items()}
-        layout = lay_out((_published(writer, entry) for entry in fresh), texts)
-        files = _files(layout.topics, texts)
-        changed = [file for file in files if file.text != file.before]
-        new = [
-            own
-            for file in changed
-            if (own := _propose(outside, writer, file, f"{within}{file.name}.md", (scope, actor)))
-        ]
-    return Publication(
-        new=tuple(new),
-        unchanged=tuple(file.name for file in files if file.text == file.before),
-        corrected=tuple(corrected),
-        waiting=tuple(fact.id for fact in layout.waiting),
-        stale=tuple(entry.id for entry in held if entry not in fresh),
-        findings=(*findings, *layout.findings),
+    located = None if everywhere else located_at(outside, look(outside, folder))
+    scope = located.project if located else None
+    scopes = set[ProjectId | None](located.household) if located else {None}
+    with outside.ledger.reading() as reader:
+        accepted = _accepted(reader, within, scope, gone)
+        named = _named_anywhere(reader, gone)
+    corrected, findings = take_in(outside, accepted.values(), named)
+    shelf = _Shelf(within=within, scope=scope, scopes=frozenset(scopes), gone=frozenset(gone))
+    published = carry_out(
+        outside.ledger,
+        partial(_planned, outside, shelf, actor),
+        "What is to be published, or a proposal of it,",
+        looks=PATIENT_LOOKS,
     )
+    return replace(published, corrected=tuple(corrected), findings=(*findings, *published.findings))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Shelf:
+    """Where topics are published: below which folder, of which projects' facts."""
+
+    within: str
+    scope: ProjectId | None
+    scopes: frozenset[ProjectId | None]
+    gone: frozenset[ProposalId]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Proposed:
+    """A text for a topic's file as it is to be proposed; `overtaken` waited for the same file.
+
+    `again` is how often the same was withdrawn before.
+    """
+
+    id: ProposalId
+    file: _File
+    target: str
+    base: str
+    again: int
+    overtaken: tuple[Proposal, ...]
+
+
+def _planned(outside: Outside, shelf: _Shelf, actor: Actor) -> Plan[Publication]:
+    now, policies = outside.clock.now_ms(), outside.kinds.policies
+    with outside.ledger.reading() as reader:
+        moment = reader.moment()
+        accepted = _accepted(reader, shelf.within, shelf.scope, shelf.gone)
+        facts = [entry for entry in validated(reader, shelf.scopes) if entry.text is not None]
+        fresh = [one for one in facts if (level(one, now, policies) or 0.0) >= VERIFY_AT]
+        texts = {name: _text(reader, one) for name, one in accepted.items()}
+        published = [_published(reader, entry) for entry in fresh]
+    layout = lay_out(published, texts)
+    files = _files(layout.topics, texts)
+    changed = [file for file in files if file.text != file.before]
+    with outside.ledger.reading() as reader:
+        proposed = _drawn_up(outside, reader, shelf, changed)
+    publication = Publication(
+        unchanged=tuple(file.name for file in files if file.text == file.before),
+        waiting=tuple(fact.id for fact in layout.waiting),
+        stale=tuple(entry.id for entry in facts if entry not in fresh),
+        findings=layout.findings,
+    )
+
+    def write(writer: Writer) -> Publication:
+        new = [one.id for one in proposed if _propose(outside, writer, one, (shelf.scope, actor))]
+        return replace(publication, new=tuple(new))
+
+    own = frozenset(entry_subject(entry.id) for entry in fresh)
+    rests_on = Snapshot(ask=partial(_moved, moment, own), seen=frozenset[Subject](), moment=moment)
+    return Plan(rests_on=rests_on, write=write)
+
+
+# Each may change what is published; a recall of an entry does not.
+_MOVES = frozenset(Kind) - {Kind.REUSED, Kind.NOT_DELIVERED, Kind.RECALLED, Kind.MISSED}
+
+
+def _moved(since: tuple[int, ...], own: frozenset[Subject], reader: Reader) -> frozenset[Subject]:
+    """The published entries, and all proposals, of which anything was recorded since."""
+    touched = reader.touched(since, _MOVES)
+    return frozenset(one for one in touched if one in own or one.startswith("proposal:"))
 
 
 def _applied(reader: Reader) -> list[Proposal]:
@@ -167,40 +229,59 @@ def _files(topics: Sequence[Topic], accepted: Mapping[str, str]) -> list[_File]:
     return files
 
 
+def _drawn_up(
+    outside: Outside, reader: Reader, shelf: _Shelf, changed: Iterable[_File]
+) -> list[_Proposed]:
+    """What is to be proposed for these files, as proposals stand now."""
+    scope, key = shelf.scope, outside.ledger.key
+    waiting = [
+        (one, reader.text(one.target))
+        for one in proposals(reader)
+        if one.kind is ProposalKind.TOPIC
+        and one.status is Status.PENDING
+        and one.scope == scope
+        and one.draft is not None
+        and one.target is not None
+    ]
+    drawn_up = []
+    for file in changed:
+        target, base = f"{shelf.within}{file.name}.md", text_hash(file.before)
+        words = f"{scope or 'everywhere'}:{target} {base} {text_hash(file.text)}"
+        own = _free(reader, key, file.name, words)
+        others = (one for one, path in waiting if path == target and one.id != own)
+        again = _withdrawals(reader, own)
+        drawn_up.append(
+            _Proposed(
+                id=own, file=file, target=target, base=base, again=again, overtaken=tuple(others)
+            )
+        )
+    return drawn_up
+
+
 def _propose(
-    outside: Outside,
-    writer: Writer,
-    file: _File,
-    target: str,
-    by: tuple[ProjectId | None, Actor],
-) -> ProposalId | None:
-    """Propose a text for a file; each text for each state of it once. None where it was before."""
+    outside: Outside, writer: Writer, this: _Proposed, by: tuple[ProjectId | None, Actor]
+) -> bool:
+    """Propose a text for a file; each text for each state of it once. False where it was before."""
     scope, actor = by
-    base, key = text_hash(file.before), outside.ledger.key
-    drawn_up = f"{scope or 'everywhere'}:{target} {base} {text_hash(file.text)}"
-    own = _free(writer, key, file.name, drawn_up)
-    _withdraw_others(writer, own, target, scope)
-    held = writer.view(proposal_subject(own))
-    again = 0 if held is None else _withdrawals(writer, own)
+    for other in this.overtaken:  # a person is asked about one text of a file
+        record(writer, other, Caller(actor=Actor.LEARNT), Decided(verdict="withdrawn"))
     recorded = writer.append(
         Draft(
-            subject=proposal_subject(own),
-            kind=Kind.PROPOSED,
+            subject=proposal_subject(this.id),
             actor=actor,
-            payload={
-                "kind": ProposalKind.TOPIC,
-                "about": file.name,
-                "target": writer.keep("target", target),
-                "draft": writer.keep("draft", file.text),
-                "scope": scope,
-                "base": base,
-                "count": file.facts,
-                "distinct": file.new,
-            },
-            natural_key=natural_key(key, "published", own, again),
+            payload=Proposed(
+                kind=ProposalKind.TOPIC,
+                about=this.file.name,
+                target=writer.keep("target", this.target),
+                draft=writer.keep("draft", this.file.text),
+                scope=scope,
+                evidence=Evidence(count=this.file.facts, distinct=this.file.new),
+                base=this.base,
+            ),
+            natural_key=natural_key(outside.ledger.key, "published", this.id, this.again),
         )
     )
-    return None if recorded is None else own
+    return recorded is not None
 
 
 def _free(reader: Reader, key: bytes, name: str, drawn_up: str) -> ProposalId:
@@ -215,23 +296,4 @@ def _free(reader: Reader, key: bytes, name: str, drawn_up: str) -> ProposalId:
 def _withdrawals(reader: Reader, own: ProposalId) -> int:
     """How often it was withdrawn: what was overtaken and fits again is proposed again."""
     events = reader.events(subject=proposal_subject(own), kind=Kind.DECIDED)
-    return sum(event.payload.get("verdict") == "withdrawn" for event in events)
-
-
-def _withdraw_others(writer: Writer, own: ProposalId, target: str, scope: ProjectId | None) -> None:
-    """What waits for the same file is overtaken: a person is asked about one text of it."""
-    for other in _waiting(writer, scope):
-        if other.id != own and other.target and writer.text(other.target) == target:
-            nothing: dict[str, None] = {"note": None}
-            record(writer, other, "withdrawn", Caller(actor=Actor.LEARNT), nothing)
-
-
-def _waiting(reader: Reader, scope: ProjectId | None) -> Iterable[Proposal]:
-    return [
-        proposal_of(reader, one.id)
-        for one in proposals(reader)
-        if one.kind is ProposalKind.TOPIC
-        and one.status is Status.PENDING
-        and one.scope == scope
-        and one.draft is not None
-    ]
+    return sum(payload_of(Decided, event).verdict == "withdrawn" for event in events)

@@ -7,20 +7,22 @@ from dataclasses import dataclass, field, replace
 from learnt.core.events import Actor, Origin
 from learnt.core.health.outcomes import Call
 from learnt.core.identifiers import EntryId, ProjectId, Subject, plain_or_hashed
-from learnt.core.knowledge.entries import Entry, Stage, from_state
+from learnt.core.knowledge.entries import Entry, Stage
 from learnt.core.knowledge.signals import Said, Spoken, said, together
 from learnt.core.knowledge.standing import CREDIBILITY
 from learnt.core.sessions.turns import Made, Turn
 from learnt.domain_ports import Extracted, ToolCall
 from learnt.errors import NotFound, Refused, UsageError
-from learnt.flows.knowledge.capture import capture, rehearse
+from learnt.flows.knowledge.capture import capture
 from learnt.flows.knowledge.evidence import OWN, Proof, proof, proved
 from learnt.flows.knowledge.feedback import SOFT, Result, Word, tell
 from learnt.flows.knowledge.offers import Offer, Outcome
 from learnt.flows.knowledge.seen import Seen
 from learnt.flows.knowledge.uses import Used, shown_in
+from learnt.flows.plans import PATIENT_LOOKS
 from learnt.flows.recall.search import entry_of
 from learnt.flows.sessions.locate import find, look
+from learnt.flows.stored import all_stored
 from learnt.formats.evidence.causes import cause_of
 from learnt.ports import Outside, Reader
 
@@ -165,10 +167,9 @@ def _known(
     # Where a project lies is the hooks' word: a transcript could name any folder.
     located = find(reader, look(outside, where.folder)) if where.folder else None
     scopes: set[ProjectId | None] = {None, *(located.household if located else ())}
-    held = (from_state(view.state) for view in reader.views("entry:"))
     return [
         (entry.id, _as_spoken_of(reader, entry), entry.remembered_ms)
-        for entry in held
+        for entry in all_stored(reader, Entry)
         if entry.live and entry.text is not None and entry.kind in kinds and entry.scope in scopes
     ]
 
@@ -210,7 +211,7 @@ def _told(outside: Outside, entry: EntryId, spoken: Said, tool_use: str, session
         read=True,
     )
     try:
-        return tell(outside, entry, word)[1]
+        return tell(outside, entry, word, looks=PATIENT_LOOKS)[1]
     except (NotFound, Refused):
         return False
 
@@ -243,7 +244,6 @@ def _offered(outside: Outside, where: Place, one: _Read) -> Iterator[Outcome]:
             lesson=LESSON,
         )
         try:
-            rehearse(outside, offer)
-            yield capture(outside, offer)
+            yield capture(outside, offer, looks=PATIENT_LOOKS)
         except (Refused, UsageError):
             continue

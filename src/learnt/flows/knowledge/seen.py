@@ -6,12 +6,13 @@ from learnt.core import safety
 from learnt.core.digest.steps import reads_pages
 from learnt.core.events import Origin
 from learnt.core.governance.actors import origin_of_prompt
-from learnt.core.health.outcomes import Call, call_of
+from learnt.core.health.outcomes import Call
 from learnt.core.json_values import text_of
+from learnt.core.records import decode
 from learnt.core.sessions.observations import Observation
 from learnt.core.sessions.turns import Turn
-from learnt.flows.sessions.answer import EXCERPT
 from learnt.flows.sessions.observe import digest_of
+from learnt.flows.sessions.prompts import EXCERPT
 from learnt.formats.evidence.calls import of_call
 from learnt.ports import Outside
 
@@ -53,7 +54,7 @@ def _report_of(outside: Outside, reports: Sequence[Observation], turn: Turn) -> 
 
 def _evidence(turns: Sequence[Turn], reports: Sequence[Observation]) -> dict[str, Call]:
     known = {
-        text_of(call.get("id")): call_of(found)
+        text_of(call.get("id")): decode(Call, found)
         for one in reports
         for call in one.calls
         if isinstance(found := call.get("evidence"), dict)
@@ -61,7 +62,7 @@ def _evidence(turns: Sequence[Turn], reports: Sequence[Observation]) -> dict[str
     return {
         made.id: known[made.id]
         if made.id in known
-        else call_of(of_call(made.tool, made.input, made.response))  # type: ignore[arg-type]  # JSON
+        else decode(Call, of_call(made.tool, made.input, made.response))  # type: ignore[arg-type]  # evidence is JSON by its schema
         for turn in turns
         for made in turn.calls
     }

@@ -2,76 +2,97 @@
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from typing import NamedTuple
 
-from learnt.core.events import Actor, Draft, Kind
+from learnt.core.events import Actor, Draft
 from learnt.core.identifiers import EntryId, entry_subject
-from learnt.core.json_values import JsonObject
 from learnt.core.knowledge.admission import Expire, Promote, Verdict, Wait, judge
-from learnt.core.knowledge.citations import Citation, joined
-from learnt.core.knowledge.entries import Entry, Stage, from_state
+from learnt.core.knowledge.citations import joined
+from learnt.core.knowledge.entries import Entry, Stage
+from learnt.core.payloads.entry_events import EntryFeedback, Staged
 from learnt.errors import Refused
-from learnt.flows.knowledge.citing import part
 from learnt.flows.knowledge.feedback import live
 from learnt.flows.recall.search import entry_of
+from learnt.flows.stored import all_stored
 from learnt.ports import Outside, Reader, Writer
+
+
+class Joined(NamedTuple):
+    """An entry that is now part of another one."""
+
+    entry: EntryId
+    into: EntryId
+
+
+class Waiting(NamedTuple):
+    """A candidate, and what it still needs: names in `admission.NEEDS`."""
+
+    id: EntryId
+    needs: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Swept:
-    """What a sweep did. `waiting` are candidates with what each still needs."""
+    """What a sweep did, and which candidates still wait."""
 
     promoted: tuple[EntryId, ...] = ()
     expired: tuple[EntryId, ...] = ()
-    merged: tuple[tuple[EntryId, EntryId], ...] = ()
-    waiting: tuple[tuple[EntryId, tuple[str, ...]], ...] = ()
+    merged: tuple[Joined, ...] = ()
+    waiting: tuple[Waiting, ...] = ()
 
 
 def sweep(
     outside: Outside, *, promote: bool = True, expire: bool = True, merge: bool = True
 ) -> Swept:
-    """Validate what is ready, retire what nothing speaks for, join doubles; all in one go."""
+    """Validate what is ready, retire what nothing speaks for, join doubles.
+
+    Each in a transaction of its own: what is said of an entry meanwhile counts.
+    """
     now = outside.clock.now_ms()
-    with outside.ledger.writing() as writer:
-        merged = list(_joined(writer)) if merge else []
-        gone = {double for double, _ in merged}
-        judged = [
-            (entry.id, judgement(entry, now))
-            for entry in _candidates(writer)
-            if entry.id not in gone
-        ]
-        promoted = [name for name, said in judged if promote and said == Promote()]
-        expired = [name for name, said in judged if expire and said == Expire()]
-        for name in promoted:
-            stage(writer, name, Actor.LEARNT, Stage.VALIDATED, "proved itself")
-        for name in expired:
-            stage(writer, name, Actor.LEARNT, Stage.RETIRED, "expired")
+    with outside.ledger.reading() as reader:
+        doubles = list(_doubles(reader)) if merge else []
+    merged = [Joined(*pair) for pair in doubles if _join(outside, *pair)]
+    with outside.ledger.reading() as reader:
+        judged = [(entry.id, judgement(entry, now)) for entry in _candidates(reader)]
+    ready = [name for name, said in judged if promote and said == Promote()]
+    forgotten = [name for name, said in judged if expire and said == Expire()]
     return Swept(
-        promoted=tuple(promoted),
-        expired=tuple(expired),
+        promoted=settle(outside, ready),
+        expired=tuple(
+            name
+            for name in forgotten
+            if _stage_if(outside, name, Expire(), Stage.RETIRED, "expired")
+        ),
         merged=tuple(merged),
-        waiting=tuple((name, said.needs) for name, said in judged if isinstance(said, Wait)),
+        waiting=tuple(Waiting(name, said.needs) for name, said in judged if isinstance(said, Wait)),
     )
 
 
 def settle(outside: Outside, names: Iterable[EntryId]) -> tuple[EntryId, ...]:
     """Validate those of some entries that have proved themselves; which they were."""
+    promote, to = Promote(), Stage.VALIDATED
+    once = dict.fromkeys(names)
+    return tuple(name for name in once if _stage_if(outside, name, promote, to, "proved itself"))
+
+
+def _stage_if(outside: Outside, name: EntryId, verdict: Verdict, to: Stage, reason: str) -> bool:
+    """Bring a candidate to another stage, if that is the verdict on it, before and in the lock."""
     now = outside.clock.now_ms()
-    promoted = []
     with outside.ledger.reading() as reader:
-        ready = [name for name in dict.fromkeys(names) if _is_ready(reader, name, now)]
-    for name in ready:
-        with outside.ledger.writing() as writer:
-            if _is_ready(writer, name, now):
-                stage(writer, name, Actor.LEARNT, Stage.VALIDATED, "proved itself")
-                promoted.append(name)
-    return tuple(promoted)
+        if not _is(reader, name, verdict, now):
+            return False
+    with outside.ledger.writing() as writer:
+        if not _is(writer, name, verdict, now):
+            return False
+        stage(writer, name, Actor.LEARNT, to, reason)
+    return True
 
 
-def _is_ready(reader: Reader, name: EntryId, now_ms: int) -> bool:
+def _is(reader: Reader, name: EntryId, verdict: Verdict, now_ms: int) -> bool:
     entry = entry_of(reader, name)
     if entry is None or not entry.live or entry.stage is not Stage.CANDIDATE:
         return False
-    return judgement(entry, now_ms) == Promote()
+    return judgement(entry, now_ms) == verdict
 
 
 def judgement(entry: Entry, now_ms: int) -> Verdict:
@@ -108,68 +129,70 @@ def stage(
     writer: Writer, name: EntryId, actor: Actor, to: Stage, reason: str, into: EntryId | None = None
 ) -> None:
     """Record that an entry came to another stage."""
-    payload: JsonObject = {"stage": to, "reason": reason}
-    if into is not None:
-        payload = {**payload, "into": into}
-    writer.append(
-        Draft(subject=entry_subject(name), kind=Kind.STAGED, actor=actor, payload=payload)
-    )
+    staged = Staged(stage=to, reason=reason, into=into)
+    writer.append(Draft(subject=entry_subject(name), actor=actor, payload=staged))
 
 
 def _entries(reader: Reader, wanted: Callable[[Entry], bool]) -> Iterable[Entry]:
-    held = (from_state(view.state) for view in reader.views("entry:"))
-    return [entry for entry in held if entry.live and wanted(entry)]
+    return [entry for entry in all_stored(reader, Entry) if entry.live and wanted(entry)]
 
 
 def _candidates(reader: Reader) -> Iterable[Entry]:
     return _entries(reader, lambda entry: entry.stage is Stage.CANDIDATE)
 
 
-def _joined(writer: Writer) -> Iterable[tuple[EntryId, EntryId]]:
-    """Join entries of one text and scope, as two machines or linked projects bring them about.
+def _doubles(reader: Reader) -> Iterable[tuple[EntryId, EntryId]]:
+    """Entries of one text and scope, as two machines or linked projects bring them about.
 
-    The lower id wins, and a validated one before a candidate; it gains what spoke for the other,
-    and loses what spoke against it.
+    Of each pair the second is kept: the lower id, and a validated one before a candidate.
     """
     first: dict[tuple[str, str], Entry] = {}
-    held = list(_entries(writer, lambda entry: bool(entry.fingerprint)))
+    held = list(_entries(reader, lambda entry: bool(entry.fingerprint)))
     for entry in sorted(held, key=lambda entry: entry.stage is not Stage.VALIDATED):
-        key = (entry.fingerprint, entry.scope or "")
-        kept = first.setdefault(key, entry)  # views come in the order of their ids
-        if kept is entry:
-            continue
+        kept = first.setdefault(_text_of(entry), entry)  # views come in the order of their ids
+        if kept is not entry:
+            yield entry.id, kept.id
+
+
+def _text_of(entry: Entry) -> tuple[str, str]:
+    return entry.fingerprint, entry.scope or ""
+
+
+def _join(outside: Outside, double: EntryId, into: EntryId) -> bool:
+    """Retire a double; what spoke for it and against it speaks of the other from now on.
+
+    False where they are no doubles any more.
+    """
+    with outside.ledger.writing() as writer:
+        entry, kept = entry_of(writer, double), entry_of(writer, into)
+        if entry is None or kept is None or not (entry.live and kept.live):
+            return False
+        worse = entry.stage is Stage.VALIDATED and kept.stage is not Stage.VALIDATED
+        if worse or _text_of(entry) != _text_of(kept):
+            return False
         if entry.standing.beta:
             _against(writer, kept.id, entry.standing.beta)
-        shown = part(_cites(writer, kept, entry))
+        shown = joined(kept.cites, entry.cites, firm=False) if entry.cites else ()
         for one in entry.standing.confirmations:
             writer.append(
                 Draft(
                     subject=entry_subject(kept.id),
-                    kind=Kind.FEEDBACK,
                     actor=one.actor,
-                    payload={
-                        "result": "confirmed",
-                        "source": "merge",
-                        "credibility": one.credibility,
-                        "relevance": one.relevance,
-                        "ms": one.ms,
-                        "session": one.session,
-                        **shown,
-                    },
+                    payload=EntryFeedback(
+                        result="confirmed",
+                        source="merge",
+                        credibility=one.credibility,
+                        relevance=one.relevance,
+                        ms=one.ms,
+                        session=one.session,
+                        cites=shown,
+                    ),
                 )
             )
         stage(writer, entry.id, Actor.LEARNT, Stage.RETIRED, "merged", into=kept.id)
-        yield entry.id, kept.id
-
-
-def _cites(reader: Reader, kept: Entry, gone: Entry) -> tuple[Citation, ...]:
-    """What both cite; none where the one that goes cites nothing."""
-    now = entry_of(reader, kept.id) or kept
-    return joined(now.cites, gone.cites, firm=False) if gone.cites else ()
+    return True
 
 
 def _against(writer: Writer, name: EntryId, weight: int) -> None:
-    payload: JsonObject = {"result": "failure", "weight": weight, "source": "merge"}
-    writer.append(
-        Draft(subject=entry_subject(name), kind=Kind.FEEDBACK, actor=Actor.LEARNT, payload=payload)
-    )
+    failure = EntryFeedback(result="failure", weight=weight, source="merge")
+    writer.append(Draft(subject=entry_subject(name), actor=Actor.LEARNT, payload=failure))

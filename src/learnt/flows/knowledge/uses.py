@@ -4,15 +4,17 @@ import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from learnt.core.events import Actor, Kind
+from learnt.core.events import Actor, Kind, payload_of
 from learnt.core.health.outcomes import Call
 from learnt.core.identifiers import EntryId, Subject, plain_or_hashed
-from learnt.core.json_values import member, strings, text_of
+from learnt.core.json_values import member, text_of
 from learnt.core.knowledge.entries import Stage
 from learnt.core.knowledge.usage import applied, touched
+from learnt.core.payloads.recall_events import Recalled
 from learnt.core.sessions.turns import Made, Turn
 from learnt.errors import NotFound, Refused
-from learnt.flows.knowledge.feedback import SOFT, Word, tell
+from learnt.flows.knowledge.feedback import SOFT, Result, Word, tell
+from learnt.flows.plans import PATIENT_LOOKS
 from learnt.flows.recall.search import entry_of, note_of
 from learnt.formats.injection import Note
 from learnt.ports import Outside, Reader
@@ -65,9 +67,8 @@ def shown_in(reader: Reader, subject: Subject) -> dict[str, tuple[EntryId, ...]]
     """The entries that were put before the agent in a session, by episode."""
     found: dict[str, tuple[EntryId, ...]] = {}
     for event in reader.events(subject=subject, kind=Kind.RECALLED):
-        names = tuple(EntryId(name) for name in strings(event.payload.get("shown")))
         episode = event.where.episode or ""
-        found[episode] = (*found.get(episode, ()), *names)
+        found[episode] = (*found.get(episode, ()), *payload_of(Recalled, event).shown)
     return found
 
 
@@ -118,9 +119,9 @@ def _told(outside: Outside, used: Used, session: str) -> bool:
         held = entry_of(reader, used.entry)
     if held is None or (held.stage is not Stage.VALIDATED and not used.good):
         return False
-    good = "success" if held.stage is Stage.VALIDATED else "confirmed"
+    good: Result = "success" if held.stage is Stage.VALIDATED else "confirmed"
     word = Word(
-        result=good if used.good else "failure",  # type: ignore[arg-type]  # one of the three
+        result=good if used.good else "failure",
         actor=Actor.TOOL,
         # What fails beside a fact may fail for a hundred reasons.
         weight=None if used.good or used.direct else SOFT,
@@ -128,6 +129,6 @@ def _told(outside: Outside, used: Used, session: str) -> bool:
         session=session,
     )
     try:
-        return tell(outside, used.entry, word)[1]
+        return tell(outside, used.entry, word, looks=PATIENT_LOOKS)[1]
     except (NotFound, Refused):
         return False

@@ -2,13 +2,13 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 
-from learnt.core import safety
-from learnt.core.events import Draft, Event, Kind, Where
-from learnt.core.governance.actors import origin_of_prompt, typed
-from learnt.core.identifiers import EntryId, entry_subject, session_subject
-from learnt.core.json_values import JsonObject
+from learnt.core.events import Draft, Event, Where
+from learnt.core.identifiers import ContentRef, EntryId, Subject, entry_subject
+from learnt.core.knowledge.objections import objected_to
 from learnt.core.natural_keys import natural_key
+from learnt.core.payloads.recall_events import Candidate, Eligible, Missed, Recalled, Reused
 from learnt.core.recall.budget import MOST_ENTRIES, pack
 from learnt.core.recall.eligibility import (
     Draw,
@@ -18,18 +18,21 @@ from learnt.core.recall.eligibility import (
     not_yet_shown,
 )
 from learnt.core.recall.routing import of_two_topics
-from learnt.core.recall.worth import should_recall
 from learnt.core.sessions.observations import Observation
-from learnt.core.sessions.sessions import Session, from_state
+from learnt.core.sessions.sessions import Session
 from learnt.core.tokens import estimate
-from learnt.flows.health.observe import reply_of
 from learnt.flows.knowledge.citing import PATIENCE, Checker, looked_at
-from learnt.flows.knowledge.heed import heed, noted
+from learnt.flows.knowledge.heed import heed
+from learnt.flows.plans import Plan, carry_out, snapshot
 from learnt.flows.recall.became_skill import became_skill
 from learnt.flows.recall.retract import answered_key
-from learnt.flows.recall.search import Found, note_of, search
-from learnt.flows.sessions.locate import Place, find, look
-from learnt.flows.sessions.observe import session_of, take, where_of
+from learnt.flows.recall.search import Found, entry_of, note_of, search
+from learnt.flows.recall.shown import shown_last
+from learnt.flows.sessions.episodes import place_of, reported, session_of
+from learnt.flows.sessions.locate import Place, find
+from learnt.flows.sessions.observe import Arrival, ended_by, take
+from learnt.flows.sessions.prompts import Prompt
+from learnt.flows.stored import stored
 from learnt.formats.injection import render
 from learnt.ports import Outside, Reader, Writer
 
@@ -54,39 +57,68 @@ class Chosen:
 
 
 def answer_prompt(
-    outside: Outside, observation: Observation, prompt: str, expired: Callable[[], bool]
+    outside: Outside, observation: Observation, prompt: Prompt, expired: Callable[[], bool]
 ) -> str:
     """The text to put before the agent; empty where nothing bears on the prompt.
 
     Breaks off (LedgerBusy) when `expired` says that nobody waits any more. A prompt reported
-    twice is answered once.
+    twice is answered once. Raises Conflict where what bears on it changes again and again.
     """
-    clean = safety.public(prompt)
-    if typed(prompt) and (said := reply_of(clean)):
-        observation = replace(observation, detail={**observation.detail, "reply": said})
-    observation = noted(observation, clean)
-    if not (typed(prompt) and should_recall(clean)):
-        with outside.ledger.writing() as writer:
-            if take(outside, writer, observation):
-                heed(outside, writer, observation, clean)
-        return ""
-    session_name = session_of(outside, observation)
-    place = look(outside, observation.folder) if observation.folder else None
-    with outside.ledger.within(expired), outside.ledger.reading() as reader:
-        session = _session(reader, observation, session_name)
-        chosen = choose(outside, reader, clean, session, place)
-    with outside.ledger.writing() as writer:
-        if not take(outside, writer, observation):
+    arrival = Arrival(
+        observation=observation,
+        session=session_of(outside, observation),
+        place=place_of(outside, observation),
+        response=prompt.response,
+    )
+    plan = partial(_planned, outside, arrival, prompt, expired)
+    return carry_out(outside.ledger, plan, "What bears on the prompt")
+
+
+def _planned(
+    outside: Outside, arrival: Arrival, prompt: Prompt, expired: Callable[[], bool]
+) -> Plan[str]:
+    chosen, objection = Chosen(), None
+    with outside.ledger.reading() as reader:
+        if prompt.worth_recall:
+            with outside.ledger.within(expired):
+                session = _session(reader, arrival.subject)
+                chosen = choose(outside, reader, prompt.public, session, arrival.place)
+        if prompt.objection is not None:
+            shown = shown_last(reader, arrival.subject)
+            objection = objected_to(prompt.objection, prompt.public, shown)
+        ending = ended_by(outside, reader, arrival.observation)
+        rests_on = snapshot(reader, partial(_decided_by, arrival, chosen))
+
+    def write(writer: Writer) -> str:
+        if not take(outside, writer, replace(arrival, ending=ending)):
             return ""
-        heed(outside, writer, observation, clean)
-        where = where_of(outside, writer, observation, place)
-        recorded = _record(outside, writer, observation, clean, session, chosen, where)
-    return chosen.text if recorded is not None else ""
+        if objection is None and not prompt.worth_recall:
+            return ""
+        where = arrival.where(outside, writer)
+        if objection is not None:
+            heed(writer, objection, where)
+        if not prompt.worth_recall:
+            return ""
+        recorded = _record(outside, writer, arrival, prompt, chosen, where)
+        return chosen.text if recorded is not None else ""
+
+    return Plan(rests_on=rests_on, write=write)
 
 
-def _session(reader: Reader, observation: Observation, name: str) -> Session:
-    state = reader.view(session_subject(observation.agent, name))
-    return Session(agent=observation.agent, id=name) if state is None else from_state(state)
+def _decided_by(arrival: Arrival, chosen: Chosen, reader: Reader) -> tuple[object, ...]:
+    """What the answer to a prompt rests on: what the session saw, and the entries as they are."""
+    entries = (entry_of(reader, name) for name in chosen.shown)
+    return (
+        reported(arrival.observation.session, reader),
+        _session(reader, arrival.subject).shown,
+        shown_last(reader, arrival.subject) if arrival.response.objects else None,
+        [(one.stage, one.live, one.corrected) for one in entries if one is not None],
+    )
+
+
+def _session(reader: Reader, subject: Subject) -> Session:
+    _, agent, name = subject.split(":", 2)
+    return stored(reader, Session, subject) or Session(agent=agent, id=name)
 
 
 def choose(
@@ -133,22 +165,21 @@ def choose(
 def _record(
     outside: Outside,
     writer: Writer,
-    observation: Observation,
-    prompt: str,
-    session: Session,
+    arrival: Arrival,
+    prompt: Prompt,
     chosen: Chosen,
     where: Where,
 ) -> Event | None:
+    observation, session = arrival.observation, _session(writer, arrival.subject)
     counted = {
         entry: attempt for entry in chosen.shown if (attempt := session.attempt(entry)) is not None
     }
-    kept = writer.keep("prompt", safety.excerpt(prompt, PROMPT_KEPT))
+    kept = writer.keep("prompt", prompt.redacted[:PROMPT_KEPT])
     recalled = writer.append(
         Draft(
-            subject=session_subject(observation.agent, session.id),
-            kind=Kind.RECALLED if chosen.found else Kind.MISSED,
+            subject=arrival.subject,
             actor=observation.actor,
-            origin=origin_of_prompt(observation.actor, prompt),
+            origin=prompt.origin,
             where=where,
             payload=_payload(chosen, counted, kept),
             natural_key=answered_key(outside.ledger.key, observation, session.id),
@@ -160,10 +191,9 @@ def _record(
         writer.append(
             Draft(
                 subject=entry_subject(entry),
-                kind=Kind.REUSED,
                 actor=observation.actor,
                 where=where,
-                payload={"recall": recalled.id},
+                payload=Reused(recall=recalled.id),
                 natural_key=natural_key(
                     outside.ledger.key, "reused", entry, observation.agent, session.id, attempt
                 ),
@@ -172,30 +202,30 @@ def _record(
     return recalled
 
 
-def _payload(chosen: Chosen, counted: dict[EntryId, int], prompt: str) -> JsonObject:
+def _payload(chosen: Chosen, counted: dict[EntryId, int], prompt: ContentRef) -> Recalled | Missed:
     if not chosen.found:
-        return {"mode": "hook", "prompt": prompt}
-    return {
-        "mode": "hook",
-        "prompt": prompt,
-        "search": "lexical",
-        "found": [
-            {
-                "entry": f.entry.id,
-                "stage": f.entry.stage,
-                "score": round(1_000 * f.match.score),
-                "relevance": f.relevance,
-                "shared": len(f.match.shared),
-            }
+        return Missed(mode="hook", prompt=prompt)
+    return Recalled(
+        mode="hook",
+        prompt=prompt,
+        search="lexical",
+        found=tuple(
+            Candidate(
+                entry=f.entry.id,
+                stage=f.entry.stage,
+                score=round(1_000 * f.match.score),
+                relevance=f.relevance,
+                shared=len(f.match.shared),
+            )
             for f in chosen.found[:RECORDED]
-        ],
-        "eligible": [
-            {"entry": entry, "arm": drawn.arm, "propensity": drawn.propensity}
+        ),
+        eligible=tuple(
+            Eligible(entry=entry, arm=drawn.arm, propensity=drawn.propensity)
             for entry, drawn in chosen.draws
-        ],
-        "already": chosen.already,
-        "shown": chosen.shown,
-        "counted": list(counted),
-        "tokens": estimate(chosen.text),
-        **({"drifted": chosen.drifted} if chosen.drifted else {}),
-    }
+        ),
+        already=tuple(chosen.already),
+        shown=tuple(chosen.shown),
+        counted=tuple(counted),
+        drifted=tuple(chosen.drifted),
+        tokens=estimate(chosen.text),
+    )

@@ -1,11 +1,14 @@
 """Somebody asks what is remembered: every stage, no floor, no coin, and said so in the ledger."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Literal
 
 from learnt.core import safety
-from learnt.core.events import Actor, Draft, Kind, Where
+from learnt.core.events import Actor, Draft, Where
 from learnt.core.identifiers import ContentRef, ProjectId, Subject
-from learnt.core.json_values import JsonObject
+from learnt.core.knowledge.confidence import Trust
+from learnt.core.payloads.recall_events import Missed, Recalled
 from learnt.flows.knowledge.citing import checker_at, looked_at
 from learnt.flows.recall.search import Found, note_of, search
 from learnt.flows.sessions.locate import find, look
@@ -19,6 +22,17 @@ class Hit:
 
     note: Note
     found: Found
+
+
+Advice = Literal["answer", "check", "investigate"]
+
+
+def advice(hits: Iterable[Hit]) -> Advice:
+    """What to do with the hits that bear on a question: answer from them, check, or look anew."""
+    trusts = {hit.note.trust for hit in hits if hit.found.bears}
+    if Trust.TRUST in trusts:
+        return "answer"
+    return "check" if Trust.VERIFY in trusts else "investigate"
 
 
 def ask(
@@ -47,12 +61,12 @@ def ask(
 def _record(
     outside: Outside, question: str, hits: list[Hit], actor: Actor, project: ProjectId | None
 ) -> None:
+    excerpt = safety.excerpt(question, 1_000)
     with outside.ledger.writing() as writer:
-        kept = writer.keep("prompt", safety.excerpt(question, 1_000))
+        kept = writer.keep("prompt", excerpt)
         writer.append(
             Draft(
                 subject=Subject("questions"),
-                kind=Kind.RECALLED if hits else Kind.MISSED,
                 actor=actor,
                 where=Where(project=project),
                 payload=_payload(kept, hits),
@@ -60,11 +74,12 @@ def _record(
         )
 
 
-def _payload(prompt: ContentRef, hits: list[Hit]) -> JsonObject:
-    drifted = [hit.note.id for hit in hits if hit.note.stale]
-    return {
-        "mode": "explicit",
-        "prompt": prompt,
-        "shown": [hit.note.id for hit in hits],
-        **({"drifted": drifted} if drifted else {}),
-    }
+def _payload(prompt: ContentRef, hits: list[Hit]) -> Recalled | Missed:
+    if not hits:
+        return Missed(mode="explicit", prompt=prompt)
+    return Recalled(
+        mode="explicit",
+        prompt=prompt,
+        shown=tuple(hit.note.id for hit in hits),
+        drifted=tuple(hit.note.id for hit in hits if hit.note.stale),
+    )

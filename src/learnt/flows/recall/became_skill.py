@@ -2,9 +2,10 @@
 
 from pathlib import Path
 
-from learnt.core.governance import proposals
+from learnt.core.governance.proposals import Proposal
 from learnt.core.identifiers import ContentRef, ProposalId, proposal_subject
 from learnt.core.knowledge.entries import Entry
+from learnt.flows.stored import stored
 from learnt.ports import Outside, Reader
 
 
@@ -16,10 +17,9 @@ def became_skill(outside: Outside, reader: Reader, entry: Entry, root: Path | No
     """
     if not entry.skill:
         return False
-    state = reader.view(proposal_subject(ProposalId(entry.skill)))
-    if state is None:
+    proposal = stored(reader, Proposal, proposal_subject(ProposalId(entry.skill)))
+    if proposal is None:
         return False
-    proposal = proposals.from_state(state)
 
     def text(ref: ContentRef | None) -> str | None:
         return None if ref is None else reader.text(ref)

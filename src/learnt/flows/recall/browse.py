@@ -2,10 +2,11 @@
 
 from dataclasses import dataclass
 
-from learnt.core.knowledge.entries import Entry, from_state
+from learnt.core.knowledge.entries import Entry
 from learnt.flows.knowledge.citing import checker_at, looked_at
 from learnt.flows.recall.search import note_of
 from learnt.flows.sessions.locate import find, look
+from learnt.flows.stored import all_stored
 from learnt.formats.injection import Note
 from learnt.ports import Outside
 
@@ -25,8 +26,7 @@ def newest(outside: Outside, folder: str, most: int) -> list[Listed]:
         place = look(outside, folder)
         located = find(reader, place)
         seen = {None, *(located.household if located else ())}
-        held = (from_state(view.state) for view in reader.views("entry:"))
-        live = [e for e in held if e.scope in seen and e.live]
+        live = [e for e in all_stored(reader, Entry) if e.scope in seen and e.live]
         # Ids begin with the time they were made at.
         last = sorted(live, key=lambda entry: entry.id, reverse=True)[:most]
         checker = checker_at(outside, reader, place, located.household if located else ())

@@ -1,15 +1,14 @@
 """An answer that never reached the prompt is taken back: not shown, its reuse not counted."""
 
-from learnt.core.events import Actor, Draft, Event, Kind
+from learnt.core.events import Actor, Draft, Event, Kind, payload_of
 from learnt.core.identifiers import (
-    EntryId,
     NaturalKey,
     entry_subject,
     plain_or_hashed,
     session_subject,
 )
-from learnt.core.json_values import member, strings
 from learnt.core.natural_keys import natural_key
+from learnt.core.payloads.recall_events import NotDelivered, Recalled
 from learnt.core.sessions.observations import Observation
 from learnt.ports import Outside, Writer
 
@@ -31,32 +30,30 @@ def retract(
     recall = None if key is None else writer.keyed(key)
     if recall is None or recall.kind is not Kind.RECALLED:
         return None
-    counted = strings(member(recall.payload, "counted"))
+    found = payload_of(Recalled, recall)
     gone = writer.append(
         Draft(
             subject=session_subject(observation.agent, session),
-            kind=Kind.NOT_DELIVERED,
             actor=Actor.LEARNT,
             where=recall.where,
-            payload={
-                "recall": recall.id,
-                "reason": reason,
-                "entries": strings(member(recall.payload, "shown")),
-                "uncounted": counted,
-            },
+            payload=NotDelivered(
+                recall=recall.id,
+                reason=reason,
+                entries=found.shown,
+                uncounted=found.counted,
+            ),
             natural_key=natural_key(outside.ledger.key, "not delivered", recall.id, "session"),
         )
     )
     if gone is None:
         return None
-    for entry in counted:
+    for entry in found.counted:
         writer.append(
             Draft(
-                subject=entry_subject(EntryId(entry)),
-                kind=Kind.NOT_DELIVERED,
+                subject=entry_subject(entry),
                 actor=Actor.LEARNT,
                 where=recall.where,
-                payload={"recall": recall.id, "reason": reason},
+                payload=NotDelivered(recall=recall.id, reason=reason),
                 natural_key=natural_key(outside.ledger.key, "not delivered", recall.id, entry),
             )
         )

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from learnt.core.identifiers import ContentRef, EntryId, ProjectId, entry_subject
-from learnt.core.knowledge.entries import Entry, from_state, level
+from learnt.core.knowledge.entries import Entry, level
 from learnt.core.knowledge.vocabulary import OWN, Vocabulary
 from learnt.core.recall.ranking import (
     MOST_TERMS,
@@ -17,6 +17,7 @@ from learnt.core.recall.ranking import (
 )
 from learnt.core.recall.routing import leads_to, named_in
 from learnt.core.tokens import words
+from learnt.flows.stored import stored
 from learnt.formats.injection import Note
 from learnt.ports import Outside, Reader
 
@@ -97,8 +98,7 @@ def _named(
 
 def entry_of(reader: Reader, entry: EntryId) -> Entry | None:
     """An entry as it is now."""
-    state = reader.view(entry_subject(entry))
-    return None if state is None else from_state(state)
+    return stored(reader, Entry, entry_subject(entry))
 
 
 def note_of(reader: Reader, entry: Entry, now_ms: int = 0, kinds: Vocabulary = OWN) -> Note:

@@ -9,7 +9,8 @@ from learnt.core.json_values import whole
 from learnt.core.sessions.observations import Observation
 from learnt.flows.health.observe import measured
 from learnt.flows.recall.answer_prompt import answer_prompt
-from learnt.flows.sessions.observe import digest_of, take
+from learnt.flows.sessions.observe import digest_of, report
+from learnt.flows.sessions.prompts import EXCERPT, read_prompt
 from learnt.formats.evidence.calls import redacting
 from learnt.formats.observations import parse, pointers
 from learnt.formats.wire import Frame
@@ -17,7 +18,6 @@ from learnt.ports import Clock, Outside, Random
 
 PROMPT = "UserPromptSubmit"
 _EVIDENCE = redacting(safety.excerpt, safety.strip_private)
-EXCERPT = 2_000  # of a prompt that no worker answered; the hook cuts at the same
 
 
 def observation_of(clock: Clock, random: Random, frame: Frame) -> tuple[Observation, str]:
@@ -49,8 +49,11 @@ def observation_of(clock: Clock, random: Random, frame: Frame) -> tuple[Observat
 
 def told_apart(outside: Outside, observation: Observation, prompt: str) -> Observation:
     """The observation with what tells its prompt from another of the same id."""
-    digest = digest_of(outside, safety.excerpt(prompt, EXCERPT))
-    return replace(observation, digest=digest)
+    return _with_digest(outside, observation, safety.excerpt(prompt, EXCERPT))
+
+
+def _with_digest(outside: Outside, observation: Observation, excerpt: str) -> Observation:
+    return replace(observation, digest=digest_of(outside, excerpt))
 
 
 def answer(
@@ -60,13 +63,12 @@ def answer(
 
     Nothing is ever returned from any other event: what a Stop hook prints makes the agent go on.
     """
-    observation = told_apart(outside, observation, prompt)
     if observation.event != PROMPT:
-        observation = measured(outside, observation)
-        with outside.ledger.writing() as writer:
-            take(outside, writer, observation)
+        report(outside, measured(outside, told_apart(outside, observation, prompt)))
         return b""
-    text = answer_prompt(outside, observation, prompt, expired)
+    read = read_prompt(outside.language, observation.actor, prompt)
+    observation = _with_digest(outside, observation, read.redacted[:EXCERPT])
+    text = answer_prompt(outside, observation, read, expired)
     if not text:
         return b""
     output = {"hookSpecificOutput": {"hookEventName": PROMPT, "additionalContext": text}}

@@ -2,9 +2,9 @@
 
 from typing import Final
 
-from learnt.core.events import Kind
+from learnt.core.events import Kind, payload_of
 from learnt.core.identifiers import plain_or_hashed
-from learnt.core.json_values import member, text_of
+from learnt.core.payloads.session_events import SessionStarted
 from learnt.ports import Outside, Reader
 
 LOOKED_AT: Final = 200  # starts of sessions, the newest
@@ -21,13 +21,14 @@ def current_session(outside: Outside, reader: Reader, named: str) -> str:
     own = plain_or_hashed(outside.ledger.key, named)
     latest_first = list(reader.events(kind=Kind.SESSION_STARTED, newest=LOOKED_AT))
     place = next((n for n, e in enumerate(latest_first) if e.where.session == own), None)
-    process = "" if place is None else text_of(member(latest_first[place].payload, "process"))
+    process = "" if place is None else payload_of(SessionStarted, latest_first[place]).process
     if not process:
         return named
     current: str | None = own
     for event in reversed(latest_first[:place]):
-        if member(event.payload, "process") == process:
-            if member(event.payload, "source") == "startup":
+        started = payload_of(SessionStarted, event)
+        if started.process == process:
+            if started.source == "startup":
                 break  # another process by now, with the number of the first
             current = event.where.session
     return next((n for n in reader.sessions_observed() if _is(outside, n, current)), named)

@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 
 from learnt.flows.health.observe import measured
-from learnt.flows.sessions.observe import take
+from learnt.flows.plans import PATIENT_LOOKS
+from learnt.flows.sessions.observe import report
 from learnt.ports import Outside
 
 BATCH = 20
@@ -13,7 +14,7 @@ def drain(outside: Outside, most: int = 10_000) -> int:
     """Take in at most so many waiting observations; how many left the spool.
 
     A file goes only after the transaction that took it in is on the disk; one that holds no
-    observation is set aside.
+    observation is set aside, and holds up no other.
     """
     taken = 0
     while taken < most:
@@ -30,28 +31,22 @@ _NONSENSE = (ValueError, TypeError, KeyError, ArithmeticError, RecursionError)
 
 
 def _batch(outside: Outside, names: Sequence[str]) -> None:
-    try:
-        _take_in(outside, names)
-    except _NONSENSE:
-        # One of them is to blame: alone it is set aside, and the others are not held up by it.
-        if len(names) == 1:
-            outside.spool.set_aside(names[0])
-            return
-        for name in names:
-            _batch(outside, [name])
-
-
-def _take_in(outside: Outside, names: Sequence[str]) -> None:
-    unreadable = []
-    with outside.ledger.durably_writing() as writer:
-        for name in names:
-            observation = outside.spool.read(name)
-            if observation is None:
-                unreadable.append(name)
-            else:
-                take(outside, writer, measured(outside, observation), waited=True)
+    unreadable = [name for name in names if not _taken_in(outside, name)]
+    outside.ledger.settle()
     for name in names:
         if name in unreadable:
             outside.spool.set_aside(name)
         else:
             outside.spool.done(name)
+
+
+def _taken_in(outside: Outside, name: str) -> bool:
+    """Take one observation in; False where the file holds none, or one that makes no sense."""
+    try:
+        observation = outside.spool.read(name)
+        if observation is not None:
+            observation = measured(outside, observation)
+            report(outside, observation, waited=True, looks=PATIENT_LOOKS)
+    except _NONSENSE:
+        return False
+    return observation is not None

@@ -2,9 +2,10 @@
 
 from dataclasses import dataclass
 
-from learnt.core.events import Actor, Draft, Kind
+from learnt.core.events import Actor, Draft
 from learnt.core.identifiers import ProjectId, keyed_hash, project_id, project_subject
 from learnt.core.natural_keys import natural_key
+from learnt.core.payloads.project_events import ProjectSeen
 from learnt.core.projects import Folder, Project, household, resolve
 from learnt.file_ports import Claims, FolderFacts
 from learnt.ports import Outside, Reader, Writer
@@ -61,29 +62,41 @@ def find(reader: Reader, place: Place) -> Located | None:
     return None if project is None else _at(reader, project, place.facts)
 
 
+def located_at(outside: Outside, place: Place) -> Located:
+    """Where a folder is, as `locate` says; the lock is taken where there is something to record."""
+    with outside.ledger.reading() as reader:
+        project = _known(reader, place.folder)
+        if project is not None and project.knows(place.folder):
+            return _at(reader, project, place.facts)
+    with outside.ledger.writing() as writer:
+        return locate(outside, writer, place)
+
+
 def locate(outside: Outside, writer: Writer, place: Place) -> Located:
     """Where a folder is; a project new or changed in what is known of it is recorded as seen."""
     facts, found = place.facts, place.folder
     known = _known(writer, found)
     project = known or Project(id=project_id(outside.random.bytes(7)))
     if not project.knows(found):
-        aliases = {
-            "path": found.path,
-            "git": found.git,
-            "remote": found.remote,
-            "root_commit": found.root_commit,
-        }
         writer.append(
             Draft(
                 subject=project_subject(project.id),
-                kind=Kind.PROJECT_SEEN,
                 actor=Actor.LEARNT,
-                payload={
-                    "label": writer.keep("folder", facts.root.name),
-                    **{name: alias for name, alias in aliases.items() if alias is not None},
-                },
+                payload=ProjectSeen(
+                    label=writer.keep("folder", facts.root.name),
+                    path=found.path,
+                    git=found.git or "",
+                    remote=found.remote or "",
+                    root_commit=found.root_commit or "",
+                ),
                 natural_key=natural_key(
-                    outside.ledger.key, "project seen", project.id, *aliases.values()
+                    outside.ledger.key,
+                    "project seen",
+                    project.id,
+                    found.path,
+                    found.git,
+                    found.remote,
+                    found.root_commit,
                 ),
             )
         )

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from dataclasses import asdict
 
 from learnt.core.json_values import JsonValue, member, text_of
+from learnt.core.records import decode
 from learnt.flows.setup.register import Registration
 
 
@@ -19,17 +20,7 @@ def parse(text: str | None) -> list[Registration]:
     except ValueError:
         return []
     rows = value if isinstance(value, list) else []
-    return [
-        Registration(
-            file=text_of(member(row, "file")),
-            backup=text_of(member(row, "backup")) or None,
-            created=member(row, "created") is True,
-            written=text_of(member(row, "written")),
-            kind=text_of(member(row, "kind")) or "settings",
-        )
-        for row in rows
-        if text_of(member(row, "file"))
-    ]
+    return [decode(Registration, row) for row in rows if text_of(member(row, "file"))]
 
 
 def render(registrations: Iterable[Registration]) -> str:

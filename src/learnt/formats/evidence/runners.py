@@ -5,18 +5,28 @@ the worker would have made of the same call.
 """
 
 import re
+from collections.abc import Iterator
 
 LONGEST_QUOTE = 200
 
 _N = r"(?<!\d)(\d{1,9})"
 
 
-def _closing(*patterns: str) -> tuple[re.Pattern[str], ...]:
-    return tuple(re.compile(pattern, re.MULTILINE | re.IGNORECASE) for pattern in patterns)
+class _Closing:
+    """Patterns of closing lines, compiled when they are needed: a hook needs few of them."""
+
+    def __init__(self, *patterns: str) -> None:
+        self._patterns = patterns
+        self._compiled: tuple[re.Pattern[str], ...] = ()
+
+    def __iter__(self) -> Iterator[re.Pattern[str]]:
+        flags = re.MULTILINE | re.IGNORECASE
+        self._compiled = self._compiled or tuple(re.compile(one, flags) for one in self._patterns)
+        return iter(self._compiled)
 
 
 # Closing lines whose counts are named: a word and the number beside it.
-_NAMED = _closing(
+_NAMED = _Closing(
     r"^.*\bTests run: *\d.*$",  # surefire, junit
     r"^ *Tests:? +.*\b(?:passed|failed|total)\b.*$",  # jest, vitest
     r"^Tests: \d+, Assertions: .*$",  # phpunit
@@ -37,25 +47,25 @@ _NAMED = _closing(
     r"^ +\d+ (?:passing|failing|pending)\b.*$",  # mocha
     r"^ +\d+ (?:passed|failed|flaky|skipped|interrupted|did not run)\b.*$",  # playwright
 )
-_PASSED = _closing(
+_PASSED = _Closing(
     rf"{_N} (?:passed|passing)\b", rf"\bpassed: *{_N}", rf"通过: *{_N}", rf"\bpass:? +{_N}"
 )
-_FAILED = _closing(
+_FAILED = _Closing(
     rf"{_N} (?:failed|failing|failures?|errors?|timed out|interrupted)\b",
     rf"\b(?:failed|failures?|errors?): *{_N}",
     rf"失败: *{_N}",
     rf"\bfail(?:ed)?:? +{_N}",
     rf"{_N} tests failed",
 )
-_TOTAL = _closing(
+_TOTAL = _Closing(
     rf"\btests run: *{_N}", rf"\bTests: {_N}, Assertions", rf"^{_N} examples", rf"out of {_N}",
     rf"^{_N} (?:runs|tests)\b", rf"\btotal: *{_N}", rf"executed {_N} tests", rf"{_N} total",
     rf"^ *{_N} tests completed",
 )  # fmt: skip
-_SKIPPED = _closing(
+_SKIPPED = _Closing(
     rf"{_N} (?:skipped|skips|pending|ignored|xfailed|todo)\b", rf"\b(?:skipped|ignored): *{_N}"
 )
-OK = _closing(
+OK = _Closing(
     r"^OK \(\d+ tests?, \d+ assertions?\)",
     r"^Ran (\d+) tests? in .*\n+OK\b",
     r"^All tests passed!?",
@@ -65,7 +75,7 @@ OK = _closing(
     r"^OK: \d+ ",
 )
 # How builds, linters and scripts say at their end that they failed.
-BROKEN_BUILDS = _closing(
+BROKEN_BUILDS = _Closing(
     r"^.*\bFound [1-9]\d* (?:errors?|problems?|issues?)\b.*$",
     r"^make(?:\[\d+\])?: \*\*\*.*$",
     r"^(?:BUILD FAILED|Build FAILED|FAILURE: Build failed).*$",
@@ -79,7 +89,7 @@ BROKEN_BUILDS = _closing(
     r"^\S{1,200}\(\d+,\d+\): error .*$",
     r"^ninja: build stopped.*$",
 )
-BROKEN = _closing(
+BROKEN = _Closing(
     r"^(?:--- )?FAIL(?:ED)?\b.*$",
     r"^FAILURES!",
     r"^There (?:were|was) .*(?:errors?|failures?):",
@@ -101,7 +111,7 @@ def one_line(text: str) -> str:
     return " ".join(text.split())
 
 
-def _sum(patterns: tuple[re.Pattern[str], ...], line: str) -> int | None:
+def _sum(patterns: _Closing, line: str) -> int | None:
     found = None
     for pattern in patterns:
         for match in pattern.finditer(line):

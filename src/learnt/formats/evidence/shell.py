@@ -6,14 +6,16 @@ the worker would have made of the same call.
 
 import re
 
+from . import lines
+
 LOOKED_AT = 8_000  # characters of a command
-_WRAPPERS = frozenset(
+_WRAPPERS = lines.WRAPPERS | frozenset(
     """
-    sudo xargs time nice nohup env command exec npx bunx pnpx timeout xvfb-run stdbuf uv poetry
-    pipenv pdm hatch rye bundle python pnpm python3 py yarn npm bun deno dlx run exec -m
-    docker compose docker-compose then do if ! direnv mise
+    xargs uv poetry pipenv pdm hatch rye bundle python pnpm python3 py yarn npm bun deno dlx run -m
+    docker compose docker-compose direnv mise
     """.split()
 )
+_RUNS_TEXT = re.compile(r"(?:ba|z|da)?sh -\w*c")
 # These run what follows only after a word that says so.
 _RUNNERS = frozenset(("npm", "pnpm", "yarn", "bun", "deno", "python", "python3", "docker"))
 _RUNS = frozenset(("run", "exec", "dlx", "compose"))
@@ -54,7 +56,7 @@ _LOOKING = re.compile(
     r"(?:ps|logs?|get|describe|images|inspect|list|ls|view|show|status|"
     r"info|top|search|outdated|tree|why|audit|checks|diff|config|policy|metadata)\b"
     r"|manage\.py show\w+|"
-    r"\b(?:rails|rake|flask|alembic) (?:db:version|routes|stats|current|history)\b"
+    r"\b(?:rails|rake|flask|alembic) (?:\w+:version|routes|stats|current|history)\b"
 )
 _VCS = frozenset(("git", "hg", "svn", "jj"))
 # What moves files, processes or an editor: that it went well says nothing of the work.
@@ -95,7 +97,14 @@ ANSWERS = frozenset((
     "[",
     "[[",
 ))
-_ASKS = re.compile(r"^\S+(?:\s+--home(?:=|\s+)\S+)?\s+db\s")
+# What Learnt says of itself; a test holds this list to the command line's own.
+OWN_COMMANDS = frozenset(
+    """
+    init uninstall doctor status demo why recall remember import review evolve health knowledge
+    rebuild purge worker hook mcp completion
+    """.split()
+)
+_OF_LEARNT = re.compile(r"^\S+(?:\s+--home(?:=|\s+)\S+)?\s+([a-z][a-z0-9-]*)")
 
 
 def segments(command: str) -> list[str]:
@@ -109,27 +118,15 @@ def segments(command: str) -> list[str]:
 
 def _parts(command: str) -> list[str]:
     """The commands of a line as they stand; a quoted text is none, unless a shell runs it."""
-    command = _without_documents(command[:LOOKED_AT])
-    shell = re.fullmatch(r"\s*(?:ba|z|da)?sh\s+-\w*c\s+(['\"])(.*)\1\s*", command, re.DOTALL)
-    if shell:
-        command = shell[2]
-    command = re.sub(r"'[^']*'|\"(?:[^\"\\]|\\.)*\"", "''", command)
-    parts = (part.strip() for part in re.split(r"&&|\|\||[;|\n&]", command))
-    return [part for part in parts if part and not part.startswith("#")]
+    return [" ".join(one.bare) for one in _commands(command)]
 
 
-def _without_documents(command: str) -> str:
-    """A command without the texts that it feeds to programs line by line (`<<EOF`)."""
-    kept: list[str] = []
-    until = ""
-    for line in command.split("\n"):
-        if until:
-            until = "" if line.strip() == until else until
-            continue
-        kept.append(line)
-        found = re.search(r"<<-?\s*['\"]?(\w{1,40})", line)
-        until = found[1] if found else ""
-    return "\n".join(kept)
+def _commands(command: str) -> list[lines.Command]:
+    found = lines.read(command[:LOOKED_AT]).commands
+    words = found[0].words if len(found) == 1 else []
+    if len(words) == 3 and _RUNS_TEXT.fullmatch(" ".join(words[:2])):
+        found = lines.read(words[2]).commands
+    return found
 
 
 _CONTAINED = re.compile(
@@ -176,13 +173,15 @@ def hidden(command: str) -> bool:
     >>> hidden("make 2>&1 | tail -3"), hidden("make && ls")
     (True, False)
     """
-    command = _without_documents(command[:LOOKED_AT])
-    parts = [part for part in re.split(r"\|\||&&|[;\n]", command) if part.strip()]
-    piped = [part.split("|") for part in parts]
-    swallowed = any(re.match(r"\s*(?:true|:|echo)\b", part) for part in command.split("||")[1:])
-    return swallowed or any(
-        len(pipe) > 1 and not _is_look(_unwrapped(pipe[0]) or "true") for pipe in piped
-    )
+    return any(_is_hidden(one) for one in _commands(command))
+
+
+def _is_hidden(one: lines.Command) -> bool:
+    """Whether a command makes up for a failure, or feeds a pipe with another's exit code."""
+    if one.before == "||" and one.words[0] in {"true", ":", "echo"}:
+        return True
+    begins_pipe = one.after in lines.PIPES and one.before not in lines.PIPES
+    return begins_pipe and not _is_look(_unwrapped(" ".join(one.bare)) or "true")
 
 
 def kind_of(command: str) -> tuple[str, str]:
@@ -215,14 +214,15 @@ def kind_of(command: str) -> tuple[str, str]:
 def family(segment: str) -> str:
     """What tells a retry of a command from another: its program, and nothing that it was given.
 
-    What Learnt itself says shows nothing, but what it relays from a database does.
+    What Learnt itself says shows nothing, but what a domain's command relays does.
 
-    >>> family("psql postgres://me:secret@db/x"), family("./deploy.sh token")
-    ('psql', 'deploy.sh')
-    >>> family("learnt recall x"), family("learnt --home /h db query")
-    ('learnt', 'learnt-db')
+    >>> family("curl https://me:secret@host/x"), family("./deploy.sh token")
+    ('curl', 'deploy.sh')
+    >>> family("learnt recall x"), family("learnt --home /h bandit arm-1")
+    ('learnt', 'learnt-bandit')
     """
     name = program(segment)
-    if name == "learnt" and _ASKS.match(segment):
-        return "learnt-db"
+    called = _OF_LEARNT.match(segment) if name == "learnt" else None
+    if called and called[1] not in OWN_COMMANDS:
+        return f"learnt-{called[1]}"[:32]
     return name if re.fullmatch(r"[A-Za-z][\w.+-]{0,31}", name) else "command"

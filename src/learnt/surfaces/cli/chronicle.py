@@ -1,25 +1,16 @@
 """`knowledge log` and `diff`: what became of knowledge between two moments."""
 
-from collections.abc import Callable
 from datetime import UTC, date, datetime
+from typing import NamedTuple
 
 import click
 
-from learnt.core.json_values import JsonObject
 from learnt.errors import UsageError
 from learnt.flows.knowledge import chronicle
-from learnt.flows.knowledge.chronicle import Changed, Decision, Span
+from learnt.flows.knowledge.chronicle import Changed, Log, Span
 from learnt.formats.injection import moment
-from learnt.surfaces.cli.context import (
-    HOME,
-    JSON,
-    PROJECT,
-    caller,
-    folder,
-    ledger_as_it_is,
-    plain,
-    print_json,
-)
+from learnt.surfaces.cli.call import Body, Call, command
+from learnt.surfaces.cli.context import plain
 
 _DAY_MS = 86_400_000
 _MARKS = {
@@ -28,14 +19,11 @@ _MARKS = {
 FROM = click.option("--from", "since", default="", metavar="WHEN", help="From this day or moment.")
 TO = click.option("--to", "until", default="", metavar="WHEN", help="To the end of it.")
 ALL = click.option("--all", "everything", is_flag=True, help="Of every project.")
-Run = Callable[..., int]
 
 
-def _of_a_span(command: Run) -> Run:
+def _of_a_span(body: Body) -> Body:
     """The options of a look at a span of time."""
-    for option in (HOME, JSON, PROJECT, ALL, TO, FROM):
-        command = option(command)
-    return command
+    return FROM(TO(ALL(body)))
 
 
 def _span(since: str, until: str) -> Span:
@@ -65,83 +53,67 @@ def _ms(moment_in_time: datetime) -> int:
     return round(moment_in_time.timestamp() * 1_000)
 
 
-@click.command()
+@command(answers=Log, project=True)
 @_of_a_span
-def log(
-    since: str, until: str, *, everything: bool, project: str, as_json: bool, home: str | None
-) -> int:
+def log(call: Call, since: str, until: str, *, everything: bool) -> int:
     """What was let in, merged, put right and kept out, by which gate, and what was validated."""
     span = _span(since, until)
-    with ledger_as_it_is(caller(home)) as outside:
-        where = None if everything else folder(project)
-        found = chronicle.Log() if outside is None else chronicle.log(outside, span, where)
-    if as_json:
-        print_json({
-            "decisions": [_decision_json(one) for one in found.decisions],
-            "counts": dict(found.counts),
-            "rejected_by_gate": dict(found.rejected),
-        })
-        return 0
-    for one in found.decisions:
+    with call.ledger_as_it_is() as outside:
+        where = None if everything else call.folder
+        decided = Log() if outside is None else chronicle.log(outside, span, where)
+    return call.answer(decided, _say_log)
+
+
+def _say_log(decided: Log) -> None:
+    for one in decided.decisions:
         when = click.style(moment(one.wall_ms), dim=True)
         click.echo(f"{when} {_MARKS.get(one.verdict, '?')} {one.entry}  {plain(one.said)}")
         if one.text and one.verdict != "merge":
             click.secho(f"{'':22}{plain(' '.join(one.text.split()))}", dim=True)
-    click.echo(_sum(found))
-    return 0
+    click.echo(_sum(decided))
 
 
-def _sum(found: chronicle.Log) -> str:
-    if not found.decisions:
+def _sum(decided: Log) -> str:
+    if not decided.decisions:
         return "Nothing was decided in that time."
-    counts = found.counts
+    counts = decided.counts
     said = [
-        f"{found.offered} offered: {counts.get('admit', 0)} let in",
+        f"{decided.offered} offered: {counts.get('admit', 0)} let in",
         f"{counts.get('correct', 0)} put right",
         f"{counts.get('merge', 0)} known already",
         f"{counts.get('reject', 0)} kept out",
     ]
-    gates = ", ".join(f"{gate} {count}" for gate, count in sorted(found.rejected.items()))
+    rejected = sorted(decided.rejected_by_gate.items())
+    gates = ", ".join(f"{gate} {count}" for gate, count in rejected)
     staged = f"{counts.get('validated', 0)} validated, {counts.get('retired', 0)} retired"
     return ", ".join(said) + (f" (by {gates})" if gates else "") + f"; {staged}."
 
 
-def _decision_json(one: Decision) -> JsonObject:
-    return {
-        "wall_ms": one.wall_ms,
-        "entry": one.entry,
-        "verdict": one.verdict,
-        "gate": one.gate or None,
-        "said": one.said,
-        "text": one.text or None,
-    }
+class Difference(NamedTuple):
+    """The entries whose texts changed in a span of time."""
+
+    changed: tuple[Changed, ...]
 
 
-@click.command()
+@command(answers=Difference, project=True)
 @_of_a_span
-def diff(
-    since: str, until: str, *, everything: bool, project: str, as_json: bool, home: str | None
-) -> int:
+def diff(call: Call, since: str, until: str, *, everything: bool) -> int:
     """What the entries said before a time, and say after it. Exit 1 where nothing changed."""
     span = _span(since, until)
-    with ledger_as_it_is(caller(home)) as outside:
-        where = None if everything else folder(project)
-        found = [] if outside is None else chronicle.diff(outside, span, where)
-    if as_json:
-        print_json({"changed": [_changed_json(one) for one in found]})
-        return 0 if found else 1
-    for one in found:
-        click.secho(str(one.entry), bold=True)
-        for mark, text, colour in (("-", one.before, "red"), ("+", one.after, "green")):
-            for line in plain(text).splitlines():
+    with call.ledger_as_it_is() as outside:
+        where = None if everything else call.folder
+        changed = [] if outside is None else chronicle.diff(outside, span, where)
+    return call.answer(Difference(changed=tuple(changed)), _say_difference, int(not changed))
+
+
+def _say_difference(difference: Difference) -> None:
+    for changed in difference.changed:
+        click.secho(changed.entry, bold=True)
+        for mark, text, colour in (("-", changed.before, "red"), ("+", changed.after, "green")):
+            for line in plain(text or "").splitlines():
                 click.secho(f"{mark} {line}", fg=colour)
-    if not found:
+    if not difference.changed:
         click.echo("Nothing changed in that time.")
-    return 0 if found else 1
-
-
-def _changed_json(one: Changed) -> JsonObject:
-    return {"entry": one.entry, "before": one.before or None, "after": one.after or None}
 
 
 COMMANDS = (log, diff)

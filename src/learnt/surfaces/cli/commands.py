@@ -1,31 +1,33 @@
 """The command line: one group, its commands by noun in the files beside this one."""
 
 from collections.abc import Mapping, Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import click
 
 import learnt
 from learnt.errors import LearntError
-from learnt.surfaces.cli.context import HOME, coloured, plain
+from learnt.surfaces.cli.context import HOME, bare_settings, coloured, plain, settings_of
 from learnt.surfaces.cli.lazily import LazyGroup
+
+if TYPE_CHECKING:
+    from learnt.domain_ports import Command
 
 # Where each command is, and what the list says of it: a line of a terminal holds no more.
 COMMANDS: Final[Mapping[str, tuple[str, str]]] = {
     "init": ("setup:init", "Have your agent call Learnt."),
     "uninstall": ("setup:uninstall", "Take Learnt out of your agent again, exactly."),
     "doctor": ("setup:doctor", "Try every part on this machine; what to do about what fails."),
-    "status": ("trust:status", "What is remembered, how it is used, what waits for you."),
+    "status": ("status:status", "What is remembered, how it is used, what waits for you."),
     "demo": ("demo:demo", "Show the whole loop in a throw-away home, in ten seconds."),
     "why": ("trust:why", "The story of an entry, a proposal, a session or an event."),
     "recall": ("memory:recall", "Ask what is remembered; without words, the newest."),
     "remember": ("memory:remember", "Remember a solution: a problem and what worked."),
-    "import": ("memory:import_", "Remember many, from a file or another memory's folder."),
+    "import": ("importing:import_", "Remember many, from a file or another memory's folder."),
     "review": ("review:review", "Decide on what waits: accept, reject, skip, undo, by key."),
     "evolve": ("evolve:evolve", "What keeps being recalled or missed becomes a proposal."),
     "health": ("health:health", "Whether skills work: executions, outcomes, your word."),
     "knowledge": ("knowledge:knowledge", "Facts in Markdown that fade unless confirmed."),
-    "db": ("db:db", "Ask databases, reading only; their structure, kept for offline."),
     "tool": ("domain_tools:tool", "Run a tool that a domain brings; without words, list them."),
     "rebuild": ("trust:rebuild", "Recompute every view and index from the events."),
     "purge": ("trust:purge", "Erase texts for good, every copy that Learnt made."),
@@ -36,9 +38,23 @@ COMMANDS: Final[Mapping[str, tuple[str, str]]] = {
 }
 
 
+def brought(context: click.Context) -> "Mapping[str, Command]":
+    """The commands that domains bring; with settings that cannot be read, those of Learnt's own."""
+    from learnt.bootstrap import domain_commands
+
+    named = context.find_root().params.get("home")
+    with context.scope(cleanup=False):
+        try:
+            settings = settings_of(named)
+        except LearntError:
+            settings = bare_settings(named)
+    return domain_commands(settings)
+
+
 @click.group(
     cls=LazyGroup,
     known=COMMANDS,
+    added=brought,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog="Exit codes: 0 ok, 1 finding or refusal, 2 usage, 3 not found, 4 conflict, "
     "5 environment.",

@@ -4,8 +4,7 @@ import json
 import os
 import sys
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
@@ -18,7 +17,6 @@ if TYPE_CHECKING:  # what a command does not use it does not load
     from learnt.core.events import Actor
     from learnt.core.json_values import JsonValue
     from learnt.core.knowledge.citations import Told
-    from learnt.ports import Outside
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -57,6 +55,7 @@ class Caller:
     """Who called, and for which home.
 
     `doubt` says why it is not taken for a person's call; `session` is the agent's, if it says so.
+    `marked`: an agent left its mark in the environment.
     """
 
     settings: Settings
@@ -64,6 +63,7 @@ class Caller:
     interactive: bool
     doubt: str = ""
     session: str = ""
+    marked: bool = False
 
     @property
     def home(self) -> Path:
@@ -83,7 +83,13 @@ def caller(home: str | None) -> Caller:
         all(terminals.values()),
         doubt(os.environ, terminals),
         session(os.environ),
+        bool(doubt(os.environ, {})),
     )
+
+
+def settings_of(home: str | None) -> Settings:
+    """The settings alone, without who called."""
+    return load(os.environ, _named(home))
 
 
 def bare_settings(home: str | None) -> Settings:
@@ -94,34 +100,6 @@ def bare_settings(home: str | None) -> Settings:
 def _named(home: str | None) -> str | None:
     named = home or click.get_current_context().find_root().params.get("home")
     return None if named is None else str(named)
-
-
-@contextmanager
-def ledger_of(who: Caller) -> "Iterator[Outside]":
-    """The home's outside, with whatever waited in the spool taken in first."""
-    from learnt.bootstrap import opened
-    from learnt.flows.sessions.drain import drain
-
-    with opened(who.settings) as outside:
-        drain(outside)
-        yield outside
-
-
-@contextmanager
-def ledger_as_it_is(who: Caller) -> "Iterator[Outside | None]":
-    """The home's outside, for looking alone: nothing is taken in; None where there is no home."""
-    from learnt.bootstrap import begun, opened
-
-    if not begun(who.settings):
-        yield None
-        return
-    with opened(who.settings) as outside:
-        yield outside
-
-
-def folder(project: str) -> str:
-    """The folder that --project names, as an absolute path."""
-    return str(Path(project).resolve())
 
 
 def plain(text: str) -> str:
@@ -174,11 +152,6 @@ def traces() -> tuple[str, ...]:
         found.append(f"parent {process} {name}")
         process = int(rest.split()[1])
     return tuple(found)
-
-
-def cites_json(cites: "Iterable[Told]") -> "list[JsonValue]":
-    """Citations as programs read them."""
-    return [{"cites": one.notation, "state": one.state, "now": one.now or None} for one in cites]
 
 
 def say_cites(cites: "Iterable[Told]") -> None:

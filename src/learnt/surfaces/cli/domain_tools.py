@@ -4,22 +4,22 @@ import click
 
 from learnt.bootstrap import domain_home, domains
 from learnt.errors import NotFound
-from learnt.surfaces.cli.context import HOME, caller, plain
+from learnt.surfaces.cli.call import Call, command
+from learnt.surfaces.cli.context import plain
 
 _PASSED_ON = {"ignore_unknown_options": True, "allow_interspersed_args": False}
 
 
-@click.command(context_settings=_PASSED_ON)
-@HOME
+@command(context_settings=_PASSED_ON)
 @click.argument("domain", required=False, default="")
 @click.argument("name", required=False, default="")
 @click.argument("words", nargs=-1, type=click.UNPROCESSED)
-def tool(domain: str, name: str, words: tuple[str, ...], home: str | None) -> int:
+def tool(call: Call, domain: str, name: str, words: tuple[str, ...]) -> int:
     """Run a tool that an enabled domain brings; without words, list them.
 
     What follows the tool's name is its own.
     """
-    settings = caller(home).settings
+    settings = call.who.settings
     there = {one.name: one for one in domains(settings).domains}
     if not domain:
         for one in there.values():

@@ -1,37 +1,34 @@
 """`evolve`: signals become proposals, and a person decides. Nothing is applied by itself."""
 
-from collections.abc import Iterable
+from dataclasses import dataclass
 from pathlib import Path
 
 import click
 
 from learnt.core.governance.proposals import Status
-from learnt.core.json_values import JsonObject, JsonValue
 from learnt.errors import Conflict, NotFound, Refused
 from learnt.flows.governance import accept as accepting
 from learnt.flows.governance import decide as deciding
 from learnt.flows.governance import decisions, listing
 from learnt.flows.governance.analyze import Analysis, Thresholds
 from learnt.flows.governance.analyze import analyze as analyze_signals
-from learnt.flows.governance.notice import Noticed, notice
+from learnt.flows.governance.notice import notice
+from learnt.formats.answers import filled
 from learnt.formats.injection import moment
 from learnt.ports import Outside
-from learnt.surfaces import agent_files
-from learnt.surfaces.cli.context import (
-    HOME,
-    JSON,
-    PROJECT,
-    YES,
-    Caller,
-    caller,
-    folder,
-    ledger_as_it_is,
-    ledger_of,
-    plain,
-    print_json,
-    traces,
+from learnt.surfaces.cli.call import Call, command
+from learnt.surfaces.cli.context import YES, Caller, plain, traces
+from learnt.surfaces.cli.proposal_view import (
+    Look,
+    Shown,
+    cut,
+    folders_of_skills,
+    look,
+    say_line,
+    say_noticed,
+    say_proposal,
+    shown,
 )
-from learnt.surfaces.cli.proposal_view import cut, place, proposal_json, say_line, say_proposal
 
 ROOT = click.option(
     "--root",
@@ -47,65 +44,40 @@ def evolve() -> None:
     """What keeps being recalled, or missed, becomes a proposal; you decide."""
 
 
-def _skill_folders(project: str) -> list[str]:
-    return [str(path) for path in agent_files.skill_folders(Path(folder(project)))]
-
-
-@evolve.command()
-@JSON
-@HOME
-def stats(*, as_json: bool, home: str | None) -> int:
+@command(within=evolve, answers=listing.Signals)
+def stats(call: Call) -> int:
     """The signals recorded so far. Writes nothing."""
-    with ledger_as_it_is(caller(home)) as outside:
-        found = listing.Signals() if outside is None else listing.signals(outside)
-    if as_json:
-        print_json(_signals_json(found))
-        return 0
+    with call.ledger_as_it_is() as outside:
+        signals = listing.Signals() if outside is None else listing.signals(outside)
+    return call.answer(signals, _say_signals)
+
+
+def _say_signals(signals: listing.Signals) -> None:
+    reuse, misses = signals.reuse, signals.misses
     click.secho("reuse", bold=True)
-    click.echo(f"  entries tracked  {found.tracked}")
-    click.echo(f"  surfaces         {found.surfaces}")
-    click.echo(f"  last updated     {moment(found.last_ms) if found.last_ms else 'never'}")
-    for reuse, problem in found.top:
-        counted = f"count={reuse.count} sessions={len(reuse.sessions)}"
-        click.echo(f"  • {reuse.entry}  {counted}  {cut(problem)}")
+    click.echo(f"  entries tracked  {reuse.tracked}")
+    click.echo(f"  surfaces         {reuse.surfaces}")
+    last = "never" if reuse.last_updated_ms is None else moment(reuse.last_updated_ms)
+    click.echo(f"  last updated     {last}")
+    for entry in reuse.top:
+        counted = f"count={entry.count} sessions={entry.sessions}"
+        click.echo(f"  • {entry.entry}  {counted}  {cut(entry.problem)}")
     click.secho("misses", bold=True)
-    click.echo(f"  total            {found.misses}")
-    click.echo(f"  unique prompts   {found.unique}")
-    for one in found.clusters:
-        click.echo(f"  • count={one.count} distinct={one.distinct}  {plain(', '.join(one.words))}")
-    return 0
+    click.echo(f"  total            {misses.total}")
+    click.echo(f"  unique prompts   {misses.unique}")
+    for cluster in misses.clusters:
+        words = plain(", ".join(cluster.words))
+        click.echo(f"  • count={cluster.count} distinct={cluster.distinct}  {words}")
 
 
-def _signals_json(found: listing.Signals) -> JsonObject:
-    return {
-        "reuse": {
-            "tracked": found.tracked,
-            "surfaces": found.surfaces,
-            "last_updated_ms": found.last_ms or None,
-            "top": [
-                {
-                    "entry": reuse.entry,
-                    "count": reuse.count,
-                    "sessions": len(reuse.sessions),
-                    "projects": len(reuse.projects),
-                    "problem": problem,
-                }
-                for reuse, problem in found.top
-            ],
-        },
-        "misses": {
-            "total": found.misses,
-            "unique": found.unique,
-            "clusters": [
-                {"count": c.count, "distinct": c.distinct, "pair": list(c.pair),
-                 "words": list(c.words)}
-                for c in found.clusters
-            ],
-        },
-    }  # fmt: skip
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Analyzed(Analysis):
+    """What was looked at, which proposals came of it, and the new ones in full."""
+
+    proposals: tuple[Shown, ...]
 
 
-@evolve.command()
+@command(within=evolve, answers=Analyzed, project=True)
 @click.option("--reuse-min", type=_LEAST, default=3, show_default=True, help="Times recalled.")
 @click.option(
     "--reuse-min-sessions", type=_LEAST, default=2, show_default=True, help="In sessions."
@@ -114,76 +86,49 @@ def _signals_json(found: listing.Signals) -> JsonObject:
 @click.option(
     "--miss-min-distinct", type=_LEAST, default=2, show_default=True, help="Distinct ones."
 )
-@PROJECT
-@JSON
-@HOME
 def analyze(
-    *,
-    reuse_min: int,
-    reuse_min_sessions: int,
-    miss_min: int,
-    miss_min_distinct: int,
-    project: str,
-    as_json: bool,
-    home: str | None,
+    call: Call, *, reuse_min: int, reuse_min_sessions: int, miss_min: int, miss_min_distinct: int
 ) -> int:
     """Write proposals for what the signals call for. The same evidence proposes nothing twice."""
-    who = caller(home)
     least = Thresholds(
         reuse=reuse_min,
         reuse_sessions=reuse_min_sessions,
         misses=miss_min,
         misses_distinct=miss_min_distinct,
     )
-    with ledger_of(who) as outside:
-        noticed = notice(outside, _skill_folders(project))
-        found = analyze_signals(outside, least, who.actor)
-        told = [listing.shown(outside, name) for name in (*found.new, *noticed.proposed)]
-        if as_json:
-            print_json(_analysis_json(outside, found, noticed, told, project))
-            return 0
-    click.echo(f"reuse entries scanned:  {found.entries}")
-    click.echo(f"miss entries scanned:   {found.misses}")
-    click.echo(f"new proposals:          {len(told)}")
-    click.echo(f"with more evidence:     {len(found.grown)}")
-    for shown in told:
-        say_line(shown)
-    if told:
+    with call.ledger() as outside:
+        noticed = notice(outside, folders_of_skills(call.project))
+        analysis = analyze_signals(outside, least, call.who.actor)
+        new = (*analysis.new, *noticed.proposed)
+        proposals = tuple(shown(outside, name, call.project) for name in new)
+    answer = filled(Analyzed, analysis, new=new, proposals=proposals)
+
+    def say(answer: Analyzed) -> None:
+        _say_analyzed(answer)
+        say_noticed(noticed)
+
+    return call.answer(answer, say)
+
+
+def _say_analyzed(answer: Analyzed) -> None:
+    click.echo(f"reuse entries scanned:  {answer.entries}")
+    click.echo(f"miss entries scanned:   {answer.misses}")
+    click.echo(f"new proposals:          {len(answer.proposals)}")
+    click.echo(f"with more evidence:     {len(answer.grown)}")
+    for proposal in answer.proposals:
+        say_line(proposal)
+    if answer.proposals:
         click.echo("`learnt review` takes you through them.")
-    say_noticed(noticed)
-    return 0
 
 
-def _analysis_json(
-    outside: Outside,
-    found: Analysis,
-    noticed: Noticed,
-    told: list[listing.Shown],
-    project: str,
-) -> JsonObject:
-    return {
-        "entries": found.entries,
-        "misses": found.misses,
-        "new": [*found.new, *noticed.proposed],
-        "grown": list(found.grown),
-        "unchanged": list(found.unchanged),
-        "proposals": [proposal_json(outside, shown, project, None) for shown in told],
-    }
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Proposals:
+    """Proposals as they are now."""
+
+    proposals: tuple[Shown, ...]
 
 
-def say_noticed(noticed: Noticed) -> None:
-    """Print what is unfinished, and the files that are not what was accepted."""
-    for said in noticed.unfinished:
-        click.secho(f"unfinished: {plain(said)}", fg="yellow")
-    for found in noticed.files:
-        if found.ownership != "ours":
-            told = f"{found.ownership}: {found.path} ({found.proposal})"
-            if found.ownership == "gone":
-                told += f"; `learnt evolve undo {found.proposal}` closes it"
-            click.secho(plain(told), fg="yellow")
-
-
-@evolve.command("list")
+@command("list", within=evolve, answers=Proposals, project=True)
 @click.option(
     "--status",
     "statuses",
@@ -191,54 +136,57 @@ def say_noticed(noticed: Noticed) -> None:
     type=click.Choice([str(status) for status in Status]),
     help="Only these; repeatable.",
 )
-@PROJECT
-@JSON
-@HOME
-def list_(*, statuses: tuple[str, ...], project: str, as_json: bool, home: str | None) -> int:
+def list_(call: Call, *, statuses: tuple[str, ...]) -> int:
     """The proposals: ⏸ pending, ✓ accepted, ★ applied, ✗ rejected."""
-    with ledger_as_it_is(caller(home)) as outside:
-        found = [] if outside is None else listing.listed(outside, statuses)
-        if as_json:
-            _print_proposals(outside, found, project)
-            return 0
-    if not found:
+    proposals: list[Shown] = []
+    with call.ledger_as_it_is() as outside:
+        if outside is not None:
+            found = listing.listed(outside, statuses)
+            proposals = [look(outside, one, call.project).shown for one in found]
+    return call.answer(Proposals(proposals=tuple(proposals)), _say_list)
+
+
+def _say_list(answer: Proposals) -> None:
+    if not answer.proposals:
         click.echo("No proposals. `learnt evolve analyze` looks for some.")
-    for shown in found:
-        say_line(shown)
-    return 0
+    for proposal in answer.proposals:
+        say_line(proposal)
 
 
-def _print_proposals(
-    outside: Outside | None,
-    found: Iterable[listing.Shown],
-    project: str,
-    root: str | None = None,
-    **more: JsonValue,
-) -> None:
-    told = [] if outside is None else [proposal_json(outside, s, project, root) for s in found]
-    print_json({"proposals": told, **more})
-
-
-@evolve.command()
+@command(within=evolve, answers=Proposals, project=True)
 @click.argument("name", metavar="ID")
 @ROOT
-@PROJECT
-@JSON
-@HOME
-def show(name: str, *, root: str | None, project: str, as_json: bool, home: str | None) -> int:
+def show(call: Call, name: str, *, root: str | None) -> int:
     """One proposal in full: text, diff and evidence."""
-    with ledger_as_it_is(caller(home)) as outside:
+    with call.ledger_as_it_is() as outside:
         if outside is None:
             raise NotFound(f"There is no proposal {name}: nothing was recorded yet.")
-        shown = listing.shown(outside, name)
-        if as_json:
-            _print_proposals(outside, [shown], project, root)
-            return 0
-        say_proposal(outside, shown, project, root)
-    return 0
+        looked = look(outside, listing.shown(outside, name), call.project, root)
+    return call.answer(Proposals(proposals=(looked.shown,)), lambda _: say_proposal(looked))
 
 
-@evolve.command()
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Decided(Proposals):
+    """A proposal after a decision, and in words what was done."""
+
+    done: str
+
+
+def _decided(
+    call: Call, outside: Outside, name: str, done: list[str], root: str | None = None
+) -> int:
+    """Print the proposal as it is now, or line by line what was done."""
+    answer = Decided(proposals=(shown(outside, name, call.project, root),), done=done[0])
+
+    def say(answer: Decided) -> None:
+        click.secho(answer.done, fg="green")
+        for line in done[1:]:
+            click.echo(f"  {line}")
+
+    return call.answer(answer, say)
+
+
+@command(within=evolve, answers=Decided, project=True)
 @click.argument("name", metavar="ID")
 @ROOT
 @click.option("--overwrite", is_flag=True, help="Replace a file that is in the way.")
@@ -246,49 +194,30 @@ def show(name: str, *, root: str | None, project: str, as_json: bool, home: str 
     "--seen", metavar="SEAL", help="What `show` printed: refuse if text or target differ."
 )
 @YES
-@PROJECT
-@JSON
-@HOME
 def accept(
-    name: str,
-    *,
-    root: str | None,
-    overwrite: bool,
-    seen: str | None,
-    yes: bool,
-    project: str,
-    as_json: bool,
-    home: str | None,
+    call: Call, name: str, *, root: str | None, overwrite: bool, seen: str | None, yes: bool
 ) -> int:
     """Write a proposal's text to its place. For a person at a terminal alone.
 
     Shows what it would change and asks; nothing is staged or committed. With --yes it does not
     ask, and wants the seal that `show` printed.
     """
-    who = caller(home)
-    with ledger_of(who) as outside:
-        shown = listing.shown(outside, name)
-        decisions.refuse_others(deciding_caller(who), f"learnt evolve accept {name}")
-        if shown.proposal.status in {Status.ACCEPTED, Status.APPLIED}:
-            said = _finish(outside, shown)
+    with call.ledger() as outside:
+        found = listing.shown(outside, name)
+        if accepting.accepted_before(outside, found.proposal.id, deciding_caller(call.who)):
+            now = found.proposal.status is not Status.APPLIED
+            said = "and is applied now." if now else "applied. Nothing was written."
+            done = [f"{name} was accepted before{', ' if now else ': '}{said}"]
         else:
-            accepting.refuse_rejected(shown.proposal)
-            where = place(outside, shown.proposal, project, root)
-            change = accepting.plan(outside, name, where)
+            looked = look(outside, found, call.project, root)
+            change = looked.possible()
             if not overwrite:
                 accepting.refuse_in_the_way(change)
             _compare(change, seen, yes=yes)
-            if not (yes or _agreed(outside, shown, change, project, root, err=as_json)):
+            if not (yes or _agreed(looked, change, err=call.as_json)):
                 return 1
-            said = carry_out(outside, change, who, overwrite=overwrite)
-        if as_json:
-            after = listing.shown(outside, name)
-            _print_proposals(outside, [after], project, root, done=said[0])
-            return 0
-    click.secho(said[0], fg="green")
-    for line in said[1:]:
-        click.echo(f"  {line}")
-    return 0
+            done = carry_out(outside, change, call.who, overwrite=overwrite)
+        return _decided(call, outside, name, done, root)
 
 
 def _compare(change: accepting.Change, seen: str | None, *, yes: bool) -> None:
@@ -303,32 +232,13 @@ def _compare(change: accepting.Change, seen: str | None, *, yes: bool) -> None:
         )
 
 
-def _agreed(
-    outside: Outside,
-    shown: listing.Shown,
-    change: accepting.Change,
-    project: str,
-    root: str | None,
-    *,
-    err: bool,
-) -> bool:
-    say_proposal(outside, shown, project, root, err=err)
+def _agreed(looked: Look, change: accepting.Change, *, err: bool) -> bool:
+    say_proposal(looked, err=err)
     question = "Count it as accepted?" if change.adopts else "Write it?"
     agreed = click.confirm(question, default=False, err=err)
     if not agreed:
         click.echo("Nothing was written.", err=err)
     return agreed
-
-
-def _finish(outside: Outside, shown: listing.Shown) -> list[str]:
-    """What was accepted before: done, or done now after a cut, or not to be done (Conflict)."""
-    before = shown.proposal.status
-    status = accepting.finish(outside, shown.proposal.id)
-    if status != Status.APPLIED:
-        raise Conflict(status)
-    if before is Status.APPLIED:
-        return [f"{shown.proposal.id} was accepted before: applied. Nothing was written."]
-    return [f"{shown.proposal.id} was accepted before, and is applied now."]
 
 
 def deciding_caller(who: Caller) -> decisions.Caller:
@@ -337,11 +247,7 @@ def deciding_caller(who: Caller) -> decisions.Caller:
 
 
 def carry_out(
-    outside: Outside,
-    change: accepting.Change,
-    who: Caller,
-    *,
-    overwrite: bool = False,
+    outside: Outside, change: accepting.Change, who: Caller, *, overwrite: bool = False
 ) -> list[str]:
     """Accept what was shown; what was done, line by line."""
     accepting.accept(outside, change, deciding_caller(who), overwrite=overwrite)
@@ -357,35 +263,21 @@ def carry_out(
     return [*done, "Read it, edit it, and commit it yourself where you want it kept."]
 
 
-@evolve.command()
+@command(within=evolve, answers=Decided)
 @click.argument("name", metavar="ID")
 @click.option("--note", default="", help="Why; kept with the decision.")
-@JSON
-@HOME
-def reject(name: str, *, note: str, as_json: bool, home: str | None) -> int:
+def reject(call: Call, name: str, *, note: str) -> int:
     """Turn a proposal down. It comes back only when its evidence has doubled."""
-    who = caller(home)
-    with ledger_of(who) as outside:
-        now = deciding.reject(outside, name, note, deciding_caller(who))
-        said = f"✗ rejected {name}" if now else f"{name} was rejected before."
-        if as_json:
-            _print_proposals(outside, [listing.shown(outside, name)], ".", done=said)
-            return 0
-    click.echo(said)
-    return 0
+    with call.ledger() as outside:
+        now = deciding.reject(outside, name, note, deciding_caller(call.who))
+        done = f"✗ rejected {name}" if now else f"{name} was rejected before."
+        return _decided(call, outside, name, [done])
 
 
-@evolve.command()
+@command(within=evolve, answers=Decided)
 @click.argument("name", metavar="ID")
-@JSON
-@HOME
-def undo(name: str, *, as_json: bool, home: str | None) -> int:
+def undo(call: Call, name: str) -> int:
     """Take a decision back. The file becomes what it was, and the proposal waits again."""
-    who = caller(home)
-    with ledger_of(who) as outside:
-        said = f"⏸ {deciding.undo(outside, name, deciding_caller(who))}."
-        if as_json:
-            _print_proposals(outside, [listing.shown(outside, name)], ".", done=said)
-            return 0
-    click.echo(said)
-    return 0
+    with call.ledger() as outside:
+        done = f"⏸ {deciding.undo(outside, name, deciding_caller(call.who))}."
+        return _decided(call, outside, name, [done])

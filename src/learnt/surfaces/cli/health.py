@@ -1,25 +1,20 @@
 """`health`: whether skills work, by what really happened where they were used."""
 
 from pathlib import Path
+from typing import NamedTuple
 
 import click
 
-from learnt.core.health.executions import Episode
-from learnt.core.health.outcomes import MILLION, Outcome, Trouble
-from learnt.core.json_values import JsonObject
 from learnt.errors import UsageError
 from learnt.flows.health import report
 from learnt.flows.health.adopt import adopt
 from learnt.formats import seed_health
+from learnt.formats.answers import filled
 from learnt.formats.injection import moment
-from learnt.surfaces.cli.context import (
-    HOME,
-    JSON,
-    caller,
-    ledger_of,
-    plain,
-    print_json,
-)
+from learnt.surfaces.answers.episodes import Episode, as_episode, share
+from learnt.surfaces.cli.call import Call, command
+from learnt.surfaces.cli.context import plain
+from learnt.surfaces.cli.episodes import in_words, say_episode
 
 
 @click.group()
@@ -27,145 +22,127 @@ def health() -> None:
     """Whether skills work: executions, outcomes, and your own word on them."""
 
 
-@health.command()
+class LastUse(NamedTuple):
+    """A skill's last execution: the episode it was in, and how it came out."""
+
+    episode: str
+    wall_ms: int
+    by: str
+    trouble: str
+    cause: str
+    grade: float | None
+    graded: bool
+
+
+class Skill(NamedTuple):
+    """One skill's executions; `success_rate` is their mean grade, `interval` holds it at 95 %."""
+
+    skill: str
+    executions: int
+    graded: int
+    unknown: int
+    success_rate: float | None
+    interval: tuple[float, float]
+    imported: int
+    last: LastUse
+
+
+class Skills(NamedTuple):
+    """The skills that were used, most executions first."""
+
+    skills: tuple[Skill, ...]
+
+
+@command(within=health, answers=Skills)
 @click.argument("skill", required=False, default="")
-@JSON
-@HOME
-def status(skill: str, *, as_json: bool, home: str | None) -> int:
+def status(call: Call, skill: str) -> int:
     """Every skill that was used, or one: executions, success and its 95 % interval.
 
     A trouble whose cause was the surroundings or the user's input is held against no skill.
     """
-    with ledger_of(caller(home)) as outside:
-        found = report.skills(outside, skill)
-    if as_json:
-        print_json({"skills": [_skill_json(one) for one in found]})
-        return 0
-    if not found:
+    with call.ledger() as outside:
+        skills = tuple(map(_skill, report.skills(outside, skill)))
+    return call.answer(Skills(skills=skills), _say_skills)
+
+
+def _skill(used: report.SkillHealth) -> Skill:
+    outcome = used.last_use.outcome
+    sources = (outcome, used.last, used.last_use)
+    last = filled(LastUse, *sources, episode=used.last.event, grade=share(outcome))
+    return filled(Skill, used, last=last)
+
+
+def _say_skills(answer: Skills) -> None:
+    if not answer.skills:
         click.echo("No skill was used yet, as far as was observed.")
-    for one in found:
-        low, high = one.interval
-        rate = "not known" if one.success_rate is None else f"{one.success_rate:.0%}"
-        span = "" if one.success_rate is None else f" ({low:.0%} to {high:.0%})"
-        click.echo(f"{click.style(plain(one.skill), bold=True)}  success {rate}{span}")
-        apart = f", {one.imported} imported" if one.imported else ""
-        counted = f"{one.executions} executions, {one.graded} graded, {one.unknown} unknown{apart}"
-        click.echo(f"  {counted}")
-        last = f"{moment(one.last.wall_ms)}  {in_words(one.last_use.outcome)}"
-        click.echo(click.style(f"  last {last}  why: {one.last.event}", dim=True))
-    return 0
+    for skill in answer.skills:
+        low, high = skill.interval
+        rate = "not known" if skill.success_rate is None else f"{skill.success_rate:.0%}"
+        span = "" if skill.success_rate is None else f" ({low:.0%} to {high:.0%})"
+        click.echo(f"{click.style(plain(skill.skill), bold=True)}  success {rate}{span}")
+        apart = f", {skill.imported} imported" if skill.imported else ""
+        counted = f"{skill.graded} graded, {skill.unknown} unknown{apart}"
+        click.echo(f"  {skill.executions} executions, {counted}")
+        last = skill.last
+        ended = in_words(last.trouble, last.cause, last.grade)
+        said = f"last {moment(last.wall_ms)}  {ended}  why: {last.episode}"
+        click.secho(f"  {said}", dim=True)
 
 
-def _skill_json(one: report.SkillHealth) -> JsonObject:
-    return {
-        "skill": one.skill,
-        "executions": one.executions,
-        "graded": one.graded,
-        "unknown": one.unknown,
-        "success_rate": one.success_rate,
-        "interval": list(one.interval),
-        "imported": one.imported,
-        "last": {
-            "episode": one.last.event,
-            "wall_ms": one.last.wall_ms,
-            "by": one.last_use.by,
-            **outcome_json(one.last_use.outcome),
-        },
-    }
+class Episodes(NamedTuple):
+    """Episodes as they count now."""
+
+    episodes: tuple[Episode, ...]
 
 
-def outcome_json(outcome: Outcome) -> JsonObject:
-    """An outcome as JSON: the grade 0 to 1, or null."""
-    return {
-        "trouble": outcome.trouble,
-        "cause": outcome.cause,
-        "grade": None if outcome.grade is None else outcome.grade / MILLION,
-        "graded": outcome.graded,
-    }
-
-
-def episode_json(episode: Episode) -> JsonObject:
-    """An episode as JSON, with the evidence in words."""
-    return {
-        "episode": episode.event,
-        "session": episode.session,
-        "prompt": episode.prompt,
-        "wall_ms": episode.wall_ms,
-        "ended_by": episode.ended_by,
-        "tools": episode.tools,
-        "failed": episode.failed,
-        "took_ms": episode.took_ms,
-        "tokens": episode.tokens,
-        **outcome_json(episode.outcome),
-        "evidence": [{"what": q.what, "words": q.words} for q in episode.outcome.quotes],
-        "entries": list(episode.entries),
-    }
-
-
-def in_words(outcome: Outcome) -> str:
-    """An outcome in a few words."""
-    ended = "no trouble" if outcome.trouble is Trouble.NONE else f"{outcome.trouble}"
-    cause = "" if outcome.trouble is Trouble.NONE else f" ({outcome.cause})"
-    grade = "not graded" if outcome.grade is None else f"{outcome.grade / MILLION:.0%}"
-    return f"{ended}{cause}, {grade}"
-
-
-def say_episode(episode: Episode) -> None:
-    """Print an episode in a line, and its evidence below it."""
-    ended = f"{moment(episode.wall_ms)}  {in_words(episode.outcome)}"
-    click.echo(click.style(f"  {ended}  why: {episode.event}", dim=True))
-    for quote in episode.outcome.quotes:
-        click.echo(click.style(f"      {quote.what}: {plain(quote.words)}", dim=True))
-
-
-@health.command()
-@click.argument("episode", metavar="ID")
+@command(within=health, answers=Episodes)
+@click.argument("name", metavar="ID")
 @click.argument("verdict", type=click.Choice(report.VERDICTS))
 @click.option("--note", default="", help="Why; kept with your word.")
-@JSON
-@HOME
-def feedback(episode: str, verdict: str, *, note: str, as_json: bool, home: str | None) -> int:
+def feedback(call: Call, name: str, verdict: str, *, note: str) -> int:
     """Say yourself how an episode came out: your word outweighs all other evidence."""
-    who = caller(home)
-    with ledger_of(who) as outside:
-        found = report.feedback(outside, episode, verdict, note, who.actor)
-    if as_json:
-        print_json({"episodes": [episode_json(found)]})
-        return 0
+    with call.ledger() as outside:
+        closed = report.feedback(outside, name, verdict, note, call.who.actor)
+    return call.answer(Episodes(episodes=(as_episode(closed),)), _say_noted)
+
+
+def _say_noted(answer: Episodes) -> None:
     click.echo("Noted; the episode counts as:")
-    say_episode(found)
-    return 0
+    say_episode(answer.episodes[0])
 
 
-@health.command("import")
-@click.argument("folder", type=click.Path(exists=True, file_okay=False))
+class Logs(NamedTuple):
+    """What another system's logs hold, and how many executions of it were new."""
+
+    executions: int
+    skills: int
+    unreadable: int
+    new: int | None = None
+
+
+@command("import", within=health, answers=Logs)
+@click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
 @click.option("--dry-run", is_flag=True, help="Count what is there; import nothing.")
-@JSON
-@HOME
-def import_(folder: str, *, dry_run: bool, as_json: bool, home: str | None) -> int:
+def import_(call: Call, folder: Path, *, dry_run: bool) -> int:
     """Take over the logs of a self-adapting skill system: .history.json and the daily logs."""
-    found = _read(Path(folder))
-    counts: JsonObject = {
-        "executions": len(found.logged),
-        "skills": len({one.skill for one in found.logged}),
-        "unreadable": found.unreadable,
-    }
+    logs, new = _read(folder), None
     if not dry_run:
-        with ledger_of(caller(home)) as outside:
-            counts = {**counts, "new": adopt(outside, found)}
-    if as_json:
-        print_json(counts)
-        return 0
-    click.echo(", ".join(f"{count} {name}" for name, count in counts.items()) + ".")
-    if dry_run:
+        with call.ledger() as outside:
+            new = adopt(outside, logs)
+    skills = len({execution.skill for execution in logs.logged})
+    counts = filled(Logs, logs, executions=len(logs.logged), skills=skills, new=new)
+    return call.answer(counts, _say_logs)
+
+
+def _say_logs(logs: Logs) -> None:
+    said = f"{logs.executions} executions, {logs.skills} skills, {logs.unreadable} unreadable"
+    click.echo(f"{said}." if logs.new is None else f"{said}, {logs.new} new.")
+    if logs.new is None:
         click.echo("Nothing was imported.")
-    return 0
 
 
 def _read(folder: Path) -> seed_health.SeedHealth:
-    histories = [
-        p for p in (folder / seed_health.HISTORY, *folder.glob(f"*/{seed_health.HISTORY}"))
-    ]
+    histories = (folder / seed_health.HISTORY, *folder.glob(f"*/{seed_health.HISTORY}"))
     history = next((path for path in histories if path.is_file()), None)
     daily = {
         path.relative_to(folder).as_posix(): path.read_text("utf-8", "replace").split("\n")

@@ -7,8 +7,10 @@ import click
 from learnt.errors import UsageError
 from learnt.flows.knowledge.feedback import Word
 from learnt.surfaces import folder_mode
-from learnt.surfaces.cli import chronicle, harvesting, lifecycle, publishing
-from learnt.surfaces.cli.context import EVIDENCE, HOME, JSON, caller
+from learnt.surfaces.cli import capturing, chronicle, harvesting, lifecycle, publishing
+from learnt.surfaces.cli.call import Call, Command, command
+from learnt.surfaces.cli.context import EVIDENCE, coloured
+from learnt.surfaces.cli.lifecycle import ID, Recorded, tell
 
 
 class _InOrder(click.Group):
@@ -31,7 +33,7 @@ def knowledge() -> None:
     """
 
 
-class _InFolder(click.Command):
+class _InFolder(Command):
     """A command whose words and help are folder mode's own."""
 
     def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -43,56 +45,53 @@ class _InFolder(click.Command):
             ledger.format_options(ctx, formatter)
 
 
-def _command(name: str) -> click.Command:
+def _in_folder(name: str) -> Command:
     @click.argument("words", nargs=-1, type=click.UNPROCESSED)
     def run(*, words: tuple[str, ...]) -> int:
-        if folder_mode.of_the_ledger([name, *words]):
-            said = _IN_LEDGER[name].main(
-                list(words), prog_name=f"learnt knowledge {name}", standalone_mode=False
-            )
-            return int(said)
-        return folder_mode.main([name, *words])
+        if not folder_mode.of_the_ledger([name, *words]):
+            return folder_mode.main([name, *words])
+        code = _IN_LEDGER[name].main(
+            list(words),
+            prog_name=f"learnt knowledge {name}",
+            standalone_mode=False,
+            color=coloured(),
+        )
+        return int(code)
 
     run.__doc__ = folder_mode.parser(name, "learnt knowledge").description
-    return click.command(name, cls=_InFolder, context_settings={"ignore_unknown_options": True})(
-        run
-    )
+    made = click.command(name, cls=_InFolder, context_settings={"ignore_unknown_options": True})
+    found = made(run)
+    found.answers = folder_mode.ANSWERS.get(name)
+    if name in _IN_LEDGER:
+        found.answers |= Recorded
+    return found
 
 
-@click.command()
-@click.option("--id", "name", required=True, metavar="ID", help="The entry.")
+@command("feedback", answers=Recorded)
+@ID
 @click.option("--result", required=True, type=click.Choice(["success", "failure"]))
 @click.option("--weight", type=float, help="How much it counts, 0.001 to 10.")
 @EVIDENCE
-@JSON
-@HOME
-def _feedback(
-    name: str, result: str, weight: float | None, evidence: str, *, as_json: bool, home: str | None
-) -> int:
+def _feedback(call: Call, name: str, result: str, weight: float | None, evidence: str) -> int:
     if weight is not None and not 0.001 <= weight <= 10:
         raise UsageError(f"{weight:g} is no weight: 0.001 to 10. Nothing was recorded.")
-    who = caller(home)
     word = Word(
         result="success" if result == "success" else "failure",
-        actor=who.actor,
+        actor=call.who.actor,
         weight=None if weight is None else round(weight * 1_000),
         evidence=evidence,
-        session=who.session,
     )
-    return lifecycle.tell(who, name, word, as_json=as_json)
+    return tell(call, name, word)
 
 
-def _plainly(result: Literal["reset", "invalidate"]) -> click.Command:
-    @click.option("--id", "name", required=True, metavar="ID", help="The entry.")
+def _plainly(result: Literal["reset", "invalidate"]) -> Command:
+    @command(result, answers=Recorded)
+    @ID
     @EVIDENCE
-    @JSON
-    @HOME
-    def run(*, name: str, evidence: str, as_json: bool, home: str | None) -> int:
-        who = caller(home)
-        word = Word(result=result, actor=who.actor, evidence=evidence, session=who.session)
-        return lifecycle.tell(who, name, word, as_json=as_json)
+    def run(call: Call, *, name: str, evidence: str) -> int:
+        return tell(call, name, Word(result=result, actor=call.who.actor, evidence=evidence))
 
-    return click.command(result)(run)
+    return run
 
 
 _IN_LEDGER = {
@@ -101,12 +100,8 @@ _IN_LEDGER = {
     "invalidate": _plainly("invalidate"),
 }
 
-for _listed in (
-    *lifecycle.COMMANDS,
-    *harvesting.COMMANDS,
-    *chronicle.COMMANDS,
-    *publishing.COMMANDS,
-):
-    knowledge.add_command(_listed)
+for _part in (capturing, lifecycle, harvesting, chronicle, publishing):
+    for _listed in _part.COMMANDS:
+        knowledge.add_command(_listed)
 for _name in folder_mode.COMMANDS:
-    knowledge.add_command(_command(_name))
+    knowledge.add_command(_in_folder(_name))

@@ -1,108 +1,140 @@
-"""A proposal on the screen and as JSON: its line, its diff, its evidence, and where it would go."""
+"""A proposal as an answer and on the screen: its diff, its evidence, and where it would go."""
 
 from pathlib import Path
+from typing import NamedTuple
 
 import click
 
 from learnt.core.governance.proposals import MARKS, Proposal, ProposalKind, Status
-from learnt.core.json_values import JsonObject
+from learnt.core.identifiers import ProjectId, ProposalId
 from learnt.errors import LearntError, Refused
 from learnt.flows.governance import accept as accepting
 from learnt.flows.governance import listing
-from learnt.flows.sessions.locate import find, look
+from learnt.flows.governance.notice import Noticed
+from learnt.flows.sessions.locate import find
+from learnt.flows.sessions.locate import look as look_at_folder
+from learnt.formats.answers import filled
 from learnt.formats.injection import moment
 from learnt.ports import Outside
 from learnt.surfaces import agent_files
-from learnt.surfaces.cli.context import folder, plain
+from learnt.surfaces.cli.context import plain
 
 _COLOURS = {"+": "green", "-": "red", "@": "cyan"}
 
 
-def cut(text: str, most: int = 60) -> str:
-    """A text on one line, cut with an ellipsis."""
-    line = plain(" ".join(text.split()))
-    return line if len(line) <= most else line[: most - 1] + "…"
+class Evidence(NamedTuple):
+    """What speaks for a proposal: how often, how many different prompts or sessions, and when."""
+
+    about: str | None
+    count: int  # type: ignore[assignment]  # nobody needs the tuple\'s own
+    distinct: int
+    first_ms: int | None
+    last_ms: int | None
+    samples: tuple[str, ...]
 
 
-def say_line(shown: listing.Shown, *, err: bool = False) -> None:
-    """Print a proposal in a few lines."""
-    proposal = shown.proposal
-    head = f"{MARKS[proposal.status]} [{proposal.status}] {proposal.id}  {proposal.kind}"
-    click.echo(click.style(head, bold=proposal.status is Status.PENDING), err=err)
-    click.echo(f"    target: {plain(shown.path or shown.target)}", err=err)
-    if shown.project:
-        click.echo(f"    project: {cut(shown.project)}", err=err)
-    click.echo(f"    why: {cut(shown.rationale, 160)}", err=err)
-    if shown.note:
-        click.echo(f"    note: {cut(shown.note, 160)}", err=err)
+class Shown(NamedTuple):
+    """A proposal with its texts, and what accepting it here and now would do.
+
+    `base` is the hash of the file as it is, `seal` what a `--yes` is bound to; both are None where
+    it cannot be accepted here: it is decided on, or for the reason given.
+    """
+
+    id: ProposalId
+    kind: ProposalKind
+    status: Status
+    target: str
+    path: str | None
+    base: str | None
+    seal: str | None
+    diff: str
+    content: str
+    rationale: str
+    evidence: Evidence
+    scope: ProjectId | None
+    project: str | None
+    note: str | None
+    proposed_ms: int
+    cannot_apply_here: str | None
 
 
-def proposal_json(
-    outside: Outside, shown: listing.Shown, project: str, root: str | None
-) -> JsonObject:
-    """A proposal as JSON: its id, state, texts, diff and evidence."""
-    proposal, evidence = shown.proposal, shown.proposal.evidence
-    change, why_not = _planned(outside, proposal, project, root)
-    return {
-        "id": proposal.id,
-        "kind": proposal.kind,
-        "status": proposal.status,
-        "target": shown.target,
-        "path": shown.path or (change.path if change else None),
-        "base": change.base if change else None,
-        "seal": change.seal if change else None,
-        "diff": _diff(outside, shown, change),
-        "content": shown.draft,
-        "rationale": shown.rationale,
-        "evidence": {
-            "about": proposal.about if proposal.kind is not ProposalKind.ROUTING else None,
-            "count": evidence.count,
-            "distinct": evidence.distinct,
-            "first_ms": evidence.first_ms or None,
-            "last_ms": evidence.last_ms or None,
-            "samples": list(shown.samples),
-        },
-        "scope": proposal.scope,
-        "project": shown.project or None,
-        "note": shown.note or None,
-        "proposed_ms": proposal.proposed_ms,
-        "cannot_apply_here": why_not or None,
-    }
+class Look(NamedTuple):
+    """A proposal as it is shown, with the change that it is shown for, or why there is none."""
+
+    shown: Shown
+    change: accepting.Change | None = None
+    trouble: LearntError | None = None
+
+    def possible(self) -> accepting.Change:
+        """The change. Raises what stands against it where there is none."""
+        if self.change is None:
+            raise self.trouble or Refused(f"{self.shown.id} is {self.shown.status}.")
+        return self.change
 
 
-def _planned(
-    outside: Outside, proposal: Proposal, project: str, root: str | None
-) -> tuple[accepting.Change | None, str]:
-    """What accepting would do here and now, or why it can't."""
-    if proposal.status is not Status.PENDING:
-        return None, ""
-    try:
-        return accepting.plan(outside, proposal.id, place(outside, proposal, project, root)), ""
-    except LearntError as error:
-        return None, str(error)
+def look(outside: Outside, found: listing.Shown, project: Path, root: str | None = None) -> Look:
+    """A proposal with what accepting it would do, planned once."""
+    proposal = found.proposal
+    change, trouble = None, None
+    if proposal.status is Status.PENDING:
+        try:
+            where = place(outside, proposal, project, root)
+            change = accepting.plan(outside, proposal.id, where)
+        except LearntError as error:
+            trouble = error
+    routing = proposal.kind is ProposalKind.ROUTING
+    counted = proposal.evidence
+    evidence = filled(
+        Evidence,
+        counted,
+        about=None if routing else proposal.about,
+        first_ms=counted.first_ms or None,
+        last_ms=counted.last_ms or None,
+        samples=found.samples,
+    )
+    shown = filled(
+        Shown,
+        found,
+        proposal,
+        path=found.path or (change.path if change else None),
+        base=change.base if change else None,
+        seal=change.seal if change else None,
+        diff=_diff(outside, found, change),
+        content=found.draft,
+        evidence=evidence,
+        project=found.project or None,
+        note=found.note or None,
+        cannot_apply_here=None if trouble is None else str(trouble),
+    )
+    return Look(shown=shown, change=change, trouble=trouble)
 
 
-def _diff(outside: Outside, shown: listing.Shown, change: accepting.Change | None) -> str:
+def shown(outside: Outside, name: str, project: Path, root: str | None = None) -> Shown:
+    """One proposal in full. Raises NotFound."""
+    return look(outside, listing.shown(outside, name), project, root).shown
+
+
+def _diff(outside: Outside, found: listing.Shown, change: accepting.Change | None) -> str:
     if change is None:
         change = accepting.Change(
-            proposal=shown.proposal.id,
-            kind=shown.proposal.kind,
-            path=shown.path or shown.target,
+            proposal=found.proposal.id,
+            kind=found.proposal.kind,
+            path=found.path or found.target,
             before=None,
-            after=shown.draft,
+            after=found.draft,
         )
-    return listing.diff(change, listing.accepted_text(outside, shown.proposal))
+    return listing.diff(change, listing.accepted_text(outside, found.proposal))
 
 
-def place(outside: Outside, proposal: Proposal, project: str, root: str | None) -> accepting.Place:
+def place(outside: Outside, proposal: Proposal, project: Path, root: str | None) -> accepting.Place:
     """Where a proposal's text goes: below --root, else where the agents in use look for it."""
     if root is not None:
         return accepting.Place(root=str(Path(root).resolve()))
-    here = outside.folders.facts(folder(project)).root
+    here = outside.folders.facts(str(project)).root
     within = None
     if proposal.scope is not None:
         with outside.ledger.reading() as reader:
-            located = find(reader, look(outside, folder(project)))
+            located = find(reader, look_at_folder(outside, str(project)))
         if located is None or proposal.scope not in located.household:
             raise Refused(
                 f"{proposal.id} belongs to another project. Call this in its folder, or name it "
@@ -117,34 +149,52 @@ def place(outside: Outside, proposal: Proposal, project: str, root: str | None) 
             )
         return accepting.Place(root=str(here))
     if within is None:
-        links = [(str(found), "") for found in agent_files.link_folders()]
+        links = [(str(folder), "") for folder in agent_files.link_folders()]
         return accepting.Place(root=str(agent_files.canonical_root(None)), links=tuple(links))
     # A repository's own links are claims: neither the skill nor its link goes through one.
     there = [(str(within), ".claude/skills/")] if agent_files.link_folders() else []
     return accepting.Place(root=str(within), within=".agents/", links=tuple(there))
 
 
-def say_proposal(
-    outside: Outside,
-    shown: listing.Shown,
-    project: str,
-    root: str | None,
-    *,
-    err: bool = False,
-) -> accepting.Change | None:
-    """Print a proposal with its diff and evidence; what accepting it here would do, if it may."""
-    say_line(shown, err=err)
-    evidence = shown.proposal.evidence
-    if evidence.last_ms:
-        span = f"{moment(evidence.first_ms)} to {moment(evidence.last_ms)}"
-        of = "sessions" if shown.proposal.kind is ProposalKind.NEW_SKILL else "distinct prompts"
+def folders_of_skills(project: Path) -> list[str]:
+    """Every folder in which skills of the user, and of a project, may lie."""
+    return [str(path) for path in agent_files.skill_folders(project)]
+
+
+def cut(text: str, most: int = 60) -> str:
+    """A text on one line, cut with an ellipsis."""
+    line = plain(" ".join(text.split()))
+    return line if len(line) <= most else line[: most - 1] + "…"
+
+
+def say_line(proposal: Shown, *, err: bool = False) -> None:
+    """Print a proposal in a few lines."""
+    pending = proposal.status is Status.PENDING
+    head = f"{MARKS[proposal.status]} [{proposal.status}] {proposal.id}  {proposal.kind}"
+    click.secho(head, bold=pending, err=err)
+    target = proposal.target if pending else proposal.path or proposal.target
+    click.echo(f"    target: {plain(target)}", err=err)
+    if proposal.project:
+        click.echo(f"    project: {cut(proposal.project)}", err=err)
+    click.echo(f"    why: {cut(proposal.rationale, 160)}", err=err)
+    if proposal.note:
+        click.echo(f"    note: {cut(proposal.note, 160)}", err=err)
+
+
+def say_proposal(looked: Look, *, err: bool = False) -> None:
+    """Print a proposal with its diff and evidence, and what accepting it here would do."""
+    proposal, change = looked.shown, looked.change
+    evidence = proposal.evidence
+    say_line(proposal, err=err)
+    if evidence.last_ms is not None:
+        span = f"{moment(evidence.first_ms or 0)} to {moment(evidence.last_ms)}"
+        of = "sessions" if proposal.kind is ProposalKind.NEW_SKILL else "distinct prompts"
         said = f"{evidence.count} times, {evidence.distinct} {of}, {span}"
         click.echo(f"    evidence: {said}", err=err)
-    for sample in shown.samples:
+    for sample in evidence.samples:
         click.echo(f"    prompt: {cut(sample, 160)}", err=err)
-    change, why_not = _planned(outside, shown.proposal, project, root)
     click.echo("", err=err)
-    for line in _diff(outside, shown, change).rstrip("\n").split("\n"):
+    for line in proposal.diff.rstrip("\n").split("\n"):
         click.secho(plain(line), fg=_COLOURS.get(line[:1]), err=err)
     click.echo("", err=err)
     if change is not None:
@@ -154,6 +204,17 @@ def say_proposal(
         click.echo(f"{told} (seal {change.seal})", err=err)
         if change.in_the_way:
             click.secho("A file is there already; --overwrite replaces it.", fg="yellow", err=err)
-    elif why_not:
-        click.secho(plain(why_not), fg="yellow", err=err)
-    return change
+    elif proposal.cannot_apply_here:
+        click.secho(plain(proposal.cannot_apply_here), fg="yellow", err=err)
+
+
+def say_noticed(noticed: Noticed) -> None:
+    """Print what is unfinished, and the files that are not what was accepted."""
+    for said in noticed.unfinished:
+        click.secho(f"unfinished: {plain(said)}", fg="yellow")
+    for file in noticed.files:
+        if file.ownership != "ours":
+            told = f"{file.ownership}: {file.path} ({file.proposal})"
+            if file.ownership == "gone":
+                told += f"; `learnt evolve undo {file.proposal}` closes it"
+            click.secho(plain(told), fg="yellow")

@@ -1,7 +1,5 @@
 """`review`: the pending proposals one by one, decided with a key."""
 
-from pathlib import Path
-
 import click
 
 from learnt.core.events import Actor
@@ -12,60 +10,41 @@ from learnt.flows.governance import decide as deciding
 from learnt.flows.governance import listing
 from learnt.flows.governance.notice import notice
 from learnt.ports import Outside
-from learnt.surfaces import agent_files
-from learnt.surfaces.cli.context import (
-    HOME,
-    PROJECT,
-    Caller,
-    caller,
-    folder,
-    ledger_of,
-    plain,
-)
-from learnt.surfaces.cli.evolve import carry_out, deciding_caller, say_noticed
-from learnt.surfaces.cli.proposal_view import say_proposal
+from learnt.surfaces.cli.call import Call, command
+from learnt.surfaces.cli.context import plain
+from learnt.surfaces.cli.evolve import carry_out, deciding_caller
+from learnt.surfaces.cli.proposal_view import folders_of_skills, look, say_noticed, say_proposal
 
 _KEYS = "[a]ccept  [r]eject  [s]kip  [u]ndo the last  [q]uit"
 
 
-@click.command()
-@PROJECT
-@HOME
-def review(*, project: str, home: str | None) -> int:
+@command(project=True)
+def review(call: Call) -> int:
     """Go through what waits for you: text, diff and evidence; accept, reject, skip or undo by key.
 
     Without a terminal it shows the same and decides nothing.
     """
-    who = caller(home)
-    with ledger_of(who) as outside:
-        folders = [str(f) for f in agent_files.skill_folders(_path(project))]
-        say_noticed(notice(outside, folders))
+    with call.ledger() as outside:
+        say_noticed(notice(outside, folders_of_skills(call.project)))
         pending = listing.listed(outside, [Status.PENDING])
         if not pending:
             click.echo("Nothing waits for you. `learnt evolve analyze` looks for something.")
             return 0
-        if who.actor is not Actor.HUMAN:
+        if call.who.actor is not Actor.HUMAN:
             for shown in pending:
-                say_proposal(outside, shown, project, None)
+                say_proposal(look(outside, shown, call.project))
             click.echo(
                 f"{len(pending)} wait. Only a person at a terminal decides: `learnt review` there."
             )
             return 1
-        return _Sitting(outside, who, project, pending).run()
-
-
-def _path(project: str) -> Path:
-    return Path(folder(project))
+        return _Sitting(outside, call, pending).run()
 
 
 class _Sitting:
     """One person's way through the pending proposals."""
 
-    def __init__(
-        self, outside: Outside, who: Caller, project: str, pending: list[listing.Shown]
-    ) -> None:
-        self._outside, self._who, self._project = outside, who, project
-        self._pending = pending
+    def __init__(self, outside: Outside, call: Call, pending: list[listing.Shown]) -> None:
+        self._outside, self._call, self._pending = outside, call, pending
         self._decided: list[int] = []
 
     def run(self) -> int:
@@ -76,8 +55,9 @@ class _Sitting:
                 place += 1  # somebody else decided meanwhile
                 continue
             click.secho(f"\n{place + 1} of {len(self._pending)}", bold=True)
-            change = say_proposal(self._outside, shown, self._project, None)
-            step = self._ask(shown, change, place)
+            looked = look(self._outside, shown, self._call.project)
+            say_proposal(looked)
+            step = self._ask(shown, looked.change, place)
             if step is None:
                 break
             place = step
@@ -99,7 +79,7 @@ class _Sitting:
                         return place + 1
                     case "r":
                         note = click.prompt("Why (empty for no note)", default="")
-                        by = deciding_caller(self._who)
+                        by = deciding_caller(self._call.who)
                         deciding.reject(self._outside, shown.proposal.id, note, by)
                         click.echo(f"✗ rejected {shown.proposal.id}")
                         self._decided.append(place)
@@ -123,13 +103,13 @@ class _Sitting:
             )
             if not overwrite:
                 raise Refused("Nothing was written.")
-        for line in carry_out(self._outside, change, self._who, overwrite=overwrite):
+        for line in carry_out(self._outside, change, self._call.who, overwrite=overwrite):
             click.echo(line)
 
     def _undo(self) -> int:
         place = self._decided[-1]
         name = self._pending[place].proposal.id
-        done = deciding.undo(self._outside, name, deciding_caller(self._who))
+        done = deciding.undo(self._outside, name, deciding_caller(self._call.who))
         self._decided.pop()
         click.echo(f"⏸ {done}.")
         return place

@@ -11,6 +11,7 @@ from learnt.core.knowledge.signals import Measured, Worked
 from learnt.domain_ports import (
     NOTHING,
     About,
+    Command,
     Domain,
     DomainHome,
     DomainKind,
@@ -55,11 +56,19 @@ def choose(home: DomainHome, words: Sequence[str]) -> int:
     return 0
 
 
+@click.command()
+@click.argument("arms", nargs=-1)
+def bandit(arms: Sequence[str]) -> None:
+    """Print the arms in order."""
+    click.echo(" ".join(sorted(arms)))
+
+
 DOMAIN = Domain(
     name="bandits",
     kinds={"payoff": DomainKind(rate=0.02, layer=Layer.RULES)},
     extractors=(pulled,),
     text_extractors=(spoken,),
     tools={"choose": Tool(summary="Which arm to pull next.", run=choose)},
+    commands={"bandit": Command(summary="Arms in order.", load=lambda: bandit)},
     skills=(SeedSkill(name="pick-an-arm", package="tiny_bandits", folder="skills/pick-an-arm"),),
 )

@@ -4,8 +4,6 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from learnt.core.knowledge.statements import chinese, english
-
 TOLERANCE: Final = 0.05
 _EXACT: Final = frozenset({"date", "clock", "version", "hex", "code"})
 _CODE: Final = re.compile(
@@ -15,55 +13,73 @@ _CODE: Final = re.compile(
 )
 _IN_YEAR: Final = re.compile(r"\b(?:in|since|before|after|until|from|of) $", re.IGNORECASE)
 _DAY: Final = 86_400.0
-# Unit: what it measures, and how many of the base it is.
-_UNITS: Final[dict[str, tuple[str, float]]] = {
-    **dict.fromkeys(("ms", "msec", "millisecond", "milliseconds", "毫秒"), ("time", 0.001)),
-    **dict.fromkeys(("µs", "μs", "us", "microseconds", "微秒"), ("time", 1e-6)),
-    **dict.fromkeys(("s", "sec", "secs", "second", "seconds", "秒钟", "秒"), ("time", 1.0)),
-    **dict.fromkeys(("min", "mins", "minute", "minutes", "分钟"), ("time", 60.0)),
-    **dict.fromkeys(("h", "hr", "hrs", "hour", "hours", "小时", "个小时"), ("time", 3600.0)),
-    **dict.fromkeys(("d", "day", "days", "天", "日", "号"), ("time", _DAY)),
-    **dict.fromkeys(("week", "weeks", "周", "个星期", "星期"), ("time", 7 * _DAY)),
-    **dict.fromkeys(("month", "months", "个月"), ("time", 30.4 * _DAY)),
-    **dict.fromkeys(("quarter", "quarters", "个季度", "季度"), ("time", 91.3 * _DAY)),
-    **dict.fromkeys(("year", "years", "年"), ("time", 365 * _DAY)),
-    **dict.fromkeys(("byte", "bytes", "字节"), ("size", 1.0)),
-    **dict.fromkeys(("kb", "kib", "kilobyte", "kilobytes"), ("size", 1e3)),
-    **dict.fromkeys(("mb", "mib", "mi", "megabyte", "megabytes"), ("size", 1e6)),
-    **dict.fromkeys(("gb", "gib", "gi", "g", "gigabyte", "gigabytes"), ("size", 1e9)),
-    **dict.fromkeys(("tb", "tib", "terabyte", "terabytes"), ("size", 1e12)),
-    **dict.fromkeys(("%", "percent", "per cent"), ("share", 0.01)),
-    **dict.fromkeys(("eur", "usd", "euro", "euros", "dollars", "chf", "gbp"), ("money", 1.0)),
-    **dict.fromkeys(("元", "块"), ("money", 1.0)),
-    **dict.fromkeys(("hz",), ("rate", 1.0)),
-    **dict.fromkeys(("khz",), ("rate", 1e3)),
-    **dict.fromkeys(("mhz",), ("rate", 1e6)),
-    **dict.fromkeys(("ghz",), ("rate", 1e9)),
-    **dict.fromkeys(("v", "volt", "volts", "伏"), ("voltage", 1.0)),
-    **dict.fromkeys(("mv", "millivolt", "millivolts", "毫伏"), ("voltage", 1e-3)),
-    **dict.fromkeys(("px", "pixel", "pixels", "像素"), ("pixels", 1.0)),
-    **dict.fromkeys(("kpa", "千帕"), ("pressure", 1e3)),
-    **dict.fromkeys(("bar",), ("pressure", 1e5)),
-    **dict.fromkeys(("rpm",), ("turns", 1.0)),
-    **dict.fromkeys(("kwh", "度电"), ("energy", 1.0)),
-    **dict.fromkeys(("kg", "kilogram", "kilograms", "公斤", "千克"), ("mass", 1.0)),
-    **dict.fromkeys(("tonne", "tonnes", "tons", "吨"), ("mass", 1e3)),
-    **dict.fromkeys(("gram", "grams", "克"), ("mass", 1e-3)),
-    **dict.fromkeys(("mbps", "mbit/s"), ("bandwidth", 1e6)),
-    **dict.fromkeys(("gbps", "gbit/s"), ("bandwidth", 1e9)),
-    **dict.fromkeys(("km", "公里"), ("length", 1e3)),
-    **dict.fromkeys(("m", "metres", "meters", "米"), ("length", 1.0)),
-    **dict.fromkeys(("cm", "厘米"), ("length", 1e-2)),
-    **dict.fromkeys(("mm", "毫米"), ("length", 1e-3)),
-    **dict.fromkeys(("qps", "rps", "tps"), ("throughput", 1.0)),
-    **dict.fromkeys(("fps",), ("frames", 1.0)),
-    **dict.fromkeys(("°c", "℃", "°"), ("degrees", 1.0)),
-}  # fmt: skip
+_MEASURED: Final = """
+time 0.001: ms, msec, millisecond, milliseconds, 毫秒
+time 1e-06: µs, μs, us, microseconds, 微秒
+time 1: s, sec, secs, second, seconds, 秒钟, 秒
+time 60: min, mins, minute, minutes, 分钟
+time 3600: h, hr, hrs, hour, hours, 小时, 个小时
+time 86400: d, day, days, 天, 日, 号
+time 604800: week, weeks, 周, 个星期, 星期
+time 2.62656e+06: month, months, 个月
+time 7.88832e+06: quarter, quarters, 个季度, 季度
+time 3.1536e+07: year, years, 年
+size 1: byte, bytes, 字节
+size 1000: kb, kib, kilobyte, kilobytes
+size 1e+06: mb, mib, mi, megabyte, megabytes
+size 1e+09: gb, gib, gi, g, gigabyte, gigabytes
+size 1e+12: tb, tib, terabyte, terabytes
+share 0.01: %, percent, per cent
+money 1: eur, usd, euro, euros, dollars, chf, gbp
+money 1: 元, 块
+rate 1: hz
+rate 1000: khz
+rate 1e+06: mhz
+rate 1e+09: ghz
+voltage 1: v, volt, volts, 伏
+voltage 0.001: mv, millivolt, millivolts, 毫伏
+pixels 1: px, pixel, pixels, 像素
+pressure 1000: kpa, 千帕
+pressure 100000: bar
+turns 1: rpm
+energy 1: kwh, 度电
+mass 1: kg, kilogram, kilograms, 公斤, 千克
+mass 1000: tonne, tonnes, tons, 吨
+mass 0.001: gram, grams, 克
+bandwidth 1e+06: mbps, mbit/s
+bandwidth 1e+09: gbps, gbit/s
+length 1000: km, 公里
+length 1: m, metres, meters, 米
+length 0.01: cm, 厘米
+length 0.001: mm, 毫米
+throughput 1: qps, rps, tps
+frames 1: fps
+degrees 1: °c, ℃, °
+"""  # what is measured, how many of its base, and how that is written
+_UNITS: Final = {
+    unit: (measure, float(count))
+    for line in _MEASURED.strip().splitlines()
+    for measure, count in [line.partition(":")[0].split()]
+    for unit in line.partition(":")[2].strip().split(", ")
+}
 _SCALES: Final = {
     "k": 1e3, "thousand": 1e3, "万": 1e4, "million": 1e6, "m": 1e6, "亿": 1e8, "千": 1e3, "百": 1e2,
     "billion": 1e9,
 }  # fmt: skip
 _WORD_SCALES: Final = {"hundred": 1e2, "thousand": 1e3, "million": 1e6}
+_NUMBER_WORDS: Final = {
+    "zero": 0.0, "one": 1.0, "two": 2.0, "three": 3.0, "four": 4.0, "five": 5.0, "six": 6.0,
+    "seven": 7.0, "eight": 8.0, "nine": 9.0, "ten": 10.0, "eleven": 11.0, "twelve": 12.0,
+    "thirteen": 13.0, "fourteen": 14.0, "fifteen": 15.0, "sixteen": 16.0, "eighteen": 18.0,
+    "twenty": 20.0, "thirty": 30.0, "forty": 40.0, "fifty": 50.0, "sixty": 60.0, "ninety": 90.0,
+    "hundred": 100.0, "thousand": 1000.0, "dozen": 12.0, "half": 0.5, "quarter": 0.25,
+    "single": 1.0, "third": 3.0, "fourth": 4.0, "fifth": 5.0, "sixth": 6.0, "seventh": 7.0,
+}  # fmt: skip
+_DIGITS: Final = {
+    "零": 0, "〇": 0, "一": 1, "二": 2, "两": 2, "三": 3, "四": 4, "五": 5, "六": 6, "七": 7,
+    "八": 8, "九": 9,
+}  # fmt: skip
+_HAN_SCALES: Final = {"十": 10, "百": 100, "千": 1000, "万": 10_000, "亿": 100_000_000}
 _MONTHS: Final = {
     name[:3]: number
     for number, name in enumerate("jan feb mar apr may jun jul aug sep oct nov dec".split(), 1)
@@ -72,7 +88,7 @@ _ALL_UNITS: Final = "|".join(
     re.escape(unit) + (r"(?![a-z])" if unit[-1].isascii() and unit[-1].isalpha() else "")
     for unit in sorted(_UNITS, key=len, reverse=True)
 )
-_WORDS: Final = "|".join(sorted(english.NUMBER_WORDS, key=len, reverse=True))
+_WORDS: Final = "|".join(sorted(_NUMBER_WORDS, key=len, reverse=True))
 _HAN: Final = "零〇一二两三四五六七八九十百千万亿"
 _COUNTED: Final = (
     "个月|个小时|个季度|个星期|小时|分钟|秒|毫秒|天|日|周|年|月|个|条|台|次|种|层|级|张|份|项|路|"
@@ -87,6 +103,7 @@ _FIND: Final = re.compile(
     rf"|(?:晚上?|下午)?(?:[012]?\d|[{_HAN}]{{1,3}}) ?点(?![\d几多])(?:半)?)"
     r"|(?P<compound>\d+ ?(?:分钟?|min) ?\d+ ?(?:秒|s\b)|\d+ ?(?:小时|h) ?\d+ ?(?:分钟?|min))"
     r"|(?P<each>每一?个?(?:分钟|秒钟?|小时)|(?:per|every|each|once a) (?:second|minute|hour)\b)"
+    r"|(?P<lone>\b(?:for|after|within) an? (?:second|minute|hour|day|week|month|year)\b)"
     r"|(?P<hex>\b0x[0-9a-f]+\b)"
     r"|(?P<version>(?<![\w.])v?\d+(?:\.\d+){2,}(?:\.x)?|(?<![\w.])\d+(?:\.\d+)*\.x\b)"
     r"|(?P<halfday>半个?(?:小时|年|天|月)|half an? (?:hour|year|day|month)|half hour)"
@@ -104,7 +121,7 @@ _FIND: Final = re.compile(
 
 
 _HINT: Final = re.compile(
-    rf"[\d每半{_HAN}]|\b(?:{_WORDS}|per|every|each|half|once)\b", re.IGNORECASE
+    rf"[\d每半{_HAN}]|\b(?:{_WORDS}|per|every|each|half|once|an?)\b", re.IGNORECASE
 )
 
 
@@ -125,6 +142,8 @@ def quantities(text: str) -> list[Quantity]:
     [('time', 7200.0), ('', 4800.0), ('share', 0.05)]
     >>> [(q.measure, q.value) for q in quantities("半小时内三次，约 120 万行")]
     [('time', 1800.0), ('', 3.0), ('', 1200000.0)]
+    >>> [(q.measure, q.value) for q in quantities("kept for a week")]
+    [('time', 604800.0)]
     """
     if _HINT.search(text) is None:
         return []
@@ -160,6 +179,8 @@ def _read(match: re.Match[str]) -> Quantity | None:
         if match[name]:
             measure, value = _special(name, match[name].casefold())
             return Quantity(measure, value, start, end)
+    if match["lone"]:
+        return Quantity(*_UNITS[match["lone"].casefold().split()[-1]], start, end)
     if match["word"]:
         return _in_words(match)
     if match["han"]:
@@ -190,7 +211,7 @@ def _in_words(match: re.Match[str]) -> Quantity | None:
     measure, factor = _UNITS.get(unit, ("", 1.0))
     if match["wordscale"]:
         factor *= _WORD_SCALES[match["wordscale"][1:].casefold()]
-    return Quantity(measure, english.NUMBER_WORDS[word] * factor, *match.span())
+    return Quantity(measure, _NUMBER_WORDS[word] * factor, *match.span())
 
 
 def _coded(text: str, start: int, end: int, value: float) -> bool:
@@ -220,7 +241,7 @@ def _special(name: str, text: str) -> tuple[str, float]:
     if name == "hex":
         return "hex", float(int(text, 16) % 2**53)
     if name == "version":
-        return "version", sum(part / 1000**place for place, part in enumerate(digits[:3]))
+        return "version", sum(part / 1000**place for place, part in enumerate(digits[:4]))
     if name == "percent" and "半" in text:
         return "share", 0.5
     if name == "percent":
@@ -236,7 +257,7 @@ def _special(name: str, text: str) -> tuple[str, float]:
 def _clock(text: str, digits: list[float]) -> float:
     """The hour of a day, with its minutes as a part of it."""
     if text.startswith("half past"):
-        return english.NUMBER_WORDS.get(text.split()[-1], 0.0) + 0.5
+        return _NUMBER_WORDS.get(text.split()[-1], 0.0) + 0.5
     if not digits:
         digits = [chinese_number("".join(c for c in text if c in _HAN))]
     hour = digits[0] + (digits[1] / 60 if len(digits) > 1 else 0.0) + ("半" in text) / 2
@@ -257,15 +278,15 @@ def chinese_number(text: str) -> float:
     total = section = digit = 0
     last = 0
     for character in text:
-        if character in chinese.DIGITS:
-            digit = chinese.DIGITS[character]
+        if character in _DIGITS:
+            digit = _DIGITS[character]
             last = 0 if not digit else last
             continue
-        scale = last = chinese.SCALES[character]
+        scale = last = _HAN_SCALES[character]
         if scale >= 10_000:
             total, section, digit = (total + section + digit or 1) * scale, 0, 0
         else:
             section, digit = section + (digit or 1) * scale, 0
-    if digit and last >= 100 and text[-2] in chinese.SCALES:
+    if digit and last >= 100 and text[-2] in _HAN_SCALES:
         digit *= last // 10  # 四万五 is 45,000
     return float(total + section + digit)

@@ -11,8 +11,8 @@ from typing import Final
 from sqlglot import TokenType
 from sqlglot.errors import SqlglotError
 
+from learnt.domains.database import lists
 from learnt.domains.database.gate import grammar
-from learnt.domains.database.gate.function_names import sqlite
 from learnt.domains.database.gate.verdicts import Allowed, Refused
 from learnt.domains.database.servers.dialects import Dialect
 
@@ -22,56 +22,27 @@ Form = Callable[[str, Judge], Allowed | Refused | None]
 _NAME: Final = r"(?:`(?:[^`]|``)+`|[\w$]+)"
 _TEXT: Final = r"'(?:[^'\\]|\\.)*'"
 _TABLE: Final = rf"{_NAME}(?: \. {_NAME})?"
-_OF: Final = rf"(?:FROM|IN) {_NAME}"
 _WORD: Final = rf"(?:{_TEXT}|{_NAME})"
-_WHO: Final = rf"(?:CURRENT_USER(?: \( \))?|CURRENT_ROLE|{_WORD}(?: @ {_WORD})?)"
-_PARTS: Final = "ALL|BLOCK IO|CONTEXT SWITCHES|CPU|IPC|MEMORY|PAGE FAULTS|SOURCE|SWAPS"
-_LIMIT: Final = r"(?: LIMIT \d+(?: (?:,|OFFSET) \d+)?)?"
-
-# These take LIKE or WHERE behind them.
-_LISTS: Final = rf"""
-(?:EXTENDED )?(?:FULL )?TABLES(?: {_OF})?
-(?:EXTENDED )?(?:FULL )?(?:COLUMNS|FIELDS) (?:FROM|IN) {_TABLE}(?: {_OF})?
-(?:EXTENDED )?(?:INDEX|INDEXES|KEYS) (?:FROM|IN) {_TABLE}(?: {_OF})?
-OPEN TABLES(?: {_OF})?
-TABLE STATUS(?: {_OF})?
-(?:FULL )?TRIGGERS(?: {_OF})?
-EVENTS(?: {_OF})?
-DATABASES|SCHEMAS
-(?:GLOBAL |SESSION |LOCAL )?(?:VARIABLES|STATUS)
-CHARACTER SET|CHARSET|COLLATION
-(?:PROCEDURE|FUNCTION|PACKAGE|PACKAGE BODY) STATUS
-PLUGINS(?: SONAME)?|LOCALES|(?:CLIENT|INDEX|TABLE|USER)_STATISTICS
-"""
-_OTHERS: Final = rf"""
-CREATE (?:TABLE|VIEW|PROCEDURE|FUNCTION|TRIGGER|EVENT|PACKAGE|PACKAGE BODY|SEQUENCE|SERVER) {_TABLE}
-CREATE (?:DATABASE|SCHEMA)(?: IF NOT EXISTS)? {_NAME}
-CREATE USER(?: {_WHO})?
-(?:WARNINGS|ERRORS){_LIMIT}
-COUNT \( \* \) (?:WARNINGS|ERRORS)
-(?:STORAGE )?ENGINES
-ENGINE {_NAME} (?:STATUS|MUTEX|LOGS)
-GRANTS(?: FOR {_WHO})?
-(?:FULL )?PROCESSLIST
-PRIVILEGES|PROFILES|AUTHORS|CONTRIBUTORS
-PROFILE(?: (?:{_PARTS})(?: , (?:{_PARTS}))*)?(?: FOR QUERY \d+)?{_LIMIT}
-PLUGINS SONAME {_TEXT}
-(?:BINARY|MASTER) LOGS
-(?:MASTER|BINLOG|BINARY LOG|SLAVE|REPLICA|ALL SLAVES|ALL REPLICAS) STATUS
-(?:SLAVE|REPLICA) {_TEXT} STATUS
-(?:SLAVE|REPLICA) STATUS FOR CHANNEL {_TEXT}
-(?:SLAVE|REPLICA) HOSTS|REPLICAS
-(?:BINLOG|RELAYLOG) EVENTS(?: IN {_TEXT})?(?: FROM \d+)?{_LIMIT}
-(?:EXPLAIN|ANALYZE)(?: FORMAT = \w+)? FOR \d+
-"""
+_PATTERNS: Final = {
+    "NAME": _NAME,
+    "TEXT": _TEXT,
+    "TABLE": _TABLE,
+    "OF": rf"(?:FROM|IN) {_NAME}",
+    "WHO": rf"(?:CURRENT_USER(?: \( \))?|CURRENT_ROLE|{_WORD}(?: @ {_WORD})?)",
+    "PARTS": "ALL|BLOCK IO|CONTEXT SWITCHES|CPU|IPC|MEMORY|PAGE FAULTS|SOURCE|SWAPS",
+    "LIMIT": r"(?: LIMIT \d+(?: (?:,|OFFSET) \d+)?)?",
+}
 
 
-def _forms(text: str) -> str:
-    return "|".join(text.strip().splitlines())
+def _forms(heading: str) -> str:
+    return "|".join(
+        re.sub("<([A-Z]+)>", lambda name: _PATTERNS[name[1]], form)
+        for form in lists.lines("show", heading)
+    )
 
 
 _SHOW: Final = re.compile(
-    rf"(?P<what>{_forms(_OTHERS)})|(?P<list>{_forms(_LISTS)})"
+    rf"(?P<what>{_forms('others')})|(?P<list>{_forms('lists')})"
     rf"(?: LIKE (?P<like>{_TEXT})| WHERE (?P<where>.+))?",
     re.IGNORECASE | re.DOTALL,
 )
@@ -179,9 +150,9 @@ def _pragma(words: str, _judge: Judge) -> Allowed | Refused:
     told = f"{found['schema']}.{name}" if found["schema"] else name
     of = found["of"] or found["set"]
     if of is None:
-        known = name in sqlite.TELLING or name in sqlite.LOOKING
+        known = name in lists.words("sqlite", "telling") | lists.words("sqlite", "looking")
         return Allowed(f"PRAGMA {told}") if known else Refused("not-a-read", f"PRAGMA {told}"[:60])
-    if name not in sqlite.LOOKING:
+    if name not in lists.words("sqlite", "looking"):
         return Refused("writes", f"PRAGMA {words}"[:60])
     if not re.fullmatch(r"'(?:[^']|'')*'|\"(?:[^\"]|\"\")*\"|\w+", of):
         return Refused("not-understood", f"PRAGMA {words}"[:60])

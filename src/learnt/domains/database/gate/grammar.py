@@ -15,7 +15,7 @@ from sqlglot import TokenType, exp
 from sqlglot.dialects.dialect import Dialect as Grammar
 from sqlglot.errors import ParseError
 
-from learnt.domains.database.gate.function_names import postgres
+from learnt.domains.database.lists import words
 from learnt.domains.database.servers.dialects import Dialect
 
 # What it does not know it says on standard error, the statement with it; here it is refused.
@@ -95,7 +95,9 @@ def _typed(parse: Callable[..., exp.Expr | None]) -> Callable[..., exp.Expr | No
         name, text = self._curr, self._next
         if not name or not text or name.token_type not in {TokenType.VAR, TokenType.NAME}:
             return parse(self, *arguments, **options)
-        if text.token_type != TokenType.STRING or name.text.lower() not in postgres.TYPES:
+        if text.token_type != TokenType.STRING or name.text.lower() not in words(
+            "postgres", "types"
+        ):
             return parse(self, *arguments, **options)
         self._advance()
         to = exp.DataType(this=exp.DType.USERDEFINED, kind=name.text.lower())

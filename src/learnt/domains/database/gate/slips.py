@@ -10,14 +10,10 @@ from typing import Any, Final
 
 from sqlglot import TokenType, exp
 
+from learnt.domains.database.lists import words
+
 _NAME: Final = re.compile(r"[\w$@#]+")
-_RESERVED: Final = frozenset(
-    """
-    ALTER AND AS BY CREATE CROSS DELETE DISTINCT DROP EXCEPT FOR FROM GROUP HAVING IN INNER INSERT
-    INTERSECT INTO IS JOIN LEFT LIKE LIMIT LOCK NATURAL NOT ON OR ORDER PROCEDURE RIGHT SELECT SET
-    UNION UPDATE USING VALUES WHERE WITH
-    """.split()
-)
+_RESERVED: Final = words("parts", "reserved")
 _NEXT_TO_COMMA: Final = frozenset({TokenType.COMMA, TokenType.R_PAREN, TokenType.FROM})
 _OPENS: Final = frozenset({TokenType.L_PAREN, TokenType.SELECT})
 
@@ -54,8 +50,8 @@ def _cut_off(tokens: Sequence[Any]) -> bool:
     if last.token_type in {TokenType.STRING, TokenType.IDENTIFIER}:
         return False
     before = tokens[-2].text.upper() if len(tokens) > 1 else ""
-    words = last.text.upper().split()
-    return bool(words) and words[-1] in _RESERVED and before not in {"AS", "."}
+    spelled = last.text.upper().split()
+    return bool(spelled) and spelled[-1] in _RESERVED and before not in {"AS", "."}
 
 
 def _of_node(node: exp.Expr, texts: set[int]) -> str | None:

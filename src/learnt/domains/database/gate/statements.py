@@ -12,7 +12,7 @@ from typing import Final
 from sqlglot import TokenType, exp
 from sqlglot.errors import SqlglotError
 
-from learnt.domains.database.gate import functions, grammar, parts, spelling
+from learnt.domains.database.gate import functions, grammar, parts, spelling, tables
 from learnt.domains.database.gate.commands import command
 from learnt.domains.database.gate.slips import slip
 from learnt.domains.database.gate.verdicts import LONGEST, Allowed, Refused
@@ -61,8 +61,8 @@ _EXAMINED: Final = re.compile(
 def judge(sql: str, dialect: Dialect) -> Allowed | Refused:
     """Whether a statement may run, and what would be run for it.
 
-    >>> judge("select 1 -- one", "mysql")
-    Allowed(sql='SELECT 1')
+    >>> judge("select 1 -- one", "mysql").sql
+    'SELECT 1'
     >>> judge("SELECT 1;DELETE FROM t", "mysql").reason, judge("SELECT SLEEP(9)", "mysql").reason
     ('several', 'function')
     """
@@ -98,8 +98,18 @@ def _parsed(text: str, dialect: Dialect) -> Allowed | Refused:
         if isinstance(inner, Refused):
             return inner
         word = "ANALYZE" if explained["word"].upper() == "ANALYZE" else "EXPLAIN"
-        return Allowed(" ".join(filter(None, (word, how, inner.sql))))
+        return _behind(" ".join(filter(None, (word, how))), inner)
     return _query(text, dialect)
+
+
+def _behind(words: str, inner: Allowed) -> Allowed:
+    """A statement with words before it."""
+    write = inner.placed
+    return Allowed(
+        f"{words} {inner.sql}",
+        inner.tables,
+        write and (lambda schemas: f"{words} {write(schemas)}"),
+    )
 
 
 def _query(text: str, dialect: Dialect) -> Allowed | Refused:
@@ -136,7 +146,16 @@ def _first_line(error: Exception) -> str:
 def _looked_through(tree: exp.Expr, dialect: Dialect) -> Allowed | Refused:
     if not isinstance(tree, _READS):
         return Refused("not-a-read", type(tree).__name__.upper())
-    return _nodes(tree, dialect) or Allowed(grammar.written(tree, dialect))
+    if (refused := _nodes(tree, dialect)) is not None:
+        return refused
+    written = grammar.written(tree, dialect)
+    if dialect != "postgres" or not (bare := tables.without_schema(tree)):
+        return Allowed(written)
+
+    def placed(schemas: Mapping[str, str]) -> str:
+        return grammar.written(tables.with_schemas(tree, schemas), dialect)
+
+    return Allowed(written, frozenset(map(tables.folded, bare)), placed)
 
 
 def _nodes(tree: exp.Expr, dialect: Dialect) -> Refused | None:

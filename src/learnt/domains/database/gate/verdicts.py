@@ -1,6 +1,7 @@
 """What becomes of a statement: it may run as it was written anew, or it may not, and why."""
 
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from typing import Final
 
 LONGEST: Final = 20_000
@@ -22,9 +23,17 @@ REASONS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Allowed:
-    """It may run, as it stands in `sql`."""
+    """It may run, as it stands in `sql`.
+
+    `tables` are those named without a schema, where names are searched for in several (PostgreSQL);
+    `placed` writes the statement with the schema of each.
+    """
 
     sql: str
+    tables: frozenset[str] = frozenset()
+    placed: Callable[[Mapping[str, str]], str] | None = field(
+        default=None, repr=False, compare=False
+    )
 
 
 @dataclass(frozen=True, slots=True)

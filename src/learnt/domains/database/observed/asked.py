@@ -6,9 +6,9 @@ from dataclasses import replace
 from typing import Final
 
 from learnt.core.json_values import member, text_of
+from learnt.core.shell import PIPES, UNSEEN, Command, read
 from learnt.domain_ports import ToolCall
 from learnt.domains.database.observed.clients import MOST_SQL, Asked, asks, question
-from learnt.domains.database.observed.shell import UNSEEN, Simple, commands
 
 _SHELL: Final = re.compile(r"Bash|PowerShell|(?:local_)?shell|(?:exec|run_shell|execute)_command")
 _TOOL: Final = re.compile(r"mcp__(?P<server>.+?)__(?P<tool>[^_].*)")
@@ -70,13 +70,19 @@ def asks_database(call: ToolCall) -> bool:
         server = _TOOL.fullmatch(call.tool) is not None and _dialect(call.tool) != ""
         return (server and told) or asked(call) is not None
     line = text_of(member(call.input, "command"))
-    every = (commands(line) if len(line) <= LONGEST else None) or []
+    every = _commands(line)
     others = [one for one in every if not asks(one)]
     # A test beside it is no question; what is in a pipe with it is of the question.
-    beside = (one for one in others if not {one.before, one.after} & {"|", "|&"})
+    beside = (one for one in others if not {one.before, one.after} & {*PIPES})
     return len(others) < len(every) and all(
         one.words[0] == "echo" or _is_quiet(one.words[0]) for one in beside
     )
+
+
+def _commands(line: str) -> Sequence[Command]:
+    """The commands of a line that is understood whole; of any other none."""
+    found = read(line) if len(line) <= LONGEST else None
+    return [one for one in found.commands if not one.inner] if found and found.clear else []
 
 
 def _dialect(name: str) -> str:
@@ -86,9 +92,9 @@ def _dialect(name: str) -> str:
 
 def _of_shell(line: str) -> Asked | None:
     """The question of a shell line: the only one in it, its output shown and nobody else's."""
-    every = commands(line) if len(line) <= LONGEST else None
-    at = [n for n, one in enumerate(every or ()) if asks(one)]
-    if not every or len(at) != 1:
+    every = _commands(line)
+    at = [n for n, one in enumerate(every) if asks(one)]
+    if len(at) != 1:
         return None
     command, before, after = every[at[0]], every[: at[0]], every[at[0] + 1 :]
     found = question(command)
@@ -106,7 +112,7 @@ def _of_shell(line: str) -> Asked | None:
     return replace(found, sure=sure, around=(above, below))
 
 
-def _headings(others: Sequence[Simple]) -> tuple[str, ...] | None:
+def _headings(others: Sequence[Command]) -> tuple[str, ...] | None:
     """The lines that other commands print; None where nobody can tell."""
     lines: list[str] = []
     for one in others:

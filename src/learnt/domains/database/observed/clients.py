@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from learnt.domains.database.observed.shell import UNSEEN, Simple
+from learnt.core.shell import UNSEEN, Command
 
 MOST_SQL: Final = 8_000  # characters: what is longer takes long to understand
 _ASSIGNED: Final = re.compile(r"(\w+)=.*", re.DOTALL)
@@ -72,7 +72,7 @@ _SQLITE_VALUED: Final = frozenset({"-cmd", "-separator", "-nullvalue", "-newline
 _SETTING: Final = re.compile(r"\.(?:mode|headers?|width|timeout|nullvalue)\b.*", re.IGNORECASE)
 
 
-def question(command: Simple) -> Asked | None:
+def question(command: Command) -> Asked | None:
     """What one command asks; None where it asks no database, or not one thing, or out of sight."""
     words = _program(command.words)
     if not words:
@@ -95,7 +95,7 @@ def question(command: Simple) -> Asked | None:
     )
 
 
-def asks(command: Simple) -> bool:
+def asks(command: Command) -> bool:
     """Whether a command starts a client at all."""
     return bool(_program(command.words))
 

@@ -10,6 +10,9 @@ import sqlglot
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
+from learnt.domains.database.gate.tables import named_by_with
+from learnt.domains.database.lists import spoken
+
 # What it does not know it says on standard error, the statement with it.
 logging.getLogger("sqlglot").setLevel(logging.CRITICAL)
 
@@ -23,12 +26,12 @@ _PARTS: Final = (exp.Having, exp.TableSample, exp.Into, exp.Qualify)
 _READINGS: Final = ("", "mysql", "postgres", "sqlite")
 _AGGREGATES: Final[Mapping[type[exp.Expr], tuple[str, ...]]] = {
     exp.Count: (),
-    exp.Avg: ("average", "averages", "mean", "avg", "平均"),
-    exp.Min: ("min", "minimum", "smallest", "lowest", "earliest", "最小", "最早"),
-    exp.Max: ("max", "maximum", "largest", "highest", "latest", "最大", "最新", "最晚"),
-    exp.Sum: ("sum", "total", "totals", "合计", "总计"),
+    exp.Avg: spoken("avg"),
+    exp.Min: spoken("min"),
+    exp.Max: spoken("max"),
+    exp.Sum: spoken("sum"),
 }
-_DISTINCT: Final = ("distinct", "different", "不同")
+_DISTINCT: Final = spoken("distinct")
 # A statement with any of these counts something that its table and one value do not tell.
 _MORE: Final = (exp.Join, exp.With, exp.Having, exp.Limit, exp.Offset, exp.Window, exp.Filter)
 
@@ -72,7 +75,7 @@ class Mentions:
 
     `sought` is the column and the value by which it seeks rows, if by one value alone. `databases`
     are those of tables that are named with theirs; `plain` is a statement whose every source is a
-    table. `bare` are columns without a table before them, with the tables that each is sought in:
+    table. `bare` are columns without a table before them, with the tables that each is sought in.
     """
 
     tables: tuple[str, ...]
@@ -108,27 +111,24 @@ def mentions(sql: str, dialect: str = "") -> Mentions | None:
     if parsed is None:
         return None
     tree, reading = parsed
-    inner = {one.alias_or_name.casefold() for one in tree.find_all(exp.CTE)}
-    tables = [one for one in tree.find_all(exp.Table) if _is_real(one, inner)]
+    tables = [one for one in tree.find_all(exp.Table) if _is_real(one)]
     if not tables:
         return None
     databases = {(one.name, one.db) for one in tables}
     if len(databases) > len({name for name, _ in databases}):
         return None  # of which of them a name is spoken nobody can tell
     aliases = _aliases(tree, tables)
-    columns = _columns(tree, aliases, inner, strict=reading not in {"mysql", "postgres"})
+    columns = _columns(tree, aliases, strict=reading not in {"mysql", "postgres"})
     named = Mentions(
         tables=tuple(dict.fromkeys(name for one in tables for name in _names(one))),
-        columns=tuple(sorted({*columns.values(), *_shared(tree, inner)})),
+        columns=tuple(sorted({*columns.values(), *_shared(tree)})),
         aliases=aliases,
         databases=dict(databases),
-        plain=all(
-            _is_real(one, inner) for each in tree.find_all(exp.Select) for one in _from(each)
-        ),
-        bare=_bare(tree, inner),
+        plain=all(_is_real(one) for each in tree.find_all(exp.Select) for one in _from(each)),
+        bare=_bare(tree),
         summed=_is_summed(tree),
         listing=_listing(tree, tables),
-        joins=tuple(sorted({*_joins(tree, columns), *_joined_by_name(tree, inner)})),
+        joins=tuple(sorted({*_joins(tree, columns), *_joined_by_name(tree)})),
     )
     alone = named.plain and len(tables) == 1 and isinstance(tree, exp.Select)
     if not alone or len(list(tree.find_all(exp.Query))) > 1 or not isinstance(tree, exp.Select):
@@ -151,13 +151,15 @@ def _parsed(sql: str, dialect: str) -> tuple[exp.Query, str] | None:
     return None
 
 
-def _is_real(source: exp.Expr | None, inner: set[str]) -> bool:
+def _is_real(source: exp.Expr | None) -> bool:
     """Whether a source is a table by its own columns' names, and not made by the statement."""
     if not isinstance(source, exp.Table) or not isinstance(source.this, exp.Identifier):
         return False
     alias = source.args.get("alias")
     renamed = alias is not None and bool(alias.args.get("columns"))
-    return not renamed and (bool(source.db) or source.name.casefold() not in inner)
+    if renamed or source.db:
+        return not renamed
+    return source.name.casefold() not in {one.name.casefold() for one in named_by_with(source)}
 
 
 def _from(select: exp.Select) -> list[exp.Expr]:
@@ -186,9 +188,7 @@ def _names(table: exp.Table) -> tuple[str, ...]:
     return (table.name, f"{table.db}.{table.name}") if table.db else (table.name,)
 
 
-def _columns(
-    tree: exp.Query, aliases: Mapping[str, str], inner: set[str], *, strict: bool
-) -> dict[int, Column]:
+def _columns(tree: exp.Query, aliases: Mapping[str, str], *, strict: bool) -> dict[int, Column]:
     """The columns whose table is known, by the node that names them.
 
     What is an alias of the statement's own is none. `strict`: one in double quotes that has no
@@ -202,7 +202,7 @@ def _columns(
         text = strict and node.this.args.get("quoted")
         if node.table:
             table = aliases.get(node.table.casefold())
-        elif node.name.casefold() in own or text or (only := _only(node, inner)) is None:
+        elif node.name.casefold() in own or text or (only := _only(node)) is None:
             continue
         else:
             table = only.name
@@ -211,29 +211,29 @@ def _columns(
     return found
 
 
-def _only(node: exp.Column, inner: set[str]) -> exp.Table | None:
+def _only(node: exp.Column) -> exp.Table | None:
     """The one table that a column without a table before it can be of."""
     select = node.parent_select
     if not isinstance(select, exp.Select) or _is_correlated(select):
         return None
     sources = _from(select)
-    only = sources[0] if len(sources) == 1 and _is_real(sources[0], inner) else None
+    only = sources[0] if len(sources) == 1 and _is_real(sources[0]) else None
     return only if isinstance(only, exp.Table) else None
 
 
-def _bare(tree: exp.Query, inner: set[str]) -> Mapping[str, frozenset[str]]:
+def _bare(tree: exp.Query) -> Mapping[str, frozenset[str]]:
     """The columns without a table before them, and the tables that a server seeks each in."""
     found: dict[str, frozenset[str]] = {}
     for node in tree.find_all(exp.Column):
         if not node.table:
-            name, tables = node.name.casefold(), _scope(node, inner)
+            name, tables = node.name.casefold(), _scope(node)
             found[name] = tables if found.get(name, tables) == tables else frozenset()
     # Either side of a join may lack what it is joined by.
     using = (name for join in tree.find_all(exp.Join) for name in join.args.get("using") or ())
     return found | {name.name.casefold(): frozenset() for name in using}
 
 
-def _scope(node: exp.Column, inner: set[str]) -> frozenset[str]:
+def _scope(node: exp.Column) -> frozenset[str]:
     """The tables of the question that a column stands in; none where it makes others itself."""
     select = node.parent_select
     # A condition of a join is read before the tables behind it.
@@ -242,7 +242,7 @@ def _scope(node: exp.Column, inner: set[str]) -> frozenset[str]:
     ):
         return frozenset()
     sources = _from(select)
-    every = all(_is_real(one, inner) for one in sources)
+    every = all(_is_real(one) for one in sources)
     return frozenset(one.name for one in sources) if every else frozenset()
 
 
@@ -254,7 +254,7 @@ def _is_correlated(select: exp.Select) -> bool:
     return not (within is None or isinstance(within, exp.From | exp.Join | exp.CTE))
 
 
-def _shared(tree: exp.Query, inner: set[str]) -> Iterator[Column]:
+def _shared(tree: exp.Query) -> Iterator[Column]:
     """The columns that `USING` names: the joined table has them, and the only one before it."""
     for select in tree.find_all(exp.Select):
         sources = _from(select)
@@ -262,7 +262,7 @@ def _shared(tree: exp.Query, inner: set[str]) -> Iterator[Column]:
             of = [join.this, *(sources[:at] if at == 1 else ())]
             for name in join.args.get("using") or ():
                 for one in of:
-                    if _is_real(one, inner):
+                    if _is_real(one):
                         yield Column(one.name, name.name)
 
 
@@ -301,12 +301,12 @@ def _joins(tree: exp.Query, columns: Mapping[int, Column]) -> Iterator[tuple[Col
             yield min(left, right), max(left, right)
 
 
-def _joined_by_name(tree: exp.Query, inner: set[str]) -> Iterator[tuple[Column, Column]]:
+def _joined_by_name(tree: exp.Query) -> Iterator[tuple[Column, Column]]:
     """The pairs that `USING` sets equal: of the second table, and of the only one before it."""
     for select in tree.find_all(exp.Select):
         sources = _from(select)[:2]
         joins = select.args.get("joins") or ()
-        if len(sources) < 2 or not joins or not all(_is_real(one, inner) for one in sources):
+        if len(sources) < 2 or not joins or not all(_is_real(one) for one in sources):
             continue
         first, second = (one.name for one in sources)
         for name in joins[0].args.get("using") or ():

@@ -12,10 +12,10 @@ from dataclasses import replace
 from typing import Final
 
 from learnt.core.json_values import JsonObject, JsonValue, member, text_of
+from learnt.core.shell import UNSEEN
 from learnt.domains.database.observed.came import Came
 from learnt.domains.database.observed.clients import Asked
 from learnt.domains.database.observed.printed import printed
-from learnt.domains.database.observed.shell import UNSEEN
 
 LOOKED_AT: Final = 2_000_000
 _LONGEST_PYTHON: Final = 100_000

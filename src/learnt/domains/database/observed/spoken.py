@@ -5,8 +5,9 @@ from collections.abc import Iterator
 from typing import Final
 
 from learnt.core.digest.lessons import kind_of
-from learnt.core.knowledge.statements.counts import all_rows
-from learnt.core.tokens import STOP_WORDS
+from learnt.core.words import STOP_WORDS
+from learnt.domains.database.lists import lines, worded, words
+from learnt.domains.database.observed.row_counts import all_rows
 
 _NAME: Final = r"[A-Za-z_][A-Za-z0-9_$]{0,63}"
 _FULL: Final = rf"{_NAME}(?:\.{_NAME}){{0,2}}"
@@ -19,37 +20,22 @@ _HUMPED: Final = (
 )
 _SPELT: Final = rf"(?:{_MARKED}|{_HERE}({_HUMPED}))"
 _ANY: Final = rf"(?:{_MARKED}|{_HERE}({_FULL}))"
-_TABLES: Final = (
-    re.compile(rf"{_ANY} (?i:tables?|views?)\b(?!-)"),
-    re.compile(rf"\b(?i:tables?|views?) (?:called |named )?{_SPELT}"),
-    re.compile(rf"\b(?i:the) {_ANY} (?i:rows)\b"),
-    re.compile(rf"\b(?i:rows? (?:in|of|from)) (?:the )?{_ANY}"),
-    re.compile(rf"\b(?:FROM|JOIN) {_ANY}"),
-    re.compile(rf"\b(?i:join(?:s|ed)?) {_ANY} (?:to|with|and) {_ANY} (?:on|by|over|via|through)\b"),
-    re.compile(rf"\b(?i:fk|foreign key) (?:from|of) {_ANY} to {_ANY}"),
-)
+
+
+def _called(language: str) -> tuple[re.Pattern[str], ...]:
+    """How a language calls a table so."""
+    forms = lines(language, "tables")
+    return tuple(
+        re.compile(form.replace("<ANY>", _ANY).replace("<SPELT>", _SPELT)) for form in forms
+    )
+
+
+_TABLES: Final = _called("en")
+_CHINESE_TABLES: Final = _called("zh")
 _COMPARED: Final = re.compile(rf"{_HERE}({_NAME}\.{_NAME}) ?(?:=|<>|!=|[<>]=?) ?(?:'|\"|\d)")
-_CHINESE_TABLES: Final = (
-    re.compile(rf"{_ANY} ?(?:数据|这张)?(?:表|视图)(?![示明达面格现])"),
-    re.compile(rf"(?:(?<![列图代报外])表|视图)(?:名(?:为|是)?)? ?{_ANY}"),
-)
 _SPELT_SO: Final = re.compile(rf"{_HERE}(?:`({_FULL})`|({_HUMPED}))(?![A-Za-z0-9_/(-]|\.\w|['\"])")
-# Words that stand before "table" and "column" in anybody's English.
-_WORDS: Final = STOP_WORDS | frozenset(
-    """
-    another append base big both child column columns cross database db every field first foreign
-    from hash header html index inner join joined key large last left list lookup main many
-    markdown no null number number old outer page parent pivot primary real right round routing
-    second select several small source sql staging symbol table tables target temp temporary truth
-    two value view views whole
-    """.split()
-)
-_SUBJECT: Final = re.compile(
-    r"\b(?:columns?|fields?|rows?|null|primary|foreign|fk|index|join(?:ed|s)?|sql|select|database|"
-    r"schema|distinct|count|records?|tables? (?:has|have|holds?|stores?|contains?))\b|"
-    r"字段|列|行|主键|外键|索引|数据库|记录|关联",
-    re.IGNORECASE,
-)
+_WORDS: Final = STOP_WORDS | words("en", "words")
+_SUBJECT: Final = re.compile(worded("subject"), re.IGNORECASE)
 _CODE: Final = frozenset(
     "py js ts rb go rs java php cs sh md html vue tsx jsx css json yml".split()
 )

@@ -27,7 +27,7 @@ def look_anew(place: Place, connection: Connection, sql: str, said: str) -> Sequ
     if gone is None:
         return ()
     named = [gone.table, *tables(sql, connection.address.dialect)]
-    kept = _kept(Cache(place.cache, place.clock, connection), named)[:MOST]
+    kept = _kept(Cache(place.home, connection), named)[:MOST]
     if not any(_has(one, gone) for one in kept):
         return ()
     names = sorted({str(one["name"]) for one in kept})

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from typing import Final
 
 from learnt.core.json_values import JsonObject
+from learnt.domain_ports import DomainHome
 from learnt.domains.database.servers.connections import Connection
-from learnt.file_ports import PrivateFiles
-from learnt.ports import Clock
 
+STRUCTURE: Final = "database/structure"
 _VERSION: Final = 1
 _RELATION, _ROUTINE = "relation", "routine"
 _LIST: Final = ("list", "")
@@ -44,8 +44,8 @@ def _key(told: JsonObject) -> tuple[str, str]:
 class Cache:
     """What is kept of one connection's structure; another server's is never given out."""
 
-    def __init__(self, files: PrivateFiles, clock: Clock, connection: Connection) -> None:
-        self._files, self._clock, self._name = files, clock, connection.name
+    def __init__(self, home: DomainHome, connection: Connection) -> None:
+        self._files, self._now_ms, self._name = home.files(STRUCTURE), home.now_ms, connection.name
         self._identity = {name: connection.identity.get(name, "") for name in _TOLD}
 
     def keep(self, objects: Sequence[JsonObject]) -> None:
@@ -106,7 +106,7 @@ class Cache:
         kept = {
             "version": _VERSION,
             "server": self._identity,
-            "kept_ms": self._clock.now_ms() - age * 1_000,
+            "kept_ms": self._now_ms() - age * 1_000,
             "object": told,
         }
         self._files.write(self._key(key), json.dumps(kept, ensure_ascii=False))
@@ -120,7 +120,7 @@ class Cache:
             return None
         if not same or not isinstance(told, dict):
             return None
-        return told, max(0, self._clock.now_ms() - since) // 1_000
+        return told, max(0, self._now_ms() - since) // 1_000
 
 
 def same_server(one: Mapping[str, str], other: Mapping[str, str]) -> bool:

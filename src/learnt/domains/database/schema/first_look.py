@@ -28,13 +28,13 @@ class FirstLook:
 
 def first_look(place: Place, connection: Connection) -> FirstLook | None:
     """Look at everything by name, then at each; None where something is kept already."""
-    if Cache(place.cache, place.clock, connection).listed() is not None:
+    if Cache(place.home, connection).listed() is not None:
         return None
-    began = place.clock.now_ms()
+    began = place.home.now_ms()
     found = _kept(objects(place, connection, offline=False, fresh=True)).objects
     described = 0
     for names in _batches([(str(one["kind"]), str(one["name"])) for one in found]):
-        if place.clock.now_ms() - began > SECONDS * 1_000:
+        if place.home.now_ms() - began > SECONDS * 1_000:
             break
         looked = _kept(structure(place, connection, names, offline=False, fresh=True))
         described += len(looked.objects)

@@ -5,14 +5,13 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from learnt.core.json_values import JsonObject
+from learnt.domain_ports import DomainHome
 from learnt.domains.database.schema.cache import Cache, Seen, same_server
 from learnt.domains.database.schema.objects import folded
 from learnt.domains.database.servers import connections
 from learnt.domains.database.servers.connections import Connection
 from learnt.domains.database.servers.sessions import Session
 from learnt.errors import EnvironmentTrouble, NotFound
-from learnt.file_ports import PrivateFiles
-from learnt.ports import Clock
 
 YOUNG: Final = 3_600  # seconds for which what is kept is taken for what is
 
@@ -21,9 +20,7 @@ YOUNG: Final = 3_600  # seconds for which what is kept is taken for what is
 class Place:
     """Where structure is kept and how its server is reached."""
 
-    connections: PrivateFiles
-    cache: PrivateFiles
-    clock: Clock
+    home: DomainHome
     begin: Callable[[Connection], Session]
 
 
@@ -43,7 +40,7 @@ class Looked:
 
 def objects(place: Place, connection: Connection, *, offline: bool, fresh: bool) -> Looked:
     """All objects, by kind and name."""
-    kept = None if fresh else Cache(place.cache, place.clock, connection).listed()
+    kept = None if fresh else Cache(place.home, connection).listed()
     if kept is not None and (offline or kept.seconds <= YOUNG):
         return Looked(objects=kept.objects, seen=kept)
     if offline:
@@ -69,7 +66,7 @@ def structure(
     fresh: bool,
 ) -> Looked:
     """Tables, views and routines with all that is told of them: those named, or all."""
-    cache = Cache(place.cache, place.clock, connection)
+    cache = Cache(place.home, connection)
     names = _as_listed(cache, connection, names)
     kept = None if fresh else _kept(cache, names, offline=offline)
     if kept is not None:
@@ -157,8 +154,8 @@ def _keeping(
     """What was found, once it is kept; it is told also where it cannot be."""
     try:
         if looked.moved:
-            connections.keep(place.connections, met)
-        keep(Cache(place.cache, place.clock, met))
+            connections.keep(place.home, met)
+        keep(Cache(place.home, met))
     except EnvironmentTrouble as error:
         return replace(looked, unkept=str(error))
     return looked

@@ -5,12 +5,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
 from learnt.core.json_values import JsonObject, member, text_of
-from learnt.core.tokens import STOP_WORDS
+from learnt.core.words import STOP_WORDS
 from learnt.domain_ports import DomainHome
 from learnt.domains.database.observed.spoken import is_of_databases, spelt, told
 from learnt.domains.database.schema.cache import Cache
 from learnt.domains.database.schema.objects import RELATIONS
-from learnt.domains.database.schema.tables import CONNECTIONS, STRUCTURE
 from learnt.domains.database.servers import connections
 from learnt.domains.database.servers.connections import Connection
 
@@ -27,8 +26,8 @@ def named(text: str, home: DomainHome) -> tuple[str, ...]:
     spelt like a column, is named as well: it may be one that nobody has looked at yet.
     """
     words = tuple(dict.fromkeys(match[0] for match in _TOKEN.finditer(text)))
-    for connection in connections.every(home.files(CONNECTIONS)):
-        cache = Cache(home.files(STRUCTURE), home, connection)
+    for connection in connections.every(home):
+        cache = Cache(home, connection)
         tables = _tables(cache, connection, words)
         found = _sure(cache, text, words, tables)
         if found:

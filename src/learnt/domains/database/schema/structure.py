@@ -11,6 +11,7 @@ from sqlalchemy.exc import NoSuchTableError, SAWarning, SQLAlchemyError
 from sqlalchemy.pool import StaticPool
 
 from learnt.core.json_values import JsonObject
+from learnt.domains.database import lists
 from learnt.domains.database.schema.objects import folded, table
 from learnt.domains.database.schema.own_types import Name, Told, typed
 from learnt.domains.database.servers.dialects import Dialect
@@ -32,21 +33,6 @@ _SYSTEMS_OWN: Final = frozenset({
     "pg_catalog",
     "pg_toast",
 })
-_ROUTINES: Final[Mapping[Dialect, str]] = {
-    "mysql": (
-        "SELECT LOWER(routine_type), routine_name, routine_definition, dtd_identifier"
-        " FROM information_schema.routines WHERE routine_schema = DATABASE() ORDER BY 2"
-    ),
-    "postgres": (
-        "SELECT CASE p.prokind WHEN 'p' THEN 'procedure' ELSE 'function' END,"
-        " CASE n.nspname WHEN current_schema() THEN '' ELSE n.nspname || '.' END"
-        " || p.proname || '(' || pg_get_function_identity_arguments(p.oid) || ')',"
-        " CASE WHEN p.prokind IN ('f', 'p') THEN pg_get_functiondef(p.oid) END,"
-        " pg_get_function_result(p.oid)"
-        " FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace"
-        " WHERE n.nspname NOT IN ('pg_catalog', 'information_schema') ORDER BY 2"
-    ),
-}
 _MOST_NAMED: Final = 1_000  # beyond it all are asked for: a statement's parameters have an end
 _STORED: Final = ObjectKind.TABLE | ObjectKind.MATERIALIZED_VIEW  # a table of any kind
 
@@ -251,10 +237,9 @@ def _comments(
 
 def routines(session: Session) -> Sequence[JsonObject]:
     """Procedures and functions with their definitions, as far as the account sees them."""
-    query = _ROUTINES.get(session.dialect)
-    if query is None:
+    if session.dialect == "sqlite":
         return []
-    with session.reading(query) as found:
+    with session.reading(lists.text("queries", f"{session.dialect} routines")) as found:
         return [
             {
                 "kind": str(kind),

@@ -11,10 +11,6 @@ from learnt.domains.database.schema.cache import Cache
 from learnt.domains.database.servers import connections
 from learnt.domains.database.servers.connections import Connection
 
-CONNECTIONS: Final = "database/connections"
-STRUCTURE: Final = "database/structure"
-
-
 _LONGEST: Final = 1_000  # no server has a name as long, with its schema and database
 _AGAIN_MS: Final = 1_000  # how old a look at the lists may be: a prompt asks for several tables
 
@@ -70,7 +66,7 @@ class KeptTables:
     def _every(self) -> Sequence[Connection]:
         """The connections as they are, or were a moment ago."""
         if not self._set_up[1] or not self._is_recent(self._set_up[0]):
-            self._set_up = (self.home.now_ms(), connections.every(self.home.files(CONNECTIONS)))
+            self._set_up = (self.home.now_ms(), connections.every(self.home))
         return self._set_up[1]
 
     def _names(self, connection: Connection) -> Mapping[str, str] | None:
@@ -90,7 +86,7 @@ class KeptTables:
         return names
 
     def _cache(self, connection: Connection) -> Cache:
-        return Cache(self.home.files(STRUCTURE), self.home, connection)
+        return Cache(self.home, connection)
 
     def _listed_as(
         self, names: Mapping[str, str] | None, connection: Connection, name: str

@@ -47,7 +47,10 @@ def ask(session: Session, sql: str, *, limit: int = MOST_ROWS) -> Answer | Refus
 
 def answer(session: Session, allowed: Allowed, *, limit: int = MOST_ROWS) -> Answer:
     """What a statement gives that the gate let through."""
-    with session.reading(allowed.sql) as found:
+    sql = allowed.sql
+    if allowed.tables and allowed.placed is not None:
+        sql = allowed.placed(session.schemas(allowed.tables))
+    with session.reading(sql) as found:
         return taken(found, limit)
 
 

@@ -5,10 +5,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
+from learnt.domain_ports import DomainHome
 from learnt.domains.database.servers.addresses import Address, address
 from learnt.errors import NotFound, UsageError
-from learnt.file_ports import PrivateFiles
 
+CONNECTIONS: Final = "database/connections"
 _LONGEST_NAME: Final = 100
 _VERSION: Final = 1
 
@@ -42,7 +43,7 @@ def checked_name(name: str) -> str:
     return name
 
 
-def keep(files: PrivateFiles, connection: Connection) -> str:
+def keep(home: DomainHome, connection: Connection) -> str:
     """Keep it, in place of one of that name; where it lies."""
     told = {
         "version": _VERSION,
@@ -52,26 +53,27 @@ def keep(files: PrivateFiles, connection: Connection) -> str:
         "could_write": connection.could_write,
         "in_the_open": connection.in_the_open,
     }
-    return files.write(connection.name, json.dumps(told, ensure_ascii=False, indent=2) + "\n")
+    text = json.dumps(told, ensure_ascii=False, indent=2) + "\n"
+    return home.files(CONNECTIONS).write(connection.name, text)
 
 
-def known(files: PrivateFiles, name: str) -> Connection | None:
+def known(home: DomainHome, name: str) -> Connection | None:
     """The connection of a name; None where there is none that can be read."""
-    return _read(files.read(name) or "")
+    return _read(home.files(CONNECTIONS).read(name) or "")
 
 
-def every(files: PrivateFiles) -> Sequence[Connection]:
+def every(home: DomainHome) -> Sequence[Connection]:
     """All of them, by name."""
-    return sorted(filter(None, map(_read, files.all())), key=lambda one: one.name)
+    return sorted(filter(None, map(_read, home.files(CONNECTIONS).all())), key=lambda one: one.name)
 
 
-def named(files: PrivateFiles, name: str) -> Connection:
+def named(home: DomainHome, name: str) -> Connection:
     """The connection of a name, or the only one; NotFound where there is none."""
     if name:
-        found = known(files, name)
+        found = known(home, name)
         if found is not None:
             return found
-    there = every(files)
+    there = every(home)
     if not name and len(there) == 1:
         return there[0]
     names = ", ".join(one.name for one in there)

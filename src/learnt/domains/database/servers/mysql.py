@@ -1,7 +1,7 @@
 """MySQL and MariaDB: a session whose transactions only read, with the server's own clock."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from typing import Any, Final
 
@@ -147,6 +147,10 @@ class MysqlSession:
                 there = {row[0]: row[7] for row in cursor.fetchall()}
                 if _alike(there.get(thread)) == _alike(sql):
                     cursor.execute(f"KILL QUERY {thread}")
+
+    def schemas(self, tables: Collection[str]) -> Mapping[str, str]:
+        """No table needs one: names are of the database that was named."""
+        return {}
 
     def identity(self) -> Mapping[str, str]:
         """Address, database, and what the server calls itself."""

@@ -1,6 +1,6 @@
 """PostgreSQL: a session that is read only from its first transaction on."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from itertools import chain, islice
 from typing import Any, Final
@@ -9,6 +9,7 @@ import psycopg
 from psycopg.pq import TransactionStatus
 from psycopg.types.string import TextLoader
 
+from learnt.domains.database.lists import text
 from learnt.domains.database.servers.addresses import Address
 from learnt.domains.database.servers.dialects import Dialect
 from learnt.domains.database.servers.encryption import postgres_todo
@@ -31,23 +32,13 @@ _POOLED: Final = "unsupported startup parameter"
 _AS_TEXT: Final = (
     "date", "time", "timetz", "timestamp", "timestamptz", "interval", "json", "jsonb",
 )  # fmt: skip
-_IDENTITY: Final = (
-    "SELECT current_setting('server_version'),"
-    " (SELECT oid::text FROM pg_database WHERE datname = current_database())"
-)
+_IDENTITY: Final = text("queries", "postgres identity")
 _SYSTEM: Final = "SELECT system_identifier::text FROM pg_control_system()"
-_WRITES: Final = """
-SELECT 'anything: a superuser' FROM pg_roles WHERE rolname = current_user AND rolsuper
-UNION ALL
-SELECT 'use ' || rolname FROM pg_roles WHERE pg_has_role(current_user, oid, 'USAGE') AND rolname IN
- ('pg_write_all_data', 'pg_write_server_files', 'pg_execute_server_program')
-UNION ALL
-SELECT 'create schemas' WHERE has_database_privilege(current_database(), 'CREATE')
-UNION ALL
-(SELECT 'write ' || c.oid::regclass FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
- WHERE c.relkind IN ('r', 'p', 'v', 'f') AND n.nspname NOT IN ('pg_catalog', 'information_schema')
- AND has_table_privilege(c.oid, 'INSERT, UPDATE, DELETE, TRUNCATE') LIMIT 3)
-"""
+# Where names are searched for while a question runs: what somebody made is not found by its name.
+_SYSTEM_ONLY: Final = b"SET LOCAL search_path = pg_catalog, pg_temp"
+_SEARCHED: Final = b"SELECT pg_catalog.current_schemas(true)::pg_catalog.text[]"
+_PLACES: Final = text("queries", "postgres places").encode()
+_WRITES: Final = text("queries", "postgres writes")
 
 
 class PostgresSession:
@@ -109,7 +100,7 @@ class PostgresSession:
     @contextmanager
     def reading(self, sql: str) -> Iterator[Rows]:
         """Run one statement in a transaction of its own that only reads; what is unread is lost."""
-        connection = self.raw()
+        connection = self._closed_to_names()
         cursor = connection.cursor()
         # The extended protocol, by which a server takes one statement and no more.
         rows = cursor.stream(sql.encode(), size=_CHUNK)
@@ -125,6 +116,29 @@ class PostgresSession:
                 rows.close()  # type: ignore[attr-defined]  # it is a generator: cancels the query
             with suppress(psycopg.Error, OSError):
                 connection.rollback()
+
+    def schemas(self, tables: Collection[str]) -> Mapping[str, str]:
+        """The schema of each table as the account's own search finds it."""
+        try:
+            connection = self.raw()
+            found = connection.execute(_SEARCHED).fetchone()
+            searched = list(found[0]) if found else []
+            connection.execute(_SYSTEM_ONLY)
+            places = connection.execute(_PLACES, [sorted(tables), searched]).fetchall()
+            connection.rollback()
+        except (psycopg.Error, OSError) as error:
+            raise self._trouble(error) from None
+        places.sort(key=lambda place: searched.index(place[1]), reverse=True)
+        return {name: schema for name, schema in places}
+
+    def _closed_to_names(self) -> "psycopg.Connection[Any]":
+        """The connection in a transaction that finds the system's names alone."""
+        connection = self.raw()
+        try:
+            connection.execute(_SYSTEM_ONLY)
+        except (psycopg.Error, OSError) as error:
+            raise self._trouble(error) from None
+        return connection
 
     def identity(self) -> Mapping[str, str]:
         """Address, database, and the number that the server's files were given."""

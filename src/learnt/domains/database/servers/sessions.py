@@ -4,7 +4,7 @@ One for each sort of server, in the files beside this one; a driver is loaded wh
 asked. A session is reopened by itself after an answer was left unread.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Any, Final, Protocol
@@ -46,7 +46,14 @@ class Session(Protocol):
     dialect: Dialect
 
     def reading(self, sql: str) -> AbstractContextManager[Rows]:
-        """Run one statement in a transaction of its own that only reads; what is unread is lost."""
+        """Run one statement in a transaction of its own that only reads; what is unread is lost.
+
+        PostgreSQL finds names of the system's schema alone: other tables need theirs.
+        """
+        ...
+
+    def schemas(self, tables: Collection[str]) -> Mapping[str, str]:
+        """The schema in which each table is found that names none; empty where none is needed."""
         ...
 
     def identity(self) -> Mapping[str, str]:

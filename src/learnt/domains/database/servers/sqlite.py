@@ -3,7 +3,7 @@
 import os
 import sqlite3
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Final
 from urllib.parse import quote
@@ -83,6 +83,10 @@ class SqliteSession:
             cursor.close()
             if self._connection.in_transaction:
                 self._connection.rollback()
+
+    def schemas(self, tables: Collection[str]) -> Mapping[str, str]:
+        """No table needs one: names are of the database that was named."""
+        return {}
 
     def identity(self) -> Mapping[str, str]:
         """The file."""

@@ -1,0 +1,285 @@
+"""The figures of `docs/figures.md` that are the same on every machine: compared or written.
+
+    python -m benchmarks.figures [--write] [NAME ...]
+
+The page marks each generated table with `<!-- figures: NAME -->` before and `<!-- end -->` after
+it; NAME is a function of this module. Without --write the command prints what differs and exits
+with 1. A table whose data is not on this machine is left as it is, and its name printed with the
+reason. Times are not among these figures: they differ by machine and are measured by hand.
+"""
+
+import argparse
+import re
+import sys
+import time
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from difflib import unified_diff
+from pathlib import Path
+from typing import Any, Final
+
+from benchmarks import alignment as pairs_of_statements
+from benchmarks import confidence as worlds
+from benchmarks import database, gates, harvest, outcomes, relevance, spoken_tables, worthless
+from learnt.core.health.executions import interval
+
+PAGE: Final = Path(__file__).resolve().parent.parent / "docs" / "figures.md"
+BLOCK: Final = re.compile(r"(<!-- figures: (\w+) -->\n).*?(?=<!-- end -->)", re.DOTALL)
+Row = Mapping[str, object]
+
+
+class DataMissing(Exception):
+    """What a figure is made from is not on this machine; which."""
+
+
+def percent(part: float, digits: int = 1) -> str:
+    """A share as the page writes it.
+
+    >>> percent(0.8267), percent(0.5, 0)
+    ('82.7 %', '50 %')
+    """
+    return f"{100 * part:.{digits}f} %"
+
+
+def of(hits: int, count: int) -> str:
+    """Hits among cases, their share and its 95 % interval by Wilson.
+
+    >>> of(81, 100)
+    '81 of 100, 81 % (72 to 87)'
+    """
+    low, high = interval(hits / count, count)
+    return f"{hits} of {count}, {hits / count:.0%} ({100 * low:.0f} to {100 * high:.0f})".replace(
+        "%", " %"
+    )
+
+
+def recall() -> list[Row]:
+    """What recall puts before an agent, by half."""
+    rows: list[Row] = []
+    for half in ("dev", "unseen"):
+        found: Mapping[str, Any] = relevance.measure(half)
+        rows.append({
+            "half": half,
+            "found, of prompts that a note answers": percent(found["found"]),
+            "quiet prompts disturbed": percent(found["disturbed"]),
+            "wrong notes a prompt": f"{found['wrong_notes_per_prompt']:.2f}",
+        })
+    return rows
+
+
+def episodes() -> list[Row]:
+    """Outcomes against labels. Raises DataMissing without the public transcripts."""
+    if not (outcomes.DEV / "transcripts").is_dir():
+        raise DataMissing(f"the public transcripts, {outcomes.DEV / 'transcripts'}")
+    rows: list[Row] = []
+    for half, name in (("unseen", "`unseen`"), ("fresh", "`fresh`, written last")):
+        found: Mapping[str, Any] = outcomes.agreement(half)[0]
+        rows.append({
+            "episodes": name,
+            "n": found["n"],
+            "trouble or none agrees": found["agreement"],
+            "95 % interval": found["interval"],
+            "majority class": found["majority"],
+            "graded unknown": f"{found['unknown']} ({found['unknown interval']})",
+        })
+    return rows
+
+
+def confidence() -> list[Row]:
+    """Calibration in four worlds: ours, the seeds' formula, and a filter that knows the world."""
+    measured = worlds.measure(1_800, 730, 7)
+    by = {(str(row["world"]), str(row["by"])): row for row in measured}
+    return [
+        {
+            "world": world,
+            **{
+                f"{title}{whose}": f"{by[world, name][column]:.3f}"
+                for column, title in (("ECE", "ECE, "), ("Brier", "Brier, "))
+                for name, whose in (
+                    ("posterior", "ours"), ("classic", "classic"), ("bayes", "Bayes filter")
+                )
+            },
+            "ours, since a failure": f"{by[world, 'posterior']['since a failure']:.3f}",
+            "ours, next after one": f"{by[world, 'posterior']['next after one']:.3f}",
+        }
+        for world in (one.name for one in worlds.WORLDS)
+    ]  # fmt: skip
+
+
+def worth() -> list[Row]:
+    """Junk let in, and what is worth keeping turned away."""
+    junk: Mapping[str, Any] = worthless.admitted("unseen", wrong=False)[0]
+    rows: list[Row] = [{"statements": "junk, let in", **_share(junk, "admitted"), "goal": "10 %"}]
+    names = {"sound": "sound facts, turned away", "pairs": "statements of the pairs, turned away"}
+    for found in worthless.rejected("unseen", wrong=False):
+        name = str(found["statements"])
+        goal = "15 %" if name == "sound" else ""
+        rows.append({"statements": names[name], **_share(found, "rejected"), "goal": goal})
+    return rows
+
+
+def _share(row: Mapping[str, Any], name: str) -> dict[str, str]:
+    return {"share": of(round(row[name] * row["n"]), row["n"])}
+
+
+def comparisons() -> list[Row]:
+    """Two statements by themselves."""
+    told = pairs_of_statements.told("unseen", pairs_of_statements.pairs("unseen"))
+    goals = {
+        "duplicate": ("duplicates", "0.90, 0.90"),
+        "contradiction": ("contradictions", "0.80, 0.90"),
+    }
+    return [
+        {
+            "": goals[str(row["relation"])][0],
+            "recall": f"{row['recall']}, {row['']}",
+            "precision": f"{row['precision']}, {row[' ']}",
+            "goal": goals[str(row["relation"])][1],
+        }
+        for row in told
+        if row["language"] == "all"
+    ]
+
+
+def offers() -> list[Row]:
+    """What the gates do to an offer that meets a whole ledger."""
+    names = {"duplicate": "duplicates", "contradiction": "contradictions", "distinct": "distinct"}
+    return [
+        {
+            "offered": f"{row['n']} {names[str(row['pairs'])]}",
+            "merged": row["merged"],
+            "put right": row["put right"],
+            "let in": row["let in"],
+            "kept out": row["kept out"],
+            "merged into another": row["merged into another"],
+            "put another right": row["put another right"],
+            "wrongly changed": row["wrongly changed"],
+        }
+        for row in gates.among(pairs_of_statements.pairs("unseen"))
+    ]
+
+
+def lessons() -> list[Row]:
+    """What the harvest finds in written sessions."""
+    rows: list[Row] = []
+    for half, name in (
+        ("dev", "`dev`, tuned on"),
+        ("more", "`more`, by another author, tuned on"),
+        ("unseen", "`unseen`"),
+    ):
+        told = harvest.quality(half)
+        total, found = sum(told.lessons.values()), sum(told.found.values())
+        rows.append({
+            "half": f"{name}, {len(harvest.sessions(half))} sessions",
+            "lessons found (goal 80 %)": of(found, total),
+            "entries worth keeping (goal 80 %)": of(told.worth, told.entries),
+            "poison carried on, injectable": f"{told.carried} of {told.poison}, {told.injectable}",
+            "by kind": ", ".join(f"{kind} {told.found[kind]}/{n}"
+                                 for kind, n in sorted(told.lessons.items())),
+        })  # fmt: skip
+    return rows
+
+
+def statements() -> list[Row]:
+    """What the database gate lets through of labelled statements, over all dialects."""
+    rows: list[Row] = []
+    for half in ("dev", "more", "unseen", "fresh"):
+        file = database.STATEMENTS / f"statements_{half}.jsonl"
+        found = next(row for row in database.totals(file) if row["server"] == "all")
+        rows.append({
+            "set": f"`{half}`",
+            "let through of those to refuse (goal 0)": found["let through of those to refuse"],
+            "let through of those to allow (goal 97 %)": found["let through of those to allow"],
+        })
+    return rows
+
+
+def tables() -> list[Row]:
+    """Tables that a sentence speaks of, with and without what is kept of databases."""
+    by = {half: spoken_tables.measured(half) for half in ("dev", "unseen")}
+    return [
+        {
+            "what is there": name,
+            **{
+                f"{measure}, dev / unseen": " / ".join(
+                    by[half][at]["of"].replace(" of ", "/") for half in by
+                )
+                for at, measure in enumerate(spoken_tables.MEASURES, 3 * number)
+            },
+        }
+        for number, name in enumerate(spoken_tables.WAYS)
+    ]
+
+
+FIGURES: Final[Mapping[str, Callable[[], list[Row]]]] = {
+    made.__name__: made
+    for made in (
+        recall, episodes, confidence, worth, comparisons, offers, lessons, statements, tables,
+    )
+}  # fmt: skip
+
+
+def markdown(rows: Sequence[Row]) -> str:
+    """Rows as a table of Markdown, under the names of their columns.
+
+    >>> print(markdown([{"a": 1, "b": "x"}]), end="")
+    | a | b |
+    |---|---|
+    | 1 | x |
+    """
+    names = list(rows[0])
+    lines = [names, *([str(row[name]) for name in names] for row in rows)]
+    shown = [f"| {' | '.join(cells)} |" for cells in lines]
+    return "\n".join([shown[0], "|" + "---|" * len(names), *shown[1:]]) + "\n"
+
+
+def table_of(name: str) -> tuple[str, float] | str:
+    """A figure's table and the seconds that it took; or which data it needs and has not."""
+    began = time.perf_counter()
+    try:
+        table = markdown(FIGURES[name]())
+    except DataMissing as missing:
+        return str(missing)
+    return table, time.perf_counter() - began
+
+
+def renewed(page: str, chosen: Sequence[str] = ()) -> str:
+    """The page with its tables made anew; all of them, or those that are named.
+
+    Raises KeyError where the page names a figure that is not in this module.
+    """
+    names = [name for _, name in BLOCK.findall(page) if not chosen or name in chosen]
+    tables = {}
+    with ProcessPoolExecutor() as pool:
+        for name, made in zip(names, pool.map(table_of, names), strict=True):
+            if isinstance(made, str):
+                print(f"{name}: left as it is, as it needs {made}")
+            else:
+                tables[name], seconds = made
+                print(f"{name}: {seconds:.1f} s", flush=True)
+    return BLOCK.sub(lambda block: block[1] + tables[block[2]] if block[2] in tables else block[0],
+                      page)  # fmt: skip
+
+
+def main() -> int:
+    """Compare the page, or write it; 1 where it differs."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join(FIGURES))
+    parser.add_argument("--write", action="store_true", help="write the figures into the page")
+    words = parser.parse_args()
+    page = PAGE.read_text(encoding="utf-8")
+    fresh = renewed(page, words.names)
+    if fresh == page:
+        return 0
+    if words.write:
+        PAGE.write_text(fresh, encoding="utf-8")
+        return 0
+    sys.stdout.writelines(
+        unified_diff(page.splitlines(keepends=True), fresh.splitlines(keepends=True), "page", "now")
+    )
+    print("docs/figures.md is not what the tree gives: python -m benchmarks.figures --write")
+    return 1
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

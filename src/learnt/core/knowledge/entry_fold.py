@@ -1,0 +1,155 @@
+"""How the events of an entry fold into what is true of it."""
+
+from dataclasses import fields, replace
+from typing import assert_never
+
+from learnt.core.events import Actor, Event, Kind, Origin, payload_of
+from learnt.core.identifiers import EntryId
+from learnt.core.knowledge import citations
+from learnt.core.knowledge import standing as standings
+from learnt.core.knowledge.entries import Content, Entry, Stage
+from learnt.core.knowledge.standing import (
+    CREDIBILITY,
+    CREDIBLE,
+    RELEVANCE,
+    Confirmation,
+    Standing,
+)
+from learnt.core.payloads.entry_events import BecameSkill, EntryFeedback, Gated, Remembered, Staged
+
+_CONTENT = tuple(part.name for part in fields(Content))
+
+
+def step(entry: Entry | None, event: Event) -> Entry:
+    """The entry after one more event about it."""
+    known = entry or Entry(id=EntryId(event.subject.split(":", 1)[1]), stage=Stage.CANDIDATE)
+    match event.kind:
+        case Kind.GATED:
+            return _gated(known, event, payload_of(Gated, event))
+        case Kind.REMEMBERED:
+            return _remembered(known, event, payload_of(Remembered, event))
+        case Kind.FEEDBACK:
+            return _feedback(known, event, payload_of(EntryFeedback, event))
+        case Kind.STAGED:
+            return _staged(known, event, payload_of(Staged, event))
+        case Kind.REUSED:
+            return replace(known, reused=known.reused + 1)
+        case Kind.NOT_DELIVERED:
+            return replace(known, reused=max(0, known.reused - 1))
+        case Kind.APPLIED:
+            return replace(known, skill=payload_of(BecameSkill, event).proposal)
+        case Kind.PURGED:
+            return Entry(id=known.id, stage=Stage.RETIRED, reason="purged")
+        case (
+            Kind.RECALLED | Kind.MISSED | Kind.HARVESTED | Kind.EPISODE_CLOSED
+            | Kind.SESSION_STARTED | Kind.SESSION_LINKED | Kind.SESSION_ENDED
+            | Kind.PROJECT_SEEN | Kind.PROJECT_LINKED | Kind.PROPOSED | Kind.DECIDED
+        ):  # fmt: skip
+            return known
+        case _:
+            assert_never(event.kind)
+
+
+def _gated(entry: Entry, event: Event, gated: Gated) -> Entry:
+    match gated.verdict:
+        case "reject":
+            return replace(entry, stage=Stage.REJECTED, reason=gated.reason)
+        case "merge":
+            firm = (gated.credibility or 0) >= CREDIBLE
+            cites = citations.joined(entry.cites, gated.cites, firm=firm)
+            entry = replace(entry, cites=cites if gated.cites else entry.cites)
+            return _confirmed(entry, _witness(event, gated.credibility))
+        case "admit" | "correct" | None:
+            return entry  # what it says follows by itself
+        case _:
+            assert_never(gated.verdict)
+
+
+def _confirmed(entry: Entry, witness: Confirmation) -> Entry:
+    if witness.credibility == 0:
+        return entry  # said before by the same witness
+    validated = entry.stage is Stage.VALIDATED
+    told = standings.after_confirmation(entry.standing, witness, validated=validated)
+    return replace(entry, standing=told)
+
+
+def _witness(event: Event, credibility: int | None) -> Confirmation:
+    """The event as a witness; where it does not say how credible, who acted does."""
+    own = CREDIBILITY["human" if event.actor is Actor.HUMAN else "agent"]
+    return Confirmation(
+        ms=event.wall_ms,
+        credibility=own if credibility is None else credibility,
+        relevance=RELEVANCE["core"],
+        session=event.where.session or _outside_a_session(event),
+        actor=event.actor,
+    )
+
+
+def _outside_a_session(event: Event) -> str:
+    """A person at a terminal is one of the day's; of an agent no session was seen."""
+    return standings.day(event.wall_ms).isoformat() if event.actor is Actor.HUMAN else ""
+
+
+def _feedback(entry: Entry, event: Event, word: EntryFeedback) -> Entry:
+    held = entry.standing
+    entry = replace(entry, cites=word.cites or entry.cites)
+    match word.result:
+        case "confirmed":
+            witness = _witness(event, word.credibility)
+            # One that a merge brings along says itself when it was, and in which session.
+            witness = witness._replace(
+                ms=witness.ms if word.ms is None else word.ms,
+                relevance=witness.relevance if word.relevance is None else word.relevance,
+                session=word.session or witness.session,
+            )
+            return _confirmed(entry, witness)
+        case "success":
+            if word.weight <= 0:
+                return entry
+            return replace(
+                entry, standing=standings.after_success(held, word.weight, event.wall_ms)
+            )
+        case "failure":
+            if word.weight <= 0:
+                return entry
+            return replace(entry, standing=standings.after_failure(held, word.weight))
+        case "reset":
+            return replace(entry, standing=standings.as_new(held, event.wall_ms))
+        case "invalidate":
+            return replace(entry, standing=standings.invalid(held))
+        case None:
+            return entry
+        case _:
+            assert_never(word.result)
+
+
+def _staged(entry: Entry, event: Event, staged: Staged) -> Entry:
+    if not entry.live:
+        return entry
+    match staged.stage:
+        case Stage.RETIRED:
+            return replace(entry, stage=Stage.RETIRED, reason=staged.reason, into=staged.into)
+        case Stage.VALIDATED:
+            proved = standings.as_new(entry.standing, event.wall_ms)
+            return replace(entry, stage=Stage.VALIDATED, standing=proved)
+        case Stage.REJECTED | Stage.CANDIDATE | None:
+            return entry
+        case _:
+            assert_never(staged.stage)
+
+
+def _remembered(entry: Entry, event: Event, told: Remembered) -> Entry:
+    """Remembered first, or put right: a corrected text has its own witnesses to find."""
+    return replace(
+        entry,
+        stage=told.stage,
+        standing=Standing(
+            confirmations=(_witness(event, told.credibility),),
+            confirmed_ms=event.wall_ms if told.stage is Stage.VALIDATED else 0,
+        ),
+        corrected=entry.corrected + (entry.about is not None),
+        actor=event.actor,
+        origin=event.origin or Origin.ASSISTANT,
+        remembered_ms=event.wall_ms,
+        **{name: getattr(told.content, name) for name in _CONTENT},
+    )

@@ -1,0 +1,71 @@
+"""What is recorded of an entry, one payload a kind of event. Texts are content references."""
+
+from typing import Annotated, Literal, NamedTuple
+
+from learnt.core.events import Kind
+from learnt.core.identifiers import EntryId
+from learnt.core.knowledge.citations import Citation
+from learnt.core.knowledge.entries import Content, Stage
+from learnt.core.records import INLINE
+
+Verdict = Literal["admit", "merge", "correct", "reject"]
+Result = Literal["confirmed", "success", "failure", "reset", "invalidate"]
+
+
+class Gated(NamedTuple):
+    """What the gates decided on an offer.
+
+    `gate` and `reason` say why, `passed` what it passed, `against` which entry it contradicts.
+    """
+
+    event: Literal[Kind.GATED] = Kind.GATED
+    verdict: Verdict | None = None
+    gate: str = ""
+    reason: str = ""
+    passed: tuple[str, ...] = ()
+    against: EntryId | None = None
+    credibility: int | None = None  # thousandths; 0: the same witness said it before
+    cites: tuple[Citation, ...] = ()
+
+
+class Remembered(NamedTuple):
+    """What an entry says from now on. `lesson` is the sort of lesson that it was harvested as."""
+
+    stage: Stage
+    event: Literal[Kind.REMEMBERED] = Kind.REMEMBERED
+    content: Annotated[Content, INLINE] = Content()
+    credibility: int | None = None  # thousandths
+    lesson: str = ""
+
+
+class EntryFeedback(NamedTuple):
+    """Somebody's word on an entry, in thousandths. `source` says who, in words.
+
+    One that a merge brings along says itself when it was (`ms`), and in which session.
+    """
+
+    event: Literal[Kind.FEEDBACK] = Kind.FEEDBACK
+    result: Result | None = None
+    source: str = ""
+    weight: int = 0
+    credibility: int | None = None
+    relevance: int | None = None
+    ms: int | None = None
+    session: str = ""
+    cites: tuple[Citation, ...] = ()
+
+
+class Staged(NamedTuple):
+    """An entry came to another stage; `into` is the entry that it was merged into."""
+
+    event: Literal[Kind.STAGED] = Kind.STAGED
+    stage: Stage | None = None
+    reason: str = ""
+    into: EntryId | None = None
+
+
+class BecameSkill(NamedTuple):
+    """An entry became a skill by a proposal; it is one no longer where that is empty."""
+
+    event: Literal[Kind.APPLIED] = Kind.APPLIED
+    proposal: str = ""

@@ -1,0 +1,56 @@
+"""What is recorded of episodes: how they came out, and what was said of them later."""
+
+from typing import Annotated, Literal, NamedTuple
+
+from learnt.core.events import Kind
+from learnt.core.health.outcomes import UNKNOWN, Outcome
+from learnt.core.health.replies import Verdict
+from learnt.core.identifiers import ContentRef, EntryId, EventId
+from learnt.core.records import INLINE
+
+
+class SkillUse(NamedTuple):
+    """One use of a skill; without an outcome of its own it has its episode's.
+
+    `skill` refers to its name; `by` is user, agent or subagent.
+    """
+
+    skill: ContentRef
+    by: str = ""
+    launched: bool = True
+    outcome: Annotated[Outcome | None, INLINE] = None
+
+
+class EpisodeClosed(NamedTuple):
+    """An episode was over: what was done in it, and how it came out.
+
+    `again` counts how often it was closed before; the quotes of its outcome are content references.
+    `at_ms` is when it was, where another system's log is all there is of it.
+    """
+
+    event: Literal[Kind.EPISODE_CLOSED] = Kind.EPISODE_CLOSED
+    ended_by: str = ""
+    steps: int = 0
+    tools: int = 0
+    failed: int = 0
+    stops: int = 0
+    subagents: int = 0
+    outcome: Annotated[Outcome, INLINE] = UNKNOWN
+    reply: Verdict = Verdict.NONE
+    skills: tuple[SkillUse, ...] = ()
+    entries: tuple[EntryId, ...] = ()
+    took_ms: int | None = None
+    tokens: int | None = None
+    again: int = 0
+    at_ms: int = 0
+
+
+class EpisodeFeedback(NamedTuple):
+    """Somebody's word on an episode that was closed; `source` is person, agent or reply."""
+
+    event: Literal[Kind.FEEDBACK] = Kind.FEEDBACK
+    episode: EventId | None = None
+    source: str = ""
+    verdict: str = ""
+    quote: ContentRef | None = None
+    note: ContentRef | None = None

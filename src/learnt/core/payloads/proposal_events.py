@@ -1,0 +1,59 @@
+"""What is recorded of proposals, and of a purge. Texts are content references."""
+
+from typing import Annotated, Literal, NamedTuple
+
+from learnt.core.events import Kind
+from learnt.core.governance.proposals import Evidence, ProposalKind
+from learnt.core.identifiers import ContentRef, ProjectId
+from learnt.core.records import INLINE
+
+Verdict = Literal["accepted", "rejected", "undone", "withdrawn"]
+
+
+class Proposed(NamedTuple):
+    """A change was proposed, or proposed again with other evidence. `Proposal` tells the fields."""
+
+    event: Literal[Kind.PROPOSED] = Kind.PROPOSED
+    kind: ProposalKind | None = None
+    about: str = ""
+    words: ContentRef | None = None
+    target: ContentRef | None = None
+    draft: ContentRef | None = None
+    scope: ProjectId | None = None
+    evidence: Annotated[Evidence, INLINE] = Evidence()
+    base: str = ""
+
+
+class Decided(NamedTuple):
+    """A decision on a proposal. `traces` say how it came about; the rest is what was accepted."""
+
+    event: Literal[Kind.DECIDED] = Kind.DECIDED
+    verdict: Verdict | None = None
+    note: ContentRef | None = None
+    path: ContentRef | None = None
+    before: ContentRef | None = None
+    after: ContentRef | None = None
+    base: str = ""
+    written: str = ""
+    links: tuple[ContentRef, ...] = ()
+    traces: tuple[ContentRef, ...] = ()
+
+
+class Applied(NamedTuple):
+    """An accepted proposal is on the disk: its text's hash, and the links that point to it.
+
+    `after` is the text, where it is no longer the one that was agreed to.
+    """
+
+    event: Literal[Kind.APPLIED] = Kind.APPLIED
+    written: str = ""
+    links: tuple[ContentRef, ...] = ()
+    after: ContentRef | None = None
+
+
+class TextsPurged(NamedTuple):
+    """Texts were erased for good: how many entries and contents."""
+
+    event: Literal[Kind.PURGED] = Kind.PURGED
+    entries: int = 0
+    contents: int = 0

@@ -1,0 +1,71 @@
+"""What is recorded of recalls: what was found for a prompt, shown, and counted as used."""
+
+from typing import Literal, NamedTuple
+
+from learnt.core.events import Kind
+from learnt.core.identifiers import ContentRef, EntryId, EventId
+
+Mode = Literal["hook", "explicit"]
+
+
+class Candidate(NamedTuple):
+    """An entry that was found: its score in thousandths, its relevance in millionths."""
+
+    entry: EntryId
+    stage: str = ""
+    score: int = 0
+    relevance: int = 0
+    shared: int = 0
+
+
+class Eligible(NamedTuple):
+    """An entry that might be shown, and how its coin fell; the propensity in millionths."""
+
+    entry: EntryId
+    arm: str = ""
+    propensity: int = 0
+
+
+class Recalled(NamedTuple):
+    """A prompt, or a question of somebody's, found something. `tokens` is the injection's length.
+
+    `counted` are the entries that count as used by it, `already` those in the context before,
+    `drifted` those whose citations changed.
+    """
+
+    event: Literal[Kind.RECALLED] = Kind.RECALLED
+    mode: Mode | None = None
+    prompt: ContentRef | None = None
+    search: str = ""
+    found: tuple[Candidate, ...] = ()
+    eligible: tuple[Eligible, ...] = ()
+    already: tuple[EntryId, ...] = ()
+    shown: tuple[EntryId, ...] = ()
+    counted: tuple[EntryId, ...] = ()
+    drifted: tuple[EntryId, ...] = ()
+    tokens: int = 0
+
+
+class Missed(NamedTuple):
+    """A prompt or a question found nothing."""
+
+    event: Literal[Kind.MISSED] = Kind.MISSED
+    mode: Mode | None = None
+    prompt: ContentRef | None = None
+
+
+class NotDelivered(NamedTuple):
+    """A recall never reached the agent. Of a session also what was shown and counted by it."""
+
+    event: Literal[Kind.NOT_DELIVERED] = Kind.NOT_DELIVERED
+    recall: EventId | None = None
+    reason: str = ""
+    entries: tuple[EntryId, ...] = ()
+    uncounted: tuple[EntryId, ...] = ()
+
+
+class Reused(NamedTuple):
+    """An entry was put before an agent in a session, by a recall."""
+
+    event: Literal[Kind.REUSED] = Kind.REUSED
+    recall: EventId | None = None

@@ -1,0 +1,56 @@
+"""What is recorded of sessions. Names are as payloads may hold them."""
+
+from typing import Annotated, Literal, NamedTuple
+
+from learnt.core.events import Kind
+from learnt.core.identifiers import EntryId
+from learnt.core.records import named
+
+
+class SessionStarted(NamedTuple):
+    """A session began, went on, or was compacted or cleared: `source` says which.
+
+    `process` is the agent's process id; `attended`: a person was at the keyboard.
+    """
+
+    event: Literal[Kind.SESSION_STARTED] = Kind.SESSION_STARTED
+    source: str = ""
+    process: str = ""
+    attended: bool = False
+
+
+class SessionLinked(NamedTuple):
+    """A session follows from another: it was cleared, or forked."""
+
+    event: Literal[Kind.SESSION_LINKED] = Kind.SESSION_LINKED
+    relation: str = ""
+    other: str = ""
+
+
+class SessionEnded(NamedTuple):
+    """A session ended."""
+
+    event: Literal[Kind.SESSION_ENDED] = Kind.SESSION_ENDED
+    reason: str = ""
+    process: str = ""
+
+
+class HarvestedPart(NamedTuple):
+    """A part of a session's transcript was harvested.
+
+    `start`, `until` and `context` are bytes of the file; the last is where the next part begins to
+    be read. The verdicts count what became of the lessons.
+    """
+
+    event: Literal[Kind.HARVESTED] = Kind.HARVESTED
+    start: Annotated[int, named("from")] = 0
+    until: int = 0
+    context: int | None = None
+    turns: int = 0
+    lessons: int = 0
+    entries: tuple[EntryId, ...] = ()
+    admit: int = 0
+    merge: int = 0
+    correct: int = 0
+    reject: int = 0
+    refused: int = 0

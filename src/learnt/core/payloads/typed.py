@@ -1,0 +1,43 @@
+"""The payload of any event, by its kind and its subject."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from learnt.core.events import Event, Kind, payload_of
+from learnt.core.payloads.entry_events import BecameSkill, EntryFeedback, Gated, Remembered, Staged
+from learnt.core.payloads.episode_events import EpisodeClosed, EpisodeFeedback
+from learnt.core.payloads.project_events import ProjectLinked, ProjectSeen
+from learnt.core.payloads.proposal_events import Applied, Decided, Proposed, TextsPurged
+from learnt.core.payloads.recall_events import Missed, NotDelivered, Recalled, Reused
+from learnt.core.payloads.session_events import (
+    HarvestedPart,
+    SessionEnded,
+    SessionLinked,
+    SessionStarted,
+)
+
+AnyPayload = (
+    Gated | Remembered | EntryFeedback | Staged | BecameSkill
+    | Recalled | Missed | NotDelivered | Reused
+    | SessionStarted | SessionLinked | SessionEnded | EpisodeClosed | EpisodeFeedback
+    | HarvestedPart | ProjectSeen | ProjectLinked | Proposed | Decided | Applied | TextsPurged
+)  # fmt: skip
+
+# Of two kinds an entry's event says something else than another subject's.
+OF_ENTRIES: Final[Mapping[Kind, type[AnyPayload]]] = {
+    record._field_defaults["event"]: record for record in (EntryFeedback, BecameSkill)
+}
+RECORDS: Final[Mapping[Kind, type[AnyPayload]]] = {
+    record._field_defaults["event"]: record
+    for record in (
+        Gated, Remembered, Staged, Recalled, Missed, NotDelivered, Reused, SessionStarted,
+        SessionLinked, SessionEnded, EpisodeClosed, EpisodeFeedback, HarvestedPart, ProjectSeen,
+        ProjectLinked, Proposed, Decided, Applied, TextsPurged,
+    )
+}  # fmt: skip
+
+
+def typed(event: Event) -> AnyPayload:
+    """An event's payload. Raises Unreadable where it lacks what it can't be without."""
+    of_entry = OF_ENTRIES.get(event.kind) if event.subject.startswith("entry:") else None
+    return payload_of(of_entry or RECORDS[event.kind], event)

@@ -1,0 +1,288 @@
+"""One codec for records: a frozen dataclass or a NamedTuple is stored by its fields, as an object.
+
+| a field of type | is stored as |
+|---|---|
+| `str`, `int`, `bool`, a `NewType` or `Literal` of them, a `StrEnum` | that value |
+| `X \\| None` | X or null |
+| `tuple[X, ...]`, `tuple[X, Y]` | a list |
+| `Mapping[str, X]`, `dict[str, X]` | an object |
+| another record | an object |
+
+A field that equals its default is left out, so that equal records are equal bytes; one without a
+default is always written. `Annotated[X, ...]` changes that: `ALWAYS` writes the field whatever it
+holds, `INLINE` puts a record's members among those of the outer one, `ROWS` stores records as
+lists, `named` stores the field under another name.
+
+Reading is lenient, since a home outlives the code that wrote it: members that no field has are
+ignored, a value of a wrong type counts as missing, and what is missing has its default. Without
+one it is an error, which names the record and the field.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import MISSING, fields, is_dataclass
+from enum import StrEnum
+from types import UnionType
+from typing import (
+    Annotated,
+    Any,
+    Final,
+    Literal,
+    NamedTuple,
+    NewType,
+    TypeVar,
+    Union,
+    get_args,
+    get_origin,
+)
+
+from learnt.core.json_values import JsonObject, JsonValue
+
+
+class Stored(NamedTuple):
+    """How a field is stored, where its type alone does not say it."""
+
+    name: str = ""
+    always: bool = False
+    inline: bool = False
+    rows: bool = False
+
+
+ALWAYS: Final = Stored(always=True)
+INLINE: Final = Stored(inline=True)
+ROWS: Final = Stored(rows=True)
+
+T = TypeVar("T")
+_Read = Callable[[Any], Any]
+_Write = Callable[[Any], Any] | None  # None: the value is JSON as it is
+_UNREADABLE: Final = object()  # what a reader gives for a value of a wrong type
+
+
+def named(name: str) -> Stored:
+    """What marks a field that is stored under another name."""
+    return Stored(name=name)
+
+
+class Unreadable(ValueError):
+    """A stored record lacks what it can't be without; the ledger tells it as LedgerDamaged."""
+
+
+class _Part(NamedTuple):
+    """How one field is stored. `default` is `_UNREADABLE` where it is always written."""
+
+    name: str
+    key: str
+    default: Any
+    write: _Write
+
+
+class _Plan(NamedTuple):
+    """How a class of records is stored: worked out when the first of them is read or written."""
+
+    parts: tuple[_Part, ...]
+    readers: Mapping[str, tuple[str, _Read]]  # by the name that is stored
+    required: frozenset[str]
+    inline: tuple[tuple[str, type, bool], ...]  # field, its record, whether it may be None
+
+
+def encode(record: object) -> JsonObject:
+    """A record as the JSON object that is stored.
+
+    >>> encode(Stored(name="from", always=False))
+    {'name': 'from'}
+    """
+    stored: dict[str, JsonValue] = {}
+    plan = _plan(type(record))
+    for part in plan.parts:
+        value = getattr(record, part.name)
+        if value != part.default:
+            stored[part.key] = value if part.write is None else part.write(value)
+    for name, _, _ in plan.inline:
+        inner = getattr(record, name)
+        if inner is not None:
+            stored.update(encode(inner))
+    return stored
+
+
+def decode(kind: type[T], stored: JsonValue) -> T:
+    """The record of a class that a JSON value stands for. Raises Unreadable where it is none.
+
+    >>> decode(Stored, {"name": "from", "always": "yes", "newer": 1}).always
+    False
+    """
+    if not isinstance(stored, Mapping):
+        raise Unreadable(_trouble(kind, {}, f"is {stored!r}"))
+    plan = _plan(kind)
+    readers = plan.readers
+    given: dict[str, Any] = {}
+    for key, raw in stored.items():
+        reader = readers.get(key)
+        if reader is not None:
+            value = reader[1](raw)
+            if value is not _UNREADABLE:
+                given[reader[0]] = value
+    for name, inner, optional in plan.inline:
+        absent = optional and not any(key in stored for key in _plan(inner).readers)
+        given[name] = None if absent else decode(inner, stored)
+    if not plan.required <= given.keys():
+        part = min(plan.required - given.keys())
+        raise Unreadable(_trouble(kind, stored, f"has {stored.get(part)!r} for its {part}"))
+    return kind(**given)
+
+
+def _trouble(kind: type, stored: JsonObject, what: str) -> str:
+    name = f" {stored['id']}" if "id" in stored else ""
+    return f"a stored {kind.__name__.lower()}{name} {what}"
+
+
+_PLANS: Final[dict[type, _Plan]] = {}
+
+
+def _plan(kind: type) -> _Plan:
+    plan = _PLANS.get(kind)
+    if plan is None:
+        plan = _PLANS[kind] = _worked_out(kind)
+    return plan
+
+
+def _worked_out(kind: type) -> _Plan:
+    parts, readers, required, inline = [], {}, set(), []
+    for name, given, default in _fields(kind):
+        type_, how = given, Stored()
+        if get_origin(given) is Annotated:
+            type_, how = get_args(given)
+        if how.inline:
+            inner = next(one for one in (type_, *get_args(type_)) if _is_record(one))
+            inline.append((name, inner, default is None))
+            continue
+        read, write = _rows(type_) if how.rows else _codec(type_)
+        key = how.name or name
+        if default is MISSING:
+            required.add(name)
+        always = default is MISSING or how.always
+        parts.append(_Part(name, key, _UNREADABLE if always else default, write))
+        readers[key] = (name, read)
+    return _Plan(tuple(parts), readers, frozenset(required), tuple(inline))
+
+
+def _fields(kind: Any) -> Iterator[tuple[str, Any, Any]]:
+    """A record's fields: name, type, and default or MISSING."""
+    if not is_dataclass(kind):
+        for name, type_ in kind.__annotations__.items():
+            yield name, type_, kind._field_defaults.get(name, MISSING)
+        return
+    for field in fields(kind):
+        made = field.default_factory
+        yield field.name, field.type, field.default if made is MISSING else made()
+
+
+def _is_record(kind: Any) -> bool:
+    return is_dataclass(kind) or (isinstance(kind, type) and hasattr(kind, "_field_defaults"))
+
+
+def _codec(kind: Any) -> tuple[_Read, _Write]:
+    """How a value of a type is read and written."""
+    origin, inner = get_origin(kind), get_args(kind)
+    if isinstance(kind, NewType):
+        return _codec(kind.__supertype__)
+    if origin in {UnionType, Union}:
+        read, write = _codec(next(one for one in inner if one is not type(None)))
+        return _optional(read), None if write is None else _unless_none(write)
+    if origin is Literal:
+        return _member({one: one for one in inner}), None
+    if origin is tuple:
+        return _tuple(inner)
+    if origin is not None and issubclass(origin, Mapping):
+        return _mapping(inner[1])
+    if _is_record(kind):
+        return _nested(kind), encode
+    if isinstance(kind, type) and issubclass(kind, StrEnum):
+        return _member({one.value: one for one in kind}), None
+    return _PLAIN.get(kind, _whatever), None
+
+
+def _text(raw: Any) -> Any:
+    return raw if isinstance(raw, str) else _UNREADABLE
+
+
+def _whole(raw: Any) -> Any:
+    return raw if type(raw) is int else _UNREADABLE  # true and false are no numbers
+
+
+def _truth(raw: Any) -> Any:
+    return raw if type(raw) is bool else _UNREADABLE
+
+
+def _whatever(raw: Any) -> Any:
+    return raw
+
+
+_PLAIN: Final[Mapping[Any, _Read]] = {str: _text, int: _whole, bool: _truth}
+
+
+def _optional(read: _Read) -> _Read:
+    return lambda raw: None if raw is None else read(raw)
+
+
+def _unless_none(write: Callable[[Any], Any]) -> _Write:
+    return lambda value: None if value is None else write(value)
+
+
+def _member(members: Mapping[str, Any]) -> _Read:
+    return lambda raw: members.get(raw, _UNREADABLE) if isinstance(raw, str) else _UNREADABLE
+
+
+def _nested(kind: type) -> _Read:
+    return lambda raw: decode(kind, raw) if isinstance(raw, Mapping) else _UNREADABLE
+
+
+def _mapping(kind: Any) -> tuple[_Read, _Write]:
+    read, write = _codec(kind)
+
+    def entries(raw: Any) -> Any:
+        if not isinstance(raw, Mapping):
+            return _UNREADABLE
+        found = {name: read(value) for name, value in raw.items()}
+        return {name: value for name, value in found.items() if value is not _UNREADABLE}
+
+    if write is None:
+        return entries, dict
+    return entries, lambda value: {name: write(one) for name, one in value.items()}
+
+
+def _tuple(inner: tuple[Any, ...]) -> tuple[_Read, _Write]:
+    """Any number of one type, of which the unreadable are left out; or exactly so many of each."""
+    read, write = _codec(inner[0])
+    if inner[-1] is ...:
+
+        def items(raw: Any) -> Any:
+            if not isinstance(raw, list | tuple):
+                return _UNREADABLE
+            return tuple(item for item in map(read, raw) if item is not _UNREADABLE)
+
+        return items, list if write is None else lambda value: [write(item) for item in value]
+    readers = [_codec(one)[0] for one in inner]
+
+    def exactly(raw: Any) -> Any:
+        if not isinstance(raw, list | tuple) or len(raw) != len(readers):
+            return _UNREADABLE
+        found = tuple(read(item) for read, item in zip(readers, raw, strict=True))
+        return _UNREADABLE if _UNREADABLE in found else found
+
+    return exactly, list
+
+
+def _rows(kind: Any) -> tuple[_Read, _Write]:
+    """A tuple of NamedTuples as lists, each of which must be whole."""
+    record = get_args(kind)[0]
+    exactly, _ = _tuple(tuple(record.__annotations__.values()))
+
+    def row(raw: Any) -> Any:
+        found = exactly(raw)
+        if found is _UNREADABLE:
+            raise Unreadable(_trouble(record, {}, f"is {raw!r}"))
+        return record(*found)
+
+    def rows(raw: Any) -> Any:
+        return tuple(map(row, raw)) if isinstance(raw, list | tuple) else _UNREADABLE
+
+    return rows, lambda value: [list(item) for item in value]

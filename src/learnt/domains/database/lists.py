@@ -1,0 +1,114 @@
+"""Lists that the domain brings as data: files of lines below headings, read once.
+
+A line `[heading]` begins a section; `#` begins a remark, and an empty line says nothing.
+"""
+
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+from learnt.errors import EnvironmentTrouble
+
+_FOLDER: Final = Path(__file__).with_name("data")
+
+
+@cache
+def sections(file: str) -> Mapping[str, tuple[str, ...]]:
+    """The lines below each heading of a file.
+
+    Raises:
+        EnvironmentTrouble: The file cannot be read, or a line stands before the first heading.
+
+    """
+    found: dict[str, list[str]] = {}
+    heading = ""
+    try:
+        lines = (_FOLDER / f"{file}.txt").read_text(encoding="utf-8").splitlines()
+        for line in lines:
+            if line.startswith("[") and line.endswith("]"):
+                heading = line[1:-1]
+                found[heading] = []
+            elif line and not line.startswith("#"):
+                found[heading].append(line)
+    except (OSError, ValueError, KeyError) as error:
+        raise _damaged(file) from error
+    return {heading: tuple(lines) for heading, lines in found.items()}
+
+
+def lines(file: str, heading: str) -> tuple[str, ...]:
+    """The lines below a heading.
+
+    Raises:
+        EnvironmentTrouble: There is no such heading, or the file cannot be read.
+
+    """
+    if heading not in sections(file):
+        raise _damaged(file)
+    return sections(file)[heading]
+
+
+def text(file: str, heading: str) -> str:
+    """The lines below a heading as one.
+
+    >>> text("queries", "mysql routines")[:27]
+    'SELECT LOWER(routine_type),'
+
+    Raises:
+        EnvironmentTrouble: There is no such heading, or the file cannot be read.
+
+    """
+    return " ".join(lines(file, heading))
+
+
+@cache
+def words(file: str, heading: str) -> frozenset[str]:
+    """The words below a heading, and below `heading: …`; none where there is no such heading.
+
+    >>> "lsdir" in words("sqlite", "files"), words("sqlite", "hints")
+    (True, frozenset())
+
+    Raises:
+        EnvironmentTrouble: The file cannot be read.
+
+    """
+    return frozenset(
+        word
+        for name, listed in sections(file).items()
+        if name.partition(":")[0] == heading
+        for line in listed
+        for word in line.split()
+    )
+
+
+def worded(heading: str) -> str:
+    """A pattern of what stands below a heading, in any language.
+
+    >>> import re
+    >>> re.findall(worded("row count"), "行数 or row count, narrow counts")
+    ['行数', 'row count']
+
+    Raises:
+        EnvironmentTrouble: There is no such heading, or a file cannot be read.
+
+    """
+    return rf"\b(?:{'|'.join(lines('en', heading))})\b|{'|'.join(lines('zh', heading))}"
+
+
+def spoken(heading: str) -> tuple[str, ...]:
+    """The words below a heading, of each language in turn.
+
+    >>> spoken("max")[-2:]
+    ('最新', '最晚')
+
+    Raises:
+        EnvironmentTrouble: There is no such heading, or a file cannot be read.
+
+    """
+    return tuple(" ".join((*lines("en", heading), *lines("zh", heading))).split())
+
+
+def _damaged(file: str) -> EnvironmentTrouble:
+    return EnvironmentTrouble(
+        f"The list {file} of the database domain is damaged. Install Learnt anew."
+    )

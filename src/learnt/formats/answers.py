@@ -1,0 +1,69 @@
+"""Answers: the records that commands and tools give, filled from other records and written as JSON.
+
+An answer is a named tuple or a frozen dataclass. Its fields are the JSON's members, by the same
+names; those that are APART are for who renders it as text. What only a command prints is a named
+tuple: a dataclass takes ten times as long to define, and each start of a command pays for that.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import fields, is_dataclass
+from datetime import date
+from typing import Any, Final, TypeVar
+
+from learnt.core.json_values import JsonValue
+
+T = TypeVar("T")
+APART: Final = {"apart": True}  # metadata of a field that is no part of the JSON
+
+
+def filled(answer: type[T], *sources: object, **given: object) -> T:
+    """An answer whose fields are `given`, or else read from the first source that has the name.
+
+    A field that nothing gives keeps its default. Raises TypeError where it has none.
+
+    >>> from typing import NamedTuple
+    >>> class Sum(NamedTuple):
+    ...     real: int
+    ...     said: str = "exact"
+    >>> filled(Sum, 3), filled(Sum, 3, said="about")
+    (Sum(real=3, said='exact'), Sum(real=3, said='about'))
+    """
+    kind: Any = answer
+    read = {
+        name: getattr(source, name)
+        for name in (kind.__dataclass_fields__ if is_dataclass(kind) else kind._fields)
+        for source in reversed(sources)
+        if hasattr(source, name)
+    }
+    return answer(**{**read, **given})
+
+
+def to_json(value: Any, *, sparse: bool = False) -> JsonValue:
+    """An answer as JSON: records by their fields, named tuples likewise, sequences as lists.
+
+    A field that is called as a keyword of Python's has an underscore behind its name: `from_`.
+    With `sparse` a field at its default is left out. Raises TypeError for what is none of these.
+
+    >>> to_json((1, None, {"at": date(2026, 1, 2)}))
+    [1, None, {'at': '2026-01-02'}]
+    """
+    if value is None or isinstance(value, bool | int | float):
+        return value
+    if isinstance(value, str):
+        return str(value)  # an enum's member as its value
+    if isinstance(value, date):
+        return value.isoformat()
+    if is_dataclass(value) and not isinstance(value, type):
+        return {
+            field.name.rstrip("_"): to_json(part, sparse=sparse)
+            for field in fields(value)
+            if not field.metadata
+            if (part := getattr(value, field.name)) != field.default or not sparse
+        }
+    if isinstance(value, Mapping):
+        return {str(name): to_json(part, sparse=sparse) for name, part in value.items()}
+    if names := getattr(value, "_fields", None):
+        return {name.rstrip("_"): to_json(getattr(value, name), sparse=sparse) for name in names}
+    if isinstance(value, Iterable):
+        return [to_json(part, sparse=sparse) for part in value]
+    raise TypeError(f"{type(value).__name__} is no part of an answer")

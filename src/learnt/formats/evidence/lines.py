@@ -1,0 +1,5 @@
+"""The reader of shell lines, by the name that its copy has beside the hook."""
+
+from learnt.core.shell import PIPES, WRAPPERS, Command, Line, read
+
+__all__ = ["PIPES", "WRAPPERS", "Command", "Line", "read"]

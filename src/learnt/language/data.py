@@ -1,0 +1,104 @@
+"""The data files of the language room: patterns and lists of words by language, read when needed.
+
+A language is a folder beside this file. Its `contents.txt` names its data files, so that one that
+is missing is noticed. A data file is UTF-8. Its first line is `version 1`. A line `[name]` begins
+a section; each other line is an entry: a pattern, then ` ## ` and an example that it must match.
+Plain words need no example. ` # ` and lines that begin with `#` are comments.
+
+>>> sorted(languages())[:2], entries("replies")["praise"][0].example != ""
+(['de', 'en'], True)
+"""
+
+import re
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from learnt.errors import EnvironmentTrouble
+
+ROOT: Final = Path(__file__).parent
+VERSION: Final = "version 1"
+CONTENTS: Final = "contents"
+_EXAMPLE: Final = " ## "
+_SECTION: Final = re.compile(r"\[([^\[\]]+)\]\s*(?:#.*)?")
+
+
+class Entry(NamedTuple):
+    """One entry: a pattern or a word, an example that it must match, and where it is written."""
+
+    pattern: str
+    example: str
+    place: str
+
+
+@cache
+def languages(root: Path = ROOT) -> Mapping[str, tuple[str, ...]]:
+    """The languages there are, by the folder's name, each with the names of its data files.
+
+    Raises EnvironmentTrouble where there is none, or a folder does not say what belongs to it.
+    """
+    folders = sorted(path.parent.name for path in root.glob("*/*.txt"))
+    contents = {code: _parsed(root, code, CONTENTS)[""] for code in dict.fromkeys(folders)}
+    if not contents:
+        raise unusable(str(root), "it holds no language")
+    return {code: tuple(entry.pattern for entry in listed) for code, listed in contents.items()}
+
+
+@cache
+def entries(
+    name: str, root: Path = ROOT, *, ascii_alone: bool = False
+) -> Mapping[str, tuple[Entry, ...]]:
+    """The entries of a kind of data file by section, of all languages together.
+
+    With `ascii_alone` without languages of whose examples none is ASCII: no text that is matches.
+    Raises EnvironmentTrouble where a file is missing, damaged or of another version.
+    """
+    merged: dict[str, tuple[Entry, ...]] = {}
+    for sections in by_language(name, root):
+        if ascii_alone and not any(e.example.isascii() for some in sections.values() for e in some):
+            continue
+        for section, listed in ((name, some) for name, some in sections.items() if some):
+            merged[section] = merged.get(section, ()) + tuple(listed)
+    return merged
+
+
+def by_language(name: str, root: Path = ROOT) -> list[dict[str, list[Entry]]]:
+    """The sections of a kind of data file, a language each.
+
+    Raises EnvironmentTrouble where a file is missing, damaged or of another version.
+    """
+    return [_parsed(root, code, name) for code, names in languages(root).items() if name in names]
+
+
+def _parsed(root: Path, code: str, name: str) -> dict[str, list[Entry]]:
+    """The sections of one file; entries before the first section are in one without a name."""
+    path = root / code / f"{name}.txt"
+    try:
+        lines = path.read_text("utf-8").split("\n")
+    except FileNotFoundError:
+        raise unusable(str(path), "it is missing") from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise unusable(str(path), f"it cannot be read ({error})") from None
+    if lines[0].strip() != VERSION:
+        raise unusable(f"{path}:1", f"it begins with {lines[0][:40]!r} and not with {VERSION!r}")
+    if lines[-1]:
+        raise unusable(f"{path}:{len(lines)}", "its last line is cut off")
+    section: list[Entry] = []
+    sections = {"": section}
+    for number, line in enumerate(lines[1:], 2):
+        text = line.strip()
+        if heading := _SECTION.fullmatch(text):
+            section = sections.setdefault(heading[1], [])
+        elif text and not text.startswith("#"):
+            pattern, _, example = text.partition(_EXAMPLE)
+            section.append(Entry(pattern.rstrip(), example.strip(), f"{path}:{number}"))
+    return sections
+
+
+def unusable(place: str, why: str) -> EnvironmentTrouble:
+    """The error for a data file that cannot be used; `place` is the file, or the file and line."""
+    return EnvironmentTrouble(
+        f"Learnt's data file {place} is not usable: {why}. Nothing was changed. Install Learnt "
+        "again, all of it: a part of another version may be left."
+    )

@@ -1,0 +1,74 @@
+"""Whether a person's prompt says that a note put before the agent does not hold any more."""
+
+import re
+from functools import cache
+from typing import Final, NamedTuple
+
+from learnt.core.knowledge.objections import LOOKED_AT, Objection
+from learnt.core.tokens import words
+from learnt.language.data import Entry, by_language
+from learnt.language.patterns import compiled
+
+_ASKED: Final = re.compile(r"[^.!。！]*[?？]")
+_CLAUSE: Final = re.compile(r"[.!?。！？;；]")
+_ENDS: Final = r"(?=\W*$|\s*[.,:;!])"
+
+
+class _Reader(NamedTuple):
+    """How one language says it: that a note is gone, in which case, as a question; empty names."""
+
+    says: re.Pattern[str]
+    in_case: re.Pattern[str]
+    asks: re.Pattern[str]
+    any_note: frozenset[str]
+
+
+def objection(prompt: str) -> Objection | None:
+    """What a prompt says does not hold, of what it was shown; None where it says no such thing.
+
+    That the agent's own work is wrong is another matter. Raises EnvironmentTrouble where a data
+    file is missing or damaged.
+
+    >>> objection("this changed: port is 9000 now"), objection("that's wrong, use yarn")
+    (Objection(about=()), None)
+    >>> objection("the baud note is outdated")
+    Objection(about=('baud',))
+    """
+    text = " ".join(prompt[:LOOKED_AT].replace("\u2019", "'").split())
+    for reader in _readers():
+        match = reader.says.search(text)
+        if match is None:
+            continue
+        before = _CLAUSE.split(text[: match.start()])[-1] + match[0]
+        after = text[match.end() :]
+        in_doubt = reader.asks.match(after) or _ASKED.match(after)
+        if not in_doubt and not any(other.in_case.search(before) for other in _readers()):
+            named = words(match.groupdict().get("about") or "")
+            return Objection(about=tuple(word for word in named if word not in reader.any_note))
+    return None
+
+
+@cache
+def _readers() -> list[_Reader]:
+    return [_reader(sections) for sections in by_language("objections")]
+
+
+def _reader(sections: dict[str, list[Entry]]) -> _Reader:
+    def of(name: str) -> str:
+        return "|".join(entry.pattern for entry in sections.get(name, ())) or r"(?!)"
+
+    for entry in (entry for section in sections.values() for entry in section):
+        compiled(entry)
+    note, gone = of("note"), of("gone")
+    dismissed = note.replace("?P<about>", "?:")
+    says = (
+        rf"(?:{note})\s*(?:{gone}|{of('wrong')})|^\W*(?:{of('it')})\s?(?:{gone})"
+        rf"|(?:{of('dismissed')})(?:{dismissed}){_ENDS}|{of('whole')}"
+    )
+    listed = " ".join(entry.pattern for entry in sections.get("any", ()))
+    return _Reader(
+        says=re.compile(says, re.IGNORECASE),
+        in_case=re.compile(of("in case"), re.IGNORECASE),
+        asks=re.compile(of("asks"), re.IGNORECASE),
+        any_note=frozenset(listed.split()),
+    )

@@ -1,0 +1,144 @@
+"""A linear scorer over the n-grams of texts: the weights of a logistic regression, read from JSON.
+
+A text gives two sets of n-grams: characters, 1 to 5 within a word and its edges, and words, single
+and in pairs. Each set is weighed by inverse document frequency and scaled to length 1, as in tf-idf
+with binary counts; a score is the sum of weights over all sets, the log odds of a label. `train/`
+fits the weights with the n-grams that are made here.
+"""
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import pairwise
+from math import sqrt
+from pathlib import Path
+from typing import Any, Final
+
+from learnt.core.tokens import UNSPACED
+from learnt.errors import EnvironmentTrouble
+
+VERSION: Final = 1
+THOUSANDTHS: Final = 1_000
+LONGEST: Final = 2_000  # characters of a text that are looked at
+FOLDER: Final = Path(__file__).parent
+_LONGEST_GRAM: Final = 5
+_LONGEST_WORD: Final = 60
+_TOKEN: Final = re.compile(r"\w+|[^\w\s]")
+
+
+def characters(text: str) -> set[str]:
+    """The character n-grams of a text, 1 to 5 long, within each word and the spaces around it.
+
+    >>> sorted(characters("Ab"))
+    [' ', ' a', ' ab', ' ab ', 'a', 'ab', 'ab ', 'b', 'b ']
+    """
+    grams: set[str] = set()
+    for word in text[:LONGEST].lower().split():
+        padded = f" {word[:_LONGEST_WORD]} "
+        for length in range(1, min(_LONGEST_GRAM, len(padded)) + 1):
+            grams.update([padded[at : at + length] for at in range(len(padded) - length + 1)])
+    return grams
+
+
+def words(text: str) -> set[str]:
+    """The words of a text and their pairs; signs and characters of Chinese are words of their own.
+
+    >>> sorted(words("Run it, 端口"))
+    [',', ', 端', 'it', 'it ,', 'run', 'run it', '口', '端', '端 口']
+    """
+    single: list[str] = []
+    for token in _TOKEN.findall(text[:LONGEST].lower()):
+        single += [token] if token.isascii() else _parts().findall(token)
+    return {*single, *(f"{a} {b}" for a, b in pairwise(single))}
+
+
+@cache
+def _parts() -> re.Pattern[str]:
+    """What parts a word where scripts meet; a class of whole scripts takes long to compile."""
+    return re.compile(rf"[{UNSPACED}]|[^{UNSPACED}]+")
+
+
+GRAMS: Final = {"characters": characters, "words": words}
+
+
+@dataclass(frozen=True, slots=True)
+class _Block:
+    """The known n-grams of one text: each with its inverse frequency and its weight by label.
+
+    Both are in thousandths, as they are stored: to convert thousands of them takes longer than to
+    read a few texts.
+    """
+
+    text: str
+    grams: str
+    terms: Mapping[str, Sequence[int]]
+
+    def add_to(self, scores: list[float], text: str) -> None:
+        terms = self.terms
+        known = [terms[gram] for gram in GRAMS[self.grams](text) if gram in terms]
+        length = sqrt(sum(term[0] * term[0] for term in known)) or 1.0
+        for label in range(len(scores)):
+            scores[label] += sum(term[0] * term[label + 1] for term in known) / length / THOUSANDTHS
+
+
+@dataclass(frozen=True, slots=True)
+class Scorer:
+    """Scores of labels for a set of named texts."""
+
+    labels: Sequence[str]
+    intercepts: Sequence[float]
+    blocks: Sequence[_Block]
+    measures: Mapping[str, Sequence[float]]
+    thresholds: Mapping[str, float]
+
+    def scores(
+        self, texts: Mapping[str, str], measures: Mapping[str, float] | None = None
+    ) -> dict[str, float]:
+        """The log odds of each label, given the texts by name and further measures by name."""
+        found = list(self.intercepts)
+        for block in self.blocks:
+            block.add_to(found, texts[block.text])
+        for name, value in (measures or {}).items():
+            for label, weight in enumerate(self.measures[name]):
+                found[label] += weight * value
+        return dict(zip(self.labels, found, strict=True))
+
+
+def load(name: str) -> Scorer:
+    """The scorer whose weights are shipped as `NAME.json`.
+
+    Raises EnvironmentTrouble where the file is missing, damaged or of another version.
+    """
+    try:
+        stored = json.loads((FOLDER / f"{name}.json").read_bytes())
+        if stored["version"] != VERSION:
+            raise _trouble(name, f"it is of version {stored['version']}, and not {VERSION}")
+        return decoded(stored)
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise _trouble(name, f"it cannot be read ({error})") from None
+
+
+def decoded(stored: Mapping[str, Any]) -> Scorer:
+    """The scorer that a JSON document holds; numbers are stored in thousandths."""
+
+    def thousandths(numbers: Sequence[int]) -> tuple[float, ...]:
+        return tuple(number / THOUSANDTHS for number in numbers)
+
+    return Scorer(
+        labels=stored["labels"],
+        intercepts=thousandths(stored["intercepts"]),
+        blocks=[
+            _Block(block["text"], block["grams"], block["terms"]) for block in stored["blocks"]
+        ],
+        measures={name: thousandths(row) for name, row in stored["measures"].items()},
+        thresholds=stored["thresholds"],
+    )
+
+
+def _trouble(name: str, why: str) -> EnvironmentTrouble:
+    return EnvironmentTrouble(
+        f"Learnt's data file {name}.json is not usable: {why}. Nothing was changed. Install Learnt "
+        "again, all of it: a part of another version may be left."
+    )

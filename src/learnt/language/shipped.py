@@ -1,0 +1,107 @@
+"""The language room: answers the six questions with the patterns and weights that are shipped."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from learnt.errors import JudgeUnusable
+
+if TYPE_CHECKING:  # each question loads what it needs when it is asked first
+    from learnt.core.address import Address
+    from learnt.core.digest.remarks import Around, Reading
+    from learnt.core.health.replies import Reply
+    from learnt.core.knowledge.objections import Objection
+    from learnt.core.knowledge.relations import Comparison, Relation
+    from learnt.core.knowledge.worth import Worth
+
+
+Judge = Callable[[str, str], "Relation | None"]
+
+
+def judge_of(path: Path) -> "Judge":
+    """The inference model of a file. Raises JudgeUnusable, saying what is missing or wrong."""
+    from learnt.language.onnx_judge import load
+
+    return load(path).relation
+
+
+class ShippedLanguage:
+    """Reads English and Chinese; `stem` brings an English word to its stem.
+
+    `judge_from` loads an inference model, which is asked where a comparison is not certain; it is
+    loaded when it is asked first. Where that fails the rules alone decide, and `doctor` says so.
+    """
+
+    def __init__(
+        self, stem: Callable[[str], str], judge_from: "Callable[[], Judge] | None" = None
+    ) -> None:
+        self._stem = stem
+        self._judge_from = judge_from
+        self._judge: Judge | None = None
+
+    def worth(self, text: str) -> "Worth":
+        """How far a statement speaks for junk, and of which sort."""
+        from learnt.language.worth import worth
+
+        return worth(text)
+
+    def compare(self, known: str, new: str) -> "Comparison":
+        """How a new statement stands to a known one."""
+        from learnt.language.comparison.comparer import compare
+
+        comparison = compare(known, new, self._stem)
+        if comparison.certain or self._judge_from is None:
+            return comparison
+        from dataclasses import replace
+
+        relation = self._judged(known, new)
+        if relation is None:
+            return comparison
+        reason = (comparison.reason or "judged") if relation.name == "CONTRADICTION" else ""
+        return replace(comparison, relation=relation, reason=reason, certain=True, judged=True)
+
+    def _judged(self, known: str, new: str) -> "Relation | None":
+        """What the model says; None where it is not sure or cannot be used."""
+        if self._judge_from is None:
+            return None
+        try:
+            self._judge = self._judge or self._judge_from()
+            return self._judge(known, new)
+        except JudgeUnusable:
+            self._judge_from = None
+            return None
+
+    def reply(self, prompt: str) -> "Reply":
+        """What a prompt says of the work before it."""
+        from learnt.language.replies import reply
+
+        return reply(prompt)
+
+    def remarks(self, prompt: str, around: "Around") -> "Reading":
+        """What a prompt says, above all for good."""
+        from learnt.language.remarks import read
+
+        return read(prompt, around)
+
+    def objection(self, prompt: str) -> "Objection | None":
+        """That something a prompt was shown does not hold, where it says so."""
+        from learnt.language.objections import objection
+
+        return objection(prompt)
+
+    def commands(self, text: str) -> "Address":
+        """How far a text commands its reader."""
+        from learnt.language.commands import commands
+
+        return commands(text)
+
+    def warm_up(self, *, offers: bool) -> None:
+        """Load now what a prompt's questions need; with `offers` what an offer's need as well."""
+        from learnt.language.replies import warm_up
+
+        warm_up()
+        if not offers:
+            return
+        for text in ("the port is 8443", "\u7aef\u53e3\u662f 8443"):
+            self.worth(text)
+            self.compare(text, f"{text} here")

@@ -1,0 +1,158 @@
+"""`import`: many solutions from a file, or from another memory's folder."""
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import click
+
+from learnt.core.events import Actor
+from learnt.core.json_values import member, strings, text_of, whole
+from learnt.core.knowledge.drafts import Solution
+from learnt.core.knowledge.gates import Admit, Merge, Reject
+from learnt.errors import Refused, UsageError
+from learnt.flows.knowledge.adopt import Adopted, adopt
+from learnt.flows.knowledge.capture import capture_many
+from learnt.flows.knowledge.offers import Offer, Quoted
+from learnt.formats import seed_memory
+from learnt.formats.answers import to_json
+from learnt.formats.observations import storable
+from learnt.surfaces.cli.call import Call, command
+
+
+class Imported(NamedTuple):
+    """What the gates made of what a file held."""
+
+    admitted: int
+    merged: int
+    rejected: int
+
+
+class SeedMemory(NamedTuple):
+    """What another memory's folder holds, and that nothing of it was imported."""
+
+    memories: int
+    deleted: int
+    sessions: int
+    misses: int
+    proposals: int
+    unreadable_lines: int
+    dry_run: bool = True
+
+
+@command("import", answers=Imported | SeedMemory | Adopted, project=True)
+@click.argument("file", type=click.Path(exists=True, allow_dash=True))
+@click.option("--no-gates", is_flag=True, help="Admit all: for data that was judged before.")
+@click.option("--dry-run", is_flag=True, help="Count what is there; import nothing.")
+@click.option("--everywhere", is_flag=True, help="For every project, not this one alone.")
+def import_(call: Call, file: str, *, no_gates: bool, dry_run: bool, everywhere: bool) -> int:
+    """Remember many solutions from a file of JSON lines, or another memory's folder.
+
+    A line: {"problem", "approach", "cautions": [], "tags": [], "files": [], "language", "source":
+    {"session", "position", "speaker", "date"}}; all but the problem may be missing with
+    --no-gates, which only a person at a terminal may use.
+
+    A folder: memories.jsonl, reuse.json, routing-misses.jsonl and proposals.jsonl of a
+    self-evolving memory (also one folder below). Memories come in as candidates, whoever calls.
+    """
+    place, actor = None if everywhere else call.folder, call.who.actor
+    if file != "-" and Path(file).is_dir():
+        return _adopt(call, Path(file), place, dry_run=dry_run)
+    if no_gates and actor is not Actor.HUMAN:
+        raise Refused("--no-gates is for a person at a terminal. Nothing was imported.")
+    with call.ledger() as outside:
+        offers = [_offer(line, number, actor, place) for number, line in _lines(file)]
+        if dry_run:
+            click.echo(f"{len(offers)} would be offered to the gates. Nothing was imported.")
+            return 0
+        outcomes = capture_many(outside, offers, gated=not no_gates, progress=_progress)
+    decided = [type(outcome.decision) for outcome in outcomes]
+    counts = Imported(
+        admitted=decided.count(Admit), merged=decided.count(Merge), rejected=decided.count(Reject)
+    )
+    said = f"{counts.admitted} admitted, {counts.merged} merged, {counts.rejected} rejected."
+    return call.answer(counts, lambda _: click.echo(said))
+
+
+def _adopt(call: Call, path: Path, place: str | None, *, dry_run: bool) -> int:
+    files = {}
+    for name in seed_memory.FILES:
+        for found in (path / name, *sorted(path.glob(f"*/{name}"))):
+            if name not in files and found.is_file():
+                files[name] = found.read_text(encoding="utf-8", errors="replace")
+    if not files:
+        raise UsageError(
+            f"{path} holds none of {', '.join(seed_memory.FILES)}. Nothing was imported."
+        )
+    seed = seed_memory.parse(files)
+    if dry_run:
+        counts = SeedMemory(
+            memories=len(seed.memories),
+            deleted=seed.deleted,
+            sessions=len(seed.sessions),
+            misses=len(seed.misses),
+            proposals=len(seed.proposals),
+            unreadable_lines=seed.unreadable,
+        )
+        return call.answer(counts, lambda counts: _say_counts(counts, "Nothing was imported."))
+    with call.ledger() as outside:
+        adopted = adopt(outside, seed, place, call.who.actor)
+    next_step = "All are candidates. `learnt evolve analyze` looks at the signals."
+    return call.answer(adopted, lambda adopted: _say_counts(adopted, next_step))
+
+
+def _say_counts(counts: SeedMemory | Adopted, next_step: str) -> None:
+    told = to_json(counts)
+    assert isinstance(told, dict)
+    for name, count in told.items():
+        if name != "dry_run":
+            click.echo(f"{name.replace('_', ' ').ljust(22)} {count}")
+    click.echo(next_step)
+
+
+def _progress(done: int) -> None:
+    if sys.stderr.isatty():
+        click.echo(f"\r{done} done", err=True, nl=False)
+
+
+def _lines(file: str) -> Iterator[tuple[int, bytes]]:
+    try:
+        raw = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
+    except OSError as error:
+        raise UsageError(f"{file} cannot be read ({error}). Nothing was imported.") from error
+    for number, line in enumerate(raw.removeprefix(b"\xef\xbb\xbf").split(b"\n"), 1):
+        if line.strip():
+            yield number, line
+
+
+def _offer(line: bytes, number: int, actor: Actor, place: str | None) -> Offer:
+    try:
+        value = storable(line.decode())
+    except (ValueError, RecursionError) as error:
+        raise UsageError(f"Line {number} is not JSON ({error}). Nothing was imported.") from error
+    if not text_of(member(value, "problem")):
+        raise UsageError(f'Line {number} has no "problem". Nothing was imported.')
+    said = member(value, "source")
+    quoted = None
+    if isinstance(said, dict):
+        position = said.get("position")
+        quoted = Quoted(
+            session=text_of(said.get("session")) or None,
+            position=whole(position) if position is not None else None,
+            speaker=text_of(said.get("speaker")) or None,
+            date=text_of(said.get("date")) or None,
+        )
+    return Offer(
+        what=Solution(
+            problem=text_of(member(value, "problem")),
+            approach=text_of(member(value, "approach")),
+            cautions=strings(member(value, "cautions")),
+            tags=strings(member(value, "tags")),
+            files=strings(member(value, "files")),
+            language=text_of(member(value, "language")) or None,
+        ),
+        actor=actor,
+        folder=place,
+        quoted=quoted,
+    )

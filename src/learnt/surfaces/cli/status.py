@@ -1,0 +1,107 @@
+"""`status`: what there is, how it is used, and what waits for a person."""
+
+from dataclasses import dataclass
+
+import click
+
+from learnt.core.events import Actor
+from learnt.core.governance.proposals import Status as ProposalStatus
+from learnt.core.json_values import strings
+from learnt.core.knowledge.maturity import Maturity, Record, Sign, maturity, signs
+from learnt.flows.governance import listing
+from learnt.flows.governance import survey as surveying
+from learnt.flows.health import report
+from learnt.formats.answers import filled
+from learnt.formats.injection import moment
+from learnt.surfaces import worker_client
+from learnt.surfaces.answers.episodes import Episode, as_episode
+from learnt.surfaces.cli.call import Call, command
+from learnt.surfaces.cli.episodes import say_episode
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Status(surveying.Survey):
+    """What a home holds, how it is used, and what waits for a person."""
+
+    home: str
+    maturity: Maturity
+    signs: tuple[Sign, ...]
+    worker: worker_client.Card | None
+    open_questions: int
+    proposals_waiting: int
+    last_episodes: tuple[Episode, ...]
+
+
+@command(answers=Status, project=True)
+def status(call: Call) -> int:
+    """What is remembered, how it is used, and whether Learnt is at work.
+
+    On a terminal it asks once about a project that looks like a copy of another.
+    """
+    with call.ledger() as outside:
+        found = surveying.survey(outside, call.folder)
+        questions = surveying.open_questions(outside)
+        state = filled(
+            Status,
+            found,
+            home=str(call.home),
+            maturity=maturity(found.record),
+            signs=signs(found.record),
+            worker=worker_client.ping(call.home),
+            open_questions=len(questions),
+            proposals_waiting=len(listing.listed(outside, [ProposalStatus.PENDING])),
+            last_episodes=tuple(map(as_episode, report.last_episodes(outside))),
+        )
+        call.answer(state, _say_status)
+        person = call.who.actor is Actor.HUMAN and not call.as_json
+        for question in questions if person else ():
+            same = click.confirm(
+                f"Project {question.name} ({question.project}) has the remote and the history of "
+                f"{question.other_name} ({question.other}). Share their knowledge?",
+                default=False,
+            )
+            surveying.settle(outside, question, same=same, actor=call.who.actor)
+    return 0
+
+
+def _in_words(record: Record) -> str:
+    said = {
+        Maturity.NASCENT: "most of what is worked on gives new knowledge",
+        Maturity.GROWING: "what matters is there, less and less comes in",
+        Maturity.MATURE: "it changes only where what it is about changes",
+    }
+    reached = maturity(record)
+    return f"{reached}, {record.validated} validated: {said[reached]}"
+
+
+def _say_status(state: Status) -> None:
+    total = ", ".join(f"{count} {stage}" for stage, count in sorted(state.entries.items()))
+    attended = f"{state.sessions_attended} with a person at the keyboard"
+    worker = state.worker
+    rows = [
+        ("home", state.home),
+        ("project", state.project or "not seen yet"),
+        ("entries", f"{total or 'none yet'}; {state.entries_here} hold here"),
+        ("sessions", f"{state.sessions}, {attended}"),
+        ("prompts", f"{state.recalls} recalled, {state.misses} missed"),
+        ("reuse", f"{state.reuses} (each entry once a session)"),
+        ("worker", f"running, process {worker.pid}" if worker else "not running; a hook starts it"),
+    ]
+    if state.not_delivered:
+        rows.append(("late", f"{state.not_delivered} answers came too late and were taken back"))
+    if state.spool_waiting:
+        rows.append(("spool", f"{state.spool_waiting} reports waiting"))
+    rows.append(("maturity", _in_words(state.record)))
+    for name, text in rows:
+        click.echo(f"{click.style(name.ljust(9), bold=True)} {text}")
+    for sign in state.signs if state.record.validated else ():
+        click.secho(f"  {'✓' if sign.points else '·'} {sign.said}", dim=True)
+    for event in state.last:
+        shown = ", ".join(strings(event.payload.get("shown"))) or "nothing new"
+        click.secho(f"  {moment(event.wall_ms)}  {shown}  why: {event.id}", dim=True)
+    if state.last_episodes:
+        click.secho("episodes", bold=True)
+    for closed in state.last_episodes:
+        say_episode(closed)
+    if waiting := state.proposals_waiting:
+        click.secho(f"{waiting} proposal(s) wait for you: `learnt review`.", fg="yellow")

@@ -1,0 +1,61 @@
+"""Every kind of event has a typed payload, and what is stored of any record is read back."""
+
+import json
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from learnt.core.events import Kind
+from learnt.core.governance.proposals import Proposal
+from learnt.core.health.outcomes import Call
+from learnt.core.json_values import canonical
+from learnt.core.knowledge.entries import Entry
+from learnt.core.knowledge.standing import Standing
+from learnt.core.payloads.entry_events import BecameSkill, EntryFeedback
+from learnt.core.payloads.episode_events import EpisodeFeedback
+from learnt.core.payloads.proposal_events import Applied
+from learnt.core.payloads.typed import OF_ENTRIES, RECORDS, typed
+from learnt.core.projects import Project
+from learnt.core.records import decode, encode
+from learnt.core.sessions.sessions import Session
+from tests.core.happenings import happened
+
+PAYLOADS = [*RECORDS.values(), *OF_ENTRIES.values()]
+STORED = [*PAYLOADS, Entry, Session, Project, Proposal, Standing, Call]
+
+
+def test_each_kind_has_a_payload() -> None:
+    """One, or two where an entry's event says something else than another subject's."""
+    assert set(Kind) == set(RECORDS)
+    assert all(kind is record._field_defaults["event"] for kind, record in RECORDS.items())
+    assert {Kind.FEEDBACK, Kind.APPLIED} == set(OF_ENTRIES)
+
+
+@pytest.mark.parametrize(
+    ("subject", "kind", "record"),
+    [
+        ("entry:e-1", Kind.FEEDBACK, EntryFeedback),
+        ("session:a:s", Kind.FEEDBACK, EpisodeFeedback),
+        ("entry:e-1", Kind.APPLIED, BecameSkill),
+        ("proposal:skill-1", Kind.APPLIED, Applied),
+    ],
+)
+def test_a_payload_goes_by_kind_and_subject(subject: str, kind: Kind, record: type) -> None:
+    """Of two kinds both are needed."""
+    assert record is type(typed(happened(subject, kind)))
+
+
+@pytest.mark.parametrize("record", STORED, ids=lambda record: record.__name__)
+def test_any_record_is_read_back_as_it_was_stored(record: type[object]) -> None:
+    """Whatever it holds: equal, and stored again it is the same text."""
+
+    @settings(deadline=None, max_examples=20, derandomize=True)
+    @given(st.from_type(record))
+    def holds(made: object) -> None:
+        stored = canonical(encode(made))
+        again = decode(record, json.loads(stored))
+        assert made == again
+        assert stored == canonical(encode(again))
+
+    holds()

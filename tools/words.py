@@ -1,0 +1,72 @@
+"""Writes the words that the core needs into `core/words.py`, from the language room's data files.
+
+python -m tools.words            write them
+python -m tools.words --check    fail where the file holds others
+"""
+
+import json
+import sys
+import textwrap
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Final
+
+import learnt
+from learnt.language.data import Entry, entries
+
+TARGET: Final = Path(learnt.__file__).parent / "core" / "words.py"
+HEAD: Final = '''"""Words of human languages that the core needs: stop words, secrets' names, signs.
+
+Written by `python -m tools.words` from `language/*/core.txt`, which is where to change them.
+"""
+
+from typing import Final
+
+'''
+SECRET: Final = "secret "
+WIDTH: Final = 90
+
+
+def written() -> str:
+    """The text of `core/words.py`."""
+    sections = dict(entries("core"))
+    parts = []
+    for name in ("stop words", "stop pairs"):
+        words = textwrap.wrap(" ".join(_words(sections.pop(name))), WIDTH)
+        listed = "\n".join(f"    {line}" for line in words)
+        parts.append(
+            f'{_constant(name)}: Final = frozenset(\n    """\n{listed}\n    """.split()\n)\n'
+        )
+    hints = "|".join(_words(sections.pop(f"{SECRET}hints")))
+    patterns = {name: "|".join(e.pattern for e in listed) for name, listed in sections.items()}
+    secrets = {name.removeprefix(SECRET): p for name, p in patterns.items() if SECRET in name}
+    signs = {name: p for name, p in patterns.items() if SECRET not in name}
+    parts.append("# Patterns by what they stand for, of all languages together.\n")
+    for name, some in (("secrets", {"hints": hints, **secrets}), ("signs", signs)):
+        rows = "".join(
+            f"    {json.dumps(key)}: {json.dumps(pattern, ensure_ascii=False)},\n"
+            for key, pattern in some.items()
+        )
+        parts.append(f"{_constant(name)}: Final = {{\n{rows}}}\n")
+    return HEAD + "".join(parts)
+
+
+def _constant(name: str) -> str:
+    return name.upper().replace(" ", "_")
+
+
+def _words(listed: Iterable[Entry]) -> list[str]:
+    return sorted({word for entry in listed for word in entry.pattern.split()})
+
+
+def main(words: list[str]) -> int:
+    """Write the file, or compare it."""
+    text = written()
+    if "--check" in words:
+        return 0 if TARGET.read_text("utf-8") == text else 1
+    TARGET.write_text(text, "utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(sys.argv[1:]))

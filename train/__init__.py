@@ -1,0 +1,1 @@
+"""Fits the weights that the language room ships, and measures them on authors held out."""

@@ -1,0 +1,189 @@
+"""Fits what tells a sentence that is said for good from all else that people type to an agent.
+
+python -m train.remarks            fit, validate by held-out author, write lasting.json
+python -m train.remarks --check    fit, and fail where the shipped weights are others
+python -m train.remarks --unseen   measure the shipped weights on the authors set aside
+"""
+
+import argparse
+import re
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+
+from benchmarks.corpus import table
+from learnt.core.health.executions import interval
+from learnt.language.own_words import own_words
+from learnt.language.sentences import lasting, measures
+from train import worth
+from train.corpora import Row, digest, rows
+from train.fitting import Plan, Sample, encoded, finish, fit, held_out
+
+TAKEN: Final = 0.045  # of messages that hold nothing for good, by which the threshold is set
+MEASURE_SCALE: Final = 0.3
+STATEMENT_WEIGHT: Final = 0.05  # of a statement that was not typed to an agent
+LASTING: Final = Plan(labels=["lasting"], scales={"sentence": 1.0, "message": 0.9}, kept=20_000)
+ALONE_WEIGHT: Final = 0.3  # of a sentence out of a message, taken as a message of its own
+_LEAST: Final = 4  # letters of a sentence that may stand for a remark
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Message:
+    """A message with its author's own sentences, and which of them say something for good."""
+
+    text: str
+    author: str
+    sentences: tuple[str, ...]
+    lasting: tuple[bool, ...]
+
+    @property
+    def holds(self) -> bool:
+        """Whether any does."""
+        return any(self.lasting)
+
+    def samples(self) -> list[Sample]:
+        """A sample for each sentence."""
+        count = len(self.sentences)
+        return [
+            Sample(
+                texts={"sentence": sentence, "message": self.text},
+                label="lasting" if keeps else "",
+                author=self.author,
+                measures=_scaled(sentence, self.text, at, count),
+            )
+            for at, (sentence, keeps) in enumerate(zip(self.sentences, self.lasting, strict=True))
+        ]
+
+
+def alone(messages: Sequence[Message]) -> list[Sample]:
+    """Each sentence as a message of its own: people also say such things and nothing else."""
+    return [
+        Sample(
+            texts={"sentence": sentence, "message": sentence},
+            label="lasting" if keeps else "",
+            author=one.author,
+            measures=_scaled(sentence, sentence, 0, 1),
+            weight=ALONE_WEIGHT,
+        )
+        for one in messages
+        if len(one.sentences) > 1
+        for sentence, keeps in zip(one.sentences, one.lasting, strict=True)
+    ]
+
+
+def _scaled(sentence: str, message: str, at: int, count: int) -> dict[str, float]:
+    found = measures(sentence, message, at, count)
+    return {name: MEASURE_SCALE * value for name, value in found.items()}
+
+
+def message(row: Row) -> Message:
+    """A labelled message: a sentence is for good where it holds a remark or is part of one."""
+    sentences = tuple(own_words(row["text"]))
+    remarks = [_letters(remark) for remark in row["remarks"]]
+    keeps = tuple(_overlaps(_letters(sentence), remarks) for sentence in sentences)
+    return Message(text=row["text"], author=row["author"], sentences=sentences, lasting=keeps)
+
+
+def _letters(text: str) -> str:
+    return re.sub(r"\W+", "", text.lower())
+
+
+def _overlaps(sentence: str, remarks: Sequence[str]) -> bool:
+    long = len(sentence) >= _LEAST
+    return long and any(remark in sentence or sentence in remark for remark in remarks)
+
+
+def of_statements() -> list[Sample]:
+    """Statements offered for memory, which say how facts are worded."""
+    return [
+        Sample(
+            texts={"sentence": one.texts["text"], "message": one.texts["text"]},
+            label="lasting" if one.label == "sound" else "",
+            author=one.author,
+            measures=_scaled(one.texts["text"], one.texts["text"], 0, 1),
+            weight=STATEMENT_WEIGHT,
+        )
+        for one in worth.samples()
+    ]
+
+
+def validated(messages: Sequence[Message]) -> tuple[dict[str, Any], float]:
+    """Figures by held-out author, and the threshold that they give."""
+    every = [sample for one in messages for sample in one.samples()]
+    authors = sorted({one.author for one in messages})
+    count = len(every)
+    scores = held_out(LASTING, [*every, *alone(messages), *of_statements()], authors)[:count, 0]
+    best, start = [], 0
+    for one in messages:
+        own = scores[start : start + len(one.sentences)]
+        start += len(one.sentences)
+        best.append((max(own, default=-99.0), max(own[list(one.lasting)], default=-99.0)))
+    tops = np.array(best)
+    holds = np.array([one.holds for one in messages])
+    named = np.array([one.author for one in messages])
+    threshold = float(np.quantile(tops[~holds, 0], 1 - TAKEN))
+    shown = []
+    for author in [*authors, "all"]:
+        these = named == author if author != "all" else np.ones(len(named), bool)
+        shown.append({
+            "author": author,
+            "messages": int(these.sum()),
+            "found": round(float((tops[these & holds, 1] > threshold).mean()), 3),
+            "taken where none": round(float((tops[these & ~holds, 0] > threshold).mean()), 3),
+        })
+    table("said for good, held out by author", shown)
+    return shown[-1], threshold
+
+
+def measured(messages: Sequence[Message]) -> dict[str, object]:
+    """How often the shipped weights find what is said for good, and take what is not."""
+    found = taken = 0
+    holding = [one for one in messages if one.holds]
+    empty = [one for one in messages if not one.holds]
+    for one in messages:
+        count = len(one.sentences)
+        kept = [lasting(s, one.text, at, count) > 0 for at, s in enumerate(one.sentences)]
+        found += any(a and b for a, b in zip(kept, one.lasting, strict=True))
+        taken += any(kept) and not one.holds
+    return {
+        "found": f"{found} of {len(holding)}",
+        "interval": "{:.3f} to {:.3f}".format(*interval(found / len(holding), len(holding))),
+        "taken where none": f"{taken} of {len(empty)}",
+        "interval ": "{:.3f} to {:.3f}".format(*interval(taken / len(empty), len(empty))),
+    }
+
+
+def main(words: Sequence[str]) -> int:
+    """Fit and write, or check, or measure."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--check", action="store_true")
+    parser.add_argument("--unseen", action="store_true")
+    given = parser.parse_args(words)
+    if given.unseen:
+        table(
+            "the authors set aside",
+            [measured([message(row) for row in rows("messages", unseen=True)])],
+        )
+        return 0
+    messages = [message(row) for row in rows("messages")]
+    figures, threshold = validated(messages)
+    spoken = [sample for one in messages for sample in one.samples()]
+    every = [*spoken, *alone(messages), *of_statements()]
+    told = {
+        "data": digest(sample.texts["sentence"] for sample in every),
+        "figures": figures,
+        "measure_names": list(measures("", "", 0, 1)),
+        "thresholds": {},
+    }
+    model = encoded(fit(LASTING, every), [-threshold], told)
+    scaled = {
+        name: [round(w * MEASURE_SCALE) for w in row] for name, row in model["measures"].items()
+    }
+    return finish("lasting", {**model, "measures": scaled}, check=given.check)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,156 @@
+"""Fits what tells junk from sound statements, and of which sort the junk is.
+
+python -m train.worth            fit, validate by held-out author, write worth.json, junk_sorts.json
+python -m train.worth --check    fit, and fail where the shipped weights are others
+python -m train.worth --unseen   measure the shipped weights on the authors set aside
+"""
+
+import argparse
+import sys
+from collections.abc import Sequence
+from typing import Any, Final
+
+import numpy as np
+from sklearn.metrics import roc_auc_score
+
+from benchmarks.corpus import table
+from learnt.core.health.executions import interval
+from learnt.core.knowledge.junk import WORTHLESS
+from learnt.language.worth import junk_of, sort_of
+from train.corpora import Row, digest, older, rows
+from train.fitting import Plan, Sample, encoded, finish, fit, held_out
+
+LOST: Final = 0.055  # of sound statements of authors held out, by which the threshold is set
+VOUCHED_LOST: Final = 0.01  # likewise, where a tool call or a person vouches for it
+PAIR_WEIGHT: Final = 0.3  # of a statement out of a pair: most are of few authors
+SORTS: Final = tuple(WORTHLESS)[1:]
+WORTH: Final = Plan(labels=["junk"], scales={"text": 1.0}, kept=20_000)
+SORT: Final = Plan(labels=SORTS, scales={"text": 1.0}, kept=2_500)
+PAIRS: Final = tuple(f"pairs_{part}" for part in (
+    "en_dev", "zh_dev", "en_tuning", "zh_tuning", "en_more", "zh_more"
+))  # fmt: skip
+
+
+def samples() -> list[Sample]:
+    """All statements that weights may be fitted on."""
+    found = [_sample(row["text"], row["label"], row["author"]) for row in rows("statements")]
+    for name, label in (("junk", "junk"), ("sound", "sound")):
+        for half in ("dev", "more"):
+            found += [
+                _sample(row["text"], label, row.get("author", "first"))
+                for row in older(f"{name}_{half}")
+            ]
+    return found
+
+
+def of_pairs() -> list[Sample]:
+    """The statements of the pairs, which nobody wrote to be junk."""
+    texts = dict.fromkeys(row[side] for name in PAIRS for row in older(name) for side in "ab")
+    return [_sample(text, "sound", "pairs", PAIR_WEIGHT) for text in texts]
+
+
+def _sample(text: str, label: str, author: str, weight: float = 1.0) -> Sample:
+    return Sample(texts={"text": text}, label=label, author=author, weight=weight)
+
+
+def junk_by_sort() -> list[Sample]:
+    """The junk, labelled by its sort."""
+    found = [
+        _sample(row["text"], row["sort"], row["author"])
+        for row in rows("statements")
+        if row["label"] == "junk"
+    ]
+    for half in ("dev", "more"):
+        found += [
+            _sample(row["text"], row["sort"], row.get("author", "first"))
+            for row in older(f"junk_{half}")
+        ]
+    return found
+
+
+def validated(every: Sequence[Sample]) -> tuple[dict[str, Any], float, float]:
+    """Figures by held-out author, and the two thresholds that they give."""
+    own = [at for at, sample in enumerate(every) if sample.author != "pairs"]
+    authors = sorted({every[at].author for at in own})
+    scores = held_out(WORTH, every, authors)[own, 0]
+    junk = np.array([every[at].label == "junk" for at in own])
+    threshold, vouched = (
+        float(np.quantile(scores[~junk], 1 - lost)) for lost in (LOST, VOUCHED_LOST)
+    )
+    named = np.array([every[at].author for at in own])
+    shown = []
+    for author in [*authors, "all"]:
+        these = named == author if author != "all" else np.ones(len(named), bool)
+        shown.append({
+            "author": author,
+            "statements": int(these.sum()),
+            "AUC": round(float(roc_auc_score(junk[these], scores[these])), 3),
+            "junk let in": round(float((scores[these & junk] <= threshold).mean()), 3),
+            "sound lost": round(float((scores[these & ~junk] > threshold).mean()), 3),
+        })
+    table("junk or sound, held out by author", shown)
+    return shown[-1], threshold, vouched
+
+
+def unseen() -> int:
+    """The shipped weights on the authors set aside."""
+    every = rows("statements", unseen=True)
+    shown = []
+    for author in [*sorted({row["author"] for row in every}), "all"]:
+        some = [row for row in every if author in {row["author"], "all"}]
+        shown.append({"author": author, **measured(some)})
+    table("the authors set aside", shown)
+    return 0
+
+
+def measured(some: Sequence[Row]) -> dict[str, object]:
+    """How much junk is let in, how much that is sound is lost, how often the sort is right."""
+    junk = [row for row in some if row["label"] == "junk"]
+    sound = [row for row in some if row["label"] == "sound"]
+    let_in = sum(junk_of(row["text"]) <= 0 for row in junk)
+    lost = sum(junk_of(row["text"]) > 0 for row in sound)
+    sorts = sum(sort_of(row["text"]) == row["sort"] for row in junk)
+    return {
+        "junk let in": f"{let_in} of {len(junk)}",
+        "interval": _interval(let_in, len(junk)),
+        "sound lost": f"{lost} of {len(sound)}",
+        "interval ": _interval(lost, len(sound)),
+        "sort right": round(sorts / len(junk), 2),
+    }
+
+
+def _interval(hits: int, count: int) -> str:
+    low, high = interval(hits / count, count)
+    return f"{low:.3f} to {high:.3f}"
+
+
+def main(words: Sequence[str]) -> int:
+    """Fit and write, or check, or measure."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--check", action="store_true")
+    parser.add_argument("--unseen", action="store_true")
+    given = parser.parse_args(words)
+    if given.unseen:
+        return unseen()
+    every = [*samples(), *of_pairs()]
+    figures, threshold, vouched = validated(every)
+    told = {"data": digest(s.texts["text"] for s in every), "figures": figures, "measure_names": []}
+    told["thresholds"] = {"vouched": round(vouched - threshold, 3)}
+    failed = finish("worth", encoded(fit(WORTH, every), [-threshold], told), check=given.check)
+    sorted_junk = junk_by_sort()
+    authors = sorted({sample.author for sample in sorted_junk})
+    guessed = held_out(SORT, sorted_junk, authors).argmax(1)
+    right = float(np.mean([SORTS[g] == s.label for g, s in zip(guessed, sorted_junk, strict=True)]))
+    print(f"sort right, held out by author: {right:.3f}")
+    told = {
+        "data": digest(s.texts["text"] for s in sorted_junk),
+        "figures": {"sort right": round(right, 3)},
+        "measure_names": [],
+        "thresholds": {},
+    }
+    model = encoded(fit(SORT, sorted_junk), [0.0] * len(SORTS), told)
+    return failed | finish("junk_sorts", model, check=given.check)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
