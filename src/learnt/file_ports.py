@@ -28,11 +28,9 @@ class Folders(Protocol):
 
     def facts(self, folder: str) -> FolderFacts:
         """What the file system says, without starting a program."""
-        ...
 
     def claims(self, folder: str) -> Claims:
         """What git says; slow, never on the way of a prompt."""
-        ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,11 +56,9 @@ class Transcripts(Protocol):
 
         A line longer than that is skipped whole.
         """
-        ...
 
     def tail(self, path: str, most: int) -> bytes:
         """The last whole lines, at most so many bytes; empty where there is no transcript."""
-        ...
 
 
 class CitedFiles(Protocol):
@@ -70,15 +66,12 @@ class CitedFiles(Protocol):
 
     def read(self, root: str, path: str) -> str | None:
         """A text below a root, links followed within it; None where no plain text is there."""
-        ...
 
     def stamp(self, root: str, path: str) -> str | None:
         """What differs once a file was written since, told without reading it; None for no file."""
-        ...
 
     def alike(self, root: str, path: str) -> Sequence[str]:
         """Paths of what a file may have become: of its name, then of its suffix; a bounded look."""
-        ...
 
 
 class CitedThings(Protocol):
@@ -89,7 +82,6 @@ class CitedThings(Protocol):
 
         Empty where nobody can tell.
         """
-        ...
 
 
 class PrivateFiles(Protocol):
@@ -97,19 +89,15 @@ class PrivateFiles(Protocol):
 
     def read(self, key: str) -> str | None:
         """The text under a key; None where there is none."""
-        ...
 
     def write(self, key: str, text: str) -> str:
         """Keep a text under a key, in place of what was there; where it lies, in words."""
-        ...
 
     def remove(self, key: str) -> None:
         """Forget what is under a key, if anything."""
-        ...
 
     def all(self) -> Sequence[str]:
         """Every text that is kept, in no order."""
-        ...
 
 
 class Passwords(Protocol):
@@ -117,15 +105,12 @@ class Passwords(Protocol):
 
     def read(self, name: str) -> str | None:
         """The password under a name; None where there is none."""
-        ...
 
     def write(self, name: str, password: str) -> str:
         """Keep a password under a name, in place of another; where it lies, in words."""
-        ...
 
     def remove(self, name: str) -> None:
         """Forget what is under a name, if anything."""
-        ...
 
 
 class Documents(Protocol):
@@ -133,35 +118,27 @@ class Documents(Protocol):
 
     def whole(self, root: str, target: str) -> str:
         """The whole path of a target below a root; Refused where it is not safely there."""
-        ...
 
     def read(self, path: str) -> str | None:
         """The text, byte for byte; None where there is no file."""
-        ...
 
     def write(self, path: str, text: str, expected: str) -> None:
         """Replace a file whose text still has the expected hash; else Conflict."""
-        ...
 
     def remove(self, path: str, expected: str) -> None:
         """Remove a file whose text has the expected hash, and its folder if empty."""
-        ...
 
     def link(self, place: str, to: str) -> bool:
         """Put a link that leads to a folder; False where something else is there."""
-        ...
 
     def unlink(self, place: str, to: str) -> bool:
         """Take away a link that leads there; False where it does not."""
-        ...
 
     def there(self, path: str) -> bool:
         """Whether a file is there; links are followed."""
-        ...
 
     def named(self, root: str, name: str) -> Sequence[str]:
         """The files of a name one folder below a root, in order; links are not followed."""
-        ...
 
 
 class Topics(Protocol):
@@ -169,12 +146,9 @@ class Topics(Protocol):
 
     def files(self, folder: str) -> Sequence[str]:
         """The files below a folder, as paths with slashes from there, sorted; no index, no link."""
-        ...
 
     def read(self, path: str) -> str | None:
         """A file's text, byte for byte; None where there is no file."""
-        ...
 
     def change(self, path: str, edit: Callable[[str | None], str]) -> None:
         """Replace a file by what an edit makes of it; two changes of one file never overlap."""
-        ...

@@ -29,7 +29,6 @@ class Clock(Protocol):
 
     def now_ms(self) -> int:
         """Milliseconds since 1970 in UTC; it may jump."""
-        ...
 
 
 class Random(Protocol):
@@ -37,7 +36,6 @@ class Random(Protocol):
 
     def bytes(self, count: int) -> bytes:
         """That many of them."""
-        ...
 
 
 class Stemmer(Protocol):
@@ -45,7 +43,6 @@ class Stemmer(Protocol):
 
     def __call__(self, word: str) -> str:
         """The stem of a word; the word itself where it has none."""
-        ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,19 +73,15 @@ class Reader(Protocol):
 
     def moment(self) -> tuple[int, ...]:
         """What differs once anything was written since, by this program or another."""
-        ...
 
     def touched(self, since: tuple[int, ...], kinds: Collection[Kind]) -> frozenset[Subject]:
         """The subjects of which events of these kinds were recorded after a moment."""
-        ...
 
     def view(self, subject: Subject) -> JsonObject | None:
         """The subject's state, or None."""
-        ...
 
     def views(self, prefix: str) -> Iterator[ViewOf]:
         """All views whose subject begins so, in the order of their subjects."""
-        ...
 
     def events(
         self,
@@ -99,47 +92,36 @@ class Reader(Protocol):
         newest: int | None = None,
     ) -> Iterator[Event]:
         """The events that fit, by stamp; with `newest`, the last so many, latest first."""
-        ...
 
     def event(self, event: EventId) -> Event | None:
         """One event, or None."""
-        ...
 
     def keyed(self, key: NaturalKey) -> Event | None:
         """The event that holds a natural key, or None."""
-        ...
 
     def text(self, ref: ContentRef) -> str | None:
         """The text behind a reference, or None once it was erased."""
-        ...
 
     def happenings(self, kind: Kind) -> Iterator[Happening]:
         """All events of a kind by stamp, in short: for sums over very many."""
-        ...
 
     def count(self, kind: Kind) -> int:
         """How many events of a kind there are."""
-        ...
 
     def projects_knowing(self, aliases: Sequence[str]) -> Sequence[Project]:
         """The projects that have any of the aliases, in order of id."""
-        ...
 
     def same_projects(self) -> Sequence[Project]:
         """The projects that a human declared the same as another."""
-        ...
 
     def same_entry(self, fingerprint: str, scope: ProjectId | None) -> EntryId | None:
         """The oldest live entry of a fingerprint that a project sees (None: of everywhere)."""
-        ...
 
     def frequencies(self, terms: Sequence[str], scopes: Sequence[ProjectId]) -> Mapping[str, int]:
         """In how many of the entries that these projects see each term stands."""
-        ...
 
     def match(self, terms: Sequence[str], scopes: Sequence[ProjectId], limit: int) -> Matches:
         """The best entries of these projects, and of everywhere, that hold any of the terms."""
-        ...
 
     def observed(
         self,
@@ -153,23 +135,18 @@ class Reader(Protocol):
 
         With `naming` those alone in whose details that name stands.
         """
-        ...
 
     def activity(self, session: str, events: Collection[str]) -> int:
         """A number that rises with each observation of these events in the session; 0 for none."""
-        ...
 
     def sessions_observed(self) -> Sequence[str]:
         """The names of the sessions in the inbox, as their agents gave them."""
-        ...
 
     def contents_with(self, text: str) -> Sequence[ContentRef]:
         """The references of all contents that hold a text, case folded."""
-        ...
 
     def events_citing(self, ref: ContentRef) -> Iterator[Event]:
         """The events whose payload or place holds the reference."""
-        ...
 
 
 class Writer(Reader, Protocol):
@@ -177,15 +154,12 @@ class Writer(Reader, Protocol):
 
     def append(self, draft: Draft) -> Event | None:
         """Record a draft and fold it into its view; None where its natural key is taken."""
-        ...
 
     def merge(self, event: Event) -> bool:
         """Take in an event that has its stamp already, whenever it lands; False if known."""
-        ...
 
     def keep(self, kind: str, text: str) -> ContentRef:
         """Keep a text and give its reference; the same text of a kind has one reference."""
-        ...
 
     def observe(
         self, observation: Observation, key: NaturalKey, response: Response = NO_RESPONSE
@@ -194,23 +168,18 @@ class Writer(Reader, Protocol):
 
         `response` is what its prompt says of what came before, kept beside it.
         """
-        ...
 
     def close_episode(self, session: str, episode: str) -> None:
         """Mark the episode's observations as folded."""
-        ...
 
     def forget_observations(self, before_ms: int) -> int:
         """Drop closed observations older than that; how many went."""
-        ...
 
     def erase(self, refs: Sequence[ContentRef]) -> int:
         """Erase contents; how many there were."""
-        ...
 
     def erase_observations(self, *, session: str | None = None, text: str | None = None) -> int:
         """Erase a session's observations, or those that hold a text, or all; how many."""
-        ...
 
 
 class Ledger(Protocol):
@@ -219,43 +188,33 @@ class Ledger(Protocol):
     @property
     def key(self) -> bytes:
         """The home's key."""
-        ...
 
     def reading(self) -> AbstractContextManager[Reader]:
         """Look without writing."""
-        ...
 
     def writing(self) -> AbstractContextManager[Writer]:
         """Write in one transaction; LedgerBusy where the lock is not to be had in time."""
-        ...
 
     def durably_writing(self) -> AbstractContextManager[Writer]:
         """As `writing`, and safe from a power cut when it returns."""
-        ...
 
     def settle(self) -> None:
         """Have what was written until now safe from a power cut."""
-        ...
 
     def within(self, expired: Callable[[], bool]) -> AbstractContextManager[None]:
         """Break off (LedgerBusy) what runs inside once `expired` says so."""
-        ...
 
     def verify(self) -> Sequence[str]:
         """Fold everything anew, changing nothing; the subjects and indexes that differ."""
-        ...
 
     def rebuild(self) -> None:
         """Replace every view and index by the fold of the events."""
-        ...
 
     def tidy(self) -> None:
         """Bring the indexes' statistics up to date and fold the journal into the file."""
-        ...
 
     def scrub(self) -> None:
         """Leave no trace of erased text in any file of the ledger."""
-        ...
 
 
 class Spool(Protocol):
@@ -263,23 +222,18 @@ class Spool(Protocol):
 
     def put(self, observation: Observation) -> None:
         """Keep one until the ledger can take it."""
-        ...
 
     def waiting(self, limit: int) -> Sequence[str]:
         """The names of the oldest, at most so many."""
-        ...
 
     def read(self, name: str) -> Observation | None:
         """One of them, or None where the file holds none."""
-        ...
 
     def done(self, name: str) -> None:
         """Remove one that the ledger holds."""
-        ...
 
     def set_aside(self, name: str) -> None:
         """Keep one that can't be read, out of the way."""
-        ...
 
 
 class Traces(Protocol):
@@ -287,7 +241,6 @@ class Traces(Protocol):
 
     def erase_with(self, text: str | None) -> Sequence[str]:
         """Erase those that hold it, case folded (None: all of them); their names."""
-        ...
 
 
 class Language(Protocol):
@@ -295,31 +248,24 @@ class Language(Protocol):
 
     def worth(self, text: str) -> Worth:
         """How far a statement speaks for junk, and of which sort."""
-        ...
 
     def compare(self, known: str, new: str) -> Comparison:
         """How a new statement stands to a known one."""
-        ...
 
     def reply(self, prompt: str) -> Reply:
         """What a prompt says of the work before it."""
-        ...
 
     def remarks(self, prompt: str, around: Around) -> Reading:
         """What a prompt says, above all for good."""
-        ...
 
     def objection(self, prompt: str) -> Objection | None:
         """That something a prompt was shown does not hold, where it says so."""
-        ...
 
     def commands(self, text: str) -> Address:
         """How far a text commands its reader."""
-        ...
 
     def warm_up(self, *, offers: bool) -> None:
         """Load now what a prompt's questions need; with `offers` what an offer's need as well."""
-        ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

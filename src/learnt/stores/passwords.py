@@ -15,15 +15,12 @@ class Keyring(Protocol):
 
     def get_password(self, service: str, name: str) -> str | None:
         """The password, or None."""
-        ...
 
     def set_password(self, service: str, name: str, password: str) -> None:
         """Keep it."""
-        ...
 
     def delete_password(self, service: str, name: str) -> None:
         """Forget it."""
-        ...
 
 
 def systems_keyring() -> Keyring | None:

@@ -11,8 +11,6 @@ class Reads(Protocol):
 
     def remarks(self, prompt: str, around: Around) -> Reading:
         """What a prompt says, above all for good."""
-        ...
 
     def commands(self, text: str) -> Address:
         """Whether a text commands its reader."""
-        ...

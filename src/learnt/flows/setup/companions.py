@@ -13,27 +13,21 @@ class Shelf(Protocol):
 
     def read(self, path: str) -> str | None:
         """The text of a file, or None where there is none."""
-        ...
 
     def write(self, path: str, text: str) -> list[str]:
         """Write a file whole; the folders that were made for it, outermost first."""
-        ...
 
     def link(self, path: str, to: str) -> list[str] | None:
         """Put a link to a folder; the folders made for it, or None where something is there."""
-        ...
 
     def leads(self, path: str, to: str) -> bool:
         """Whether a link leads there."""
-        ...
 
     def remove(self, path: str) -> None:
         """Remove a file or a link."""
-        ...
 
     def remove_folder(self, path: str) -> None:
         """Remove a folder if it is empty."""
-        ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

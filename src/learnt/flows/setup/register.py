@@ -16,27 +16,21 @@ class SettingsFile(Protocol):
     @property
     def name(self) -> str:
         """Its path."""
-        ...
 
     def read(self) -> str | None:
         """All of it, or None where there is no file."""
-        ...
 
     def write(self, text: str) -> None:
         """Replace it whole."""
-        ...
 
     def remove(self) -> None:
         """Remove it."""
-        ...
 
     def keep_backup(self, text: str) -> str:
         """Keep a text of it; the backup's name."""
-        ...
 
     def backup(self, name: str) -> str | None:
         """A backup's text, or None."""
-        ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

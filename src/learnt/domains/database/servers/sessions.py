@@ -50,31 +50,24 @@ class Session(Protocol):
 
         PostgreSQL finds names of the system's schema alone: other tables need theirs.
         """
-        ...
 
     def schemas(self, tables: Collection[str]) -> Mapping[str, str]:
         """The schema in which each table is found that names none; empty where none is needed."""
-        ...
 
     def identity(self) -> Mapping[str, str]:
         """What tells this server and database from every other."""
-        ...
 
     def could_write(self) -> str:
         """What the account could do besides reading; empty where it could not."""
-        ...
 
     def encrypted(self) -> bool:
         """Whether what goes to the server and back is read by nobody between."""
-        ...
 
     def raw(self) -> Any:
         """The driver's own connection, which only reads."""
-        ...
 
     def close(self) -> None:
         """End it."""
-        ...
 
 
 def begun(address: Address, password: str | None, limits: Limits) -> Session:
