@@ -168,7 +168,7 @@ def test_an_edited_history_is_no_traceback(home: Home, edit: str) -> None:
         assert home.here(*words.split()).exit_code in {0, 5}
 
 
-@pytest.mark.parametrize("how", first(2, ["marked", "yes piped", "no terminal", "output piped"]))
+@pytest.mark.parametrize("how", first(1, ["marked", "yes piped", "no terminal", "output piped"]))
 def test_an_agent_accepts_nothing(home: Home, how: str) -> None:
     """Exit 1 whatever it types and passes; no event of a decision; nothing is written."""
     name = skill(home)

@@ -120,7 +120,7 @@ PLACES: dict[str, Callable[[Home, str], None]] = {
 }
 
 
-@pytest.mark.parametrize("kind", chosen(WORDS, "a word", "a phrase with quotes and lines"))
+@pytest.mark.parametrize("kind", chosen(WORDS, "a phrase with quotes and lines"))
 def test_a_purged_text_is_nowhere(home: Home, kind: str) -> None:
     """Remembered, prompted, asked, spooled, backed up and logged: after a purge it is nowhere."""
     word = WORDS[kind]
@@ -242,7 +242,7 @@ def test_a_purged_entry_is_nowhere(home: Home, running: bool) -> None:
 
 @pytest.mark.parametrize(
     ("session", "spooled"),
-    first(2, [("a session of odd name/é", False), ("x" * 300, True), ("s1", False), ("s1", True)]),
+    first(1, [("a session of odd name/é", False), ("x" * 300, True), ("s1", False), ("s1", True)]),
 )
 def test_a_purged_session_is_nowhere(home: Home, session: str, spooled: bool) -> None:
     """What a session's prompts and reports left goes with it, however the session is named."""

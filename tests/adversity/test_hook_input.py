@@ -184,6 +184,7 @@ def test_every_field_may_hold_anything(home: Home, worker: bool) -> None:
 
 
 @WITHOUT
+@pytest.mark.slow
 def test_a_session_may_be_named_by_anything(home: Home, worker: bool) -> None:
     """Strings of every kind name a session; whatever else stands there, the report is kept."""
     names = [

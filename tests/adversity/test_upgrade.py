@@ -138,6 +138,7 @@ def test_the_interpreter_that_ran_the_hook_is_replaced(
     assert [one["session"] for one in home.inbox("Stop")] == ["before", "after"]
 
 
+@pytest.mark.slow
 def test_who_asks_for_a_worker_waits_longer_than_a_hook(
     home: Home, installation: Installation
 ) -> None:
@@ -159,6 +160,7 @@ def test_a_worker_that_ends_at_once_is_told_at_once(home: Home, words: list[str]
     assert time.monotonic() - began < 5
 
 
+@pytest.mark.slow
 def test_a_worker_that_finds_itself_out_of_date_is_not_started_over_and_over(
     home: Home, installation: Installation
 ) -> None:

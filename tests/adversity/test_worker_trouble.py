@@ -12,6 +12,7 @@ import pytest
 
 from learnt.core.events import Kind
 from tests.adversity.pestering import alive, body_of, kill, real
+from tests.support.cases import first
 from tests.support.homes import APPROACH, PROMPT, Home, wait_until
 
 
@@ -137,7 +138,7 @@ def test_what_git_says_may_be_any_bytes(home: Home) -> None:
     assert "Traceback" not in home.worker_log()
 
 
-@pytest.mark.parametrize("how", ["deleted", "replaced"])
+@pytest.mark.parametrize("how", first(1, ["deleted", "replaced"]))
 def test_a_worker_whose_home_is_gone_leaves(home: Home, how: str) -> None:
     """A worker does not outlive its home, even where another home takes the same place at once."""
     entry = home.remember()

@@ -52,7 +52,7 @@ def run(python: str, skill: Path, *words: str) -> subprocess.CompletedProcess[st
     )  # fmt: skip
 
 
-@pytest.mark.parametrize("name", first(2, PYTHONS))
+@pytest.mark.parametrize("name", first(1, PYTHONS))
 def test_the_seven_commands_work_alone(exported: Path, name: str) -> None:
     """With any Python from 3.8 on, from any folder, and nothing is left beside the files."""
     python, topics = interpreter(name), str(exported / "references")

@@ -16,6 +16,7 @@ from learnt.domains.database.schema.structure import described
 from learnt.domains.database.servers.addresses import address
 from learnt.domains.database.servers.sessions import Limits, begun
 from learnt.errors import EnvironmentTrouble, StatementFailed
+from tests.support.cases import first
 from tests.support.database_servers import PASSWORD, Server
 
 
@@ -242,7 +243,7 @@ def test_what_mariadb_really_says_elsewhere(maria: Server, language: str) -> Non
             assert found == missing(done.stderr), done.stderr
 
 
-@pytest.fixture(params=["de_DE", "fr_FR"])
+@pytest.fixture(params=first(1, ["de_DE", "fr_FR"]))
 def foreign(request: pytest.FixtureRequest, maria: Server) -> Iterator[Server]:
     """A server that answers in another language as long as the test runs."""
     with maria.another("foreign_rooms", "CREATE TABLE room (id INT)") as own:
