@@ -93,7 +93,7 @@ def test_folder_mode_keeps_its_one_code_for_errors(home: Home) -> None:
     assert (0, []) == run(home, ("knowledge", "scan", "--path", "references"), "> /dev/null")
 
 
-@pytest.mark.parametrize("words", first(1, [("hook", "--inline", "Stop"), ("hook", "Stop")]))
+@pytest.mark.parametrize("words", first(1, [(("hook", "--inline", "Stop"),), (("hook", "Stop"),)]))
 def test_a_hook_says_nothing_of_it(home: Home, words: Sequence[str]) -> None:
     """A prompt goes through, whatever becomes of the answer."""
     home.install()
