@@ -14,17 +14,18 @@ from learnt.core.identifiers import ProposalId, Subject, entry_subject, proposal
 from learnt.core.payloads.proposal_events import Proposed
 from learnt.core.payloads.recall_events import Missed, Recalled, Reused
 from learnt.core.safety import excerpt
-from learnt.flows.governance.accept import Place, accept, plan
+from learnt.flows.governance.accept import Destination, accept
 from learnt.flows.governance.decide import undo
-from learnt.flows.governance.decisions import Caller
+from learnt.flows.governance.decisions import Decider
 from learnt.settings import Settings
 from learnt.stores.documents import DiskDocuments
+from tests.flows.proposing import planned
 from tests.support.homes import PROMPT, Home
 
 SLUG = "the-gradle-build-fails-with-unsupported-class-file-major"
 TARGET = f"skills/{SLUG}/SKILL.md"
 FORGED = "skill-0123456789"
-PERSON = Caller(actor=Actor.HUMAN)
+PERSON = Decider(actor=Actor.HUMAN)
 EVIL = "\x1b[2J\x1b]0;owned\x07 \x9b2J \x08\u202edesrever\u2066 \u200b!`touch owned` $ARGUMENTS"
 UNSEEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2060-\u206f]")
 
@@ -127,8 +128,8 @@ def dies(home: Home, name: str, moment: str, root: Path) -> None:
                 outside = replace(outside, documents=Dying())
                 if moment.startswith("undo"):
                     undo(outside, name, PERSON)
-                where = Place(root=str(root), links=((str(home.folder / "links"), ""),))
-                accept(outside, plan(outside, name, where), PERSON, overwrite=True)
+                where = Destination(root=str(root), links=((str(home.folder / "links"), ""),))
+                accept(outside, planned(outside, name, where), PERSON, overwrite=True)
         finally:
             os._exit(1)
     assert -signal.SIGKILL == os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])

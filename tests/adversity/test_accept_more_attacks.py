@@ -8,10 +8,10 @@ import pytest
 
 from learnt.bootstrap import opened
 from learnt.core.events import Kind
-from learnt.core.identifiers import ProposalId
 from learnt.errors import LearntError
-from learnt.flows.governance.accept import Place, accept, finish, plan
+from learnt.flows.governance.accept import Destination, accept, finish
 from learnt.flows.governance.decide import undo
+from learnt.flows.governance.listing import shown
 from learnt.settings import Settings
 from learnt.stores.documents import DiskDocuments
 from tests.adversity.accepting import (
@@ -26,6 +26,7 @@ from tests.adversity.accepting import (
     status,
     typed,
 )
+from tests.flows.proposing import planned
 from tests.support.disks import small_disk
 from tests.support.homes import Home
 
@@ -39,11 +40,12 @@ def test_an_accept_that_is_overtaken_is_recorded_as_it_ended(home: Home, by: str
         def write(self, path: str, text: str, expected: str) -> None:
             super().write(path, text, expected)
             with opened(Settings(home=home.path)) as other:
-                undo(other, name, PERSON) if by == "an undo" else finish(other, ProposalId(name))
+                proposal = shown(other, name).proposal
+                undo(other, name, PERSON) if by == "an undo" else finish(other, proposal)
 
     with opened(Settings(home=home.path)) as outside, suppress(LearntError):
         taken = replace(outside, documents=Overtaken())
-        accept(taken, plan(taken, name, Place(root=str(root))), PERSON)
+        accept(taken, planned(taken, name, Destination(root=str(root))), PERSON)
     ((state,),) = home.rows("SELECT state FROM views WHERE subject LIKE 'entry:%'")
     ended = (status(home, name), recorded(home, name, Kind.APPLIED), name in state)
     assert (("pending", 0, False) if by == "an undo" else ("applied", 1, True)) == ended

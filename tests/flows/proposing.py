@@ -10,16 +10,18 @@ from learnt.core.governance.proposals import Proposal
 from learnt.core.identifiers import ProposalId, proposal_subject
 from learnt.core.json_values import text_of
 from learnt.errors import EnvironmentTrouble
-from learnt.flows.governance.accept import Change, Place, accept, plan
+from learnt.flows.governance.accept import Destination, FileChange, accept, plan
 from learnt.flows.governance.analyze import Analysis, Thresholds, analyze
-from learnt.flows.governance.decisions import Caller, proposal_of
+from learnt.flows.governance.decisions import Decider, proposal_of
+from learnt.flows.governance.listing import shown
+from learnt.ports import Outside
 from learnt.stores.in_memory_files import InMemoryDocuments
 from tests.flows.stage import PROMPT, Stage
 
 ROOT = "/projects/here/.agents"
 LINKS = "/projects/here/.claude/skills"
-PLACE = Place(root=ROOT, links=((LINKS, ""),))
-PERSON, AGENT = Caller(actor=Actor.HUMAN, traces=("pts/1",)), Caller(actor=Actor.AGENT)
+PLACE = Destination(root=ROOT, links=((LINKS, ""),))
+PERSON, AGENT = Decider(actor=Actor.HUMAN, traces=("pts/1",)), Decider(actor=Actor.AGENT)
 SLUG = "stripe-webhook-signature-fails-in-production"
 FILE = f"{ROOT}/skills/{SLUG}/SKILL.md"
 MISSES = (
@@ -27,6 +29,11 @@ MISSES = (
     "Which feature flag percent is safe for a rollout?",
     "Please kill that feature flag everywhere now",
 )
+
+
+def planned(outside: Outside, name: str, where: Destination = PLACE) -> FileChange:
+    """What accepting a proposal would write."""
+    return plan(outside, shown(outside, name).proposal, where)
 
 
 @dataclass
@@ -88,8 +95,8 @@ class Play(Stage):
         (name,) = self.analyze().new
         return name
 
-    def plan(self, name: ProposalId) -> Change:
-        return plan(self.outside, name, PLACE)
+    def plan(self, name: ProposalId) -> FileChange:
+        return planned(self.outside, name)
 
     def accept(self, name: ProposalId) -> bool:
         return accept(self.outside, self.plan(name), PERSON)

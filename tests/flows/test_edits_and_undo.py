@@ -6,14 +6,14 @@ from learnt.core.events import Actor
 from learnt.core.governance.proposals import Status
 from learnt.core.identifiers import ProposalId
 from learnt.errors import Conflict, Refused
-from learnt.flows.governance.accept import Place, accept, plan
+from learnt.flows.governance.accept import Destination, accept
 from learnt.flows.governance.decide import reject, undo
-from learnt.flows.governance.listing import accepted_text, listed
+from learnt.flows.governance.listing import listed, shown
 from learnt.flows.governance.notice import notice
 from learnt.flows.governance.survey import Question, settle
 from learnt.flows.sessions.locate import find, look
 from learnt.formats.draft_md import ROUTES
-from tests.flows.proposing import FILE, LINKS, PERSON, ROOT, SLUG, Play
+from tests.flows.proposing import FILE, LINKS, PERSON, ROOT, SLUG, Play, planned
 from tests.flows.stage import ELSEWHERE, HERE
 
 RULES = f"{ROOT}/{ROUTES}"
@@ -120,7 +120,7 @@ def test_an_edit_of_a_route_is_of_its_block_alone() -> None:
     (told,) = listed(stage.outside, [Status.PENDING])
     assert told.draft.startswith("### build-agent")
     assert "elsewhere" not in told.draft
-    assert (accepted_text(stage.outside, told.proposal) or "").startswith("### TODO-agent")
+    assert (told.accepted or "").startswith("### TODO-agent")
 
     before = dict(stage.disk.files)
     stage.accept(edit)
@@ -184,7 +184,7 @@ def test_an_adopted_edit_is_taken_back_without_touching_the_file() -> None:
         undo(stage.outside, first, PERSON)
     undo(stage.outside, second, PERSON)
     assert made + "\ntwo\n" == stage.disk.files[FILE]
-    assert made + "\none\n" == accepted_text(stage.outside, stage.held(second))
+    assert made + "\none\n" == shown(stage.outside, second).accepted
 
     stage.disk.files[FILE] = made + "\none\n"
     assert ["ours"] == [one.ownership for one in notice(stage.outside, []).files]
@@ -201,7 +201,7 @@ def test_a_skill_below_a_folder_of_ones_own_silences_nothing() -> None:
     """No agent is known to read it there."""
     stage = Play()
     name = stage.proposed()
-    accept(stage.outside, plan(stage.outside, name, Place(root="/elsewhere")), PERSON)
+    accept(stage.outside, planned(stage.outside, name, Destination(root="/elsewhere")), PERSON)
 
     assert "raw body" in stage.prompt(session="s10")
 

@@ -15,8 +15,8 @@ from learnt.core.knowledge.drafts import Fact
 from learnt.core.knowledge.entries import Entry
 from learnt.core.knowledge.gates import Admit, Merge
 from learnt.core.payloads.session_events import SessionStarted
-from learnt.flows.governance.accept import Place, accept, plan
-from learnt.flows.governance.decisions import Caller
+from learnt.flows.governance.accept import Destination, accept
+from learnt.flows.governance.decisions import Decider
 from learnt.flows.governance.notice import notice
 from learnt.flows.health.observe import WINDOW_MS
 from learnt.flows.knowledge.capture import capture
@@ -38,6 +38,7 @@ from learnt.stores.in_memory_files import (
 from learnt.stores.sqlite_ledger import SqliteLedger
 from learnt.stores.sqlite_reader import Surroundings
 from learnt.stores.stemming import porter
+from tests.flows.proposing import planned
 from tests.flows.stage import HERE, PROMPT, Stage
 from tests.support.ledgers import Watched
 from tests.support.transcripts import session_lines
@@ -181,9 +182,9 @@ def harvested(stage: Disturbed) -> None:
 def accepted(stage: Disturbed) -> None:
     for text in (FACT, *OTHERS):
         stage.learn(text, actor=Actor.HUMAN)
-    place, person = Place(root="/w"), Caller(actor=Actor.HUMAN)
+    place, person = Destination(root="/w"), Decider(actor=Actor.HUMAN)
     for name in publish(stage.outside, HERE, Actor.HUMAN).new:
-        accept(stage.outside, plan(stage.outside, name, place), person)
+        accept(stage.outside, planned(stage.outside, name, place), person)
     documents: InMemoryDocuments = stage.documents.inner
     documents.files["/w/knowledge/schema_map.md"] += "\nmore\n"
     assert notice(stage.outside, []).proposed

@@ -9,9 +9,9 @@ from learnt.core.governance.proposals import Status
 from learnt.core.identifiers import EntryId
 from learnt.errors import Conflict, NotFound, Refused
 from learnt.flows.governance.accept import accept
-from learnt.flows.governance.analyze import Analysis, Thresholds, proposals
+from learnt.flows.governance.analyze import Analysis, Thresholds
 from learnt.flows.governance.decide import reject, undo
-from learnt.flows.governance.decisions import Caller
+from learnt.flows.governance.decisions import Decider, proposals
 from learnt.flows.governance.listing import listed, shown, signals
 from learnt.flows.governance.signals import reuses
 from learnt.flows.recall.answer_prompt import answer_prompt
@@ -210,7 +210,7 @@ def test_nobody_else_is_a_person(actor: Actor) -> None:
     change = stage.plan(stage.proposed())
 
     with pytest.raises(Refused):
-        accept(stage.outside, change, Caller(actor=actor))
+        accept(stage.outside, change, Decider(actor=actor))
     assert ({}, []) == (stage.disk.files, stage.events(Kind.DECIDED))
 
 

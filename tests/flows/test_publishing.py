@@ -10,10 +10,9 @@ from learnt.core.identifiers import EntryId
 from learnt.core.knowledge.entries import Stage as At
 from learnt.core.knowledge.gates import Correct
 from learnt.domains.loader import load
-from learnt.flows.governance.accept import Place, accept, plan
-from learnt.flows.governance.analyze import proposals
+from learnt.flows.governance.accept import Destination, accept
 from learnt.flows.governance.decide import reject, undo
-from learnt.flows.governance.decisions import Caller
+from learnt.flows.governance.decisions import Decider, proposals
 from learnt.flows.governance.notice import notice
 from learnt.flows.governance.purge import Target, purge
 from learnt.flows.governance.purge import plan as plan_purge
@@ -22,11 +21,12 @@ from learnt.flows.knowledge.sweep import retire_now
 from learnt.flows.recall.search import note_of
 from learnt.stores.in_memory import FixedClock
 from learnt.stores.in_memory_files import InMemoryDocuments
+from tests.flows.proposing import planned
 from tests.flows.stage import ELSEWHERE, HERE, Stage
 from tests.flows.test_living_knowledge import later
 
-PERSON = Caller(actor=Actor.HUMAN)
-ROOT = Place(root="/w")
+PERSON = Decider(actor=Actor.HUMAN)
+ROOT = Destination(root="/w")
 TOPIC, INDEX = "/w/knowledge/schema_map.md", "/w/knowledge/_index.md"
 FACTS = (
     "t_room.room_no repeats across hotels; join on (hotel_id, room_no)",
@@ -54,9 +54,9 @@ def published(stage: Stage, **given: str) -> Publication:
     return publish(stage.outside, HERE, Actor.AGENT, **given)  # type: ignore[arg-type]  # a table
 
 
-def accepted(stage: Stage, found: Publication, place: Place = ROOT) -> None:
+def accepted(stage: Stage, found: Publication, place: Destination = ROOT) -> None:
     for name in found.new:
-        accept(stage.outside, plan(stage.outside, name, place), PERSON)
+        accept(stage.outside, planned(stage.outside, name, place), PERSON)
     pass_a_moment(stage)
 
 
@@ -144,7 +144,7 @@ def test_a_file_that_is_not_ours_is_in_the_way() -> None:
     files(stage)[TOPIC] = "# My own notes\n"
     known(stage)
     names = published(stage).new
-    changes = [plan(stage.outside, name, ROOT) for name in names]
+    changes = [planned(stage.outside, name, ROOT) for name in names]
     assert {TOPIC: True, INDEX: False} == {one.path: one.in_the_way for one in changes}
 
 
@@ -153,7 +153,7 @@ def edited(stage: Stage, old: str, new: str) -> None:
     pass_a_moment(stage)
     files(stage)[TOPIC] = files(stage)[TOPIC].replace(old, new)
     (edit,) = notice(stage.outside, ()).proposed
-    accept(stage.outside, plan(stage.outside, edit, ROOT), PERSON)
+    accept(stage.outside, planned(stage.outside, edit, ROOT), PERSON)
     pass_a_moment(stage)
 
 
@@ -170,7 +170,7 @@ def test_an_edit_of_a_domains_fact_is_taken_in_though_the_domain_is_off() -> Non
     stage.outside = plain
     files(stage)[path] = files(stage)[path].replace("20 cents", "90 cents")
     (edit,) = notice(stage.outside, ()).proposed
-    accept(stage.outside, plan(stage.outside, edit, ROOT), PERSON)
+    accept(stage.outside, planned(stage.outside, edit, ROOT), PERSON)
     pass_a_moment(stage)
     assert (first,) == published(stage).corrected
     held = stage.entry(first)

@@ -6,14 +6,14 @@ from learnt.core.events import Actor
 from learnt.core.governance.proposals import Proposal, ProposalKind, Status
 from learnt.core.governance.skill_drafts import LONGEST_BODY, SkillDraft
 from learnt.errors import Conflict, Refused
-from learnt.flows.governance.accept import accept, plan
+from learnt.flows.governance.accept import accept
 from learnt.flows.governance.decide import reject, undo
 from learnt.flows.governance.draft_skill import Drafted, draft_skill
 from learnt.flows.governance.listing import listed, shown
 from learnt.flows.governance.purge import Target, purge
 from learnt.flows.governance.purge import plan as erasing
 from learnt.formats import front_matter
-from tests.flows.proposing import AGENT, PERSON, PLACE, ROOT, SLUG, Play
+from tests.flows.proposing import AGENT, PERSON, ROOT, SLUG, Play, planned
 from tests.flows.stage import HERE
 
 NAME = "rotate-the-logs"
@@ -64,7 +64,7 @@ def test_a_person_accepts_it_and_takes_that_back(play: Play) -> None:
 def test_no_agent_decides_on_its_own_draft(play: Play) -> None:
     """Accepting, rejecting and undoing are refused."""
     name = drafted(play).proposal.id
-    change = plan(play.outside, name, PLACE)
+    change = planned(play.outside, name)
     for refused in (
         lambda: accept(play.outside, change, AGENT),
         lambda: reject(play.outside, name, "", AGENT),

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import ClassVar, Protocol, TypeVar
 
-from learnt.core.identifiers import Subject
+from learnt.core.identifiers import ContentRef, Subject
 from learnt.core.records import decode
 from learnt.ports import Reader
 
@@ -24,3 +24,14 @@ def stored(reader: Reader, kind: type[View], subject: Subject) -> View | None:
 def all_stored(reader: Reader, kind: type[View]) -> Iterator[View]:
     """All views of a kind, in the order of their subjects. Raises as `stored` does."""
     return (decode(kind, view.state) for view in reader.views(kind.prefix))
+
+
+def text_of(reader: Reader, ref: ContentRef | None) -> str | None:
+    """The text behind a reference; None where there is no reference, or the text was erased."""
+    return reader.text(ref) if ref else None
+
+
+def legible(reader: Reader, ref: ContentRef | None) -> str:
+    """A text for people: empty where there is no reference, `(erased)` where it was erased."""
+    text = text_of(reader, ref)
+    return ("(erased)" if ref else "") if text is None else text

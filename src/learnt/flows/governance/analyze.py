@@ -23,10 +23,11 @@ from learnt.core.identifiers import (
 from learnt.core.natural_keys import natural_key
 from learnt.core.payloads.proposal_events import Proposed
 from learnt.core.projects import household
+from learnt.flows.governance.decisions import proposals
 from learnt.flows.governance.signals import Missed, Reuse, missed, prompts_of, reuses
 from learnt.flows.plans import Plan, carry_out, snapshot
 from learnt.flows.recall.search import entry_of, note_of
-from learnt.flows.stored import all_stored, stored
+from learnt.flows.stored import stored
 from learnt.formats import draft_md, skill_md
 from learnt.ports import Outside, Reader, Writer
 
@@ -67,12 +68,6 @@ class _Offer:
     scope: ProjectId | None
     evidence: Evidence
     words: str = ""
-
-
-def proposals(reader: Reader) -> list[Proposal]:
-    """Every proposal there is, the oldest first."""
-    held = all_stored(reader, Proposal)
-    return sorted(held, key=lambda proposal: (proposal.proposed_ms, proposal.id))
 
 
 def analyze(outside: Outside, least: Thresholds, actor: Actor) -> Analysis:

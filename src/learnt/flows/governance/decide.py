@@ -1,28 +1,33 @@
 """A person turns a proposal down, or takes a decision back."""
 
-from learnt.core.events import Actor, Draft
+from functools import partial
+from typing import NamedTuple
+
 from learnt.core.governance.proposals import Proposal, ProposalKind, Status, text_hash
-from learnt.core.identifiers import ContentRef, ProposalId, entry_subject
+from learnt.core.identifiers import entry_subject
 from learnt.core.payloads.entry_events import BecameSkill
 from learnt.core.payloads.proposal_events import Decided
 from learnt.core.safety import excerpt
 from learnt.errors import Conflict, Refused
 from learnt.flows.governance.accept import count_as_accepted
-from learnt.flows.governance.decisions import Caller, proposal_of, record, refuse_others
+from learnt.flows.governance.decisions import Decider, append, proposal_of, record, refuse_others
+from learnt.flows.plans import snapshot
+from learnt.flows.stored import text_of
 from learnt.formats import draft_md
-from learnt.ports import Outside, Reader, Writer
+from learnt.ports import Outside, Reader
 
 LONGEST_NOTE = 1_000
 
 
-def reject(outside: Outside, name: str, note: str, caller: Caller) -> bool:
+def reject(outside: Outside, name: str, note: str, decider: Decider) -> bool:
     """Turn a pending proposal down; it stays so until its evidence has doubled.
 
-    False where it was rejected before; Refused where it is not pending, and for all but a person.
+    False where it was rejected before. Raises Refused where it is not pending, and for anybody but
+    a person; NotFound.
     """
     with outside.ledger.reading() as reader:
         proposal_of(reader, name)
-    refuse_others(caller, f"learnt evolve reject {name}")
+    refuse_others(decider, f"learnt evolve reject {name}")
     note = excerpt(note, LONGEST_NOTE)
     with outside.ledger.durably_writing() as writer:
         proposal = proposal_of(writer, name)
@@ -34,122 +39,128 @@ def reject(outside: Outside, name: str, note: str, caller: Caller) -> bool:
                 "back first."
             )
         kept = writer.keep("note", note) if note else None
-        record(writer, proposal, caller, Decided(verdict="rejected", note=kept))
+        record(writer, proposal, decider, Decided(verdict="rejected", note=kept))
     return True
 
 
-def undo(outside: Outside, name: str, caller: Caller) -> str:
+def undo(outside: Outside, name: str, decider: Decider) -> str:
     """Take a decision back: the proposal is pending again; what was done, in words.
 
-    A file that was written becomes what it was before, and a block goes out of a shared file. What
-    changed since is left as it is: Conflict, with what to do.
+    A file that was written becomes what it was before, and a block goes out of a shared file.
+    Raises Conflict, with what to do, where it changed since: it is left as it is.
     """
     with outside.ledger.reading() as reader:
         proposal = proposal_of(reader, name)
-        refuse_others(caller, f"learnt evolve undo {name}")
+        refuse_others(decider, f"learnt evolve undo {name}")
         if proposal.status is Status.PENDING:
             raise Refused(f"{name} is pending: nothing was decided that could be undone.")
-        restored = _Restored(reader, proposal)
+        stands = snapshot(reader, partial(_decided_on, proposal))
+        edited = _edited(reader, proposal)
+        accepted = _Accepted(
+            proposal=proposal,
+            path=text_of(reader, proposal.path),
+            before=text_of(reader, proposal.before),
+            block=text_of(reader, proposal.after if proposal.adopted else proposal.draft),
+            links=tuple(filter(None, map(reader.text, proposal.links))),
+        )
     done = f"{name} waits for a decision again"
     if proposal.status in {Status.APPLIED, Status.ACCEPTED}:
-        done = f"{done}; {restored.carry_out(outside)}"
+        done = f"{done}; {accepted.take_back(outside)}"
     with outside.ledger.durably_writing() as writer:
-        if proposal_of(writer, name).status is not proposal.status:
+        if not stands.holds(writer):
             raise Conflict(f"{name} was decided on meanwhile. Look at it again.")
-        _take_back(writer, proposal)
-        record(writer, proposal, caller, Decided(verdict="undone"))
+        if proposal.entry is not None:
+            append(writer, entry_subject(proposal.entry), BecameSkill())
+        if edited is not None:
+            count_as_accepted(writer, edited, proposal.before, text_hash(accepted.before))
+        record(writer, proposal, decider, Decided(verdict="undone"))
     return done
 
 
-def _take_back(writer: Writer, proposal: Proposal) -> None:
-    """What followed from the decision elsewhere follows no longer."""
-    if proposal.entry is not None:
-        writer.append(
-            Draft(
-                subject=entry_subject(proposal.entry),
-                actor=Actor.LEARNT,
-                payload=BecameSkill(),
-            )
-        )
-    if proposal.kind is not ProposalKind.OUTSIDE_EDIT or proposal.status is not Status.APPLIED:
-        return
-    held = proposal_of(writer, proposal.about)
-    if held.status is not Status.APPLIED:
-        return
-    if held.after != proposal.after:
-        raise Refused(f"A later edit of {held.id} was accepted since: undo that one first.")
-    text = None if proposal.before is None else writer.text(proposal.before)
-    count_as_accepted(writer, ProposalId(proposal.about), proposal.before, text_hash(text))
+def _decided_on(proposal: Proposal, reader: Reader) -> object:
+    """What an undo rests on: the decision, and what became of the file that was edited."""
+    edited = _edited(reader, proposal)
+    return proposal_of(reader, proposal.id).status, edited and edited.after
 
 
-class _Restored:
-    """What a file was before an accept, and how it becomes that again."""
+def _edited(reader: Reader, edit: Proposal) -> Proposal | None:
+    """The applied proposal whose accepted text an edit became; raises Refused for an older edit."""
+    if edit.kind is not ProposalKind.OUTSIDE_EDIT or edit.status is not Status.APPLIED:
+        return None
+    edited = proposal_of(reader, edit.about)
+    if edited.status is not Status.APPLIED:
+        return None
+    if edited.after != edit.after:
+        raise Refused(f"A later edit of {edited.id} was accepted since: undo that one first.")
+    return edited
 
-    def __init__(self, reader: Reader, proposal: Proposal) -> None:
-        def text(ref: ContentRef | None) -> str | None:
-            return None if ref is None else reader.text(ref)
 
-        self._proposal = proposal
-        self._path, self._before = text(proposal.path), text(proposal.before)
-        block = proposal.after if proposal.adopted else proposal.draft
-        self._block = text(block)
-        self._links = [link for ref in proposal.links if (link := text(ref)) is not None]
+class _Accepted(NamedTuple):
+    """What accepting a proposal did to a file; a text is None where it was erased."""
 
-    def carry_out(self, outside: Outside) -> str:
-        if self._proposal.kind is ProposalKind.OUTSIDE_EDIT:
+    proposal: Proposal
+    path: str | None
+    before: str | None
+    block: str | None
+    links: tuple[str, ...]
+
+    def take_back(self, outside: Outside) -> str:
+        """Make the file what it was before, if it was written; what was done, in words."""
+        if self.proposal.kind is ProposalKind.OUTSIDE_EDIT:
             return "the file is as you edited it"
-        if self._proposal.path is None:
+        if self.proposal.path is None:
             return "no file was written"
-        if self._path is None:
+        if self.path is None:
             return "where its file lies was erased; if it is still there, it is yours to delete"
-        if self._proposal.kind is ProposalKind.ROUTING:
-            return self._block_removed(outside, self._path)
-        done = self._restored(outside, self._path)
-        folder = self._path.rpartition("/")[0]
-        for link in self._links:
+        if self.proposal.kind is ProposalKind.ROUTING:
+            return self._remove_block(outside, self.path)
+        # The file first: where that is refused, nothing else is touched.
+        done = self._restore(outside, self.path)
+        folder = self.path.rpartition("/")[0]
+        for link in self.links:
             outside.documents.unlink(link, folder)
         return done
 
-    def _restored(self, outside: Outside, path: str) -> str:
-        """The file first: where that is refused, nothing else is touched."""
-        there, written = outside.documents.read(path), self._proposal.written
+    def _restore(self, outside: Outside, path: str) -> str:
+        there, written = outside.documents.read(path), self.proposal.written
         # What was cut short before the writing, or after an earlier undo, has nothing to restore.
-        if there is None or there == self._before:
+        if there is None or there == self.before:
             return f"{path} is as it was before" if there else "its file is gone already"
-        if self._proposal.status is Status.ACCEPTED and text_hash(there) != written:
+        if self.proposal.status is Status.ACCEPTED and text_hash(there) != written:
             return f"{path} was never written by Learnt, and is kept as it is"
-        if self._proposal.adopted:
+        if self.proposal.adopted:
             raise Refused(
                 f"{path} holds an edit of yours that was taken for the accepted text; undoing "
                 "would lose it. It was left as it is: keep a copy, delete the file, undo again."
             )
-        if self._before is not None:
-            outside.documents.write(path, self._before, written)
-            return f"{path} is what it was before"
-        if self._proposal.before is not None:
+        if self.before is None and self.proposal.before is not None:
             raise Refused(f"What {path} was before is erased. It was left: delete it, undo again.")
-        outside.documents.remove(path, written)
-        return f"{path} is removed"
+        return _become(outside, path, self.before, written, f"{path} is what it was before")
 
-    def _block_removed(self, outside: Outside, path: str) -> str:
+    def _remove_block(self, outside: Outside, path: str) -> str:
         """Of a shared file the proposal's own block alone."""
-        there, name = outside.documents.read(path), self._proposal.id
+        there, name = outside.documents.read(path), self.proposal.id
         if there is None or name not in there:
             return f"{path} holds nothing of it"
         now = text_hash(there)
-        known = self._before is not None or self._proposal.before is None
-        if known and now == self._proposal.written and not self._proposal.adopted:
-            without = self._before  # to the byte
-        elif self._block is None or there.count(self._block) != 1:
+        not_erased = self.before is not None or self.proposal.before is None
+        if not_erased and now == self.proposal.written and not self.proposal.adopted:
+            without = self.before  # to the byte
+        elif self.block is None or there.count(self.block) != 1:
             line = there[: there.index(name)].count("\n") + 1
             raise Conflict(
                 f"The block of {name} in {path} (line {line}) changed since it was accepted. It "
                 "was left as it is: delete it there if you want it gone, then undo again."
             )
         else:
-            without = draft_md.without_route(there, self._block, self._before)
-        if without is None:
-            outside.documents.remove(path, now)
-            return f"{path} is removed"
-        outside.documents.write(path, without, now)
-        return f"its block is taken out of {path}"
+            without = draft_md.without_route(there, self.block, self.before)
+        return _become(outside, path, without, now, f"its block is taken out of {path}")
+
+
+def _become(outside: Outside, path: str, text: str | None, now: str, done: str) -> str:
+    """Write a file's text, or remove it where it had none; what was done, in words."""
+    if text is None:
+        outside.documents.remove(path, now)
+        return f"{path} is removed"
+    outside.documents.write(path, text, now)
+    return done

@@ -2,17 +2,17 @@
 
 from dataclasses import dataclass
 
-from learnt.core.events import Actor, Draft
+from learnt.core.events import Actor, Draft, Payload
 from learnt.core.governance.proposals import Proposal
-from learnt.core.identifiers import ContentRef, ProposalId, proposal_subject
+from learnt.core.identifiers import ContentRef, ProposalId, Subject, proposal_subject
 from learnt.core.payloads.proposal_events import Decided
 from learnt.errors import NotFound, Refused
-from learnt.flows.stored import stored
+from learnt.flows.stored import all_stored, stored
 from learnt.ports import Reader, Writer
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Caller:
+class Decider:
     """Who decides, and the traces of how they called: terminal and parent processes.
 
     `doubt` says why a call is not taken for a person's.
@@ -23,8 +23,13 @@ class Caller:
     doubt: str = ""
 
 
+def proposals(reader: Reader) -> list[Proposal]:
+    """Every proposal, the oldest first."""
+    return sorted(all_stored(reader, Proposal), key=lambda each: (each.proposed_ms, each.id))
+
+
 def proposal_of(reader: Reader, name: str) -> Proposal:
-    """The proposal of an id; raises NotFound, LedgerDamaged."""
+    """The proposal of an id. Raises NotFound, LedgerDamaged."""
     proposal = stored(reader, Proposal, proposal_subject(ProposalId(name)))
     if proposal is None:
         raise NotFound(f"There is no proposal {name}. `learnt evolve list` shows them.")
@@ -32,7 +37,7 @@ def proposal_of(reader: Reader, name: str) -> Proposal:
 
 
 def text_of_ref(reader: Reader, ref: ContentRef | None) -> str:
-    """A proposal's text; raises Refused where there is none any more."""
+    """A proposal's text. Raises Refused where it was erased."""
     text = None if ref is None else reader.text(ref)
     if text is None:
         raise Refused(
@@ -42,23 +47,23 @@ def text_of_ref(reader: Reader, ref: ContentRef | None) -> str:
     return text
 
 
-def refuse_others(caller: Caller, command: str) -> None:
+def refuse_others(decider: Decider, command: str) -> None:
     """Raise Refused for anybody but a person."""
-    if caller.actor is not Actor.HUMAN:
-        why = f" This call is not taken for a person's: {caller.doubt}." if caller.doubt else ""
+    if decider.actor is not Actor.HUMAN:
+        why = f" This call is not taken for a person's: {decider.doubt}." if decider.doubt else ""
         raise Refused(
             f"Only a person may decide: ask them to run `{command}` on a terminal of their own."
             f"{why} Nothing was written."
         )
 
 
-def record(writer: Writer, proposal: Proposal, caller: Caller, decision: Decided) -> None:
+def record(writer: Writer, proposal: Proposal, decider: Decider, decision: Decided) -> None:
     """Record a decision, and how it came about."""
-    traces = tuple(writer.keep("trace", trace) for trace in caller.traces)
-    writer.append(
-        Draft(
-            subject=proposal_subject(proposal.id),
-            actor=caller.actor,
-            payload=decision._replace(traces=traces),
-        )
-    )
+    traces = tuple(writer.keep("trace", trace) for trace in decider.traces)
+    payload = decision._replace(traces=traces)
+    append(writer, proposal_subject(proposal.id), payload, decider.actor)
+
+
+def append(writer: Writer, subject: Subject, payload: Payload, actor: Actor = Actor.LEARNT) -> None:
+    """Record an event that is never a repetition of another one."""
+    writer.append(Draft(subject=subject, actor=actor, payload=payload))

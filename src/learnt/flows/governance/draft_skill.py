@@ -14,8 +14,7 @@ from learnt.core.identifiers import (
 from learnt.core.natural_keys import natural_key
 from learnt.core.payloads.proposal_events import Proposed
 from learnt.errors import Refused
-from learnt.flows.governance.analyze import proposals
-from learnt.flows.governance.decisions import proposal_of
+from learnt.flows.governance.decisions import proposal_of, proposals
 from learnt.flows.knowledge.evidence import seen_session
 from learnt.flows.sessions.locate import located_at, look
 from learnt.flows.stored import stored

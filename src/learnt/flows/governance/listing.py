@@ -8,32 +8,24 @@ from typing import NamedTuple
 from learnt.core.events import Actor
 from learnt.core.governance.misses import by_size, cluster
 from learnt.core.governance.proposals import Proposal, ProposalKind, Status
-from learnt.core.identifiers import (
-    ContentRef,
-    EntryId,
-    ProposalId,
-    project_subject,
-    proposal_subject,
-)
+from learnt.core.identifiers import EntryId, ProposalId, project_subject, proposal_subject
 from learnt.core.projects import Project
-from learnt.flows.governance.accept import Change
-from learnt.flows.governance.analyze import proposals
-from learnt.flows.governance.decisions import proposal_of
-from learnt.flows.governance.signals import Reuse, missed, reuses
+from learnt.flows.governance.decisions import proposal_of, proposals
+from learnt.flows.governance.signals import missed, reuses
 from learnt.flows.recall.search import entry_of
-from learnt.flows.stored import stored
+from learnt.flows.stored import legible, stored
 from learnt.formats.answers import filled
 from learnt.ports import Outside, Reader
 
-_ERASED = "(erased)"
 _BY = {actor: f"a {actor}" for actor in Actor} | {Actor.AGENT: "an agent", Actor.LEARNT: "Learnt"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Shown:
+class ProposalTexts:
     """A proposal with its texts. `rationale` says in one sentence what speaks for it.
 
     `project` is the name of the folder whose project it is for; empty where it is for all.
+    `accepted` is, for an outside edit, the text that was accepted before it.
     """
 
     proposal: Proposal
@@ -44,9 +36,10 @@ class Shown:
     note: str
     path: str
     project: str = ""
+    accepted: str | None = None
 
 
-class Recalled(NamedTuple):
+class EntryReuse(NamedTuple):
     """How often an entry was put before an agent, in how many sessions and projects."""
 
     entry: EntryId
@@ -62,7 +55,7 @@ class Recalls(NamedTuple):
     tracked: int = 0
     surfaces: int = 0
     last_updated_ms: int | None = None
-    top: tuple[Recalled, ...] = ()
+    top: tuple[EntryReuse, ...] = ()
 
 
 class MissCluster(NamedTuple):
@@ -93,78 +86,72 @@ def signals(outside: Outside, most: int = 5) -> Signals:
     """What the ledger holds of reuse and misses; nothing is written."""
     with outside.ledger.reading() as reader:
         used = reuses(reader)
-        found = missed(outside, reader)
-        clusters = [one for missed_here in found for one in cluster(missed_here.misses)]
-        misses = [miss for missed_here in found for miss in missed_here.misses]
+        by_project = missed(outside, reader)
         recalls = Recalls(
             tracked=len(used),
             surfaces=sum(reuse.count for reuse in used),
             last_updated_ms=max((reuse.last_ms for reuse in used), default=0) or None,
-            top=tuple(_recalled(reader, reuse) for reuse in used[:most]),
+            top=tuple(
+                EntryReuse(
+                    entry=reuse.entry,
+                    count=reuse.count,
+                    sessions=len(reuse.sessions),
+                    projects=len(reuse.projects),
+                    problem=_problem(reader, reuse.entry),
+                )
+                for reuse in used[:most]
+            ),
         )
-        largest = sorted((c for c in clusters if c.count > 1), key=by_size)[:most]
-        missed_so_far = Misses(
+    misses = [miss for project in by_project for miss in project.misses]
+    clusters = [group for project in by_project for group in cluster(project.misses)]
+    largest = sorted((group for group in clusters if group.count > 1), key=by_size)[:most]
+    return Signals(
+        reuse=recalls,
+        misses=Misses(
             total=sum(miss.count for miss in misses),
             unique=len({miss.prompt for miss in misses}),
-            clusters=tuple(filled(MissCluster, cluster) for cluster in largest),
-        )
-    return Signals(reuse=recalls, misses=missed_so_far)
-
-
-def _recalled(reader: Reader, reuse: Reuse) -> Recalled:
-    return Recalled(
-        entry=reuse.entry,
-        count=reuse.count,
-        sessions=len(reuse.sessions),
-        projects=len(reuse.projects),
-        problem=_problem(reader, reuse.entry),
+            clusters=tuple(filled(MissCluster, group) for group in largest),
+        ),
     )
 
 
-def listed(outside: Outside, statuses: Iterable[str] = ()) -> list[Shown]:
-    """The proposals of these states, or all, the oldest first."""
+def listed(outside: Outside, statuses: Iterable[str] = ()) -> list[ProposalTexts]:
+    """The proposals of these states, or all, the oldest first.
+
+    One that waits with an erased text is left out: only a new analysis can bring it back.
+    """
     wanted = set(statuses)
     with outside.ledger.reading() as reader:
         return [
-            _shown(reader, proposal)
+            _with_texts(reader, proposal)
             for proposal in proposals(reader)
-            if (not wanted or proposal.status in wanted) and not _moot(proposal)
+            if (not wanted or proposal.status in wanted)
+            and (proposal.status is not Status.PENDING or proposal.draft is not None)
         ]
 
 
-def _moot(proposal: Proposal) -> bool:
-    """Whether it waits with a text that was erased: only a new analysis can bring it back."""
-    return proposal.status is Status.PENDING and proposal.draft is None
-
-
-def shown(outside: Outside, name: str) -> Shown:
-    """One proposal in full; raises NotFound."""
+def shown(outside: Outside, name: str) -> ProposalTexts:
+    """One proposal in full. Raises NotFound."""
     with outside.ledger.reading() as reader:
-        return _shown(reader, proposal_of(reader, name))
+        return _with_texts(reader, proposal_of(reader, name))
 
 
-def _text(reader: Reader, ref: ContentRef | None) -> str:
-    if ref is None:
-        return ""
-    held = reader.text(ref)
-    return _ERASED if held is None else held
+def _problem(reader: Reader, name: EntryId) -> str:
+    entry = entry_of(reader, name)
+    return legible(reader, entry.about if entry else None) or "(erased)"
 
 
-def _problem(reader: Reader, entry: EntryId) -> str:
-    held = entry_of(reader, entry)
-    return _ERASED if held is None or held.about is None else _text(reader, held.about)
-
-
-def _shown(reader: Reader, proposal: Proposal) -> Shown:
-    return Shown(
+def _with_texts(reader: Reader, proposal: Proposal) -> ProposalTexts:
+    return ProposalTexts(
         proposal=proposal,
-        target=_text(reader, proposal.target),
-        draft=_text(reader, proposal.draft),
+        target=legible(reader, proposal.target),
+        draft=legible(reader, proposal.draft),
         rationale=_rationale(reader, proposal),
-        samples=tuple(_text(reader, ref) for ref in proposal.evidence.samples),
-        note=_text(reader, proposal.note),
-        path=_text(reader, proposal.path),
+        samples=tuple(legible(reader, ref) for ref in proposal.evidence.samples),
+        note=legible(reader, proposal.note),
+        path=legible(reader, proposal.path),
         project=_project(reader, proposal),
+        accepted=_accepted(reader, proposal),
     )
 
 
@@ -185,7 +172,7 @@ def _rationale(reader: Reader, proposal: Proposal) -> str:
             problem = _problem(reader, EntryId(proposal.about))
             return f"“{problem}” was recalled {count}x across {distinct} sessions"
         case ProposalKind.ROUTING:
-            words = _text(reader, proposal.words)
+            words = legible(reader, proposal.words)
             return f"{count} prompts ({distinct} distinct) found nothing; they share [{words}]"
         case ProposalKind.TOPIC:
             new = f", {distinct} of them not in it yet" if distinct else ""
@@ -194,25 +181,22 @@ def _rationale(reader: Reader, proposal: Proposal) -> str:
             return f"the file of {ProposalId(proposal.about)} was changed outside Learnt"
 
 
-def diff(change: Change, accepted: str | None = None) -> str:
-    """A unified diff of what accepting would change; `accepted` is an edited file's text before."""
-    before = accepted if accepted is not None else change.before
-    lines = difflib.unified_diff(
-        (before or "").splitlines(keepends=True),
-        change.after.splitlines(keepends=True),
-        "/dev/null" if before is None else change.path,
-        change.path,
-    )
-    return "".join(line if line.endswith("\n") else line + "\n" for line in lines)
-
-
-def accepted_text(outside: Outside, edit: Proposal) -> str | None:
-    """For an outside edit, the text that was accepted before it."""
+def _accepted(reader: Reader, edit: Proposal) -> str | None:
     if edit.kind is not ProposalKind.OUTSIDE_EDIT:
         return None
-    with outside.ledger.reading() as reader:
-        held = stored(reader, Proposal, proposal_subject(ProposalId(edit.about)))
-        if held is None:
-            return None
-        whole = held.adopted or held.kind is not ProposalKind.ROUTING
-        return _text(reader, held.after if whole else held.draft)
+    edited = stored(reader, Proposal, proposal_subject(ProposalId(edit.about)))
+    if edited is None:
+        return None
+    whole = edited.adopted or edited.kind is not ProposalKind.ROUTING
+    return legible(reader, edited.after if whole else edited.draft)
+
+
+def diff(path: str, before: str | None, after: str) -> str:
+    """A unified diff of a file; `before` is None where there is none."""
+    lines = difflib.unified_diff(
+        (before or "").splitlines(keepends=True),
+        after.splitlines(keepends=True),
+        "/dev/null" if before is None else path,
+        path,
+    )
+    return "".join(line if line.endswith("\n") else line + "\n" for line in lines)

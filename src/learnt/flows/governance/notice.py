@@ -1,7 +1,8 @@
-"""What became of accepted files meanwhile: edits become proposals, strangers are named."""
+"""What became of accepted files meanwhile: edits become proposals, files of others are named."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import partial
 from typing import Literal
 
 from learnt.core.events import Actor, Draft, Kind
@@ -19,16 +20,17 @@ from learnt.core.natural_keys import natural_key
 from learnt.core.payloads.proposal_events import Decided, Proposed
 from learnt.errors import LearntError
 from learnt.flows.governance.accept import finish, own_text
-from learnt.flows.governance.analyze import proposals
-from learnt.flows.governance.decisions import Caller, proposal_of, record
+from learnt.flows.governance.decisions import Decider, proposal_of, proposals, record
+from learnt.flows.plans import snapshot
+from learnt.flows.stored import stored
 from learnt.ports import Outside, Reader
 
 Ownership = Literal["ours", "edited", "gone", "unreadable", "foreign"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Found:
-    """One file: whose it is. `ours` is byte for byte what was accepted."""
+class ClaimedFile:
+    """A file that a proposal was applied to, or that says so. `ours` has the accepted bytes."""
 
     path: str
     proposal: ProposalId
@@ -39,7 +41,7 @@ class Found:
 class Noticed:
     """What a look at the disk gave: files, accepts still open, and edits proposed for review."""
 
-    files: tuple[Found, ...]
+    files: tuple[ClaimedFile, ...]
     unfinished: tuple[str, ...] = ()
     proposed: tuple[ProposalId, ...] = ()
 
@@ -51,48 +53,48 @@ def notice(outside: Outside, skill_folders: Iterable[str]) -> Noticed:
     applied, is foreign: nothing it says is believed.
     """
     with outside.ledger.reading() as reader:
-        known = proposals(reader)
-    unfinished = [
-        said
-        for proposal in known
-        if proposal.status is Status.ACCEPTED
-        and (said := _finished(outside, proposal.id)) != Status.APPLIED
-    ]
+        accepted = [p for p in proposals(reader) if p.status is Status.ACCEPTED]
+    unfinished = tuple(filter(None, (_finish(outside, proposal) for proposal in accepted)))
     with outside.ledger.reading() as reader:
-        known = proposals(reader)
-        applied = [
-            (proposal, path)
-            for proposal in known
-            if proposal.status is Status.APPLIED
-            and proposal.kind is not ProposalKind.OUTSIDE_EDIT
-            and proposal.path is not None
-            and (path := reader.text(proposal.path)) is not None
-        ]
-        # A topic is accepted again and again: what was accepted last is what the file holds.
-        newest = {path: p.id for p, path in applied if p.kind is ProposalKind.TOPIC}
-        applied = [one for one in applied if newest.get(one[1], one[0].id) == one[0].id]
+        recorded = proposals(reader)
+        applied = _applied(reader, recorded)
         blocks = {proposal.id: _block(reader, proposal) for proposal, _ in applied}
     files, proposed, edits = [], [], dict[str, str]()
     for proposal, path in applied:
-        found, text = _look(outside, proposal, path, blocks[proposal.id])
-        files.append(found)
+        ownership, text = _look(outside, proposal, path, blocks[proposal.id])
+        files.append(ClaimedFile(path=path, proposal=proposal.id, ownership=ownership))
         if text is not None:
             edits[proposal.id] = text
             if edit := _propose(outside, proposal, path, text):
                 proposed.append(edit)
-    unseen = {found.proposal for found in files if found.ownership == "unreadable"}
-    for proposal in known:
+    unseen = {file.proposal for file in files if file.ownership == "unreadable"}
+    for proposal in recorded:
         if proposal.kind is ProposalKind.OUTSIDE_EDIT and proposal.about not in unseen:
             _withdraw_overtaken(outside, proposal, edits.get(proposal.about))
     files += _foreign(outside, skill_folders, {path for _, path in applied})
-    return Noticed(files=tuple(files), unfinished=tuple(unfinished), proposed=tuple(proposed))
+    return Noticed(files=tuple(files), unfinished=unfinished, proposed=tuple(proposed))
 
 
-def _finished(outside: Outside, name: ProposalId) -> str:
+def _finish(outside: Outside, proposal: Proposal) -> str:
     try:
-        return finish(outside, name)
+        return finish(outside, proposal)
     except LearntError as error:
         return str(error)
+
+
+def _applied(reader: Reader, recorded: Iterable[Proposal]) -> list[tuple[Proposal, str]]:
+    """The applied proposals and the paths of their files."""
+    applied = [
+        (proposal, path)
+        for proposal in recorded
+        if proposal.status is Status.APPLIED
+        and proposal.kind is not ProposalKind.OUTSIDE_EDIT
+        and proposal.path is not None
+        and (path := reader.text(proposal.path)) is not None
+    ]
+    # A topic is accepted again and again: what was accepted last is what the file holds.
+    newest = {path: p.id for p, path in applied if p.kind is ProposalKind.TOPIC}
+    return [(p, path) for p, path in applied if newest.get(path, p.id) == p.id]
 
 
 def _block(reader: Reader, proposal: Proposal) -> str:
@@ -103,25 +105,23 @@ def _block(reader: Reader, proposal: Proposal) -> str:
     return reader.text(ref) or ""
 
 
-def _look(outside: Outside, proposal: Proposal, path: str, block: str) -> tuple[Found, str | None]:
+def _look(
+    outside: Outside, proposal: Proposal, path: str, block: str
+) -> tuple[Ownership, str | None]:
     """Whose the file is now, and its text if that is to be looked at by a person.
 
     Of a shared rules file only the block is ours: the rest is anybody's to change.
     """
-
-    def found(ownership: Ownership) -> Found:
-        return Found(path=path, proposal=proposal.id, ownership=ownership)
-
     try:
         text = outside.documents.read(path)
     except LearntError:
-        return found("unreadable"), None
+        return "unreadable", None
     own = None if text is None else own_text(proposal, text)
     if text is None or own is None:
-        return found("gone"), None
+        return "gone", None
     if text_hash(text) == proposal.written or (block and block in text):
-        return found("ours"), None
-    return found("edited"), own
+        return "ours", None
+    return "edited", own
 
 
 def _propose(outside: Outside, proposal: Proposal, path: str, text: str) -> ProposalId | None:
@@ -130,14 +130,17 @@ def _propose(outside: Outside, proposal: Proposal, path: str, text: str) -> Prop
     One that was withdrawn is proposed anew once its text is there again.
     """
     now = text_hash(text)
-    with outside.ledger.writing() as writer:
+    with outside.ledger.reading() as reader:
         # Edits may go back and forth: each is one of its own since the last text accepted.
-        since = len(list(writer.events(subject=proposal_subject(proposal.id), kind=Kind.APPLIED)))
-        edited = f"{path} {since} {now}"
+        edited = f"{path} {_count(reader, proposal.id, Kind.APPLIED)} {now}"
         own = proposal_id(outside.ledger.key, ProposalKind.OUTSIDE_EDIT, proposal.id, edited)
-        decided = len(list(writer.events(subject=proposal_subject(own), kind=Kind.DECIDED)))
-        if decided and not _withdrawn(writer, own):
-            return None
+        earlier = snapshot(reader, partial(_earlier, own))
+        decisions = _count(reader, own, Kind.DECIDED)
+    if earlier.seen is not None and not _withdrawn(earlier.seen):
+        return None
+    with outside.ledger.writing() as writer:
+        if not earlier.holds(writer):
+            return None  # another process proposed the same just now
         recorded = writer.append(
             Draft(
                 subject=proposal_subject(own),
@@ -150,15 +153,22 @@ def _propose(outside: Outside, proposal: Proposal, path: str, text: str) -> Prop
                     evidence=Evidence(count=1, distinct=1),
                     base=now,
                 ),
-                natural_key=natural_key(outside.ledger.key, "edit noticed", own, decided),
+                natural_key=natural_key(outside.ledger.key, "edit noticed", own, decisions),
             )
         )
     return None if recorded is None else own
 
 
-def _withdrawn(reader: Reader, name: ProposalId) -> bool:
-    held = proposal_of(reader, name)
-    return held.status is Status.PENDING and held.draft is None
+def _count(reader: Reader, name: ProposalId, kind: Kind) -> int:
+    return sum(1 for _ in reader.events(subject=proposal_subject(name), kind=kind))
+
+
+def _earlier(name: ProposalId, reader: Reader) -> Proposal | None:
+    return stored(reader, Proposal, proposal_subject(name))
+
+
+def _withdrawn(edit: Proposal) -> bool:
+    return edit.status is Status.PENDING and edit.draft is None
 
 
 def _withdraw_overtaken(outside: Outside, edit: Proposal, now: str | None) -> None:
@@ -169,15 +179,15 @@ def _withdraw_overtaken(outside: Outside, edit: Proposal, now: str | None) -> No
         if reader.text(edit.draft) == now:
             return
     with outside.ledger.writing() as writer:
-        still = proposal_of(writer, edit.id)
-        if still.status is Status.PENDING and still.draft == edit.draft:
-            record(writer, still, Caller(actor=Actor.LEARNT), Decided(verdict="withdrawn"))
+        current = proposal_of(writer, edit.id)
+        if current.status is Status.PENDING and current.draft == edit.draft:
+            record(writer, current, Decider(actor=Actor.LEARNT), Decided(verdict="withdrawn"))
 
 
-def _foreign(outside: Outside, folders: Iterable[str], applied: set[str]) -> list[Found]:
+def _foreign(outside: Outside, folders: Iterable[str], applied: set[str]) -> list[ClaimedFile]:
     from learnt.formats import front_matter  # yaml takes longer than all the rest
 
-    found = []
+    foreign = []
     for folder in dict.fromkeys(folders):
         for path in outside.documents.named(folder, "SKILL.md"):
             if path in applied:
@@ -189,5 +199,5 @@ def _foreign(outside: Outside, folders: Iterable[str], applied: set[str]) -> lis
             claimed = text_of(member(front_matter.read(text).get("metadata"), "learnt-proposal"))
             if claimed:
                 name = ProposalId(claimed[:80])
-                found.append(Found(path=path, proposal=name, ownership="foreign"))
-    return found
+                foreign.append(ClaimedFile(path=path, proposal=name, ownership="foreign"))
+    return foreign

@@ -26,8 +26,7 @@ from learnt.core.knowledge.entries import Entry, level
 from learnt.core.knowledge.topics import Published, Topic, lay_out
 from learnt.core.natural_keys import natural_key
 from learnt.core.payloads.proposal_events import Decided, Proposed
-from learnt.flows.governance.analyze import proposals
-from learnt.flows.governance.decisions import Caller, record
+from learnt.flows.governance.decisions import Decider, proposals, record
 from learnt.flows.knowledge.accepted_edits import take_in
 from learnt.flows.knowledge.freshness import validated
 from learnt.flows.plans import PATIENT_LOOKS, Plan, Snapshot, carry_out
@@ -264,7 +263,7 @@ def _propose(
     """Propose a text for a file; each text for each state of it once. False where it was before."""
     scope, actor = by
     for other in this.overtaken:  # a person is asked about one text of a file
-        record(writer, other, Caller(actor=Actor.LEARNT), Decided(verdict="withdrawn"))
+        record(writer, other, Decider(actor=Actor.LEARNT), Decided(verdict="withdrawn"))
     recorded = writer.append(
         Draft(
             subject=proposal_subject(this.id),

@@ -204,7 +204,7 @@ def accept(
     """
     with call.ledger() as outside:
         found = listing.shown(outside, name)
-        if accepting.accepted_before(outside, found.proposal.id, deciding_caller(call.who)):
+        if accepting.accepted_before(outside, found.proposal, deciding_caller(call.who)):
             now = found.proposal.status is not Status.APPLIED
             said = "and is applied now." if now else "applied. Nothing was written."
             done = [f"{name} was accepted before{', ' if now else ': '}{said}"]
@@ -220,9 +220,9 @@ def accept(
         return _decided(call, outside, name, done, root)
 
 
-def _compare(change: accepting.Change, seen: str | None, *, yes: bool) -> None:
+def _compare(change: accepting.FileChange, seen: str | None, *, yes: bool) -> None:
     """Refuse what differs from what was seen, and a yes to what nobody says to have seen."""
-    again = f"`learnt evolve show {change.proposal}`"
+    again = f"`learnt evolve show {change.proposal.id}`"
     if yes and seen is None:
         raise Refused(f"--yes needs --seen SEAL, which {again} prints. Nothing was written.")
     if seen is not None and seen != change.seal:
@@ -232,7 +232,7 @@ def _compare(change: accepting.Change, seen: str | None, *, yes: bool) -> None:
         )
 
 
-def _agreed(looked: Look, change: accepting.Change, *, err: bool) -> bool:
+def _agreed(looked: Look, change: accepting.FileChange, *, err: bool) -> bool:
     say_proposal(looked, err=err)
     question = "Count it as accepted?" if change.adopts else "Write it?"
     agreed = click.confirm(question, default=False, err=err)
@@ -241,19 +241,19 @@ def _agreed(looked: Look, change: accepting.Change, *, err: bool) -> bool:
     return agreed
 
 
-def deciding_caller(who: Caller) -> decisions.Caller:
+def deciding_caller(who: Caller) -> decisions.Decider:
     """Who decides, with the traces of this call."""
-    return decisions.Caller(actor=who.actor, traces=traces(), doubt=who.doubt)
+    return decisions.Decider(actor=who.actor, traces=traces(), doubt=who.doubt)
 
 
 def carry_out(
-    outside: Outside, change: accepting.Change, who: Caller, *, overwrite: bool = False
+    outside: Outside, change: accepting.FileChange, who: Caller, *, overwrite: bool = False
 ) -> list[str]:
     """Accept what was shown; what was done, line by line."""
     accepting.accept(outside, change, deciding_caller(who), overwrite=overwrite)
     if change.adopts:
-        return [f"★ {change.proposal}: {change.path} counts as accepted, as it is"]
-    done = [f"★ applied {change.proposal}: {change.path}"]
+        return [f"★ {change.proposal.id}: {change.path} counts as accepted, as it is"]
+    done = [f"★ applied {change.proposal.id}: {change.path}"]
     own = change.path.rpartition("/")[0]
     for link in change.links:
         leads = Path(link).resolve() == Path(own).resolve()

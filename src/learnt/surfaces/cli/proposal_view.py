@@ -62,24 +62,26 @@ class Look(NamedTuple):
     """A proposal as it is shown, with the change that it is shown for, or why there is none."""
 
     shown: Shown
-    change: accepting.Change | None = None
+    change: accepting.FileChange | None = None
     trouble: LearntError | None = None
 
-    def possible(self) -> accepting.Change:
+    def possible(self) -> accepting.FileChange:
         """The change. Raises what stands against it where there is none."""
         if self.change is None:
             raise self.trouble or Refused(f"{self.shown.id} is {self.shown.status}.")
         return self.change
 
 
-def look(outside: Outside, found: listing.Shown, project: Path, root: str | None = None) -> Look:
+def look(
+    outside: Outside, found: listing.ProposalTexts, project: Path, root: str | None = None
+) -> Look:
     """A proposal with what accepting it would do, planned once."""
     proposal = found.proposal
     change, trouble = None, None
     if proposal.status is Status.PENDING:
         try:
             where = place(outside, proposal, project, root)
-            change = accepting.plan(outside, proposal.id, where)
+            change = accepting.plan(outside, proposal, where)
         except LearntError as error:
             trouble = error
     routing = proposal.kind is ProposalKind.ROUTING
@@ -99,7 +101,7 @@ def look(outside: Outside, found: listing.Shown, project: Path, root: str | None
         path=found.path or (change.path if change else None),
         base=change.base if change else None,
         seal=change.seal if change else None,
-        diff=_diff(outside, found, change),
+        diff=_diff(found, change),
         content=found.draft,
         evidence=evidence,
         project=found.project or None,
@@ -114,22 +116,19 @@ def shown(outside: Outside, name: str, project: Path, root: str | None = None) -
     return look(outside, listing.shown(outside, name), project, root).shown
 
 
-def _diff(outside: Outside, found: listing.Shown, change: accepting.Change | None) -> str:
+def _diff(found: listing.ProposalTexts, change: accepting.FileChange | None) -> str:
     if change is None:
-        change = accepting.Change(
-            proposal=found.proposal.id,
-            kind=found.proposal.kind,
-            path=found.path or found.target,
-            before=None,
-            after=found.draft,
-        )
-    return listing.diff(change, listing.accepted_text(outside, found.proposal))
+        return listing.diff(found.path or found.target, found.accepted, found.draft)
+    before = change.before if found.accepted is None else found.accepted
+    return listing.diff(change.path, before, change.after)
 
 
-def place(outside: Outside, proposal: Proposal, project: Path, root: str | None) -> accepting.Place:
+def place(
+    outside: Outside, proposal: Proposal, project: Path, root: str | None
+) -> accepting.Destination:
     """Where a proposal's text goes: below --root, else where the agents in use look for it."""
     if root is not None:
-        return accepting.Place(root=str(Path(root).resolve()))
+        return accepting.Destination(root=str(Path(root).resolve()))
     here = outside.folders.facts(str(project)).root
     within = None
     if proposal.scope is not None:
@@ -147,13 +146,13 @@ def place(outside: Outside, proposal: Proposal, project: Path, root: str | None)
                 "Your home folder is no project to put routing rules into. Call this in a "
                 "project's folder, or give a --root. Nothing was written."
             )
-        return accepting.Place(root=str(here))
+        return accepting.Destination(root=str(here))
     if within is None:
         links = [(str(folder), "") for folder in agent_files.link_folders()]
-        return accepting.Place(root=str(agent_files.canonical_root(None)), links=tuple(links))
+        return accepting.Destination(root=str(agent_files.canonical_root(None)), links=tuple(links))
     # A repository's own links are claims: neither the skill nor its link goes through one.
     there = [(str(within), ".claude/skills/")] if agent_files.link_folders() else []
-    return accepting.Place(root=str(within), within=".agents/", links=tuple(there))
+    return accepting.Destination(root=str(within), within=".agents/", links=tuple(there))
 
 
 def folders_of_skills(project: Path) -> list[str]:

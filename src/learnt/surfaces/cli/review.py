@@ -43,7 +43,7 @@ def review(call: Call) -> int:
 class _Sitting:
     """One person's way through the pending proposals."""
 
-    def __init__(self, outside: Outside, call: Call, pending: list[listing.Shown]) -> None:
+    def __init__(self, outside: Outside, call: Call, pending: list[listing.ProposalTexts]) -> None:
         self._outside, self._call, self._pending = outside, call, pending
         self._decided: list[int] = []
 
@@ -65,7 +65,9 @@ class _Sitting:
         click.echo(f"\n{len(self._decided)} decided, {left} still wait.")
         return 0
 
-    def _ask(self, shown: listing.Shown, change: accepting.Change | None, place: int) -> int | None:
+    def _ask(
+        self, shown: listing.ProposalTexts, change: accepting.FileChange | None, place: int
+    ) -> int | None:
         """Ask for a key until one is pressed that leads on; where to go next, None to leave."""
         while True:
             click.echo(_KEYS + " ", nl=False)
@@ -95,7 +97,7 @@ class _Sitting:
             except LearntError as error:
                 click.secho(plain(str(error)), fg="red")
 
-    def _accept(self, change: accepting.Change) -> None:
+    def _accept(self, change: accepting.FileChange) -> None:
         overwrite = False
         if change.in_the_way:
             overwrite = change.before == change.after or click.confirm(
