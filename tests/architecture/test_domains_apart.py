@@ -17,7 +17,6 @@ NAMES = re.compile(
 # Who names one all the same, and why.
 EXCEPTIONS = {
     "stores/sqlite_*": "the ledger is a file of SQLite",
-    "stores/set_aside.py": "likewise",
     "surfaces/probes.py": "what a file system does to the ledger",
     "surfaces/cli/demo.py": "the story that the demo tells",
     "core/knowledge/parts.py": "suffixes of files",

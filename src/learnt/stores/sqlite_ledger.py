@@ -3,31 +3,24 @@
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
-from itertools import count
 from pathlib import Path
 from typing import Final
 
 from learnt.core.events import Draft, Event, Kind, Stamp, next_stamp, stamped
-from learnt.core.identifiers import (
-    ContentRef,
-    NaturalKey,
-    Subject,
-    content_ref,
-    event_id,
-)
+from learnt.core.identifiers import ContentRef, Subject, content_ref, event_id
 from learnt.core.json_values import JsonObject
 from learnt.core.knowledge.entries import Entry
 from learnt.core.projects import Project
 from learnt.core.records import Unreadable, decode
-from learnt.core.sessions.observations import NO_RESPONSE, Observation, Observed, Response
 from learnt.errors import LedgerBusy, LedgerDamaged
-from learnt.stores import sqlite_inbox, sqlite_search, sqlite_views
+from learnt.stores import sqlite_search, sqlite_views
+from learnt.stores.sqlite_inbox import InboxWriter
 from learnt.stores.sqlite_reader import Reader, Surroundings
 from learnt.stores.sqlite_schema import FILE_NAME, check_version, connect, trouble
 
-# Of the others none touches what is indexed about a subject; a reuse must not cost a re-index.
 SLICE: Final = 200  # pages of the search index joined in one transaction
 
+# Of the others none touches what is indexed about a subject; a reuse must not cost a re-index.
 _MOVES_AN_INDEX: Final = frozenset({
     Kind.GATED,
     Kind.REMEMBERED,
@@ -38,7 +31,7 @@ _MOVES_AN_INDEX: Final = frozenset({
 })
 
 
-class _Writer(Reader):
+class _Writer(Reader, InboxWriter):
     """One write transaction: nobody else moves the last stamp while it lasts."""
 
     def __init__(
@@ -49,7 +42,7 @@ class _Writer(Reader):
         self.indexed = False  # whether the search was written to
 
     def append(self, draft: Draft) -> Event | None:
-        if draft.natural_key is not None and self._knows(draft.natural_key):
+        if draft.natural_key is not None and self.keyed(draft.natural_key) is not None:
             return None
         around = self._around
         wall = around.clock.now_ms()
@@ -93,35 +86,15 @@ class _Writer(Reader):
         )
         return ref
 
-    def observe(
-        self, observation: Observation, key: NaturalKey, response: Response = NO_RESPONSE
-    ) -> bool:
-        return sqlite_inbox.put(
-            self._connection, Observed(observation=observation, response=response), key
-        )
-
-    def close_episode(self, session: str, episode: str) -> None:
-        sqlite_inbox.close_episode(self._connection, session, episode)
-
-    def forget_observations(self, before_ms: int) -> int:
-        return sqlite_inbox.forget(self._connection, before_ms)
-
     def erase(self, refs: Sequence[ContentRef]) -> int:
         return sum(
             self._connection.execute("DELETE FROM contents WHERE ref = ?", (ref,)).rowcount
             for ref in refs
         )
 
-    def erase_observations(self, *, session: str | None = None, text: str | None = None) -> int:
-        return sqlite_inbox.erase(self._connection, session, text)
-
     def mark_settled(self) -> None:
         """Write something, so that there is something to synchronise."""
         self._set("settled", self._get("stamp") or "")
-
-    def _knows(self, key: NaturalKey) -> bool:
-        known = self._connection.execute("SELECT 1 FROM events WHERE nkey = ?", (key,)).fetchone()
-        return known is not None
 
     def _last_stamp(self) -> Stamp | None:
         if self._last is None and (text := self._get("stamp")) is not None:
@@ -130,11 +103,11 @@ class _Writer(Reader):
         return self._last
 
     def _home(self) -> str:
-        known = self._get("home")
-        if known is None:
-            known = self._around.random.bytes(8).hex()
-            self._set("home", known)
-        return known
+        home = self._get("home")
+        if home is None:
+            home = self._around.random.bytes(8).hex()
+            self._set("home", home)
+        return home
 
     def _get(self, name: str) -> str | None:
         row = self._connection.execute("SELECT value FROM meta WHERE name = ?", (name,)).fetchone()
@@ -212,13 +185,11 @@ class SqliteLedger:
     def verify(self) -> Sequence[str]:
         with self.reading() as reader:
             # What the search should hold is asked of the events: a stored view may be nonsense.
-            anew = sqlite_views.entries_anew(self._connection)
-            expected = {e.id: document for e in anew if (document := reader.document(e))}
+            anew = list(sqlite_views.folded_anew(self._connection))
+            expected = map(reader.document, sqlite_views.of_kind(Entry, "entry:", anew))
             return [
-                *sqlite_views.differing_views(self._connection),
-                *sqlite_views.differing_snapshots(self._connection),
-                *sqlite_views.differing_aliases(self._connection),
-                *sqlite_search.differing(self._connection, expected),
+                *sqlite_views.differing(self._connection, anew),
+                *sqlite_search.differing(self._connection, filter(None, expected)),
             ]
 
     def rebuild(self) -> None:
@@ -226,19 +197,18 @@ class SqliteLedger:
             self._counts.forget()
             sqlite_search.clear(self._connection)
             self._connection.execute("DELETE FROM aliases")
-            for subject, state in sqlite_views.replace_all(self._connection):
-                writer.derive(subject, state)
+            for view in sqlite_views.replace_all(self._connection):
+                writer.derive(view.subject, view.value)
 
     def tidy(self) -> None:
         try:
             self._connection.execute("PRAGMA optimize")
-            more = True
-            for slice_ in count():
-                if not more:
-                    break
+            begin = more = True
+            while more:
                 # Slice by slice, so that no hook waits for the whole.
                 with self.writing():
-                    more = sqlite_search.merge(self._connection, SLICE, begin=slice_ == 0)
+                    more = sqlite_search.merge(self._connection, SLICE, begin=begin)
+                begin = False
             self._connection.execute("PRAGMA wal_checkpoint(PASSIVE)")
         except sqlite3.Error as error:
             raise trouble(error, self._path) from error

@@ -11,10 +11,10 @@ from learnt.core.knowledge.entries import Entry
 from learnt.core.projects import Project
 from learnt.core.recall.ranking import Matches
 from learnt.core.records import decode
-from learnt.core.sessions.observations import Observed
-from learnt.core.tokens import terms as terms_of
 from learnt.ports import Clock, Happening, Random, Stemmer, ViewOf
-from learnt.stores import sqlite_inbox, sqlite_search, sqlite_views
+from learnt.stores import sqlite_search
+from learnt.stores.sqlite_inbox import InboxReader
+from learnt.stores.sqlite_views import IN_ORDER, select, state_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,7 +27,7 @@ class Surroundings:
     stem: Stemmer
 
 
-class Reader:
+class Reader(InboxReader):
     """A consistent look, inside a transaction of its connection."""
 
     def __init__(
@@ -50,7 +50,7 @@ class Reader:
         return frozenset(Subject(subject) for (subject,) in rows)
 
     def view(self, subject: Subject) -> JsonObject | None:
-        return sqlite_views.state_of(self._connection, subject)
+        return state_of(self._connection, subject)
 
     def views(self, prefix: str) -> Iterator[ViewOf]:
         rows = self._connection.execute(
@@ -75,26 +75,17 @@ class Reader:
         # A subject or a session has few events, a kind may have very many: theirs is the index.
         few = len(given) > 1
         where = " AND ".join(f"{'+' * (few and name == 'kind')}{name} = ?" for name in given)
-        order = sqlite_views.IN_ORDER
+        order = IN_ORDER
         if newest is not None:
             order = "ORDER BY ms DESC, counter DESC, home DESC LIMIT ?"
-        rows = self._connection.execute(
-            f"SELECT {sqlite_views.COLUMNS} FROM events WHERE {where or 'true'} {order}",
-            [*given.values(), *([] if newest is None else [newest])],
-        )
-        return map(sqlite_views.from_row, rows)
+        parameters = [*given.values(), *([] if newest is None else [newest])]
+        return select(self._connection, f"WHERE {where or 'true'} {order}", parameters)
 
     def event(self, event: EventId) -> Event | None:
-        row = self._connection.execute(
-            f"SELECT {sqlite_views.COLUMNS} FROM events WHERE id = ?", (event,)
-        ).fetchone()
-        return None if row is None else sqlite_views.from_row(row)
+        return next(select(self._connection, "WHERE id = ?", (event,)), None)
 
     def keyed(self, key: NaturalKey) -> Event | None:
-        row = self._connection.execute(
-            f"SELECT {sqlite_views.COLUMNS} FROM events WHERE nkey = ?", (key,)
-        ).fetchone()
-        return None if row is None else sqlite_views.from_row(row)
+        return next(select(self._connection, "WHERE nkey = ?", (key,)), None)
 
     def text(self, ref: ContentRef) -> str | None:
         row = self._connection.execute("SELECT text FROM contents WHERE ref = ?", (ref,)).fetchone()
@@ -104,7 +95,7 @@ class Reader:
         rows = self._connection.execute(
             "SELECT subject, session, project, wall, payload ->> '$.recall', "
             "payload ->> '$.prompt', payload ->> '$.mode' "
-            f"FROM events WHERE kind = ? {sqlite_views.IN_ORDER}",
+            f"FROM events WHERE kind = ? {IN_ORDER}",
             (kind,),
         )
         for subject, session, project, wall, recall, prompt, mode in rows:
@@ -147,50 +138,15 @@ class Reader:
     def match(self, terms: Sequence[str], scopes: Sequence[ProjectId], limit: int) -> Matches:
         return sqlite_search.match(self._connection, self._counts, terms, scopes, limit)
 
-    def observed(
-        self,
-        session: str,
-        *,
-        episode: str | None = None,
-        open_only: bool = False,
-        naming: str = "",
-    ) -> Sequence[Observed]:
-        return sqlite_inbox.observed(
-            self._connection, session, episode, open_only=open_only, naming=naming
-        )
-
-    def activity(self, session: str, events: Collection[str]) -> int:
-        return sqlite_inbox.activity(self._connection, session, events)
-
-    def sessions_observed(self) -> Sequence[str]:
-        return sqlite_inbox.sessions(self._connection)
-
     def contents_with(self, text: str) -> Sequence[ContentRef]:
         sought = text.casefold()
         rows = self._connection.execute("SELECT ref, text FROM contents ORDER BY ref")
-        return [ContentRef(ref) for ref, held in rows if sought in held.casefold()]
+        return [ContentRef(ref) for ref, text in rows if sought in text.casefold()]
 
     def events_citing(self, ref: ContentRef) -> Iterator[Event]:
-        rows = self._connection.execute(
-            f"SELECT {sqlite_views.COLUMNS} FROM events WHERE instr(payload, ?) OR place = ? "
-            f"{sqlite_views.IN_ORDER}",
-            (ref, ref),
-        )
-        return map(sqlite_views.from_row, rows)
+        citing = f"WHERE instr(payload, ?) OR place = ? {IN_ORDER}"
+        return select(self._connection, citing, (ref, ref))
 
     def document(self, entry: Entry) -> sqlite_search.Document | None:
         """An entry as the search is to hold it, or None if it is not."""
-        if not sqlite_search.searchable(entry):
-            return None
-
-        def stems(*refs: ContentRef | None) -> str:
-            texts = (self.text(ref) or "" for ref in refs if ref is not None)
-            return " ".join(term for t in texts for term in terms_of(t, self._around.stem))
-
-        return sqlite_search.Document(
-            entry=entry.id,
-            scope=sqlite_search.mark(entry.scope),
-            fingerprint=entry.fingerprint,
-            subject=stems(entry.about, *entry.tags, *entry.entities),
-            body=stems(entry.approach, *entry.cautions),
-        )
+        return sqlite_search.document(entry, self.text, self._around.stem)

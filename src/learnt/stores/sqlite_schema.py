@@ -2,8 +2,7 @@
 
 import os
 import sqlite3
-from collections.abc import Callable
-from contextlib import ExitStack, closing
+from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 from typing import Final
 from urllib.parse import quote
@@ -81,53 +80,48 @@ CREATE INDEX inbox_by_session ON inbox (session, closed);
 CREATE INDEX inbox_by_age ON inbox (closed, ms);
 """
 
-Migration = Callable[[sqlite3.Connection], None]
+_SETTINGS: Final = (
+    "journal_mode = WAL", "synchronous = NORMAL", "secure_delete = ON", "cache_size = -16000",
+    "wal_autocheckpoint = 4000",
+)  # fmt: skip
+
+# Append-only: a released script never changes. The file's user_version counts those applied.
+MIGRATIONS: Final = (_FIRST,)
 
 
-def _run_script(script: str) -> Migration:
-    def migrate(connection: sqlite3.Connection) -> None:
-        statement = ""
-        for line in script.splitlines(keepends=True):
-            statement += line
-            if sqlite3.complete_statement(statement):
-                connection.execute(statement)
-                statement = ""
-
-    return migrate
-
-
-# Append-only: a released migration never changes. The file's user_version counts those applied.
-MIGRATIONS: Final[tuple[Migration, ...]] = (_run_script(_FIRST),)
-
-
-def check_version(connection: sqlite3.Connection, known: int = len(MIGRATIONS)) -> int:
+def check_version(connection: sqlite3.Connection) -> int:
     """The file's version; raises LedgerNewer where a newer Learnt wrote it."""
     version = int(connection.execute("PRAGMA user_version").fetchone()[0])
-    if version > known:
+    if version > len(MIGRATIONS):
         raise LedgerNewer(
-            f"The ledger has format {version}; this Learnt knows up to {known}. Nothing was "
-            "changed. Upgrade Learnt, or use the newer one that wrote it."
+            f"The ledger has format {version}; this Learnt knows up to {len(MIGRATIONS)}. Nothing "
+            "was changed. Upgrade Learnt, or use the newer one that wrote it."
         )
     return version
 
 
-def migrate(connection: sqlite3.Connection, migrations: tuple[Migration, ...] = MIGRATIONS) -> None:
+def migrate(connection: sqlite3.Connection) -> None:
     """Bring the file to today's version: all steps that are missing, in one transaction."""
-    if check_version(connection, len(migrations)) == len(migrations):
+    if check_version(connection) == len(MIGRATIONS):
         return
     connection.execute("BEGIN IMMEDIATE")
     try:
-        for number in range(check_version(connection, len(migrations)), len(migrations)):
-            migrations[number](connection)
-            connection.execute(f"PRAGMA user_version = {number + 1}")
+        for script in MIGRATIONS[check_version(connection) :]:
+            statement = ""
+            for line in script.splitlines(keepends=True):
+                statement += line
+                if sqlite3.complete_statement(statement):
+                    connection.execute(statement)
+                    statement = ""
+        connection.execute(f"PRAGMA user_version = {len(MIGRATIONS)}")
         connection.execute("COMMIT")
     finally:
         if connection.in_transaction:  # all steps or none
             connection.execute("ROLLBACK")
 
 
-def trouble(error: sqlite3.Error, path: Path) -> Exception:
-    """The error of ours that a SQLite error means."""
+def trouble(error: Exception, path: Path) -> Exception:
+    """The error of ours that an error of SQLite or of the file system means."""
     text = str(error).lower()
     if "locked" in text or "busy" in text or "interrupted" in text:
         return LedgerBusy(
@@ -145,11 +139,8 @@ def trouble(error: sqlite3.Error, path: Path) -> Exception:
     )
 
 
-def _look_first(path: Path) -> None:
-    """Refuse a newer ledger before anything about the file is touched, its journal included."""
-    place = f"file:{quote(str(path))}?mode=ro"
-    with closing(sqlite3.connect(place, uri=True, isolation_level=None)) as connection:
-        check_version(connection)
+def _read_only(path: Path) -> sqlite3.Connection:
+    return sqlite3.connect(f"file:{quote(str(path))}?mode=ro", uri=True, isolation_level=None)
 
 
 def connect(home: Path, patience_ms: int) -> sqlite3.Connection:
@@ -157,25 +148,39 @@ def connect(home: Path, patience_ms: int) -> sqlite3.Connection:
     path = home / FILE_NAME
     try:
         if path.exists():
-            _look_first(path)
+            # A newer ledger is refused before anything about it is touched, its journal included.
+            with closing(_read_only(path)) as connection:
+                check_version(connection)
         else:
             os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
         connection = sqlite3.connect(path, isolation_level=None, timeout=patience_ms / 1000)
     except (OSError, sqlite3.Error) as error:
-        failure = (
-            error if isinstance(error, sqlite3.Error) else sqlite3.OperationalError(str(error))
-        )
-        raise trouble(failure, path) from error
+        raise trouble(error, path) from error
     with ExitStack() as undo:  # whatever goes wrong, the file is not left open
         undo.callback(connection.close)
         try:
-            connection.execute("PRAGMA journal_mode = WAL")
-            connection.execute("PRAGMA synchronous = NORMAL")
-            connection.execute("PRAGMA secure_delete = ON")
-            connection.execute("PRAGMA cache_size = -16000")
-            connection.execute("PRAGMA wal_autocheckpoint = 4000")
+            for setting in _SETTINGS:
+                connection.execute(f"PRAGMA {setting}")
             migrate(connection)
         except sqlite3.Error as error:
             raise trouble(error, path) from error
         undo.pop_all()
     return connection
+
+
+def set_aside(home: Path) -> str:
+    """Move a home's ledger into its `aside` folder, whole, if it is damaged; what was done."""
+    path = home / FILE_NAME
+    if not path.exists():
+        return f"There is no ledger in {home}; nothing was moved."
+    with suppress(sqlite3.Error), closing(_read_only(path)) as connection:
+        if connection.execute("PRAGMA quick_check(1)").fetchone() == ("ok",):
+            return f"{path} is sound; nothing was moved."
+    number = 1
+    while (target := home / "aside" / f"ledger-{number}.db").exists():
+        number += 1
+    for suffix in ("", "-wal", "-shm"):
+        part = path.with_name(path.name + suffix)
+        if part.exists():
+            part.rename(target.with_name(target.name + suffix))
+    return f"The damaged ledger lies in {target}, as it was; a new one begins."

@@ -8,25 +8,26 @@ asked for rows only, and the few that share most are scored here.
 import heapq
 import sqlite3
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Final
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Final, NamedTuple
 
-from learnt.core.identifiers import EntryId, ProjectId
+from learnt.core.identifiers import ContentRef, EntryId, ProjectId
 from learnt.core.knowledge.entries import Entry
 from learnt.core.recall.ranking import Match, Matches, bm25, idf, occurrences, rarest
+from learnt.core.tokens import terms as terms_of
+from learnt.ports import Stemmer
 
 EVERYWHERE: Final = "e"
 POSTINGS: Final = 300  # looked at for one query, whatever the ledger's size
-MOST_KNOWN: Final = 30_000  # term counts remembered, some three megabytes
+MOST_COUNTS: Final = 30_000  # term counts remembered, some three megabytes
 SCORED: Final = 12  # of the entries found, those that share most
+_COLUMNS: Final = "entry, scope, fingerprint, subject, body"
 # Two rows of `terms` that no term can name: all documents, and all terms of all documents.
 _DOCUMENTS, _LENGTH = "\x00documents", "\x00length"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Document:
-    """An entry as the search holds it."""
+class Document(NamedTuple):
+    """An entry as the search holds it: a row of `documents`, without its number."""
 
     entry: EntryId
     scope: str
@@ -49,45 +50,45 @@ def mark(scope: ProjectId | None) -> str:
     return EVERYWHERE if scope is None else scope.replace("-", "")
 
 
-def searchable(entry: Entry) -> bool:
-    """Whether an entry belongs into the search: alive, and with a text."""
-    return entry.live
+def document(
+    entry: Entry, text: Callable[[ContentRef], str | None], stem: Stemmer
+) -> Document | None:
+    """An entry as the search is to hold it, by the texts of its references; None if it is not."""
+    if not entry.live:
+        return None
+
+    def stems(*refs: ContentRef | None) -> str:
+        texts = (text(ref) or "" for ref in refs if ref is not None)
+        return " ".join(term for words in texts for term in terms_of(words, stem))
+
+    subject = stems(entry.about, *entry.tags, *entry.entities)
+    body = stems(entry.approach, *entry.cautions)
+    return Document(entry.id, mark(entry.scope), entry.fingerprint, subject, body)
 
 
 def index(connection: sqlite3.Connection, document: Document | None, entry: EntryId) -> None:
     """Bring the search up to date for one entry; a document of None takes it out."""
-    old = _stored(connection, entry)
-    if old is not None and document == old[1]:
+    row = connection.execute(
+        f"SELECT id, {_COLUMNS} FROM documents WHERE entry = ?", (entry,)
+    ).fetchone()
+    old = None if row is None else Document(*row[1:])
+    if old == document:
         return
     if old is not None:
-        row, known = old
         connection.execute(
             "INSERT INTO search (search, rowid, marked) VALUES ('delete', ?, ?)",
-            (row, " ".join(known.marked)),
+            (row[0], " ".join(old.marked)),
         )
-        connection.execute("DELETE FROM documents WHERE id = ?", (row,))
-        _count(connection, known, -1)
+        connection.execute("DELETE FROM documents WHERE id = ?", row[:1])
+        _count(connection, old, -1)
     if document is not None:
         added = connection.execute(
-            "INSERT INTO documents (entry, scope, fingerprint, subject, body) "
-            "VALUES (?, ?, ?, ?, ?)",
-            (entry, document.scope, document.fingerprint, document.subject, document.body),
+            f"INSERT INTO documents ({_COLUMNS}) VALUES (?, ?, ?, ?, ?)", document
         ).lastrowid
         connection.execute(
             "INSERT INTO search (rowid, marked) VALUES (?, ?)", (added, " ".join(document.marked))
         )
         _count(connection, document, 1)
-
-
-def _stored(connection: sqlite3.Connection, entry: EntryId) -> tuple[int, Document] | None:
-    row = connection.execute(
-        "SELECT id, scope, fingerprint, subject, body FROM documents WHERE entry = ?", (entry,)
-    ).fetchone()
-    if row is None:
-        return None
-    return row[0], Document(
-        entry=entry, scope=row[1], fingerprint=row[2], subject=row[3], body=row[4]
-    )
 
 
 def _counted(document: Document) -> dict[str, int]:
@@ -118,11 +119,11 @@ def clear(connection: sqlite3.Connection) -> None:
 def rewrite(connection: sqlite3.Connection) -> None:
     """Build the index anew from the documents: what was taken out leaves no trace in it."""
     connection.execute("INSERT INTO search (search) VALUES ('delete-all')")
-    for row, scope, subject, body in connection.execute(
-        "SELECT id, scope, subject, body FROM documents ORDER BY id"
-    ).fetchall():
-        marked = " ".join(scope + term for term in (*subject.split(), *body.split()))
-        connection.execute("INSERT INTO search (rowid, marked) VALUES (?, ?)", (row, marked))
+    rows = connection.execute(f"SELECT id, {_COLUMNS} FROM documents ORDER BY id").fetchall()
+    connection.executemany(
+        "INSERT INTO search (rowid, marked) VALUES (?, ?)",
+        ((number, " ".join(Document(*row).marked)) for number, *row in rows),
+    )
 
 
 def merge(connection: sqlite3.Connection, pages: int, *, begin: bool) -> bool:
@@ -150,36 +151,36 @@ class TermCounts:
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
-        self._known: dict[str, int] = {}
+        self._counts: dict[str, int] = {}
         self._version = -1
 
     def begin(self) -> None:
         """A new look: what another program wrote since the last one is no longer believed."""
         (version,) = self._connection.execute("PRAGMA data_version").fetchone()
-        if version != self._version or len(self._known) > MOST_KNOWN:
-            self._known.clear()
+        if version != self._version or len(self._counts) > MOST_COUNTS:
+            self._counts.clear()
         self._version = version
 
     def forget(self) -> None:
         """The index is being written to through this connection."""
-        self._known.clear()
+        self._counts.clear()
 
     def of(self, keys: Sequence[str]) -> Mapping[str, int]:
         """The counts of these terms, among others."""
-        known = self._known
-        missing = [key for key in keys if key not in known]
+        counts = self._counts
+        missing = [key for key in keys if key not in counts]
         if missing:
             marks = ",".join("?" * len(missing))
-            found = self._connection.execute(
+            rows = self._connection.execute(
                 f"SELECT term, documents FROM terms WHERE term IN ({marks})", missing
             )
-            known.update(dict.fromkeys(missing, 0))
-            known.update(found.fetchall())
-        return known
+            counts.update(dict.fromkeys(missing, 0))
+            counts.update(rows.fetchall())
+        return counts
 
 
-def _over(marks: Sequence[str], known: Mapping[str, int], terms: Iterable[str]) -> dict[str, int]:
-    return {term: sum([known[scope + term] for scope in marks]) for term in terms}
+def _over(marks: Sequence[str], counts: Mapping[str, int], terms: Iterable[str]) -> dict[str, int]:
+    return {term: sum([counts[scope + term] for scope in marks]) for term in terms}
 
 
 def frequencies(
@@ -205,66 +206,55 @@ def match(
     marks = _marks(scopes)
     keys = [scope + term for term in ("", *terms) for scope in marks]  # a mark alone counts its all
     counts = term_counts.of([*keys, _DOCUMENTS, _LENGTH])
-    known = _over(marks, counts, terms)
+    totals = _over(marks, counts, terms)
     seen = sum(counts[scope] for scope in marks)
     average = max(1.0, counts[_LENGTH] / max(1, counts[_DOCUMENTS]))
-    weights = {term: idf(count, seen) for term, count in known.items() if count}
+    weights = {term: idf(count, seen) for term, count in totals.items() if count}
     shared: dict[int, float] = {}
-    for term in rarest(known, postings):
+    for term in rarest(totals, postings):
         either = " OR ".join([f'"{scope}{term}"' for scope in marks])
         worth = weights[term]
         holding = connection.execute("SELECT rowid FROM search WHERE search MATCH ?", (either,))
         for (row,) in holding.fetchall():
             shared[row] = shared.get(row, 0.0) + worth
     likeliest = heapq.nlargest(max(SCORED, limit), shared, key=shared.__getitem__)
-    best = _scored(connection, likeliest, weights, average)[:limit]
-    return Matches(best=best, frequencies=known, entries=seen)
+    marked = ",".join("?" * len(likeliest))
+    rows = connection.execute(f"SELECT {_COLUMNS} FROM documents WHERE id IN ({marked})", likeliest)
+    best = scored(map(Document._make, rows.fetchall()), weights, average)[:limit]
+    return Matches(best=best, frequencies=totals, entries=seen)
 
 
-def _scored(
-    connection: sqlite3.Connection,
-    rows: Sequence[int],
-    weights: Mapping[str, float],
-    average: float,
+def scored(
+    documents: Iterable[Document], weights: Mapping[str, float], average: float
 ) -> list[Match]:
-    """The rows' documents by BM25, best first."""
-    marks = ",".join("?" * len(rows))
-    found = connection.execute(
-        f"SELECT entry, subject, body FROM documents WHERE id IN ({marks})", rows
-    )
+    """Documents by BM25, best first; `average` is their length in terms."""
     matches = []
-    for entry, subject, body in found.fetchall():
-        about, rest = subject.split(), body.split()
-        counts = occurrences(weights, about, rest)
+    for document in documents:
+        subject, body = document.subject.split(), document.body.split()
+        counts = occurrences(weights, subject, body)
         matches.append(
             Match(
-                entry=EntryId(entry),
-                score=bm25(weights, counts, len(about) + len(rest), average),
-                subject_terms=frozenset(about),
+                entry=document.entry,
+                score=bm25(weights, counts, len(subject) + len(body), average),
+                subject_terms=frozenset(subject),
                 shared=frozenset(counts),
             )
         )
-    return sorted(matches, key=lambda one: (-one.score, one.entry))
+    return sorted(matches, key=lambda match: (-match.score, match.entry))
 
 
-def differing(connection: sqlite3.Connection, expected: Mapping[EntryId, Document]) -> list[str]:
+def differing(connection: sqlite3.Connection, expected: Iterable[Document]) -> list[str]:
     """What the search holds otherwise than the entries say, counts and index included."""
-    rows = connection.execute("SELECT entry, scope, fingerprint, subject, body FROM documents")
-    stored = {
-        EntryId(row[0]): Document(
-            entry=EntryId(row[0]), scope=row[1], fingerprint=row[2], subject=row[3], body=row[4]
-        )
-        for row in rows
-    }
-    entries = stored.keys() | expected.keys()
-    different = sorted(f"search:{e}" for e in entries if stored.get(e) != expected.get(e))
+    documents = set(expected)
+    stored = map(Document._make, connection.execute(f"SELECT {_COLUMNS} FROM documents"))
+    different = sorted({f"search:{document.entry}" for document in documents ^ set(stored)})
     counts: Counter[str] = Counter()
-    held: Counter[str] = Counter()
-    for document in expected.values():
+    vocabulary: Counter[str] = Counter()
+    for document in documents:
         counts.update(_counted(document))
-        held.update(set(document.marked))
+        vocabulary.update(set(document.marked))
     if counts != dict(connection.execute("SELECT term, documents FROM terms").fetchall()):
         different.append("terms")
-    if held != dict(connection.execute("SELECT term, doc FROM vocabulary").fetchall()):
+    if vocabulary != dict(connection.execute("SELECT term, doc FROM vocabulary").fetchall()):
         different.append("index")
     return different

@@ -13,10 +13,11 @@ from learnt.flows.setup import companions, registry
 from learnt.flows.setup.register import Registration, plan, register, unregister
 from learnt.formats.agents import claude_companions, claude_settings
 from learnt.settings import Settings
-from learnt.stores import hook_files, set_aside
+from learnt.stores import hook_files
 from learnt.stores.atomic import write_atomically
 from learnt.stores.home_folder import prepare
 from learnt.stores.shelf import DiskShelf
+from learnt.stores.sqlite_schema import set_aside
 from learnt.stores.text_files import DiskTextFile
 from learnt.surfaces import agent_files, worker_client
 from learnt.surfaces.cli.call import Call, command
@@ -243,7 +244,7 @@ def doctor(call: Call, *, aside: bool) -> int:
     settings, found = _readable(call)
     if aside:
         worker_client.stop(settings.home)
-        click.echo(set_aside.damaged_ledger(settings))
+        click.echo(set_aside(settings.home))
     found += probes(settings, call.project)
     code = int(any(probe.level == "problem" for probe in found))
     return call.answer(Checked(probes=tuple(found)), _say_checked, code)
