@@ -57,7 +57,7 @@ class Installation:
     def remove(self) -> None:
         shutil.rmtree(self.package)
 
-    def learnt(self, *words: str) -> subprocess.CompletedProcess[str]:
+    def learnt(self, *words: str, check: bool = True) -> subprocess.CompletedProcess[str]:
         boot = "import sys; from learnt.surfaces.cli.entry import main; sys.exit(main())"
         return subprocess.run(
             [str(self.python), "-I", "-c", boot, *words],
@@ -65,5 +65,5 @@ class Installation:
             capture_output=True,
             text=True,
             timeout=30,
-            check=True,
+            check=check,
         )
