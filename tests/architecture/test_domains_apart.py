@@ -23,8 +23,6 @@ EXCEPTIONS = {
     "core/words.py": "words that failures are told by",
     "core/knowledge/spans/texts.py": "likewise",
     "core/knowledge/placement.py": "words that people use for questions",
-    "core/knowledge/value_words/*": "words that people use",
-    "core/knowledge/statements/*": "likewise",
     "language/*": "likewise",
 }
 

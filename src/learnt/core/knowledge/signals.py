@@ -50,7 +50,7 @@ class Worked:
 class Measured:
     """A number was found, in seconds, bytes, parts of 1 or whatever its `measure` has for a base.
 
-    The measures are those of `statements/numbers`; most numbers have none. With `saying` it is
+    The measures are those of `numbers`; most numbers have none. With `saying` it is
     compared only with an entry whose text holds one of these words: of which number it is. With
     `under` it is the number of things with one value, which the text must name, and no other value
     beside it. `reads` gives the numbers of this sort in a text, where not any number is of it. What
@@ -284,8 +284,7 @@ def _compared(signal: Measured, of: Spoken) -> Said | None:
     if signal.under and not _is_under(signal.under, of):
         return None
     # Here, since it takes long to load, and few signals are numbers.
-    from learnt.core.knowledge.statements.counts import is_dated, is_other
-    from learnt.core.knowledge.statements.numbers import quantities
+    from learnt.core.knowledge.numbers import is_dated, is_other, quantities
 
     # A number in the entry's own names is none, nor is one that is a name itself.
     text = _nameless(of)

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from learnt.core.knowledge.statements.numbers import alike
+from learnt.core.knowledge.numbers import alike
 from learnt.language.comparison.readings import Reading, Token
 
 Pair = tuple[int, int]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from learnt.core.knowledge.statements.numbers import Quantity, quantities
+from learnt.core.knowledge.numbers import Quantity, quantities
 from learnt.core.tokens import UNSPACED
 from learnt.language.comparison.lists import LONGEST_WORD, Concept, lists
 from learnt.language.comparison.orders import spans_of

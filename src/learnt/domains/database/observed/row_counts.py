@@ -3,8 +3,7 @@
 import re
 from typing import Final
 
-from learnt.core.knowledge.statements.counts import is_bound
-from learnt.core.knowledge.statements.numbers import quantities
+from learnt.core.knowledge.numbers import is_bound, quantities
 from learnt.domains.database.lists import lines, worded
 
 _COUNTS: Final = re.compile(
