@@ -28,9 +28,10 @@ from benchmarks.corpus import Place, load_now, quantile, spread, table, throwawa
 from learnt.domains.database.gate.statements import judge
 from learnt.domains.database.gate.verdicts import Allowed
 from learnt.domains.database.servers.addresses import address
-from learnt.domains.database.servers.answers import Answer, ask
+from learnt.domains.database.servers.answers import QueryRows
 from learnt.domains.database.servers.sessions import Limits, Session, begun
 from learnt.stores.hook_files import interpreter
+from tests.support.asking import ask
 from tests.support.database_servers import PASSWORD, NotHere, mariadb, postgres
 from tests.support.gate_proof import (
     SECONDS,
@@ -115,7 +116,7 @@ def over_driver(session: Session, rounds: int) -> list[float]:
 
     def ours() -> None:
         found = ask(session, SQL)
-        assert isinstance(found, Answer) and len(found.rows) == ROWS
+        assert isinstance(found, QueryRows) and len(found.rows) == ROWS
 
     ours()
     return [seconds(ours) - seconds(driver) for _ in range(rounds)]

@@ -20,7 +20,7 @@ from learnt.domains.database.domain import NAME
 from learnt.domains.database.gate.verdicts import Refused
 from learnt.domains.database.schema import looking
 from learnt.domains.database.schema.tables import KeptTables
-from learnt.domains.database.servers import answers, connections
+from learnt.domains.database.servers import connections
 from learnt.domains.database.servers.addresses import Address
 from learnt.domains.database.servers.connections import Connection
 from learnt.domains.database.servers.sessions import Limits, Session, begun
@@ -36,11 +36,13 @@ from learnt.flows.knowledge.offers import Offer, Outcome
 from learnt.flows.knowledge.sweep import Swept, sweep
 from learnt.flows.recall.ask import ask
 from learnt.flows.recall.search import entry_of
+from learnt.formats.answers import to_json
 from learnt.formats.injection import Note
 from learnt.language.shipped import ShippedLanguage
 from learnt.stores import in_memory
 from learnt.stores.in_memory_files import InMemoryPrivateFiles
 from learnt.stores.stemming import porter
+from tests.support import asking
 from tests.support.sessions_told import FOLDER, Home, Turn, ran
 from tests.support.transcripts import Reports, call_id
 from tools.scripts import TOOL, USER, Expected, Round, Said, Script, Task
@@ -168,7 +170,7 @@ class Investigation:
     statements: int = 0
     home: Home = field(init=False)
     session: Session = field(init=False)
-    _place: looking.Place = field(init=False)
+    _source: looking.StructureSource = field(init=False)
 
     def __post_init__(self) -> None:
         files: dict[str, PrivateFiles] = {}
@@ -184,20 +186,20 @@ class Investigation:
             replace(outside, domains=found, cited_things=KeptTables(home), about=about)
         )
         self.session = self._begun(self.database.address)
-        self._place = looking.Place(
+        self._source = looking.StructureSource(
             home=home,
             begin=lambda connection: self._begun(self.database.looking),
         )
         named = Connection(name=self.script.name, address=self.database.address)
-        connections.keep(self._place.home, named)
+        connections.keep(self._source.home, named)
 
     def _begun(self, address: Address) -> Session:
         return begun(address, self.database.password, Limits())
 
     def look(self) -> None:
         """`learnt db structure --fresh`: what citations of tables are held against."""
-        named = connections.named(self._place.home, self.script.name)
-        looking.structure(self._place, named, None, offline=False, fresh=True)
+        named = connections.named(self._source.home, self.script.name)
+        looking.structure(self._source, named, None, offline=False, fresh=True)
 
     def go_to(self, day: int) -> None:
         """Set the clock to nine o'clock of a day."""
@@ -205,11 +207,11 @@ class Investigation:
 
     def ask(self, sql: str) -> Step:
         """Ask the database one thing through the gate, as `learnt db query` does."""
-        printed: dict[str, JsonValue]
+        printed: JsonValue
         refused = failed = ""
         rows: JsonValue = None
         try:
-            found = answers.ask(self.session, sql)
+            found = asking.ask(self.session, sql)
         except StatementFailed as error:
             self.statements += 1
             failed = str(error)
@@ -220,8 +222,8 @@ class Investigation:
                 printed = {"refused": refused}
             else:
                 self.statements += 1
-                printed = dict(found.as_json)
-                rows = printed["rows"]
+                printed = to_json(found)
+                rows = to_json(found.rows)
         command = f'learnt db query --name {self.script.name} --sql "{sql}" --json'
         text = json.dumps(printed, ensure_ascii=False)
         shown = ran(command, text, failed=bool(refused or failed))

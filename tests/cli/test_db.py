@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from learnt.domains.database.schema.objects import lines
+from learnt.domains.database.schema.objects import Relation, lines
 from tests.support.database_servers import PASSWORD, Server
 from tests.support.homes import Home
 
@@ -110,8 +110,8 @@ def test_a_name_is_told_as_a_shell_takes_it(home: Home, file: Path) -> None:
 
 def test_a_remark_of_several_lines_is_one() -> None:
     """It is no column."""
-    told = {"kind": "table", "name": "t", "comment": "a\n  b  INT", "columns": []}
-    assert ["table t  -- a\\n  b  INT"] == list(lines(told))
+    table = Relation("table", "t", comment="a\n  b  INT")
+    assert ["table t  -- a\\n  b  INT"] == list(lines(table))
 
 
 def test_names_that_are_not_known(home: Home, file: Path) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from learnt.domains.database.schema.first_look import MOST
+from learnt.domains.database.schema.looking import MOST
 from learnt.settings import load
 from tests.support.homes import Home, Said
 

@@ -12,10 +12,10 @@ import pymysql
 import pytest
 
 from learnt.domains.database.schema.missing import Missing, missing
-from learnt.domains.database.schema.structure import described
 from learnt.domains.database.servers.addresses import address
 from learnt.domains.database.servers.sessions import Limits, begun
 from learnt.errors import EnvironmentTrouble, StatementFailed
+from tests.support.asking import described
 from tests.support.cases import first
 from tests.support.database_servers import PASSWORD, Server
 

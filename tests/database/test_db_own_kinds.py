@@ -8,10 +8,12 @@ from pathlib import Path
 import pytest
 
 from learnt.core.json_values import JsonObject, member
-from learnt.domains.database.schema.structure import described, listed
+from learnt.core.records import decode
+from learnt.domains.database.schema.objects import Relation
 from learnt.domains.database.schema.tables import digest_of
 from learnt.domains.database.servers.addresses import address
 from learnt.domains.database.servers.sessions import Limits, Session, begun
+from tests.support.asking import described, listed
 from tests.support.database_servers import PASSWORD, Server, mariadb
 
 KINDS = (
@@ -86,6 +88,10 @@ def database(server: Server, *orders: str) -> Iterator[Session]:
         server.run("DROP DATABASE own", database="")
 
 
+def digest(told: JsonObject) -> str:
+    return digest_of(decode(Relation, told))
+
+
 def types(told: JsonObject) -> dict[object, object]:
     columns = told["columns"]
     assert isinstance(columns, list)
@@ -133,12 +139,12 @@ def test_a_type_is_what_the_server_calls_it(server: Server) -> None:
         digests = []
         for order in RETYPED[sort]:
             server.run(order.format(two), database="own")
-            digests.append(digest_of(described(session, [two])[0][0]))
+            digests.append(digest(described(session, [two])[0][0]))
     assert {"one", two, "seen"} == set(told)
     for one in told.values():
         assert TYPES[sort] == types(one), one["name"]
-    assert digest_of(told["one"]) == digest_of(told[two])
-    assert len(RETYPED[sort]) == len({*digests} - {digest_of(told[two])})
+    assert digest(told["one"]) == digest(told[two])
+    assert len(RETYPED[sort]) == len({*digests} - {digest(told[two])})
 
 
 @pytest.mark.slow  # a MariaDB with another setting

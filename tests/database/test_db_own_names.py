@@ -8,10 +8,11 @@ import pytest
 from learnt.domains.database.gate.statements import judge
 from learnt.domains.database.gate.verdicts import Allowed, Refused
 from learnt.domains.database.servers.addresses import address
-from learnt.domains.database.servers.answers import Answer, ask
+from learnt.domains.database.servers.answers import QueryRows
 from learnt.domains.database.servers.postgres import PostgresSession
 from learnt.domains.database.servers.sessions import Limits
 from learnt.errors import StatementFailed
+from tests.support.asking import ask
 from tests.support.database_servers import PASSWORD, Server
 
 RAN = "a planted body ran"
@@ -61,7 +62,7 @@ def test_no_code_of_ones_own_runs(trapped: Server, sql: str) -> None:
     asking = session(trapped)
     try:
         found = ask(asking, sql)
-        assert isinstance(found, Answer | Refused)
+        assert isinstance(found, QueryRows | Refused)
     except StatementFailed as error:
         assert RAN not in str(error)
     finally:
@@ -99,7 +100,7 @@ def test_tables_are_found_as_the_account_finds_them(
     asking = session(trapped)
     found = ask(asking, sql)
     asking.close()
-    assert isinstance(found, Answer)
+    assert isinstance(found, QueryRows)
     assert found.rows == rows
 
 
@@ -108,7 +109,7 @@ def test_a_plan_names_its_tables_too(trapped: Server) -> None:
     asking = session(trapped)
     found = ask(asking, "EXPLAIN (COSTS off) SELECT * FROM paper")
     asking.close()
-    assert isinstance(found, Answer)
+    assert isinstance(found, QueryRows)
     assert "Seq Scan on paper" in str(found.rows)
 
 

@@ -6,11 +6,11 @@ from contextlib import closing
 import psycopg
 import pytest
 
-from learnt.domains.database.schema.structure import described
 from learnt.domains.database.servers.addresses import address
-from learnt.domains.database.servers.answers import Answer, ask
+from learnt.domains.database.servers.answers import QueryRows
 from learnt.domains.database.servers.sessions import Limits, begun
 from learnt.errors import StatementFailed
+from tests.support.asking import ask, described
 from tests.support.database_servers import PASSWORD, Server, pooler
 
 
@@ -34,7 +34,7 @@ def test_questions_are_answered(pooled: Server) -> None:
     with closing(begun(address(pooled.url()), PASSWORD, Limits())) as session:
         for _ in range(3):
             answer = ask(session, "SELECT name FROM room ORDER BY id")
-            assert isinstance(answer, Answer)
+            assert isinstance(answer, QueryRows)
             assert [["套房"], ["single"]] == answer.rows
         found, missing = described(session, ["room", "gone"])
         assert (["room"], ["gone"]) == ([one["name"] for one in found], missing)

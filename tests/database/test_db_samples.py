@@ -5,10 +5,11 @@ from contextlib import closing
 import pytest
 
 from learnt.core.json_values import JsonObject, JsonValue, member, text_of
-from learnt.domains.database.schema.structure import described, listed, routines
+from learnt.domains.database.schema.structure import routines
 from learnt.domains.database.servers.addresses import address
-from learnt.domains.database.servers.answers import Answer, ask
+from learnt.domains.database.servers.answers import QueryRows
 from learnt.domains.database.servers.sessions import Limits, begun
+from tests.support.asking import ask, described, listed
 from tests.support.database_servers import PASSWORD, Server
 
 pytestmark = pytest.mark.slow  # they take some seconds to load
@@ -64,7 +65,7 @@ def test_routines_are_told_with_their_text(samples: Server) -> None:
     """To an account that may see them; they are in the list of all to every other."""
     at = address(samples.url("owner", "sakila"))
     with closing(begun(at, PASSWORD, Limits())) as session:
-        found = {str(one["name"]): str(one["definition"]) for one in routines(session)}
+        found = {one.name: str(one.definition) for one in routines(session)}
         names = {str(one["name"]) for one in listed(session)}
     assert 6 == len(found)
     assert "return_date IS NULL" in found["inventory_in_stock"]
@@ -76,5 +77,5 @@ def test_a_question_over_views_on_joins_is_answered(samples: Server) -> None:
     at = address(samples.url("reader", "sakila"))
     with closing(begun(at, PASSWORD, Limits())) as session:
         found = ask(session, "SELECT category, total_sales FROM sales_by_film_category LIMIT 3")
-    assert isinstance(found, Answer)
+    assert isinstance(found, QueryRows)
     assert [3, 2] == [len(found.rows), len(found.columns)]

@@ -9,11 +9,12 @@ from contextlib import closing, contextmanager
 
 import pytest
 
+from learnt.domains.database.commands.group import rights
 from learnt.domains.database.servers.addresses import Address, address, in_the_open
-from learnt.domains.database.servers.answers import Answer, ask
-from learnt.domains.database.servers.rights import told
+from learnt.domains.database.servers.answers import QueryRows
 from learnt.domains.database.servers.sessions import Limits, Session, begun
 from learnt.errors import EnvironmentTrouble, StatementFailed
+from tests.support.asking import ask
 from tests.support.cases import first
 from tests.support.database_servers import PASSWORD, Server, free_port
 
@@ -34,9 +35,9 @@ def session(server: Server, user: str = "reader", *, seconds: float = 20) -> Ite
         yield made
 
 
-def asked(one: Session, sql: str, limit: int = 100) -> Answer:
+def asked(one: Session, sql: str, limit: int = 100) -> QueryRows:
     found = ask(one, sql, limit=limit)
-    assert isinstance(found, Answer), found
+    assert isinstance(found, QueryRows), found
     return found
 
 
@@ -91,7 +92,7 @@ def test_an_account_that_could_write_is_told(server: Server) -> None:
     """And one that could not is not."""
     anything = {"mysql": "anything on the whole server", "postgresql": "anything, as a superuser"}
     with session(server, "writer") as one:
-        assert told(one.could_write()).startswith(anything[server.scheme])
+        assert rights(one.could_write()).startswith(anything[server.scheme])
         assert PASSWORD not in one.could_write()
     with session(server) as one:
         assert "" == one.could_write()
@@ -107,7 +108,7 @@ def test_what_an_account_could_write_is_told_in_words(elephant: Server) -> None:
     with session(elephant, "berta") as one:
         assert (
             "write files on the server (pg_write_server_files); create schemas; write public.room"
-            == told(one.could_write())
+            == rights(one.could_write())
         )
 
 

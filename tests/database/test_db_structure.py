@@ -12,11 +12,11 @@ from sqlalchemy.engine import Engine
 from sqlalchemy.pool import StaticPool
 
 from learnt.core.json_values import JsonObject, member
-from learnt.domains.database.schema.objects import table
-from learnt.domains.database.schema.own_types import typed
-from learnt.domains.database.schema.structure import described, listed
+from learnt.domains.database.schema.objects import relation
+from learnt.domains.database.schema.structure import typed
 from learnt.domains.database.servers.addresses import address
 from learnt.domains.database.servers.sessions import Limits, Session, begun
+from tests.support.asking import as_json, described, listed
 from tests.support.database_servers import PASSWORD, Server
 
 # {0} and {1} quote a name.
@@ -93,7 +93,8 @@ def by_itself(inspector: Inspector, name: str, schema: str | None) -> JsonObject
     if inspector.dialect.name != "sqlite":
         told["comment"] = inspector.get_table_comment(name, schema)["text"]
     told = dict(typed(inspector, {(schema, name): told})[schema, name])
-    return table(f"{schema}.{name}" if schema else name, "table", told)
+    (told_of,) = as_json([relation(f"{schema}.{name}" if schema else name, "table", told)])
+    return told_of
 
 
 def names(objects: Sequence[JsonObject], *kinds: str) -> list[str]:

@@ -11,8 +11,7 @@ import pytest
 
 from learnt.domains.database.gate.statements import judge
 from learnt.domains.database.gate.verdicts import Allowed
-from learnt.domains.database.servers.addresses import Address, address
-from learnt.domains.database.servers.dialects import Dialect
+from learnt.domains.database.servers.addresses import Address, Dialect, address
 from learnt.domains.database.servers.sessions import Limits, Session, begun
 from learnt.errors import StatementFailed
 from tests.support import hotel

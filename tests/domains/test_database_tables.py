@@ -8,6 +8,7 @@ from learnt.core.json_values import JsonObject, JsonValue
 from learnt.domain_ports import DomainHome
 from learnt.domains.database.domain import looked_over
 from learnt.domains.database.schema.cache import Cache
+from learnt.domains.database.schema.objects import ObjectName
 from learnt.domains.database.schema.tables import KeptTables
 from tests.support.kept_structure import Kept
 
@@ -73,7 +74,7 @@ def test_a_table_that_was_listed_alone_may_be_there() -> None:
     """`db index` keeps names: what they name was not seen."""
     kept = Kept()
     cache = Cache(kept.home, kept.database("shop"))
-    cache.keep_list([{"kind": "table", "name": "film"}])
+    cache.keep_list([ObjectName("table", "film")])
     assert "" == kept.digest("FILM")
     assert kept.digest("actor") is None
 

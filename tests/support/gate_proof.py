@@ -19,11 +19,10 @@ from typing import Any, Final, Protocol
 
 from learnt.domains.database.gate.statements import judge
 from learnt.domains.database.gate.verdicts import Refused
-from learnt.domains.database.servers.addresses import address
-from learnt.domains.database.servers.answers import ask
-from learnt.domains.database.servers.dialects import Dialect
+from learnt.domains.database.servers.addresses import Dialect, address
 from learnt.domains.database.servers.sessions import Limits, Session, begun
 from learnt.errors import EnvironmentTrouble, StatementFailed
+from tests.support.asking import ask
 from tests.support.database_servers import PASSWORD, Server
 
 SECONDS: Final = 2.0  # that a statement may take

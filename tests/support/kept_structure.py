@@ -4,8 +4,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from learnt.core.json_values import JsonObject
+from learnt.core.records import decode
 from learnt.domain_ports import DomainHome
 from learnt.domains.database.schema.cache import Cache
+from learnt.domains.database.schema.objects import Described, Relation, Routine
 from learnt.domains.database.schema.tables import KeptTables
 from learnt.domains.database.servers import connections
 from learnt.domains.database.servers.addresses import address
@@ -38,10 +40,15 @@ class Kept:
         return made
 
     def structure(self, of: Connection, *objects: JsonObject) -> None:
-        """All that a database holds now."""
+        """All that a database holds now, as it is stored."""
         cache = Cache(self.home, of)
-        cache.keep_list([{"kind": one["kind"], "name": one["name"]} for one in objects])
-        cache.keep(objects)
+        routines = {"procedure", "function"}
+        records: list[Described] = [
+            decode(Routine, stored) if stored["kind"] in routines else decode(Relation, stored)
+            for stored in objects
+        ]
+        cache.keep_list(records)
+        cache.keep(records)
 
     def digest(self, table: str) -> str | None:
         """What the domain tells of a table."""

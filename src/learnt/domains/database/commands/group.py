@@ -1,11 +1,35 @@
-"""`db`: databases, asked and never written to."""
+"""`db`: databases, asked and never written to; and what its commands share."""
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Final
 
 import click
 
+from learnt.domain_ports import DomainHome
+from learnt.domains.database.servers.sessions import EXTRA, Limits, begun
+from learnt.errors import EnvironmentTrouble
+from learnt.surfaces.cli.context import plain
 from learnt.surfaces.cli.lazily import LazyGroup
 
-_HERE = "learnt.domains.database.commands"
-_KNOWN = {
+if TYPE_CHECKING:
+    from learnt.domains.database.schema.looking import StructureSource
+    from learnt.domains.database.servers.connections import Connection
+    from learnt.domains.database.servers.sessions import Session
+
+PASSWORDS: Final = "database/passwords"
+NAME = click.option("--name", default="", metavar="NAME", help="The database (else the only one).")
+TIMEOUT = click.option(
+    "--timeout",
+    type=click.FloatRange(0.1, 3_600),
+    default=30.0,
+    show_default=True,
+    metavar="SECONDS",
+    help="How long the server may work on it.",
+)
+_HERE: Final = "learnt.domains.database.commands"
+_COMMANDS: Final = {
     "setup": (f"{_HERE}.setup:setup", "Name a database, try it, keep how it is reached."),
     "query": (f"{_HERE}.query:query", "Ask one statement that only reads."),
     "structure": (
@@ -14,9 +38,17 @@ _KNOWN = {
     ),
     "index": (f"{_HERE}.structure:index", "The list of all objects."),
 }
+_GRANTED: Final = re.compile(r"(?P<what>[A-Z][A-Z_, ]*) on (?P<where>\S.*)", re.DOTALL)
+_RIGHTS: Final = {
+    "anything: a superuser": "anything, as a superuser",
+    "use pg_write_all_data": "write every table (pg_write_all_data)",
+    "use pg_write_server_files": "write files on the server (pg_write_server_files)",
+    "use pg_execute_server_program": "run programs on the server (pg_execute_server_program)",
+    "more than reading": "something that is not known here",
+}
 
 
-@click.group(cls=LazyGroup, known=_KNOWN)
+@click.group(cls=LazyGroup, known=_COMMANDS)
 def db() -> None:
     """Ask databases: MySQL, MariaDB, PostgreSQL, SQLite. Nothing is ever written to one.
 
@@ -24,3 +56,83 @@ def db() -> None:
     holds to reading, for as long as --timeout allows. Needs the extra `database`:
     pipx install "learnt[database]".
     """
+
+
+@contextmanager
+def extra() -> Iterator[None]:
+    """A package that is missing is named, with how to install it."""
+    try:
+        yield
+    except ImportError as error:
+        package = (error.name or "").partition(".")[0]
+        if package not in EXTRA and "pq wrapper" not in str(error):
+            raise
+        raise EnvironmentTrouble(
+            f"`learnt db` needs a package that is not installed ({package or 'psycopg'}): "
+            'pipx install "learnt[database]", or pip install "learnt[database]" where Learnt is. '
+            "Nothing was asked; every other command works without it."
+        ) from error
+
+
+def session_with(home: DomainHome, connection: "Connection", seconds: float) -> "Session":
+    """A session with the kept password."""
+    at = connection.address
+    password = None if at.dialect == "sqlite" else home.passwords(PASSWORDS).read(connection.name)
+    return begun(at, password, Limits(seconds=seconds))
+
+
+def structure_source(home: DomainHome, seconds: float) -> "StructureSource":
+    """Where structure is kept, and how its server is reached."""
+    from learnt.domains.database.schema.looking import StructureSource
+
+    return StructureSource(
+        home=home, begin=lambda connection: session_with(home, connection, seconds)
+    )
+
+
+def warn(text: str) -> None:
+    """Say something on standard error that a person should look at."""
+    click.secho(plain(text), fg="yellow", err=True)
+
+
+def warn_of_account(connection: "Connection") -> None:
+    """Say what the account could do besides reading, and who may read along."""
+    name, address = connection.name, connection.address
+    if connection.could_write and address.dialect == "sqlite":
+        warn(
+            f"You can write the file of {name} as well. Learnt only reads; a file that you can do "
+            "no more with is safer."
+        )
+    elif connection.could_write:
+        warn(
+            f"The account of {name} can do more than read: {rights(connection.could_write)}. "
+            "Learnt only reads; an account that can do no more is safer."
+        )
+    if connection.in_the_open:
+        more = "?ssl_mode=required" if address.dialect == "mysql" else "?sslmode=require"
+        warn(
+            f"What goes to {address.place} and back is not encrypted: whoever is between can read "
+            f"it. The URL may ask for it ({more})."
+        )
+
+
+def rights(could_write: str) -> str:
+    """What a session's `could_write` says, as it ends a sentence.
+
+    >>> rights("ALL PRIVILEGES on *.*; INSERT, UPDATE on `shop`.*; DROP on `shop`.`room`")
+    'anything on the whole server; INSERT, UPDATE in the database `shop`; DROP on `shop`.`room`'
+    >>> rights("use pg_write_all_data; create schemas; write film")
+    'write every table (pg_write_all_data); create schemas; write film'
+    """
+    return "; ".join(_RIGHTS.get(right) or _granted(right) for right in could_write.split("; "))
+
+
+def _granted(right: str) -> str:
+    grant = _GRANTED.fullmatch(right)
+    if grant is None:
+        return right
+    what = "anything" if grant["what"] == "ALL PRIVILEGES" else grant["what"]
+    if grant["where"] == "*.*":
+        return f"{what} on the whole server"
+    database = grant["where"].removesuffix(".*")
+    return f"{what} {'on' if database == grant['where'] else 'in the database'} {database}"

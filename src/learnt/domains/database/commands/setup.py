@@ -1,41 +1,43 @@
-"""`db setup`: a database by a name, tried before it is kept."""
+"""`db setup`: a database by a name, tried before it is kept; then knowledge of it begins."""
 
 import shlex
 import sys
-from typing import TYPE_CHECKING
+from importlib import resources
+from pathlib import Path
+from urllib.parse import quote
 
 import click
 
-from learnt.bootstrap import domain_home
+from learnt.bootstrap import begun as home_begun
+from learnt.bootstrap import domain_home, opened, settings_file
 from learnt.domain_ports import DomainHome
-from learnt.domains.database.commands.beginning import begin
-from learnt.domains.database.commands.session import PASSWORDS, TIMEOUT, extra, warned
-from learnt.errors import Conflict, UsageError
-from learnt.surfaces.cli.context import (
-    HOME,
-    YES,
-    Caller,
-    caller,
-    confirm,
-    plain,
+from learnt.domains.database.commands.group import (
+    PASSWORDS,
+    TIMEOUT,
+    extra,
+    structure_source,
+    warn,
+    warn_of_account,
 )
+from learnt.domains.database.domain import NAME, SKILL
+from learnt.domains.database.servers.addresses import PORTS, Address, address, in_the_open
+from learnt.domains.database.servers.connections import Connection, checked_name, keep, known
+from learnt.domains.database.servers.sessions import Limits, begun
+from learnt.errors import Conflict, EnvironmentTrouble, LearntError, UsageError
+from learnt.surfaces.cli.call import Call, command
+from learnt.surfaces.cli.context import YES, Caller, confirm, plain
 
-if TYPE_CHECKING:
-    from learnt.domains.database.servers.addresses import Address
-    from learnt.domains.database.servers.connections import Connection
-
-_PORTS = {"mysql": 3306, "postgresql": 5432}
+_SERVERS = {"mysql": PORTS["mysql"], "postgresql": PORTS["postgres"], "sqlite": 0}
 
 
-@click.command()
+@command()
 @click.option("--name", default="", metavar="NAME", help="What to call it.")
 @click.option("--url", default="", metavar="URL", help="Where it is, without a password.")
 @click.option("--password-stdin", is_flag=True, help="Read the password from standard input.")
 @TIMEOUT
 @YES
-@HOME
 def setup(
-    name: str, url: str, timeout: float, *, password_stdin: bool, yes: bool, home: str | None
+    call: Call, name: str, url: str, timeout: float, *, password_stdin: bool, yes: bool
 ) -> int:
     """Name a database, try it, and keep how it is reached. On a terminal it asks for all it needs.
 
@@ -52,70 +54,64 @@ def setup(
     Then knowledge begins: the home's ledger is made, the domain `database` enabled in its
     config.toml, and the structure looked at once. What is there already stays as it is.
     """
-    from learnt.domains.database.servers.addresses import address
-    from learnt.domains.database.servers.connections import checked_name, known
-
-    who = caller(home)
+    who = call.who
     if not (name and url) and not who.interactive:
         raise UsageError("Without a terminal it takes --name and --url. Nothing was kept.")
     name = checked_name(name or click.prompt("Name of the database"))
-    at = address(url or _asked_url())
-    kept = domain_home(who.settings, make=True)
-    before = known(kept, name)
+    at = address(url or _prompted_url())
+    home = domain_home(who.settings, make=True)
+    before = known(home, name)
     if before is not None and before.address != at:
         question = f"{name} is {before.address.url} now. Replace it?"
         if not confirm(plain(question), who, yes=yes):
             raise Conflict(f"{name} stays {before.address.url}. To replace it: --yes.")
     same = before is not None and before.address == at
-    password = _password(kept, who, at, name if same else "", from_input=password_stdin)
+    password = _password(home, who, at, name if same else "", from_input=password_stdin)
     with extra():
-        found = _tried(name, at, password, timeout)
-    is_new = _keep(kept, found, password)
-    if not begin(who, kept, found, timeout) | is_new:
-        click.echo(plain(f"{name} is set up already, as it was."))
-    else:
+        connection = _tried(name, at, password, timeout)
+    steps = [
+        _keep(home, connection, password),
+        _begin_ledger(who),
+        _enable_domain(who),
+        _look_once(home, connection, timeout),
+    ]
+    if any(steps):
         _say_next(who, name)
-    warned(found)
+    else:
+        click.echo(plain(f"{name} is set up already, as it was."))
+    warn_of_account(connection)
     return 0
 
 
-def _asked_url() -> str:
-    kind = click.prompt("Server", type=click.Choice(["mysql", "postgresql", "sqlite"]))
+def _prompted_url() -> str:
+    kind = click.prompt("Server", type=click.Choice(list(_SERVERS)))
     if kind == "sqlite":
-        from pathlib import Path
-        from urllib.parse import quote
-
         file = Path(click.prompt("File")).expanduser().resolve()
         return f"sqlite:///{quote(str(file))}"
-    from urllib.parse import quote
-
     host = click.prompt("Host", default="localhost")
-    port = click.prompt("Port", default=_PORTS[kind], type=click.IntRange(1, 65_535))
+    port = click.prompt("Port", default=_SERVERS[kind], type=click.IntRange(1, 65_535))
     user = click.prompt("User")
     database = click.prompt("Database")
     return f"{kind}://{quote(user, safe='')}@{host}:{port}/{quote(database, safe='')}"
 
 
 def _password(
-    home: DomainHome, who: Caller, at: "Address", before: str, *, from_input: bool
+    home: DomainHome, who: Caller, at: Address, before: str, *, from_input: bool
 ) -> str | None:
     if at.dialect == "sqlite":
         return None
     if from_input:
         return sys.stdin.readline().rstrip("\r\n") or None
-    found = home.passwords(PASSWORDS).read(before) if before else None
-    if found is not None or not who.interactive:
-        return found
-    said = click.prompt("Password (empty: none)", hide_input=True, default="", show_default=False)
-    return str(said) or None
+    kept = home.passwords(PASSWORDS).read(before) if before else None
+    if kept is not None or not who.interactive:
+        return kept
+    typed = click.prompt("Password (empty: none)", hide_input=True, default="", show_default=False)
+    return str(typed) or None
 
 
-def _tried(name: str, at: "Address", password: str | None, seconds: float) -> "Connection":
+def _tried(name: str, at: Address, password: str | None, seconds: float) -> Connection:
     from learnt.domains import enabling  # noqa: F401  # is tried before anything is kept
     from learnt.domains.database.schema import structure  # noqa: F401  # all of the extra
-    from learnt.domains.database.servers.addresses import in_the_open
-    from learnt.domains.database.servers.connections import Connection
-    from learnt.domains.database.servers.sessions import Limits, begun
 
     session = begun(at, password, Limits(seconds=seconds))
     try:
@@ -130,31 +126,82 @@ def _tried(name: str, at: "Address", password: str | None, seconds: float) -> "C
         session.close()
 
 
-def _keep(home: DomainHome, found: "Connection", password: str | None) -> bool:
-    """Keep how it is reached, and say so; whether that was anything new."""
-    from learnt.domains.database.servers.connections import keep, known
+# Each step below says what it does, and gives whether it did anything, or failed to.
 
-    before, passwords = known(home, found.name), home.passwords(PASSWORDS)
-    where = ""
+
+def _keep(home: DomainHome, connection: Connection, password: str | None) -> bool:
+    name, passwords, where = connection.name, home.passwords(PASSWORDS), ""
+    before = known(home, name)
     if password is None:
-        passwords.remove(found.name)
-    elif passwords.read(found.name) != password:
-        where = passwords.write(found.name, password)
-    version = found.identity.get("version", "")
-    click.echo(plain(f"{found.address.place} answers{f' ({version})' if version else ''}."))
-    if before == found and not where:
+        passwords.remove(name)
+    elif passwords.read(name) != password:
+        where = passwords.write(name, password)
+    version = connection.identity.get("version", "")
+    click.echo(plain(f"{connection.address.place} answers{f' ({version})' if version else ''}."))
+    if before == connection and not where:
         return False
-    click.echo(plain(f"Kept as {found.name} in {keep(home, found)}, no password in it."))
+    click.echo(plain(f"Kept as {name} in {keep(home, connection)}, no password in it."))
     if where:
         click.echo(plain(f"The password is in {where}."))
     return True
 
 
+def _begin_ledger(who: Caller) -> bool:
+    if home_begun(who.settings):
+        return False
+    with opened(who.settings):
+        click.echo(plain(f"What is learnt will be kept in {who.home}."))
+    return True
+
+
+def _enable_domain(who: Caller) -> bool:
+    """Have config.toml name the domain; where that cannot be done, say the line to a person."""
+    from learnt.domains.enabling import enabling
+
+    file = settings_file(who.settings)
+    try:
+        text = file.read() or ""
+        edited = enabling(text, NAME)
+        if edited == text:
+            return False
+        if isinstance(edited, str):
+            file.write(edited)
+            click.echo(plain(f"The domain {NAME} is enabled in {file.name}."))
+            return True
+        why, line = f"{file.name} was left as it is: {edited.why}.", edited.line
+    except EnvironmentTrouble as error:
+        why, line = str(error), f'enabled = ["{NAME}"]'
+    warn(f"{why} To enable the domain write into it, below [domains]: {line}")
+    return True
+
+
+def _look_once(home: DomainHome, connection: Connection, seconds: float) -> bool:
+    """Look at the structure. The set-up counts without."""
+    later = f"learnt db structure --name {shlex.quote(connection.name)} --fresh"
+    try:
+        with extra():
+            from learnt.domains.database.schema.looking import first_look
+
+            looked = first_look(structure_source(home, seconds), connection)
+    except LearntError as error:
+        warn(
+            f"Its structure could not be looked at; {connection.name} is set up all the same. "
+            f"{error} Later: {later}"
+        )
+        return True
+    if looked is None:
+        return False
+    shown = f"Its structure is kept; tables, views and routines: {looked.there}."
+    if looked.described < looked.there:
+        shown = (
+            f"Its tables, views and routines are kept by name ({looked.there}), with all that "
+            f"is told of {looked.described}. For the others: {later}"
+        )
+    click.echo(plain(shown))
+    return True
+
+
 def _say_next(who: Caller, name: str) -> None:
-    from importlib import resources
-
-    from learnt.domains.database.domain import SKILL
-
     click.echo(plain(f'Try: learnt db query --name {shlex.quote(name)} --sql "SELECT 1"'))
     if not (who.home / "installed.json").is_file():
         click.echo("Claude Code is told what is known of it after `learnt init`.")

@@ -14,7 +14,7 @@ from sqlglot.errors import SqlglotError
 from learnt.domains.database import lists
 from learnt.domains.database.gate import grammar
 from learnt.domains.database.gate.verdicts import Allowed, Refused
-from learnt.domains.database.servers.dialects import Dialect
+from learnt.domains.database.servers.addresses import Dialect
 
 Judge = Callable[[str], Allowed | Refused]
 Form = Callable[[str, Judge], Allowed | Refused | None]

@@ -11,7 +11,7 @@ from typing import Final
 from sqlglot import exp
 
 from learnt.domains.database.lists import words
-from learnt.domains.database.servers.dialects import Dialect
+from learnt.domains.database.servers.addresses import Dialect
 
 _OWN_SCHEMA: Final = "pg_catalog"
 

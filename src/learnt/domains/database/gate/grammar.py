@@ -16,7 +16,7 @@ from sqlglot.dialects.dialect import Dialect as Grammar
 from sqlglot.errors import ParseError
 
 from learnt.domains.database.lists import words
-from learnt.domains.database.servers.dialects import Dialect
+from learnt.domains.database.servers.addresses import Dialect
 
 # What it does not know it says on standard error, the statement with it; here it is refused.
 logging.getLogger("sqlglot").setLevel(logging.CRITICAL)

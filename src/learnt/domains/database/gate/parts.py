@@ -10,7 +10,7 @@ from typing import Final
 from sqlglot import exp
 
 from learnt.domains.database.lists import words
-from learnt.domains.database.servers.dialects import Dialect
+from learnt.domains.database.servers.addresses import Dialect
 
 _OF_CATALOG: Final = re.compile(r"(?:pg_catalog\s*\.\s*)?[-+*/<>=~!@#%^&|`?]{1,8}", re.IGNORECASE)
 _SAMPLES: Final = frozenset({"", "BERNOULLI", "SYSTEM"})

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from learnt.domains.database.gate.verdicts import Refused
-from learnt.domains.database.servers.dialects import Dialect
+from learnt.domains.database.servers.addresses import Dialect
 
 DEEPEST: Final = 120  # brackets in brackets
 

@@ -16,7 +16,7 @@ from learnt.domains.database.gate import functions, grammar, parts, spelling, ta
 from learnt.domains.database.gate.commands import command
 from learnt.domains.database.gate.slips import slip
 from learnt.domains.database.gate.verdicts import LONGEST, Allowed, Refused
-from learnt.domains.database.servers.dialects import Dialect
+from learnt.domains.database.servers.addresses import Dialect
 
 DEEPEST: Final = 400  # nested nodes; no question needs more
 

@@ -53,14 +53,14 @@ def spoken(text: str) -> tuple[str, ...]:
     >>> spoken("add the route to the routing table")
     ()
     """
-    tables = told(text)
+    tables = called_tables(text)
     return tuple(dict.fromkeys((*tables, *(spelt(text) if tables else ()))))
 
 
-def told(text: str) -> tuple[str, ...]:
+def called_tables(text: str) -> tuple[str, ...]:
     """The tables that a sentence calls so, or compares a column of.
 
-    >>> told("the rental table has film_id")
+    >>> called_tables("the rental table has film_id")
     ('rental',)
     """
     plain = (name for name in _named(_TABLES, text) if _is_told(name, text))

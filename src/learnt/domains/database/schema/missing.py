@@ -2,8 +2,8 @@
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from typing import Final
+from operator import itemgetter
+from typing import Final, NamedTuple
 
 _MOST: Final = 10_000  # characters looked at from each end: a traceback has the error last
 _NAME: Final = r"([^\n]{1,600}?)"
@@ -17,8 +17,7 @@ _QUOTE: Final = re.compile(r"(?<![A-Za-z])'|'(?![A-Za-z])")
 _CLAUSE: Final = re.compile(r"[A-Za-z][A-Za-z _/]*")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Missing:
+class Missing(NamedTuple):
     """What is not there. One of them may be empty; a column's table may be an alias.
 
     A table has its schema with it where PostgreSQL names one, never MySQL's database or SQLite's
@@ -29,7 +28,7 @@ class Missing:
     column: str = ""
 
 
-def missing(said: str) -> Missing | None:
+def missing(message: str) -> Missing | None:
     """What is missing, by the first such message in a text; None where there is none.
 
     MySQL, MariaDB, PostgreSQL and SQLite are understood in English; MySQL and MariaDB in every
@@ -50,26 +49,25 @@ def missing(said: str) -> Missing | None:
     >>> missing("You have an error in your SQL syntax") is None
     True
     """
-    text = said if len(said) <= 2 * _MOST else f"{said[:_MOST]}\n{said[-_MOST:]}"
-    return min(_found(text), key=lambda one: one[0], default=(0, None))[1]
+    text = message if len(message) <= 2 * _MOST else f"{message[:_MOST]}\n{message[-_MOST:]}"
+    return min(_matches(text), key=itemgetter(0), default=(0, None))[1]
 
 
-def _found(text: str) -> Iterator[tuple[int, Missing]]:
+def _matches(text: str) -> Iterator[tuple[int, Missing]]:
     """Of each sort of message the first, and where in the text it stands."""
     for pattern, read in _MESSAGES:
-        for message in pattern.finditer(text):
-            if (found := read(message[1])) is not None:
-                yield message.start(), found
+        for match in pattern.finditer(text):
+            if (gone := read(match[1])) is not None:
+                yield match.start(), gone
                 break
-    for state, read in _NUMBERED.items():
-        for message in _WITH_NUMBER[state].finditer(text):
-            name = _first_quoted(next(filter(None, message.groups())))
-            if name:
-                yield message.start(message.lastindex or 0), read(name)
+    for pattern, read_name in _NUMBERED:
+        for match in pattern.finditer(text):
+            if name := _first_quoted(next(filter(None, match.groups()))):
+                yield match.start(match.lastindex or 0), read_name(name)
                 break
 
 
-def _first_quoted(said: str) -> str:
+def _first_quoted(message: str) -> str:
     """What stands first in quotes, by which servers name what is missing in every language.
 
     Empty where it is not sure where the name ends. An apostrophe between two letters is no quote.
@@ -79,8 +77,7 @@ def _first_quoted(said: str) -> str:
     >>> _first_quoted("Champ 'a' b' inconnu dans SELECT")
     ''
     """
-    said = _ESCAPED.sub(r"\1", said)
-    _, *parts = _QUOTE.split(said)
+    _, *parts = _QUOTE.split(_ESCAPED.sub(r"\1", message))
     sure = len(parts) == 2 or (len(parts) == 4 and _CLAUSE.fullmatch(parts[2]) is not None)
     return parts[0] if sure else ""
 
@@ -119,10 +116,6 @@ def _sqlite_column(name: str) -> Missing:
     return _typed_column(_sqlite_name(advised[1] if advised else name))
 
 
-def _sqlite_table(name: str) -> Missing:
-    return Missing(table=_sqlite_name(name).removeprefix("main."))
-
-
 def _sqlite_name(name: str) -> str:
     """A name up to its line's end, without the code that the shell says after it."""
     return _SQLITE_CODE.sub("", name.rstrip()) or name
@@ -133,12 +126,12 @@ _MESSAGES: Final[tuple[tuple["re.Pattern[str]", Callable[[str], Missing | None]]
     (re.compile(rf"\bUnknown column \\?'{_NAME}\\?' in \\?'"), _typed_column),
     (re.compile(rf"\bTable \\?'{_NAME}\\?' doesn\\?'t exist(?! in engine)"), _mysql_table),
     (re.compile(rf"\bcolumn {_NAME} does not exist"), _postgres_column),
-    (
-        re.compile(rf'\brelation \\?"{_NAME}\\?" does not exist'),
-        lambda name: Missing(table=name),
-    ),
+    (re.compile(rf'\brelation \\?"{_NAME}\\?" does not exist'), lambda name: Missing(table=name)),
     (re.compile(rf"\bno such column: {_NAME}(?=\n|$)"), _sqlite_column),
-    (re.compile(rf"\bno such table: {_NAME}(?=\n|$)"), _sqlite_table),
+    (
+        re.compile(rf"\bno such table: {_NAME}(?=\n|$)"),
+        lambda name: Missing(table=_sqlite_name(name).removeprefix("main.")),
+    ),
 )
 
 # The error's number with its state: by mysql's client and most drivers, by PHP's, as Python prints
@@ -150,11 +143,10 @@ _AS_WRITTEN: Final = (
     r"""|\({number}, '((?:[^'\\\n]|\\.){{1,1000}})'\)"""
     r"|\b{name}: ([^\n]{{1,1000}})"
 )
-_NUMBERED: Final[dict[str, Callable[[str], Missing]]] = {
-    "42S22": _typed_column,
-    "42S02": _mysql_table,
-}
-_WITH_NUMBER: Final = {
-    "42S22": re.compile(_AS_WRITTEN.format(number=1054, state="42S22", name="ER_BAD_FIELD_ERROR")),
-    "42S02": re.compile(_AS_WRITTEN.format(number=1146, state="42S02", name="ER_NO_SUCH_TABLE")),
-}
+_NUMBERED: Final[tuple[tuple["re.Pattern[str]", Callable[[str], Missing]], ...]] = tuple(
+    (re.compile(_AS_WRITTEN.format(number=number, state=state, name=name)), read)
+    for number, state, name, read in (
+        (1054, "42S22", "ER_BAD_FIELD_ERROR", _typed_column),
+        (1146, "42S02", "ER_NO_SUCH_TABLE", _mysql_table),
+    )
+)

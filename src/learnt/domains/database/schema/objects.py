@@ -1,12 +1,68 @@
-"""Tables, views and routines as they are told: the shape of what is known of a database."""
+"""A database's structure as records: tables, views and routines, and how people are shown them."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
-
-from learnt.core.json_values import JsonObject
+from typing import Any, Final, NamedTuple
 
 # Kinds with columns. A materialized view shows what was there at its last refresh.
 RELATIONS: Final = ("table", "foreign table", "view", "materialized view")
+
+
+class ObjectName(NamedTuple):
+    """A table, view or routine by its kind and name alone."""
+
+    kind: str
+    name: str
+
+
+class RelationColumn(NamedTuple):
+    """A column; its type is in the server's words, empty where none was declared."""
+
+    name: str
+    type: str = ""
+    nullable: bool = True
+    default: str | None = None
+    comment: str | None = None
+
+
+class ForeignKey(NamedTuple):
+    """Columns that refer to columns of the table `to`."""
+
+    columns: tuple[str, ...]
+    to: str
+    to_columns: tuple[str, ...]
+
+
+class TableIndex(NamedTuple):
+    """An index over columns or expressions."""
+
+    name: str = ""
+    columns: tuple[str, ...] = ()
+    unique: bool = False
+
+
+class Relation(NamedTuple):
+    """A table or a view; `definition` is the text of a view."""
+
+    kind: str
+    name: str
+    comment: str | None = None
+    columns: tuple[RelationColumn, ...] = ()
+    primary_key: tuple[str, ...] = ()
+    foreign_keys: tuple[ForeignKey, ...] = ()
+    indexes: tuple[TableIndex, ...] = ()
+    definition: str | None = None
+
+
+class Routine(NamedTuple):
+    """A procedure or a function, with its text as far as the account may see it."""
+
+    kind: str
+    name: str
+    definition: str | None = None
+    returns: str | None = None
+
+
+Described = Relation | Routine
 
 
 def folded(name: str) -> str:
@@ -18,92 +74,85 @@ def folded(name: str) -> str:
     return name.encode("utf-8", "surrogatepass").lower().decode("utf-8", "surrogatepass")
 
 
-def table(name: str, kind: str, told: Mapping[str, Any]) -> JsonObject:
+def relation(name: str, kind: str, reflected: Mapping[str, Any]) -> Relation:
     """A table or view, from what SQLAlchemy's inspector tells of it.
 
-    >>> table("t", "table", {"columns": [{"name": "a", "type": "INTEGER", "nullable": False}]})[
-    ...     "columns"
-    ... ]
-    [{'name': 'a', 'type': 'INTEGER', 'nullable': False, 'default': None, 'comment': None}]
+    >>> relation("t", "table", {"columns": [{"name": "a", "type": "INTEGER"}]}).columns[0]
+    RelationColumn(name='a', type='INTEGER', nullable=True, default=None, comment=None)
     """
-    return {
-        "kind": kind,
-        "name": name,
-        "comment": told.get("comment"),
-        "columns": [_column(one) for one in told.get("columns", ())],
-        "primary_key": list(told.get("primary_key", ())),
-        "foreign_keys": [_foreign(one) for one in told.get("foreign_keys", ())],
-        "indexes": [_index(one) for one in told.get("indexes", ())],
-        "definition": told.get("definition"),
-    }
+    return Relation(
+        kind=kind,
+        name=name,
+        comment=reflected.get("comment"),
+        columns=tuple(map(_column, reflected["columns"])),
+        primary_key=tuple(reflected.get("primary_key", ())),
+        foreign_keys=tuple(map(_foreign_key, reflected.get("foreign_keys", ()))),
+        indexes=tuple(map(_index, reflected.get("indexes", ()))),
+        definition=reflected.get("definition"),
+    )
 
 
-def _column(told: Mapping[str, Any]) -> JsonObject:
-    default, comment, sort = told.get("default"), told.get("comment"), str(told["type"])
-    return {
-        "name": str(told["name"]),
-        "type": "" if sort == "NULL" else sort,  # a column of no declared type
-        "nullable": bool(told.get("nullable", True)),
-        "default": None if default is None else str(default),
-        "comment": None if comment is None else str(comment),
-    }
+def _column(reflected: Mapping[str, Any]) -> RelationColumn:
+    default, comment, type_ = (reflected.get(key) for key in ("default", "comment", "type"))
+    return RelationColumn(
+        name=str(reflected["name"]),
+        type="" if str(type_) == "NULL" else str(type_),
+        nullable=bool(reflected.get("nullable", True)),
+        default=None if default is None else str(default),
+        comment=None if comment is None else str(comment),
+    )
 
 
-def _foreign(told: Mapping[str, Any]) -> JsonObject:
-    schema = told.get("referred_schema")
-    target = str(told["referred_table"])
-    return {
-        "columns": list(map(str, told["constrained_columns"])),
-        "to": f"{schema}.{target}" if schema else target,
-        "to_columns": list(map(str, told["referred_columns"])),
-    }
+def _foreign_key(reflected: Mapping[str, Any]) -> ForeignKey:
+    return ForeignKey(
+        columns=tuple(map(str, reflected["constrained_columns"])),
+        to=".".join(filter(None, (reflected.get("referred_schema"), reflected["referred_table"]))),
+        to_columns=tuple(map(str, reflected["referred_columns"])),
+    )
 
 
-def _index(told: Mapping[str, Any]) -> JsonObject:
-    columns = told.get("expressions") or told.get("column_names") or ()
-    return {
-        "name": str(told.get("name") or ""),
-        "columns": [str(one) for one in columns],
-        "unique": bool(told.get("unique")),
-    }
+def _index(reflected: Mapping[str, Any]) -> TableIndex:
+    columns = reflected.get("expressions") or reflected.get("column_names") or ()
+    return TableIndex(
+        name=str(reflected.get("name") or ""),
+        columns=tuple(map(str, columns)),
+        unique=bool(reflected.get("unique")),
+    )
 
 
-def lines(told: JsonObject) -> Sequence[str]:
+def lines(shown: Described) -> Sequence[str]:
     """An object, for people.
 
-    >>> lines({"kind": "table", "name": "t", "columns": [], "primary_key": ["a"]})
+    >>> lines(Relation("table", "t", primary_key=("a",)))
     ['table t', '  key (a)']
     """
-    found = [f"{told['kind']} {told['name']}{_remark(told.get('comment'))}"]
-    for column in _all(told, "columns"):
-        null = "" if column["nullable"] else " not null"
-        default = f" default {column['default']}" if column["default"] is not None else ""
-        found.append(
-            f"  {column['name']}  {column['type']}".rstrip()
-            + f"{null}{default}{_remark(column['comment'])}"
-        )
-    if key := told.get("primary_key"):
-        found.append(f"  key {_names(key)}")
-    for one in _all(told, "foreign_keys"):
-        found.append(f"  {_names(one['columns'])} -> {one['to']} {_names(one['to_columns'])}")
-    for one in _all(told, "indexes"):
-        unique = "unique " if one["unique"] else ""
-        found.append(f"  {unique}index {one['name']} {_names(one['columns'])}")
+    head = f"{shown.kind} {shown.name}"
+    text = [head] if isinstance(shown, Routine) else _relation_lines(head, shown)
     # A remark or a default of several lines would be read as columns.
-    found = ["\\n".join(line.splitlines()) for line in found]
-    if definition := told.get("definition"):
-        found.extend(f"  | {line}" for line in str(definition).strip().splitlines())
-    return found
+    text = ["\\n".join(line.splitlines()) for line in text]
+    return text + [f"  | {line}" for line in (shown.definition or "").strip().splitlines()]
 
 
-def _all(told: JsonObject, name: str) -> Sequence[Mapping[str, Any]]:
-    value = told.get(name)
-    return [one for one in value if isinstance(one, dict)] if isinstance(value, list) else []
+def _relation_lines(head: str, shown: Relation) -> list[str]:
+    text = [head + _remark(shown.comment)]
+    for column in shown.columns:
+        null = "" if column.nullable else " not null"
+        default = f" default {column.default}" if column.default is not None else ""
+        declared = f"  {column.name}  {column.type}".rstrip()
+        text.append(f"{declared}{null}{default}{_remark(column.comment)}")
+    if shown.primary_key:
+        text.append(f"  key {_names(shown.primary_key)}")
+    for key in shown.foreign_keys:
+        text.append(f"  {_names(key.columns)} -> {key.to} {_names(key.to_columns)}")
+    for index in shown.indexes:
+        unique = "unique " if index.unique else ""
+        text.append(f"  {unique}index {index.name} {_names(index.columns)}")
+    return text
 
 
-def _names(value: object) -> str:
-    return f"({', '.join(map(str, value))})" if isinstance(value, list) else ""
+def _names(names: Sequence[str]) -> str:
+    return f"({', '.join(names)})"
 
 
-def _remark(comment: object) -> str:
+def _remark(comment: str | None) -> str:
     return f"  -- {comment}" if comment else ""

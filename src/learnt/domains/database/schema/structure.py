@@ -1,46 +1,61 @@
-"""A database's structure, asked of the server through SQLAlchemy over a session that only reads."""
+"""A database's structure, asked of the server through SQLAlchemy over a session that only reads.
+
+Column types are asked of the server beside it. SQLAlchemy's own words leave out what a fact may
+rest on: a sign, a time zone, an enumeration's values, what an array is of; some types it doesn't
+know.
+"""
 
 import warnings
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, Final
 
-from sqlalchemy import create_engine, inspect, text
+from sqlalchemy import bindparam, create_engine, inspect, text
 from sqlalchemy.engine import Connection, ObjectKind
 from sqlalchemy.exc import NoSuchTableError, SAWarning, SQLAlchemyError
 from sqlalchemy.pool import StaticPool
 
-from learnt.core.json_values import JsonObject
 from learnt.domains.database import lists
-from learnt.domains.database.schema.objects import folded, table
-from learnt.domains.database.schema.own_types import Name, Told, typed
-from learnt.domains.database.servers.dialects import Dialect
+from learnt.domains.database.schema.objects import ObjectName, Relation, Routine, folded, relation
+from learnt.domains.database.servers.addresses import DRIVERS
 from learnt.domains.database.servers.sessions import Session, failed
 
 if TYPE_CHECKING:
     from sqlalchemy import Inspector
 
-_DRIVERS: Final[Mapping[Dialect, str]] = {
-    "mysql": "mysql+pymysql://",
-    "postgres": "postgresql+psycopg://",
-    "sqlite": "sqlite://",
-}
-_SYSTEMS_OWN: Final = frozenset({
-    "information_schema",
-    "mysql",
-    "performance_schema",
-    "sys",
-    "pg_catalog",
-    "pg_toast",
-})
+SchemaAndName = tuple[str | None, str]  # the schema is None where it is the usual one
+Reflected = Mapping[str, Any]  # what SQLAlchemy tells of a table or view
+
+_SYSTEM_SCHEMAS: Final = frozenset(
+    "information_schema mysql performance_schema sys pg_catalog pg_toast".split()
+)
 _MOST_NAMED: Final = 1_000  # beyond it all are asked for: a statement's parameters have an end
+_TYPES_AT_ONCE: Final = 500  # likewise
 _STORED: Final = ObjectKind.TABLE | ObjectKind.MATERIALIZED_VIEW  # a table of any kind
+_POSTGRES_TYPES: Final = (
+    "SELECT c.relname, a.attname, format_type(a.atttypid, a.atttypmod)"
+    " FROM pg_catalog.pg_attribute a JOIN pg_catalog.pg_class c ON c.oid = a.attrelid"
+    " JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace"
+    " WHERE a.attnum > 0 AND NOT a.attisdropped AND c.relname IN :names AND "
+)
+_TYPES: Final = {
+    "mysql": (
+        "SELECT table_name, column_name, column_type FROM information_schema.columns"
+        " WHERE table_schema = DATABASE() AND table_name IN :names"
+    ),
+    "postgresql": f"{_POSTGRES_TYPES}pg_table_is_visible(c.oid) AND n.nspname <> 'pg_catalog'",
+    "sqlite": (
+        "SELECT m.name, c.name, c.type FROM sqlite_master m, pragma_table_xinfo(m.name) c"
+        " WHERE m.name IN :names"
+    ),
+}
+_TYPES_IN_SCHEMA: Final = f"{_POSTGRES_TYPES}n.nspname = :schema"
 
 
 @contextmanager
 def _inspecting(session: Session) -> "Iterator[Inspector]":
     engine = create_engine(
-        _DRIVERS[session.dialect], creator=session.raw, poolclass=StaticPool, echo=False
+        f"{DRIVERS[session.dialect]}://", creator=session.raw, poolclass=StaticPool, echo=False
     )
     try:
         # What SQLAlchemy does not know is asked of the server; nobody needs to be warned.
@@ -53,199 +68,205 @@ def _inspecting(session: Session) -> "Iterator[Inspector]":
         engine.dispose(close=False)
 
 
-def listed(session: Session) -> Sequence[JsonObject]:
+def listed(session: Session) -> Sequence[ObjectName]:
     """All objects, by name: tables and views of every schema, then routines."""
     with _inspecting(session) as inspector:
-        found: list[JsonObject] = [
-            {"kind": kind, "name": _said((schema, name))}
-            for kind, schema, names in _relations(inspector, session.dialect)
+        relations = [
+            ObjectName(kind, _qualified((schema, name)))
+            for kind, schema, names in _relations(inspector)
             for name in sorted(names)
         ]
-    return found + [{"kind": one["kind"], "name": one["name"]} for one in routines(session)]
+    return relations + [ObjectName(each.kind, each.name) for each in routines(session)]
 
 
-def _relations(
-    inspector: "Inspector", dialect: Dialect
-) -> Iterator[tuple[str, str | None, Sequence[str]]]:
+def _relations(inspector: "Inspector") -> Iterator[tuple[str, str | None, Sequence[str]]]:
     """The names of every schema's tables and views, by their kind."""
+    from sqlalchemy.dialects.postgresql.base import PGInspector
+
+    schemas: list[str | None] = [None]
     asks: dict[str, Callable[[str | None], Sequence[str]]] = {
         "table": inspector.get_table_names,
         "view": inspector.get_view_names,
     }
-    if dialect == "postgres":
-        from sqlalchemy.dialects.postgresql.base import PGInspector
-
+    if isinstance(inspector, PGInspector):
         asks["materialized view"] = inspector.get_materialized_view_names
-        if isinstance(inspector, PGInspector):
-            asks["foreign table"] = inspector.get_foreign_table_names
-    for schema in _schemas(inspector, dialect):
+        asks["foreign table"] = inspector.get_foreign_table_names
+        others = {*inspector.get_schema_names()} - {inspector.default_schema_name}
+        others -= _SYSTEM_SCHEMAS
+        schemas += sorted(name for name in others if not name.startswith("pg_"))
+    for schema in schemas:
         for kind, ask in asks.items():
             yield kind, schema, ask(schema)
 
 
-def _schemas(inspector: "Inspector", dialect: Dialect) -> Sequence[str | None]:
-    if dialect != "postgres":
-        return [None]
-    usual = inspector.default_schema_name
-    others = (
-        name
-        for name in inspector.get_schema_names()
-        if name not in _SYSTEMS_OWN and name != usual and not name.startswith("pg_")
-    )
-    return [None, *sorted(others)]
-
-
-def _said(name: Name) -> str:
-    return f"{name[0]}.{name[1]}" if name[0] else name[1]
+def _qualified(place: SchemaAndName) -> str:
+    return f"{place[0]}.{place[1]}" if place[0] else place[1]
 
 
 def described(
     session: Session, names: Sequence[str] | None = None
-) -> tuple[Sequence[JsonObject], Sequence[str]]:
+) -> tuple[Sequence[Relation], Sequence[str]]:
     """Tables and views, all or those named, and the names that nothing has."""
     with _inspecting(session) as inspector:
-        there: dict[str, tuple[str, Name]] = {
-            _said((schema, name)): (kind, (schema, name))
-            for kind, schema, some in _relations(inspector, session.dialect)
-            for name in some
+        there: dict[str, tuple[str, SchemaAndName]] = {
+            _qualified((schema, name)): (kind, (schema, name))
+            for kind, schema, group in _relations(inspector)
+            for name in group
         }
-        called = _called(inspector, list(there) if names is None else names, there)
-        wanted = list(dict.fromkeys(called.values()))
-        told = _told(inspector, [there[name] for name in wanted])
-    found = [
-        table(name, there[name][0], told[there[name][1]])
+        written = _as_written(inspector, list(there) if names is None else names, there)
+        wanted = list(dict.fromkeys(written.values()))
+        reflected = _reflected(inspector, [there[name] for name in wanted])
+    relations = [
+        relation(name, there[name][0], reflected[there[name][1]])
         for name in wanted
-        if there[name][1] in told
+        if there[name][1] in reflected
     ]
-    seen = {str(one["name"]) for one in found}
-    return found, [name for name in names or () if called.get(name) not in seen]
+    described_names = {each.name for each in relations}
+    return relations, [name for name in names or () if written.get(name) not in described_names]
 
 
-def _called(
+def _as_written(
     inspector: "Inspector", names: Sequence[str], there: Collection[str]
 ) -> Mapping[str, str]:
     """The names that something has, each with how the server writes it."""
     exact = {name: name for name in names if name in there}
     if len(exact) == len(set(names)) or not _ignores_case(inspector):
         return exact
-    meant = {folded(name): name for name in there}
-    return {name: meant[folded(name)] for name in names if folded(name) in meant} | exact
+    by_folded = {folded(name): name for name in there}
+    return {name: by_folded[folded(name)] for name in names if folded(name) in by_folded} | exact
 
 
 def _ignores_case(inspector: "Inspector") -> bool:
     """Whether a table may be named in other capitals."""
     if inspector.dialect.name != "mysql":
         return inspector.dialect.name == "sqlite"
-    connection = inspector.bind
-    assert isinstance(connection, Connection)
-    return connection.execute(text("SELECT @@lower_case_table_names")).scalar() != 0
+    query = text("SELECT @@lower_case_table_names")
+    return _connection(inspector).execute(query).scalar() != 0
 
 
-def _told(inspector: "Inspector", wanted: Sequence[tuple[str, Name]]) -> Mapping[Name, Told]:
+def _connection(inspector: "Inspector") -> Connection:
+    assert isinstance(inspector.bind, Connection)
+    return inspector.bind
+
+
+def _reflected(
+    inspector: "Inspector", wanted: Sequence[tuple[str, SchemaAndName]]
+) -> Mapping[SchemaAndName, Reflected]:
     """What is told of tables and views. Nothing is of one dropped meanwhile."""
-    found = dict(_tables(inspector, [name for kind, name in wanted if kind != "view"]))
-    for name in [name for kind, name in wanted if kind.endswith("view")]:
-        view = _view(inspector, name, found.pop(name, None))
-        found |= {name: view} if view is not None else {}
-    return typed(inspector, found)
+    reflected: dict[SchemaAndName, Reflected] = {}
+    for schema in dict.fromkeys(schema for _, (schema, _) in wanted):
+        names = [name for kind, (at, name) in wanted if at == schema and kind != "view"]
+        reflected |= _tables(inspector, schema, names) if names else {}
+    for place in [place for kind, place in wanted if kind.endswith("view")]:
+        view = _view(inspector, place, reflected.pop(place, None))
+        reflected |= {place: view} if view is not None else {}
+    return typed(inspector, reflected)
 
 
-def _tables(inspector: "Inspector", wanted: Sequence[Name]) -> Mapping[Name, Told]:
-    """What is told of tables, each thing asked of all in a schema together.
-
-    PostgreSQL takes as long for one as for hundreds. Nothing is told of one dropped meanwhile.
-    """
-    told: dict[Name, Told] = {}
-    for schema in dict.fromkeys(schema for schema, _ in wanted):
-        names = [name for at, name in wanted if at == schema]
-        try:
-            told |= _together(inspector, schema, names)
-        except (SQLAlchemyError, AssertionError) as error:
-            if not _is_of_one(error):
-                raise
-            for name in names:
-                told |= _alone(inspector, (schema, name))
-    return told
-
-
-def _alone(inspector: "Inspector", name: Name) -> Mapping[Name, Told]:
-    """What is told of one table; that it is there where its columns cannot be told."""
+def _tables(
+    inspector: "Inspector", schema: str | None, names: Sequence[str]
+) -> Mapping[SchemaAndName, Reflected]:
+    """What is told of a schema's tables; that one is there where its columns cannot be told."""
     try:
-        return _together(inspector, name[0], [name[1]])
+        return _together(inspector, schema, names)
     except (SQLAlchemyError, AssertionError) as error:
-        if not _is_of_one(error):
+        # SQLite lacks a table's module, or SQLAlchemy cannot read its text: that is its own alone.
+        if not isinstance(error, AssertionError) and "no such module: " not in str(error):
             raise
-        return {name: {"columns": ()}}
-
-
-def _is_of_one(error: Exception) -> bool:
-    """Whether it is one table's own: SQLite has not its module, or SQLAlchemy can't read its text.
-
-    >>> _is_of_one(AssertionError("create table not found in"))
-    True
-    """
-    return isinstance(error, AssertionError) or "no such module: " in str(error)
+    if len(names) == 1:
+        return {(schema, names[0]): {"columns": ()}}
+    each = (_tables(inspector, schema, [name]) for name in names)
+    return {place: table for tables in each for place, table in tables.items()}
 
 
 def _together(
     inspector: "Inspector", schema: str | None, names: Sequence[str]
-) -> Mapping[Name, Told]:
-    told: dict[Name, Told] = {}
+) -> Mapping[SchemaAndName, Reflected]:
+    """Each thing is asked of all tables together: PostgreSQL takes as long for one as for hundreds.
+
+    Nothing is told of one dropped meanwhile.
+    """
     some = names if len(names) <= _MOST_NAMED else None
     columns = inspector.get_multi_columns(schema, some, kind=_STORED)
     keys = inspector.get_multi_pk_constraint(schema, some, kind=_STORED)
     foreign = inspector.get_multi_foreign_keys(schema, some, kind=_STORED)
     indexes = inspector.get_multi_indexes(schema, some, kind=_STORED)
-    comments = _comments(inspector, schema, some)
-    for name in ((schema, own) for own in names):
-        if all(name in one for one in (columns, keys, foreign, indexes)):
-            told[name] = {
-                "columns": columns[name],
-                "primary_key": list(map(str, keys[name].get("constrained_columns") or ())),
-                "foreign_keys": foreign[name],
-                "indexes": indexes[name],
-                "comment": comments.get(name, {}).get("text"),
-            }
-    return told
-
-
-def _view(inspector: "Inspector", name: Name, stored: Told | None) -> Told | None:
-    """What is told of a view, each by itself: one that is broken takes none with it."""
-    schema, own = name
-    told = stored or {"columns": _views_columns(inspector, own, schema)}
     try:
-        return {**told, "definition": inspector.get_view_definition(own, schema)}
+        comments = inspector.get_multi_table_comment(schema, some, kind=_STORED)
+    except NotImplementedError:  # SQLite has none
+        comments = {}
+    there = columns.keys() & keys.keys() & foreign.keys() & indexes.keys()
+    return {
+        place: {
+            "columns": columns[place],
+            "primary_key": list(map(str, keys[place].get("constrained_columns") or ())),
+            "foreign_keys": foreign[place],
+            "indexes": indexes[place],
+            "comment": comments[place]["text"] if place in comments else None,
+        }
+        for name in names
+        if (place := (schema, name)) in there
+    }
+
+
+def _view(
+    inspector: "Inspector", place: SchemaAndName, stored: Reflected | None
+) -> Reflected | None:
+    """What is told of a view, each by itself: one that is broken takes none with it."""
+    schema, name = place
+    columns: Sequence[Any] = ()
+    if stored is None:
+        # A view on what is gone has none; a session that is gone fails at the definition.
+        with suppress(SQLAlchemyError):
+            columns = inspector.get_columns(name, schema)
+    try:
+        definition = inspector.get_view_definition(name, schema)
     except NoSuchTableError:  # dropped meanwhile
         return None
+    return {**(stored or {"columns": columns}), "definition": definition}
 
 
-def _views_columns(inspector: "Inspector", name: str, schema: str | None) -> list[Any]:
-    try:
-        return list(inspector.get_columns(name, schema))
-    except SQLAlchemyError:  # on what is gone; a session that is gone fails at its definition
-        return []
+def typed(
+    inspector: "Inspector", reflected: Mapping[SchemaAndName, Reflected]
+) -> Mapping[SchemaAndName, Reflected]:
+    """The same, with the server's words for types: a question for some hundred tables a schema."""
+    types: dict[tuple[SchemaAndName, str], str] = {}
+    for schema in dict.fromkeys(schema for schema, _ in reflected):
+        names = [name for (at, name), one in reflected.items() if at == schema and one["columns"]]
+        for start in range(0, len(names), _TYPES_AT_ONCE):
+            types |= _types(inspector, schema, names[start : start + _TYPES_AT_ONCE])
+
+    def columns(place: SchemaAndName) -> Sequence[Reflected]:
+        return [
+            {**column, "type": types.get((place, str(column["name"])), column["type"])}
+            for column in reflected[place]["columns"]
+        ]
+
+    return {place: {**table, "columns": columns(place)} for place, table in reflected.items()}
 
 
-def _comments(
-    inspector: "Inspector", schema: str | None, names: Sequence[str] | None
-) -> Mapping[Name, Mapping[str, Any]]:
-    try:
-        return inspector.get_multi_table_comment(schema, names, kind=_STORED)
-    except NotImplementedError:  # SQLite has none
-        return {}
+def _types(
+    inspector: "Inspector", schema: str | None, names: Sequence[str]
+) -> Mapping[tuple[SchemaAndName, str], str]:
+    query = text(_TYPES_IN_SCHEMA if schema else _TYPES[inspector.dialect.name])
+    given = {"names": names} | ({"schema": schema} if schema else {})
+    rows = _connection(inspector).execute(
+        query.bindparams(bindparam("names", expanding=True)), given
+    )
+    return {((schema, str(table)), str(column)): str(type_) for table, column, type_ in rows}
 
 
-def routines(session: Session) -> Sequence[JsonObject]:
+def routines(session: Session) -> Sequence[Routine]:
     """Procedures and functions with their definitions, as far as the account sees them."""
     if session.dialect == "sqlite":
         return []
-    with session.reading(lists.text("queries", f"{session.dialect} routines")) as found:
+    with session.reading(lists.text("queries", f"{session.dialect} routines")) as answer:
         return [
-            {
-                "kind": str(kind),
-                "name": str(name),
-                "definition": None if body is None else str(body),
-                "returns": None if returns is None else str(returns),
-            }
-            for kind, name, body, returns in found.rows
+            Routine(
+                kind=str(kind),
+                name=str(name),
+                definition=None if body is None else str(body),
+                returns=None if returns is None else str(returns),
+            )
+            for kind, name, body, returns in answer.rows
         ]

@@ -5,19 +5,22 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from learnt.core.json_values import JsonObject, JsonValue, canonical, member
+from learnt.core.json_values import JsonValue, canonical
 from learnt.domain_ports import DomainHome
 from learnt.domains.database.schema.cache import Cache
+from learnt.domains.database.schema.objects import Described
 from learnt.domains.database.servers import connections
 from learnt.domains.database.servers.connections import Connection
+from learnt.formats.answers import to_json
 
 _LONGEST: Final = 1_000  # no server has a name as long, with its schema and database
 _AGAIN_MS: Final = 1_000  # how old a look at the lists may be: a prompt asks for several tables
+_COMPARED: Final = ("kind", "primary_key", "foreign_keys", "definition")
 
 
 @dataclass(slots=True)
-class _Listed:
-    """The names that a database was seen to have, by how they are compared; None without a list."""
+class _NameList:
+    """A database's names in the server's case, by folded name; None where no list is kept."""
 
     looked_ms: int
     text: str
@@ -32,7 +35,7 @@ class KeptTables:
     """
 
     home: DomainHome
-    _lists: dict[str, _Listed] = field(default_factory=dict)
+    _lists: dict[str, _NameList] = field(default_factory=dict)
     _set_up: tuple[int, Sequence[Connection]] = (0, ())
 
     def digest(self, table: str) -> str | None:
@@ -43,27 +46,28 @@ class KeptTables:
         """
         if len(table) > _LONGEST:
             return None
-        name, found, unknown = table, list[str](), False
-        every = self._every()
-        of, _, rest = table.partition("/")
-        if rest and any(one.name == of for one in every):
-            name, every = rest, [one for one in every if one.name == of]
-        for connection in every:
+        name, digests, unknown, asked = table, set[str](), False, self._connections()
+        database, _, rest = table.partition("/")
+        if rest and any(each.name == database for each in asked):
+            name, asked = rest, [each for each in asked if each.name == database]
+        for connection in asked:
+            # As it is kept: without the database that is meant anyhow.
+            spellings = (name, name.removeprefix(f"{connection.address.database}."))
             names = self._names(connection)
-            listed = self._listed_as(names, connection, name)
-            kept = self._kept(
-                connection, _written(connection, name) if listed is None else [listed]
-            )
-            found += [digest_of(kept)] if kept is not None else []
-            unknown = unknown or (kept is None and (names is None or listed is not None))
-        if found:
-            return "+".join(sorted(set(found)))
-        return "" if unknown or not every else None
+            matches = ((names or {}).get(spelling.casefold()) for spelling in spellings)
+            listed = next(filter(None, matches), None)
+            written = dict.fromkeys(spellings) if listed is None else [listed]
+            described = Cache(self.home, connection).described(list(written))[0].objects
+            digests |= set(map(digest_of, described[:1]))
+            unknown |= not described and (names is None or listed is not None)
+        if digests:
+            return "+".join(sorted(digests))
+        return "" if unknown or not asked else None
 
     def _is_recent(self, ms: int) -> bool:
         return 0 <= self.home.now_ms() - ms < _AGAIN_MS
 
-    def _every(self) -> Sequence[Connection]:
+    def _connections(self) -> Sequence[Connection]:
         """The connections as they are, or were a moment ago."""
         if not self._set_up[1] or not self._is_recent(self._set_up[0]):
             self._set_up = (self.home.now_ms(), connections.every(self.home))
@@ -71,63 +75,34 @@ class KeptTables:
 
     def _names(self, connection: Connection) -> Mapping[str, str] | None:
         """The names in a connection's list, as it is or was a moment ago."""
-        held = self._lists.get(connection.name)
-        if held is not None and self._is_recent(held.looked_ms):
-            return held.names
-        cache = self._cache(connection)
+        entry = self._lists.get(connection.name)
+        if entry is not None and self._is_recent(entry.looked_ms):
+            return entry.names
+        cache = Cache(self.home, connection)
         text, now = cache.list_text(), self.home.now_ms()
-        if held is not None and held.text == text:
-            held.looked_ms = now
-            return held.names
+        if entry is not None and entry.text == text:
+            entry.looked_ms = now
+            return entry.names
         seen = cache.listed()
-        told = [str(each["name"]) for each in seen.objects] if seen is not None else []
-        names = {name.casefold(): name for name in told} if seen is not None else None
-        self._lists[connection.name] = _Listed(now, text, names)
+        names = {each.name.casefold(): each.name for each in seen.objects} if seen else None
+        self._lists[connection.name] = _NameList(now, text, names)
         return names
 
-    def _cache(self, connection: Connection) -> Cache:
-        return Cache(self.home, connection)
 
-    def _listed_as(
-        self, names: Mapping[str, str] | None, connection: Connection, name: str
-    ) -> str | None:
-        """How a name stands in the list, however it is written."""
-        found = ((names or {}).get(one.casefold()) for one in _written(connection, name))
-        return next(filter(None, found), None)
-
-    def _kept(self, connection: Connection, written: Sequence[str]) -> JsonObject | None:
-        """The object of a name, if it is kept."""
-        objects = self._cache(connection).described(written)[0].objects
-        return next(iter(objects), None)
-
-
-def _written(connection: Connection, name: str) -> Sequence[str]:
-    """A name as it is kept: without the database that is meant anyhow."""
-    bare = name.removeprefix(f"{connection.address.database}.")
-    return list(dict.fromkeys((name, bare)))
-
-
-_TELLING: Final = ("kind", "primary_key", "foreign_keys", "definition")
-
-
-def digest_of(told: JsonObject) -> str:
+def digest_of(described: Described) -> str:
     """What changes with columns, keys, indexes or a view's text, and not with a remark.
 
-    >>> film = {"kind": "table", "columns": [{"name": "id", "type": "INT", "nullable": False}]}
-    >>> digest_of(film) == digest_of(film | {"comment": "all films"})
+    >>> from learnt.domains.database.schema.objects import Relation
+    >>> film = Relation("table", "film")
+    >>> digest_of(film) == digest_of(film._replace(comment="all films"))
     True
     """
-    said: dict[str, JsonValue] = {name: told.get(name) for name in _TELLING}
-    said["columns"] = [
-        [member(one, "name"), member(one, "type"), member(one, "nullable")]
-        for one in _listed(told.get("columns"))
+    compared: dict[str, JsonValue] = {
+        part: to_json(getattr(described, part, None)) for part in _COMPARED
+    }
+    compared["columns"] = [
+        [column.name, column.type, column.nullable] for column in getattr(described, "columns", ())
     ]
-    indexes = [
-        [member(one, "unique"), member(one, "columns")] for one in _listed(told.get("indexes"))
-    ]
-    said["indexes"] = sorted(indexes, key=canonical)
-    return hashlib.sha256(canonical(said).encode()).hexdigest()[:32]
-
-
-def _listed(value: JsonValue) -> Sequence[JsonValue]:
-    return value if isinstance(value, Sequence) and not isinstance(value, str) else ()
+    indexes = [[index.unique, list(index.columns)] for index in getattr(described, "indexes", ())]
+    compared["indexes"] = sorted(indexes, key=canonical)
+    return hashlib.sha256(canonical(compared).encode()).hexdigest()[:32]

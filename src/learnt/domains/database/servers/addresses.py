@@ -3,12 +3,12 @@
 from dataclasses import dataclass
 from ipaddress import ip_address
 from pathlib import Path
-from typing import Final
+from typing import Final, Literal
 from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit
 
-from learnt.domains.database.servers.dialects import Dialect
 from learnt.errors import UsageError
 
+Dialect = Literal["mysql", "postgres", "sqlite"]  # servers, by how they read SQL
 _SCHEMES: Final[dict[str, Dialect]] = {
     "mysql": "mysql",
     "mariadb": "mysql",
@@ -16,13 +16,13 @@ _SCHEMES: Final[dict[str, Dialect]] = {
     "postgres": "postgres",
     "sqlite": "sqlite",
 }
-_DRIVERS: Final = frozenset({"", "pymysql", "psycopg", "pysqlite"})
-_WRITTEN: Final[dict[Dialect, str]] = {
+_DRIVER_NAMES: Final = frozenset({"", "pymysql", "psycopg", "pysqlite"})
+DRIVERS: Final[dict[Dialect, str]] = {
     "mysql": "mysql+pymysql",
     "postgres": "postgresql+psycopg",
     "sqlite": "sqlite",
 }
-_PORTS: Final[dict[Dialect, int]] = {"mysql": 3306, "postgres": 5432, "sqlite": 0}
+PORTS: Final[dict[Dialect, int]] = {"mysql": 3306, "postgres": 5432, "sqlite": 0}
 # What a URL may set besides; everything else could undo what makes a session read only.
 OPTIONS: Final[dict[Dialect, frozenset[str]]] = {
     "mysql": frozenset({"ssl_ca", "ssl_mode", "unix_socket"}),
@@ -63,7 +63,7 @@ class Address:
         who = f"{quote(self.user, safe='')}@" if self.user else ""
         asked = f"?{urlencode(self.options)}" if self.options else ""
         place = f"{host}:{self.port}/{quote(self.database, safe='')}"
-        return f"{_WRITTEN[self.dialect]}://{who}{place}{asked}"
+        return f"{DRIVERS[self.dialect]}://{who}{place}{asked}"
 
     @property
     def place(self) -> str:
@@ -94,7 +94,7 @@ def address(url: str) -> Address:
         )
     scheme, _, driver = parts.scheme.partition("+")
     dialect = _SCHEMES.get(scheme)
-    if dialect is None or driver not in _DRIVERS:
+    if dialect is None or driver not in _DRIVER_NAMES:
         raise _unreadable()
     options = _options(dialect, parts.query)
     if dialect == "sqlite":
@@ -105,7 +105,7 @@ def address(url: str) -> Address:
         dialect=dialect,
         database=unquote(parts.path.removeprefix("/")),
         host=parts.hostname,
-        port=port or _PORTS[dialect],
+        port=port or PORTS[dialect],
         user=unquote(parts.username or ""),
         options=options,
     )

@@ -2,16 +2,14 @@
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import timedelta
 from decimal import Decimal
-from typing import Final
+from typing import Final, NamedTuple
 
-from learnt.core.json_values import JsonObject, JsonValue
-from learnt.domains.database.gate.statements import judge
-from learnt.domains.database.gate.verdicts import Allowed, Refused
+from learnt.domains.database.gate.verdicts import Allowed
 from learnt.domains.database.servers.sessions import Rows, Session
 
+Cell = bool | int | float | str | None
 MOST_ROWS: Final = 100
 MOST_CHARACTERS: Final = 200_000  # of a whole answer
 _WIDEST: Final = 200  # characters of a cell
@@ -20,60 +18,48 @@ _SHOWN_BYTES: Final = 16
 _EXACT: Final = 2**53  # beyond it programs read another number
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
-    """The rows that are shown; `truncated` where there were more, or one was too long."""
+class QueryRows(NamedTuple):
+    """The rows that a statement gave; `truncated` where there were more, or one was too long."""
 
     columns: Sequence[str]
-    rows: Sequence[Sequence[JsonValue]]
+    rows: Sequence[Sequence[Cell]]
+    row_count: int
     truncated: bool
 
-    @property
-    def as_json(self) -> JsonObject:
-        """It as programs read it."""
-        return {
-            "columns": list(self.columns),
-            "rows": [list(row) for row in self.rows],
-            "row_count": len(self.rows),
-            "truncated": self.truncated,
-        }
 
-
-def ask(session: Session, sql: str, *, limit: int = MOST_ROWS) -> Answer | Refused:
-    """Run a statement if it only reads; what is run is what the gate wrote."""
-    judged = judge(sql, session.dialect)
-    return judged if isinstance(judged, Refused) else answer(session, judged, limit=limit)
-
-
-def answer(session: Session, allowed: Allowed, *, limit: int = MOST_ROWS) -> Answer:
-    """What a statement gives that the gate let through."""
+def answer(session: Session, allowed: Allowed, *, limit: int = MOST_ROWS) -> QueryRows:
+    """What a statement gives that the gate let through; what is run is what the gate wrote."""
     sql = allowed.sql
     if allowed.tables and allowed.placed is not None:
         sql = allowed.placed(session.schemas(allowed.tables))
-    with session.reading(sql) as found:
-        return taken(found, limit)
+    with session.reading(sql) as answered:
+        return taken(answered, limit)
 
 
-def taken(found: Rows, limit: int, most: int = MOST_CHARACTERS) -> Answer:
+def taken(answered: Rows, limit: int, most: int = MOST_CHARACTERS) -> QueryRows:
     """The first rows, as they come: what is not shown is never fetched.
 
-    >>> taken(Rows(["n"], iter([(1,), (2,), (3,)])), 2).as_json["truncated"]
-    True
+    >>> taken(Rows(["n"], iter([(1,), (2,), (3,)])), 2)
+    QueryRows(columns=['n'], rows=[[1], [2]], row_count=2, truncated=True)
     """
-    columns = [cut(name) for name in found.columns[:_COLUMNS]]
-    rows: list[list[JsonValue]] = []
-    size, truncated = 0, len(found.columns) > _COLUMNS
-    for row in found.rows:
-        shown = [cell(value) for value in row[:_COLUMNS]]
+    rows: list[list[Cell]] = []
+    size, truncated = 0, len(answered.columns) > _COLUMNS
+    for row in answered.rows:
+        shown = list(map(cell, row[:_COLUMNS]))
         size += sum(len(str(value)) for value in shown)
         if len(rows) >= limit or size > most:
             truncated = True
             break
         rows.append(shown)
-    return Answer(columns=columns, rows=rows, truncated=truncated)
+    return QueryRows(
+        columns=list(map(cut, answered.columns[:_COLUMNS])),
+        rows=rows,
+        row_count=len(rows),
+        truncated=truncated,
+    )
 
 
-def cell(value: object) -> JsonValue:
+def cell(value: object) -> Cell:
     """One value as JSON has it; bytes as their number and their beginning.
 
     >>> cell(b"\\x00\\xff"), cell(2**60), cell("a" * 300)[-20:]
@@ -86,13 +72,14 @@ def cell(value: object) -> JsonValue:
     if isinstance(value, float):
         return value if abs(value) < float("inf") else str(value)
     if isinstance(value, bytes | bytearray | memoryview):
-        return _binary(bytes(value))
+        shown = bytes(value[:_SHOWN_BYTES]).hex()
+        return f"{len(value)} bytes: {shown}{'…' if len(value) > _SHOWN_BYTES else ''}"
     if isinstance(value, Decimal):
         return cut(format(value, "f") if abs(value.adjusted()) < _WIDEST else str(value))
     if isinstance(value, timedelta):
         return _time(value)
     if isinstance(value, list | tuple):
-        return cut(json.dumps([cell(one) for one in value], ensure_ascii=False))
+        return cut(json.dumps([cell(item) for item in value], ensure_ascii=False))
     return cut(str(value))
 
 
@@ -114,11 +101,6 @@ def _digits(value: int) -> str:
         return str(value)
     except ValueError:  # Python writes no number of thousands of digits
         return f"{value:#x}"
-
-
-def _binary(value: bytes) -> str:
-    shown = value[:_SHOWN_BYTES].hex()
-    return f"{len(value)} bytes: {shown}{'…' if len(value) > _SHOWN_BYTES else ''}"
 
 
 def cut(text: str) -> str:

@@ -8,8 +8,7 @@ from typing import Any, Final
 import pymysql
 from pymysql.cursors import Cursor, SSCursor
 
-from learnt.domains.database.servers.addresses import Address
-from learnt.domains.database.servers.dialects import Dialect
+from learnt.domains.database.servers.addresses import Address, Dialect
 from learnt.domains.database.servers.encryption import mysql_asks, mysql_todo
 from learnt.domains.database.servers.sessions import (
     Limits,

@@ -10,8 +10,7 @@ from psycopg.pq import TransactionStatus
 from psycopg.types.string import TextLoader
 
 from learnt.domains.database.lists import text
-from learnt.domains.database.servers.addresses import Address
-from learnt.domains.database.servers.dialects import Dialect
+from learnt.domains.database.servers.addresses import Address, Dialect
 from learnt.domains.database.servers.encryption import postgres_todo
 from learnt.domains.database.servers.sessions import (
     Limits,

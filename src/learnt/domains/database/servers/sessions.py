@@ -9,8 +9,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Any, Final, Protocol
 
-from learnt.domains.database.servers.addresses import Address
-from learnt.domains.database.servers.dialects import Dialect
+from learnt.domains.database.servers.addresses import Address, Dialect
 from learnt.errors import EnvironmentTrouble, StatementFailed
 
 # Without cryptography PyMySQL reaches no usual account of MySQL 8 that is not encrypted.

@@ -8,8 +8,7 @@ from contextlib import contextmanager
 from typing import Final
 from urllib.parse import quote
 
-from learnt.domains.database.servers.addresses import Address
-from learnt.domains.database.servers.dialects import Dialect
+from learnt.domains.database.servers.addresses import Address, Dialect
 from learnt.domains.database.servers.sessions import (
     Limits,
     Rows,
