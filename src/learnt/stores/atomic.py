@@ -1,4 +1,4 @@
-"""A file replaced whole or not at all.
+"""A file replaced whole or not at all, and what is said where the system does not let one.
 
 Without `pathlib`, which takes longer to load than all the rest of an exported folder's scripts.
 This file goes along with an exported folder and runs on Python 3.8.
@@ -7,7 +7,13 @@ This file goes along with an exported folder and runs on Python 3.8.
 from __future__ import annotations
 
 import os
-from contextlib import suppress
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING
+
+from learnt.errors import EnvironmentTrouble
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 
 def write_atomically(path: str | os.PathLike[str], text: str, mode: int = 0o600) -> None:
@@ -27,3 +33,14 @@ def write_atomically(path: str | os.PathLike[str], text: str, mode: int = 0o600)
     finally:
         with suppress(FileNotFoundError):  # it has the target's name by now, if all went well
             os.unlink(temporary)
+
+
+@contextmanager
+def explained(path: object, done: str) -> Iterator[None]:
+    """Raise EnvironmentTrouble where the system refuses: the path cannot be `done`."""
+    try:
+        yield
+    except (OSError, ValueError) as error:
+        raise EnvironmentTrouble(
+            f"{path} cannot be {done} ({error}). Nothing was changed."
+        ) from error

@@ -5,11 +5,12 @@ on the disk by case alone is refused before anything is touched.
 """
 
 import os
+from contextlib import suppress
 from pathlib import Path
 
 from learnt.core.governance.proposals import text_hash
-from learnt.errors import Conflict, EnvironmentTrouble, Refused
-from learnt.stores.atomic import write_atomically
+from learnt.errors import Conflict, Refused
+from learnt.stores.atomic import explained, write_atomically
 
 _LARGEST = 1_000_000
 _LONGEST_NAME = 255
@@ -21,83 +22,68 @@ class DiskDocuments:
     def whole(self, root: str, target: str) -> str:
         """The target's path, checked: below its root, through no link, of that very spelling."""
         parts = target.split("/")
-        if not all(map(_sensible, parts)):
+        if not all(map(_is_plain_name, parts)):
             raise Refused(f"{target[:200]!r} is no path below a folder. Nothing was written.")
         place = Path(os.path.realpath(root))
-        try:
+        with explained(place / target, "looked at"):
             for part in parts:
                 if place.is_dir():
                     _same_spelling(place, part)
                 place /= part
                 if place.is_symlink():
                     raise Refused(f"{place} is a link. Nothing is written through links.")
-        except OSError as error:
-            raise EnvironmentTrouble(f"{place} cannot be looked at ({error}).") from error
         return str(place)
 
     def read(self, path: str) -> str | None:
         """The file's text, byte for byte; None where there is no file."""
         place = _direct(path)
-        try:
-            if place.is_symlink() or (place.exists() and not place.is_file()):
-                raise Refused(f"{path} is not a plain file. It was left as it is.")
-            if place.stat().st_size > _LARGEST:
-                raise Refused(f"{path} is larger than a megabyte. It was left as it is.")
-            with place.open(encoding="utf-8", newline="") as file:
-                return file.read()
-        except (FileNotFoundError, NotADirectoryError):
-            return None
-        except UnicodeDecodeError as error:
-            raise Refused(f"{path} is not text in UTF-8. It was left as it is.") from error
-        except OSError as error:
-            raise EnvironmentTrouble(f"{path} cannot be read ({error}).") from error
+        with explained(path, "read"):
+            try:
+                if place.is_symlink() or (place.exists() and not place.is_file()):
+                    raise Refused(f"{path} is not a plain file. It was left as it is.")
+                if place.stat().st_size > _LARGEST:
+                    raise Refused(f"{path} is larger than a megabyte. It was left as it is.")
+                return place.read_bytes().decode("utf-8")
+            except (FileNotFoundError, NotADirectoryError):
+                return None
+            except UnicodeDecodeError as error:
+                raise Refused(f"{path} is not text in UTF-8. It was left as it is.") from error
 
     def write(self, path: str, text: str, expected: str) -> None:
         """Replace the file whole, if its text still has the expected hash; else Conflict."""
         place = Path(path)
-        try:
+        with explained(path, "written"):
             if text_hash(self.read(path)) != expected:
                 raise Conflict(f"{path} changed since it was looked at. It was left as it is.")
             place.parent.mkdir(parents=True, exist_ok=True)
             mode = place.stat().st_mode & 0o777 if place.exists() else 0o644
             write_atomically(place, text, mode)
-        except OSError as error:
-            raise EnvironmentTrouble(f"{path} cannot be written ({error}).") from error
 
     def remove(self, path: str, expected: str) -> None:
         """Remove the file, if its text has the expected hash, and its folder if that is empty."""
         place = Path(path)
-        try:
+        with explained(path, "removed"):
             if text_hash(self.read(path)) != expected:
                 raise Conflict(f"{path} changed since it was written. It was left as it is.")
             place.unlink(missing_ok=True)
             if place.parent.is_dir() and not any(place.parent.iterdir()):
                 place.parent.rmdir()
-        except OSError as error:
-            raise EnvironmentTrouble(f"{path} cannot be removed ({error}).") from error
 
     def link(self, place: str, to: str) -> bool:
         """Put a link there that leads to a folder; False where something else is there."""
         link = Path(place)
-        wanted = os.path.relpath(to, os.path.realpath(link.parent))
-        try:
-            if link.is_symlink() and os.path.realpath(link) == os.path.realpath(to):
-                return True
-            if os.path.lexists(link):
-                return False
-            link.parent.mkdir(parents=True, exist_ok=True)
-            link.symlink_to(wanted, target_is_directory=True)
-        except FileExistsError:
-            # Somebody was quicker, perhaps with the very same.
-            return os.path.realpath(link) == os.path.realpath(to)
-        except OSError as error:
-            raise EnvironmentTrouble(f"{place} cannot be linked ({error}).") from error
-        return True
+        with explained(place, "linked"):
+            if not os.path.lexists(link):
+                with suppress(FileExistsError):  # somebody was quicker, perhaps with the very same
+                    link.parent.mkdir(parents=True, exist_ok=True)
+                    relative = os.path.relpath(to, os.path.realpath(link.parent))
+                    link.symlink_to(relative, target_is_directory=True)
+            return _leads(link, to)
 
     def unlink(self, place: str, to: str) -> bool:
         """Take a link away if it leads there; False where it does not."""
         link = Path(place)
-        ours = link.is_symlink() and os.path.realpath(link) == os.path.realpath(to)
+        ours = _leads(link, to)
         if ours:
             link.unlink()
         return ours
@@ -113,14 +99,17 @@ class DiskDocuments:
             inside = sorted(folder.iterdir()) if folder.is_dir() else []
         except OSError:
             return []
-        found = (one / name for one in inside if not one.is_symlink())
-        return [str(path) for path in found if path.is_file() and not path.is_symlink()]
+        paths = (place / name for place in inside if not place.is_symlink())
+        return [str(path) for path in paths if path.is_file() and not path.is_symlink()]
 
 
-def _sensible(part: str) -> bool:
-    """Whether a part of a path is a plain name."""
-    plain = part.isprintable() and len(part.encode("utf-8", "replace")) <= _LONGEST_NAME
-    return part not in {"", ".", ".."} and plain
+def _leads(link: Path, to: str) -> bool:
+    return link.is_symlink() and os.path.realpath(link) == os.path.realpath(to)
+
+
+def _is_plain_name(part: str) -> bool:
+    printable = part.isprintable() and len(part.encode("utf-8", "replace")) <= _LONGEST_NAME
+    return printable and part not in {"", ".", ".."}
 
 
 def _direct(path: str) -> Path:
@@ -134,9 +123,9 @@ def _direct(path: str) -> Path:
 
 
 def _same_spelling(folder: Path, name: str) -> None:
-    alike = {found.name for found in folder.iterdir() if found.name.casefold() == name.casefold()}
-    if alike - {name}:
+    names = {entry.name for entry in folder.iterdir()} - {name}
+    if alike := [other for other in names if other.casefold() == name.casefold()]:
         raise Refused(
-            f"{folder} holds {min(alike - {name})}, which {name} would collide with where case "
+            f"{folder} holds {min(alike)}, which {name} would collide with where case "
             "does not tell names apart. Nothing was written."
         )

@@ -1,10 +1,9 @@
 """Every port in memory: the same contracts without a disk, for tests, trials and plug-ins."""
 
-import math
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from copy import copy
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from hashlib import sha256
 
 from learnt.core import views
@@ -22,10 +21,9 @@ from learnt.core.identifiers import (
 from learnt.core.json_values import JsonObject, canonical, holds, text_of
 from learnt.core.knowledge.entries import Entry
 from learnt.core.projects import Project
-from learnt.core.recall.ranking import Match, Matches, bm25, idf, occurrences
+from learnt.core.recall.ranking import Matches, idf
 from learnt.core.records import decode
 from learnt.core.sessions.observations import NO_RESPONSE, Observation, Observed, Response
-from learnt.core.tokens import terms as terms_of
 from learnt.ports import Clock, Happening, Language, Outside, Random, Stemmer, ViewOf
 from learnt.stores.in_memory_files import (
     InMemoryCitedFiles,
@@ -35,6 +33,7 @@ from learnt.stores.in_memory_files import (
     InMemoryTraces,
     InMemoryTranscripts,
 )
+from learnt.stores.sqlite_search import Document, document, mark, scored
 
 
 @dataclass(slots=True)
@@ -60,27 +59,20 @@ class CountedRandom:
 
 @dataclass(slots=True)
 class _Tables:
-    """All that a transaction may change; copied when one begins, so that it can be undone."""
+    """All that a transaction may change; copied when one begins, so that it can be undone.
+
+    The inbox goes by the number of arrival, which is given once.
+    """
 
     events: list[Event] = field(default_factory=list)
     views: dict[Subject, JsonObject] = field(default_factory=dict)
     contents: dict[ContentRef, str] = field(default_factory=dict)
-    inbox: dict[str, Observation] = field(default_factory=dict)
-    responses: dict[str, Response] = field(default_factory=dict)
-    keys: set[NaturalKey] = field(default_factory=set)
-    arrivals: list[str] = field(default_factory=list)
-    closed: set[str] = field(default_factory=set)
+    inbox: dict[int, Observed] = field(default_factory=dict)
+    keys: set[str] = field(default_factory=set)  # ids and natural keys of what arrived
+    arrived: int = 0
 
     def copied(self) -> "_Tables":
         return _Tables(*(copy(getattr(self, name)) for name in self.__slots__))
-
-
-@dataclass(frozen=True, slots=True)
-class _Document:
-    scope: ProjectId | None
-    fingerprint: str
-    subject: Sequence[str]
-    body: Sequence[str]
 
 
 class _Unit:
@@ -112,20 +104,20 @@ class _Unit:
         session: str | None = None,
         newest: int | None = None,
     ) -> Iterator[Event]:
-        found = [
+        fitting = [
             event
             for event in sorted(self._tables.events, key=lambda event: event.stamp)
             if (subject is None or event.subject == subject)
             and (kind is None or event.kind is kind)
             and (session is None or event.where.session == session)
         ]
-        return iter(found if newest is None else found[::-1][:newest])
+        return iter(fitting if newest is None else fitting[::-1][:newest])
 
     def event(self, event: EventId) -> Event | None:
-        return next((known for known in self._tables.events if known.id == event), None)
+        return next((kept for kept in self._tables.events if kept.id == event), None)
 
     def keyed(self, key: NaturalKey) -> Event | None:
-        return next((known for known in self._tables.events if known.natural_key == key), None)
+        return next((event for event in self._tables.events if event.natural_key == key), None)
 
     def text(self, ref: ContentRef) -> str | None:
         return self._tables.contents.get(ref)
@@ -156,60 +148,30 @@ class _Unit:
     def same_projects(self) -> Sequence[Project]:
         return [project for project in self._projects() if project.same_as is not None]
 
-    def _documents(self) -> dict[EntryId, _Document]:
-        found = {}
-        for view in self.views("entry:"):
-            entry = decode(Entry, view.state)
-            if entry.live:
-                found[entry.id] = _Document(
-                    entry.scope,
-                    entry.fingerprint,
-                    self._stems(entry.about, *entry.tags, *entry.entities),
-                    self._stems(entry.approach, *entry.cautions),
-                )
-        return found
-
-    def _stems(self, *refs: ContentRef | None) -> list[str]:
-        texts = (self.text(ref) or "" for ref in refs if ref is not None)
-        return [term for text in texts for term in terms_of(text, self._of.stem)]
+    def _documents(self) -> list[Document]:
+        entries = (decode(Entry, view.state) for view in self.views("entry:"))
+        documents = (document(entry, self.text, self._of.stem) for entry in entries)
+        return [document for document in documents if document is not None]
 
     def same_entry(self, fingerprint: str, scope: ProjectId | None) -> EntryId | None:
-        found = [
-            entry
-            for entry, document in self._documents().items()
-            if document.fingerprint == fingerprint and document.scope in {None, scope}
-        ]
-        return min(found, default=None)
+        same = (d.entry for d in self._seen([scope]) if d.fingerprint == fingerprint)
+        return min(same, default=None)
 
-    def _seen(self, scopes: Sequence[ProjectId]) -> dict[EntryId, _Document]:
-        seen = {None, *scopes}
-        return {e: d for e, d in self._documents().items() if d.scope in seen}
+    def _seen(self, scopes: Iterable[ProjectId | None]) -> list[Document]:
+        marks = {mark(scope) for scope in (None, *scopes)}
+        return [document for document in self._documents() if document.scope in marks]
 
     def frequencies(self, terms: Sequence[str], scopes: Sequence[ProjectId]) -> Mapping[str, int]:
-        held = [{*document.subject, *document.body} for document in self._seen(scopes).values()]
-        return {term: sum(term in distinct for distinct in held) for term in terms}
+        words = [{*d.subject.split(), *d.body.split()} for d in self._seen(scopes)]
+        return {term: sum(term in distinct for distinct in words) for term in terms}
 
     def match(self, terms: Sequence[str], scopes: Sequence[ProjectId], limit: int) -> Matches:
         seen = self._seen(scopes)
         counts = self.frequencies(terms, scopes)
         weights = {term: idf(count, len(seen)) for term, count in counts.items() if count}
-        lengths = [len(document.subject) + len(document.body) for document in seen.values()]
-        average = max(1.0, math.fsum(lengths) / max(1, len(lengths)))
-        found = []
-        for entry, document in seen.items():
-            told = occurrences(weights, document.subject, document.body)
-            length = len(document.subject) + len(document.body)
-            if told:
-                found.append(
-                    Match(
-                        entry=entry,
-                        score=bm25(weights, told, length, average),
-                        subject_terms=frozenset(document.subject),
-                        shared=frozenset(told),
-                    )
-                )
-        best = sorted(found, key=lambda match: (-match.score, match.entry))[:limit]
-        return Matches(best=best, frequencies=counts, entries=len(seen))
+        average = max(1.0, sum(len(d.marked) for d in seen) / max(1, len(seen)))
+        matches = [match for match in scored(seen, weights, average) if match.shared]
+        return Matches(best=matches[:limit], frequencies=counts, entries=len(seen))
 
     def observed(
         self,
@@ -219,38 +181,30 @@ class _Unit:
         open_only: bool = False,
         naming: str = "",
     ) -> Sequence[Observed]:
-        tables = self._tables
         return [
-            Observed(
-                observation=tables.inbox[name],
-                closed=name in tables.closed,
-                response=tables.responses[name],
-            )
-            for name in tables.arrivals
-            if name in tables.inbox
-            and tables.inbox[name].session == session
-            and episode in {None, tables.inbox[name].episode}
-            and not (open_only and name in tables.closed)
-            and (not naming or canonical(naming)[1:-1] in canonical(tables.inbox[name].detail))
+            observed
+            for observed in self._tables.inbox.values()
+            if observed.observation.session == session
+            and episode in {None, observed.observation.episode}
+            and not (open_only and observed.closed)
+            and (not naming or canonical(naming)[1:-1] in canonical(observed.observation.detail))
         ]
 
     def activity(self, session: str, events: Collection[str]) -> int:
-        seen = [
+        seen = (
             number
-            for number, name in enumerate(self._tables.arrivals, 1)
-            if (held := self._tables.inbox.get(name))
-            and held.session == session
-            and held.event in events
-        ]
+            for number, observed in self._tables.inbox.items()
+            if observed.observation.session == session and observed.observation.event in events
+        )
         return max(seen, default=0)
 
     def sessions_observed(self) -> Sequence[str]:
-        return sorted({held.session for held in self._tables.inbox.values()})
+        return sorted({kept.observation.session for kept in self._tables.inbox.values()})
 
     def contents_with(self, text: str) -> Sequence[ContentRef]:
         sought = text.casefold()
-        held = sorted(self._tables.contents.items())
-        return [ref for ref, text in held if sought in text.casefold()]
+        contents = sorted(self._tables.contents.items())
+        return [ref for ref, text in contents if sought in text.casefold()]
 
     def events_citing(self, ref: ContentRef) -> Iterator[Event]:
         for event in self.events():
@@ -285,42 +239,35 @@ class _Unit:
     def observe(
         self, observation: Observation, key: NaturalKey, response: Response = NO_RESPONSE
     ) -> bool:
-        if observation.id in self._tables.arrivals or key in self._tables.keys:
+        tables = self._tables
+        if not tables.keys.isdisjoint({observation.id, key}):
             return False
-        self._tables.keys.add(key)
-        self._tables.arrivals.append(observation.id)
-        self._tables.inbox[observation.id] = observation
-        self._tables.responses[observation.id] = response
+        tables.keys |= {observation.id, key}
+        tables.arrived += 1
+        tables.inbox[tables.arrived] = Observed(observation=observation, response=response)
         return True
 
     def close_episode(self, session: str, episode: str) -> None:
-        self._tables.closed |= {
-            name
-            for name, held in self._tables.inbox.items()
-            if held.session == session and held.episode == episode
-        }
+        for number, kept in self._tables.inbox.items():
+            if (kept.observation.session, kept.observation.episode) == (session, episode):
+                self._tables.inbox[number] = replace(kept, closed=True)
 
-    def _drop(self, goes: Callable[[Observation], bool]) -> int:
-        gone = [name for name, held in self._tables.inbox.items() if goes(held)]
-        for name in gone:
-            del self._tables.inbox[name]
+    def _drop(self, goes: Callable[[Observed], bool]) -> int:
+        gone = [number for number, kept in self._tables.inbox.items() if goes(kept)]
+        for number in gone:
+            del self._tables.inbox[number]
         return len(gone)
 
     def forget_observations(self, before_ms: int) -> int:
-        return self._drop(lambda held: held.ms < before_ms)
+        return self._drop(lambda kept: kept.observation.ms < before_ms)
 
     def erase(self, refs: Sequence[ContentRef]) -> int:
         return sum(self._tables.contents.pop(ref, None) is not None for ref in refs)
 
     def erase_observations(self, *, session: str | None = None, text: str | None = None) -> int:
         if session is not None:
-            return self._drop(lambda held: held.session == session)
-        responses = self._tables.responses
-        return self._drop(
-            lambda held: (
-                text is None or holds(canonical([asdict(held), asdict(responses[held.id])]), text)
-            )
-        )
+            return self._drop(lambda kept: kept.observation.session == session)
+        return self._drop(lambda kept: text is None or holds(canonical(asdict(kept)), text))
 
 
 class InMemoryLedger:
@@ -352,20 +299,17 @@ class InMemoryLedger:
     def within(self, expired: Callable[[], bool]) -> Iterator[None]:
         yield
 
+    def _folded_anew(self) -> dict[Subject, JsonObject]:
+        subjects = {event.subject for event in self.tables.events}
+        states = ((s, views.fold(_Unit(self).events(subject=s))) for s in subjects)
+        return {subject: state for subject, state in states if state is not None}
+
     def verify(self) -> Sequence[str]:
-        unit = _Unit(self)
-        return [
-            subject
-            for subject, state in self.tables.views.items()
-            if state != views.fold(unit.events(subject=subject))
-        ]
+        anew, stored = self._folded_anew(), self.tables.views
+        return sorted(s for s in anew.keys() | stored.keys() if anew.get(s) != stored.get(s))
 
     def rebuild(self) -> None:
-        unit = _Unit(self)
-        for subject in {event.subject for event in self.tables.events}:
-            state = views.fold(unit.events(subject=subject))
-            if state is not None:
-                self.tables.views[subject] = state
+        self.tables.views = self._folded_anew()
 
     def tidy(self) -> None:
         return

@@ -44,8 +44,8 @@ class InMemoryTraces:
         self.files: dict[str, str] = {}
 
     def erase_with(self, text: str | None) -> Sequence[str]:
-        held = sorted(self.files.items())
-        gone = [n for n, t in held if text is None or text.casefold() in t.casefold()]
+        files = sorted(self.files.items())
+        gone = [n for n, t in files if text is None or text.casefold() in t.casefold()]
         for name in gone:
             del self.files[name]
         return gone
@@ -55,14 +55,14 @@ class InMemoryFolders:
     """Folders as declared; one that was not is a project without git."""
 
     def __init__(self) -> None:
-        self.known: dict[str, FolderFacts] = {}
-        self.said: dict[str, Claims] = {}
+        self.declared: dict[str, FolderFacts] = {}
+        self.claimed: dict[str, Claims] = {}
 
     def facts(self, folder: str) -> FolderFacts:
-        return self.known.get(folder, FolderFacts(root=Path(folder)))
+        return self.declared.get(folder, FolderFacts(root=Path(folder)))
 
     def claims(self, folder: str) -> Claims:
-        return self.said.get(folder, Claims())
+        return self.claimed.get(folder, Claims())
 
 
 class InMemoryTranscripts:
@@ -72,19 +72,16 @@ class InMemoryTranscripts:
         self.files: dict[str, bytes] = {}
 
     def tail(self, path: str, most: int) -> bytes:
-        held = self.files.get(path, b"")
-        return held if len(held) <= most else held[-most:].partition(b"\n")[2]
+        data = self.files.get(path, b"")
+        return data if len(data) <= most else data[-most:].partition(b"\n")[2]
 
     def since(self, path: str, start: int, most: int) -> Part:
-        held = self.files.get(path, b"")
-        whole = held[start : start + most].rpartition(b"\n")
-        if whole[1]:
-            end = start + len(whole[0]) + 1
-            last = start + most >= len(held)
-            return Part(data=held[start:end], start=start, end=end, size=len(held), last=last)
-        after = held.find(b"\n", start) + 1 if start + most < len(held) else 0
-        end, skipped = after or start, after > 0
-        return Part(start=start, end=end, size=len(held), skipped=skipped, last=not skipped)
+        data = self.files.get(path, b"")
+        size, cut = len(data), start + most < len(data)
+        if end := data.rfind(b"\n", start, start + most) + 1:
+            return Part(data=data[start:end], start=start, end=end, size=size, last=not cut)
+        after = data.find(b"\n", start) + 1 if cut else 0
+        return Part(start=start, end=after or start, size=size, skipped=after > 0, last=not after)
 
 
 class InMemoryCitedFiles:
@@ -95,22 +92,20 @@ class InMemoryCitedFiles:
         self.links: dict[str, str] = {}
 
     def read(self, root: str, path: str) -> str | None:
-        place = self._real(f"{root}/{path}")
-        if not below(path) or not place.startswith(f"{root}/"):
-            return None
-        held = self.files.get(place)
-        return None if held is None else text_of_bytes(held)
+        data = self._bytes(root, path)
+        return None if data is None else text_of_bytes(data)
 
     def stamp(self, root: str, path: str) -> str | None:
-        place = self._real(f"{root}/{path}")
-        held = self.files.get(place) if below(path) and place.startswith(f"{root}/") else None
-        return None if held is None else sha256(held).hexdigest()
+        data = self._bytes(root, path)
+        return None if data is None else sha256(data).hexdigest()
 
-    def _real(self, place: str) -> str:
+    def _bytes(self, root: str, path: str) -> bytes | None:
+        whole = f"{root}/{path}"
         for link, to in self.links.items():
-            if place == link or place.startswith(f"{link}/"):
-                return to + place.removeprefix(link)
-        return place
+            if whole == link or whole.startswith(f"{link}/"):
+                whole = to + whole.removeprefix(link)
+                break
+        return self.files.get(whole) if below(path) and whole.startswith(f"{root}/") else None
 
     def alike(self, root: str, path: str) -> Sequence[str]:
         if not below(path):
@@ -124,18 +119,18 @@ class InMemoryTopics:
     """Topic files as a mapping from path to text."""
 
     def __init__(self) -> None:
-        self.held: dict[str, str] = {}
+        self.texts: dict[str, str] = {}
 
     def files(self, folder: str) -> Sequence[str]:
-        below = (path for path in self.held if path.startswith(f"{folder}/"))
+        below = (path for path in self.texts if path.startswith(f"{folder}/"))
         names = (path.removeprefix(f"{folder}/") for path in below)
         return sorted(n for n in names if n.endswith(".md") and not n.endswith("_index.md"))
 
     def read(self, path: str) -> str | None:
-        return self.held.get(path)
+        return self.texts.get(path)
 
     def change(self, path: str, edit: Callable[[str | None], str]) -> None:
-        self.held[path] = edit(self.held.get(path))
+        self.texts[path] = edit(self.texts.get(path))
 
 
 class InMemoryDocuments:
@@ -151,8 +146,8 @@ class InMemoryDocuments:
             raise Refused(f"{target!r} is no path below a folder.")
         place = PurePosixPath(root)
         for part in parts:
-            held = {p.parts[len(place.parts)] for p in self._below(place)}
-            if any(name.casefold() == part.casefold() and name != part for name in held):
+            names = {p.parts[len(place.parts)] for p in self._below(place)}
+            if any(name.casefold() == part.casefold() and name != part for name in names):
                 raise Refused(f"{part} collides with another name.")
             place /= part
             if str(place) in self.links:

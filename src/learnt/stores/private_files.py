@@ -5,8 +5,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from learnt.errors import EnvironmentTrouble
-from learnt.stores.atomic import write_atomically
+from learnt.stores.atomic import explained, write_atomically
 
 
 class DiskPrivateFiles:
@@ -20,48 +19,36 @@ class DiskPrivateFiles:
 
     def read(self, key: str) -> str | None:
         """The text under a key; None where there is none that can be read as text."""
-        try:
+        missing = (FileNotFoundError, NotADirectoryError, UnicodeDecodeError)
+        with explained(self._folder, "read"), suppress(*missing):
             return self._path(key).read_text(encoding="utf-8")
-        except (FileNotFoundError, NotADirectoryError, UnicodeDecodeError):
-            return None
-        except OSError as error:
-            raise self._trouble("read", error) from error
+        return None
 
     def write(self, key: str, text: str) -> str:
         """Keep a text under a key, in place of what was there; the file's path."""
         path = self._path(key)
-        try:
+        with explained(self._folder, "written"):
             self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             # A link put in its place would have the text written elsewhere.
             if path.is_symlink():
                 path.unlink()
             write_atomically(path, text)
-        except OSError as error:
-            raise self._trouble("written", error) from error
         return str(path)
 
     def remove(self, key: str) -> None:
         """Forget what is under a key, if anything."""
-        try:
+        missing = (FileNotFoundError, NotADirectoryError)
+        with explained(self._folder, "written"), suppress(*missing):
             self._path(key).unlink()
-        except (FileNotFoundError, NotADirectoryError):
-            pass
-        except OSError as error:
-            raise self._trouble("written", error) from error
 
     def all(self) -> Sequence[str]:
         """Every text that is kept, in no order."""
-        found = []
+        texts = []
         for path in self._folder.glob("*.json"):
             with suppress(OSError, UnicodeDecodeError):
-                found.append(path.read_text(encoding="utf-8"))
-        return found
+                texts.append(path.read_text(encoding="utf-8"))
+        return texts
 
     def _path(self, key: str) -> Path:
         digest = hashlib.sha256(key.encode("utf-8", "surrogatepass")).hexdigest()
         return self._folder / f"{digest[:40]}.json"
-
-    def _trouble(self, what: str, error: OSError) -> EnvironmentTrouble:
-        return EnvironmentTrouble(
-            f"{self._folder} cannot be {what}: {error.strerror}. Nothing was changed."
-        )

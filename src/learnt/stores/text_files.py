@@ -1,11 +1,11 @@
-"""Files of other programs that Learnt edits: read whole, written whole, a backup kept."""
+"""Files and folders of other programs: read whole, written whole, with backups where edited."""
 
 import hashlib
 import os
+from contextlib import suppress
 from pathlib import Path
 
-from learnt.errors import EnvironmentTrouble
-from learnt.stores.atomic import write_atomically
+from learnt.stores.atomic import explained, write_atomically
 
 
 class DiskTextFile:
@@ -21,27 +21,17 @@ class DiskTextFile:
 
     def read(self) -> str | None:
         """All of it, byte for byte as text, or None where there is no file."""
-        try:
-            with self._path.open(encoding="utf-8", newline="") as file:
-                return file.read()
-        except FileNotFoundError:
-            return None
-        except (OSError, ValueError) as error:
-            raise EnvironmentTrouble(
-                f"{self._path} cannot be read ({error}). It was left as it is."
-            ) from error
+        with explained(self._path, "read"), suppress(FileNotFoundError):
+            return self._path.read_bytes().decode("utf-8")
+        return None
 
     def write(self, text: str) -> None:
         """Replace it whole; folders above it are made."""
-        try:
+        with explained(self._path, "written"):
             # A link is followed, even one that leads to nothing yet.
             Path(os.path.realpath(self._path)).parent.mkdir(parents=True, exist_ok=True)
             mode = self._path.stat().st_mode & 0o777 if self._path.exists() else 0o600
             write_atomically(self._path, text, mode)
-        except OSError as error:
-            raise EnvironmentTrouble(
-                f"{self._path} cannot be written ({error}). It was left as it is."
-            ) from error
 
     def remove(self) -> None:
         """Remove it, if it is there."""
@@ -49,8 +39,8 @@ class DiskTextFile:
 
     def keep_backup(self, text: str) -> str:
         """Keep a text of it in the home's backups; the backup's name, the same for equal texts."""
-        spoken = f"{self._path}\n{text}".encode("utf-8", "surrogateescape")
-        name = f"{self._path.name}.{hashlib.sha256(spoken).hexdigest()[:16]}"
+        labelled = f"{self._path}\n{text}".encode("utf-8", "surrogateescape")
+        name = f"{self._path.name}.{hashlib.sha256(labelled).hexdigest()[:16]}"
         path = self._backups / name
         if not path.exists():
             write_atomically(path, text)
@@ -58,8 +48,58 @@ class DiskTextFile:
 
     def backup(self, name: str) -> str | None:
         """A backup's text, or None where it is gone."""
-        try:
-            with (self._backups / Path(name).name).open(encoding="utf-8", newline="") as f:
-                return f.read()
-        except OSError:
-            return None
+        with suppress(OSError):
+            return (self._backups / Path(name).name).read_bytes().decode("utf-8")
+        return None
+
+
+class DiskShelf:
+    """The folders of an agent, in which Learnt puts files and links of its own."""
+
+    def read(self, path: str) -> str | None:
+        """The text of a file; that of anything else is a word that no file of ours holds."""
+        place = Path(path)
+        with explained(path, "used"):
+            if not os.path.lexists(place):
+                return None
+            if place.is_symlink() or not place.is_file():
+                return "\x00"
+            return place.read_text(encoding="utf-8", errors="surrogateescape")
+
+    def write(self, path: str, text: str) -> list[str]:
+        """Write a file whole; the folders that were made for it, outermost first."""
+        with explained(path, "used"):
+            made = _make_above(Path(path))
+            write_atomically(path, text, 0o644)
+        return made
+
+    def link(self, path: str, to: str) -> list[str] | None:
+        """Put a link to a folder; the folders made for it, or None where something is there."""
+        place = Path(path)
+        with explained(path, "used"):
+            if os.path.lexists(place):
+                return None
+            made = _make_above(place)
+            leads = os.path.relpath(os.path.realpath(to), os.path.realpath(place.parent))
+            place.symlink_to(leads, target_is_directory=True)
+        return made
+
+    def leads(self, path: str, to: str) -> bool:
+        """Whether a link leads there."""
+        return Path(path).is_symlink() and os.path.realpath(path) == os.path.realpath(to)
+
+    def remove(self, path: str) -> None:
+        """Remove a file or a link."""
+        Path(path).unlink(missing_ok=True)
+
+    def remove_folder(self, path: str) -> None:
+        """Remove a folder if it is empty."""
+        place = Path(path)
+        if place.is_dir() and not any(place.iterdir()):
+            place.rmdir()
+
+
+def _make_above(path: Path) -> list[str]:
+    missing = [folder for folder in path.parents if not folder.exists()]
+    path.parent.mkdir(parents=True, exist_ok=True)
+    return [str(folder) for folder in reversed(missing)]

@@ -11,8 +11,8 @@ import stat
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
-from learnt.errors import EnvironmentTrouble, Refused
-from learnt.stores.atomic import write_atomically
+from learnt.errors import Refused
+from learnt.stores.atomic import explained, write_atomically
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -26,41 +26,36 @@ class DiskTopics:
 
     def files(self, folder: str) -> Sequence[str]:
         """The topics below a folder, sorted; links and the index are none."""
-        found = []
-        for within, _, names in os.walk(folder):
-            for name in names:
-                path = os.path.join(within, name)
-                topic = name.endswith(".md") and name != INDEX
-                if topic and os.path.isfile(path) and not os.path.islink(path):
-                    found.append(os.path.relpath(path, folder).replace(os.sep, "/"))
-        return sorted(found)
+        paths = (os.path.join(top, name) for top, _, names in os.walk(folder) for name in names)
+        return sorted(
+            os.path.relpath(path, folder).replace(os.sep, "/")
+            for path in paths
+            if path.endswith(".md") and os.path.basename(path) != INDEX
+            if os.path.isfile(path) and not os.path.islink(path)
+        )
 
     def read(self, path: str) -> str | None:
         """A file's text, byte for byte."""
-        try:
-            found = os.stat(path)
-            if not stat.S_ISREG(found.st_mode):
-                raise Refused(f"{path} is no plain file. It was left as it is.")
-            if found.st_size > _LARGEST:
-                raise Refused(f"{path} is larger than 50 MB. It was left as it is.")
-            with open(path, "rb") as file:
-                return file.read().decode("utf-8", "surrogateescape")
-        except (FileNotFoundError, NotADirectoryError):
-            return None
-        except (OSError, ValueError) as error:
-            raise EnvironmentTrouble(f"{path} cannot be read ({error}).") from error
+        with explained(path, "read"):
+            try:
+                about = os.stat(path)
+                if not stat.S_ISREG(about.st_mode):
+                    raise Refused(f"{path} is no plain file. It was left as it is.")
+                if about.st_size > _LARGEST:
+                    raise Refused(f"{path} is larger than 50 MB. It was left as it is.")
+                with open(path, "rb") as file:
+                    return file.read().decode("utf-8", "surrogateescape")
+            except (FileNotFoundError, NotADirectoryError):
+                return None
 
     def change(self, path: str, edit: Callable[[str | None], str]) -> None:
         """Replace a file whole by what an edit makes of it, alone with its folder."""
         if os.path.islink(path):
             raise Refused(f"{path} is a link. Nothing is written through links.")
-        try:
-            with _locked(os.path.dirname(path) or "."):
-                text = edit(self.read(path))
-                mode = os.stat(path).st_mode & 0o777 if os.path.exists(path) else 0o644
-                write_atomically(path, text, mode)
-        except OSError as error:
-            raise EnvironmentTrouble(f"{path} cannot be written ({error}).") from error
+        with explained(path, "written"), _locked(os.path.dirname(path) or "."):
+            text = edit(self.read(path))
+            mode = os.stat(path).st_mode & 0o777 if os.path.exists(path) else 0o644
+            write_atomically(path, text, mode)
 
 
 @contextmanager

@@ -16,9 +16,8 @@ from learnt.settings import Settings
 from learnt.stores import hook_files
 from learnt.stores.atomic import write_atomically
 from learnt.stores.home_folder import prepare
-from learnt.stores.shelf import DiskShelf
 from learnt.stores.sqlite_schema import set_aside
-from learnt.stores.text_files import DiskTextFile
+from learnt.stores.text_files import DiskShelf, DiskTextFile
 from learnt.surfaces import agent_files, worker_client
 from learnt.surfaces.cli.call import Call, command
 from learnt.surfaces.cli.columns import padded
