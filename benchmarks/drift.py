@@ -29,7 +29,7 @@ from benchmarks.mutations import REAL, Spot, changes_meaning
 from benchmarks.neutral_edits import MOVES, NEUTRAL, OUTSIDE, elsewhere
 from learnt.core.health.executions import interval
 from learnt.core.identifiers import EntryId, ProjectId
-from learnt.core.knowledge.citations import Told
+from learnt.core.knowledge.citations import CheckedCitation
 from learnt.core.knowledge.entries import Entry, Stage
 from learnt.errors import Refused
 from learnt.flows.knowledge.citing import PATIENCE, Checker, anchored, resolved, texts_at
@@ -111,7 +111,7 @@ class Bench:
             cites = anchored(writer, cited)
         return Entry(id=EntryId("e-1"), stage=Stage.VALIDATED, scope=SCOPES[0], cites=cites)
 
-    def checked(self, entry: Entry) -> Told:
+    def checked(self, entry: Entry) -> CheckedCitation:
         """What is told of it now."""
         with self.outside.ledger.reading() as reader:
             started = time.perf_counter()

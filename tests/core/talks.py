@@ -4,7 +4,7 @@ from collections.abc import Sequence, Set
 from dataclasses import replace
 from typing import NamedTuple
 
-from learnt.core.digest.remarks import ALONE, Remark, Source
+from learnt.core.digest.remarks import ALONE, Basis, Remark
 from learnt.core.digest.steps import Change, Step, Talk
 from learnt.core.health.outcomes import Call
 from learnt.core.json_values import JsonValue
@@ -73,7 +73,7 @@ def session(*turns: tuple[Turn, dict[str, Call]]) -> tuple[list[Turn], dict[str,
 def talk(*turns: tuple[Turn, dict[str, Call]], told: Set[int] = frozenset()) -> Talk:
     """A session's turns as cures are found in them."""
     made, calls = session(*turns)
-    kept = (Remark(source=Source.FACT, text="kept"),)
+    kept = (Remark(source=Basis.FACT, text="kept"),)
     readings = [
         replace(LANGUAGE.remarks(one.prompt, ALONE), remarks=kept if number in told else ())
         for number, one in enumerate(made)

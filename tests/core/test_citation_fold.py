@@ -8,11 +8,11 @@ from learnt.core.json_values import JsonObject, JsonValue
 from learnt.core.knowledge.citations import (
     LONGEST_NOTATION,
     MOST_CITED,
+    CheckedCitation,
     Citation,
     Cited,
     Print,
     State,
-    Told,
     below,
     joined,
     parse,
@@ -87,7 +87,7 @@ def test_citations_are_read_back_as_they_were_written() -> None:
 
 def test_an_entry_is_as_bad_as_its_worst_citation() -> None:
     """Gone is worse than changed, changed worse than unknown."""
-    told = [Told(cites="a", state=state) for state in State]
+    told = [CheckedCitation(cites="a", state=state) for state in State]
     assert State.FRESH == worst([])
     assert [State.FRESH, State.UNCHECKED, State.DRIFTED, State.ORPHANED] == [
         worst(told[: number + 1]) for number in range(4)
@@ -132,7 +132,7 @@ def test_what_drifted_is_to_be_looked_at_first(
     level: float | None, states: list[State], word: str
 ) -> None:
     """It costs trust, and nothing below that."""
-    assert word == trusted(level, [Told(cites="a", state=state) for state in states])
+    assert word == trusted(level, [CheckedCitation(cites="a", state=state) for state in states])
 
 
 def test_what_two_citations_share_is_cited_once() -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from learnt.core.digest.cures import MOST_ATTEMPTS, REACH, cures
-from learnt.core.digest.remarks import Source
+from learnt.core.digest.remarks import Basis
 from learnt.core.digest.telling import Cure
 from tests.core.talks import Did, asked, broke, change, edited, page, ran, talk, turn
 
@@ -23,7 +23,7 @@ def test_another_command_that_works_is_a_cure() -> None:
     """It is told by what failed, what was said, what worked, and what did not."""
     (cure,) = found(FAILS, "The board is a 3A.", WORKS)
     assert cure == Cure(
-        source=Source.WORKED,
+        source=Basis.WORKED,
         problem="mix firmware: (Mix) MIX_TARGET is not set",
         approach="The board is a 3A.\nWhat worked: `MIX_TARGET=rpi3a mix firmware`",
         cautions=("`mix firmware` fails: (Mix) MIX_TARGET is not set",),
@@ -36,7 +36,7 @@ def test_another_command_that_works_is_a_cure() -> None:
 def test_a_file_that_was_changed_in_between_is_a_fix() -> None:
     """The command may be the same then."""
     (cure,) = found(RED, "日期列叫 date。", FIX, GREEN)
-    assert (Source.FIX, ()) == (cure.source, cure.cautions)
+    assert (Basis.FIX, ()) == (cure.source, cure.cautions)
     assert cure.approach.split("\n") == [
         "日期列叫 date。",
         "In load.py: `row['datum']` became `row['date']`",

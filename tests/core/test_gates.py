@@ -27,8 +27,8 @@ from learnt.core.knowledge.gates import (
     Compared,
     Correct,
     Decision,
-    Known,
     Merge,
+    Neighbour,
     Reject,
     Ruling,
     Voucher,
@@ -53,7 +53,7 @@ AGENT, USER = CREDIBILITY["agent"], CREDIBILITY["human"]
 
 def ruled(
     offered: Offered,
-    *near: Known,
+    *near: Neighbour,
     same: EntryId | None = None,
     credibility: int = AGENT,
     judged: Relation | None = None,
@@ -68,7 +68,7 @@ def address(offered: Offered) -> Address:
     return LANGUAGE.commands("\n".join(offered.texts))
 
 
-def stood(known: Known, offered: Offered, judged: Relation | None = None) -> Compared:
+def stood(known: Neighbour, offered: Offered, judged: Relation | None = None) -> Compared:
     """How an offer stands to an entry, as the shipped language room reads both."""
     if isinstance(offered, Fact):
         comparison = LANGUAGE.compare(known.text, offered.text)
@@ -80,7 +80,7 @@ def stood(known: Known, offered: Offered, judged: Relation | None = None) -> Com
     return Compared(known=known, comparison=comparison, judged=judged)
 
 
-def decided(offered: Offered, *near: Known, same: EntryId | None = None) -> Decision:
+def decided(offered: Offered, *near: Neighbour, same: EntryId | None = None) -> Decision:
     return ruled(offered, *near, same=same).decision
 
 
@@ -233,15 +233,15 @@ def test_every_reason_is_put_into_words() -> None:
 
 def test_what_is_remembered_in_other_words_is_merged() -> None:
     """A confirmation for the entry that says it, the likest one."""
-    other = Known(id=EntryId("e-0"), text="Nightly backups go to the cold bucket")
-    known = Known(id=ONE, text="Idle connections are dropped by the gateway after 60 seconds")
+    other = Neighbour(id=EntryId("e-0"), text="Nightly backups go to the cold bucket")
+    known = Neighbour(id=ONE, text="Idle connections are dropped by the gateway after 60 seconds")
     told = ruled(TIMEOUT, other, known)
     assert Merge(ONE) == told.decision
     last = told.passages[-1]
     assert ("redundancy", "merge", ONE) == (last.gate, last.verdict, last.entry)
 
 
-CONTRADICTED = Known(id=ONE, text="The gateway drops idle connections after 90 seconds")
+CONTRADICTED = Neighbour(id=ONE, text="The gateway drops idle connections after 90 seconds")
 
 
 def test_a_contradiction_of_what_nobody_vouched_for_puts_it_right() -> None:
@@ -277,16 +277,16 @@ def test_one_projects_exception_does_not_put_a_wider_fact_right() -> None:
 
 def test_a_problem_may_have_many_approaches() -> None:
     """A solution contradicts none, and is compared with solutions alone."""
-    known = Known(id=ONE, text=GOOD.problem, approach="Restart the machine", fact=False)
+    known = Neighbour(id=ONE, text=GOOD.problem, approach="Restart the machine", fact=False)
     assert Admit() == decided(replace(GOOD, approach="Never restart the machine"), known)
     assert Admit() == decided(replace(GOOD, problem="Port 8081 is taken"),
                               replace(known, approach=GOOD.approach))  # fmt: skip
-    assert Admit() == decided(GOOD, Known(id=ONE, text=GOOD.problem, approach=GOOD.approach))
+    assert Admit() == decided(GOOD, Neighbour(id=ONE, text=GOOD.problem, approach=GOOD.approach))
 
 
 def test_a_solution_in_other_words_is_merged() -> None:
     """Where both its halves say the same."""
-    known = Known(id=ONE, text="The port 8080 is taken", fact=False,
+    known = Neighbour(id=ONE, text="The port 8080 is taken", fact=False,
                   approach="Stop the process after finding it")  # fmt: skip
     assert Merge(ONE) == decided(GOOD, known)
 
@@ -310,7 +310,7 @@ DOUBTFUL = (
 def test_a_judge_decides_what_the_rules_leave_open() -> None:
     """Only that; where the rules are certain its word counts for nothing."""
     doubtful = next(text for text in DOUBTFUL if not compare(text, TIMEOUT.text, porter).certain)
-    open_to_doubt = Known(id=EntryId("e-2"), text=doubtful)
+    open_to_doubt = Neighbour(id=EntryId("e-2"), text=doubtful)
     ruling = ruled(TIMEOUT, open_to_doubt, judged=Relation.DUPLICATE)
     assert (Merge(EntryId("e-2")), (EntryId("e-2"),)) == (ruling.decision, ruling.unsure)
     assert isinstance(ruled(TIMEOUT, CONTRADICTED, judged=Relation.DUPLICATE).decision, Correct)

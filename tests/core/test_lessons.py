@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import pytest
 
 from learnt.core.digest.lessons import Lesson, digest, kind_of
-from learnt.core.digest.remarks import Around, Reading, Source
+from learnt.core.digest.remarks import Around, Basis, Reading
 from learnt.core.events import Origin
 from learnt.core.health.outcomes import Call
 from learnt.core.knowledge.drafts import Fact, Solution
@@ -77,7 +77,7 @@ def test_a_remark_becomes_a_fact() -> None:
     """With whose words it is, whether it was asked for, and the turn it is from."""
     (lesson,) = taught(turn("hello"), turn(f"remember: {PORT}"))
     assert lesson == Lesson(
-        source=Source.REMEMBER,
+        source=Basis.REMEMBER,
         what=Fact(text=PORT, kind="tool_experience"),
         origin=Origin.USER,
         turn=1,
@@ -164,7 +164,7 @@ def test_a_correction_is_told_with_what_was_done(
     (lesson,) = taught(
         turn("write it", *before), turn("no, we always put drivers beside boards", *after)
     )
-    assert Source.CORRECTION == lesson.source
+    assert Basis.CORRECTION == lesson.source
     assert f"we always put drivers beside boards{said}" == text(lesson)
 
 
@@ -174,19 +174,19 @@ def test_what_is_changed_anew_was_corrected() -> None:
         turn("write it", edited("a.py", "x", "y")),
         turn("drivers live in drivers/", edited("a.py", "y", "z")),
     )
-    assert Source.CORRECTION == lesson.source
+    assert Basis.CORRECTION == lesson.source
     (lesson,) = taught(
         turn("write it", edited("a.py", "x", "y")),
         turn("drivers live in drivers/", edited("b.py", "y", "z")),
     )
-    assert Source.FACT == lesson.source
+    assert Basis.FACT == lesson.source
 
 
 def test_a_cure_becomes_a_solution() -> None:
     """Shown by the call that worked."""
     lesson, what = solution(FAILS, "The board is a 3A.", WORKS)
     assert lesson == Lesson(
-        source=Source.WORKED, what=what, origin=Origin.TOOL, turn=0,
+        source=Basis.WORKED, what=what, origin=Origin.TOOL, turn=0,
         tool_use="please build it/2", hard=True, failed=("please build it/0",),
     )  # fmt: skip
     assert what == Solution(
@@ -203,7 +203,7 @@ def test_a_cure_is_of_where_it_comes_from() -> None:
     trouble = turn("the import dies on Sundays", "Its days count from 0.", edited("a.py", "x", "y"))
     (lesson,) = taught(trouble, turn("works now, thanks"))
     assert (Origin.ASSISTANT, False, "") == (lesson.origin, lesson.hard, lesson.tool_use)
-    assert (Source.FIX, False, False) == (lesson.source, lesson.typed, lesson.asked)
+    assert (Basis.FIX, False, False) == (lesson.source, lesson.typed, lesson.asked)
 
 
 @pytest.mark.parametrize(("origin", "then"), [("user", "tool"), ("mixed", "mixed")])
@@ -256,7 +256,7 @@ def test_addresses_are_not_taught() -> None:
 def test_doing_as_one_was_told_is_no_second_lesson() -> None:
     """The person's own words are the lesson."""
     lessons = taught(turn("build it", FAILS), turn("no, MIX_TARGET must be rpi3a here", WORKS))
-    assert [Source.CORRECTION] == [lesson.source for lesson in lessons]
+    assert [Basis.CORRECTION] == [lesson.source for lesson in lessons]
 
 
 def test_lessons_come_in_the_order_of_their_turns() -> None:

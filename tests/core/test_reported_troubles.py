@@ -2,7 +2,7 @@
 
 import pytest
 
-from learnt.core.digest.remarks import Source
+from learnt.core.digest.remarks import Basis
 from learnt.core.digest.reported import reported
 from learnt.core.digest.telling import Cure
 from tests.core.talks import Did, broke, change, edited, page, ran, talk, turn
@@ -23,7 +23,7 @@ def told(prompt: str, *steps: str | Did, then: str = "", number: int = 0) -> Cur
 def test_it_is_told_with_what_was_said_changed_and_run() -> None:
     """A check that passed at the end shows it."""
     assert told(TROUBLE, WHY, FIX, GREEN) == Cure(
-        source=Source.FIX,
+        source=Basis.FIX,
         problem=TROUBLE,
         approach=f"{WHY}\nIn days.py: `day` became `day + 1`\nWhat worked: `pytest days`",
         changes=(change("days.py", "day", "day + 1"),),

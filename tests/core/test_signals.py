@@ -5,17 +5,17 @@ import pytest
 from learnt.core.knowledge.signals import (
     FoundNone,
     Measured,
-    Said,
     Shaped,
     Spoken,
+    Vote,
     Worked,
-    said,
     together,
+    vote,
     within,
 )
 
-FOR, AGAINST = Said(good=True, hard=True), Said(good=False, hard=True)
-SOFTLY_FOR, SOFTLY_AGAINST = Said(good=True, hard=False), Said(good=False, hard=False)
+FOR, AGAINST = Vote(good=True, hard=True), Vote(good=False, hard=True)
+SOFTLY_FOR, SOFTLY_AGAINST = Vote(good=True, hard=False), Vote(good=False, hard=False)
 KINDS = ("schema",)
 STATE = Spoken(
     kind="schema", text="orders.state is 'open', 'paid' or 'void'", names=("orders.state",)
@@ -32,9 +32,9 @@ def of(text: str, *names: str, shown: bool = False) -> Spoken:
     return Spoken(kind="schema", text=text, names=names or ("t",), shown=shown)
 
 
-def measured(text: str, value: float, measure: str = "") -> Said | None:
+def measured(text: str, value: float, measure: str = "") -> Vote | None:
     """What a number says of a text about t."""
-    return said(Measured(value=value, kinds=KINDS, measure=measure), of(text), ["t"], [])
+    return vote(Measured(value=value, kinds=KINDS, measure=measure), of(text), ["t"], [])
 
 
 @pytest.mark.parametrize(
@@ -74,7 +74,7 @@ def test_what_cannot_be_compared_says_nothing(text: str) -> None:
 def test_numbers_in_names_are_no_numbers() -> None:
     """The 3 of arm-3 is not what it pays."""
     pays = of("arm-3 pays 0.60 a pull", "arm-3")
-    assert FOR == said(Measured(value=0.61, kinds=KINDS), pays, ["arm-3"], [])
+    assert FOR == vote(Measured(value=0.61, kinds=KINDS), pays, ["arm-3"], [])
 
 
 @pytest.mark.parametrize("value", [float("nan"), float("inf")])
@@ -86,18 +86,18 @@ def test_no_number_says_nothing(value: float) -> None:
 def test_what_worked_speaks_of_entries_of_its_kind_that_it_names_whole() -> None:
     """A statement on one table shows nothing of what joins two, nor of a rule."""
     worked, joined = Worked(good=True, kinds=KINDS), of("a joins b", "a", "b")
-    assert FOR == said(worked, joined, ["A", "b", "c"], [])
-    assert said(worked, joined, ["a"], []) is None
-    assert said(Worked(good=True, kinds=("procedure",)), joined, ["a", "b"], []) is None
+    assert FOR == vote(worked, joined, ["A", "b", "c"], [])
+    assert vote(worked, joined, ["a"], []) is None
+    assert vote(Worked(good=True, kinds=("procedure",)), joined, ["a", "b"], []) is None
     nameless = Spoken(kind="schema", text="all is well", names=())
-    assert said(worked, nameless, ["a"], []) is None
+    assert vote(worked, nameless, ["a"], []) is None
 
 
 def test_a_signal_may_name_what_it_is_about_itself() -> None:
     """Of a call that is about more."""
     failed = Worked(good=False, kinds=KINDS, entities=("a",))
-    assert said(failed, of("b", "b"), ["a", "b"], []) is None
-    assert AGAINST == said(failed, of("a", "a"), ["a", "b"], [])
+    assert vote(failed, of("b", "b"), ["a", "b"], []) is None
+    assert AGAINST == vote(failed, of("a", "a"), ["a", "b"], [])
 
 
 @pytest.mark.parametrize(
@@ -112,18 +112,18 @@ def test_a_signal_may_name_what_it_is_about_itself() -> None:
     ],
 )
 def test_nothing_under_a_value(
-    value: str, prompts: list[str], shown: bool, expected: Said | None
+    value: str, prompts: list[str], shown: bool, expected: Vote | None
 ) -> None:
     """Whose value it was decides; where that is not clear nothing is said."""
     asked = Spoken(kind=STATE.kind, text=STATE.text, names=STATE.names, shown=shown)
-    assert expected == said(FoundNone(value=value, kinds=KINDS), asked, STATE.names, prompts)
+    assert expected == vote(FoundNone(value=value, kinds=KINDS), asked, STATE.names, prompts)
 
 
 def test_what_lists_no_values_is_confirmed_by_no_miss() -> None:
     """A person's odd value says nothing of an index."""
     index = of("orders.state has an index", "orders.state")
     asked = FoundNone(value="gone", kinds=KINDS)
-    assert said(asked, index, ["orders.state"], ["any gone orders?"]) is None
+    assert vote(asked, index, ["orders.state"], ["any gone orders?"]) is None
 
 
 def test_signals_that_disagree_say_nothing() -> None:
@@ -159,11 +159,11 @@ def test_signals_that_disagree_say_nothing() -> None:
     ],
 )
 def test_a_table_that_was_seen_whole_is_held_against_what_names_it(
-    text: str, names: tuple[str, ...], expected: Said | None
+    text: str, names: tuple[str, ...], expected: Vote | None
 ) -> None:
     """A column that it has not speaks against an entry; all that it names being there, for it."""
     film = Shaped(whole="film", parts=("film_id", "Rating"), kinds=KINDS)
-    assert expected == said(film, of(text, *names), ["film"], [])
+    assert expected == vote(film, of(text, *names), ["film"], [])
 
 
 def test_a_table_of_another_database_is_held_against_nothing() -> None:
@@ -171,40 +171,40 @@ def test_a_table_of_another_database_is_held_against_nothing() -> None:
     film = Shaped(whole="film", parts=("film_id",), kinds=KINDS)
     for text in ("`film.rating` is one of five", "shop.film has it in `film.rating`"):
         rating = of(text, "shop", "film", "film.rating")
-        assert AGAINST == said(film, rating, ["film", "film_id", "shop"], [])
-        assert said(film, rating, ["film", "film_id", "archive"], []) is None
+        assert AGAINST == vote(film, rating, ["film", "film_id", "shop"], [])
+        assert vote(film, rating, ["film", "film_id", "archive"], []) is None
 
 
 def test_a_signal_that_names_its_culprit_spares_the_others() -> None:
     """A column that is not there says nothing of what is known of its table."""
     gone = Worked(good=False, kinds=KINDS, entities=("t", "rate"), naming=("rate", "t.rate"))
     about = ["t", "rate"]
-    assert AGAINST == said(gone, of("the price is in rate", "t", "rate"), about, [])
-    assert said(gone, of("t holds rooms", "t"), about, []) is None
-    assert said(gone, of("the price is in Rate", "t", "Rate"), about, []) is None  # needs quotes
+    assert AGAINST == vote(gone, of("the price is in rate", "t", "rate"), about, [])
+    assert vote(gone, of("t holds rooms", "t"), about, []) is None
+    assert vote(gone, of("the price is in Rate", "t", "Rate"), about, []) is None  # needs quotes
 
 
 def test_what_an_entry_says_is_not_there_does_not_speak_against_it() -> None:
     """It was warned of, and somebody tried it all the same."""
     gone = Worked(good=False, kinds=KINDS, naming=("rate", "t.rate"))
     warned = of("the price is in `hotel.price`, not in `t.rate`", "t.rate")
-    assert said(gone, warned, ["t.rate", "t"], []) is None
-    assert AGAINST == said(gone, of("the price is in `t.rate`", "t.rate"), ["t.rate", "t"], [])
+    assert vote(gone, warned, ["t.rate", "t"], []) is None
+    assert AGAINST == vote(gone, of("the price is in `t.rate`", "t.rate"), ["t.rate", "t"], [])
     for text in (
         "t.price replaces t.rate", "t.price, previously t.rate", "t.rate became t.price",
         "t lacks t.rate", "t.rate is now t.price", "t.rate was merged into t.price",
         "t.price used to be t.rate", "t.rate 改成了 t.price", "t.price 取代了 t.rate",
     ):  # fmt: skip
         renamed = of(text, "t", "t.price", "t.rate")
-        assert said(gone, renamed, ["t", "t.price", "t.rate"], []) is None, text
+        assert vote(gone, renamed, ["t", "t.price", "t.rate"], []) is None, text
 
 
 def test_a_number_of_some_rows_is_compared_with_what_speaks_of_them() -> None:
     """By a word that says which rows."""
     some = Measured(value=223, kinds=KINDS, naming=("state",), saying=("open",))
 
-    def compared(text: str, *names: str) -> Said | None:
-        return said(some, of(text, *names), ["t", "state"], [])
+    def compared(text: str, *names: str) -> Vote | None:
+        return vote(some, of(text, *names), ["t", "state"], [])
 
     assert AGAINST == compared("t has 400 rows whose state is 'open'", "t", "state")
     assert compared("t has 400 rows whose state is 'void'", "t", "state") is None
@@ -222,19 +222,19 @@ def test_a_number_of_some_rows_is_compared_with_what_speaks_of_them() -> None:
     ],
 )
 def test_a_number_that_a_word_says_is_no_other_of_the_sentence(
-    text: str, expected: Said | None
+    text: str, expected: Vote | None
 ) -> None:
     """How many there are of something, or what it may not pass; nor are two years alike."""
     value = 2_007 if "2006" in text else 11.99
     most = Measured(value=value, kinds=KINDS, naming=("t.amount",), saying=("largest",))
-    assert expected == said(most, of(text, "t.amount"), ["t", "t.amount"], [])
+    assert expected == vote(most, of(text, "t.amount"), ["t", "t.amount"], [])
 
 
 def test_a_number_that_is_not_firm_only_confirms() -> None:
     """It may be another database's."""
     for value, expected in ((1_000, FOR), (2_000, None)):
         counted = Measured(value=value, kinds=KINDS, reads=first_number, firm=False)
-        assert expected == said(counted, of("t has 1000 rows"), ["t"], [])
+        assert expected == vote(counted, of("t has 1000 rows"), ["t"], [])
 
 
 @pytest.mark.parametrize(
@@ -249,11 +249,11 @@ def test_a_number_that_is_not_firm_only_confirms() -> None:
     ],
 )
 def test_what_ran_confirms_what_names_its_parts(
-    text: str, names: tuple[str, ...], expected: Said | None
+    text: str, names: tuple[str, ...], expected: Vote | None
 ) -> None:
     """All parts of the text too; not the table alone, nor what warns of it."""
     ran = Worked(good=True, kinds=KINDS, of_parts=True)
-    assert expected == said(ran, of(text, *names), ["film", "film.title", "actor"], [])
+    assert expected == vote(ran, of(text, *names), ["film", "film.title", "actor"], [])
 
 
 @pytest.mark.parametrize(
@@ -269,12 +269,12 @@ def test_what_ran_confirms_what_names_its_parts(
         ("film.id = film.film_id, and stock.film_id", FOR),
     ],
 )
-def test_what_ran_confirms_the_joins_that_it_made(text: str, expected: Said | None) -> None:
+def test_what_ran_confirms_the_joins_that_it_made(text: str, expected: Vote | None) -> None:
     """A statement on the same tables and columns that joins them otherwise says nothing."""
     about = ["film", "film.id", "film.film_id", "film.shop", "stock", "stock.film_id", "stock.id"]
     about += ["stock.shop"]
     ran = Worked(good=True, kinds=KINDS, of_parts=True, equal=(("film.id", "stock.film_id"),))
-    assert expected == said(ran, of(text, "film", "stock"), about, [])
+    assert expected == vote(ran, of(text, "film", "stock"), about, [])
 
 
 def test_who_does_not_look_at_what_was_set_equal_is_not_asked() -> None:
@@ -282,7 +282,7 @@ def test_who_does_not_look_at_what_was_set_equal_is_not_asked() -> None:
     ran = Worked(good=True, kinds=KINDS)
     joined = of("joined by `film.id = stock.film_id`", "film", "stock")
     about = ["film", "film.id", "stock", "stock.film_id"]
-    assert FOR == said(ran, joined, about, [])
+    assert FOR == vote(ran, joined, about, [])
 
 
 def test_a_value_that_is_said_not_to_be_there_is_not_missed() -> None:
@@ -290,10 +290,10 @@ def test_a_value_that_is_said_not_to_be_there_is_not_missed() -> None:
     never = Spoken(
         kind="schema", text="o.s is 'a1' or 'b1', never 'void'", names=("o.s",), shown=True
     )
-    assert said(FoundNone(value="void", kinds=KINDS), never, ["o.s"], []) is None
-    assert said(FoundNone(value="1", kinds=KINDS), never, ["o.s"], ["step 1"]) is None
+    assert vote(FoundNone(value="void", kinds=KINDS), never, ["o.s"], []) is None
+    assert vote(FoundNone(value="1", kinds=KINDS), never, ["o.s"], ["step 1"]) is None
     chinese = Spoken(kind="schema", text="o.s is '取消' or '完成'", names=("o.s",), shown=True)
-    assert said(FoundNone(value="取消", kinds=KINDS), chinese, ["o.s"], ["查询取消的订单"]) is None
+    assert vote(FoundNone(value="取消", kinds=KINDS), chinese, ["o.s"], ["查询取消的订单"]) is None
 
 
 @pytest.mark.parametrize(
@@ -313,10 +313,10 @@ def test_a_value_that_is_said_not_to_be_there_is_not_missed() -> None:
         ("178 rooms of t have state 'Open'", 3, None),
     ],
 )
-def test_a_number_under_one_value(text: str, value: float, expected: Said | None) -> None:
+def test_a_number_under_one_value(text: str, value: float, expected: Vote | None) -> None:
     """Is held against a text that names that value alone, and no bound, nor what was so once."""
     counted = Measured(value=value, kinds=KINDS, under="open")
-    assert expected == said(counted, of(text), ["t"], [])
+    assert expected == vote(counted, of(text), ["t"], [])
 
 
 def test_a_number_of_any_copy_confirms_and_never_blames() -> None:
@@ -324,7 +324,7 @@ def test_a_number_of_any_copy_confirms_and_never_blames() -> None:
     text = "t has 400 rows"
     for value, expected in ((400, FOR), (900, None)):
         counted = Measured(value=value, kinds=KINDS, reads=first_number, firm=False)
-        assert expected == said(counted, of(text), ["t"], [])
+        assert expected == vote(counted, of(text), ["t"], [])
     firm = Measured(value=900, kinds=KINDS, reads=first_number)
-    assert AGAINST == said(firm, of(text), ["t"], [])
-    assert said(firm, of("t grows by 400 rows a day"), ["t"], []) is None
+    assert AGAINST == vote(firm, of(text), ["t"], [])
+    assert vote(firm, of("t grows by 400 rows a day"), ["t"], []) is None

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from learnt.core.json_values import JsonObject, JsonValue
-from learnt.core.knowledge.signals import FoundNone, Measured, Said, Shaped, Spoken, Worked, said
+from learnt.core.knowledge.signals import FoundNone, Measured, Shaped, Spoken, Vote, Worked, vote
 from learnt.domain_ports import NOTHING, Extracted, ToolCall
 from learnt.domains.database.extractor import LISTS, NUMBERS, RUNS, queried
 from learnt.domains.database.observed.row_counts import all_rows
@@ -211,11 +211,11 @@ def test_a_column_that_is_not_there_speaks_against_what_names_it(failure: str) -
     (signal,) = found.signals
     assert Worked(good=False, kinds=RUNS, naming=("rate", "film.rate")) == signal
 
-    def spoken(*names: str) -> Said | None:
+    def spoken(*names: str) -> Vote | None:
         of = Spoken(kind="schema", text="a price", names=names)
-        return said(signal, of, found.entities, [])
+        return vote(signal, of, found.entities, [])
 
-    assert Said(good=False, hard=True) == spoken("film", "rate") == spoken("film.rate")
+    assert Vote(good=False, hard=True) == spoken("film", "rate") == spoken("film.rate")
     assert spoken("film", "title") is None
     assert spoken("film") is None
 
@@ -346,9 +346,9 @@ def test_a_structure_without_generated_columns_only_confirms(call: tuple[str, Js
     assert Shaped(whole="film", parts=("film_id", "title"), kinds=RUNS, firm=False) == shape
     for column, confirmed in (("title", True), ("full_title", False)):
         fact = Spoken(kind="schema", text=f"`film.{column}` is unique.", names=("film", column))
-        assert (Said(good=True, hard=True) if confirmed else None) == said(shape, fact, (), ())
-        whole = said(replace(shape, firm=True), fact, (), ())
-        assert Said(good=confirmed, hard=True) == whole
+        assert (Vote(good=True, hard=True) if confirmed else None) == vote(shape, fact, (), ())
+        whole = vote(replace(shape, firm=True), fact, (), ())
+        assert Vote(good=confirmed, hard=True) == whole
 
 
 def test_a_tool_that_describes_tables_is_structure() -> None:

@@ -2,11 +2,11 @@
 
 import pytest
 
-from learnt.core.knowledge.signals import Measured, Said, Spoken, said
+from learnt.core.knowledge.signals import Measured, Spoken, Vote, vote
 from learnt.domains.database.observed.row_counts import all_rows
 
 KINDS = ("data_snapshot",)
-FOR, AGAINST = Said(good=True, hard=True), Said(good=False, hard=True)
+FOR, AGAINST = Vote(good=True, hard=True), Vote(good=False, hard=True)
 
 
 def of(text: str, *names: str) -> Spoken:
@@ -33,8 +33,8 @@ def of(text: str, *names: str) -> Spoken:
     ],
 )
 def test_the_number_of_all_rows_is_compared_with_no_other_number(
-    text: str, expected: Said | None
+    text: str, expected: Vote | None
 ) -> None:
     """A text says as such how many rows there are; of a day gone by it is history."""
     counted = Measured(value=2_000, kinds=KINDS, entities=("film",), reads=all_rows)
-    assert expected == said(counted, of(text, "film"), [], [])
+    assert expected == vote(counted, of(text, "film"), [], [])

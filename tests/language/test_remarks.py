@@ -2,10 +2,10 @@
 
 import pytest
 
-from learnt.core.digest.remarks import ALONE, LONGEST, Around, Remark, Source
+from learnt.core.digest.remarks import ALONE, LONGEST, Around, Basis, Remark
 from learnt.language.remarks import read
 
-FACT, CORRECTION, DECISION = Source.FACT, Source.CORRECTION, Source.DECISION
+FACT, CORRECTION, DECISION = Basis.FACT, Basis.CORRECTION, Basis.DECISION
 SECRET = "sk_live_9x2LqWmTzR81vbn0aa"
 PRICE = "The price comes from plans.yaml, read in pricing.ts."
 
@@ -71,7 +71,7 @@ def test_what_comes_with_a_credential_is_not_kept() -> None:
 def test_what_is_asked_to_be_remembered_is_kept_without_the_request(prompt: str, text: str) -> None:
     """Whatever the scorer makes of it."""
     (remark,) = read(prompt, ALONE, lambda *_: -1.0).remarks
-    assert Remark(source=Source.REMEMBER, text=text, asked=True, first=True) == remark
+    assert Remark(source=Basis.REMEMBER, text=text, asked=True, first=True) == remark
 
 
 def test_a_question_whether_it_is_remembered_asks_for_nothing() -> None:
@@ -105,7 +105,7 @@ def test_a_remark_has_enough_words(prompt: str, kept: bool) -> None:
         ("我们定了 worker 数等于核数", DECISION, "我们定了 worker 数等于核数"),
     ],
 )
-def test_a_remark_tells_how_it_was_put(prompt: str, source: Source, text: str) -> None:
+def test_a_remark_tells_how_it_was_put(prompt: str, source: Basis, text: str) -> None:
     """Told, corrected, decided; without the words that only take up the talk."""
     (remark,) = every_sentence(prompt)
     assert Remark(source=source, text=text, asked=source is DECISION) == remark
@@ -144,7 +144,7 @@ def test_a_correction_is_told_with_what_it_was_said_of(
         ("CI runs on arm64. we decided to drop x86",
          Remark(source=DECISION, text="CI runs on arm64. we decided to drop x86", asked=True)),
         ("remember: CI runs on arm64. x86 is for the farm",
-         Remark(source=Source.REMEMBER, text="CI runs on arm64. x86 is for the farm", asked=True,
+         Remark(source=Basis.REMEMBER, text="CI runs on arm64. x86 is for the farm", asked=True,
                 first=True)),
         ("CI runs on arm64。夜里的构建是 v7 的",
          Remark(source=FACT, text="CI runs on arm64. 夜里的构建是 v7 的")),

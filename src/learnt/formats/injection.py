@@ -8,7 +8,7 @@ from typing import Final
 
 from learnt.core.events import Actor, Origin
 from learnt.core.identifiers import EntryId
-from learnt.core.knowledge.citations import State, Told, trusted
+from learnt.core.knowledge.citations import CheckedCitation, State, trusted
 from learnt.core.knowledge.entries import Stage
 from learnt.core.safety import neutralise
 
@@ -60,7 +60,7 @@ class Note:
     entities: tuple[str, ...] = ()
     level: float | None = None
     confirmed_ms: int = 0
-    cites: tuple[Told, ...] = ()
+    cites: tuple[CheckedCitation, ...] = ()
     origin: Origin = Origin.ASSISTANT
 
     @property
@@ -129,12 +129,12 @@ def _note(number: int, note: Note) -> str:
     ])
 
 
-def cited(told: Told) -> str:
+def cited(told: CheckedCitation) -> str:
     """What is to be said of a citation; nothing where it is what it was, or nobody looked.
 
-    >>> cited(Told(cites="src/a.py:3", state=State.DRIFTED))
+    >>> cited(CheckedCitation(cites="src/a.py:3", state=State.DRIFTED))
     'src/a.py:3 changed since: check it again'
-    >>> cited(Told(cites="a.py", state=State.FRESH, now="b.py"))
+    >>> cited(CheckedCitation(cites="a.py", state=State.FRESH, now="b.py"))
     'a.py is b.py now'
     """
     name = _on_one_line(told.cites)

@@ -11,7 +11,7 @@ from functools import cache
 from typing import Final
 
 from learnt.core import safety
-from learnt.core.digest.remarks import LONGEST, Around, Reading, Remark, Sentence, Source
+from learnt.core.digest.remarks import LONGEST, Around, Basis, Reading, Remark, Sentence
 from learnt.core.health.replies import Verdict
 from learnt.core.knowledge.junk import VOUCHED
 from learnt.core.tokens import names, words
@@ -25,7 +25,12 @@ Lasting = Callable[[str, str, int, int], float]
 LEAST_WORDS: Final = 3
 LEAST_NAMED: Final = 2
 _BEGINNING: Final = 80  # characters in which thanks, or that it works, count
-_STRENGTH: Final = (Source.REMEMBER, Source.DECISION, Source.CORRECTION, Source.FACT)
+_STRENGTH: Final = (
+    Basis.REMEMBER,
+    Basis.DECISION,
+    Basis.CORRECTION,
+    Basis.FACT,
+)
 _DEFINITE: Final = re.compile(
     r"\d|[A-Z]{2,}|`|_|[a-z][A-Z]|\w\.\w|\w/|\.\w{2,5}\b|--\w|'[^']{2,40}'|「|“|[□■◆★→]"
 )
@@ -49,7 +54,7 @@ def read(prompt: str, around: Around, lasting: Lasting = lasting) -> Reading:
     sentences = own_words(prompt)
     verdict = reply(prompt).verdict
     corrects = around.anew or verdict is Verdict.CORRECTION
-    told = Source.CORRECTION if corrects else Source.FACT
+    told = Basis.CORRECTION if corrects else Basis.FACT
     return Reading(
         sentences=tuple(map(_sentence, sentences)),
         remarks=tuple(_remarks(prompt, sentences, around, told, lasting)),
@@ -71,7 +76,7 @@ def _sentence(text: str) -> Sentence:
 
 
 def _remarks(
-    prompt: str, sentences: Sequence[str], around: Around, told: Source, lasting: Lasting
+    prompt: str, sentences: Sequence[str], around: Around, told: Basis, lasting: Lasting
 ) -> list[Remark]:
     """The remarks of a prompt; `told` is the source of those that say no other."""
     taken_back = phrases("remarks")["taken back"]
@@ -84,7 +89,7 @@ def _remarks(
         remark = _remark(sentence, told, for_good=for_good)
         if remark is None:
             continue
-        kept.append(replace(remark, first=remark.source is Source.REMEMBER and at == 0))
+        kept.append(replace(remark, first=remark.source is Basis.REMEMBER and at == 0))
         if kept[-1].first:
             # What a later line says was not asked to be remembered: it may be a paste.
             own_line = len(own_words(prompt.lstrip().partition("\n")[0]))
@@ -95,7 +100,7 @@ def _remarks(
     return joined
 
 
-def _remark(sentence: str, told: Source, *, for_good: bool) -> Remark | None:
+def _remark(sentence: str, told: Basis, *, for_good: bool) -> Remark | None:
     """The remark that a sentence is; None for all else."""
     known = phrases("remarks")
     if safety.redact_secrets(sentence)[1]:
@@ -103,17 +108,17 @@ def _remark(sentence: str, told: Source, *, for_good: bool) -> Remark | None:
     body = _body(sentence)
     if known["remember"].search(body) and not known["asks"].search(body):
         text = _tidied(known["remember"].sub(" ", body))
-        return Remark(source=Source.REMEMBER, text=text, asked=True) if _enough(text) else None
+        return Remark(source=Basis.REMEMBER, text=text, asked=True) if _enough(text) else None
     if not for_good or not _enough(body):
         return None
     if known["decided"].search(body):
-        return Remark(source=Source.DECISION, text=_tidied(body), asked=True)
+        return Remark(source=Basis.DECISION, text=_tidied(body), asked=True)
     return Remark(source=told, text=_tidied(body))
 
 
 def _about(remark: Remark, around: Around) -> Remark:
     """A correction with what it was about, where that is sure, or it names nothing by itself."""
-    wanted = remark.source is Source.CORRECTION and (around.anew or not _definite(remark.text))
+    wanted = remark.source is Basis.CORRECTION and (around.anew or not _definite(remark.text))
     if not wanted or not around.did or around.did.casefold() in remark.text.casefold():
         return remark
     return replace(remark, text=f"{remark.text} (said of {around.did})")
@@ -200,8 +205,8 @@ def _confirmed(before: str) -> str:
 def _with(told: list[Remark], agreed: str) -> list[Remark]:
     """The remarks with what was agreed to: beside the person's own words, or alone."""
     if not told:
-        return [Remark(source=Source.FACT, text=agreed, agreed=True)]
+        return [Remark(source=Basis.FACT, text=agreed, agreed=True)]
     first, *rest = told
-    if first.source is not Source.FACT or len(first.text) + len(agreed) > LONGEST:
+    if first.source is not Basis.FACT or len(first.text) + len(agreed) > LONGEST:
         return told
     return [replace(first, text=f"{agreed}{_stop(agreed)}{first.text}", agreed=True), *rest]

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from learnt.core.digest import commands
-from learnt.core.digest.remarks import Source
+from learnt.core.digest.remarks import Basis
 from learnt.core.digest.reported import reported
 from learnt.core.digest.steps import LOOKS, Change, Step, Talk, changes_of
 from learnt.core.digest.telling import Cure, cautions_of, described, explained, problem_of
@@ -122,7 +122,7 @@ def _cure(talk: Talk, trail: _Trail, one: Step) -> Cure:
         f"What worked: `{worked}`",
     ]
     return Cure(
-        source=Source.FIX if trail.changes else Source.WORKED,
+        source=Basis.FIX if trail.changes else Basis.WORKED,
         problem=problem_of(one, failures, talk.language.commands),
         approach="\n".join(told),
         cautions=cautions_of(worked, failures, talk.language.commands),

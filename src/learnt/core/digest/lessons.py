@@ -8,7 +8,7 @@ from typing import Final
 from learnt.core import safety
 from learnt.core.digest.cures import cures
 from learnt.core.digest.reading import Reads
-from learnt.core.digest.remarks import ALONE, Around, Remark, Source
+from learnt.core.digest.remarks import ALONE, Around, Basis, Remark
 from learnt.core.digest.steps import Change, Talk, changed, ran
 from learnt.core.digest.telling import Cure
 from learnt.core.events import Origin
@@ -35,7 +35,7 @@ class Lesson:
     are the calls that did.
     """
 
-    source: Source
+    source: Basis
     what: Offered
     origin: Origin
     turn: int

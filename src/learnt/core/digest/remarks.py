@@ -11,8 +11,8 @@ from typing import Final
 LONGEST: Final = 420  # characters of a remark
 
 
-class Source(StrEnum):
-    """Where a lesson comes from."""
+class Basis(StrEnum):
+    """What a lesson rests on."""
 
     REMEMBER = "remember"
     CORRECTION = "correction"
@@ -30,7 +30,7 @@ class Remark:
     with that. `agreed`: the agent had stated it, and the person only agreed.
     """
 
-    source: Source
+    source: Basis
     text: str
     asked: bool = False
     first: bool = False

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from learnt.core.digest import commands
-from learnt.core.digest.remarks import NOTHING_READ, Reading, Source
+from learnt.core.digest.remarks import NOTHING_READ, Basis, Reading
 from learnt.core.digest.steps import Step, Talk, changes_of
 from learnt.core.digest.telling import LONGEST_PROBLEM, Cure, described, explained, trimmed
 from learnt.core.sessions.turns import Made, Said
@@ -42,7 +42,7 @@ def reported(talk: Talk, number: int) -> Cure | None:
     if worked:
         told.append(f"What worked: `{commands.pattern(worked[-1].command)}`")
     return Cure(
-        source=Source.FIX,
+        source=Basis.FIX,
         problem=trimmed(problem, LONGEST_PROBLEM),
         approach="\n".join(told),
         changes=tuple(changes),

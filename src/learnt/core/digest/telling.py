@@ -9,7 +9,7 @@ from learnt.core import safety
 from learnt.core.address import Commands
 from learnt.core.digest import commands
 from learnt.core.digest.reading import Reads
-from learnt.core.digest.remarks import ALONE, Source
+from learnt.core.digest.remarks import ALONE, Basis
 from learnt.core.digest.signatures import signature, without_echoes
 from learnt.core.digest.steps import Change, Step
 from learnt.core.words import SIGNS
@@ -34,7 +34,7 @@ class Cure:
     `failed` are the calls that it cures; `asked`: its problem is told in the prompt's own words.
     """
 
-    source: Source
+    source: Basis
     problem: str
     approach: str
     cautions: tuple[str, ...] = ()

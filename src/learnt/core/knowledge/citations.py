@@ -163,7 +163,7 @@ class Citation:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Told:
+class CheckedCitation:
     """A citation, checked: what it `cites`, its state, and where that is now if elsewhere."""
 
     cites: str
@@ -176,7 +176,7 @@ class Told:
         return self.state in {State.DRIFTED, State.ORPHANED}
 
 
-def worst(told: Iterable[Told]) -> State:
+def worst(told: Iterable[CheckedCitation]) -> State:
     """The state of a whole entry: that of its worst citation.
 
     >>> worst([])
@@ -185,10 +185,10 @@ def worst(told: Iterable[Told]) -> State:
     return max((one.state for one in told), key=_BY_BADNESS.index, default=State.FRESH)
 
 
-def trusted(level: float | None, told: Iterable[Told]) -> str:
+def trusted(level: float | None, told: Iterable[CheckedCitation]) -> str:
     """How far an entry can be trusted, in a word: what drifted is to be looked at first.
 
-    >>> drifted = Told(cites="a.py", state=State.DRIFTED)
+    >>> drifted = CheckedCitation(cites="a.py", state=State.DRIFTED)
     >>> trusted(0.9, []), trusted(0.9, [drifted]), trusted(0.4, [drifted]), trusted(None, [drifted])
     ('TRUST', 'VERIFY', 'REVALIDATE', 'UNPROVEN')
     """

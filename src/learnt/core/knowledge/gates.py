@@ -94,7 +94,7 @@ class Passage:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Known:
+class Neighbour:
     """An entry near to what is offered: a fact's text, or a solution's problem and approach.
 
     `trusted`: validated, and of a confidence to match; `here`: of the scope of what is offered,
@@ -139,7 +139,7 @@ class Compared:
     `judged` is what a judge said where the comparison was not certain; None where none was asked.
     """
 
-    known: Known
+    known: Neighbour
     comparison: Comparison
     judged: Relation | None = None
 
@@ -209,7 +209,7 @@ def _topic(offered: Offered, kinds: Vocabulary) -> str:
 
 def _compared(
     offered: Offered, near: Sequence[Compared]
-) -> tuple[list[tuple[Known, Comparison]], tuple[EntryId, ...]]:
+) -> tuple[list[tuple[Neighbour, Comparison]], tuple[EntryId, ...]]:
     """The neighbours of the offer's form, the likest first; and those that rules leave open."""
     comparisons, unsure = [], []
     for neighbour in near:

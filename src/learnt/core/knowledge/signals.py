@@ -94,7 +94,7 @@ class Shaped:
 Signal = Worked | Measured | FoundNone | Shaped
 
 
-class Said(NamedTuple):
+class Vote(NamedTuple):
     """What a signal says of an entry: for it or against it, and whether by a hard check."""
 
     good: bool
@@ -114,16 +114,16 @@ class Spoken:
     shown: bool = False
 
 
-def said(signal: Signal, of: Spoken, about: Iterable[str], prompts: Iterable[str]) -> Said | None:
+def vote(signal: Signal, of: Spoken, about: Iterable[str], prompts: Iterable[str]) -> Vote | None:
     """What a signal says of an entry; None where it is another's, or not clear.
 
     `about` is what the call was about, `prompts` what the person said so far.
 
     >>> pays = Spoken(kind="payoff", text="arm-3 pays 0.60 a pull", names=("arm-3",))
-    >>> said(Measured(value=0.61, kinds=("payoff",)), pays, ["arm-3"], [])
-    Said(good=True, hard=True)
-    >>> said(Measured(value=0.70, kinds=("payoff",)), pays, ["arm-3"], [])
-    Said(good=False, hard=True)
+    >>> vote(Measured(value=0.61, kinds=("payoff",)), pays, ["arm-3"], [])
+    Vote(good=True, hard=True)
+    >>> vote(Measured(value=0.70, kinds=("payoff",)), pays, ["arm-3"], [])
+    Vote(good=False, hard=True)
     """
     if not speaks_of(signal, of, about):
         return None
@@ -181,7 +181,7 @@ def names_all(names: Iterable[str], named: Iterable[str]) -> bool:
     return bool(own) and all(any(f"{one}.{part}" in there for one in own) for part in left)
 
 
-def _went(signal: Worked, of: Spoken, about: Iterable[str]) -> Said | None:
+def _went(signal: Worked, of: Spoken, about: Iterable[str]) -> Vote | None:
     """What a call that went well or failed says, of what the entry does not warn of itself.
 
     What worked speaks only for an entry all of whose parts it used, those in its text too.
@@ -189,7 +189,7 @@ def _went(signal: Worked, of: Spoken, about: Iterable[str]) -> Said | None:
     if not signal.good:
         blamed = _culprits(signal, of)
         warned = bool(blamed) and all(_denied(of.text, name) for name in blamed)
-        return None if warned else Said(good=False, hard=True)
+        return None if warned else Vote(good=False, hard=True)
     if any(_denied(of.text, name) for name in of.names):
         return None
     named = {name.casefold() for name in (signal.entities or about)}
@@ -203,7 +203,7 @@ def _went(signal: Worked, of: Spoken, about: Iterable[str]) -> Said | None:
         done = {frozenset(map(str.casefold, pair)) for pair in signal.equal}
         if not set_equal(of.text) <= done:
             return None
-    return Said(good=True, hard=True) if told <= named else None
+    return Vote(good=True, hard=True) if told <= named else None
 
 
 def _own_parts(signal: Shaped, of: Spoken) -> set[str]:
@@ -230,7 +230,7 @@ def _every_name(signal: Shaped) -> tuple[str, ...]:
     return (signal.whole, *signal.parts, *dotted)
 
 
-def _fits(signal: Shaped, of: Spoken) -> Said | None:
+def _fits(signal: Shaped, of: Spoken) -> Vote | None:
     """A part that the whole has not speaks against an entry; all that it names being there, for it.
 
     What the entry itself says is not there does not speak against it. Of an entry that names the
@@ -238,18 +238,18 @@ def _fits(signal: Shaped, of: Spoken) -> Said | None:
 
     >>> film = Shaped(whole="film", parts=("id", "rating"), kinds=("schema",))
     >>> _fits(film, Spoken(kind="schema", text="`film.rate` is 'G' or 'R'", names=("film",)))
-    Said(good=False, hard=True)
+    Vote(good=False, hard=True)
     """
     there = {part.casefold() for part in signal.parts}
     gone = _own_parts(signal, of) - there
     if any(not _denied(of.text, f"{signal.whole}.{part}") for part in gone):
-        return Said(good=False, hard=True) if signal.firm else None
+        return Vote(good=False, hard=True) if signal.firm else None
     told = parts_in(of.text, signal.whole)
     strange = {part for part in told - there if not _denied(of.text, f"{signal.whole}.{part}")}
     whole = {name.casefold() for name in of.names} == {signal.whole.casefold()}
     if strange or (whole and not told) or not names_all(of.names, _every_name(signal)):
         return None
-    return Said(good=True, hard=True)
+    return Vote(good=True, hard=True)
 
 
 def _denied(text: str, name: str) -> bool:
@@ -277,7 +277,7 @@ def within(recorded: float, found: float) -> bool:
     return abs(found - recorded) <= abs(recorded) * (TOLERANCE + _DUST)
 
 
-def _compared(signal: Measured, of: Spoken) -> Said | None:
+def _compared(signal: Measured, of: Spoken) -> Vote | None:
     """An entry with one number of the measure is compared; of several nobody knows which is it."""
     if signal.saying and not any(_mentions(of.text, word) for word in signal.saying):
         return None
@@ -300,7 +300,7 @@ def _compared(signal: Measured, of: Spoken) -> Said | None:
     # What was so on a day is not made wrong by how it is now.
     # To many a server another case is another value.
     blames = signal.firm and not is_dated(text) and signal.under in of.text
-    return Said(good, hard=True) if good or blames else None
+    return Vote(good, hard=True) if good or blames else None
 
 
 def _is_under(value: str, of: Spoken) -> bool:
@@ -309,7 +309,7 @@ def _is_under(value: str, of: Spoken) -> bool:
     return _holds(of.text, value) and not others
 
 
-def _missed(value: str, of: Spoken, prompts: Iterable[str]) -> Said | None:
+def _missed(value: str, of: Spoken, prompts: Iterable[str]) -> Vote | None:
     """Nothing was there under a value: whose value it was decides.
 
     The entry's own: it is not as the entry says. A person's that no list of the entry holds: the
@@ -319,11 +319,11 @@ def _missed(value: str, of: Spoken, prompts: Iterable[str]) -> Said | None:
     own = of.shown and value in listed  # to many a server another case is another value
     persons = any(_mentions(prompt, value) for prompt in prompts)
     if own and not persons:
-        return None if _denied(of.text, value) else Said(good=False, hard=False)
+        return None if _denied(of.text, value) else Vote(good=False, hard=False)
     # A digit or a letter stands in a prompt for many things.
     telling = len(value) > 1 and not value.isdigit()
     if persons and telling and len(listed) >= LEAST_LISTED and not _holds(of.text, value):
-        return Said(good=True, hard=False)
+        return Vote(good=True, hard=False)
     return None
 
 
@@ -367,12 +367,12 @@ def _mentions(text: str, word: str) -> bool:
     return bool(word) and re.search(before + re.escape(word) + after, text) is not None
 
 
-def together(spoken: Iterable[Said]) -> Said | None:
+def together(spoken: Iterable[Vote]) -> Vote | None:
     """What several signals of one call come to: the hard ones decide; None where they disagree.
 
-    >>> together([Said(True, True), Said(False, False)])
-    Said(good=True, hard=True)
-    >>> together([Said(True, True), Said(False, True)]) is None
+    >>> together([Vote(True, True), Vote(False, False)])
+    Vote(good=True, hard=True)
+    >>> together([Vote(True, True), Vote(False, True)]) is None
     True
     """
     found = set(spoken)

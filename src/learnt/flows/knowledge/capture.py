@@ -20,8 +20,8 @@ from learnt.core.knowledge.entries import Entry, Stage
 from learnt.core.knowledge.gates import (
     Admit,
     Correct,
-    Known,
     Merge,
+    Neighbour,
     Ruling,
     Voucher,
     decide,
@@ -106,7 +106,7 @@ class _Neighbourhood:
 
     located: Located | None = None
     duplicate: EntryId | None = None
-    near: tuple[Known, ...] = ()
+    near: tuple[Neighbour, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

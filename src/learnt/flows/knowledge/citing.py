@@ -6,11 +6,11 @@ from dataclasses import dataclass, replace
 from learnt.core.identifiers import ContentRef, ProjectId
 from learnt.core.knowledge.citations import (
     MOST_CITED,
+    CheckedCitation,
     Citation,
     Cited,
     Print,
     State,
-    Told,
     parse,
 )
 from learnt.core.knowledge.entries import Entry
@@ -182,7 +182,7 @@ class Checker:
         self._scopes, self._patience = scopes, patience
         self.texts = CitedTexts(outside.cited_files, root)
 
-    def check(self, entry: Entry) -> tuple[Told, ...]:
+    def check(self, entry: Entry) -> tuple[CheckedCitation, ...]:
         """Each citation of an entry with its state; what was erased is left out."""
         named = ((cite, self.names(cite)) for cite in entry.cites)
         here = self._here(entry)
@@ -209,19 +209,19 @@ class Checker:
             table=table,
         )
 
-    def _told(self, cite: Citation, cited: Cited, here: bool) -> Told:
+    def _told(self, cite: Citation, cited: Cited, here: bool) -> CheckedCitation:
         notation = cited.notation
         if cited.table:
-            return Told(cites=notation, state=self._table(cite, cited.table))
+            return CheckedCitation(cites=notation, state=self._table(cite, cited.table))
         if not here or cite.print is None:
-            return Told(cites=notation, state=State.UNCHECKED)
+            return CheckedCitation(cites=notation, state=State.UNCHECKED)
         text = self.texts.text(cited.path)
         span = Span(symbol=cited.symbol, first=cited.first, last=cited.last)
         if text is None:
             now = self._elsewhere(cited.path, span, cite.print)
             state = State.UNCHECKED if now is None else State.FRESH if now else State.ORPHANED
-            return Told(cites=notation, state=state, now=now or None)
-        return Told(cites=notation, state=self._state(text, span, cite.print))
+            return CheckedCitation(cites=notation, state=state, now=now or None)
+        return CheckedCitation(cites=notation, state=self._state(text, span, cite.print))
 
     def _table(self, cite: Citation, table: str) -> State:
         if self._outside.cited_things is None or cite.print is None:

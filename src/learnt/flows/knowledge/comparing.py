@@ -6,7 +6,7 @@ from dataclasses import replace
 from learnt.core.address import Address
 from learnt.core.identifiers import EntryId
 from learnt.core.knowledge.drafts import Fact, Offered
-from learnt.core.knowledge.gates import Compared, Known, both_halves
+from learnt.core.knowledge.gates import Compared, Neighbour, both_halves
 from learnt.core.knowledge.relations import Relation
 from learnt.core.knowledge.worth import SOUND, Worth
 from learnt.ports import Outside
@@ -25,7 +25,7 @@ def address_of(outside: Outside, offered: Offered) -> Address:
 def compared_with(
     outside: Outside,
     offered: Offered,
-    near: Iterable[Known],
+    near: Iterable[Neighbour],
     answers: Mapping[EntryId, Relation],
 ) -> list[Compared]:
     """How an offer stands to each entry of its own form.
@@ -40,7 +40,7 @@ def compared_with(
 
 
 def _compared(
-    outside: Outside, offered: Offered, known: Known, answers: Mapping[EntryId, Relation]
+    outside: Outside, offered: Offered, known: Neighbour, answers: Mapping[EntryId, Relation]
 ) -> Compared:
     compare = outside.language.compare
     if isinstance(offered, Fact):

@@ -6,7 +6,7 @@ from datetime import date
 
 from learnt.core.identifiers import ContentRef, EntryId, ProjectId
 from learnt.core.knowledge.admission import score
-from learnt.core.knowledge.citations import Told, trusted
+from learnt.core.knowledge.citations import CheckedCitation, trusted
 from learnt.core.knowledge.entries import Entry, Stage, level
 from learnt.core.knowledge.standing import belief, day
 from learnt.core.knowledge.vocabulary import Vocabulary
@@ -40,7 +40,7 @@ class Fresh:
     shock: float | None = None
     score: float | None
     entities: tuple[str, ...]
-    cites: tuple[Told, ...] = ()
+    cites: tuple[CheckedCitation, ...] = ()
     file: None = None
     line: None = None
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from itertools import accumulate
 
 from learnt.core.digest.lessons import Lesson, digest
-from learnt.core.digest.remarks import Source
+from learnt.core.digest.remarks import Basis
 from learnt.core.events import Actor, Draft, Kind, Origin, Where, payload_of
 from learnt.core.identifiers import (
     EntryId,
@@ -279,7 +279,7 @@ def _offered(outside: Outside, session: Session, lesson: Lesson, where: _Where) 
     turn, folder = where.turn, where.folder
     with outside.ledger.reading() as reader:
         shown = _shown(reader, session, lesson)
-    vouched = lesson.typed and lesson.first and lesson.source is Source.REMEMBER
+    vouched = lesson.typed and lesson.first and lesson.source is Basis.REMEMBER
     offer = Offer(
         what=of_its_kind(outside, lesson.what),
         actor=Actor.HUMAN if vouched else Actor.LEARNT,

@@ -7,7 +7,7 @@ from learnt.core.events import Actor
 from learnt.core.identifiers import ProjectId
 from learnt.core.knowledge.confidence import TRUST_AT
 from learnt.core.knowledge.entries import Entry, Stage
-from learnt.core.knowledge.gates import Known
+from learnt.core.knowledge.gates import Neighbour
 from learnt.core.knowledge.vocabulary import Vocabulary
 from learnt.core.tokens import terms as terms_of
 from learnt.flows.recall.search import entry_of, note_of
@@ -19,7 +19,7 @@ MOST_TERMS = 64
 
 def neighbours(
     outside: Outside, reader: Reader, text: str, scopes: Sequence[ProjectId]
-) -> list[Known]:
+) -> list[Neighbour]:
     """The entries that these projects see and that share most with a text, nearest first."""
     terms = list(dict.fromkeys(terms_of(text, outside.stem)))[:MOST_TERMS]
     if not terms:
@@ -38,13 +38,13 @@ def _here(entry: Entry, scopes: Sequence[ProjectId]) -> bool:
     return entry.scope in scopes if scopes else entry.scope is None
 
 
-def _known(reader: Reader, entry: Entry, now_ms: int, kinds: Vocabulary) -> Known:
+def _known(reader: Reader, entry: Entry, now_ms: int, kinds: Vocabulary) -> Neighbour:
     note = note_of(reader, entry, now_ms, kinds)
     fact = entry.text is not None
     trusted = note.level is not None and note.level >= TRUST_AT
     text = note.text if fact else note.problem
     validated = entry.stage is Stage.VALIDATED
-    return Known(
+    return Neighbour(
         id=entry.id,
         text=text,
         approach=note.approach,

@@ -8,7 +8,7 @@ from learnt.core.events import Actor, Origin
 from learnt.core.health.outcomes import Call
 from learnt.core.identifiers import EntryId, ProjectId, Subject, plain_or_hashed
 from learnt.core.knowledge.entries import Entry, Stage
-from learnt.core.knowledge.signals import Said, Spoken, said, together
+from learnt.core.knowledge.signals import Spoken, Vote, together, vote
 from learnt.core.knowledge.standing import CREDIBILITY
 from learnt.core.sessions.turns import Made, Turn
 from learnt.domain_ports import Extracted, ToolCall
@@ -182,17 +182,17 @@ def _as_spoken_of(reader: Reader, entry: Entry) -> Spoken:
     return Spoken(kind=entry.kind, text=text, names=tuple(filter(None, named)))
 
 
-def _spoken(one: _Read, of: Spoken) -> Said | None:
+def _spoken(one: _Read, of: Spoken) -> Vote | None:
     """What a call says of an entry; None where it is not about it, or not clear."""
     every = (
-        said(signal, of, each.entities, one.prompts)
+        vote(signal, of, each.entities, one.prompts)
         for each in one.found
         for signal in each.signals
     )
     return together(filter(None, every))
 
 
-def _told(outside: Outside, entry: EntryId, spoken: Said, tool_use: str, session: str) -> bool:
+def _told(outside: Outside, entry: EntryId, spoken: Vote, tool_use: str, session: str) -> bool:
     """Whether it could be said of the entry, and was not said before."""
     with outside.ledger.reading() as reader:
         held = entry_of(reader, entry)

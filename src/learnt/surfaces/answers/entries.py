@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from learnt.core.identifiers import EntryId
-from learnt.core.knowledge.citations import Told
+from learnt.core.knowledge.citations import CheckedCitation
 from learnt.core.knowledge.entries import Stage
 from learnt.flows.recall.ask import Hit
 from learnt.flows.recall.browse import Listed
@@ -31,7 +31,7 @@ class Entry(NamedTuple):
     trust: str
     confirmed: str | None
     everywhere: bool
-    cites: tuple[Told, ...]
+    cites: tuple[CheckedCitation, ...]
     kept_ms: int
     reused: int
     score: float | None = None

@@ -16,7 +16,7 @@ from learnt.settings import Settings, load, without_config
 if TYPE_CHECKING:  # what a command does not use it does not load
     from learnt.core.events import Actor
     from learnt.core.json_values import JsonValue
-    from learnt.core.knowledge.citations import Told
+    from learnt.core.knowledge.citations import CheckedCitation
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -154,7 +154,7 @@ def traces() -> tuple[str, ...]:
     return tuple(found)
 
 
-def say_cites(cites: "Iterable[Told]") -> None:
+def say_cites(cites: "Iterable[CheckedCitation]") -> None:
     """What is to be said of citations, for people: nothing of what is as it was."""
     from learnt.formats.injection import cited
 
