@@ -40,9 +40,9 @@ def test_a_pattern_matches_its_example(entry: Entry) -> None:
 
 
 def test_a_pattern_has_an_example_and_plain_words_need_none() -> None:
-    """Whatever is more than letters, digits, spaces and hyphens is a pattern."""
+    """Whatever is more than letters, digits, spaces, hyphens and units' signs is a pattern."""
     bare = [entry for _, entry in every() if not entry.example]
-    assert [] == [entry for entry in bare if not re.fullmatch(r"[\w' -]+", entry.pattern)]
+    assert [] == [entry for entry in bare if not re.fullmatch(r"[\w' %°℃/-]+", entry.pattern)]
 
 
 def test_no_pattern_takes_long_over_hostile_texts() -> None:
