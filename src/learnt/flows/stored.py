@@ -26,12 +26,12 @@ def all_stored(reader: Reader, kind: type[View]) -> Iterator[View]:
     return (decode(kind, view.state) for view in reader.views(kind.prefix))
 
 
-def text_of(reader: Reader, ref: ContentRef | None) -> str | None:
+def text_behind(reader: Reader, ref: ContentRef | None) -> str | None:
     """The text behind a reference; None where there is no reference, or the text was erased."""
     return reader.text(ref) if ref else None
 
 
 def legible(reader: Reader, ref: ContentRef | None) -> str:
     """A text for people: empty where there is no reference, `(erased)` where it was erased."""
-    text = text_of(reader, ref)
+    text = text_behind(reader, ref)
     return ("(erased)" if ref else "") if text is None else text

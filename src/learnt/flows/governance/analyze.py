@@ -1,12 +1,12 @@
 """Signals become proposals: drafts that wait for a person. Nothing else is written."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Literal
 
 from learnt.core.events import Actor, Draft
-from learnt.core.governance.misses import Cluster, Pair, cluster
+from learnt.core.governance.misses import Cluster, cluster
 from learnt.core.governance.proposals import (
     Evidence,
     Proposal,
@@ -15,19 +15,15 @@ from learnt.core.governance.proposals import (
     proposal_id,
     reopens,
 )
-from learnt.core.identifiers import (
-    ProjectId,
-    ProposalId,
-    proposal_subject,
-)
+from learnt.core.identifiers import ContentRef, ProjectId, ProposalId, proposal_subject
 from learnt.core.natural_keys import natural_key
 from learnt.core.payloads.proposal_events import Proposed
 from learnt.core.projects import household
-from learnt.flows.governance.decisions import proposals
-from learnt.flows.governance.signals import Missed, Reuse, missed, prompts_of, reuses
+from learnt.flows.governance.decisions import proposals, recorded
+from learnt.flows.governance.signals import ProjectMisses, Reuse, missed, prompts_of, reuses
 from learnt.flows.plans import Plan, carry_out, snapshot
 from learnt.flows.recall.search import entry_of, note_of
-from learnt.flows.stored import stored
+from learnt.flows.stored import text_behind
 from learnt.formats import draft_md, skill_md
 from learnt.ports import Outside, Reader, Writer
 
@@ -76,14 +72,12 @@ def analyze(outside: Outside, least: Thresholds, actor: Actor) -> Analysis:
     Raises Conflict where a proposal changes again and again; those made by then are kept.
     """
     with outside.ledger.reading() as reader:
-        known = proposals(reader)
-        used = reuses(reader)
-        found = missed(outside, reader)
-        offers = [
-            *_skills(outside.ledger.key, reader, used, known, least),
-            *(route for one in found for route in _routes(outside, reader, one, known, least)),
-        ]
-    before = {proposal.id: proposal for proposal in known}
+        earlier = proposals(reader)
+        used, misses = reuses(reader), missed(outside, reader)
+        offers = _skills(outside, reader, used, earlier, least)
+        for project in misses:
+            offers += _routes(outside, reader, project, earlier, least)
+    before = {proposal.id: proposal for proposal in earlier}
     became: dict[_Became, list[ProposalId]] = {"new": [], "grown": [], "unchanged": []}
     for offer in offers:
         if _says_nothing_new(offer, before.get(offer.id)):
@@ -93,25 +87,20 @@ def analyze(outside: Outside, least: Thresholds, actor: Actor) -> Analysis:
         became[carry_out(outside.ledger, plan, f"Proposal {offer.id}")].append(offer.id)
     return Analysis(
         entries=len(used),
-        misses=sum(len(one.misses) for one in found),
-        new=tuple(became["new"]),
-        grown=tuple(became["grown"]),
-        unchanged=tuple(became["unchanged"]),
+        misses=sum(len(project.misses) for project in misses),
+        **{state: tuple(names) for state, names in became.items()},
     )
 
 
 def _skills(
-    key: bytes,
+    outside: Outside,
     reader: Reader,
     used: Iterable[Reuse],
-    known: Sequence[Proposal],
+    earlier: Sequence[Proposal],
     least: Thresholds,
 ) -> list[_Offer]:
-    taken = {proposal.target: proposal.about for proposal in known}
-    texts = {reader.text(target): about for target, about in taken.items() if target}
-    earlier = {p.about: reader.text(p.target) for p in known if p.entry and p.target}
-    # The first prompts stay the first, whatever comes after them.
-    drawn = {p.about: p.evidence.samples for p in known if len(p.evidence.samples) == SAMPLES}
+    about = {text_behind(reader, proposal.target): proposal.about for proposal in earlier}
+    by_entry = {proposal.entry: proposal for proposal in earlier if proposal.entry}
     offers = []
     for reuse in used:
         if reuse.count < least.reuse or len(reuse.sessions) < least.reuse_sessions:
@@ -119,28 +108,29 @@ def _skills(
         entry = entry_of(reader, reuse.entry)
         if entry is None or entry.problem is None or not entry.live:
             continue
-        note = note_of(reader, entry)
-        target = earlier.get(reuse.entry) or _target(skill_md.slug(note.problem))
-        if texts.setdefault(target, reuse.entry) != reuse.entry:
+        note, before = note_of(reader, entry), by_entry.get(reuse.entry)
+        name = skill_md.slug(note.problem)
+        target = (before and text_behind(reader, before.target)) or f"skills/{name}/SKILL.md"
+        if about.setdefault(target, reuse.entry) != reuse.entry:
             # Another entry's words give the same name: this one's carries a part of its id.
-            target = _target(f"{skill_md.slug(note.problem)[:52].strip('-')}-{reuse.entry[-6:]}")
-            texts[target] = reuse.entry
-        before = drawn.get(reuse.entry)
-        prompts = before or prompts_of(reader, reuse.recalls, SAMPLES)
+            target = f"skills/{name[:52].strip('-')}-{reuse.entry[-6:]}/SKILL.md"
+            about[target] = reuse.entry
+        prompts: Sequence[ContentRef] = before.evidence.samples if before else ()
+        if len(prompts) != SAMPLES:  # the first prompts stay the first, whatever comes after them
+            prompts = prompts_of(reader, reuse.recalls, SAMPLES)
         seen = draft_md.Recurrence(
             count=reuse.count,
             sessions=len(reuse.sessions),
             prompts=tuple(text for ref in prompts if (text := reader.text(ref)) is not None),
         )
-        name = target.split("/")[1]
-        own = proposal_id(key, ProposalKind.NEW_SKILL, reuse.entry, target)
+        own = proposal_id(outside.ledger.key, ProposalKind.NEW_SKILL, reuse.entry, target)
         offers.append(
             _Offer(
                 id=own,
                 kind=ProposalKind.NEW_SKILL,
                 about=reuse.entry,
                 target=target,
-                draft=partial(draft_md.skill, name, own, note, seen),
+                draft=partial(draft_md.skill, target.split("/")[1], own, note, seen),
                 scope=entry.scope,
                 evidence=Evidence(
                     count=reuse.count,
@@ -154,138 +144,93 @@ def _skills(
     return offers
 
 
-def _target(name: str) -> str:
-    return f"skills/{name}/SKILL.md"
-
-
 def _routes(
     outside: Outside,
     reader: Reader,
-    found: Missed,
-    known: Iterable[Proposal],
+    missed_here: ProjectMisses,
+    earlier: Iterable[Proposal],
     least: Thresholds,
 ) -> list[_Offer]:
-    shared = set(household(found.scope, reader.same_projects())) if found.scope else {None}
-    routes = [p for p in known if p.kind is ProposalKind.ROUTING and p.scope in shared]
-    enough = [
-        one
-        for one in cluster(found.misses)
-        if one.count >= least.misses and one.distinct >= least.misses_distinct
-    ]
-    where = f"{found.scope or 'no project'}:{draft_md.ROUTES}"
-    by_pair = {
-        one.pair: proposal_id(outside.ledger.key, ProposalKind.ROUTING, " ".join(one.pair), where)
-        for one in enough
+    scope, when_ms = missed_here.scope, missed_here.when_ms
+    shared = set(household(scope, reader.same_projects())) if scope else {None}
+    routes = {p.id: p for p in earlier if p.kind is ProposalKind.ROUTING and p.scope in shared}
+    where = f"{scope or 'no project'}:{draft_md.ROUTES}"
+    clusters = {
+        proposal_id(outside.ledger.key, ProposalKind.ROUTING, " ".join(group.pair), where): group
+        for group in cluster(missed_here.misses)
+        if group.count >= least.misses and group.distinct >= least.misses_distinct
     }
-    own = _identities(by_pair, enough, routes)
-    return [_route(reader, one, own[one.pair], found) for one in enough]
+    renamed = [route for route in routes.values() if route.id not in clusters]
+    offers = []
+    for own, group in clusters.items():
+        if own not in routes:
+            # A cluster that grows may come to be named by another pair: then the proposal whose
+            # first prompts it holds is its own.
+            same = next((route for route in renamed if _holds_most(group, route)), None)
+            if same is not None:
+                renamed.remove(same)
+                own = same.id
+        samples = sorted(group.prompts, key=lambda ref: (when_ms[ref], ref))[:SAMPLES]
+        texts = [text for ref in samples if (text := reader.text(ref)) is not None]
+        offers.append(
+            _Offer(
+                id=own,
+                kind=ProposalKind.ROUTING,
+                about=" ".join(group.pair),
+                target=draft_md.ROUTES,
+                draft=partial(draft_md.route, own, group, texts),
+                words=", ".join(group.named),
+                scope=scope,
+                evidence=Evidence(
+                    count=group.count,
+                    distinct=group.distinct,
+                    first_ms=min(when_ms[ref][0] for ref in group.prompts),
+                    last_ms=max(when_ms[ref][1] for ref in group.prompts),
+                    samples=tuple(samples),
+                ),
+            )
+        )
+    return offers
 
 
-def _identities(
-    by_pair: Mapping[Pair, ProposalId], clusters: Sequence[Cluster], routes: Sequence[Proposal]
-) -> dict[Pair, ProposalId]:
-    """Each cluster's proposal: that of its pair, else the one whose first prompts it holds.
-
-    A cluster that grows may come to be named by another pair; it is still the same proposal.
-    """
-    found = dict(by_pair)
-    held = {proposal.id for proposal in routes}
-    free = [proposal for proposal in routes if proposal.id not in set(found.values())]
-    for one in clusters:
-        if found[one.pair] in held:
-            continue
-        prompts = set(one.prompts)
-        for proposal in free:
-            samples = proposal.evidence.samples
-            if 2 * len(prompts & set(samples)) > len(samples):
-                found[one.pair] = proposal.id
-                free.remove(proposal)
-                break
-    return found
+def _holds_most(group: Cluster, route: Proposal) -> bool:
+    samples = route.evidence.samples
+    return 2 * len(set(group.prompts) & set(samples)) > len(samples)
 
 
-def _route(reader: Reader, found: Cluster, own: ProposalId, among: Missed) -> _Offer:
-    when_ms = among.when_ms
-    samples = sorted(found.prompts, key=lambda ref: (when_ms[ref], ref))[:SAMPLES]
-    texts = [text for ref in samples if (text := reader.text(ref)) is not None]
-    return _Offer(
-        id=own,
-        kind=ProposalKind.ROUTING,
-        about=" ".join(found.pair),
-        target=draft_md.ROUTES,
-        draft=partial(draft_md.route, own, found, texts),
-        words=", ".join(found.named),
-        scope=among.scope,
-        evidence=Evidence(
-            count=found.count,
-            distinct=found.distinct,
-            first_ms=min(when_ms[ref][0] for ref in found.prompts),
-            last_ms=max(when_ms[ref][1] for ref in found.prompts),
-            samples=tuple(samples),
-        ),
-    )
+def _says_nothing_new(offer: _Offer, before: Proposal | None) -> bool:
+    if before is None or before.evidence != offer.evidence:
+        return False
+    # The same evidence has something to add where the text was erased: it is written anew.
+    return before.status is not Status.PENDING or before.draft is not None
 
 
 def _planned(outside: Outside, offer: _Offer, text: str, actor: Actor) -> Plan[_Became]:
     with outside.ledger.reading() as reader:
-        stands = snapshot(reader, partial(_stands, offer.id))
-    before = stands.seen
+        stands = snapshot(reader, partial(recorded, offer.id))
+    before, evidence = stands.seen, offer.evidence
 
     def write(writer: Writer) -> _Became:
-        if _says_nothing_new(offer, before) or not _propose(
-            outside, writer, offer, text, (before, actor)
-        ):
+        if _says_nothing_new(offer, before):
             return "unchanged"
-        anew = before is None or reopens(before, offer.evidence.count)
-        return "new" if anew else "grown"
+        routing, draft = offer.kind is ProposalKind.ROUTING, writer.keep("draft", text)
+        payload = Proposed(
+            kind=offer.kind,
+            about=writer.keep("terms", offer.about) if routing else offer.about,
+            words=writer.keep("terms", offer.words) if routing else None,
+            target=writer.keep("target", offer.target),
+            draft=draft,
+            scope=offer.scope,
+            evidence=evidence,
+        )
+        key = natural_key(
+            outside.ledger.key, "proposed", offer.id, evidence.count, evidence.distinct, draft,
+            evidence.last_ms, before.status if before else "",
+        )  # fmt: skip
+        subject = proposal_subject(offer.id)
+        event = writer.append(Draft(subject=subject, actor=actor, payload=payload, natural_key=key))
+        if event is None:
+            return "unchanged"
+        return "new" if before is None or reopens(before, evidence.count) else "grown"
 
     return Plan(rests_on=stands, write=write)
-
-
-def _stands(name: ProposalId, reader: Reader) -> Proposal | None:
-    return stored(reader, Proposal, proposal_subject(name))
-
-
-def _says_nothing_new(offer: _Offer, before: Proposal | None) -> bool:
-    return before is not None and before.evidence == offer.evidence and _settled(before)
-
-
-def _propose(
-    outside: Outside,
-    writer: Writer,
-    offer: _Offer,
-    text: str,
-    by: tuple[Proposal | None, Actor],
-) -> bool:
-    """Record a proposal if anything about it is new; whether it was."""
-    about: str = offer.about
-    if offer.kind is ProposalKind.ROUTING:
-        about = writer.keep("terms", offer.about)
-    (before, actor), evidence = by, offer.evidence
-    draft = writer.keep("draft", text)
-    payload = Proposed(
-        kind=offer.kind,
-        about=about,
-        words=writer.keep("terms", offer.words) if offer.words else None,
-        target=writer.keep("target", offer.target),
-        draft=draft,
-        scope=offer.scope,
-        evidence=evidence,
-    )
-    recorded = writer.append(
-        Draft(
-            subject=proposal_subject(offer.id),
-            actor=actor,
-            payload=payload,
-            natural_key=natural_key(
-                outside.ledger.key, "proposed", offer.id, evidence.count, evidence.distinct, draft,
-                evidence.last_ms, before.status if before else "",
-            ),
-        )
-    )  # fmt: skip
-    return recorded is not None
-
-
-def _settled(before: Proposal) -> bool:
-    """Whether the same evidence has nothing to add: a text that was erased is written anew."""
-    return before.status is not Status.PENDING or before.draft is not None

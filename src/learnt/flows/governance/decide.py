@@ -12,7 +12,7 @@ from learnt.errors import Conflict, Refused
 from learnt.flows.governance.accept import count_as_accepted
 from learnt.flows.governance.decisions import Decider, append, proposal_of, record, refuse_others
 from learnt.flows.plans import snapshot
-from learnt.flows.stored import text_of
+from learnt.flows.stored import text_behind
 from learnt.formats import draft_md
 from learnt.ports import Outside, Reader
 
@@ -58,9 +58,9 @@ def undo(outside: Outside, name: str, decider: Decider) -> str:
         edited = _edited(reader, proposal)
         accepted = _Accepted(
             proposal=proposal,
-            path=text_of(reader, proposal.path),
-            before=text_of(reader, proposal.before),
-            block=text_of(reader, proposal.after if proposal.adopted else proposal.draft),
+            path=text_behind(reader, proposal.path),
+            before=text_behind(reader, proposal.before),
+            block=text_behind(reader, proposal.after if proposal.adopted else proposal.draft),
             links=tuple(filter(None, map(reader.text, proposal.links))),
         )
     done = f"{name} waits for a decision again"

@@ -7,7 +7,7 @@ from learnt.core.governance.proposals import Proposal
 from learnt.core.identifiers import ContentRef, ProposalId, Subject, proposal_subject
 from learnt.core.payloads.proposal_events import Decided
 from learnt.errors import NotFound, Refused
-from learnt.flows.stored import all_stored, stored
+from learnt.flows.stored import all_stored, stored, text_behind
 from learnt.ports import Reader, Writer
 
 
@@ -28,9 +28,14 @@ def proposals(reader: Reader) -> list[Proposal]:
     return sorted(all_stored(reader, Proposal), key=lambda each: (each.proposed_ms, each.id))
 
 
+def recorded(name: str, reader: Reader) -> Proposal | None:
+    """The proposal of an id, or None; as a snapshot asks for it. Raises LedgerDamaged."""
+    return stored(reader, Proposal, proposal_subject(ProposalId(name)))
+
+
 def proposal_of(reader: Reader, name: str) -> Proposal:
     """The proposal of an id. Raises NotFound, LedgerDamaged."""
-    proposal = stored(reader, Proposal, proposal_subject(ProposalId(name)))
+    proposal = recorded(name, reader)
     if proposal is None:
         raise NotFound(f"There is no proposal {name}. `learnt evolve list` shows them.")
     return proposal
@@ -38,7 +43,7 @@ def proposal_of(reader: Reader, name: str) -> Proposal:
 
 def text_of_ref(reader: Reader, ref: ContentRef | None) -> str:
     """A proposal's text. Raises Refused where it was erased."""
-    text = None if ref is None else reader.text(ref)
+    text = text_behind(reader, ref)
     if text is None:
         raise Refused(
             "The proposal's text is gone: erased, or overtaken. `learnt evolve analyze` writes a "

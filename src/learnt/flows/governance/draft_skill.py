@@ -1,27 +1,24 @@
 """An agent writes a skill: it becomes a proposal that waits for a person, and nothing else."""
 
 from dataclasses import dataclass
+from functools import partial
 
 from learnt.core.events import Actor, Draft, Kind, Origin, Where
 from learnt.core.governance.proposals import Evidence, Proposal, ProposalKind, Status, proposal_id
 from learnt.core.governance.skill_drafts import REASONS, SkillDraft, tidied, unfit
-from learnt.core.identifiers import (
-    ProjectId,
-    ProposalId,
-    plain_or_hashed,
-    proposal_subject,
-)
+from learnt.core.identifiers import ProjectId, ProposalId, plain_or_hashed, proposal_subject
 from learnt.core.natural_keys import natural_key
 from learnt.core.payloads.proposal_events import Proposed
 from learnt.errors import Refused
 from learnt.flows.governance.decisions import proposal_of, proposals
 from learnt.flows.knowledge.evidence import seen_session
+from learnt.flows.plans import Plan, carry_out, snapshot
 from learnt.flows.sessions.locate import located_at, look
-from learnt.flows.stored import stored
+from learnt.flows.stored import text_behind
 from learnt.formats import draft_md
 from learnt.ports import Outside, Reader, Writer
 
-_ONCE = 1  # how often a draft is asked for says nothing for it: an agent can ask at will
+_ONCE = Evidence(count=1, distinct=1)  # asking again says nothing for it: an agent can ask at will
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,68 +41,74 @@ def draft_skill(
     draft, redacted = tidied(draft)
     if reason := unfit(draft, outside.language.commands):
         raise Refused(f"Not drafted: {REASONS[reason]}. Nothing was kept.")
-    located = None if folder is None else located_at(outside, look(outside, folder))
-    scope = None if located is None else located.project
+    key = outside.ledger.key
+    scope = None if folder is None else located_at(outside, look(outside, folder)).project
     with outside.ledger.reading() as reader:
         session = seen_session(reader, session)
-    where = Where(
-        project=scope,
-        session=plain_or_hashed(outside.ledger.key, session) if session else None,
-    )
+    where = Where(project=scope, session=plain_or_hashed(key, session) if session else None)
     target = f"skills/{draft.name}/SKILL.md"
     about = f"{scope or 'everywhere'}:{target}"
-    own = proposal_id(outside.ledger.key, ProposalKind.NEW_SKILL, "drafted", about)
-    text = draft_md.drafted(own, draft)
-    with outside.ledger.writing() as writer:
-        _refuse_taken(writer, own, target, scope)
-        new = _propose(outside, writer, own, text, (actor, where, target))
-        return Drafted(proposal=proposal_of(writer, own), new=new, redacted=redacted)
+    own = proposal_id(key, ProposalKind.NEW_SKILL, "drafted", about)
+    text, subject = draft_md.drafted(own, draft), proposal_subject(own)
+
+    def planned() -> Plan[Drafted]:
+        with outside.ledger.reading() as reader:
+            stands = snapshot(reader, partial(_alike, own, target, scope))
+            before = _refuse_others(own, stands.seen)
+            repeats = before is not None and (
+                before.status is not Status.PENDING or text_behind(reader, before.draft) == text
+            )
+            count = sum(1 for _ in reader.events(subject=subject, kind=Kind.PROPOSED))
+
+        def write(writer: Writer) -> Drafted:
+            event = (
+                None
+                if repeats
+                else writer.append(
+                    Draft(
+                        subject=subject,
+                        actor=actor,
+                        origin=Origin.ASSISTANT if actor is Actor.AGENT else None,
+                        where=where,
+                        payload=Proposed(
+                            kind=ProposalKind.NEW_SKILL,
+                            about=actor,
+                            target=writer.keep("target", target),
+                            draft=writer.keep("draft", text),
+                            scope=scope,
+                            evidence=_ONCE,
+                        ),
+                        natural_key=natural_key(key, "drafted", own, count),
+                    )
+                )
+            )
+            proposal = proposal_of(writer, own)
+            return Drafted(proposal=proposal, new=event is not None, redacted=redacted)
+
+        return Plan(rests_on=stands, write=write)
+
+    return carry_out(outside.ledger, planned, f"The skill {draft.name}")
 
 
-def _refuse_taken(reader: Reader, own: ProposalId, target: str, scope: ProjectId | None) -> None:
-    """Raise Refused where another proposal is about a skill of that name."""
-    for other in proposals(reader):
-        same = other.target is not None and reader.text(other.target) == target
-        stands = other.draft is not None and other.status is not Status.REJECTED
-        if same and stands and other.scope == scope and other.id != own:
+def _alike(own: ProposalId, target: str, scope: ProjectId | None, reader: Reader) -> list[Proposal]:
+    """The proposals of a skill of that name."""
+    return [
+        proposal
+        for proposal in proposals(reader)
+        if proposal.id == own
+        or (proposal.scope == scope and text_behind(reader, proposal.target) == target)
+    ]
+
+
+def _refuse_others(own: ProposalId, alike: list[Proposal]) -> Proposal | None:
+    """The proposal itself. Raises Refused where another one is about a skill of that name."""
+    before = None
+    for proposal in alike:
+        if proposal.id == own:
+            before = proposal
+        elif proposal.draft is not None and proposal.status is not Status.REJECTED:
             raise Refused(
-                f"{other.id} is about a skill of that name already ({other.status}): choose "
+                f"{proposal.id} is about a skill of that name already ({proposal.status}): choose "
                 "another name. Nothing was kept."
             )
-
-
-def _propose(
-    outside: Outside,
-    writer: Writer,
-    own: ProposalId,
-    text: str,
-    place: tuple[Actor, Where, str],
-) -> bool:
-    """Record the draft, unless it was decided on, or waits in these very words."""
-    subject = proposal_subject(own)
-    before = stored(writer, Proposal, subject)
-    if before is not None and before.status is not Status.PENDING:
-        return False
-    if before is not None and before.draft and writer.text(before.draft) == text:
-        return False
-    actor, where, target = place
-    payload = Proposed(
-        kind=ProposalKind.NEW_SKILL,
-        about=actor,
-        target=writer.keep("target", target),
-        draft=writer.keep("draft", text),
-        scope=where.project,
-        evidence=Evidence(count=_ONCE, distinct=_ONCE),
-    )
-    said = len(list(writer.events(subject=subject, kind=Kind.PROPOSED)))
-    recorded = writer.append(
-        Draft(
-            subject=subject,
-            actor=actor,
-            origin=Origin.ASSISTANT if actor is Actor.AGENT else None,
-            where=where,
-            payload=payload,
-            natural_key=natural_key(outside.ledger.key, "drafted", own, said),
-        )
-    )
-    return recorded is not None
+    return before

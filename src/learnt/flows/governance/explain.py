@@ -14,6 +14,7 @@ from learnt.core.payloads.proposal_events import Proposed
 from learnt.core.payloads.recall_events import Recalled, Reused
 from learnt.core.payloads.typed import AnyPayload, typed
 from learnt.errors import NotFound
+from learnt.flows.stored import legible
 from learnt.formats.sentences import sentence
 from learnt.ports import Outside, Reader
 
@@ -47,21 +48,22 @@ class Story:
 
 
 def explain(outside: Outside, name: str) -> Story:
-    """The story of an entry, a session, a project, or of an event (then of its subject too)."""
+    """The story of an entry, a session, a project, or of an event (then of its subject too).
+
+    Raises NotFound.
+    """
     with outside.ledger.reading() as reader:
-        subject = _subject(reader, name)
+        asked = reader.event(EventId(name)) or _closing(reader, name)
+        subject = _subject(reader, name) or (asked.subject if asked else None)
         if subject is None:
             raise NotFound(
                 f"Nothing in the ledger is called {name}. `learnt recall WORDS` lists entries."
             )
-        steps: list[Step] = []
-        asked = reader.event(EventId(name)) or _closing(reader, name)
-        of_episode = asked is not None and asked.kind is Kind.EPISODE_CLOSED
-        for event in reader.events(subject=subject):
-            if of_episode and asked and event.where.episode != asked.where.episode:
-                continue
-            steps.append(_step(reader, event, subject))
-        return Story(subject=subject, state=reader.view(subject) or {}, events=tuple(steps))
+        events = reader.events(subject=subject)
+        if asked and asked.kind is Kind.EPISODE_CLOSED:
+            events = (e for e in events if e.where.episode == asked.where.episode)
+        steps = tuple(_step(reader, event, subject) for event in events)
+        return Story(subject=subject, state=reader.view(subject) or {}, events=steps)
 
 
 _FOUND_IN = frozenset({Kind.GATED, Kind.REMEMBERED})  # a prompt, by the harvest of its session
@@ -71,11 +73,8 @@ def _subject(reader: Reader, name: str) -> Subject | None:
     for prefix in ("entry:", "project:", "proposal:", ""):
         if reader.view(Subject(prefix + name)) is not None:
             return Subject(prefix + name)
-    for view in reader.views("session:"):
-        if view.subject.split(":", 2)[2] == name:
-            return view.subject
-    event = reader.event(EventId(name)) or _closing(reader, name)
-    return None if event is None else event.subject
+    sessions = (view.subject for view in reader.views("session:"))
+    return next((session for session in sessions if session.split(":", 2)[2] == name), None)
 
 
 def _closing(reader: Reader, name: str) -> Event | None:
@@ -84,22 +83,16 @@ def _closing(reader: Reader, name: str) -> Event | None:
     return closed[-1] if closed else None
 
 
-def _text(reader: Reader, ref: ContentRef | None) -> str:
-    if not ref:
-        return ""
-    text = reader.text(ref)
-    return "(erased)" if text is None else text
-
-
 def _step(reader: Reader, event: Event, subject: Subject) -> Step:
-    where = [
-        ("session", event.where.session or ""),
-        ("episode", (event.where.episode or "") if event.kind in _FOUND_IN else ""),
-        ("project", event.where.project or ""),
-        ("folder", _text(reader, ContentRef(event.where.place or ""))),
+    where, payload = event.where, typed(event)
+    details = [
+        *_texts(reader, payload),
+        *_parts(reader, payload),
+        ("session", where.session),
+        ("episode", where.episode if event.kind in _FOUND_IN else ""),
+        ("project", where.project),
+        ("folder", legible(reader, ContentRef(where.place or ""))),
     ]
-    payload = typed(event)
-    details = [*_texts(reader, payload), *_parts(reader, payload), *where]
     if isinstance(payload, Reused) and payload.recall is not None:
         details += _by_recall(reader, payload.recall, subject)
     return Step(
@@ -118,21 +111,20 @@ def _by_recall(reader: Reader, cause: EventId, subject: Subject) -> Iterable[tup
     if event is None:
         return
     recall, entry = payload_of(Recalled, event), subject.removeprefix(Entry.prefix)
-    yield "prompt", _text(reader, recall.prompt)
-    for found in recall.found:
-        if found.entry == entry:
-            percent = found.relevance / 10_000
-            shared = f"{found.shared} shared terms"
-            yield "found by", f"{shared}, {percent:.0f} % of the subject"
-    for one in recall.eligible:
-        if one.entry == entry:
-            yield "coin", f"{one.arm}, chance {one.propensity / 10_000:.0f} %"
+    yield "prompt", legible(reader, recall.prompt)
+    for match in recall.found:
+        if match.entry == entry:
+            percent = match.relevance / 10_000
+            yield "found by", f"{match.shared} shared terms, {percent:.0f} % of the subject"
+    for drawn in recall.eligible:
+        if drawn.entry == entry:
+            yield "coin", f"{drawn.arm}, chance {drawn.propensity / 10_000:.0f} %"
     yield "recall", event.id
 
 
-# The members of payloads, of whatever kind, that refer to one text, and to several.
-_ONE = ("text", "problem", "approach", "language", "prompt", "label", "target", "path", "note")
-_MANY = (
+# The members of payloads, of whatever kind, that refer to texts, each with its label.
+_SINGLE = ("text", "problem", "approach", "language", "prompt", "label", "target", "path", "note")
+_SEVERAL = (
     ("about", "entities"), ("caution", "cautions"), ("tag", "tags"), ("file", "files"),
     ("link", "links"), ("trace", "traces"),
 )  # fmt: skip
@@ -140,15 +132,15 @@ _MANY = (
 
 def _texts(reader: Reader, payload: AnyPayload) -> Iterable[tuple[str, str]]:
     holder = payload.content if isinstance(payload, Remembered) else payload
-    for name in _ONE:
-        yield name, _text(reader, getattr(holder, name, None))
-    for label, name in _MANY:
+    for name in _SINGLE:
+        yield name, legible(reader, getattr(holder, name, None))
+    for label, name in _SEVERAL:
         for ref in getattr(holder, name, ()):
-            yield label, _text(reader, ref)
+            yield label, legible(reader, ref)
 
 
 def _parts(reader: Reader, payload: AnyPayload) -> Iterable[tuple[str, str]]:
-    """What else a payload tells, as labels and texts."""
+    """What else a payload says, as labels and texts; of most kinds single texts are all."""
     match payload:
         case (
             Gated(cites=cites)
@@ -156,19 +148,19 @@ def _parts(reader: Reader, payload: AnyPayload) -> Iterable[tuple[str, str]]:
             | EntryFeedback(cites=cites)
         ):
             for cite in cites:
-                yield "cites", "#".join(_text(reader, ref) for ref in cite.refs)
+                yield "cites", "#".join(legible(reader, ref) for ref in cite.refs)
         case Proposed(evidence=evidence):
             for ref in evidence.samples:
-                yield "sample", _text(reader, ref)
+                yield "sample", legible(reader, ref)
         case EpisodeClosed(outcome=outcome, skills=skills):
             for quote in outcome.quotes:
-                yield quote.what, _text(reader, ContentRef(quote.words))
+                yield quote.what, legible(reader, ContentRef(quote.words))
             for use in skills:
-                yield "skill", f"{_text(reader, use.skill)}, launched by the {use.by}"
-        case EpisodeFeedback(quote=quoted):
-            yield "words", _text(reader, quoted)
+                yield "skill", f"{legible(reader, use.skill)}, launched by the {use.by}"
+        case EpisodeFeedback(quote=quote_ref):
+            yield "words", legible(reader, quote_ref)
         case Recalled(shown=shown, already=already):
             yield from (("shown", entry) for entry in shown)
             yield from (("already there", entry) for entry in already)
         case _:
-            return  # all that the others tell are single texts
+            return

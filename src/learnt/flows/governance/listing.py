@@ -8,9 +8,9 @@ from typing import NamedTuple
 from learnt.core.events import Actor
 from learnt.core.governance.misses import by_size, cluster
 from learnt.core.governance.proposals import Proposal, ProposalKind, Status
-from learnt.core.identifiers import EntryId, ProposalId, project_subject, proposal_subject
+from learnt.core.identifiers import EntryId, ProposalId, project_subject
 from learnt.core.projects import Project
-from learnt.flows.governance.decisions import proposal_of, proposals
+from learnt.flows.governance.decisions import proposal_of, proposals, recorded
 from learnt.flows.governance.signals import missed, reuses
 from learnt.flows.recall.search import entry_of
 from learnt.flows.stored import legible, stored
@@ -184,7 +184,7 @@ def _rationale(reader: Reader, proposal: Proposal) -> str:
 def _accepted(reader: Reader, edit: Proposal) -> str | None:
     if edit.kind is not ProposalKind.OUTSIDE_EDIT:
         return None
-    edited = stored(reader, Proposal, proposal_subject(ProposalId(edit.about)))
+    edited = recorded(edit.about, reader)
     if edited is None:
         return None
     whole = edited.adopted or edited.kind is not ProposalKind.ROUTING

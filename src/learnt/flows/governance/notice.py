@@ -20,9 +20,8 @@ from learnt.core.natural_keys import natural_key
 from learnt.core.payloads.proposal_events import Decided, Proposed
 from learnt.errors import LearntError
 from learnt.flows.governance.accept import finish, own_text
-from learnt.flows.governance.decisions import Decider, proposal_of, proposals, record
+from learnt.flows.governance.decisions import Decider, proposal_of, proposals, record, recorded
 from learnt.flows.plans import snapshot
-from learnt.flows.stored import stored
 from learnt.ports import Outside, Reader
 
 Ownership = Literal["ours", "edited", "gone", "unreadable", "foreign"]
@@ -56,8 +55,8 @@ def notice(outside: Outside, skill_folders: Iterable[str]) -> Noticed:
         accepted = [p for p in proposals(reader) if p.status is Status.ACCEPTED]
     unfinished = tuple(filter(None, (_finish(outside, proposal) for proposal in accepted)))
     with outside.ledger.reading() as reader:
-        recorded = proposals(reader)
-        applied = _applied(reader, recorded)
+        every = proposals(reader)
+        applied = _applied(reader, every)
         blocks = {proposal.id: _block(reader, proposal) for proposal, _ in applied}
     files, proposed, edits = [], [], dict[str, str]()
     for proposal, path in applied:
@@ -68,7 +67,7 @@ def notice(outside: Outside, skill_folders: Iterable[str]) -> Noticed:
             if edit := _propose(outside, proposal, path, text):
                 proposed.append(edit)
     unseen = {file.proposal for file in files if file.ownership == "unreadable"}
-    for proposal in recorded:
+    for proposal in every:
         if proposal.kind is ProposalKind.OUTSIDE_EDIT and proposal.about not in unseen:
             _withdraw_overtaken(outside, proposal, edits.get(proposal.about))
     files += _foreign(outside, skill_folders, {path for _, path in applied})
@@ -82,11 +81,11 @@ def _finish(outside: Outside, proposal: Proposal) -> str:
         return str(error)
 
 
-def _applied(reader: Reader, recorded: Iterable[Proposal]) -> list[tuple[Proposal, str]]:
+def _applied(reader: Reader, every: Iterable[Proposal]) -> list[tuple[Proposal, str]]:
     """The applied proposals and the paths of their files."""
     applied = [
         (proposal, path)
-        for proposal in recorded
+        for proposal in every
         if proposal.status is Status.APPLIED
         and proposal.kind is not ProposalKind.OUTSIDE_EDIT
         and proposal.path is not None
@@ -134,14 +133,14 @@ def _propose(outside: Outside, proposal: Proposal, path: str, text: str) -> Prop
         # Edits may go back and forth: each is one of its own since the last text accepted.
         edited = f"{path} {_count(reader, proposal.id, Kind.APPLIED)} {now}"
         own = proposal_id(outside.ledger.key, ProposalKind.OUTSIDE_EDIT, proposal.id, edited)
-        earlier = snapshot(reader, partial(_earlier, own))
+        earlier = snapshot(reader, partial(recorded, own))
         decisions = _count(reader, own, Kind.DECIDED)
     if earlier.seen is not None and not _withdrawn(earlier.seen):
         return None
     with outside.ledger.writing() as writer:
         if not earlier.holds(writer):
             return None  # another process proposed the same just now
-        recorded = writer.append(
+        event = writer.append(
             Draft(
                 subject=proposal_subject(own),
                 actor=Actor.LEARNT,
@@ -156,15 +155,11 @@ def _propose(outside: Outside, proposal: Proposal, path: str, text: str) -> Prop
                 natural_key=natural_key(outside.ledger.key, "edit noticed", own, decisions),
             )
         )
-    return None if recorded is None else own
+    return None if event is None else own
 
 
 def _count(reader: Reader, name: ProposalId, kind: Kind) -> int:
     return sum(1 for _ in reader.events(subject=proposal_subject(name), kind=kind))
-
-
-def _earlier(name: ProposalId, reader: Reader) -> Proposal | None:
-    return stored(reader, Proposal, proposal_subject(name))
 
 
 def _withdrawn(edit: Proposal) -> bool:

@@ -46,20 +46,19 @@ class Reuse:
 def reuses(reader: Reader) -> list[Reuse]:
     """Every entry that was ever put before an agent, most often first."""
     gone = {(h.subject, h.recall) for h in reader.happenings(Kind.NOT_DELIVERED)}
-    found: dict[str, Reuse] = {}
+    by_subject: dict[str, Reuse] = {}
     for happening in reader.happenings(Kind.REUSED):
-        subject = happening.subject
+        subject, when = happening.subject, happening.wall_ms
         if gone and (subject, happening.recall) in gone:
             continue
-        if subject not in found:
-            when, entry = happening.wall_ms, EntryId(subject.removeprefix("entry:"))
-            found[subject] = Reuse(entry, when, when)
-        found[subject].add(happening)
-    return sorted(found.values(), key=lambda reuse: (-reuse.count, reuse.entry))
+        if subject not in by_subject:
+            by_subject[subject] = Reuse(EntryId(subject.removeprefix("entry:")), when, when)
+        by_subject[subject].add(happening)
+    return sorted(by_subject.values(), key=lambda reuse: (-reuse.count, reuse.entry))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Missed:
+class ProjectMisses:
     """One project's prompts that found nothing: each once, and when it was first and last typed.
 
     `scope` is the first of the projects that share their knowledge; None: typed in no project.
@@ -70,7 +69,7 @@ class Missed:
     when_ms: Mapping[ContentRef, tuple[int, int]]
 
 
-def missed(outside: Outside, reader: Reader) -> list[Missed]:
+def missed(outside: Outside, reader: Reader) -> list[ProjectMisses]:
     """The prompts that found nothing, by project; one whose text was erased is left out.
 
     What was typed in one project is never put beside what was typed in another.
@@ -89,14 +88,20 @@ def missed(outside: Outside, reader: Reader) -> list[Missed]:
         times[scope][prompt] += 1
         first, last = when[scope].get(prompt, (wall_ms, wall_ms))
         when[scope][prompt] = (min(first, wall_ms), max(last, wall_ms))
-    terms = {prompt: _terms(outside, reader, prompt) for prompt in set().union(*times.values())}
+    texts = {prompt: reader.text(prompt) for prompt in set().union(*times.values())}
+    # A prompt's stems, and the first word of each.
+    terms = {
+        prompt: {outside.stem(word): word for word in reversed(words(text))}
+        for prompt, text in texts.items()
+        if text is not None
+    }
     return [
-        Missed(
+        ProjectMisses(
             scope=scope,
             misses=tuple(
-                Miss(prompt=prompt, terms=held, count=count)
+                Miss(prompt=prompt, terms=terms[prompt], count=count)
                 for prompt, count in times[scope].items()
-                if (held := terms[prompt]) is not None
+                if prompt in terms
             ),
             when_ms=when[scope],
         )
@@ -104,20 +109,8 @@ def missed(outside: Outside, reader: Reader) -> list[Missed]:
     ]
 
 
-def _terms(outside: Outside, reader: Reader, prompt: ContentRef) -> Mapping[str, str] | None:
-    """The prompt's stems and the first word of each; None where the text was erased."""
-    text = reader.text(prompt)
-    return None if text is None else {outside.stem(word): word for word in reversed(words(text))}
-
-
 def prompts_of(reader: Reader, recalls: Iterable[EventId], most: int) -> list[ContentRef]:
     """The first distinct prompts, at most so many, that these recalls answered."""
-    found: dict[ContentRef, None] = {}
-    for recall in recalls:
-        if len(found) >= most:
-            break
-        event = reader.event(recall)
-        prompt = None if event is None else payload_of(Recalled, event).prompt
-        if prompt is not None:
-            found[prompt] = None
-    return list(found)
+    events = filter(None, map(reader.event, recalls))
+    prompts = (payload_of(Recalled, event).prompt for event in events)
+    return list(dict.fromkeys(prompt for prompt in prompts if prompt is not None))[:most]

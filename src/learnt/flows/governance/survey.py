@@ -16,16 +16,17 @@ from learnt.core.sessions.sessions import Session
 from learnt.flows.knowledge.citing import Checker
 from learnt.flows.knowledge.maturing import record
 from learnt.flows.sessions.locate import find, look
-from learnt.flows.stored import all_stored
+from learnt.flows.stored import all_stored, text_behind
 from learnt.formats.answers import APART
-from learnt.ports import Outside, Reader
+from learnt.ports import Outside
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Survey:
     """The state of a home. `entries` counts them by stage, `entries_here` those of the project.
 
-    `not_delivered` counts answers that came too late, `spool_waiting` reports not taken in yet.
+    `not_delivered` counts answers that came too late, `spool_waiting` reports not taken in yet;
+    `sessions_attended` had a person at the keyboard, by the agent's own flags.
     """
 
     project: ProjectId | None
@@ -48,34 +49,26 @@ def survey(outside: Outside, folder: str) -> Survey:
     with outside.ledger.reading() as reader:
         located = find(reader, look(outside, folder))
         household = located.household if located else ()
-        known = list(all_stored(reader, Entry))
-        held = list(all_stored(reader, Session))
-        seen = [e for e in known if e.live and (e.scope is None or e.scope in household)]
+        entries, sessions = [*all_stored(reader, Entry)], [*all_stored(reader, Session)]
+        here = [e for e in entries if e.live and (e.scope is None or e.scope in household)]
+        starts = reader.events(kind=Kind.SESSION_STARTED)
+        attended = {e.where.session for e in starts if payload_of(SessionStarted, e).attended}
         checker = Checker(outside, reader, None, household)
         return Survey(
             project=located.project if located else None,
-            entries=dict(Counter(str(entry.stage) for entry in known)),
-            entries_here=len(seen),
-            sessions=len(held),
-            sessions_attended=_attended(reader),
-            recalls=sum(session.recalls for session in held),
-            misses=sum(session.misses for session in held),
-            not_delivered=sum(session.undelivered for session in held),
-            reuses=sum(entry.reused for entry in known),
-            episodes=sum(session.episodes for session in held),
+            entries=dict(Counter(str(entry.stage) for entry in entries)),
+            entries_here=len(here),
+            sessions=len(sessions),
+            sessions_attended=len(attended),
+            recalls=sum(session.recalls for session in sessions),
+            misses=sum(session.misses for session in sessions),
+            not_delivered=sum(session.undelivered for session in sessions),
+            reuses=sum(entry.reused for entry in entries),
+            episodes=sum(session.episodes for session in sessions),
             spool_waiting=len(outside.spool.waiting(1_000)),
-            record=record(reader, seen, household, outside.clock.now_ms(), checker),
+            record=record(reader, here, household, outside.clock.now_ms(), checker),
             last=tuple(reader.events(kind=Kind.RECALLED, newest=3)),
         )
-
-
-def _attended(reader: Reader) -> int:
-    """How many sessions had a person at the keyboard, by the agent's own flags."""
-    return len({
-        event.where.session
-        for event in reader.events(kind=Kind.SESSION_STARTED)
-        if payload_of(SessionStarted, event).attended
-    })
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,40 +84,34 @@ class Question:
 def open_questions(outside: Outside) -> list[Question]:
     """The copies that nobody was asked about yet, each pair once."""
     with outside.ledger.reading() as reader:
-        known = list(all_stored(reader, Project))
-        names = {p.id: (reader.text(p.label) if p.label else None) or p.id for p in known}
-        found: dict[frozenset[ProjectId], Question] = {}
-        for project in sorted(known, key=lambda p: p.id):
-            other = twin(project, known)
-            if other is not None and frozenset({project.id, other.id}) not in found:
-                found[frozenset({project.id, other.id})] = _question(project, other, names)
-        return list(found.values())
-
-
-def _question(project: Project, other: Project, names: dict[ProjectId, str]) -> Question:
-    return Question(
-        project=project.id,
-        name=names[project.id],
-        other=other.id,
-        other_name=names[other.id],
-    )
+        projects = sorted(all_stored(reader, Project), key=lambda project: project.id)
+        names = {p.id: text_behind(reader, p.label) or p.id for p in projects}
+    questions: dict[frozenset[ProjectId], Question] = {}
+    for project in projects:
+        other = twin(project, projects)
+        if other is not None:
+            question = Question(
+                project=project.id,
+                name=names[project.id],
+                other=other.id,
+                other_name=names[other.id],
+            )
+            questions.setdefault(frozenset({project.id, other.id}), question)
+    return list(questions.values())
 
 
 def settle(outside: Outside, question: Question, *, same: bool, actor: Actor) -> None:
     """Record a person's answer."""
     verdict: Literal["same", "apart"] = "same" if same else "apart"
+    key = natural_key(
+        outside.ledger.key, "project linked", question.project, question.other, verdict
+    )
     with outside.ledger.writing() as writer:
         writer.append(
             Draft(
                 subject=project_subject(question.project),
                 actor=actor,
                 payload=ProjectLinked(other=question.other, verdict=verdict),
-                natural_key=natural_key(
-                    outside.ledger.key,
-                    "project linked",
-                    question.project,
-                    question.other,
-                    verdict,
-                ),
+                natural_key=key,
             )
         )

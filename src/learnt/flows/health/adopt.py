@@ -18,14 +18,14 @@ def adopt(outside: Outside, seed: SeedHealth) -> int:
 
     Each is a transaction of its own: prompts wait meanwhile.
     """
-    new = sum(_record(outside, one) for one in seed.logged if not one.from_history)
+    new = sum(_record(outside, logged) for logged in seed.logged if not logged.from_history)
     for skill, total in seed.totals.items():
         # What the daily logs told, now or at an earlier import, the history tells again.
         subject = session_subject(AGENT, _session(outside, skill))
         with outside.ledger.reading() as reader:
-            known = sum(1 for _ in reader.events(subject=subject, kind=Kind.EPISODE_CLOSED))
+            recorded = sum(1 for _ in reader.events(subject=subject, kind=Kind.EPISODE_CLOSED))
         older = [one for one in seed.logged if one.from_history and one.skill == skill]
-        new += sum(_record(outside, one) for one in older[: max(0, total - known)])
+        new += sum(_record(outside, logged) for logged in older[: max(0, total - recorded)])
     return new
 
 
@@ -33,12 +33,11 @@ def _session(outside: Outside, skill: str) -> str:
     return keyed_hash(outside.ledger.key, "seed skill", skill)[:16]
 
 
-def _record(outside: Outside, one: Logged) -> bool:
-    session = _session(outside, one.skill)
-    episode = keyed_hash(outside.ledger.key, "seed invocation", one.id)[:16]
-    good = one.grade == MILLION
-    error = excerpt(one.error, _QUOTE) if one.error else ""
-    key = natural_key(outside.ledger.key, "episode closed", AGENT, session, episode, None)
+def _record(outside: Outside, logged: Logged) -> bool:
+    key, session = outside.ledger.key, _session(outside, logged.skill)
+    episode = keyed_hash(key, "seed invocation", logged.id)[:16]
+    good = logged.grade == MILLION
+    error = excerpt(logged.error, _QUOTE) if logged.error else ""
     with outside.ledger.writing() as writer:
         words = writer.keep("evidence", error) if error else ""
         payload = EpisodeClosed(
@@ -46,20 +45,20 @@ def _record(outside: Outside, one: Logged) -> bool:
             outcome=Outcome(
                 trouble=Trouble.NONE if good else Trouble.COMMAND,
                 cause=Cause.NONE if good else Cause.SKILL,
-                grade=one.grade,
+                grade=logged.grade,
                 quotes=(Quote(what="error", words=words),) if words else (),
             ),
-            skills=(SkillUse(skill=writer.keep("skill", one.skill), by="agent"),),
-            took_ms=one.took_ms,
-            at_ms=one.at_ms,
+            skills=(SkillUse(skill=writer.keep("skill", logged.skill), by="agent"),),
+            took_ms=logged.took_ms,
+            at_ms=logged.at_ms,
         )
-        recorded = writer.append(
+        event = writer.append(
             Draft(
                 subject=session_subject(AGENT, session),
                 actor=Actor.TOOL,
                 where=Where(agent=AGENT, session=session, episode=episode),
                 payload=payload,
-                natural_key=key,
+                natural_key=natural_key(key, "episode closed", AGENT, session, episode, None),
             )
         )
-    return recorded is not None
+    return event is not None

@@ -1,19 +1,21 @@
 """An episode is over: what its observations say becomes one event, with its outcome."""
 
+from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from learnt.core.events import Actor, Draft, Event, Kind, Where, payload_of
 from learnt.core.health.outcomes import Call, Cause, Outcome, Quote, Trouble, outcome
 from learnt.core.health.replies import NOTHING, Reply, Verdict
 from learnt.core.identifiers import ContentRef, EntryId, NaturalKey, Subject
-from learnt.core.json_values import JsonObject, JsonValue, text_of, whole
+from learnt.core.json_values import JsonObject, text_of, whole
 from learnt.core.natural_keys import natural_key
 from learnt.core.payloads.episode_events import EpisodeClosed, EpisodeFeedback, SkillUse
 from learnt.core.payloads.recall_events import Recalled
 from learnt.core.records import decode
 from learnt.core.sessions.observations import Observation, Observed
 from learnt.core.sessions.turns import Turn
+from learnt.flows.stored import text_behind
 from learnt.formats.agents.claude_transcript import forked_from, interrupted, turns
 from learnt.ports import Outside, Reader, Writer
 
@@ -24,15 +26,8 @@ LOOKED_BACK = 12  # recalls of the session, for those of this episode
 STOPS = frozenset({"Stop", "StopFailure"})
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Launch:
-    """A skill's use: its name, who launched it, in which subagent, and whether that failed."""
-
-    skill: str
-    by: str
-    subagent: str = ""
-    failed: bool = False
-    quote: str = ""
+# A skill and the subagent that used it.
+_User = tuple[str, str]
 
 
 def measured(outside: Outside, observation: Observation) -> Observation:
@@ -43,21 +38,20 @@ def measured(outside: Outside, observation: Observation) -> Observation:
     if observation.event not in STOPS | {"SessionEnd"} or not observation.transcript:
         return observation
     tail = outside.transcripts.tail(observation.transcript, TAIL)
-    told: dict[str, JsonValue] = {}
+    detail = dict(observation.detail)
     turn = _turn(tail, observation.episode) if observation.event in STOPS else None
     if turn is not None:
-        told["tokens"] = turn.tokens
+        detail["tokens"] = turn.tokens
         if turn.took_ms is not None:
-            told["took_ms"] = turn.took_ms
-    parent = forked_from(tail, observation.session)
-    if parent:
-        told["parent"] = parent
-    return replace(observation, detail={**observation.detail, **told}) if told else observation
+            detail["took_ms"] = turn.took_ms
+    if parent := forked_from(tail, observation.session):
+        detail["parent"] = parent
+    return replace(observation, detail=detail)
 
 
 def _turn(tail: bytes, episode: str) -> Turn | None:
-    found = turns(_since(tail, episode))
-    return next((turn for turn in reversed(found) if turn.id == episode), None)
+    by_prompt = {turn.id: turn for turn in turns(_since(tail, episode))}
+    return by_prompt.get(episode)
 
 
 def _since(tail: bytes, episode: str) -> list[bytes]:
@@ -84,19 +78,36 @@ def close(
     subject, where = place
     again, before = _before(outside, writer, where)
     reply = _reply(writer, observations, asked, before)
-    calls = [(o.subagent, call) for o in observations for call in o.calls]
-    own = [_call(call) for subagent, call in calls if not subagent]
-    own += _broken_off(observations)
-    found = outcome(own, reply, interrupted=interrupted)
-    launches = _launches(observations)
+    calls = [(o.subagent, _call(call)) for o in observations for call in o.calls]
+    own = [call for subagent, call in calls if not subagent]
+    whole_outcome = outcome([*own, *_broken_off(observations)], reply, interrupted=interrupted)
+    subagents: defaultdict[str, list[Call]] = defaultdict(list)
+    for subagent, call in calls:
+        subagents[subagent].append(call)
+
+    def use(user: _User, launch: Call | None) -> SkillUse:
+        """A use of a skill: its episode's outcome, its subagent's own, or that it never began."""
+        skill, subagent = user
+        failed = launch is not None and launch.good is False
+        if launch is not None and failed:
+            quote = Quote(what="launch", words=writer.keep("evidence", launch.quote))
+            ended = Outcome(trouble=Trouble.COMMAND, cause=Cause.INPUT, quotes=(quote,))
+        elif subagent:
+            ended = _stored(writer, outcome(subagents[subagent], reply))
+        else:
+            ended = replace(whole_outcome, quotes=())
+        by = "user" if launch is None else "subagent" if subagent else "agent"
+        kept = writer.keep("skill", skill)
+        return SkillUse(skill=kept, by=by, launched=not failed, outcome=ended)
+
     payload = closed._replace(
-        outcome=replace(found, quotes=_quotes(writer, found)),
+        outcome=_stored(writer, whole_outcome),
         reply=reply.verdict,
-        skills=tuple(_use(writer, one, found, calls, reply) for one in launches),
+        skills=tuple(use(user, launch) for user, launch in _launches(observations).items()),
         entries=_shown(writer, subject, where.episode),
         subagents=len({o.subagent for o in observations if o.subagent}),
         took_ms=_took(observations),
-        tokens=_tokens(observations),
+        tokens=_largest(observations, "tokens"),
         again=again,
     )
     return writer.append(
@@ -111,14 +122,8 @@ def close(
 
 
 def _key(outside: Outside, where: Where, again: int) -> NaturalKey:
-    return natural_key(
-        outside.ledger.key,
-        "episode closed",
-        where.agent,
-        where.session,
-        where.episode,
-        again or None,
-    )
+    named = where.agent, where.session, where.episode
+    return natural_key(outside.ledger.key, "episode closed", *named, again or None)
 
 
 def _before(outside: Outside, reader: Reader, where: Where) -> tuple[int, Event | None]:
@@ -137,17 +142,11 @@ def _reply(
 ) -> Reply:
     recorded = None if before is None else payload_of(EpisodeClosed, before)
     if recorded is not None and recorded.reply:
-        return Reply(recorded.reply, _old_quote(reader, recorded))
+        quotes = (q.words for q in recorded.outcome.quotes if q.what.startswith("reply"))
+        return Reply(recorded.reply, text_behind(reader, ContentRef(next(quotes, ""))) or "")
     if asked is None or asked.observation.ms - max(o.ms for o in observations) > WINDOW_MS:
         return NOTHING
     return Reply(Verdict.stored(asked.response.verdict), asked.response.quote)
-
-
-def _old_quote(reader: Reader, recorded: EpisodeClosed) -> str:
-    for quote in recorded.outcome.quotes:
-        if quote.what.startswith("reply"):
-            return reader.text(ContentRef(quote.words)) or ""
-    return ""
 
 
 def was_interrupted(outside: Outside, observations: Sequence[Observation]) -> bool:
@@ -171,8 +170,8 @@ def _broken_off(observations: Sequence[Observation]) -> list[Call]:
     stops = [o for o in observations if o.event in STOPS and not o.subagent]
     if not stops or stops[-1].event != "StopFailure":
         return []
-    said = text_of(stops[-1].detail.get("error")) or "unknown"
-    return [Call(family="service", good=False, cause="environment", quote=f"broken off: {said}")]
+    error = text_of(stops[-1].detail.get("error")) or "unknown"
+    return [Call(family="service", good=False, cause="environment", quote=f"broken off: {error}")]
 
 
 def _call(call: JsonObject) -> Call:
@@ -183,30 +182,19 @@ def _call(call: JsonObject) -> Call:
     return Call(family=text_of(call.get("tool")), good=call.get("failed") is not True)
 
 
-def _launches(observations: Sequence[Observation]) -> list[Launch]:
-    """The skills that were used, each once for each that launched it."""
-    found: dict[tuple[str, str], Launch] = {}
+def _launches(observations: Sequence[Observation]) -> dict[_User, Call | None]:
+    """The skills that were used, each with the call that launched it; None where it was typed."""
+    launches: dict[_User, Call | None] = {}
     for observation in observations:
-        typed = _typed_skill(observation)
-        if typed:
-            found.setdefault((typed, ""), Launch(skill=typed, by="user"))
+        if typed := _typed_skill(observation):
+            launches.setdefault((typed, ""), None)
         for call in observation.calls:
-            skill = text_of(call.get("skill"))
-            if not skill:
-                continue
-            by = "subagent" if observation.subagent else "agent"
-            evidence = _call(call)
-            launch = Launch(
-                skill=skill,
-                by=by,
-                subagent=observation.subagent,
-                failed=evidence.good is False,
-                quote=evidence.quote,
-            )
-            before = found.get((skill, observation.subagent))
-            if before is None or (before.failed and not launch.failed):
-                found[skill, observation.subagent] = launch
-    return list(found.values())
+            if skill := text_of(call.get("skill")):
+                launch = _call(call)
+                before = launches.setdefault((skill, observation.subagent), launch)
+                if before is not None and before.good is False and launch.good is not False:
+                    launches[skill, observation.subagent] = launch
+    return launches
 
 
 def _typed_skill(observation: Observation) -> str:
@@ -218,39 +206,14 @@ def _typed_skill(observation: Observation) -> str:
     return text_of(detail.get("command_name")) if expanded else ""
 
 
-def _use(
-    writer: Writer,
-    launch: Launch,
-    whole_outcome: Outcome,
-    calls: Sequence[tuple[str, JsonObject]],
-    reply: Reply,
-) -> SkillUse:
-    """A use of a skill: its episode's outcome, its subagent's own, or that it never began."""
-    if launch.failed:
-        launching = Quote(what="launch", words=writer.keep("evidence", launch.quote))
-        own = Outcome(trouble=Trouble.COMMAND, cause=Cause.INPUT, quotes=(launching,))
-    elif launch.subagent:
-        own = outcome(
-            [_call(call) for subagent, call in calls if subagent == launch.subagent], reply
-        )
-        own = replace(own, quotes=_quotes(writer, own))
-    else:
-        own = replace(whole_outcome, quotes=())
-    return SkillUse(
-        skill=writer.keep("skill", launch.skill),
-        by=launch.by,
-        launched=not launch.failed,
-        outcome=own,
-    )
-
-
-def _quotes(writer: Writer, found: Outcome) -> tuple[Quote, ...]:
-    """An outcome's quotes as payloads hold them: their words as content references."""
-    return tuple(
+def _stored(writer: Writer, ended: Outcome) -> Outcome:
+    """An outcome as payloads hold it: the words of its quotes as content references."""
+    quotes = (
         replace(quote, words=writer.keep("evidence", quote.words))
-        for quote in found.quotes
+        for quote in ended.quotes
         if quote.words
     )
+    return replace(ended, quotes=tuple(quotes))
 
 
 def _shown(reader: Reader, subject: Subject, episode: str | None) -> tuple[EntryId, ...]:
@@ -261,16 +224,15 @@ def _shown(reader: Reader, subject: Subject, episode: str | None) -> tuple[Entry
 
 
 def _took(observations: Sequence[Observation]) -> int | None:
-    told = [whole(o.detail.get("took_ms")) for o in observations if "took_ms" in o.detail]
-    if told:
-        return max(told)
+    measured_ms = _largest(observations, "took_ms")
+    if measured_ms is not None:
+        return measured_ms
     times = [o.ms for o in observations]
     return max(times) - min(times) if len(times) > 1 else None
 
 
-def _tokens(observations: Sequence[Observation]) -> int | None:
-    told = [whole(o.detail.get("tokens")) for o in observations if "tokens" in o.detail]
-    return max(told) if told else None
+def _largest(observations: Sequence[Observation], name: str) -> int | None:
+    return max((whole(o.detail[name]) for o in observations if name in o.detail), default=None)
 
 
 def answered_late(outside: Outside, writer: Writer, subject: Subject, asked: Observed) -> None:
@@ -279,9 +241,9 @@ def answered_late(outside: Outside, writer: Writer, subject: Subject, asked: Obs
     last = next(writer.events(subject=subject, kind=Kind.EPISODE_CLOSED, newest=1), None)
     if not response.verdict or last is None:
         return
-    if payload_of(EpisodeClosed, last).ended_by != "session_end":
-        return
-    if prompt.ms - last.wall_ms > WINDOW_MS or last.where.episode == prompt.episode:
+    ended_by = payload_of(EpisodeClosed, last).ended_by
+    late = prompt.ms - last.wall_ms > WINDOW_MS
+    if ended_by != "session_end" or late or last.where.episode == prompt.episode:
         return
     writer.append(
         Draft(

@@ -7,12 +7,12 @@ from functools import partial
 
 from learnt.core.events import Actor, Draft, Event, Kind
 from learnt.core.health.executions import Episode, Execution, episodes, interval, success
-from learnt.core.health.outcomes import Quote
 from learnt.core.identifiers import ContentRef, EventId, Subject
 from learnt.core.payloads.episode_events import EpisodeFeedback
 from learnt.core.safety import excerpt
 from learnt.errors import Conflict, NotFound
 from learnt.flows.plans import Plan, carry_out, snapshot
+from learnt.flows.stored import legible
 from learnt.ports import Outside, Reader, Writer
 
 VERDICTS = ("good", "bad", "partly")
@@ -49,20 +49,20 @@ def skills(outside: Outside, named: str = "") -> list[SkillHealth]:
         for episode in _episodes(reader):
             for execution in episode.executions:
                 used[execution.skill].append((episode, execution))
-        names = {skill: reader.text(skill) or "(erased)" for skill in used}
-        found = [
+        names = {skill: legible(reader, skill) for skill in used}
+        healths = [
             _health(reader, names[skill], uses)
             for skill, uses in used.items()
             if named in {"", names[skill]}
         ]
-    return sorted(found, key=lambda one: (-one.executions, one.skill))
+    return sorted(healths, key=lambda health: (-health.executions, health.skill))
 
 
 def _episodes(reader: Reader, newest: int | None = None) -> list[Episode]:
     """The episodes that were closed, or the newest of them, as what was said since amends them."""
     closed = list(reader.events(kind=Kind.EPISODE_CLOSED, newest=newest))
-    told = list(reader.events(kind=Kind.FEEDBACK))
-    return episodes([*(reversed(closed) if newest else closed), *told])
+    feedbacks = reader.events(kind=Kind.FEEDBACK)
+    return episodes([*(reversed(closed) if newest else closed), *feedbacks])
 
 
 def _health(reader: Reader, name: str, uses: Sequence[tuple[Episode, Execution]]) -> SkillHealth:
@@ -74,16 +74,16 @@ def _health(reader: Reader, name: str, uses: Sequence[tuple[Episode, Execution]]
         graded=graded,
         success_rate=rate,
         interval=interval(rate or 0.0, graded),
-        imported=sum(one.imported for one, _ in uses),
-        last=_told(reader, episode),
+        imported=sum(episode.imported for episode, _ in uses),
+        last=_quoted(reader, episode),
         last_use=execution,
     )
 
 
-def _told(reader: Reader, episode: Episode) -> Episode:
+def _quoted(reader: Reader, episode: Episode) -> Episode:
     """The episode with the words of its evidence in the place of references."""
     quotes = tuple(
-        Quote(what=quote.what, words=reader.text(ContentRef(quote.words)) or "(erased)")
+        replace(quote, words=legible(reader, ContentRef(quote.words)))
         for quote in episode.outcome.quotes
     )
     return replace(episode, outcome=replace(episode.outcome, quotes=quotes))
@@ -94,11 +94,10 @@ def last_episodes(outside: Outside, most: int = 3) -> list[Episode]:
     with outside.ledger.reading() as reader:
         # Imports may be the newest, and many: then all are looked through.
         for newest in (8 * most, None):
-            found = _episodes(reader, newest)
-            own = [one for one in found if not one.imported]
+            own = [episode for episode in _episodes(reader, newest) if not episode.imported]
             if len(own) >= most:
                 break
-        return [_told(reader, episode) for episode in reversed(own[-most:])]
+        return [_quoted(reader, episode) for episode in reversed(own[-most:])]
 
 
 def feedback(outside: Outside, name: str, verdict: str, note: str, actor: Actor) -> Episode:
@@ -107,52 +106,47 @@ def feedback(outside: Outside, name: str, verdict: str, note: str, actor: Actor)
     Raises NotFound where there is no such episode, Conflict where several sessions have one of the
     name, or it is closed anew meanwhile.
     """
-    plan = partial(_word, outside, name, verdict, excerpt(note, _NOTE), actor)
-    return carry_out(outside.ledger, plan, f"Episode {name}")
+    note = excerpt(note, _NOTE)
 
+    def planned() -> Plan[Episode]:
+        with outside.ledger.reading() as reader:
+            event = _closing(reader, name)
+            rests_on = snapshot(reader, partial(_closings, event.subject))
 
-def _word(outside: Outside, name: str, verdict: str, note: str, actor: Actor) -> Plan[Episode]:
-    with outside.ledger.reading() as reader:
-        event = _closing(reader, name)
-        alike = partial(_closings, event.subject)
-        rests_on = snapshot(reader, alike)
-
-    def write(writer: Writer) -> Episode:
-        writer.append(
-            Draft(
-                subject=event.subject,
-                actor=actor,
-                where=event.where,
-                payload=EpisodeFeedback(
-                    episode=event.id,
-                    source="person" if actor is Actor.HUMAN else "agent",
-                    verdict=verdict,
-                    note=writer.keep("note", note) if note else None,
-                ),
+        def write(writer: Writer) -> Episode:
+            payload = EpisodeFeedback(
+                episode=event.id,
+                source="person" if actor is Actor.HUMAN else "agent",
+                verdict=verdict,
+                note=writer.keep("note", note) if note else None,
             )
-        )
-        told = writer.events(subject=event.subject, kind=Kind.FEEDBACK)
-        return _told(writer, episodes([event, *told])[0])
+            writer.append(
+                Draft(subject=event.subject, actor=actor, where=event.where, payload=payload)
+            )
+            feedbacks = writer.events(subject=event.subject, kind=Kind.FEEDBACK)
+            return _quoted(writer, episodes([event, *feedbacks])[0])
 
-    return Plan(rests_on=rests_on, write=write)
+        return Plan(rests_on=rests_on, write=write)
+
+    return carry_out(outside.ledger, planned, f"Episode {name}")
 
 
-def _closings(subject: Subject, reader: Reader) -> list[EventId]:
-    return [one.id for one in reader.events(subject=subject, kind=Kind.EPISODE_CLOSED)]
+def _closings(subject: Subject, reader: Reader) -> list[Event]:
+    return list(reader.events(subject=subject, kind=Kind.EPISODE_CLOSED))
 
 
 def _closing(reader: Reader, name: str) -> Event:
     """The event that closed an episode last, by its own id or by its prompt's."""
     event = reader.event(EventId(name))
     if event is not None and event.kind is Kind.EPISODE_CLOSED:
-        name = event.where.episode or ""
-        alike = reader.events(subject=event.subject, kind=Kind.EPISODE_CLOSED)
-        return next((e for e in reversed(list(alike)) if name and e.where.episode == name), event)
+        prompt = event.where.episode
+        alike = [e for e in _closings(event.subject, reader) if prompt == e.where.episode]
+        return alike[-1] if prompt else event
     closed = reader.events(kind=Kind.EPISODE_CLOSED)
-    found = {e.where.session: e for e in closed if e.where.episode == name}
-    if not found:
+    by_session = {e.where.session: e for e in closed if e.where.episode == name}
+    if not by_session:
         raise NotFound(f"There is no closed episode {name}. `learnt status` shows the last.")
-    if len(found) > 1:
-        named = ", ".join(one.id for one in found.values())
-        raise Conflict(f"{len(found)} sessions have an episode {name}: name one of {named}.")
-    return next(iter(found.values()))
+    if len(by_session) > 1:
+        named = ", ".join(e.id for e in by_session.values())
+        raise Conflict(f"{len(by_session)} sessions have an episode {name}: name one of {named}.")
+    return next(iter(by_session.values()))
