@@ -5,43 +5,20 @@ What a part needs is loaded when it is wired: a command pays for what it uses.
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-    from pathlib import Path
+    from collections.abc import Mapping
 
-    from learnt.core.knowledge.vocabulary import Vocabulary
-    from learnt.domain_ports import About, Command, Domain, DomainHome
+    from learnt.domain_ports import Command, DomainHome
     from learnt.domains.loader import Loaded
-    from learnt.file_ports import CitedThings, Topics
-    from learnt.language.shipped import Judge
     from learnt.ports import Outside
     from learnt.settings import Settings
     from learnt.stores.text_files import DiskTextFile
 
 PATIENCE_MS = 10_000
-
-
-def topics() -> "Topics":
-    """The topic files of folder mode, which needs no home."""
-    from learnt.stores.topic_files import DiskTopics
-
-    return DiskTopics()
-
-
-def exported_scripts() -> dict[str, str]:
-    """What an exported folder runs: folder mode's own files, by path below the folder."""
-    from learnt.stores.exported import scripts
-
-    return scripts()
-
-
-def write_exported(place: str, files: "Mapping[str, str]") -> None:
-    """Write an exported folder, all of it or nothing."""
-    from learnt.stores.exported import write_folder
-
-    write_folder(place, files)
 
 
 def begun(settings: "Settings") -> bool:
@@ -95,7 +72,7 @@ def domain_home(settings: "Settings", *, make: bool = False) -> "DomainHome":
 @contextmanager
 def opened(settings: "Settings", *, patience_ms: int = PATIENCE_MS) -> "Iterator[Outside]":
     """The outside of a home, made where it is missing; its ledger is closed at the end."""
-    from learnt.language.shipped import ShippedLanguage
+    from learnt.language.shipped import ShippedLanguage, judge_of
     from learnt.ports import Outside
     from learnt.stores import home_folder
     from learnt.stores.cited_files import DiskCitedFiles
@@ -110,13 +87,13 @@ def opened(settings: "Settings", *, patience_ms: int = PATIENCE_MS) -> "Iterator
     from learnt.stores.transcripts import DiskTranscripts
 
     home_folder.prepare(settings.home)
-    added = _added(settings)
     clock, random = SystemClock(), SystemRandom()
     key = home_folder.key(settings.home, random.bytes(32))
     around = Surroundings(key=key, clock=clock, random=random, stem=porter)
+    judge = None if settings.judge is None else partial(judge_of, settings.judge)
     ledger = SqliteLedger(settings.home, around, patience_ms=patience_ms)
     try:
-        yield Outside(
+        outside = Outside(
             ledger=ledger,
             spool=FileSpool(settings.home),
             traces=FileTraces(settings.home),
@@ -127,48 +104,23 @@ def opened(settings: "Settings", *, patience_ms: int = PATIENCE_MS) -> "Iterator
             clock=clock,
             random=random,
             stem=porter,
-            language=ShippedLanguage(porter, _judge_from(settings)),
+            language=ShippedLanguage(porter, judge),
             share=settings.share,
-            domains=added.domains,
-            kinds=added.kinds,
-            cited_things=added.cited_things,
-            about=added.about,
         )
+        yield _with_domains(outside, settings) if settings.domains else outside
     finally:
         ledger.close()
 
 
-def _judge_from(settings: "Settings") -> "Callable[[], Judge] | None":
-    """What loads the model that the settings name; None where they name none."""
-    from learnt.language.shipped import judge_of
-
-    path = settings.judge
-    return None if path is None else lambda: judge_of(path)
-
-
-def probe_judge(path: "Path") -> None:
-    """Load the model of a file. Raises JudgeUnusable, saying what is missing or wrong."""
-    from learnt.language.shipped import judge_of
-
-    judge_of(path)
-
-
-class _Added(NamedTuple):
-    """What domains add to an outside."""
-
-    domains: "tuple[Domain, ...]"
-    kinds: "Vocabulary"
-    cited_things: "CitedThings | None"
-    about: "Callable[[str], Sequence[About]]"
-
-
-def _added(settings: "Settings") -> _Added:
-    from learnt.core.knowledge.vocabulary import OWN
-
-    if not settings.domains:
-        return _Added((), OWN, None, lambda text: ())  # a hook in one process pays for no loader
+def _with_domains(outside: "Outside", settings: "Settings") -> "Outside":
+    # A hook in one process pays for no loader where none is enabled.
     from learnt.domains.guarded import about_of, things_of
 
     loaded, home = domains(settings), domain_home(settings)
-    every = loaded.domains
-    return _Added(every, loaded.kinds, things_of(every, home), about_of(every, home))
+    return replace(
+        outside,
+        domains=loaded.domains,
+        kinds=loaded.kinds,
+        cited_things=things_of(loaded.domains, home),
+        about=about_of(loaded.domains, home),
+    )

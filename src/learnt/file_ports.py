@@ -84,33 +84,24 @@ class CitedThings(Protocol):
         """
 
 
-class PrivateFiles(Protocol):
-    """Small texts of Learnt's own, each under a key of any characters, closed to other users."""
-
-    def read(self, key: str) -> str | None:
-        """The text under a key; None where there is none."""
-
-    def write(self, key: str, text: str) -> str:
-        """Keep a text under a key, in place of what was there; where it lies, in words."""
-
-    def remove(self, key: str) -> None:
-        """Forget what is under a key, if anything."""
-
-    def all(self) -> Sequence[str]:
-        """Every text that is kept, in no order."""
-
-
 class Passwords(Protocol):
-    """Passwords, each under a name."""
+    """Small secret texts, each under a name of any characters, closed to other users."""
 
     def read(self, name: str) -> str | None:
-        """The password under a name; None where there is none."""
+        """The text under a name; None where there is none."""
 
-    def write(self, name: str, password: str) -> str:
-        """Keep a password under a name, in place of another; where it lies, in words."""
+    def write(self, name: str, text: str) -> str:
+        """Keep a text under a name, in place of what was there; where it lies, in words."""
 
     def remove(self, name: str) -> None:
         """Forget what is under a name, if anything."""
+
+
+class PrivateFiles(Passwords, Protocol):
+    """Small texts of Learnt's own, kept likewise."""
+
+    def all(self) -> Sequence[str]:
+        """Every text that is kept, in no order."""
 
 
 class Documents(Protocol):

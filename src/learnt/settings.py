@@ -1,9 +1,9 @@
 """What the user set: read once, here, from the call, the environment and the home's config.toml."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from learnt.errors import UsageError
 
@@ -39,20 +39,54 @@ def load(environment: Mapping[str, str], home: str | None = None) -> Settings:
     Raises UsageError where config.toml is not what it should be; nothing is guessed.
     """
     bare = without_config(environment, home)
-    config = _config(bare.home / CONFIG)
+    path = bare.home / CONFIG
+    config = _config(path)
+
+    def setting(section: str, name: str, default: Any, fits: Callable[[Any], bool], be: str) -> Any:
+        table = config.get(section, {})
+        value = table.get(name, default) if isinstance(table, dict) else None
+        if not fits(value):
+            raise UsageError(f"{path}: [{section}] {name} must be {be}.")
+        return value
+
+    judge = setting("language", "judge", "", _is_text, "the path of an ONNX model")
     return replace(
         bare,
-        share=_share(config),
-        agent_judges=_agent_judges(config),
-        judge=_judge(config, bare.home),
-        domains=_domains(config),
+        share=float(setting("effects", "share", 0.0, _is_part, "a number from 0 to 1")),
+        agent_judges=setting("gates", "judge", "off", _is_judge, '"off" or "agent"') == "agent",
+        judge=bare.home / Path(judge).expanduser() if judge else None,
+        domains=tuple(
+            dict.fromkeys(setting("domains", "enabled", [], _are_names, 'a list like ["NAME"]'))
+        ),
     )
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str)
+
+
+def _is_part(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= 1
+
+
+def _is_judge(value: object) -> bool:
+    return isinstance(value, str) and value in {"off", "agent"}
+
+
+def _are_names(value: object) -> bool:
+    return isinstance(value, list) and all(isinstance(name, str) and name for name in value)
 
 
 def without_config(environment: Mapping[str, str], home: str | None = None) -> Settings:
     """The settings for a home as they are where it has no config.toml."""
     named = home or environment.get(HOME_VARIABLE)
-    folder = Path(named).expanduser() if named else _platforms_own()
+    if named:
+        folder = Path(named).expanduser()
+    else:
+        # Imported where it is needed: a hook in one process names its home and pays for no more.
+        import platformdirs
+
+        folder = platformdirs.user_data_path("learnt")
     return Settings(
         home=Path.cwd() / folder,
         idle_seconds=_IDLE_SECONDS_IN_CI if environment.get("CI") else _IDLE_SECONDS,
@@ -60,56 +94,13 @@ def without_config(environment: Mapping[str, str], home: str | None = None) -> S
     )
 
 
-def _platforms_own() -> Path:
-    # Imported where it is needed: a hook in one process names its home and pays for no more.
-    import platformdirs
-
-    return platformdirs.user_data_path("learnt")
-
-
 def _config(path: Path) -> dict[str, object]:
-    """What the file says, and which file it is, under an empty name."""
     try:
         text = path.read_text(encoding="utf-8")
+        import tomllib  # only where there is something to parse: a hook pays for no more
+
+        return tomllib.loads(text)
     except (FileNotFoundError, NotADirectoryError):
         return {}
-    except (OSError, UnicodeDecodeError) as error:
+    except (OSError, ValueError) as error:
         raise UsageError(f"{path} cannot be read: {error}. Mend or remove it.") from error
-    import tomllib  # only where there is something to parse: a hook pays for no more
-
-    try:
-        return {**tomllib.loads(text), "": path}
-    except ValueError as error:
-        raise UsageError(f"{path} cannot be read: {error}. Mend or remove it.") from error
-
-
-def _share(config: dict[str, object]) -> float:
-    effects = config.get("effects", {})
-    share = effects.get("share", 0.0) if isinstance(effects, dict) else None
-    if not isinstance(share, int | float) or isinstance(share, bool) or not 0 <= share <= 1:
-        raise UsageError(f"{config['']}: [effects] share must be a number from 0 to 1.")
-    return float(share)
-
-
-def _agent_judges(config: dict[str, object]) -> bool:
-    gates = config.get("gates", {})
-    judge = gates.get("judge", "off") if isinstance(gates, dict) else None
-    if judge not in {"off", "agent"}:
-        raise UsageError(f'{config[""]}: [gates] judge must be "off" or "agent".')
-    return bool(judge == "agent")
-
-
-def _judge(config: dict[str, object], home: Path) -> Path | None:
-    language = config.get("language", {})
-    judge = language.get("judge", "") if isinstance(language, dict) else None
-    if not isinstance(judge, str):
-        raise UsageError(f"{config['']}: [language] judge must be the path of an ONNX model.")
-    return home / Path(judge).expanduser() if judge else None
-
-
-def _domains(config: dict[str, object]) -> tuple[str, ...]:
-    domains = config.get("domains", {})
-    named = domains.get("enabled", []) if isinstance(domains, dict) else None
-    if not isinstance(named, list) or not all(isinstance(one, str) and one for one in named):
-        raise UsageError(f'{config[""]}: [domains] enabled must be a list like ["NAME"].')
-    return tuple(dict.fromkeys(named))

@@ -12,13 +12,14 @@ from pathlib import Path
 from typing import Final, Literal
 
 import learnt
-from learnt.bootstrap import domain_home, domains, opened, probe_judge
+from learnt.bootstrap import domain_home, domains, opened
 from learnt.core.governance.proposals import Status
 from learnt.errors import LearntError
 from learnt.flows.governance import listing
 from learnt.flows.governance.notice import notice
 from learnt.formats.agents import claude_settings
 from learnt.formats.agents.claude_settings import BadSettings
+from learnt.language.shipped import judge_of
 from learnt.settings import Settings
 from learnt.stores.hook_files import COPIES, copy_of
 from learnt.stores.sqlite_ledger import SqliteLedger
@@ -224,7 +225,7 @@ def _judge(settings: Settings) -> Iterator[Probe]:
     if settings.judge is None:
         return
     try:
-        probe_judge(settings.judge)
+        judge_of(settings.judge)
     except LearntError as error:
         todo = "Mend it, or take [language] judge out of config.toml."
         yield Probe("judge", "warning", f"{error} Rules alone decide.", todo)

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import click
 
-from learnt import bootstrap
 from learnt.core.governance.proposals import Status
 from learnt.core.knowledge.kinds import KINDS
 from learnt.errors import NotFound, UsageError
@@ -16,6 +15,8 @@ from learnt.flows.knowledge import publish as publishing
 from learnt.flows.knowledge.as_folder import as_folder
 from learnt.formats import knowledge_skill
 from learnt.formats.answers import filled
+from learnt.stores import exported
+from learnt.stores.topic_files import DiskTopics
 from learnt.surfaces import folder_mode
 from learnt.surfaces.cli.call import Call, command
 from learnt.surfaces.cli.context import plain
@@ -101,10 +102,10 @@ def export(call: Call, place: str, *, name: str, path: str | None, ledger: bool)
     files = {
         "SKILL.md": knowledge_skill.skill(name, list(KINDS)),
         **{f"references/{file}": text for file, text in topics.items()},
-        **bootstrap.exported_scripts(),
+        **exported.scripts(),
     }
     made = f"{place}/{name}"
-    bootstrap.write_exported(made, files)
+    exported.write_folder(made, files)
     count = len(topics) - 1  # but for the index
     said = "1 topic is" if count == 1 else f"{count} topics are"
     click.echo(f"{said} now the skill {made}.")
@@ -118,7 +119,7 @@ def _from_folder(path: str) -> dict[str, str]:
             f"There is no folder {path}. `learnt knowledge init` makes one; --ledger exports what "
             "is validated in the ledger."
         )
-    topics = bootstrap.topics()
+    topics = DiskTopics()
     index = topics.read(f"{path}/_index.md")
     held = {one: topics.read(f"{path}/{one}") or "" for one in topics.files(path)}
     return {"_index.md": index if index is not None else "# Topics\n", **held}
