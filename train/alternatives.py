@@ -6,11 +6,11 @@ An entry counts one, and one for each bar in it, however deep; a line of plain w
 """
 
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 
 from benchmarks.corpus import table
 from learnt.language.data import Entry, by_language, languages
-from learnt.language.patterns import bars
 
 
 def alternatives_of(entry: Entry) -> int:
@@ -22,6 +22,24 @@ def alternatives_of(entry: Entry) -> int:
     if not entry.example:
         return len(entry.pattern.split())
     return 1 + len(list(bars(entry.pattern)))
+
+
+def bars(pattern: str) -> Iterable[int]:
+    """Where bars stand in a pattern that are no characters to search for.
+
+    >>> list(bars(r"a|(?:b|c)[|]\\|"))
+    [1, 6]
+    """
+    at = 0
+    while at < len(pattern):
+        char = pattern[at]
+        if char == "\\":
+            at += 1
+        elif char == "[":
+            at = pattern.index("]", at + 2)
+        elif char == "|":
+            yield at
+        at += 1
 
 
 def counted() -> list[dict[str, object]]:

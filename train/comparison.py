@@ -24,8 +24,9 @@ import numpy as np
 from sklearn.linear_model import LogisticRegression
 
 from learnt.core.knowledge.relations import Relation
-from learnt.language.comparison.classifier import VERSION
+from learnt.language.comparison.classifier import WEIGHTS
 from learnt.language.comparison.comparer import PLAIN, Compared, look_at
+from learnt.language.scorer import VERSION
 from learnt.stores.stemming import porter
 
 ROOT: Final = Path(__file__).resolve().parent.parent
@@ -33,7 +34,6 @@ PAIRS: Final = ROOT / "train" / "data" / "pairs"
 OLDER: Final = ROOT / "tests" / "data" / "knowledge"
 OLDER_SETS: Final = ("dev", "tuning", "more")  # each by an author of its own
 ONLY_MEASURED: Final = ("mosel",)  # German, of which there are no lists
-WEIGHTS: Final = ROOT / "src" / "learnt" / "language" / "comparison" / "weights.json"
 RELATIONS: Final = tuple(Relation)
 LABELS: Final = ("duplicate", "contradiction", "distinct")
 PENALTY: Final = 0.2  # the inverse of the strength of the penalty of squares

@@ -17,7 +17,7 @@ import numpy as np
 from benchmarks.corpus import table
 from learnt.core.health.executions import interval
 from learnt.language.own_words import own_words
-from learnt.language.sentences import lasting, measures
+from learnt.language.remarks import lasting, measures
 from train import worth
 from train.corpora import Row, digest, rows
 from train.fitting import Plan, Sample, encoded, finish, fit, held_out

@@ -249,8 +249,8 @@ class Language(Protocol):
     def worth(self, text: str) -> Worth:
         """How far a statement speaks for junk, and of which sort."""
 
-    def compare(self, known: str, new: str) -> Comparison:
-        """How a new statement stands to a known one."""
+    def compare(self, existing: str, new: str) -> Comparison:
+        """How a new statement stands to one that is remembered."""
 
     def reply(self, prompt: str) -> Reply:
         """What a prompt says of the work before it."""

@@ -12,7 +12,7 @@ from learnt.core.knowledge.objections import objected_to
 from learnt.core.recall.eligibility import injectable
 from learnt.language.objections import objection
 from learnt.language.own_words import own_words
-from learnt.language.phrases import phrases
+from learnt.language.patterns import phrases
 from tests.support.sessions_told import FOLDER, Home, Turn, edited, ran, said, told
 
 FAILS = ran("mix firmware", "** (Mix) MIX_TARGET is not set. Building for host", failed=True)

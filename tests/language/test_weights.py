@@ -1,11 +1,13 @@
 """The weights of the comparison: of the data that lies in the repository, and whole."""
 
 import json
+from pathlib import Path
 
 import pytest
 
-from learnt.language.comparison.classifier import model, parsed
-from train.comparison import ONLY_MEASURED, WEIGHTS, digest, fitted_authors, load, matrix
+from learnt.errors import EnvironmentTrouble
+from learnt.language.comparison.classifier import WEIGHTS, model
+from train.comparison import ONLY_MEASURED, digest, fitted_authors, load, matrix
 
 
 def test_the_weights_are_of_the_data_in_the_repository() -> None:
@@ -22,15 +24,20 @@ def test_every_feature_has_a_weight() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ("", "Expecting value"),
-        ("[]", "lacks"),
-        ('{"version": 1}', "lacks 'intercept'"),
+        ("[]", "list indices"),
+        ('{"version": 1}', "'weights'"),
+        ('{"version": 1, "weights": {"a": [1, 2]}}', "missing 2 required"),
         ('{"version": 2}', "of version 2, not 1"),
     ],
 )
-def test_a_damaged_file_of_weights_is_told_of(text: str, said: str) -> None:
-    """What is wrong with it is in the message."""
-    with pytest.raises(ValueError, match=said):
-        parsed(text)
+def test_a_damaged_file_of_weights_is_told_of(tmp_path: Path, text: str, message: str) -> None:
+    """What is wrong with it is in the message, with the file's name and what to do."""
+    path = tmp_path / "weights.json"
+    path.write_text(text, "utf-8")
+    with pytest.raises(EnvironmentTrouble, match=message) as raised:
+        model(path)
+    assert f"{path} is not usable" in str(raised.value)
+    assert "Install Learnt again" in str(raised.value)

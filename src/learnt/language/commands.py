@@ -1,13 +1,11 @@
 """Whether a text commands its reader: what strangers write into results, pages and files."""
 
 import unicodedata
-from functools import cache
 from typing import Final
 
 from learnt.core.address import Address
 from learnt.core.safety import visible
-from learnt.language.data import entries
-from learnt.language.patterns import Patterns
+from learnt.language.patterns import patterns_of
 
 # The strongest first, as the sections of the data files are called.
 _STRONGEST: Final = (Address.ORDER, Address.READER)
@@ -25,10 +23,5 @@ def commands(text: str) -> Address:
     """
     # As it will be read: wide letters as plain ones, what nobody sees left out.
     plain = unicodedata.normalize("NFKC", visible(text))
-    marks = _patterns(ascii_alone=plain.isascii()).first(plain)
+    marks = patterns_of("commands", ascii_alone=plain.isascii()).first(plain)
     return next((address for address in _STRONGEST if address in marks), Address.NONE)
-
-
-@cache
-def _patterns(*, ascii_alone: bool) -> Patterns:
-    return Patterns(entries("commands", ascii_alone=ascii_alone))

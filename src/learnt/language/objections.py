@@ -14,7 +14,7 @@ _CLAUSE: Final = re.compile(r"[.!?。！？;；]")
 _ENDS: Final = r"(?=\W*$|\s*[.,:;!])"
 
 
-class _Reader(NamedTuple):
+class _Phrasing(NamedTuple):
     """How one language says it: that a note is gone, in which case, as a question; empty names."""
 
     says: re.Pattern[str]
@@ -35,25 +35,25 @@ def objection(prompt: str) -> Objection | None:
     Objection(about=('baud',))
     """
     text = " ".join(prompt[:LOOKED_AT].replace("\u2019", "'").split())
-    for reader in _readers():
-        match = reader.says.search(text)
+    for phrasing in _phrasings():
+        match = phrasing.says.search(text)
         if match is None:
             continue
         before = _CLAUSE.split(text[: match.start()])[-1] + match[0]
         after = text[match.end() :]
-        in_doubt = reader.asks.match(after) or _ASKED.match(after)
-        if not in_doubt and not any(other.in_case.search(before) for other in _readers()):
+        in_doubt = phrasing.asks.match(after) or _ASKED.match(after)
+        if not in_doubt and not any(other.in_case.search(before) for other in _phrasings()):
             named = words(match.groupdict().get("about") or "")
-            return Objection(about=tuple(word for word in named if word not in reader.any_note))
+            return Objection(about=tuple(word for word in named if word not in phrasing.any_note))
     return None
 
 
 @cache
-def _readers() -> list[_Reader]:
-    return [_reader(sections) for sections in by_language("objections")]
+def _phrasings() -> list[_Phrasing]:
+    return [_phrasing(sections) for sections in by_language("objections")]
 
 
-def _reader(sections: dict[str, list[Entry]]) -> _Reader:
+def _phrasing(sections: dict[str, list[Entry]]) -> _Phrasing:
     def of(name: str) -> str:
         return "|".join(entry.pattern for entry in sections.get(name, ())) or r"(?!)"
 
@@ -66,7 +66,7 @@ def _reader(sections: dict[str, list[Entry]]) -> _Reader:
         rf"|(?:{of('dismissed')})(?:{dismissed}){_ENDS}|{of('whole')}"
     )
     listed = " ".join(entry.pattern for entry in sections.get("any", ()))
-    return _Reader(
+    return _Phrasing(
         says=re.compile(says, re.IGNORECASE),
         in_case=re.compile(of("in case"), re.IGNORECASE),
         asks=re.compile(of("asks"), re.IGNORECASE),

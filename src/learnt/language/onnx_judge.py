@@ -31,12 +31,12 @@ class OnnxJudge:
         self._order = order
         self._inputs = [argument.name for argument in session.get_inputs()]
 
-    def relation(self, known: str, new: str) -> Relation | None:
+    def relation(self, existing: str, new: str) -> Relation | None:
         """DUPLICATE where each entails the other; None where the model is not sure.
 
         Raises JudgeUnusable where the model does not answer as an inference model does.
         """
-        there, back = self._inferred(known, new), self._inferred(new, known)
+        there, back = self._inferred(existing, new), self._inferred(new, existing)
         for relation, label in (
             (Relation.DUPLICATE, "entailment"),
             (Relation.CONTRADICTION, "contradiction"),

@@ -42,6 +42,7 @@ _ENDS: Final = re.compile(
     re.IGNORECASE,
 )
 _COMMAND: Final = re.compile(r"^\s*/[\w:.-]+\s*")
+_CLAUSES: Final = re.compile(r"[，,；;。！？!?]|\.(?=\s)")
 
 
 def own_words(prompt: str) -> list[str]:
@@ -74,17 +75,10 @@ def _own_lines(prompt: str) -> list[str]:
             break
         if _LEADS_IN.search(line) and any(rest.strip() for rest in lines[number + 1 :]):
             # The clause that leads in speaks of what follows, and what was before it does not.
-            kept.append(line.rstrip()[: _lead(line.rstrip())])
+            clauses = list(_CLAUSES.finditer(line.rstrip()[:-1]))
+            kept.append(line[: clauses[-1].end() if clauses else 0])
             break
         if pasted and not line.strip():
             break
         kept.append(line)
     return kept
-
-
-def _lead(line: str) -> int:
-    """Where the clause begins that leads in what follows."""
-    return max((found.end() for found in _CLAUSES.finditer(line[:-1])), default=0)
-
-
-_CLAUSES: Final = re.compile(r"[，,；;。！？!?]|\.(?=\s)")

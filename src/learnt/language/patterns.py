@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Iterable, Mapping
+from functools import cache
 from typing import Final
 
-from learnt.language.data import Entry, unusable
+from learnt.language.data import Entry, entries, unusable
 
 # Commas and the like as they are typed without an input method, so that one pattern has both.
 _NARROW: Final = str.maketrans("，；：！", ",;:!")
@@ -42,6 +43,15 @@ class Patterns:
         return self._compiled[name]
 
 
+@cache
+def patterns_of(name: str, *, ascii_alone: bool) -> Patterns:
+    """The patterns of a kind of data file; with `ascii_alone` those that ASCII texts need.
+
+    Raises EnvironmentTrouble where a file is missing, damaged or of another version.
+    """
+    return Patterns(entries(name, ascii_alone=ascii_alone))
+
+
 def union(entries: Iterable[Entry]) -> re.Pattern[str]:
     """All entries as one pattern, which passes over case and whether signs are wide.
 
@@ -76,19 +86,13 @@ def _compiled(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern.translate(_NARROW), re.IGNORECASE)
 
 
-def bars(pattern: str) -> Iterable[int]:
-    """Where bars stand in a pattern that are no characters to search for.
+@cache
+def phrases(name: str) -> Mapping[str, re.Pattern[str]]:
+    """The sections of a kind of data file, each as one pattern that passes over case.
 
-    >>> list(bars(r"a|(?:b|c)[|]\\|"))
-    [1, 6]
+    Raises EnvironmentTrouble where a file is missing, damaged or of another version.
     """
-    at = 0
-    while at < len(pattern):
-        char = pattern[at]
-        if char == "\\":
-            at += 1
-        elif char == "[":
-            at = pattern.index("]", at + 2)
-        elif char == "|":
-            yield at
-        at += 1
+    return {
+        section: re.compile("|".join(entry.pattern for entry in listed), re.IGNORECASE)
+        for section, listed in entries(name).items()
+    }

@@ -1,7 +1,9 @@
 """Reads a prompt: what its author says for good, what is wrong, whether something works now.
 
-The n-gram scorer tells whether a sentence is meant for good. Patterns tell how it is put: asked to
-be remembered, decided, taken back, agreed to what the agent stated.
+The n-gram scorer tells whether a sentence is meant for good, to outlast the task. It judges it with
+the whole message: what is said beside it tells a rule from a request, and its place and form tell
+the person's own words from a paste. Patterns tell how it is put: asked to be remembered, decided,
+taken back, agreed to what the agent stated.
 """
 
 import re
@@ -16,12 +18,17 @@ from learnt.core.health.replies import Verdict
 from learnt.core.knowledge.junk import VOUCHED
 from learnt.core.tokens import names, words
 from learnt.language.own_words import own_words
-from learnt.language.phrases import phrases
+from learnt.language.patterns import phrases
 from learnt.language.replies import reply
-from learnt.language.sentences import lasting
+from learnt.language.scorer import load
 from learnt.language.worth import worth
 
 Lasting = Callable[[str, str, int, int], float]
+LONG_SENTENCE: Final = 200
+MANY_SENTENCES: Final = 6
+LONG_MESSAGE: Final = 400
+MANY_LINES: Final = 3
+_QUOTE: Final = re.compile(r"[\"“「`]")
 LEAST_WORDS: Final = 3
 LEAST_NAMED: Final = 2
 _BEGINNING: Final = 80  # characters in which thanks, or that it works, count
@@ -39,6 +46,37 @@ _UNSPACED_END: Final = re.compile(r"[\u3040-\u9fff]$")
 _TELLING_NAME: Final = re.compile(r"[\d_./-]|[A-Z]")
 
 
+def lasting(sentence: str, message: str, at: int, count: int) -> float:
+    """The log odds, less the threshold, that a sentence says something for good.
+
+    It is number `at` (from 0) of the `count` sentences that the message's author wrote.
+    """
+    texts = {"sentence": sentence, "message": message}
+    return load("lasting").scores(texts, measures(sentence, message, at, count))["lasting"]
+
+
+def measures(sentence: str, message: str, at: int, count: int) -> dict[str, float]:
+    """The form and the place of a sentence, each from 0 to 1.
+
+    >>> measures("use pnpm here", "use pnpm here", 0, 1)["first"]
+    1.0
+    """
+    return {
+        "length": min(len(sentence), LONG_SENTENCE) / LONG_SENTENCE,
+        "first": float(at == 0),
+        "last": float(at == count - 1),
+        "sentences": min(count, MANY_SENTENCES) / MANY_SENTENCES,
+        "question": float("?" in sentence or "？" in sentence),
+        "lines": float("\n" in message),
+        "long": float(len(message) > LONG_MESSAGE),
+        "share": len(sentence) / max(1, len(message)),
+        "quotes": float(_QUOTE.search(sentence) is not None),
+        "capital": float(sentence[:1].isupper()),
+        "colon": float(":" in message or "：" in message),
+        "many lines": float(message.count("\n") > MANY_LINES),
+    }
+
+
 def read(prompt: str, around: Around, lasting: Lasting = lasting) -> Reading:
     """What a prompt says; `lasting` judges whether a sentence is meant for good.
 
@@ -50,43 +88,48 @@ def read(prompt: str, around: Around, lasting: Lasting = lasting) -> Reading:
     >>> read("can you bump the footer year?", Around()).remarks
     ()
     """
-    known = phrases("remarks")
     sentences = own_words(prompt)
     verdict = reply(prompt).verdict
     corrects = around.anew or verdict is Verdict.CORRECTION
-    told = Basis.CORRECTION if corrects else Basis.FACT
+    source = Basis.CORRECTION if corrects else Basis.FACT
     return Reading(
         sentences=tuple(map(_sentence, sentences)),
-        remarks=tuple(_remarks(prompt, sentences, around, told, lasting)),
-        cured=known["cured"].search(prompt[:_BEGINNING]) is not None,
-        thanks=known["thanks"].search(prompt[:_BEGINNING]) is not None,
-        trouble=known["trouble"].search(prompt) is not None,
+        remarks=tuple(_remarks(prompt, sentences, around, source, lasting)),
+        cured=_has("cured", prompt[:_BEGINNING]),
+        thanks=_has("thanks", prompt[:_BEGINNING]),
+        trouble=_has("trouble", prompt),
         blames=verdict.blames,
     )
 
 
+def _has(section: str, text: str) -> bool:
+    return phrases("remarks")[section].search(text) is not None
+
+
+def _is_task(sentence: str) -> bool:
+    return phrases("remarks")["task"].match(sentence) is not None
+
+
 def _sentence(text: str) -> Sentence:
-    known = phrases("remarks")
     return Sentence(
         text=text,
-        trouble=known["trouble"].search(text) is not None,
-        asks=bool(known["asks"].search(text) or known["task"].match(_body(text))),
-        asks_whether=known["asks whether"].search(text) is not None,
+        trouble=_has("trouble", text),
+        asks=_has("asks", text) or _is_task(_body(text)),
+        asks_whether=_has("asks whether", text),
     )
 
 
 def _remarks(
-    prompt: str, sentences: Sequence[str], around: Around, told: Basis, lasting: Lasting
+    prompt: str, sentences: Sequence[str], around: Around, source: Basis, lasting: Lasting
 ) -> list[Remark]:
-    """The remarks of a prompt; `told` is the source of those that say no other."""
-    taken_back = phrases("remarks")["taken back"]
-    if any(taken_back.search(sentence) for sentence in sentences):
+    """The remarks of a prompt; `source` is that of remarks that name no other."""
+    if any(_has("taken back", sentence) for sentence in sentences):
         return []
     kept: list[Remark] = []
     own_line = asked = 0
     for at, sentence in enumerate(sentences):
         for_good = lasting(sentence, prompt, at, len(sentences)) > 0
-        remark = _remark(sentence, told, for_good=for_good)
+        remark = _remark(sentence, source, for_good=for_good)
         if remark is None:
             continue
         kept.append(replace(remark, first=remark.source is Basis.REMEMBER and at == 0))
@@ -94,26 +137,26 @@ def _remarks(
             # What a later line says was not asked to be remembered: it may be a paste.
             own_line = len(own_words(prompt.lstrip().partition("\n")[0]))
         asked += at < own_line
-    joined = [_about(one, around) for one in (*_joined(kept[:asked]), *_joined(kept[asked:]))]
+    joined = [*_joined(kept[:asked]), *_joined(kept[asked:])]
+    remarks = [_about(remark, around) for remark in joined]
     if around.said and (agreed := _agreed(prompt, sentences, around.said)):
-        return _with(joined, agreed)
-    return joined
+        return _with(remarks, agreed)
+    return remarks
 
 
-def _remark(sentence: str, told: Basis, *, for_good: bool) -> Remark | None:
+def _remark(sentence: str, source: Basis, *, for_good: bool) -> Remark | None:
     """The remark that a sentence is; None for all else."""
-    known = phrases("remarks")
     if safety.redact_secrets(sentence)[1]:
         return None  # what comes with a credential is not for keeping
     body = _body(sentence)
-    if known["remember"].search(body) and not known["asks"].search(body):
-        text = _tidied(known["remember"].sub(" ", body))
+    if _has("remember", body) and not _has("asks", body):
+        text = _tidied(phrases("remarks")["remember"].sub(" ", body))
         return Remark(source=Basis.REMEMBER, text=text, asked=True) if _enough(text) else None
     if not for_good or not _enough(body):
         return None
-    if known["decided"].search(body):
+    if _has("decided", body):
         return Remark(source=Basis.DECISION, text=_tidied(body), asked=True)
-    return Remark(source=told, text=_tidied(body))
+    return Remark(source=source, text=_tidied(body))
 
 
 def _about(remark: Remark, around: Around) -> Remark:
@@ -176,37 +219,38 @@ def _agreed(prompt: str, sentences: Sequence[str], before: str) -> str:
 
     It names what the statement is about; to a question whether it is so, a yes is enough.
     """
-    known = phrases("remarks")
-    if not known["agrees"].match(prompt) or any(map(known["asks"].search, sentences[:1])):
+    asks = any(_has("asks", sentence) for sentence in sentences[:1])
+    if asks or not phrases("remarks")["agrees"].match(prompt):
         return ""
-    if known["asks whether"].search(before):
+    if _has("asks whether", before):
         return _confirmed(before)
-    said = " ".join(sentences)
-    named = {name.casefold() for name in (*names(said), *_LATIN.findall(said))}
+    named = _named(" ".join(sentences))
     for sentence in own_words(before):
-        if known["of oneself"].search(sentence) or worth(sentence).rejected(VOUCHED):
+        if _has("of oneself", sentence) or worth(sentence).rejected(VOUCHED):
             continue
-        there = {name.casefold() for name in (*names(sentence), *_LATIN.findall(sentence))}
-        strong = {n for n in named & there if _TELLING_NAME.search(n) or len(n) > 4}
-        if strong and _definite(sentence) and len(sentence) <= LONGEST:
+        strong = (n for n in named & _named(sentence) if _TELLING_NAME.search(n) or len(n) > 4)
+        if any(strong) and _definite(sentence) and len(sentence) <= LONGEST:
             return _tidied(sentence)
     return ""
 
 
+def _named(text: str) -> set[str]:
+    return {name.casefold() for name in (*names(text), *_LATIN.findall(text))}
+
+
 def _confirmed(before: str) -> str:
-    """What the agent asked to be told is so."""
-    known = phrases("remarks")
-    stated = [one for one in own_words(before) if not known["task"].match(one)][-2:]
-    asked = known["asks whether"]
-    text = _tidied(" ".join(asked.sub("", one).strip(" ,，") for one in stated))
+    """What the agent asked to be confirmed."""
+    stated = [sentence for sentence in own_words(before) if not _is_task(sentence)][-2:]
+    asked = phrases("remarks")["asks whether"]
+    text = _tidied(" ".join(asked.sub("", sentence).strip(" ,，") for sentence in stated))
     return text if _definite(text) and len(text) <= LONGEST else ""
 
 
-def _with(told: list[Remark], agreed: str) -> list[Remark]:
+def _with(remarks: list[Remark], agreed: str) -> list[Remark]:
     """The remarks with what was agreed to: beside the person's own words, or alone."""
-    if not told:
+    if not remarks:
         return [Remark(source=Basis.FACT, text=agreed, agreed=True)]
-    first, *rest = told
+    first, *rest = remarks
     if first.source is not Basis.FACT or len(first.text) + len(agreed) > LONGEST:
-        return told
+        return remarks
     return [replace(first, text=f"{agreed}{_stop(agreed)}{first.text}", agreed=True), *rest]

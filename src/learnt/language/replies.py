@@ -6,18 +6,15 @@ contradicts outright corrects, unless they want it undone.
 """
 
 import re
-from collections.abc import Container, Mapping, Sequence
-from functools import cache
+from collections.abc import Container, Mapping
 from typing import Final
 
 from learnt.core.health.replies import NOTHING, Reply, Verdict
-from learnt.language.data import entries
-from learnt.language.patterns import Patterns
-from learnt.language.scorer import Scorer, load, words
+from learnt.language.patterns import patterns_of
+from learnt.language.scorer import load, words
 
-LOOKED_AT: Final = (
-    240  # characters: a prompt says what it thinks of the last answer at its beginning
-)
+# Characters: a prompt says what it thinks of the last answer at its beginning.
+LOOKED_AT: Final = 240
 QUOTED: Final = 200  # characters
 SUPPORT: Final = 2.0  # log odds
 FAMILIAR: Final = 0.2  # of a text's words; patterns alone decide where fewer are known
@@ -42,10 +39,9 @@ def reply(prompt: str) -> Reply:
     text = plain(prompt)
     if not text:
         return NOTHING
-    marks = _patterns(ascii_alone=text.isascii()).first(text)
-    likeliest = likeliest_of(
-        _scorer().scores({"text": text}) if familiar(text) else _UNKNOWN, marks
-    )
+    marks = patterns_of("replies", ascii_alone=text.isascii()).first(text)
+    scores = load("replies").scores({"text": text}) if familiar(text) else _UNKNOWN
+    likeliest = likeliest_of(scores, marks)
     if likeliest == _NONE:
         return NOTHING
     start = max(0, marks.get(likeliest, (0, 0))[0] - QUOTED // 2)
@@ -70,8 +66,9 @@ def familiar(text: str) -> bool:
     (True, False)
     """
     single = {word for word in words(text) if word[0].isalpha() and " " not in word}
-    known = sum(word in terms for word in single for terms in _words_known())
-    return known >= FAMILIAR * len(single)
+    blocks = [block for block in load("replies").blocks if block.grams == "words"]
+    familiar_words = sum(word in block.terms for word in single for block in blocks)
+    return familiar_words >= FAMILIAR * len(single)
 
 
 def plain(prompt: str) -> str:
@@ -83,18 +80,3 @@ def plain(prompt: str) -> str:
 def warm_up() -> None:
     """Load weights and patterns now, where somebody may wait for the first reply."""
     reply("ok"), reply("\u597d")
-
-
-@cache
-def _words_known() -> list[Mapping[str, Sequence[float]]]:
-    return [block.terms for block in _scorer().blocks if block.grams == "words"]
-
-
-@cache
-def _patterns(*, ascii_alone: bool) -> Patterns:
-    return Patterns(entries("replies", ascii_alone=ascii_alone))
-
-
-@cache
-def _scorer() -> Scorer:
-    return load("replies")

@@ -8,24 +8,24 @@ fits the weights with the n-grams that are made here.
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
 from math import sqrt
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from learnt.core.tokens import UNSPACED
-from learnt.errors import EnvironmentTrouble
+from learnt.language.data import ROOT, unusable
 
 VERSION: Final = 1
 THOUSANDTHS: Final = 1_000
 LONGEST: Final = 2_000  # characters of a text that are looked at
-FOLDER: Final = Path(__file__).parent
 _LONGEST_GRAM: Final = 5
 _LONGEST_WORD: Final = 60
 _TOKEN: Final = re.compile(r"\w+|[^\w\s]")
+Model = TypeVar("Model")
 
 
 def characters(text: str) -> set[str]:
@@ -77,10 +77,10 @@ class _Block:
 
     def add_to(self, scores: list[float], text: str) -> None:
         terms = self.terms
-        known = [terms[gram] for gram in GRAMS[self.grams](text) if gram in terms]
-        length = sqrt(sum(term[0] * term[0] for term in known)) or 1.0
+        rows = [terms[gram] for gram in GRAMS[self.grams](text) if gram in terms]
+        length = sqrt(sum(row[0] * row[0] for row in rows)) or 1.0
         for label in range(len(scores)):
-            scores[label] += sum(term[0] * term[label + 1] for term in known) / length / THOUSANDTHS
+            scores[label] += sum(row[0] * row[label + 1] for row in rows) / length / THOUSANDTHS
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,27 +97,36 @@ class Scorer:
         self, texts: Mapping[str, str], measures: Mapping[str, float] | None = None
     ) -> dict[str, float]:
         """The log odds of each label, given the texts by name and further measures by name."""
-        found = list(self.intercepts)
+        totals = list(self.intercepts)
         for block in self.blocks:
-            block.add_to(found, texts[block.text])
+            block.add_to(totals, texts[block.text])
         for name, value in (measures or {}).items():
             for label, weight in enumerate(self.measures[name]):
-                found[label] += weight * value
-        return dict(zip(self.labels, found, strict=True))
+                totals[label] += weight * value
+        return dict(zip(self.labels, totals, strict=True))
 
 
+@cache
 def load(name: str) -> Scorer:
     """The scorer whose weights are shipped as `NAME.json`.
 
     Raises EnvironmentTrouble where the file is missing, damaged or of another version.
     """
+    return weights_of(ROOT / f"{name}.json", decoded)
+
+
+def weights_of(path: Path, decode: Callable[[Any], Model]) -> Model:
+    """What `decode` makes of a JSON file of fitted weights.
+
+    Raises EnvironmentTrouble where the file is missing, damaged or of another version.
+    """
     try:
-        stored = json.loads((FOLDER / f"{name}.json").read_bytes())
+        stored = json.loads(path.read_bytes())
         if stored["version"] != VERSION:
-            raise _trouble(name, f"it is of version {stored['version']}, and not {VERSION}")
-        return decoded(stored)
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise _trouble(name, f"it cannot be read ({error})") from None
+            raise ValueError(f"it is of version {stored['version']}, not {VERSION}")
+        return decode(stored)
+    except (OSError, ValueError, LookupError, TypeError, AttributeError) as error:
+        raise unusable(str(path), f"it cannot be read ({error!r})") from None
 
 
 def decoded(stored: Mapping[str, Any]) -> Scorer:
@@ -129,16 +138,7 @@ def decoded(stored: Mapping[str, Any]) -> Scorer:
     return Scorer(
         labels=stored["labels"],
         intercepts=thousandths(stored["intercepts"]),
-        blocks=[
-            _Block(block["text"], block["grams"], block["terms"]) for block in stored["blocks"]
-        ],
+        blocks=[_Block(**block) for block in stored["blocks"]],
         measures={name: thousandths(row) for name, row in stored["measures"].items()},
         thresholds=stored["thresholds"],
-    )
-
-
-def _trouble(name: str, why: str) -> EnvironmentTrouble:
-    return EnvironmentTrouble(
-        f"Learnt's data file {name}.json is not usable: {why}. Nothing was changed. Install Learnt "
-        "again, all of it: a part of another version may be left."
     )

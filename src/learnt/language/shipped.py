@@ -45,31 +45,24 @@ class ShippedLanguage:
 
         return worth(text)
 
-    def compare(self, known: str, new: str) -> "Comparison":
-        """How a new statement stands to a known one."""
+    def compare(self, existing: str, new: str) -> "Comparison":
+        """How a new statement stands to one that is remembered."""
         from learnt.language.comparison.comparer import compare
 
-        comparison = compare(known, new, self._stem)
+        comparison = compare(existing, new, self._stem)
         if comparison.certain or self._judge_from is None:
             return comparison
         from dataclasses import replace
 
-        relation = self._judged(known, new)
+        try:
+            self._judge = self._judge or self._judge_from()
+            relation = self._judge(existing, new)
+        except JudgeUnusable:
+            self._judge_from = relation = None
         if relation is None:
             return comparison
         reason = (comparison.reason or "judged") if relation.name == "CONTRADICTION" else ""
         return replace(comparison, relation=relation, reason=reason, certain=True, judged=True)
-
-    def _judged(self, known: str, new: str) -> "Relation | None":
-        """What the model says; None where it is not sure or cannot be used."""
-        if self._judge_from is None:
-            return None
-        try:
-            self._judge = self._judge or self._judge_from()
-            return self._judge(known, new)
-        except JudgeUnusable:
-            self._judge_from = None
-            return None
 
     def reply(self, prompt: str) -> "Reply":
         """What a prompt says of the work before it."""

@@ -1,11 +1,11 @@
 """Whether a statement is worth keeping, by the n-gram scorer; of junk, its likeliest sort."""
 
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import Final
 
 from learnt.core.knowledge.worth import Worth
 from learnt.core.tokens import words
-from learnt.language.scorer import Scorer, load
+from learnt.language.scorer import load
 
 LONGEST: Final = 1_000
 LEAST_WORDS: Final = 2
@@ -30,21 +30,11 @@ def junk_of(text: str) -> float:
 
     At 1 one sound statement in a hundred of authors held out was beyond it.
     """
-    scorer = _junk()
+    scorer = load("worth")
     return scorer.scores({"text": text})["junk"] / scorer.thresholds["vouched"]
 
 
 def sort_of(text: str) -> str:
     """The likeliest sort of junk."""
-    scores = _sorts().scores({"text": text})
+    scores = load("junk_sorts").scores({"text": text})
     return max(scores, key=scores.__getitem__)
-
-
-@cache
-def _junk() -> Scorer:
-    return load("worth")
-
-
-@cache
-def _sorts() -> Scorer:
-    return load("junk_sorts")

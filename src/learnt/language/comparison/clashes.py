@@ -1,14 +1,21 @@
-"""In what two statements clash: numbers, opposites, values, negations and orders."""
+"""In what two statements clash: numbers, opposites, values, negations and orders.
 
-from collections.abc import Iterable, Sequence
+The plainest clash is what the thresholds go by and what a person is shown.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Final
+from itertools import product
+from typing import Final, Literal, NamedTuple
 
 from learnt.language.comparison.matching import Matching, Pair
 from learnt.language.comparison.orders import EARLY, LATE
-from learnt.language.comparison.readings import Reading, Token
+from learnt.language.comparison.readings import Statement, Token
 
+Evidence = Literal["number", "value", "order", "opposite", "negation", "name", "wording"]
 _TELLING: Final = 0.5
+_WORD: Final = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]*[A-Za-z0-9_]|[^\x00-\x7f]{1,2}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,11 +35,18 @@ class Clashes:
     reversed: float
 
 
+class Clash(NamedTuple):
+    """The plainest clash of two statements: which sort, and what is printed of it."""
+
+    evidence: Evidence
+    reason: str
+
+
 def clashes_of(matching: Matching) -> Clashes:
     """The clashes of a matching."""
     left, right = matching.left, matching.right
     return Clashes(
-        number=_number_clash(matching.rest_left, matching.rest_right),
+        number=max((much for much, *_ in _other_numbers(matching)), default=0.0),
         opposites=max(_opposite_pairs(matching), _opposite_poles(left, right)),
         values=_other_values(left.values, right.values),
         denied=sum(matching.weight(pair) for pair in denied_pairs(matching)),
@@ -64,36 +78,71 @@ def _reversed_order(matching: Matching) -> float:
     return 0.5 if sum(against.values()) > _TELLING and not agreeing else 0.0
 
 
-def _number_clash(rest_left: Iterable[Token], rest_right: Sequence[Token]) -> float:
-    clash = 0.0
-    for quantity in (token.quantity for token in rest_left):
-        for against in (token.quantity for token in rest_right):
-            if quantity is None or against is None:
-                continue
-            if quantity.measure == against.measure:
-                return 1.0
-            clash = 0.5 if "" in {quantity.measure, against.measure} else clash
-    return clash
+def plainest(matching: Matching, clashes: Clashes) -> Clash:
+    """The plainest clash: numbers first, then values, orders, opposites, negations and names."""
+    reasons: tuple[tuple[Evidence, str], ...] = (
+        ("number", _number_reason(matching)),
+        ("value", _value_reason(matching.left, matching.right)),
+        ("order", "the order is reversed" if clashes.reversed == 1.0 else ""),
+        ("opposite", _opposite_reason(matching)),
+        ("negation", _negation_reason(matching)),
+        ("name", _name_reason(matching)),
+        ("wording", "it says otherwise"),
+    )
+    return next(Clash(evidence, reason) for evidence, reason in reasons if reason)
+
+
+def _other_numbers(matching: Matching) -> Iterator[tuple[float, Token, Token]]:
+    """Numbers left on either side: 1 with those of the same measure, 0.5 where one has none."""
+    for token, against in product(matching.rest_left, matching.rest_right):
+        if token.quantity is not None and against.quantity is not None:
+            measures = {token.quantity.measure, against.quantity.measure}
+            if len(measures) == 1 or "" in measures:
+                yield 1.0 / len(measures), token, against
+
+
+def _number_reason(matching: Matching) -> str:
+    for much, token, against in _other_numbers(matching):
+        if much == 1.0:
+            return f"{_spelt(matching.right, against)}, not {_spelt(matching.left, token)}"
+    return ""
+
+
+def _spelt(reading: Statement, token: Token) -> str:
+    """A token as its statement spells it."""
+    if token.quantity is not None:
+        return reading.text[token.quantity.start : token.quantity.end].strip()
+    match = _WORD.match(reading.text, round(token.place * len(reading.text)))
+    return match[0] if match else token.key
 
 
 def _opposite_pairs(matching: Matching) -> float:
     """Pairs of a concept with opposite signs, which no negation explains."""
-    count = 0
-    for a, b in matching.pairs:
-        token, against = matching.left.tokens[a], matching.right.tokens[b]
-        same = token.key == against.key and token.negated == against.negated
-        count += same and token.polar and token.sign != against.sign
+    count = sum(token.key == against.key for token, against in _opposites(matching))
     return min(count, 2) / 2
 
 
-def _opposite_poles(left: Reading, right: Reading) -> float:
+def _opposites(matching: Matching) -> list[tuple[Token, Token]]:
+    return [
+        (token, against)
+        for token, against in matching.tokens()
+        if token.polar and token.sign != against.sign and token.negated == against.negated
+    ]
+
+
+def _opposite_reason(matching: Matching) -> str:
+    opposites = _opposites(matching)
+    return f"the opposite: {_spelt(matching.right, opposites[0][1])}" if opposites else ""
+
+
+def _opposite_poles(left: Statement, right: Statement) -> float:
     """Concepts that both speak of, always with opposite signs."""
     signs, others = _signs_by_concept(left), _signs_by_concept(right)
     count = sum(not signs[key] & others[key] for key in signs.keys() & others.keys())
     return min(count, 2) / 2
 
 
-def _signs_by_concept(reading: Reading) -> dict[str, set[int]]:
+def _signs_by_concept(reading: Statement) -> dict[str, set[int]]:
     signs: dict[str, set[int]] = {}
     for token in reading.tokens:
         if token.polar:
@@ -106,6 +155,14 @@ def _other_values(left: frozenset[tuple[str, str]], right: frozenset[tuple[str, 
     kinds = {kind for kind, _ in left} & {kind for kind, _ in right}
     shared = {kind for kind, _ in left & right}
     return min(len(kinds - shared), 2) / 2
+
+
+def _value_reason(left: Statement, right: Statement) -> str:
+    for kind, member in sorted(left.values):
+        others = sorted(other for its_kind, other in right.values if its_kind == kind)
+        if others and member not in others:
+            return f"other {kind}: {others[0]}, not {member}"
+    return ""
 
 
 def denied_pairs(matching: Matching) -> list[Pair]:
@@ -121,3 +178,19 @@ def _agree(token: Token, against: Token) -> bool:
     if token.key == against.key:
         return token.sign == against.sign
     return token.negated == against.negated
+
+
+def _negation_reason(matching: Matching) -> str:
+    for a, b in denied_pairs(matching):
+        if matching.left.tokens[a].negated != matching.right.tokens[b].negated:
+            return f"negated: {_spelt(matching.right, matching.right.tokens[b])}"
+    return ""
+
+
+def _name_reason(matching: Matching) -> str:
+    mine, other = map(_first_name, (matching.rest_left, matching.rest_right))
+    return f"{other}, not {mine}" if mine and other else ""
+
+
+def _first_name(tokens: Iterable[Token]) -> str:
+    return next((token.key for token in tokens if token.kind == "name"), "")

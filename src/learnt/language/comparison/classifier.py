@@ -4,24 +4,21 @@ The weights and the probabilities from which a verdict is sure come from `weight
 `python -m train.comparison` writes.
 """
 
-import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 from math import exp
 from pathlib import Path
-from typing import Final
+from typing import Any, Final, NamedTuple
 
 from learnt.core.knowledge.relations import Relation
-from learnt.errors import EnvironmentTrouble
+from learnt.language.scorer import weights_of
 
-VERSION: Final = 1
+WEIGHTS: Final = Path(__file__).with_name("weights.json")
 NEVER: Final = 2.0  # a probability that none reaches
 Probabilities = dict[Relation, float]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Weight:
+class Weight(NamedTuple):
     """What a feature weighs for a duplicate and for a contradiction, against a distinct pair.
 
     A feature counts no further than from `low` to `high`: there the weights were fitted.
@@ -33,9 +30,8 @@ class Weight:
     high: float
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Model:
-    """A fitted classifier: weights by feature, and the least probability of a sure verdict.
+class Model(NamedTuple):
+    """A fitted classifier: intercepts, weights by feature, least probabilities of a sure verdict.
 
     `sure` is by relation and by what a verdict rests on; what it lacks is never sure.
     """
@@ -63,29 +59,12 @@ class Model:
 
 
 @cache
-def model() -> Model:
+def model(path: Path = WEIGHTS) -> Model:
     """The shipped classifier. Raises EnvironmentTrouble where its file is damaged or another's."""
-    path = Path(__file__).with_name("weights.json")
-    try:
-        return parsed(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise EnvironmentTrouble(f"{path} is damaged: {error}. Install Learnt anew.") from error
+    return weights_of(path, _decoded)
 
 
-def parsed(text: str) -> Model:
-    """The classifier of a file's text. Raises ValueError where it is none of this version."""
-    try:
-        data = json.loads(text)
-        if data["version"] != VERSION:
-            raise ValueError(f"it is of version {data['version']}, not {VERSION}")
-        return Model(
-            duplicate=float(data["intercept"][0]),
-            contradiction=float(data["intercept"][1]),
-            weights={
-                name: Weight(duplicate=row[0], contradiction=row[1], low=row[2], high=row[3])
-                for name, row in data["weights"].items()
-            },
-            sure={name: float(least) for name, least in data["sure"].items()},
-        )
-    except (KeyError, IndexError, TypeError, AttributeError) as error:
-        raise ValueError(f"it lacks {error}") from error
+def _decoded(stored: Mapping[str, Any]) -> Model:
+    weights = {name: Weight(*row) for name, row in stored["weights"].items()}
+    duplicate, contradiction = stored["intercept"]
+    return Model(duplicate, contradiction, weights, stored["sure"])

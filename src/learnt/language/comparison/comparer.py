@@ -11,11 +11,11 @@ from functools import lru_cache
 from typing import Final
 
 from learnt.core.knowledge.relations import Comparison, Relation
+from learnt.language.comparison.clashes import Clash, plainest
 from learnt.language.comparison.classifier import Probabilities, model
 from learnt.language.comparison.features import Features, features
 from learnt.language.comparison.matching import Matching, match, weight_of
 from learnt.language.comparison.readings import read
-from learnt.language.comparison.reasons import Clash, plainest
 
 _FEW_WORDS: Final = 1.05  # the weight of one word that is replaced
 _MOST_SHARED: Final = 0.6
@@ -58,41 +58,38 @@ class Compared:
         if not self.listed:
             alone = self.clash.evidence == "number" and self.features.rest_words == 0
             return "unlisted number" if alone else "unlisted"
-        if relation is Relation.CONTRADICTION:
-            few = self.features.rest_words <= _FEW_WORDS and self.features.cover >= _MOST_SHARED
-            return "narrow" if few and self._differs() else "wide"
         if relation is Relation.DISTINCT:
             return ""
-        one_sided = self.features.values["number_on_one_side"] > 0
-        clashing = self.clash.evidence != "wording" or one_sided
+        values, clashing = self.features.values, self.clash.evidence != "wording"
+        if relation is Relation.CONTRADICTION:
+            few = self.features.rest_words <= _FEW_WORDS and self.features.cover >= _MOST_SHARED
+            replaced = self.features.rest_words > _NEXT_TO_NOTHING
+            differs = clashing or replaced or values["words_moved"] > _MOVED_IN_PLACE
+            return "narrow" if few and differs else "wide"
+        clashing = clashing or values["number_on_one_side"] > 0
         script = "unspaced" if self.unspaced else "spaced"
         return f"{'clashing' if clashing else 'agreeing'} {script}"
 
-    def _differs(self) -> bool:
-        """Whether anything speaks of a contradiction: a clash, or words replaced or moved."""
-        moved = self.features.values["words_moved"] > _MOVED_IN_PLACE
-        replaced = self.features.rest_words > _NEXT_TO_NOTHING
-        return moved or replaced or self.clash.evidence != "wording"
 
-
-def compare(known: str, new: str, stem: Callable[[str], str]) -> Comparison:
-    """How a new statement stands to a known one; `stem` brings a Latin word to its stem.
+def compare(existing: str, new: str, stem: Callable[[str], str]) -> Comparison:
+    """How a new statement stands to an existing one; `stem` brings a Latin word to its stem.
 
     >>> compare("CI waits 30 s for the lock", "CI waits 60 s for the lock", str).reason
     '60 s, not 30 s'
     >>> compare("Builds run on `ci-2`", "Builds run on ci-2.", str).relation.name
     'DUPLICATE'
     """
-    if _plain(known) == _plain(new):
+    if _plain(existing) == _plain(new):
         return Comparison(Relation.DUPLICATE, "", 1.0)
-    return _compared(known, new, stem)
+    return _compared(existing, new, stem)
 
 
 @lru_cache(maxsize=512)
-def _compared(known: str, new: str, stem: Callable[[str], str]) -> Comparison:
-    looked_at = look_at(known, new, stem)
+def _compared(existing: str, new: str, stem: Callable[[str], str]) -> Comparison:
+    looked_at = look_at(existing, new, stem)
     if looked_at is None:
-        return Comparison(Relation.DISTINCT, certain=_are_listed(known, new, stem))
+        listed = read(existing, stem).listed and read(new, stem).listed
+        return Comparison(Relation.DISTINCT, certain=listed)
     probable = looked_at.probabilities()
     relation = max(probable, key=probable.__getitem__)
     return Comparison(
@@ -103,9 +100,9 @@ def _compared(known: str, new: str, stem: Callable[[str], str]) -> Comparison:
     )
 
 
-def look_at(known: str, new: str, stem: Callable[[str], str]) -> Compared | None:
+def look_at(existing: str, new: str, stem: Callable[[str], str]) -> Compared | None:
     """What is measured of two statements; None where they share nothing."""
-    matching = match(read(known, stem), read(new, stem))
+    matching = match(read(existing, stem), read(new, stem))
     if not matching.pairs:
         return None
     measured = features(matching)
@@ -132,10 +129,6 @@ def _is_plain(matching: Matching, measured: Features) -> bool:
         or measured.values["number_on_one_side"] > 0
     )
     return not apart and not any(astuple(measured.clashes))
-
-
-def _are_listed(known: str, new: str, stem: Callable[[str], str]) -> bool:
-    return read(known, stem).listed and read(new, stem).listed
 
 
 def _likeness(measured: Features, probable: Probabilities) -> float:

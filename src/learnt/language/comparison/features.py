@@ -1,12 +1,13 @@
 """The features of a pair of statements: numbers by which a classifier tells how they stand."""
 
-from collections.abc import Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
 from learnt.language.comparison.clashes import Clashes, clashes_of, denied_pairs
-from learnt.language.comparison.matching import Matching, Pair, weight_of
+from learnt.language.comparison.matching import Matching, weight_of
 from learnt.language.comparison.readings import Token
 from learnt.language.comparison.wording import Wording, wording
 
@@ -37,14 +38,13 @@ class Features:
 def features(matching: Matching) -> Features:
     """The features of a matching."""
     shared = wording(matching.left.text, matching.right.text)
-    rest_left, rest_right = matching.rest_left, matching.rest_right
-    rest_words = min(weight_of(_wordy(rest_left)), weight_of(_wordy(rest_right)))
+    rest_words = _left_on_both(matching, lambda token: token.quantity is None)
     clashes = clashes_of(matching)
     low, high = sorted(matching.coverage())
-    rest = _share(min(weight_of(rest_left), weight_of(rest_right)), _MOST_REPLACED)
+    rest = _share(_left_on_both(matching, lambda _: True), _MOST_REPLACED)
     values = (
-        _of_slots(matching, rest_left, rest_right)
-        | _of_numbers(matching, rest_left, rest_right)
+        _of_slots(matching)
+        | _of_numbers(matching)
         | _of_clashes(matching, clashes, low, rest)
         | _of_wording(shared, rest, _share(rest_words, _MOST_REPLACED))
     )
@@ -59,30 +59,39 @@ def features(matching: Matching) -> Features:
     )
 
 
-def _of_slots(
-    matching: Matching, rest_left: Sequence[Token], rest_right: Sequence[Token]
-) -> dict[str, float]:
+def _of_slots(matching: Matching) -> dict[str, float]:
     """How much is matched and how much is left, by weight, and where."""
-    heads = (_head(rest_left), _head(rest_right))
+    rests = matching.rest_left, matching.rest_right
+    in_subject = [
+        max(token.weight, against.weight)
+        for token, against in matching.tokens()
+        if token.place < _SUBJECT and against.place < _SUBJECT
+    ]
+    names = min(sum(token.kind == "name" for token in rest) for rest in rests)
+    head = _left_on_both(matching, lambda token: token.place < _SUBJECT)
     return {
         "matched": _share(sum(map(matching.weight, matching.pairs)), _MOST_MATCHED),
-        "left_high": _share(max(weight_of(rest_left), weight_of(rest_right)), _MOST_LEFT),
-        "subject_left_both": _share(min(heads), _MOST_REPLACED),
+        "left_high": _share(max(map(weight_of, rests)), _MOST_LEFT),
+        "subject_left_both": _share(head, _MOST_REPLACED),
         "clause_left": _share(_left_in_clause(matching), _MOST_IN_CLAUSE),
-        "subject_matched": _share(_matched_subject(matching), _MOST_SUBJECT),
-        "names_left_both": _share(min(_names(rest_left), _names(rest_right)), 2.0),
+        "subject_matched": _share(sum(in_subject), _MOST_SUBJECT),
+        "names_left_both": _share(names, 2.0),
     }
 
 
-def _of_numbers(
-    matching: Matching, rest_left: Sequence[Token], rest_right: Sequence[Token]
-) -> dict[str, float]:
-    """Which numbers both have, and where those stand that only one has."""
-    shared = sum(matching.left.tokens[a].quantity is not None for a, _ in matching.pairs)
-    left, right = _numbers(rest_left), _numbers(rest_right)
+def _of_numbers(matching: Matching) -> dict[str, float]:
+    """Which numbers both have, and where those stand that only one has.
+
+    One that stands early names the subject, as in `order_status 7 means ...`.
+    """
+    shared = sum(token.quantity is not None for token, _ in matching.tokens())
+    left, right = (
+        [token.place for token in rest if token.quantity is not None]
+        for rest in (matching.rest_left, matching.rest_right)
+    )
     return {
         "numbers_shared": _share(shared, 2.0),
-        "number_in_subject": float(_in_subject(left) and _in_subject(right)),
+        "number_in_subject": float(max(min(left, default=1), min(right, default=1)) < _EARLY),
         "number_on_one_side": float(bool(left) is not bool(right)),
     }
 
@@ -92,14 +101,19 @@ def _of_clashes(
 ) -> dict[str, float]:
     """The clashes; some tell more, the more the statements share."""
     left, right = matching.left, matching.right
+    directly = [
+        matching.weight((a, b))
+        for a, b in denied_pairs(matching)
+        if left.tokens[a].direct != right.tokens[b].direct
+    ]
     return {
         "number_clash": clashes.number,
         "order_reversed": clashes.reversed,
         "opposed_shared": clashes.opposites * cover,
         "values_rest": float(clashes.values > 0) * rest,
         "denied_shared": _share(clashes.denied, _MOST_DENIED) * cover,
-        "denied_directly": _share(_denied_directly(matching), _MOST_DENIED_DIRECTLY),
-        "both_deny": float(bool(left.denied) and bool(right.denied)),
+        "denied_directly": _share(sum(directly), _MOST_DENIED_DIRECTLY),
+        "both_deny": float(left.denies and right.denies),
     }
 
 
@@ -124,44 +138,10 @@ def _share(amount: float, most: float) -> float:
     return min(amount, most) / most
 
 
-def _wordy(tokens: Iterable[Token]) -> list[Token]:
-    return [token for token in tokens if token.quantity is None]
-
-
-def _head(tokens: Iterable[Token]) -> float:
-    return weight_of(token for token in tokens if token.place < _SUBJECT)
-
-
-def _numbers(tokens: Iterable[Token]) -> list[Token]:
-    return [token for token in tokens if token.quantity is not None]
-
-
-def _in_subject(tokens: Iterable[Token]) -> bool:
-    """Whether the first of some tokens names the subject, as `order_status 7 means ...`."""
-    return any(token.place < _EARLY for token in tokens)
-
-
-def _names(tokens: Iterable[Token]) -> int:
-    return sum(token.kind == "name" for token in tokens)
-
-
-def _matched_subject(matching: Matching) -> float:
-    """The weight of the pairs that stand in the subject on both sides."""
-    left, right = matching.left.tokens, matching.right.tokens
-    return sum(
-        matching.weight((a, b))
-        for a, b in matching.pairs
-        if left[a].place < _SUBJECT and right[b].place < _SUBJECT
-    )
-
-
-def _denied_directly(matching: Matching) -> float:
-    left, right = matching.left.tokens, matching.right.tokens
-    return sum(
-        matching.weight((a, b))
-        for a, b in denied_pairs(matching)
-        if left[a].direct != right[b].direct
-    )
+def _left_on_both(matching: Matching, counts: Callable[[Token], bool]) -> float:
+    """The weight of the tokens left that count, on the side that has less of it."""
+    rests = matching.rest_left, matching.rest_right
+    return min(weight_of(filter(counts, rest)) for rest in rests)
 
 
 def _common_run(matching: Matching) -> float:
@@ -171,8 +151,7 @@ def _common_run(matching: Matching) -> float:
     for pair in matching.pairs:
         run = run + 1 if pair == (last[0] + 1, last[1] + 1) else 1
         best, last = max(best, run), pair
-    shorter = min(len(matching.left.tokens), len(matching.right.tokens))
-    return best / shorter if shorter else 0.0
+    return best / min(len(matching.left.tokens), len(matching.right.tokens))
 
 
 def _names_moved(matching: Matching) -> bool:
@@ -183,23 +162,17 @@ def _names_moved(matching: Matching) -> bool:
 
 def _left_in_clause(matching: Matching) -> float:
     """What is left on both sides of the two clauses that answer to each other best, by weight."""
-    left, right = matching.left.tokens, matching.right.tokens
-    shared: dict[Pair, float] = {}
-    for a, b in matching.pairs:
-        key = left[a].clause, right[b].clause
-        shared[key] = shared.get(key, 0.0) + matching.weight((a, b))
-    if not shared:
-        return 0.0
-    sizes, others = _by_clause(left), _by_clause(right)
+    shared: defaultdict[tuple[int, int], float] = defaultdict(float)
+    for token, against in matching.tokens():
+        shared[token.clause, against.clause] += max(token.weight, against.weight)
+    sizes, others = _by_clause(matching.left.tokens), _by_clause(matching.right.tokens)
     best = max(shared, key=lambda key: shared[key] / (max(sizes[key[0]], others[key[1]]) + 1.0))
-    return min(
-        weight_of(token for token in matching.rest_left if token.clause == best[0]),
-        weight_of(token for token in matching.rest_right if token.clause == best[1]),
-    )
+    rests = _by_clause(matching.rest_left)[best[0]], _by_clause(matching.rest_right)[best[1]]
+    return min(rests)
 
 
-def _by_clause(tokens: Iterable[Token]) -> dict[int, float]:
-    sizes: dict[int, float] = {}
+def _by_clause(tokens: Iterable[Token]) -> defaultdict[int, float]:
+    weights: defaultdict[int, float] = defaultdict(float)
     for token in tokens:
-        sizes[token.clause] = sizes.get(token.clause, 0.0) + token.weight
-    return sizes
+        weights[token.clause] += token.weight
+    return weights

@@ -1,30 +1,29 @@
 """The word lists of every language folder, made ready to be looked up.
 
 A language is a folder beside this package that holds `words/` (what is of no language lies in this
-package's own): `concepts.txt`, `negators.txt`,
-`function_words.txt`, `contrasts.txt`, `orders.txt` and `values.txt`, each optional. The lists of
-all folders are looked up as one. In a list `#` begins a comment. A line of concepts is
-`name: words | opposites`; `~` before the name says that its words tell little of a subject, `!`
-that its opposites exclude each other wherever they stand. A line of values is `kind: members`,
-those that mean the same joined by `=`.
+package's own): `concepts.txt`, `negators.txt`, `not_negations.txt`, `function_words.txt`,
+`contrasts.txt`, `orders.txt` and `values.txt`, each optional. The lists of all folders are looked
+up as one. In a list `#` begins a comment. A line of concepts is `name: words | opposites`; `~`
+before the name says that its words tell little of a subject, `!` that its opposites exclude each
+other wherever they stand. A line of values is `kind: members`, those that mean the same joined by
+`=`.
 """
 
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from learnt.core.words import STOP_WORDS
+from learnt.language.data import ROOT
 
-PACKAGE: Final = Path(__file__).parent.parent
 WEAK_MARK: Final = "~"
 STRONG_MARK: Final = "!"
 LONGEST_WORD: Final = 6  # characters of an unspaced word
 
 
-@dataclass(frozen=True, slots=True)
-class Concept:
+class Concept(NamedTuple):
     """What a word stands for: a name shared by its synonyms, and -1 for an opposite.
 
     `polar`: its opposites exclude each other; `weak`: it tells little of a statement's subject.
@@ -36,16 +35,16 @@ class Concept:
     weak: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Lists:
     """The lists of all languages; Latin words by their stem as well as in full."""
 
     concepts: dict[str, Concept]
-    values: dict[str, tuple[tuple[str, str], ...]]
+    values: dict[str, list[tuple[str, str]]]
     negators: frozenset[str]
     not_negations: frozenset[str]
-    function_words: frozenset[str]
     contrasts: frozenset[str]
+    function_words: frozenset[str]
 
     def concept(self, word: str, stem: Callable[[str], str]) -> Concept | None:
         """The concept of a word in lower case; None for one that no list has."""
@@ -57,78 +56,51 @@ class Lists:
 @cache
 def lists(stem: Callable[[str], str]) -> Lists:
     """The lists of every language folder; `stem` brings a Latin word to its stem."""
-    folders = _folders()
     concepts: dict[str, Concept] = {}
-    for folder in folders:
-        for word, concept in _concepts(folder):
-            concepts.setdefault(word, concept)
+    for word, concept in _concepts():
+        concepts.setdefault(word, concept)
     for word, concept in tuple(concepts.items()):
         concepts.setdefault(stem(word) if word.isascii() else word, concept)
-    values: dict[str, tuple[tuple[str, str], ...]] = {}
-    for folder in folders:
-        for word, member in _members(folder):
-            values[word] = (*values.get(word, ()), member)
-    every = {name: _words(folders, name) for name in _PLAIN}
-    return Lists(
-        concepts=concepts,
-        values=values,
-        negators=every["negators.txt"],
-        not_negations=every["not_negations.txt"],
-        contrasts=every["contrasts.txt"],
-        function_words=every["function_words.txt"] | (STOP_WORDS - concepts.keys()),
+    values: defaultdict[str, list[tuple[str, str]]] = defaultdict(list)
+    for kind, members in _marked("values.txt"):
+        for spellings in (member.split("=") for member in members.split()):
+            for word in spellings:
+                values[word].append((kind, spellings[0]))
+    negators, not_negations, contrasts, function_words = (
+        frozenset(word for line in _lines(f"{name}.txt") for word in line.split())
+        for name in ("negators", "not_negations", "contrasts", "function_words")
     )
+    function_words |= STOP_WORDS - concepts.keys()
+    return Lists(concepts, dict(values), negators, not_negations, contrasts, function_words)
 
 
 def pattern_lines(name: str) -> dict[str, list[str]]:
     """The patterns of a list, of all languages, by the mark before their colon."""
-    marked: dict[str, list[str]] = {}
-    for folder in _folders():
-        for line in _lines(folder, name):
-            mark, _, pattern = line.partition(":")
-            marked.setdefault(mark.strip(), []).append(pattern.strip())
+    marked: defaultdict[str, list[str]] = defaultdict(list)
+    for mark, pattern in _marked(name):
+        marked[mark.strip()].append(pattern.strip())
     return marked
 
 
-@cache
-def _folders() -> tuple[Path, ...]:
-    """The package itself, which holds what is of no language, and each language's folder."""
-    entries = sorted(PACKAGE.iterdir())
-    return tuple(entry for entry in entries if (entry / "words").is_dir())
-
-
-_PLAIN: Final = ("negators.txt", "not_negations.txt", "function_words.txt", "contrasts.txt")
-
-
-def _lines(folder: Path, name: str) -> Iterator[str]:
-    path = folder / "words" / name
-    if path.is_file():
+def _lines(name: str) -> Iterator[str]:
+    """The lines of a list, folder by folder, without comments."""
+    for path in sorted(ROOT.glob(f"*/words/{name}")):
         for line in path.read_text(encoding="utf-8").splitlines():
             if text := line.partition("#")[0].strip():
                 yield text
 
 
-def _words(folders: tuple[Path, ...], name: str) -> frozenset[str]:
-    return frozenset(
-        word for folder in folders for line in _lines(folder, name) for word in line.split()
-    )
+def _marked(name: str) -> Iterator[tuple[str, str]]:
+    """What stands before and after the colon of each line."""
+    for line in _lines(name):
+        mark, _, rest = line.partition(":")
+        yield mark, rest
 
 
-def _concepts(folder: Path) -> Iterator[tuple[str, Concept]]:
-    for line in _lines(folder, "concepts.txt"):
-        name, _, rest = line.partition(":")
-        sides = rest.split("|")
-        marks = name[: len(name) - len(name.lstrip(WEAK_MARK + STRONG_MARK))]
-        name, weak, polar = name[len(marks) :], WEAK_MARK in marks, STRONG_MARK in marks
-        for sign, side in zip((1, -1), sides, strict=False):
-            concept = Concept(name, sign, polar=polar, weak=weak)
-            for word in side.split():
-                yield word, concept
-
-
-def _members(folder: Path) -> Iterator[tuple[str, tuple[str, str]]]:
-    for line in _lines(folder, "values.txt"):
-        kind, _, rest = line.partition(":")
-        for member in rest.split():
-            spellings = member.split("=")
-            for word in spellings:
-                yield word, (kind, spellings[0])
+def _concepts() -> Iterator[tuple[str, Concept]]:
+    for marked, words in _marked("concepts.txt"):
+        name = marked.lstrip(WEAK_MARK + STRONG_MARK)
+        marks = marked.removesuffix(name)
+        for sign, side in zip((1, -1), words.split("|"), strict=False):
+            concept = Concept(name, sign, polar=STRONG_MARK in marks, weak=WEAK_MARK in marks)
+            yield from ((word, concept) for word in side.split())

@@ -1,11 +1,12 @@
 """Which tokens of one statement answer to which of another, and what is left on either side."""
 
-from collections.abc import Iterable
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from learnt.core.knowledge.numbers import alike
-from learnt.language.comparison.readings import Reading, Token
+from learnt.core.knowledge.numbers import Quantity, alike
+from learnt.language.comparison.readings import Statement, Token
 
 Pair = tuple[int, int]
 _ANSWERED: Final = 0.5
@@ -21,8 +22,8 @@ class Matching:
     `rest_left` and `rest_right` are the tokens that nothing answers to.
     """
 
-    left: Reading
-    right: Reading
+    left: Statement
+    right: Statement
     pairs: tuple[Pair, ...]
     answered_left: tuple[float, ...]
     answered_right: tuple[float, ...]
@@ -32,6 +33,10 @@ class Matching:
     def coverage(self) -> tuple[float, float]:
         """How much of each side is answered, by weight."""
         return _covered(self.left, self.answered_left), _covered(self.right, self.answered_right)
+
+    def tokens(self) -> Iterator[tuple[Token, Token]]:
+        """The tokens of each pair."""
+        return ((self.left.tokens[a], self.right.tokens[b]) for a, b in self.pairs)
 
     def weight(self, pair: Pair) -> float:
         """How much a pair tells: as much as the more telling of the two."""
@@ -43,7 +48,7 @@ def weight_of(tokens: Iterable[Token]) -> float:
     return sum(token.weight for token in tokens)
 
 
-def match(left: Reading, right: Reading) -> Matching:
+def match(left: Statement, right: Statement) -> Matching:
     """The matching of two readings: each token by its key first, then by parts and by prefixes."""
     answers_left, answers_right = [0.0] * len(left.tokens), [0.0] * len(right.tokens)
     pairs = _by_key(left, right)
@@ -65,25 +70,29 @@ def match(left: Reading, right: Reading) -> Matching:
     )
 
 
-def _by_key(left: Reading, right: Reading) -> list[Pair]:
+def _by_key(left: Statement, right: Statement) -> list[Pair]:
     """Pairs of the same key: of the same sign first, then the next after the last pair."""
-    places: dict[str, list[int]] = {}
-    numbers = []
+    places: defaultdict[str, list[int]] = defaultdict(list)
+    numbers: dict[int, Quantity] = {}
     for at, token in enumerate(right.tokens):
         if token.quantity is not None:
-            numbers.append(at)
+            numbers[at] = token.quantity
         else:
-            places.setdefault(token.key, []).append(at)
+            places[token.key].append(at)
     pairs, last = [], -1
     for at, token in enumerate(left.tokens):
-        if token.quantity is not None:
-            free = [b for b in numbers if _same_number(token, right.tokens[b])]
-            if not free:
+        if (quantity := token.quantity) is not None:
+            apart = {
+                b: abs(quantity.value - other.value)
+                for b, other in numbers.items()
+                if alike(quantity, other)
+            }
+            if not apart:
                 continue
-            best = min(free, key=lambda b: _distance(token, right.tokens[b]))
-            numbers.remove(best)
+            best = min(apart, key=apart.__getitem__)
+            del numbers[best]
         else:
-            free = places.get(token.key, [])
+            free = places[token.key]
             if not free:
                 continue
             later = next((b for b in free if b > last), free[0])
@@ -94,28 +103,14 @@ def _by_key(left: Reading, right: Reading) -> list[Pair]:
     return pairs
 
 
-def _same_number(token: Token, against: Token) -> bool:
-    return (
-        token.quantity is not None
-        and against.quantity is not None
-        and alike(token.quantity, against.quantity)
-    )
-
-
-def _distance(token: Token, against: Token) -> float:
-    if token.quantity is None or against.quantity is None:
-        return 0.0
-    return abs(token.quantity.value - against.quantity.value)
-
-
 def _by_spelling(
-    left: Reading, right: Reading, answers_left: list[float], answers_right: list[float]
+    left: Statement, right: Statement, answers_left: list[float], answers_right: list[float]
 ) -> list[Pair]:
     """Pairs of what is spelt alike: a name joined otherwise, a word cut short."""
     pairs = []
-    free = [b for b, t in enumerate(right.tokens) if not answers_right[b] and _is_spelt(t)]
+    free = [b for b, t in enumerate(right.tokens) if not answers_right[b] and t.kind != "number"]
     for a, token in enumerate(left.tokens):
-        if answers_left[a] or not _is_spelt(token):
+        if answers_left[a] or token.kind == "number":
             continue
         for b in free:
             if not answers_right[b] and (likeness := _spelt_alike(token, right.tokens[b])):
@@ -125,16 +120,12 @@ def _by_spelling(
     return pairs
 
 
-def _is_spelt(token: Token) -> bool:
-    return token.kind != "number"
-
-
 def _spelt_alike(token: Token, against: Token) -> float:
     if token.kind == "character" or against.kind == "character":
         part = token.key in against.characters or against.key in token.characters
         return _BY_ROOT if part else 0.0
-    same_parts = bool(token.parts) and token.parts == against.parts
-    if same_parts or _is_part(token, against) or _is_part(against, token):
+    made_of = token.parts or (token.key,), against.parts or (against.key,)
+    if made_of[0] == made_of[1]:
         return 1.0
     if token.key[0] != against.key[0]:
         return 0.0  # most pairs end here
@@ -149,11 +140,7 @@ def _spelt_alike(token: Token, against: Token) -> float:
     return _BY_ROOT if common >= _ROOT_LENGTH and common * _ROOT_SHARE >= len(long) else 0.0
 
 
-def _is_part(token: Token, against: Token) -> bool:
-    return len(token.parts) == 1 and token.parts[0] == against.key
-
-
-def _by_presence(reading: Reading, other: Reading, answered: list[float]) -> None:
+def _by_presence(reading: Statement, other: Statement, answered: list[float]) -> None:
     """Names answered by the words they are made of, and repeated tokens by a match elsewhere."""
     present = {token.key for token in other.tokens}
     present.update(part for token in other.tokens for part in token.parts)
@@ -163,7 +150,7 @@ def _by_presence(reading: Reading, other: Reading, answered: list[float]) -> Non
             answered[at] = _BY_PARTS
 
 
-def _weaken_lone(reading: Reading, answered: list[float], partner: dict[int, int]) -> None:
+def _weaken_lone(reading: Statement, answered: list[float], partner: dict[int, int]) -> None:
     """A character of an unspaced script that is answered without its neighbours tells little."""
     for at, other in partner.items():
         if reading.tokens[at].kind != "character":
@@ -172,11 +159,11 @@ def _weaken_lone(reading: Reading, answered: list[float], partner: dict[int, int
             answered[at] = _LONE_CHARACTER
 
 
-def _rest(reading: Reading, answered: Iterable[float]) -> tuple[Token, ...]:
+def _rest(reading: Statement, answered: Iterable[float]) -> tuple[Token, ...]:
     return tuple(t for t, much in zip(reading.tokens, answered, strict=True) if much < _ANSWERED)
 
 
-def _covered(reading: Reading, answered: Iterable[float]) -> float:
+def _covered(reading: Statement, answered: Iterable[float]) -> float:
     total = weight_of(reading.tokens)
     got = sum(t.weight * much for t, much in zip(reading.tokens, answered, strict=True))
     return got / total if total else 0.0

@@ -5,7 +5,6 @@ stands what they speak of, as in English; in front of `before-it` and `after-it`
 """
 
 import re
-from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
@@ -18,26 +17,12 @@ _COMMA: Final = re.compile(r"[,，:：](?!\S*_)|、")
 _NOTHING: Final = " ,.`"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Marks:
-    """One pattern for each mark of an order, of all languages together."""
-
-    before: re.Pattern[str]
-    after: re.Pattern[str]
-    first: re.Pattern[str]
-    then: re.Pattern[str]
-    before_it: re.Pattern[str]
-    after_it: re.Pattern[str]
-
-
 @cache
-def _marks() -> _Marks:
+def _marks() -> dict[str, re.Pattern[str]]:
+    """One pattern for each mark of an order, of all languages together."""
     lines = pattern_lines("orders.txt")
-    joined = {
-        name: re.compile("|".join(lines.get(name, [r"(?!)"])), re.IGNORECASE)
-        for name in ("before", "after", "first", "then", "before-it", "after-it")
-    }
-    return _Marks(**{name.replace("-", "_"): pattern for name, pattern in joined.items()})
+    names = ("before", "after", "first", "then", "before-it", "after-it")
+    return {name: re.compile("|".join(lines.get(name, [r"(?!)"])), re.IGNORECASE) for name in names}
 
 
 def spans_of(text: str) -> list[Span]:
@@ -52,25 +37,23 @@ def spans_of(text: str) -> list[Span]:
 def _spans(sentence: str) -> list[Span]:
     """The parts of a sentence with their ranks."""
     marks = _marks()
-    for mark, rank in ((marks.before, LATE), (marks.after, EARLY)):
-        if match := mark.search(sentence):
+    for mark, rank in (("before", LATE), ("after", EARLY)):
+        if match := marks[mark].search(sentence):
             return _around(sentence, match, rank)
-    first = marks.first.search(sentence)
-    if match := marks.then.search(sentence, first.end() if first else 0):
+    first = marks["first"].search(sentence)
+    if match := marks["then"].search(sentence, first.end() if first else 0):
         start = first.start() if first and not first[0].isascii() else 0
         cut = match.start()
         if not sentence[match.end() :].strip(_NOTHING) or not first:
             comma = _COMMA.search(sentence)
             cut = comma.start() if comma else cut
         return [(start, cut, EARLY), (cut, len(sentence), LATE)]
-    for mark, rank in ((marks.before_it, LATE), (marks.after_it, EARLY)):
-        if match := mark.search(sentence):
+    for mark, rank in (("before-it", LATE), ("after-it", EARLY)):
+        if match := marks[mark].search(sentence):
             commas = [comma.end() for comma in _COMMA.finditer(sentence, 0, match.start())]
             start = commas[-1] if commas else 0
-            return [
-                (start, match.start(), rank),
-                (match.end(), len(sentence), EARLY + LATE - rank),
-            ]
+            other = EARLY + LATE - rank
+            return [(start, match.start(), rank), (match.end(), len(sentence), other)]
     return []
 
 

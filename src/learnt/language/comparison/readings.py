@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
@@ -18,9 +19,7 @@ MOST_TOKENS: Final = 160
 _SCOPE: Final = 4  # how many tokens a negation of a spaced script reaches
 _UNSPACED_SCOPE: Final = 6  # and of an unspaced one, whose tokens are shorter
 _DIRECT: Final = 2  # the first tokens after a negation are what it denies
-_NAME, _NUMBER, _CAPITAL, _WORD, _CONCEPT, _CHARACTER, _WEAK, _LIGHT = (
-    1.6, 1.3, 1.2, 1.0, 0.8, 0.45, 0.4, 0.2,
-)  # fmt: skip
+_NAME, _NUMBER, _CAPITAL, _WORD, _CONCEPT, _CHARACTER, _WEAK = 1.6, 1.3, 1.2, 1.0, 0.8, 0.45, 0.4
 # The least share of listed words in a text whose language has lists; of all English and Chinese
 # texts 1 in 100 has fewer, of German ones, without lists, 19 in 20.
 _LEAST_LISTED, _LEAST_LISTED_UNSPACED = 0.3, 0.15
@@ -65,38 +64,37 @@ class Token:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reading:
+class Statement:
     """A statement's tokens in order, and what holds of all of it.
 
     `contrasts` are its function words that tell two statements apart all the same, sorted;
     `values` are its members of kinds of which a thing has one, without those that are denied;
-    `denied` are the clauses that are negated on the whole; `ranks` tell of the tokens of which an
-    order is told whether they are EARLY or LATE. `listed`: it is in a language of which
-    there are word lists.
+    `ranks` are EARLY or LATE, by the place of a token of which an order is told. `denies`: a clause
+    of it is negated on the whole. `listed`: it is in a language of which there are word lists.
     """
 
     text: str
     tokens: tuple[Token, ...]
     contrasts: tuple[str, ...]
     values: frozenset[tuple[str, str]]
-    denied: frozenset[int]
+    denies: bool
     ranks: dict[int, int]
     unspaced: bool
     listed: bool
 
 
 @lru_cache(maxsize=1024)
-def read(text: str, stem: Stem) -> Reading:
+def read(text: str, stem: Stem) -> Statement:
     """The reading of a statement.
 
     >>> [(token.key, token.sign) for token in read("Never delete `t_room`", str).tokens]
     [('remove', -1), ('t_room', -1)]
     """
     plain = unicodedata.normalize("NFKC", text[:MOST_CHARACTERS]).replace("’", "'")
-    return _Reader(plain, stem).reading()
+    return _Tokenizer(plain, stem).reading()
 
 
-class _Reader:
+class _Tokenizer:
     """Reads one statement from left to right."""
 
     def __init__(self, text: str, stem: Stem) -> None:
@@ -107,14 +105,14 @@ class _Reader:
         self.reach = 0  # how many more tokens the last negation covers
         self.since = 0  # how many it has covered
         self.clause = 0
-        self.flips: dict[int, int] = {}  # negations by clause
+        self.negations: Counter[int] = Counter()  # by clause
         self.values: set[tuple[str, str]] = set()
         self.ticked = [match.span() for match in _TICKED.finditer(text)]
         self.words = self.listed = 0
         self.unspaced = False
         self.contrasts: list[str] = []
 
-    def reading(self) -> Reading:
+    def reading(self) -> Statement:
         at = 0
         for quantity in quantities(self.text):
             if self._within_name(quantity):
@@ -124,28 +122,26 @@ class _Reader:
             self._put(Token(key, "number", _NUMBER, quantity.start, quantity=quantity))
             at = max(at, quantity.end)
         self._pieces(at, len(self.text))
+        ranks = {
+            at: rank
+            for start, end, rank in spans_of(self.text)
+            for at, token in enumerate(self.tokens)
+            if start <= token.place < end
+        }
         length = max(1, len(self.text))
         for token in self.tokens:
             token.place /= length
         least = _LEAST_LISTED_UNSPACED if self.unspaced else _LEAST_LISTED
-        return Reading(
+        return Statement(
             text=self.text,
             tokens=tuple(self.tokens),
             contrasts=tuple(sorted(self.contrasts)),
             values=frozenset(self.values),
-            denied=frozenset(clause for clause, count in self.flips.items() if count % 2),
-            ranks=self._ranks(),
+            denies=any(count % 2 for count in self.negations.values()),
+            ranks=ranks,
             unspaced=self.unspaced,
             listed=self.listed >= self.words * least,
         )
-
-    def _ranks(self) -> dict[int, int]:
-        ranks = {}
-        for start, end, rank in spans_of(self.text):
-            for at, token in enumerate(self.tokens):
-                if start <= round(token.place * len(self.text)) < end:
-                    ranks[at] = rank
-        return ranks
 
     def _within_name(self, quantity: Quantity) -> bool:
         """Whether a number is only a part of a name, as in `gpu-02` or `s3://b/2024-01`."""
@@ -185,7 +181,7 @@ class _Reader:
         self.tokens.append(token)
 
     def _negate(self, scope: int) -> None:
-        self.flips[self.clause] = self.flips.get(self.clause, 0) + 1
+        self.negations[self.clause] += 1
         self.reach, self.since = scope, 0
 
     def _note(self, word: str) -> None:
@@ -196,9 +192,8 @@ class _Reader:
 
     def _put_concept(self, concept: Concept, start: int, characters: str = "") -> None:
         weight = _WEAK if concept.weak or len(characters) == 1 else _CONCEPT
-        token = Token(concept.name, "word", weight, start, concept.sign, polar=concept.polar)
-        token.characters = characters
-        self._put(token)
+        name, sign, polar, _ = concept
+        self._put(Token(name, "word", weight, start, sign, polar=polar, characters=characters))
 
     def _spaced(self, piece: str, start: int) -> None:
         low = piece.casefold()
@@ -210,9 +205,7 @@ class _Reader:
         named = any(a <= start < b for a, b in self.ticked) or _is_name(piece)
         concept = self.lists.concept(low, self.stem)
         shouted = piece.isupper() and concept is not None and concept.polar
-        if named and not shouted and "-" not in low:
-            concept = None
-        if concept is not None:
+        if concept is not None and (not named or shouted or "-" in low):
             self.words, self.listed = self.words + 1, self.listed + 1
             self._put_concept(concept, start)
         elif named:
@@ -289,5 +282,4 @@ def _is_name(piece: str) -> bool:
         return True
     if piece.isdigit():
         return False
-    inner = piece[1:]
-    return any(c.isupper() for c in inner) or any(c.isdigit() for c in piece)
+    return any(c.isupper() for c in piece[1:]) or any(c.isdigit() for c in piece)

@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from dataclasses import dataclass
 from difflib import SequenceMatcher
+from itertools import pairwise
 from typing import Final
 
 from learnt.core.tokens import UNSPACED
@@ -59,14 +60,8 @@ def wording(left: str, right: str) -> Wording:
 
 
 def _bigrams(left: str, right: str) -> float:
-    both = _letter_pairs(left), _letter_pairs(right)
-    total = sum(map(len, both))
-    return 2 * len(both[0] & both[1]) / total if total else 0.0
-
-
-def _letter_pairs(text: str) -> set[str]:
-    plain = _BLANK.sub("", text)
-    return {plain[at : at + 2] for at in range(len(plain) - 1)}
+    pairs, others = (set(pairwise(_BLANK.sub("", text))) for text in (left, right))
+    return 2 * len(pairs & others) / max(1, len(pairs) + len(others))
 
 
 def _longest_run(left: str, right: str) -> int:
