@@ -24,6 +24,15 @@ class LearntError(Exception):
     exit_code = 1
 
 
+def raised_at(error: BaseException) -> str:
+    """The file and line that raised an error, as `worker.py:12`; empty where it was not raised."""
+    trace, place = error.__traceback__, ""
+    while trace is not None:
+        place = f"{trace.tb_frame.f_code.co_filename.rpartition('/')[2]}:{trace.tb_lineno}"
+        trace = trace.tb_next
+    return place
+
+
 class UsageError(LearntError):
     """The call itself is wrong."""
 

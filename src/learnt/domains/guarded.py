@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
-from pathlib import Path
 from typing import Final, TypeVar
 
 from learnt.core.knowledge.drafts import Fact
@@ -24,7 +23,7 @@ from learnt.domain_ports import (
     Tool,
     ToolCall,
 )
-from learnt.errors import EnvironmentTrouble, LearntError
+from learnt.errors import EnvironmentTrouble, LearntError, raised_at
 from learnt.file_ports import CitedThings
 
 R = TypeVar("R")
@@ -131,7 +130,9 @@ def attempt(domain: str, does: Callable[[], R], otherwise: R, *, quiet: bool = F
         if not quiet:
             # Of the error its type alone: its words may be the result's.
             said = "domain %s: %s in %s"
-            logging.getLogger(__name__).warning(said, domain, type(error).__name__, _place(error))
+            logging.getLogger(__name__).warning(
+                said, domain, type(error).__name__, raised_at(error)
+            )
         return otherwise
 
 
@@ -155,19 +156,11 @@ def _failing(said: str) -> Iterator[None]:
     except LearntError:
         raise
     except Exception as error:  # a plug-in's boundary: its failure is told, not shown
-        where = f"{type(error).__name__} in {_place(error)}"
+        where = f"{type(error).__name__} in {raised_at(error)}"
         raise EnvironmentTrouble(
             f"{said}: {where}. What it had printed stands; Learnt kept nothing of it. Mend or "
             "upgrade the package that brings it."
         ) from error
-
-
-def _place(error: Exception) -> str:
-    trace, place = error.__traceback__, ""
-    while trace is not None:
-        place = f"{Path(trace.tb_frame.f_code.co_filename).name}:{trace.tb_lineno}"
-        trace = trace.tb_next
-    return place
 
 
 def _sound_parts(domain: str, found: object) -> Extracted:

@@ -47,9 +47,7 @@ def link_folders() -> list[Path]:
     return [own / "skills"] if own.is_dir() else []
 
 
-def skill_folders(project: Path | None) -> list[Path]:
+def skill_folders(project: Path) -> list[str]:
     """Every folder in which skills of the user, and of a project, may lie."""
-    known = [canonical_root(None) / "skills", user_folder() / "skills"]
-    if project is not None:
-        known += [canonical_root(project) / "skills", project / ".claude" / "skills"]
-    return known
+    folders = (canonical_root(None), user_folder(), canonical_root(project), project / ".claude")
+    return [str(folder / "skills") for folder in folders]

@@ -46,13 +46,10 @@ def frame(event: str, body: bytes, size: int, environment: dict[bytes, bytes]) -
         (b"size", b"%d" % size),
     ]
     pairs += [(b"env." + name, environment[name]) for name in ENVIRONMENT if name in environment]
-    head = b"".join(
-        name
-        + b"="
-        + value.replace(b"%", b"%25").replace(b"\n", b"%0A").replace(b"\r", b"%0D")
-        + b"\n"
-        for name, value in pairs
-    )
+    head = b""
+    for name, value in pairs:
+        escaped = value.replace(b"%", b"%25").replace(b"\n", b"%0A").replace(b"\r", b"%0D")
+        head += name + b"=" + escaped + b"\n"
     return b"LEARNT/1 %d %d\n" % (len(head), len(body)) + head + body
 
 
@@ -67,13 +64,13 @@ def exchange(home: str, message: bytes, deadline: float = DEADLINE) -> bytes | s
     except OSError:  # a folder that may not be read: nobody needs to go back there
         back = -1
     connection = _socket.socket(_socket.AF_UNIX, _socket.SOCK_STREAM)
-    sent = False
+    failure = NO_WORKER
     try:
         posix.chdir(home + "/run")
         connection.settimeout(deadline)
         connection.connect("worker.sock")
         connection.sendall(message)
-        sent = True
+        failure = LATE
         answer = b""
         while True:
             left = until - time.monotonic()
@@ -88,9 +85,9 @@ def exchange(home: str, message: bytes, deadline: float = DEADLINE) -> bytes | s
         words = first.split(b" ")
         if newline and len(words) == 2 and words[0] == b"LEARNT/1" and int(words[1]) == len(rest):
             return rest
-        return LATE if sent else NO_WORKER
+        return LATE
     except OSError:
-        return LATE if sent else NO_WORKER
+        return failure
     finally:
         connection.close()
         if back >= 0:
@@ -111,8 +108,7 @@ def main(event: str, home: str) -> None:
             if event == "SessionStart" and answer == NO_WORKER:
                 import learnt_hook_slow
 
-                learnt_hook_slow.start_and_wait(home)
-                answer = exchange(home, message)
+                answer = learnt_hook_slow.start_and_ask(home, lambda: exchange(home, message))
         if isinstance(answer, str):
             import learnt_hook_slow
 

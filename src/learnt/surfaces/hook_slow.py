@@ -10,6 +10,10 @@ import os
 import sys
 import time
 
+TYPE_CHECKING = False  # the module that has it takes long to import
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
 EXCERPT = 2_000
 WAIT = 1.0  # seconds that a session's start waits for its worker
 LAUNCH_AGAIN = 5.0  # seconds before a worker that did not come up is started again
@@ -21,28 +25,6 @@ ALLOWED = (
     "CLAUDE_PID",
 )
 PASSED_ON = ("CI", "HOME", "LANG", "LC_ALL", "LC_CTYPE", "PATH", "TMPDIR", "TZ", "USER")
-
-
-def _socket_answers(home: str) -> bool:
-    import _socket
-
-    try:
-        back = os.open(".", os.O_RDONLY)
-    except OSError:
-        back = -1
-    probe = _socket.socket(_socket.AF_UNIX, _socket.SOCK_STREAM)
-    try:
-        os.chdir(os.path.join(home, "run"))
-        probe.settimeout(0.1)
-        probe.connect("worker.sock")
-        return True
-    except OSError:
-        return False
-    finally:
-        probe.close()
-        if back >= 0:
-            os.fchdir(back)
-            os.close(back)
 
 
 def start_worker(home: str) -> "int | None":
@@ -83,16 +65,17 @@ def start_worker(home: str) -> "int | None":
     )
 
 
-def start_and_wait(home: str) -> None:
-    """Start the worker if none answers, and wait for it a second at most."""
-    if _socket_answers(home):
-        return
+def start_and_ask(home: str, ask: "Callable[[], bytes | str]") -> "bytes | str":
+    """Start the worker, and ask until one answers, for a second at most; the last answer."""
+    until = time.monotonic() + WAIT
     try:
         start_worker(home)
     except (OSError, ValueError):
-        return
-    until = time.monotonic() + WAIT
-    while time.monotonic() < until and not _socket_answers(home):
+        until = 0.0
+    while True:
+        answer = ask()
+        if answer != "no worker" or time.monotonic() > until:
+            return answer
         time.sleep(0.005)
 
 
@@ -123,11 +106,8 @@ def spool(home: str, event: str, body: bytes, size: int, *, late: bool) -> None:
     text = json.dumps(observation, ensure_ascii=False).encode("utf-8", "replace")
     descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     try:
-        try:
-            while text:
-                text = text[os.write(descriptor, text) :]
-        finally:
-            os.close(descriptor)
+        with open(descriptor, "wb") as file:
+            file.write(text)
         os.rename(temporary, os.path.join(folder, name + ".json"))
     except BaseException:
         # Whatever interrupted the write, half a report must not be read later.
@@ -154,8 +134,5 @@ def note(home: str, event: str, error: BaseException) -> None:
         "errno": getattr(error, "errno", None),
         "python": ".".join(map(str, sys.version_info[:3])),
     }
-    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
-    try:
-        os.write(descriptor, (json.dumps(record) + "\n").encode())
-    finally:
-        os.close(descriptor)
+    with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600), "ab") as file:
+        file.write((json.dumps(record) + "\n").encode())

@@ -7,27 +7,17 @@ import os
 import sys
 from collections.abc import Sequence
 from contextlib import ExitStack, suppress
-from dataclasses import replace
 
 from learnt.bootstrap import opened
-from learnt.core.safety import excerpt
 from learnt.errors import EnvironmentTrouble
 from learnt.flows.sessions.answer import observation_of
 from learnt.flows.sessions.drain import drain
-from learnt.flows.sessions.prompts import EXCERPT
 from learnt.formats.wire import ENVIRONMENT, Frame
 from learnt.settings import Settings, load
 from learnt.stores.spool import FileSpool
 from learnt.stores.system import SystemClock, SystemRandom
 from learnt.surfaces import hook, hook_slow
-from learnt.surfaces.respond import respond
-
-
-def frame_of(event: str) -> Frame:
-    """The frame that the hook would send from here."""
-    body, size = hook.read_input()
-    environment = {name: os.environ[name] for name in ENVIRONMENT if name in os.environ}
-    return Frame(event=event, hook=hook.VERSION, size=size, environment=environment, body=body)
+from learnt.surfaces.respond import keep, respond
 
 
 def main(words: Sequence[str]) -> int:
@@ -39,7 +29,10 @@ def main(words: Sequence[str]) -> int:
         settings = load(os.environ, named)
         if settings.inside or not rest or rest[0] == "--home":
             return 0
-        sys.stdout.buffer.write(_answer(settings, frame_of(rest[0])))
+        body, size = hook.read_input()
+        passed_on = {name: os.environ[name] for name in ENVIRONMENT if name in os.environ}
+        frame = Frame(event=rest[0], hook=hook.VERSION, size=size, environment=passed_on, body=body)
+        sys.stdout.buffer.write(_answer(settings, frame))
         sys.stdout.buffer.flush()
     except Exception as error:  # noqa: BLE001  # the hook's boundary: the prompt goes through
         if settings is not None and (settings.home / "logs").is_dir():
@@ -53,9 +46,8 @@ def _answer(settings: Settings, frame: Frame) -> bytes:
         try:
             outside = stack.enter_context(opened(settings, patience_ms=1_000))
         except EnvironmentTrouble:
-            observation, prompt = observation_of(SystemClock(), SystemRandom(), frame)
-            late = replace(observation, excerpt=excerpt(prompt, EXCERPT))
-            FileSpool(settings.home).put(late)
+            report = observation_of(SystemClock(), SystemRandom(), frame)
+            keep(FileSpool(settings.home), *report)
             raise
         with suppress(EnvironmentTrouble):
             drain(outside)

@@ -4,6 +4,7 @@ import argparse
 import os
 import sys
 import time
+from contextlib import suppress
 from typing import Final
 
 from learnt.bootstrap import opened
@@ -25,23 +26,15 @@ def describe(outside: Outside, folder: str) -> None:
     located_at(outside, look(outside, folder, claims))
 
 
-def _give_way() -> None:
-    """Let the worker have the ledger between two lessons: somebody may wait for an answer."""
-    time.sleep(PAUSE)
-
-
 def harvest_ended(outside: Outside) -> None:
     """Harvest the sessions that have ended."""
     ended = waiting(outside)
-    if ended:
-        outside.language.warm_up(
-            offers=True
-        )  # before the ledger is held, and somebody waits for it
+    if ended:  # loaded before the ledger is held: others wait for it
+        outside.language.warm_up(offers=True)
     for session in ended:
-        try:
-            harvest(outside, session, pause=_give_way)
-        except NotFound:
-            continue  # its transcript went in between
+        with suppress(NotFound):  # its transcript went in between
+            # The pause between two lessons lets the worker have the ledger.
+            harvest(outside, session, pause=lambda: time.sleep(PAUSE))
 
 
 def maintain(outside: Outside) -> None:
@@ -67,10 +60,9 @@ def main() -> int:
             if words.job == "describe":
                 # A folder's name may be any bytes; what is kept is text.
                 describe(outside, words.folder.encode("utf-8", "replace").decode())
-            elif words.job == "harvest":
-                harvest_ended(outside)
             else:
                 harvest_ended(outside)
+            if words.job == "maintain":
                 maintain(outside)
     except LearntError as error:
         log(error, home)

@@ -6,7 +6,6 @@ A connection to the ledger is used by the thread that made it, and by no other.
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack, suppress
-from pathlib import Path
 from typing import TypeVar
 
 from learnt.bootstrap import opened
@@ -15,14 +14,16 @@ from learnt.flows.sessions.drain import drain
 from learnt.ports import Outside
 from learnt.settings import Settings
 from learnt.stores.sqlite_schema import FILE_NAME
+from learnt.surfaces.open_home import identity
 
 T = TypeVar("T")
 
 
 class LedgerThread:
-    """Opens a home when it is first needed, and again when it was in trouble or is another one.
+    """Opens a home when it is first needed, and anew after trouble or when it is another one.
 
-    Or when its settings say something else; while these cannot be read those before them hold.
+    It is opened anew when its settings changed, too. While these cannot be read, the last ones
+    that could be hold.
     """
 
     def __init__(self, settings: Callable[[], Settings]) -> None:
@@ -56,12 +57,11 @@ class LedgerThread:
 
     def _opened(self) -> Outside:
         settings = self._now()
-        held = self._outside if self._made_of == settings else None
-        if held is not None and self._file == _identity(settings.home):
-            return held
-        self._let_go()
-        self._outside = self._stack.enter_context(opened(settings))
-        self._made_of, self._file = settings, _identity(settings.home)
+        file = settings.home / FILE_NAME
+        if self._outside is None or (self._made_of, self._file) != (settings, identity(file)):
+            self._let_go()
+            self._outside = self._stack.enter_context(opened(settings))
+            self._made_of, self._file = settings, identity(file)
         return self._outside
 
     def _now(self) -> Settings:
@@ -76,12 +76,3 @@ class LedgerThread:
     def _let_go(self) -> None:
         self._outside = None
         self._stack.close()
-
-
-def _identity(home: Path) -> tuple[int, int] | None:
-    """What tells a home's ledger from another put in its place; None where there is none."""
-    try:
-        found = (home / FILE_NAME).stat()
-    except OSError:
-        return None
-    return found.st_dev, found.st_ino

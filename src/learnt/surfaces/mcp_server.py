@@ -9,7 +9,6 @@ import json
 import logging
 import os
 import signal
-import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,7 +23,7 @@ from pydantic import TypeAdapter, ValidationError
 
 import learnt
 from learnt.core.governance.actors import session
-from learnt.errors import LearntError, Refused
+from learnt.errors import LearntError, Refused, raised_at
 from learnt.formats.answers import to_json
 from learnt.settings import Settings, load
 from learnt.surfaces.ledger_thread import LedgerThread
@@ -44,7 +43,9 @@ INSTRUCTIONS: Final = (
 
 def serve(home: str | None, project: str | None) -> int:
     """Answer one client until it leaves or the process is told to end; always 0."""
-    logging.basicConfig(level=logging.ERROR, handlers=[_handler()])
+    handler = logging.StreamHandler()
+    handler.setFormatter(_OneLine())
+    logging.basicConfig(level=logging.ERROR, handlers=[handler])
     folder = project or os.environ.get("CLAUDE_PROJECT_DIR") or "."
     client = Client(folder=str(Path(folder).resolve()), session=session(os.environ))
     ledgers = Ledgers(
@@ -103,24 +104,28 @@ def server_of(ledgers: Ledgers, client: Client) -> Server[Any]:
     async def listed(
         context: ServerRequestContext[Any], asked: protocol.PaginatedRequestParams | None
     ) -> protocol.ListToolsResult:
-        return protocol.ListToolsResult(tools=[_described(*one) for one in TOOLS.items()])
+        return protocol.ListToolsResult(tools=[_described(*item) for item in TOOLS.items()])
 
     async def called(
         context: ServerRequestContext[Any], asked: protocol.CallToolRequestParams
     ) -> protocol.CallToolResult:
         try:
-            tool, told = _understood(asked.name, asked.arguments or {})
+            tool, arguments = _understood(asked.name, asked.arguments or {})
             ledger = ledgers.slow if tool.slow else ledgers.quick
-            work = ledger.submit(lambda outside: tool.does(outside, client, told))
-            return _answered(await asyncio.wrap_future(work))
+            work = ledger.submit(lambda outside: tool.does(outside, client, arguments))
+            content = to_json(await asyncio.wrap_future(work), sparse=True)
+            assert isinstance(content, dict)
+            # As text as well, for clients that read no structured content.
+            text = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
+            return _result(text, content)
         except LearntError as error:
-            return _refused(str(error))
+            return _result(str(error))
         except Exception as error:  # noqa: BLE001  # the server's boundary: one bad call, one answer
-            said = f"{type(error).__name__} in {asked.name[:LONGEST_WORD]}"
-            logging.getLogger(__name__).error("%s: %s", said, _place(error))
-            return _refused(
-                f"Something in Learnt went wrong ({said}). Nothing more was done; the server goes "
-                "on, and `learnt doctor` looks for what is broken."
+            trouble = f"{type(error).__name__} in {asked.name[:LONGEST_WORD]}"
+            logging.getLogger(__name__).error("%s: %s", trouble, raised_at(error))
+            return _result(
+                f"Something in Learnt went wrong ({trouble}). Nothing more was done; the server "
+                "goes on, and `learnt doctor` looks for what is broken."
             )
 
     return Server(
@@ -153,16 +158,11 @@ def _described(name: str, tool: Tool) -> protocol.Tool:
 def _schema(shape: type[object]) -> dict[str, Any]:
     """A shape's schema without the titles, which only say its names again: agents pay by length."""
 
-    def untitled(part: Any) -> Any:
-        if isinstance(part, list):
-            return [untitled(one) for one in part]
-        if isinstance(part, dict):
-            return {name: untitled(one) for name, one in part.items() if name != "title"}
-        return part
+    def untitled(members: dict[str, Any]) -> dict[str, Any]:
+        return {name: part for name, part in members.items() if name != "title"}
 
-    schema = untitled(TypeAdapter(shape).json_schema())
-    assert isinstance(schema, dict)
-    return schema
+    text = json.dumps(TypeAdapter(shape).json_schema())
+    return dict(json.loads(text, object_hook=untitled))
 
 
 def _understood(name: str, arguments: Mapping[str, Any]) -> tuple[Tool, Arguments]:
@@ -174,46 +174,25 @@ def _understood(name: str, arguments: Mapping[str, Any]) -> tuple[Tool, Argument
         return tool, tool.takes.model_validate(arguments)
     except ValidationError as error:
         faults = error.errors(include_url=False, include_context=False, include_input=False)
-        said = [f"{_field(fault['loc'])}: {fault['msg']}" for fault in faults[:MOST_FAULTS]]
+        texts = [
+            f"{'.'.join(str(part)[:LONGEST_WORD] for part in fault['loc'])}: {fault['msg']}"
+            for fault in faults[:MOST_FAULTS]
+        ]
         left = f" (and {len(faults) - MOST_FAULTS} more)" if len(faults) > MOST_FAULTS else ""
-        raise Refused(f"{'; '.join(said)}{left}. Nothing was done.") from error
+        raise Refused(f"{'; '.join(texts)}{left}. Nothing was done.") from error
 
 
-def _field(location: tuple[int | str, ...]) -> str:
-    return ".".join(str(part)[:LONGEST_WORD] for part in location)
-
-
-def _answered(answer: object) -> protocol.CallToolResult:
-    """The answer as typed content and, for clients that read no such thing, as text."""
-    content = to_json(answer, sparse=True)
-    assert isinstance(content, dict)
-    text = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
+def _result(text: str, content: dict[str, Any] | None = None) -> protocol.CallToolResult:
+    """A tool's answer; without structured content it is an error."""
     return protocol.CallToolResult(
-        content=[protocol.TextContent(type="text", text=text)], structured_content=content
+        content=[protocol.TextContent(type="text", text=text)],
+        structured_content=content,
+        is_error=content is None,
     )
-
-
-def _refused(said: str) -> protocol.CallToolResult:
-    return protocol.CallToolResult(
-        content=[protocol.TextContent(type="text", text=said)], is_error=True
-    )
-
-
-def _handler() -> logging.Handler:
-    """One short line an event, on standard error: a client shows little more."""
-    handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(_OneLine())
-    return handler
 
 
 class _OneLine(logging.Formatter):
+    """One short line an event: a client shows little more of standard error."""
+
     def format(self, record: logging.LogRecord) -> str:
         return f"learnt mcp: {' '.join(record.getMessage().split())[:300]}"
-
-
-def _place(error: BaseException) -> str:
-    trace, place = error.__traceback__, ""
-    while trace is not None:
-        place = f"{Path(trace.tb_frame.f_code.co_filename).name}:{trace.tb_lineno}"
-        trace = trace.tb_next
-    return place

@@ -41,15 +41,12 @@ class Arguments(BaseModel):
 class Recall(Arguments):
     """A question to what is remembered."""
 
-    query: Annotated[
-        str,
-        Field(
-            min_length=1,
-            max_length=LONGEST_TEXT,
-            description="What you are about to do or look up, with the names it is about.",
-        ),
-    ]
-    limit: Annotated[int, Field(ge=1, le=MOST_FOUND, description="How many at most.")] = 5
+    query: str = Field(
+        min_length=1,
+        max_length=LONGEST_TEXT,
+        description="What you are about to do or look up, with the names it is about.",
+    )
+    limit: int = Field(5, ge=1, le=MOST_FOUND, description="How many at most.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,25 +76,20 @@ class Recalled:
 class Propose(Arguments):
     """Knowledge for the gates: `text` and `kind` of a fact, or a `problem` and its `approach`."""
 
-    text: Annotated[Text, Field(description="A fact in a sentence or two.")] = ""
-    kind: Annotated[
-        str,
-        Field(
-            max_length=40,
-            description=f"A fact's kind: {', '.join(FACT_KINDS)}; or one of a domain that the user "
-            "enabled.",
-        ),
-    ] = ""
-    entities: Annotated[
-        list[Word],
-        Field(max_length=MOST_ITEMS, description="What a fact is about: tables, files, functions."),
-    ] = []
-    problem: Annotated[Text, Field(description="What went wrong, or was to be done.")] = ""
-    approach: Annotated[Text, Field(description="What worked.")] = ""
-    cautions: Annotated[
-        list[Text], Field(max_length=MOST_ITEMS, description="What to beware of.")
-    ] = []
-    tags: Annotated[list[Word], Field(max_length=MOST_ITEMS)] = []
+    text: Text = Field("", description="A fact in a sentence or two.")
+    kind: str = Field(
+        "",
+        max_length=40,
+        description=f"A fact's kind: {', '.join(FACT_KINDS)}; or one of a domain that the user "
+        "enabled.",
+    )
+    entities: list[Word] = Field(
+        [], max_length=MOST_ITEMS, description="What a fact is about: tables, files, functions."
+    )
+    problem: Text = Field("", description="What went wrong, or was to be done.")
+    approach: Text = Field("", description="What worked.")
+    cautions: list[Text] = Field([], max_length=MOST_ITEMS, description="What to beware of.")
+    tags: list[Word] = Field([], max_length=MOST_ITEMS)
     evidence: Evidence = ""
     everywhere: Everywhere = False
 
@@ -118,30 +110,13 @@ class Proposed:
 class ProposeSkill(Arguments):
     """A skill by the Agent Skills specification, for a person to review."""
 
-    name: Annotated[
-        str,
-        Field(
-            min_length=1,
-            max_length=64,
-            description="Lower-case words joined by hyphens: its folder.",
-        ),
-    ]
-    description: Annotated[
-        str,
-        Field(
-            min_length=1,
-            max_length=LONGEST_TEXT,
-            description="What it does and when to use it; 1,000 characters at most.",
-        ),
-    ]
-    body: Annotated[
-        str,
-        Field(
-            min_length=1,
-            max_length=LONGEST_TEXT,
-            description="The Markdown after the front matter: what to do.",
-        ),
-    ]
+    name: str = Field(
+        min_length=1, max_length=64, description="Lower-case words joined by hyphens: its folder."
+    )
+    description: Text = Field(
+        min_length=1, description="What it does and when to use it; 1,000 characters at most."
+    )
+    body: Text = Field(min_length=1, description="The Markdown after the front matter: what to do.")
     everywhere: Everywhere = False
 
 
@@ -167,13 +142,10 @@ class Feedback(Arguments):
     """An entry proved true or false."""
 
     id: Name
-    result: Annotated[
-        Literal["success", "failure", "invalidate", "reset"],
-        Field(
-            description="success: it held; failure: it did not; invalidate: it is wrong, reset: it "
-            "was found true anew (these two need evidence)."
-        ),
-    ]
+    result: Literal["success", "failure", "invalidate", "reset"] = Field(
+        description="success: it held; failure: it did not; invalidate: it is wrong, reset: it "
+        "was found true anew (these two need evidence)."
+    )
     evidence: Evidence = ""
 
 

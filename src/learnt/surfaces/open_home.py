@@ -7,6 +7,7 @@ moment. What domains bring is loaded in a thread first, since no hook waits for 
 import time
 from collections.abc import Mapping
 from contextlib import ExitStack
+from pathlib import Path
 from threading import Thread
 from typing import Final, Self
 
@@ -18,15 +19,27 @@ from learnt.settings import Settings, load
 LOOK_EVERY: Final = 1.0
 
 
+def identity(path: Path) -> tuple[int, int] | None:
+    """What tells a file or folder from another put in its place; None where there is none."""
+    try:
+        status = path.stat()
+    except OSError:
+        return None
+    return status.st_dev, status.st_ino
+
+
 class OpenHome:
-    """The outside of a home, and the settings that it was made of."""
+    """The outside of a home, and the settings that it was made of.
+
+    `settings` are those that hold, `outside` is made of them.
+    """
 
     def __init__(
         self, settings: Settings, environment: Mapping[str, str], *, patience_ms: int
     ) -> None:
-        self._settings, self._environment, self._patience_ms = settings, environment, patience_ms
+        self.settings, self._environment, self._patience_ms = settings, environment, patience_ms
         self._stack = ExitStack()
-        self._outside = self._open(settings, self._stack)
+        self.outside = self._open(settings, self._stack)
         self._due: Settings | None = None
         self._loading: Thread | None = None
         self._looked_at, self._wrong = 0.0, ""
@@ -36,16 +49,6 @@ class OpenHome:
 
     def __exit__(self, *error: object) -> None:
         self._stack.close()
-
-    @property
-    def settings(self) -> Settings:
-        """The settings that hold."""
-        return self._settings
-
-    @property
-    def outside(self) -> Outside:
-        """What is made of them."""
-        return self._outside
 
     @property
     def wrong(self) -> bool:
@@ -65,24 +68,24 @@ class OpenHome:
             return
         due, self._due = self._due, None  # where opening fails the next look tries anew
         fresh, before = ExitStack(), self._stack
-        self._outside = self._open(due, fresh)
-        self._stack, self._settings = fresh, due
+        self.outside = self._open(due, fresh)
+        self._stack, self.settings = fresh, due
         before.close()
 
     def _look(self) -> None:
         before, self._wrong = self._wrong, ""
         try:
-            found = load(self._environment, str(self._settings.home))
+            fresh = load(self._environment, str(self.settings.home))
         except UsageError as error:
             self._due, self._wrong = None, str(error)
             if self._wrong != before:
                 raise
             return
-        if found == self._settings:
+        if fresh == self.settings:
             self._due = None
-        elif found != self._due:
-            self._due = found
-            self._loading = Thread(target=domains, args=(found,), daemon=True)
+        elif fresh != self._due:
+            self._due = fresh
+            self._loading = Thread(target=domains, args=(fresh,), daemon=True)
             self._loading.start()
 
     def _open(self, settings: Settings, stack: ExitStack) -> Outside:

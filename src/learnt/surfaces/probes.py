@@ -5,11 +5,11 @@ import os
 import shlex
 import subprocess
 import time
-from collections import Counter
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
-from typing import Final, Literal
+from typing import Final, Literal, NamedTuple
 
 import learnt
 from learnt.bootstrap import domain_home, domains, opened
@@ -26,23 +26,13 @@ from learnt.stores.sqlite_ledger import SqliteLedger
 from learnt.surfaces import agent_files, worker_client
 
 # On these, the memory that WAL shares between processes is not shared, or locks do not hold.
-_BAD_FILE_SYSTEMS: Final = frozenset({
-    "nfs",
-    "nfs4",
-    "cifs",
-    "smb3",
-    "smbfs",
-    "9p",
-    "drvfs",
-    "vboxsf",
-    "fuse.sshfs",
-    "fuse.rclone",
-})
+_BAD_FILE_SYSTEMS: Final = frozenset(
+    "nfs nfs4 cifs smb3 smbfs 9p drvfs vboxsf fuse.sshfs fuse.rclone".split()
+)
 Level = Literal["ok", "warning", "problem"]
 
 
-@dataclass(frozen=True, slots=True)
-class Probe:
+class Probe(NamedTuple):
     """One finding: `todo` is empty where nothing is to be done."""
 
     name: str
@@ -131,14 +121,12 @@ def _registered(home: Path, project: Path) -> list[tuple[str, str, Path]]:
         agent_files.project_settings(project, shared=False),
         *agent_files.plugin_hooks(),
     ]
-    found = []
+    hooks = []
     for file in files:
-        try:
+        with suppress(OSError, ValueError, BadSettings):
             settings = claude_settings.parse(file.read_text(encoding="utf-8"))
-        except (OSError, ValueError, BadSettings):
-            continue
-        found += [(event, words, file) for event, words in claude_settings.registered(settings)]
-    return found
+            hooks += [(event, words, file) for event, words in claude_settings.registered(settings)]
+    return hooks
 
 
 def _registration(commands: list[tuple[str, str, Path]]) -> Probe:
@@ -148,9 +136,8 @@ def _registration(commands: list[tuple[str, str, Path]]) -> Probe:
     if len(missing) == len(claude_settings.EVENTS):
         return Probe("registration", "problem", "Claude Code does not call Learnt", "`learnt init`")
     if missing:
-        return Probe(
-            "registration", "warning", f"not called on {', '.join(missing)}", "`learnt init`"
-        )
+        text = f"not called on {', '.join(missing)}"
+        return Probe("registration", "warning", text, "`learnt init`")
     doubled = [event for event, count in times.items() if count > 1]
     if doubled:
         todo = "Uninstall all but one; until then doubles are recognised and dropped."
@@ -201,12 +188,13 @@ def _ledger(settings: Settings) -> Probe:
     try:
         with opened(settings) as outside:
             assert isinstance(outside.ledger, SqliteLedger)
-            word = outside.ledger.check()
-            entries = _counted(outside.ledger)
+            state = outside.ledger.check()
+            with outside.ledger.reading() as reader:
+                entries = sum(1 for _ in reader.views("entry:"))
     except LearntError as error:
         return Probe("ledger", "problem", str(error), "As it says.")
-    if word != "ok":
-        return Probe("ledger", "problem", word, "`learnt doctor --set-aside`")
+    if state != "ok":
+        return Probe("ledger", "problem", state, "`learnt doctor --set-aside`")
     return Probe("ledger", "ok", f"sound, {entries} entries")
 
 
@@ -216,8 +204,8 @@ def _domains(settings: Settings) -> Iterator[Probe]:
         return
     from learnt.domains.loader import findings_of
 
-    for one in findings_of(domains(settings), domain_home(settings)):
-        yield Probe(f"domain {one.domain}", one.level, one.said, one.todo)
+    for finding in findings_of(domains(settings), domain_home(settings)):
+        yield Probe(f"domain {finding.domain}", finding.level, finding.said, finding.todo)
 
 
 def _judge(settings: Settings) -> Iterator[Probe]:
@@ -237,23 +225,17 @@ def _proposals(settings: Settings, project: Path) -> Probe:
     """Finishes what was cut short; what was changed outside becomes a proposal for review."""
     try:
         with opened(settings) as outside:
-            found = notice(outside, [str(f) for f in agent_files.skill_folders(project)])
+            noticed = notice(outside, agent_files.skill_folders(project))
             waiting = len(listing.listed(outside, [Status.PENDING]))
     except LearntError as error:
         return Probe("proposals", "problem", str(error), "As it says.")
-    said = f"{waiting} wait for you"
-    odd = [f"{one.ownership}: {one.path}" for one in found.files if one.ownership != "ours"]
-    if found.unfinished or odd:
-        told = "; ".join([said, *found.unfinished, *odd])
-        gone = [f"`learnt evolve undo {o.proposal}`" for o in found.files if o.ownership == "gone"]
-        advice = " ".join(["`learnt review`, or mend the file.", *gone])
-        return Probe("proposals", "warning", told, advice)
-    return Probe("proposals", "ok", said)
-
-
-def _counted(ledger: SqliteLedger) -> int:
-    with ledger.reading() as reader:
-        return sum(1 for _ in reader.views("entry:"))
+    counted = f"{waiting} wait for you"
+    odd = [f"{file.ownership}: {file.path}" for file in noticed.files if file.ownership != "ours"]
+    if not (noticed.unfinished or odd):
+        return Probe("proposals", "ok", counted)
+    gone = [f"`learnt evolve undo {f.proposal}`" for f in noticed.files if f.ownership == "gone"]
+    advice = " ".join(["`learnt review`, or mend the file.", *gone])
+    return Probe("proposals", "warning", "; ".join([counted, *noticed.unfinished, *odd]), advice)
 
 
 def _spool(home: Path) -> Probe:
@@ -262,33 +244,30 @@ def _spool(home: Path) -> Probe:
         return Probe("spool", "problem", f"{folder} is not writable", "Check its owner and mode.")
     waiting = len(list(folder.glob("*.json")))
     aside = len(list((home / "aside").glob("spool-*")))
-    said = f"{waiting} reports waiting" + (f", {aside} unreadable ones set aside" if aside else "")
-    return Probe("spool", "warning" if waiting > 1_000 or aside else "ok", said)
+    text = f"{waiting} reports waiting" + (f", {aside} unreadable ones set aside" if aside else "")
+    return Probe("spool", "warning" if waiting > 1_000 or aside else "ok", text)
+
+
+_LOGS: Final = {
+    "hook-errors.log": "{error} on {event}, line {line}",
+    "worker.log": "{error} at {at} {said}",
+}
 
 
 def _errors(home: Path) -> Probe:
-    found: list[str] = []
-    for name, describe in (("hook-errors.log", _hook_error), ("worker.log", _worker_error)):
+    texts: list[str] = []
+    for name, form in _LOGS.items():
         path = home / "logs" / name
         lines = path.read_text("utf-8", "replace").splitlines() if path.is_file() else []
-        found += [f"{name}: {describe(line)}" for line in lines[-3:]]
-    if found:
-        todo = "Remove the files in the home's `logs` once you have dealt with them."
-        return Probe("errors", "warning", "; ".join(found), todo)
-    return Probe("errors", "ok", "none written down")
+        texts += [f"{name}: {_error_of(line, form)}" for line in lines[-3:]]
+    if not texts:
+        return Probe("errors", "ok", "none written down")
+    todo = "Remove the files in the home's `logs` once you have dealt with them."
+    return Probe("errors", "warning", "; ".join(texts), todo)
 
 
-def _read(line: str, words: Callable[[dict[str, object]], str]) -> str:
+def _error_of(line: str, form: str) -> str:
     try:
-        value = json.loads(line)
-    except ValueError:
+        return form.format_map(defaultdict(lambda: None, json.loads(line))).strip()
+    except (ValueError, TypeError):  # somebody else's line
         return line[:200]
-    return words(value) if isinstance(value, dict) else line[:200]
-
-
-def _hook_error(line: str) -> str:
-    return _read(line, lambda v: f"{v.get('error')} on {v.get('event')}, line {v.get('line')}")
-
-
-def _worker_error(line: str) -> str:
-    return _read(line, lambda v: f"{v.get('error')} at {v.get('at')} {v.get('said')}".strip())

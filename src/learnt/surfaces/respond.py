@@ -5,13 +5,14 @@ from contextlib import ExitStack, suppress
 from dataclasses import replace
 
 from learnt.core.safety import excerpt
+from learnt.core.sessions.observations import Observation
 from learnt.errors import Conflict, LedgerBusy
 from learnt.flows.recall.retract import retract
 from learnt.flows.sessions.answer import answer, observation_of, told_apart
 from learnt.flows.sessions.episodes import session_of
 from learnt.flows.sessions.prompts import EXCERPT
 from learnt.formats.wire import Frame
-from learnt.ports import Outside
+from learnt.ports import Outside, Spool
 
 
 def respond(outside: Outside, frame: Frame, expired: Callable[[], bool]) -> bytes:
@@ -21,21 +22,21 @@ def respond(outside: Outside, frame: Frame, expired: Callable[[], bool]) -> byte
     what is worse than a busy ledger is then raised.
     """
     observation, prompt = observation_of(outside.clock, outside.random, frame)
-
-    def keep() -> None:
-        outside.spool.put(replace(observation, excerpt=excerpt(prompt, EXCERPT)))
-
     with suppress(LedgerBusy, Conflict), ExitStack() as unanswered:
-        unanswered.callback(keep)
+        unanswered.callback(keep, outside.spool, observation, prompt)
         output = answer(outside, observation, prompt, expired)
         unanswered.pop_all()
         return output
     return b""
 
 
+def keep(spool: Spool, observation: Observation, prompt: str) -> None:
+    """Have a report wait in the spool, with the beginning of its prompt."""
+    spool.put(replace(observation, excerpt=excerpt(prompt, EXCERPT)))
+
+
 def undeliverable(outside: Outside, frame: Frame) -> None:
     """The hook was gone when the answer came: what it would have shown was not shown."""
-    seen, prompt = observation_of(outside.clock, outside.random, frame)
-    observation = told_apart(outside, seen, prompt)
+    observation = told_apart(outside, *observation_of(outside.clock, outside.random, frame))
     with outside.ledger.writing() as writer:
         retract(outside, writer, observation, session_of(outside, observation), "hook gone")

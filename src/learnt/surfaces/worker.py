@@ -24,14 +24,14 @@ from typing import Final
 import learnt
 from learnt.core.events import Kind
 from learnt.core.sessions.observations import LONGEST_PATH
-from learnt.errors import LearntError, LedgerDamaged, LedgerNewer, UsageError
+from learnt.errors import LearntError, LedgerDamaged, LedgerNewer, UsageError, raised_at
 from learnt.flows.sessions.drain import drain
 from learnt.formats.observations import parse
 from learnt.formats.wire import LONGEST_FIRST_LINE, BadFrame, Frame, decode, encode_answer, lengths
 from learnt.settings import INSIDE_VARIABLE, load, without_config
 from learnt.stores.home_folder import prepare
 from learnt.stores.hook_files import install
-from learnt.surfaces.open_home import OpenHome
+from learnt.surfaces.open_home import OpenHome, identity
 from learnt.surfaces.respond import respond, undeliverable
 
 PING: Final = "learnt ping"
@@ -78,7 +78,7 @@ class Worker:
         self._selector.register(listening, selectors.EVENT_READ)
         self._connections: dict[int, _Connection] = {}
         self._busy_at = self._maintained_at = time.monotonic()
-        self._code, self._place = _code_on_disk(), _identity(home.settings.home)
+        self._code, self._place = _code_on_disk(), identity(home.settings.home / "run")
         self._jobs: deque[tuple[str, ...]] = deque()
         self._job: subprocess.Popen[bytes] | None = None
         self._described: set[str] = set()
@@ -151,7 +151,8 @@ class Worker:
         connection.socket.settimeout(ANSWER_WITHIN)
         if frame.event in {PING, STOP}:
             self._leaving = frame.event == STOP
-            connection.socket.sendall(encode_answer(self._card()))
+            card = json.dumps({"pid": os.getpid(), "version": learnt.__version__})
+            connection.socket.sendall(encode_answer(card.encode()))
             return
         deadline = connection.since + ANSWER_WITHIN
         answer = respond(self._home.outside, frame, lambda: time.monotonic() > deadline)
@@ -163,14 +164,12 @@ class Worker:
         if frame.event == "SessionStart":
             self._describe(frame)
 
-    def _card(self) -> bytes:
-        return json.dumps({"pid": os.getpid(), "version": learnt.__version__}).encode()
-
     def _describe(self, frame: Frame) -> None:
         """Have git tell, in a child, what it knows of a folder not yet described."""
         folder = frame.environment.get("CLAUDE_PROJECT_DIR") or parse(frame.body).get("cwd")
-        sensible = isinstance(folder, str) and "\x00" not in folder and len(folder) <= LONGEST_PATH
-        if isinstance(folder, str) and folder and sensible and folder not in self._described:
+        if not isinstance(folder, str) or folder in {"", *self._described}:
+            return
+        if "\x00" not in folder and len(folder) <= LONGEST_PATH:
             self._described.add(folder)
             self._jobs.append(("describe", folder))
 
@@ -191,9 +190,8 @@ class Worker:
         connection.socket.close()
 
     def _expire(self) -> None:
-        now = time.monotonic()
         for descriptor, connection in list(self._connections.items()):
-            if now - connection.since > CONNECTION_LIVES:
+            if time.monotonic() - connection.since > CONNECTION_LIVES:
                 self._drop(descriptor)
 
     def _drain(self) -> None:
@@ -206,7 +204,7 @@ class Worker:
             self._home.follow(free=not self._connections)
 
     def _here(self) -> bool:
-        return self._place == _identity(self._home.settings.home)
+        return self._place == identity(self._home.settings.home / "run")
 
     def _run_jobs(self) -> None:
         if self._job is not None and self._job.poll() is None:
@@ -245,15 +243,11 @@ def log(error: Exception, home: Path) -> None:
 
     The line that is last already is not written again: a lasting trouble must not fill the disk.
     """
-    trace, place = error.__traceback__, ""
-    while trace is not None:
-        place = f"{Path(trace.tb_frame.f_code.co_filename).name}:{trace.tb_lineno}"
-        trace = trace.tb_next
-    said = str(error) if isinstance(error, LearntError) else ""
-    line = json.dumps({"error": type(error).__name__, "at": place, "said": said})
+    text = str(error) if isinstance(error, LearntError) else ""
+    line = json.dumps({"error": type(error).__name__, "at": raised_at(error), "said": text})
     path = home / "logs" / "worker.log"
-    known = path.read_text("utf-8", "replace").splitlines() if path.is_file() else []
-    if known[-1:] != [line]:
+    written = path.read_text("utf-8", "replace").splitlines() if path.is_file() else []
+    if written[-1:] != [line]:
         print(line, file=sys.stderr, flush=True)  # noqa: T201  # stderr is the log
 
 
@@ -264,20 +258,11 @@ def _code_on_disk() -> tuple[int, int] | None:
     """
     path = Path(learnt.__file__)
     try:
-        found = path.stat()
+        status = path.stat()
         ours = f'"{learnt.__version__}"' in path.read_text(encoding="utf-8")
     except OSError:
         return None
-    return (found.st_mtime_ns, found.st_size) if ours else None
-
-
-def _identity(home: Path) -> tuple[int, int] | None:
-    """What tells a home from another put in its place; None where there is none."""
-    try:
-        found = (home / "run").stat()
-    except OSError:
-        return None
-    return found.st_dev, found.st_ino
+    return (status.st_mtime_ns, status.st_size) if ours else None
 
 
 def _same_user(accepted: socket.socket) -> bool:

@@ -3,8 +3,8 @@
 import json
 import os
 import time
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from learnt.formats.wire import Frame, encode
 from learnt.surfaces import hook, hook_slow
@@ -14,25 +14,22 @@ _PATIENCE = 2.0
 _COMING_UP = 20.0  # seconds that a worker may take on a busy machine, or one not yet compiled
 
 
-@dataclass(frozen=True, slots=True)
-class Card:
+class Card(NamedTuple):
     """A worker's word on itself."""
 
     pid: int
     version: str
 
 
-def _ask(home: Path, event: str) -> Card | None:
+def ping(home: Path, event: str = PING) -> Card | None:
+    """The home's worker, or None where none answers."""
+    if not (home / "run").is_dir():
+        return None
     answer = hook.exchange(str(home), encode(Frame(event=event)), deadline=_PATIENCE)
     if isinstance(answer, str):
         return None
-    said = json.loads(answer)
-    return Card(pid=said["pid"], version=said["version"])
-
-
-def ping(home: Path) -> Card | None:
-    """The home's worker, or None where none answers."""
-    return _ask(home, PING) if (home / "run").is_dir() else None
+    card = json.loads(answer)
+    return Card(pid=card["pid"], version=card["version"])
 
 
 def start(home: Path) -> Card | None:
@@ -49,12 +46,11 @@ def start(home: Path) -> Card | None:
     except (OSError, ValueError):
         return None
     until = time.monotonic() + _COMING_UP
-    while card is None and time.monotonic() < until:
+    over = False
+    while card is None and not over and time.monotonic() < until:
         # Asked before the look at the answer: what it said before it left still counts.
         over = process is not None and _ended(process) and not _lives(home)
         card = ping(home)
-        if over:
-            break
         time.sleep(0.01)
     return card
 
@@ -69,9 +65,7 @@ def _ended(process: int) -> bool:
 
 def stop(home: Path) -> Card | None:
     """Ask the worker to leave, and wait until it has; None where there was none."""
-    if not (home / "run").is_dir():
-        return None
-    card = _ask(home, STOP)
+    card = ping(home, STOP)
     until = time.monotonic() + _PATIENCE
     while card is not None and time.monotonic() < until and _lives(home):
         time.sleep(0.01)

@@ -9,8 +9,7 @@ from learnt.errors import UsageError
 from learnt.flows.knowledge import chronicle
 from learnt.flows.knowledge.chronicle import Changed, Log, Span
 from learnt.formats.injection import moment
-from learnt.surfaces.cli.call import Body, Call, command
-from learnt.surfaces.cli.context import plain
+from learnt.surfaces.cli.context import Body, Call, command, plain
 
 _DAY_MS = 86_400_000
 _MARKS = {

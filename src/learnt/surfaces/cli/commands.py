@@ -7,7 +7,8 @@ import click
 
 import learnt
 from learnt.errors import LearntError
-from learnt.surfaces.cli.context import HOME, bare_settings, coloured, plain, settings_of
+from learnt.settings import without_config
+from learnt.surfaces.cli.context import HOME, coloured, plain, settings_of
 from learnt.surfaces.cli.lazily import LazyGroup
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ COMMANDS: Final[Mapping[str, tuple[str, str]]] = {
     "recall": ("memory:recall", "Ask what is remembered; without words, the newest."),
     "remember": ("memory:remember", "Remember a solution: a problem and what worked."),
     "import": ("importing:import_", "Remember many, from a file or another memory's folder."),
-    "review": ("review:review", "Decide on what waits: accept, reject, skip, undo, by key."),
+    "review": ("evolve:review", "Decide on what waits: accept, reject, skip, undo, by key."),
     "evolve": ("evolve:evolve", "What keeps being recalled or missed becomes a proposal."),
     "health": ("health:health", "Whether skills work: executions, outcomes, your word."),
     "knowledge": ("knowledge:knowledge", "Facts in Markdown that fade unless confirmed."),
@@ -47,7 +48,7 @@ def brought(context: click.Context) -> "Mapping[str, Command]":
         try:
             settings = settings_of(named)
         except LearntError:
-            settings = bare_settings(named)
+            settings = settings_of(named, without_config)
     return domain_commands(settings)
 
 

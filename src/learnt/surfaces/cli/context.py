@@ -1,24 +1,28 @@
-"""What every command shares: its home, its project, how it prints, and who called it."""
+"""What every command shares: how it is declared, who called it, and how its answer is printed."""
 
 import json
 import os
 import sys
 import unicodedata
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from functools import cached_property, wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 import click
 
-from learnt.settings import Settings, load, without_config
+from learnt.formats.answers import to_json
+from learnt.settings import Settings, load
 
 if TYPE_CHECKING:  # what a command does not use it does not load
     from learnt.core.events import Actor
     from learnt.core.json_values import JsonValue
     from learnt.core.knowledge.citations import CheckedCitation
+    from learnt.ports import Outside
 
-F = TypeVar("F", bound=Callable[..., Any])
+A = TypeVar("A")
+Body = Callable[..., int]
 
 HOME = click.option(
     "--home",
@@ -50,8 +54,7 @@ def coloured() -> bool | None:
     return False if os.environ.get("NO_COLOR") else None
 
 
-@dataclass(frozen=True, slots=True)
-class Caller:
+class Caller(NamedTuple):
     """Who called, and for which home.
 
     `doubt` says why it is not taken for a person's call; `session` is the agent's, if it says so.
@@ -75,10 +78,9 @@ def caller(home: str | None) -> Caller:
     """The caller, derived from the terminal and the environment."""
     from learnt.core.governance.actors import at_terminal, doubt, session
 
-    settings = load(os.environ, _named(home))
     terminals = {"input": sys.stdin.isatty(), "output": sys.stdout.isatty()}
     return Caller(
-        settings,
+        settings_of(home),
         at_terminal(os.environ, terminals),
         all(terminals.values()),
         doubt(os.environ, terminals),
@@ -87,19 +89,9 @@ def caller(home: str | None) -> Caller:
     )
 
 
-def settings_of(home: str | None) -> Settings:
-    """The settings alone, without who called."""
-    return load(os.environ, _named(home))
-
-
-def bare_settings(home: str | None) -> Settings:
-    """The settings as they are where there is no config.toml: for looking at what is wrong."""
-    return without_config(os.environ, _named(home))
-
-
-def _named(home: str | None) -> str | None:
-    named = home or click.get_current_context().find_root().params.get("home")
-    return None if named is None else str(named)
+def settings_of(home: str | None, read: Callable[..., Settings] = load) -> Settings:
+    """The settings alone, without who called; with `without_config` those of no config.toml."""
+    return read(os.environ, home or click.get_current_context().find_root().params.get("home"))
 
 
 def plain(text: str) -> str:
@@ -125,9 +117,7 @@ def print_json(value: "JsonValue") -> None:
 
 def confirm(question: str, who: Caller, *, yes: bool) -> bool:
     """A person's yes: asked for on a terminal, or given beforehand with --yes."""
-    if yes:
-        return True
-    return who.interactive and click.confirm(question, default=False)
+    return yes or (who.interactive and click.confirm(question, default=False))
 
 
 _PARENTS = 6
@@ -139,24 +129,112 @@ def traces() -> tuple[str, ...]:
     A program of the same user can fake a terminal; it can't help being somebody's child.
     """
     try:
-        found = [f"terminal {os.ttyname(sys.stdin.fileno())}"]
+        chain = [f"terminal {os.ttyname(sys.stdin.fileno())}"]
     except (OSError, ValueError):
-        found = ["no terminal"]
+        chain = ["no terminal"]
     process = os.getppid()
-    while process > 1 and len(found) <= _PARENTS:
+    while process > 1 and len(chain) <= _PARENTS:
         try:
-            said = Path(f"/proc/{process}/stat").read_text(encoding="utf-8", errors="replace")
+            status = Path(f"/proc/{process}/stat").read_text(encoding="utf-8", errors="replace")
         except OSError:
             break
-        name, _, rest = said.partition("(")[2].rpartition(")")
-        found.append(f"parent {process} {name}")
+        name, _, rest = status.partition("(")[2].rpartition(")")
+        chain.append(f"parent {process} {name}")
         process = int(rest.split()[1])
-    return tuple(found)
+    return tuple(chain)
 
 
 def say_cites(cites: "Iterable[CheckedCitation]") -> None:
     """What is to be said of citations, for people: nothing of what is as it was."""
     from learnt.formats.injection import cited
 
-    for said in filter(None, map(cited, cites)):
-        click.secho(f"  {plain(said)}", fg="yellow")
+    for text in filter(None, map(cited, cites)):
+        click.secho(f"  {plain(text)}", fg="yellow")
+
+
+class Command(click.Command):
+    """A command. `answers` is the type of what it prints with `--json`; None where it has none."""
+
+    answers: Any = None
+
+
+class Call:
+    """One call of a command: the home and the project that were named, and who called."""
+
+    def __init__(self, home: str | None, project: str, *, as_json: bool) -> None:
+        self.home_option, self.as_json = home, as_json
+        self.project = Path(project).resolve()
+        self.folder = str(self.project)  # as flows take it
+
+    @cached_property
+    def who(self) -> Caller:
+        """The caller, with the home's settings. Raises UsageError where these are unreadable."""
+        return caller(self.home_option)
+
+    @property
+    def home(self) -> Path:
+        """The home."""
+        return self.who.home
+
+    @contextmanager
+    def ledger(self) -> "Iterator[Outside]":
+        """The home's outside, with whatever waited in the spool taken in first."""
+        from learnt.bootstrap import opened
+        from learnt.flows.sessions.drain import drain
+
+        with opened(self.who.settings) as outside:
+            drain(outside)
+            yield outside
+
+    @contextmanager
+    def ledger_as_it_is(self) -> "Iterator[Outside | None]":
+        """The home's outside, to look only: nothing is taken in; None where there is no home."""
+        from learnt.bootstrap import begun, opened
+
+        if not begun(self.who.settings):
+            yield None
+            return
+        with opened(self.who.settings) as outside:
+            yield outside
+
+    def answer(self, answer: A, say: Callable[[A], None], code: int = 0) -> int:
+        """Print an answer, as JSON where that is asked for, else as `say` does; the exit code."""
+        if self.as_json:
+            print_json(to_json(answer))
+        else:
+            say(answer)
+        return code
+
+
+def command(
+    name: str | None = None,
+    *,
+    within: click.Group | None = None,
+    answers: Any = None,
+    project: bool = False,
+    **settings: Any,
+) -> Callable[[Body], Command]:
+    """Declare a command whose body is given its Call and its own options; it gives the exit code.
+
+    `within` is the group that it belongs to. `answers` is the type of its answer, and gives it
+    `--json`; `project` gives it `--project`.
+    """
+
+    def declared(body: Body) -> Command:
+        own = body.__dict__.pop("__click_params__", [])
+
+        @wraps(body)
+        def run(home: str | None, *, as_json: bool = False, **given: Any) -> int:
+            folder = given.pop("project") if project else "."
+            return body(Call(home, folder, as_json=as_json), **given)
+
+        for shared in (HOME, *((JSON,) if answers else ()), *((PROJECT,) if project else ())):
+            shared(run)
+        run.__dict__["__click_params__"] += own
+        declaration = click.command(name, cls=Command, **settings)(run)
+        declaration.answers = answers
+        if within is not None:
+            within.add_command(declaration)
+        return declaration
+
+    return declared

@@ -4,8 +4,7 @@ import click
 
 from learnt.bootstrap import domain_home, domains
 from learnt.errors import NotFound
-from learnt.surfaces.cli.call import Call, command
-from learnt.surfaces.cli.context import plain
+from learnt.surfaces.cli.context import Call, command, plain
 
 _PASSED_ON = {"ignore_unknown_options": True, "allow_interspersed_args": False}
 

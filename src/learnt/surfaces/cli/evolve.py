@@ -1,12 +1,14 @@
-"""`evolve`: signals become proposals, and a person decides. Nothing is applied by itself."""
+"""`evolve` and `review`: signals become proposals, and a person decides on each."""
 
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import click
 
+from learnt.core.events import Actor
 from learnt.core.governance.proposals import Status
-from learnt.errors import Conflict, NotFound, Refused
+from learnt.errors import Conflict, LearntError, NotFound, Refused
 from learnt.flows.governance import accept as accepting
 from learnt.flows.governance import decide as deciding
 from learnt.flows.governance import decisions, listing
@@ -16,13 +18,11 @@ from learnt.flows.governance.notice import notice
 from learnt.formats.answers import filled
 from learnt.formats.injection import moment
 from learnt.ports import Outside
-from learnt.surfaces.cli.call import Call, command
-from learnt.surfaces.cli.context import YES, Caller, plain, traces
+from learnt.surfaces.agent_files import skill_folders
+from learnt.surfaces.cli.context import YES, Call, Caller, command, plain, traces
 from learnt.surfaces.cli.proposal_view import (
-    Look,
     Shown,
     cut,
-    folders_of_skills,
     look,
     say_line,
     say_noticed,
@@ -36,7 +36,7 @@ ROOT = click.option(
     type=click.Path(file_okay=False),
     help="Write below this folder (else where your agents look).",
 )
-_LEAST = click.IntRange(min=0)
+_least = partial(click.option, type=click.IntRange(min=0), show_default=True)
 
 
 @click.group()
@@ -55,9 +55,9 @@ def stats(call: Call) -> int:
 def _say_signals(signals: listing.Signals) -> None:
     reuse, misses = signals.reuse, signals.misses
     click.secho("reuse", bold=True)
+    last = "never" if reuse.last_updated_ms is None else moment(reuse.last_updated_ms)
     click.echo(f"  entries tracked  {reuse.tracked}")
     click.echo(f"  surfaces         {reuse.surfaces}")
-    last = "never" if reuse.last_updated_ms is None else moment(reuse.last_updated_ms)
     click.echo(f"  last updated     {last}")
     for entry in reuse.top:
         counted = f"count={entry.count} sessions={entry.sessions}"
@@ -78,27 +78,15 @@ class Analyzed(Analysis):
 
 
 @command(within=evolve, answers=Analyzed, project=True)
-@click.option("--reuse-min", type=_LEAST, default=3, show_default=True, help="Times recalled.")
-@click.option(
-    "--reuse-min-sessions", type=_LEAST, default=2, show_default=True, help="In sessions."
-)
-@click.option("--miss-min", type=_LEAST, default=3, show_default=True, help="Prompts in a cluster.")
-@click.option(
-    "--miss-min-distinct", type=_LEAST, default=2, show_default=True, help="Distinct ones."
-)
-def analyze(
-    call: Call, *, reuse_min: int, reuse_min_sessions: int, miss_min: int, miss_min_distinct: int
-) -> int:
+@_least("--reuse-min", "reuse", default=3, help="Times recalled.")
+@_least("--reuse-min-sessions", "reuse_sessions", default=2, help="In sessions.")
+@_least("--miss-min", "misses", default=3, help="Prompts in a cluster.")
+@_least("--miss-min-distinct", "misses_distinct", default=2, help="Distinct ones.")
+def analyze(call: Call, **least: int) -> int:
     """Write proposals for what the signals call for. The same evidence proposes nothing twice."""
-    least = Thresholds(
-        reuse=reuse_min,
-        reuse_sessions=reuse_min_sessions,
-        misses=miss_min,
-        misses_distinct=miss_min_distinct,
-    )
     with call.ledger() as outside:
-        noticed = notice(outside, folders_of_skills(call.project))
-        analysis = analyze_signals(outside, least, call.who.actor)
+        noticed = notice(outside, skill_folders(call.project))
+        analysis = analyze_signals(outside, Thresholds(**least), call.who.actor)
         new = (*analysis.new, *noticed.proposed)
         proposals = tuple(shown(outside, name, call.project) for name in new)
     answer = filled(Analyzed, analysis, new=new, proposals=proposals)
@@ -141,8 +129,8 @@ def list_(call: Call, *, statuses: tuple[str, ...]) -> int:
     proposals: list[Shown] = []
     with call.ledger_as_it_is() as outside:
         if outside is not None:
-            found = listing.listed(outside, statuses)
-            proposals = [look(outside, one, call.project).shown for one in found]
+            listed = listing.listed(outside, statuses)
+            proposals = [look(outside, proposal, call.project).shown for proposal in listed]
     return call.answer(Proposals(proposals=tuple(proposals)), _say_list)
 
 
@@ -203,19 +191,23 @@ def accept(
     ask, and wants the seal that `show` printed.
     """
     with call.ledger() as outside:
-        found = listing.shown(outside, name)
-        if accepting.accepted_before(outside, found.proposal, deciding_caller(call.who)):
-            now = found.proposal.status is not Status.APPLIED
-            said = "and is applied now." if now else "applied. Nothing was written."
-            done = [f"{name} was accepted before{', ' if now else ': '}{said}"]
+        proposal = listing.shown(outside, name)
+        if accepting.accepted_before(outside, proposal.proposal, deciding_caller(call.who)):
+            before = proposal.proposal.status is Status.APPLIED
+            state = ": applied. Nothing was written." if before else ", and is applied now."
+            done = [f"{name} was accepted before{state}"]
         else:
-            looked = look(outside, found, call.project, root)
+            looked = look(outside, proposal, call.project, root)
             change = looked.possible()
             if not overwrite:
                 accepting.refuse_in_the_way(change)
             _compare(change, seen, yes=yes)
-            if not (yes or _agreed(looked, change, err=call.as_json)):
-                return 1
+            if not yes:
+                say_proposal(looked, err=call.as_json)
+                question = "Count it as accepted?" if change.adopts else "Write it?"
+                if not click.confirm(question, default=False, err=call.as_json):
+                    click.echo("Nothing was written.", err=call.as_json)
+                    return 1
             done = carry_out(outside, change, call.who, overwrite=overwrite)
         return _decided(call, outside, name, done, root)
 
@@ -230,15 +222,6 @@ def _compare(change: accepting.FileChange, seen: str | None, *, yes: bool) -> No
             f"The text or {change.path} is not what it was when {seen[:20]!r} was printed. "
             f"Nothing was written; {again} shows it anew."
         )
-
-
-def _agreed(looked: Look, change: accepting.FileChange, *, err: bool) -> bool:
-    say_proposal(looked, err=err)
-    question = "Count it as accepted?" if change.adopts else "Write it?"
-    agreed = click.confirm(question, default=False, err=err)
-    if not agreed:
-        click.echo("Nothing was written.", err=err)
-    return agreed
 
 
 def deciding_caller(who: Caller) -> decisions.Decider:
@@ -257,9 +240,8 @@ def carry_out(
     own = change.path.rpartition("/")[0]
     for link in change.links:
         leads = Path(link).resolve() == Path(own).resolve()
-        said = "linked" if leads else "something else is there, not linked"
-        done.append(f"{said}: {link}")
-    done += [f"not linked: {plain(said)}" for said in change.not_linked]
+        done.append(f"{'linked' if leads else 'something else is there, not linked'}: {link}")
+    done += [f"not linked: {plain(why)}" for why in change.not_linked]
     return [*done, "Read it, edit it, and commit it yourself where you want it kept."]
 
 
@@ -281,3 +263,105 @@ def undo(call: Call, name: str) -> int:
     with call.ledger() as outside:
         done = f"⏸ {deciding.undo(outside, name, deciding_caller(call.who))}."
         return _decided(call, outside, name, [done])
+
+
+_KEYS = "[a]ccept  [r]eject  [s]kip  [u]ndo the last  [q]uit"
+
+
+@command(project=True)
+def review(call: Call) -> int:
+    """Go through what waits for you: text, diff and evidence; accept, reject, skip or undo by key.
+
+    Without a terminal it shows the same and decides nothing.
+    """
+    with call.ledger() as outside:
+        say_noticed(notice(outside, skill_folders(call.project)))
+        pending = listing.listed(outside, [Status.PENDING])
+        if not pending:
+            click.echo("Nothing waits for you. `learnt evolve analyze` looks for something.")
+            return 0
+        if call.who.actor is not Actor.HUMAN:
+            for shown in pending:
+                say_proposal(look(outside, shown, call.project))
+            click.echo(
+                f"{len(pending)} wait. Only a person at a terminal decides: `learnt review` there."
+            )
+            return 1
+        return _Sitting(outside, call, pending).run()
+
+
+class _Sitting:
+    """One person's way through the pending proposals."""
+
+    def __init__(self, outside: Outside, call: Call, pending: list[listing.ProposalTexts]) -> None:
+        self._outside, self._call, self._pending = outside, call, pending
+        self._decided: list[int] = []
+
+    def run(self) -> int:
+        place = 0
+        while place < len(self._pending):
+            shown = listing.shown(self._outside, self._pending[place].proposal.id)
+            if shown.proposal.status is not Status.PENDING:
+                place += 1  # somebody else decided meanwhile
+                continue
+            click.secho(f"\n{place + 1} of {len(self._pending)}", bold=True)
+            looked = look(self._outside, shown, self._call.project)
+            say_proposal(looked)
+            step = self._ask(shown, looked.change, place)
+            if step is None:
+                break
+            place = step
+        left = len(listing.listed(self._outside, [Status.PENDING]))
+        click.echo(f"\n{len(self._decided)} decided, {left} still wait.")
+        return 0
+
+    def _ask(
+        self, shown: listing.ProposalTexts, change: accepting.FileChange | None, place: int
+    ) -> int | None:
+        """Ask for a key until one is pressed that leads on; where to go next, None to leave."""
+        while True:
+            click.echo(_KEYS + " ", nl=False)
+            key = click.getchar().lower()
+            click.echo(key if key.isprintable() else "")
+            try:
+                match key:
+                    case "a" if change is not None:
+                        self._accept(change)
+                        self._decided.append(place)
+                        return place + 1
+                    case "r":
+                        note = click.prompt("Why (empty for no note)", default="")
+                        by = deciding_caller(self._call.who)
+                        deciding.reject(self._outside, shown.proposal.id, note, by)
+                        click.echo(f"✗ rejected {shown.proposal.id}")
+                        self._decided.append(place)
+                        return place + 1
+                    case "s":
+                        return place + 1
+                    case "u" if self._decided:
+                        return self._undo()
+                    case "q" | "\x03" | "\x04" | "\x1b":
+                        return None
+                    case _:
+                        click.echo("That can't be done here.")
+            except LearntError as error:
+                click.secho(plain(str(error)), fg="red")
+
+    def _accept(self, change: accepting.FileChange) -> None:
+        overwrite = False
+        if change.in_the_way:
+            overwrite = change.before == change.after or click.confirm(
+                f"{change.path} exists. Replace it?", default=False
+            )
+            if not overwrite:
+                raise Refused("Nothing was written.")
+        for line in carry_out(self._outside, change, self._call.who, overwrite=overwrite):
+            click.echo(line)
+
+    def _undo(self) -> int:
+        place = self._decided[-1]
+        name = self._pending[place].proposal.id
+        done = deciding.undo(self._outside, name, deciding_caller(self._call.who))
+        self._decided.pop()
+        click.echo(f"⏸ {done}.")
+        return place

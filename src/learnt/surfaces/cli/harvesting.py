@@ -1,7 +1,7 @@
 """`knowledge harvest`: what finished sessions taught, offered to the gates."""
 
 import shutil
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -15,9 +15,8 @@ from learnt.errors import NotFound, UsageError
 from learnt.flows.knowledge.harvest import Harvested, Session, Taught, harvest, session_of, waiting
 from learnt.formats.answers import filled
 from learnt.ports import Outside
-from learnt.surfaces.cli.call import Call, command
 from learnt.surfaces.cli.columns import fitting
-from learnt.surfaces.cli.context import plain
+from learnt.surfaces.cli.context import Call, command, plain
 
 _VERDICTS = {Admit: "new", Merge: "known", Correct: "put right", Reject: "kept out"}
 _COLOURS = {"new": "green", "known": "cyan", "put right": "yellow"}
@@ -88,8 +87,11 @@ def harvest_command(call: Call, transcript: Path | None, name: str) -> int:
     if transcript is not None and name:
         raise UsageError("Either a transcript or --session, not both. Nothing was harvested.")
     with call.ledger() as outside:
-        asked = _asked(outside, call.who.session, transcript, name)
-        done = [_harvested(outside, session, quiet=call.as_json) for session in asked]
+        sessions = _asked(outside, call.who.session, transcript, name)
+        done = [
+            harvest(outside, session, progress=_progress(session, quiet=call.as_json))
+            for session in sessions
+        ]
     if transcript is not None and not done[0].readable and not done[0].began:
         raise NotFound(
             f"{transcript} holds no record that Learnt can read: it is none of Claude Code's, or "
@@ -98,38 +100,31 @@ def harvest_command(call: Call, transcript: Path | None, name: str) -> int:
     return call.answer(Harvest(sessions=tuple(map(_session, done))), _say)
 
 
-def _say(harvested: Harvest) -> None:
-    for session in harvested.sessions:
-        _say_session(session)
-    if not harvested.sessions:
-        click.echo("No session has ended since the last harvest.")
-    if any(lesson.entry for session in harvested.sessions for lesson in session.lessons):
-        click.echo("`learnt why ID` tells all of one, `learnt knowledge confirm --id ID` vouches.")
-
-
 def _asked(
     outside: Outside, own_session: str, transcript: Path | None, name: str
 ) -> Sequence[Session]:
     with outside.ledger.reading() as reader:
         if transcript is not None:
             path = str(transcript.resolve())
-            observed = (session_of(outside, reader, one) for one in reader.sessions_observed())
-            reported = next((one for one in observed if one and one.transcript == path), None)
-            return [reported or Session(transcript=path, over=True)]
-        if name:
-            session = session_of(outside, reader, name)
-            if session is None:
-                raise NotFound(
-                    f"No session {name} was seen in the last days. Nothing was harvested; a "
-                    "transcript can be named by its path."
-                )
-            return [session]
-        own = session_of(outside, reader, own_session) if own_session else None
+            observed = (session_of(outside, reader, id_) for id_ in reader.sessions_observed())
+            reported = (session for session in observed if session and session.transcript == path)
+            return [next(reported, Session(transcript=path, over=True))]
+        named = name or own_session
+        session = session_of(outside, reader, named) if named else None
+    if name:
+        if session is None:
+            raise NotFound(
+                f"No session {name} was seen in the last days. Nothing was harvested; a "
+                "transcript can be named by its path."
+            )
+        return [session]
     ended = waiting(outside)
-    return [*ended, *([own] if own and own.id not in {one.id for one in ended} else [])]
+    own = [session] if session and session.id not in {other.id for other in ended} else []
+    return [*ended, *own]
 
 
-def _harvested(outside: Outside, session: Session, *, quiet: bool) -> Harvested:
+def _progress(session: Session, *, quiet: bool) -> Callable[[int, int], None]:
+    """What shows how far a large transcript is read, every 16 MiB."""
     shown = 0
 
     def progress(done: int, size: int) -> None:
@@ -138,7 +133,7 @@ def _harvested(outside: Outside, session: Session, *, quiet: bool) -> Harvested:
             shown = done
             click.echo(f"{done * 100 // size} % of {session.transcript}", err=True)
 
-    return harvest(outside, session, progress=progress)
+    return progress
 
 
 def _session(done: Harvested) -> HarvestedSession:
@@ -152,10 +147,7 @@ def _session(done: Harvested) -> HarvestedSession:
         read=tuple(
             filled(ReadFact, fact, verdict=_VERDICTS[type(fact.decision)]) for fact in done.offered
         ),
-        used=tuple(
-            UsedEntry(entry=used.entry, held=used.good, evidence=used.tool_use)
-            for used in done.used
-        ),
+        used=tuple(UsedEntry(used.entry, used.good, used.tool_use) for used in done.used),
     )
 
 
@@ -187,6 +179,15 @@ def _why(taught: Taught) -> str:
     return ""
 
 
+def _say(harvested: Harvest) -> None:
+    for session in harvested.sessions:
+        _say_session(session)
+    if not harvested.sessions:
+        click.echo("No session has ended since the last harvest.")
+    if any(lesson.entry for session in harvested.sessions for lesson in session.lessons):
+        click.echo("`learnt why ID` tells all of one, `learnt knowledge confirm --id ID` vouches.")
+
+
 def _say_session(session: HarvestedSession) -> None:
     name = session.session or "the transcript"
     waits = "; its last turn waits until the session ends" if session.until < session.size else ""
@@ -195,8 +196,10 @@ def _say_session(session: HarvestedSession) -> None:
         return
     counted = f"{session.turns} turn(s), {len(session.lessons)} lesson(s){waits}"
     click.echo(click.style(f"{name}: ", bold=True) + counted)
+    room = max(_LEAST, shutil.get_terminal_size().columns - _MARGIN)
     for lesson in session.lessons:
-        _say_line(lesson.verdict, lesson.source, _fitting(lesson.text, _MARGIN))
+        text = fitting(plain(" ".join(lesson.text.split())), room)
+        _say_line(lesson.verdict, lesson.source, text)
         click.secho(f"  {'':20} {lesson.entry or ''} {lesson.why or ''}".rstrip(), dim=True)
     for fact in session.read:
         _say_line(fact.verdict, "read", fact.entry)
@@ -211,12 +214,6 @@ def _say_session(session: HarvestedSession) -> None:
 def _say_line(verdict: str, source: str, text: str, colour: str | None = None) -> None:
     label = click.style(f"{verdict:9}", fg=colour or _COLOURS.get(verdict))
     click.echo(f"  {label} {source:10} {text}")
-
-
-def _fitting(text: str, taken: int) -> str:
-    """A text cut to what is left of a terminal's line; wide characters take two places."""
-    room = max(_LEAST, shutil.get_terminal_size().columns - taken)
-    return fitting(plain(" ".join(text.split())), room)
 
 
 COMMANDS = (harvest_command,)

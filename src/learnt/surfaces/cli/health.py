@@ -12,8 +12,7 @@ from learnt.formats import seed_health
 from learnt.formats.answers import filled
 from learnt.formats.injection import moment
 from learnt.surfaces.answers.episodes import Episode, as_episode, share
-from learnt.surfaces.cli.call import Call, command
-from learnt.surfaces.cli.context import plain
+from learnt.surfaces.cli.context import Call, command, plain
 from learnt.surfaces.cli.episodes import in_words, say_episode
 
 
@@ -66,9 +65,9 @@ def status(call: Call, skill: str) -> int:
 
 
 def _skill(used: report.SkillHealth) -> Skill:
-    outcome = used.last_use.outcome
-    sources = (outcome, used.last, used.last_use)
-    last = filled(LastUse, *sources, episode=used.last.event, grade=share(outcome))
+    outcome, episode = used.last_use.outcome, used.last
+    sources = (outcome, episode, used.last_use)
+    last = filled(LastUse, *sources, episode=episode.event, grade=share(outcome))
     return filled(Skill, used, last=last)
 
 
@@ -85,8 +84,7 @@ def _say_skills(answer: Skills) -> None:
         click.echo(f"  {skill.executions} executions, {counted}")
         last = skill.last
         ended = in_words(last.trouble, last.cause, last.grade)
-        said = f"last {moment(last.wall_ms)}  {ended}  why: {last.episode}"
-        click.secho(f"  {said}", dim=True)
+        click.secho(f"  last {moment(last.wall_ms)}  {ended}  why: {last.episode}", dim=True)
 
 
 class Episodes(NamedTuple):
@@ -103,12 +101,12 @@ def feedback(call: Call, name: str, verdict: str, *, note: str) -> int:
     """Say yourself how an episode came out: your word outweighs all other evidence."""
     with call.ledger() as outside:
         closed = report.feedback(outside, name, verdict, note, call.who.actor)
-    return call.answer(Episodes(episodes=(as_episode(closed),)), _say_noted)
 
+    def say(answer: Episodes) -> None:
+        click.echo("Noted; the episode counts as:")
+        say_episode(answer.episodes[0])
 
-def _say_noted(answer: Episodes) -> None:
-    click.echo("Noted; the episode counts as:")
-    say_episode(answer.episodes[0])
+    return call.answer(Episodes(episodes=(as_episode(closed),)), say)
 
 
 class Logs(NamedTuple):
@@ -131,14 +129,9 @@ def import_(call: Call, folder: Path, *, dry_run: bool) -> int:
             new = adopt(outside, logs)
     skills = len({execution.skill for execution in logs.logged})
     counts = filled(Logs, logs, executions=len(logs.logged), skills=skills, new=new)
-    return call.answer(counts, _say_logs)
-
-
-def _say_logs(logs: Logs) -> None:
-    said = f"{logs.executions} executions, {logs.skills} skills, {logs.unreadable} unreadable"
-    click.echo(f"{said}." if logs.new is None else f"{said}, {logs.new} new.")
-    if logs.new is None:
-        click.echo("Nothing was imported.")
+    text = f"{counts.executions} executions, {skills} skills, {counts.unreadable} unreadable"
+    text += ".\nNothing was imported." if new is None else f", {new} new."
+    return call.answer(counts, lambda _: click.echo(text))
 
 
 def _read(folder: Path) -> seed_health.SeedHealth:

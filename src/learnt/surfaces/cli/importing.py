@@ -16,9 +16,9 @@ from learnt.flows.knowledge.adopt import Adopted, adopt
 from learnt.flows.knowledge.capture import capture_many
 from learnt.flows.knowledge.offers import Offer, Quoted
 from learnt.formats import seed_memory
-from learnt.formats.answers import to_json
+from learnt.formats.answers import filled, to_json
 from learnt.formats.observations import storable
-from learnt.surfaces.cli.call import Call, command
+from learnt.surfaces.cli.context import Call, command
 
 
 class Imported(NamedTuple):
@@ -68,33 +68,26 @@ def import_(call: Call, file: str, *, no_gates: bool, dry_run: bool, everywhere:
             return 0
         outcomes = capture_many(outside, offers, gated=not no_gates, progress=_progress)
     decided = [type(outcome.decision) for outcome in outcomes]
-    counts = Imported(
-        admitted=decided.count(Admit), merged=decided.count(Merge), rejected=decided.count(Reject)
-    )
-    said = f"{counts.admitted} admitted, {counts.merged} merged, {counts.rejected} rejected."
-    return call.answer(counts, lambda _: click.echo(said))
+    counts = Imported(*map(decided.count, (Admit, Merge, Reject)))
+    text = f"{counts.admitted} admitted, {counts.merged} merged, {counts.rejected} rejected."
+    return call.answer(counts, lambda _: click.echo(text))
 
 
 def _adopt(call: Call, path: Path, place: str | None, *, dry_run: bool) -> int:
     files = {}
     for name in seed_memory.FILES:
-        for found in (path / name, *sorted(path.glob(f"*/{name}"))):
-            if name not in files and found.is_file():
-                files[name] = found.read_text(encoding="utf-8", errors="replace")
+        for file in (path / name, *sorted(path.glob(f"*/{name}"))):
+            if name not in files and file.is_file():
+                files[name] = file.read_text(encoding="utf-8", errors="replace")
     if not files:
         raise UsageError(
             f"{path} holds none of {', '.join(seed_memory.FILES)}. Nothing was imported."
         )
     seed = seed_memory.parse(files)
     if dry_run:
-        counts = SeedMemory(
-            memories=len(seed.memories),
-            deleted=seed.deleted,
-            sessions=len(seed.sessions),
-            misses=len(seed.misses),
-            proposals=len(seed.proposals),
-            unreadable_lines=seed.unreadable,
-        )
+        parts = ("memories", "sessions", "misses", "proposals")
+        lengths = {part: len(getattr(seed, part)) for part in parts}
+        counts = filled(SeedMemory, seed, unreadable_lines=seed.unreadable, **lengths)
         return call.answer(counts, lambda counts: _say_counts(counts, "Nothing was imported."))
     with call.ledger() as outside:
         adopted = adopt(outside, seed, place, call.who.actor)
@@ -103,9 +96,9 @@ def _adopt(call: Call, path: Path, place: str | None, *, dry_run: bool) -> int:
 
 
 def _say_counts(counts: SeedMemory | Adopted, next_step: str) -> None:
-    told = to_json(counts)
-    assert isinstance(told, dict)
-    for name, count in told.items():
+    members = to_json(counts)
+    assert isinstance(members, dict)
+    for name, count in members.items():
         if name != "dry_run":
             click.echo(f"{name.replace('_', ' ').ljust(22)} {count}")
     click.echo(next_step)
@@ -133,26 +126,15 @@ def _offer(line: bytes, number: int, actor: Actor, place: str | None) -> Offer:
         raise UsageError(f"Line {number} is not JSON ({error}). Nothing was imported.") from error
     if not text_of(member(value, "problem")):
         raise UsageError(f'Line {number} has no "problem". Nothing was imported.')
-    said = member(value, "source")
-    quoted = None
-    if isinstance(said, dict):
-        position = said.get("position")
-        quoted = Quoted(
-            session=text_of(said.get("session")) or None,
-            position=whole(position) if position is not None else None,
-            speaker=text_of(said.get("speaker")) or None,
-            date=text_of(said.get("date")) or None,
-        )
-    return Offer(
-        what=Solution(
-            problem=text_of(member(value, "problem")),
-            approach=text_of(member(value, "approach")),
-            cautions=strings(member(value, "cautions")),
-            tags=strings(member(value, "tags")),
-            files=strings(member(value, "files")),
-            language=text_of(member(value, "language")) or None,
-        ),
-        actor=actor,
-        folder=place,
-        quoted=quoted,
+    source, quoted = member(value, "source"), None
+    if isinstance(source, dict):
+        position = source.get("position")
+        names = {part: text_of(source.get(part)) or None for part in ("session", "speaker", "date")}
+        quoted = Quoted(position=None if position is None else whole(position), **names)
+    solution = Solution(
+        problem=text_of(member(value, "problem")),
+        approach=text_of(member(value, "approach")),
+        language=text_of(member(value, "language")) or None,
+        **{part: strings(member(value, part)) for part in ("cautions", "tags", "files")},
     )
+    return Offer(what=solution, actor=actor, folder=place, quoted=quoted)

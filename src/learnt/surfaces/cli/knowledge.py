@@ -7,9 +7,8 @@ import click
 from learnt.errors import UsageError
 from learnt.flows.knowledge.feedback import Word
 from learnt.surfaces import folder_mode
-from learnt.surfaces.cli import capturing, chronicle, harvesting, lifecycle, publishing
-from learnt.surfaces.cli.call import Call, Command, command
-from learnt.surfaces.cli.context import EVIDENCE, coloured
+from learnt.surfaces.cli import chronicle, harvesting, lifecycle, memory, publishing
+from learnt.surfaces.cli.context import EVIDENCE, Call, Command, coloured, command
 from learnt.surfaces.cli.lifecycle import ID, Recorded, tell
 
 
@@ -100,7 +99,7 @@ _IN_LEDGER = {
     "invalidate": _plainly("invalidate"),
 }
 
-for _part in (capturing, lifecycle, harvesting, chronicle, publishing):
+for _part in (memory, lifecycle, harvesting, chronicle, publishing):
     for _listed in _part.COMMANDS:
         knowledge.add_command(_listed)
 for _name in folder_mode.COMMANDS:

@@ -8,16 +8,13 @@ import click
 from learnt.core.identifiers import EntryId
 from learnt.core.knowledge.admission import NEEDS
 from learnt.core.knowledge.confidence import Trust
-from learnt.core.knowledge.entries import Entry
 from learnt.core.knowledge.standing import CREDIBILITY, RELEVANCE, THOUSAND
 from learnt.errors import UsageError
 from learnt.flows.knowledge import feedback as speaking
 from learnt.flows.knowledge import freshness as ageing
 from learnt.flows.knowledge import sweep as sweeping
 from learnt.formats.answers import filled
-from learnt.ports import Outside
-from learnt.surfaces.cli.call import Call, command
-from learnt.surfaces.cli.context import EVIDENCE, TRUST_COLOURS, plain, say_cites
+from learnt.surfaces.cli.context import EVIDENCE, TRUST_COLOURS, Call, command, plain, say_cites
 
 ID = click.option("--id", "name", required=True, metavar="ID", help="The entry.")
 
@@ -87,9 +84,10 @@ def promote(call: Call, name: str | None) -> int:
     """Validate the candidates that proved themselves; one by its ID at a person's word."""
     with call.ledger() as outside:
         if name is None:
-            return _swept(call, sweeping.sweep(outside, expire=False, merge=False))
+            return call.answer(sweeping.sweep(outside, expire=False, merge=False), _say_swept)
         entry = sweeping.promote_now(outside, EntryId(name), call.who.actor)
-        return _staged(call, outside, entry, f"{name} is validated.")
+        now = ageing.standing_of(outside, entry)
+    return call.answer(now, lambda _: click.echo(f"{name} is validated."))
 
 
 @command(answers=ageing.Fresh | sweeping.Swept)
@@ -98,39 +96,31 @@ def expire(call: Call, name: str | None) -> int:
     """Retire the candidates nothing speaks for any more; one by its ID at a person's word."""
     with call.ledger() as outside:
         if name is None:
-            return _swept(call, sweeping.sweep(outside, promote=False, merge=False))
+            return call.answer(sweeping.sweep(outside, promote=False, merge=False), _say_swept)
         entry = sweeping.retire_now(outside, EntryId(name), call.who.actor)
-        said = f"{name} is retired. Its text and its story stay: `learnt why {name}`."
-        return _staged(call, outside, entry, said)
-
-
-def _staged(call: Call, outside: Outside, entry: Entry, said: str) -> int:
-    now = ageing.standing_of(outside, entry)
-    return call.answer(now, lambda _: click.echo(said))
+        now = ageing.standing_of(outside, entry)
+    text = f"{name} is retired. Its text and its story stay: `learnt why {name}`."
+    return call.answer(now, lambda _: click.echo(text))
 
 
 @command(answers=sweeping.Swept)
 def sweep(call: Call) -> int:
     """Validate, retire and join candidates by the evidence; what still waits, and for what."""
     with call.ledger() as outside:
-        return _swept(call, sweeping.sweep(outside))
-
-
-def _swept(call: Call, swept: sweeping.Swept) -> int:
-    return call.answer(swept, _say_swept)
+        return call.answer(sweeping.sweep(outside), _say_swept)
 
 
 def _say_swept(swept: sweeping.Swept) -> None:
-    for name in swept.promoted:
-        click.echo(f"★ {name} proved itself: validated.")
-    for name in swept.expired:
-        click.echo(f"✗ {name}: nothing speaks for it any more; retired.")
-    for gone, kept in swept.merged:
-        click.echo(f"{gone} is {kept}: joined.")
-    for name, needs in swept.waiting:
-        click.echo(f"⏸ {name}: {'; '.join(NEEDS[need] for need in needs)}.")
-    if not (swept.promoted or swept.expired or swept.merged or swept.waiting):
-        click.echo("There are no candidates.")
+    lines = [
+        *(f"★ {name} proved itself: validated." for name in swept.promoted),
+        *(f"✗ {name}: nothing speaks for it any more; retired." for name in swept.expired),
+        *(f"{gone} is {kept}: joined." for gone, kept in swept.merged),
+        *(
+            f"⏸ {name}: {'; '.join(NEEDS[need] for need in needs)}."
+            for name, needs in swept.waiting
+        ),
+    ]
+    click.echo("\n".join(lines or ["There are no candidates."]))
 
 
 class Freshness(NamedTuple):

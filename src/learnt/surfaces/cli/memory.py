@@ -1,21 +1,34 @@
-"""`remember` and `recall`: what goes in, and what is found again."""
+"""`remember`, `recall`, `knowledge capture` and `query`: what goes in, and what is found again."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 import click
 
-from learnt.core.knowledge.drafts import Solution
+from learnt.bootstrap import domains
+from learnt.core.events import Actor
+from learnt.core.identifiers import ENTRY_ID, EntryId
+from learnt.core.knowledge.drafts import Fact, Solution
 from learnt.core.knowledge.entries import Stage
 from learnt.core.knowledge.gates import REASONS
-from learnt.flows.knowledge.capture import capture
+from learnt.core.knowledge.junk import WORTHLESS
+from learnt.core.knowledge.kinds import KINDS
+from learnt.core.knowledge.relations import Relation
+from learnt.core.knowledge.vocabulary import Vocabulary
+from learnt.errors import Refused, UsageError
+from learnt.flows.knowledge.capture import capture as offer_one
+from learnt.flows.knowledge.capture import check_kind
 from learnt.flows.knowledge.offers import Offer
-from learnt.flows.recall.ask import Hit, ask
-from learnt.flows.recall.browse import Listed, newest
+from learnt.flows.recall.ask import Advice, advice, ask
+from learnt.flows.recall.browse import newest
+from learnt.formats.injection import standing
 from learnt.surfaces.answers.admissions import Admission, admission
 from learnt.surfaces.answers.entries import Entry, as_entry
-from learnt.surfaces.cli.call import Call, command
-from learnt.surfaces.cli.context import plain, say_cites
+from learnt.surfaces.cli.context import EVIDENCE, TRUST_COLOURS, Call, command, plain, say_cites
+
+EVERYWHERE = click.option(
+    "--everywhere", is_flag=True, help="For every project, not this one alone."
+)
 
 
 @command(answers=Admission, project=True)
@@ -25,7 +38,7 @@ from learnt.surfaces.cli.context import plain, say_cites
 @click.option("--tag", "tags", multiple=True, help="A word to find it by; repeatable.")
 @click.option("--language", help="The programming language it is about.")
 @click.option("--file", "files", multiple=True, help="A file it is about; repeatable.")
-@click.option("--everywhere", is_flag=True, help="For every project, not this one alone.")
+@EVERYWHERE
 def remember(call: Call, *, everywhere: bool, **solution: Any) -> int:
     """Remember a solution: a problem and what worked.
 
@@ -35,13 +48,14 @@ def remember(call: Call, *, everywhere: bool, **solution: Any) -> int:
     place = None if everywhere else call.folder
     offer = Offer(what=Solution(**solution), actor=call.who.actor, folder=place)
     with call.ledger() as outside:
-        outcome = capture(outside, offer)
+        answer = admission(offer_one(outside, offer))
     scope = "every project" if everywhere else "this project"
-    answer = admission(outcome)
-    return call.answer(answer, lambda answer: _say(answer, scope), int(answer.gate is not None))
+    return call.answer(
+        answer, lambda answer: _say_remembered(answer, scope), int(answer.gate is not None)
+    )
 
 
-def _say(answer: Admission, scope: str) -> None:
+def _say_remembered(answer: Admission, scope: str) -> None:
     if answer.gate is not None:
         why = REASONS[answer.reason or ""]
         click.echo(f"Not remembered ({answer.gate}): {why}. Recorded as {answer.id}.", err=True)
@@ -59,6 +73,109 @@ def _say(answer: Admission, scope: str) -> None:
         click.echo(f"Taken out before writing: {len(answer.redacted)} secret(s) ({kinds}).")
 
 
+@command(answers=Admission, project=True)
+@click.argument("words", nargs=-1)
+@click.option("--content", default="", help="The fact, in a sentence or two (else the words).")
+@click.option(
+    "--kind",
+    "--type",
+    "kind",
+    required=True,
+    metavar="KIND",
+    help=f"One of {', '.join(KINDS)}; or one of a domain that is enabled.",
+)
+@click.option("--entities", default="", metavar='"A,B"', help="What it is about; else its names.")
+@click.option("--source-domain", "subject", default="", metavar="D", help="A subject, as a tag.")
+@click.option(
+    "--cite",
+    "cites",
+    multiple=True,
+    metavar="PATH[:10-20|#NAME]|table:NAME",
+    help="What in the project shows it; repeatable. It is checked whenever it is recalled.",
+)
+@EVIDENCE
+@click.option(
+    "--judged",
+    multiple=True,
+    metavar="ID=same|apart|contradicts",
+    help='Your judgement where the gates were unsure; needs [gates] judge = "agent".',
+)
+@EVERYWHERE
+@click.option("--anyway", is_flag=True, help="A person's word that it is worth keeping.")
+def capture(
+    call: Call,
+    words: tuple[str, ...],
+    content: str,
+    kind: str,
+    entities: str,
+    subject: str,
+    **rest: Any,
+) -> int:
+    """Offer a fact to the gates. Exit 1 where they keep it out, which is most often right."""
+    text, actor, insisted = content or " ".join(words), call.who.actor, rest["anyway"]
+    if not text.strip():
+        raise UsageError("A fact without words is none. Nothing was captured.")
+    if insisted and actor is not Actor.HUMAN:
+        raise Refused("--anyway is a person's word, on a terminal of their own. Nothing was kept.")
+    if kind not in KINDS:  # it would be refused anyhow; now no home is made for it
+        check_kind(domains(call.who.settings).kinds, kind)
+    names = tuple(filter(None, (name.strip() for name in entities.split(","))))
+    offer = Offer(
+        what=Fact(text=text, kind=kind, entities=names, tags=(subject,) if subject else ()),
+        actor=actor,
+        folder=None if rest["everywhere"] else call.folder,
+        evidence=rest["evidence"],
+        session=call.who.session,
+        judged=_judged(rest["judged"], call),
+        insisted=insisted,
+        cites=rest["cites"],
+    )
+    with call.ledger() as outside:
+        answer = admission(offer_one(outside, offer))
+    code = int(answer.verdict == "reject")
+    return call.answer(answer, lambda answer: _say_captured(answer, actor), code)
+
+
+def _judged(given: Iterable[str], call: Call) -> tuple[tuple[EntryId, Relation], ...]:
+    judgements = []
+    for judgement in given:
+        name, _, relation = judgement.partition("=")
+        if relation not in set(Relation) or not ENTRY_ID.fullmatch(name):
+            raise UsageError(f"{judgement} is no judgement: ID=same, ID=apart or ID=contradicts.")
+        judgements.append((EntryId(name), Relation(relation)))
+    if judgements and not call.who.settings.agent_judges:
+        raise UsageError(
+            'Judgements are off: [gates] judge = "agent" in the home\'s config.toml turns them on.'
+        )
+    return tuple(judgements)
+
+
+def _say_captured(answer: Admission, actor: Actor) -> None:
+    for gate in answer.gates:
+        mark = click.style("✓" if gate.verdict == "pass" else gate.verdict, bold=True)
+        click.echo(f"  {gate.gate:<11} {mark} {plain(gate.said)}".rstrip())
+    match answer.verdict:
+        case "reject":
+            click.echo(f"Kept out; recorded as {answer.id}.", err=True)
+            if answer.reason in WORTHLESS and actor is Actor.HUMAN:
+                click.echo("If you know better what it is worth: --anyway.", err=True)
+        case "merge":
+            gained = "that one gained a confirmation" if answer.counted else "said before"
+            click.echo(f"Known already as {answer.id}; {gained}.")
+        case "correct":
+            click.echo(f"{answer.id} is put right; `learnt why {answer.id}` has its old text.")
+        case _:
+            click.echo(f"Captured {answer.id}.")
+    if answer.stage is Stage.CANDIDATE and answer.verdict != "merge":
+        click.echo("It is a candidate until it has proved itself, or a person vouches for it.")
+    if answer.redacted:
+        click.echo(f"Taken out of it: {', '.join(answer.redacted)}.")
+    for name in answer.unsure:
+        click.echo(f"Perhaps the same as {name}, or against it: look.")
+    if kind := answer.upward:
+        click.echo(f"This session knows enough of it for one {kind}: capture that too.")
+
+
 class Memory(NamedTuple):
     """What is remembered: the best that was found, or the newest."""
 
@@ -74,32 +191,76 @@ def recall(call: Call, question: tuple[str, ...], *, most: int) -> int:
     Without words the newest are listed. Exit code 1 where nothing is found.
     """
     with call.ledger() as outside:
-        found: Sequence[Hit | Listed]
         if question:
-            asked, actor = " ".join(question), call.who.actor
-            found = ask(outside, asked, folder=call.folder, actor=actor, most=most)
+            nothing, words = "Nothing remembered shares a word with that.", " ".join(question)
+            hits = ask(outside, words, folder=call.folder, actor=call.who.actor, most=most)
+            memory = Memory(entries=tuple(map(as_entry, hits)))
         else:
-            found = newest(outside, call.folder, most)
-    nothing = "Nothing is remembered here yet. `learnt remember` begins it."
-    if question:
-        nothing = "Nothing remembered shares a word with that."
-    memory = Memory(entries=tuple(map(as_entry, found)))
-    code = int(bool(question) and not found)
+            nothing = "Nothing is remembered here yet. `learnt remember` begins it."
+            memory = Memory(entries=tuple(map(as_entry, newest(outside, call.folder, most))))
+    code = int(bool(question) and not memory.entries)
     return call.answer(memory, lambda memory: _say_memory(memory, nothing), code)
 
 
 def _say_memory(memory: Memory, nothing: str) -> None:
     if not memory.entries:
         click.echo(nothing)
-    for found in memory.entries:
-        mark = "" if found.trust == "TRUST" else click.style(f" {found.trust}", fg="yellow")
-        click.echo(click.style(plain(found.problem or found.text), bold=True) + mark)
-        if found.approach:
-            click.echo(f"  {plain(found.approach)}")
-        for caution in found.cautions:
+    for entry in memory.entries:
+        mark = "" if entry.trust == "TRUST" else click.style(f" {entry.trust}", fg="yellow")
+        click.echo(click.style(plain(entry.problem or entry.text), bold=True) + mark)
+        if entry.approach:
+            click.echo(f"  {plain(entry.approach)}")
+        for caution in entry.cautions:
             click.echo(f"  Caution: {caution}")
-        say_cites(found.cites)
-        fits = "" if found.relevance is None else f"{100 * found.relevance:.0f} % · "
-        scope = "every project" if found.everywhere else "this project"
-        about = f"{found.id} · {fits}{scope} · used in {found.reused} session(s)"
+        say_cites(entry.cites)
+        fits = "" if entry.relevance is None else f"{100 * entry.relevance:.0f} % · "
+        scope = "every project" if entry.everywhere else "this project"
+        about = f"{entry.id} · {fits}{scope} · used in {entry.reused} session(s)"
         click.secho(f"  {about}", dim=True)
+
+
+class Queried(NamedTuple):
+    """What is known of a question, best first, and what to do with it."""
+
+    advice: Advice
+    entries: tuple[Entry, ...]
+
+
+@command(answers=Queried, project=True)
+@click.argument("words", nargs=-1)
+@click.option("--question", default="", help="What is asked (else the words).")
+@click.option(
+    "--status", "stage", type=click.Choice(["candidate", "validated"]), help="Only these."
+)
+@click.option("-k", "--top-k", "most", type=click.IntRange(1, 100), default=5, show_default=True)
+def query(call: Call, words: tuple[str, ...], question: str, stage: str | None, most: int) -> int:
+    """Ask before you look: what is known of it, and how far to trust each line. Exit 1: nothing."""
+    text, looked_at = question or " ".join(words), most if stage is None else 100
+    with call.ledger() as outside:
+        kinds = outside.kinds
+        hits = ask(outside, text, folder=call.folder, actor=call.who.actor, most=looked_at)
+    hits = [hit for hit in hits if stage in {None, hit.note.stage}][:most]
+    answer = Queried(advice=advice(hits), entries=tuple(map(as_entry, hits)))
+    return call.answer(answer, lambda answer: _say_queried(answer, kinds), int(not hits))
+
+
+_ADVICE = {
+    "answer": "What is trusted here may be answered from; name its id.",
+    "check": "Check the lines marked VERIFY before you rely on them.",
+    "investigate": "Nothing here is to be relied on: investigate, then capture what holds.",
+}
+
+
+def _say_queried(answer: Queried, kinds: Vocabulary) -> None:
+    for entry in answer.entries:
+        label = standing(entry.trust, entry.confidence).ljust(16)
+        text = f"{entry.problem}: {entry.approach}" if entry.problem else entry.text
+        label = click.style(label, fg=TRUST_COLOURS[entry.trust])
+        click.echo(f"{label} {plain(' '.join(text.split()))}")
+        confirmed = f" · confirmed {entry.confirmed}" if entry.confirmed else ""
+        click.secho(f"{'':16} {entry.id} · {kinds.short(entry.kind)}{confirmed}", dim=True)
+        say_cites(entry.cites)
+    click.echo(_ADVICE[answer.advice])
+
+
+COMMANDS = (capture, query)

@@ -73,10 +73,10 @@ class Look(NamedTuple):
 
 
 def look(
-    outside: Outside, found: listing.ProposalTexts, project: Path, root: str | None = None
+    outside: Outside, listed: listing.ProposalTexts, project: Path, root: str | None = None
 ) -> Look:
     """A proposal with what accepting it would do, planned once."""
-    proposal = found.proposal
+    proposal = listed.proposal
     change, trouble = None, None
     if proposal.status is Status.PENDING:
         try:
@@ -84,28 +84,30 @@ def look(
             change = accepting.plan(outside, proposal, where)
         except LearntError as error:
             trouble = error
-    routing = proposal.kind is ProposalKind.ROUTING
     counted = proposal.evidence
     evidence = filled(
         Evidence,
         counted,
-        about=None if routing else proposal.about,
+        about=None if proposal.kind is ProposalKind.ROUTING else proposal.about,
         first_ms=counted.first_ms or None,
         last_ms=counted.last_ms or None,
-        samples=found.samples,
+        samples=listed.samples,
     )
+    path, before, after = listed.path or listed.target, None, listed.draft
+    if change is not None:
+        path, before, after = change.path, change.before, change.after
     shown = filled(
         Shown,
-        found,
+        listed,
         proposal,
-        path=found.path or (change.path if change else None),
-        base=change.base if change else None,
-        seal=change.seal if change else None,
-        diff=_diff(found, change),
-        content=found.draft,
+        path=listed.path or (change and change.path),
+        base=change and change.base,
+        seal=change and change.seal,
+        diff=listing.diff(path, before if listed.accepted is None else listed.accepted, after),
+        content=listed.draft,
         evidence=evidence,
-        project=found.project or None,
-        note=found.note or None,
+        project=listed.project or None,
+        note=listed.note or None,
         cannot_apply_here=None if trouble is None else str(trouble),
     )
     return Look(shown=shown, change=change, trouble=trouble)
@@ -116,21 +118,16 @@ def shown(outside: Outside, name: str, project: Path, root: str | None = None) -
     return look(outside, listing.shown(outside, name), project, root).shown
 
 
-def _diff(found: listing.ProposalTexts, change: accepting.FileChange | None) -> str:
-    if change is None:
-        return listing.diff(found.path or found.target, found.accepted, found.draft)
-    before = change.before if found.accepted is None else found.accepted
-    return listing.diff(change.path, before, change.after)
-
-
 def place(
     outside: Outside, proposal: Proposal, project: Path, root: str | None
 ) -> accepting.Destination:
-    """Where a proposal's text goes: below --root, else where the agents in use look for it."""
+    """Where a proposal's text goes: below --root, else where the agents in use look for it.
+
+    Raises Refused where it belongs to another project.
+    """
     if root is not None:
         return accepting.Destination(root=str(Path(root).resolve()))
     here = outside.folders.facts(str(project)).root
-    within = None
     if proposal.scope is not None:
         with outside.ledger.reading() as reader:
             located = find(reader, look_at_folder(outside, str(project)))
@@ -139,7 +136,6 @@ def place(
                 f"{proposal.id} belongs to another project. Call this in its folder, or name it "
                 "with --project, or give a --root. Nothing was written."
             )
-        within = here
     if proposal.kind is ProposalKind.ROUTING:
         if here == Path.home():
             raise Refused(
@@ -147,17 +143,15 @@ def place(
                 "project's folder, or give a --root. Nothing was written."
             )
         return accepting.Destination(root=str(here))
-    if within is None:
-        links = [(str(folder), "") for folder in agent_files.link_folders()]
-        return accepting.Destination(root=str(agent_files.canonical_root(None)), links=tuple(links))
+    links = agent_files.link_folders()
+    if proposal.scope is None:
+        return accepting.Destination(
+            root=str(agent_files.canonical_root(None)),
+            links=tuple((str(folder), "") for folder in links),
+        )
     # A repository's own links are claims: neither the skill nor its link goes through one.
-    there = [(str(within), ".claude/skills/")] if agent_files.link_folders() else []
-    return accepting.Destination(root=str(within), within=".agents/", links=tuple(there))
-
-
-def folders_of_skills(project: Path) -> list[str]:
-    """Every folder in which skills of the user, and of a project, may lie."""
-    return [str(path) for path in agent_files.skill_folders(project)]
+    below = ((str(here), ".claude/skills/"),) if links else ()
+    return accepting.Destination(root=str(here), within=".agents/", links=below)
 
 
 def cut(text: str, most: int = 60) -> str:
@@ -173,11 +167,10 @@ def say_line(proposal: Shown, *, err: bool = False) -> None:
     click.secho(head, bold=pending, err=err)
     target = proposal.target if pending else proposal.path or proposal.target
     click.echo(f"    target: {plain(target)}", err=err)
-    if proposal.project:
-        click.echo(f"    project: {cut(proposal.project)}", err=err)
-    click.echo(f"    why: {cut(proposal.rationale, 160)}", err=err)
-    if proposal.note:
-        click.echo(f"    note: {cut(proposal.note, 160)}", err=err)
+    rows = (("project", proposal.project, 60), ("why", proposal.rationale, 160))
+    for name, text, most in (*rows, ("note", proposal.note, 160)):
+        if text:
+            click.echo(f"    {name}: {cut(text, most)}", err=err)
 
 
 def say_proposal(looked: Look, *, err: bool = False) -> None:
@@ -188,8 +181,8 @@ def say_proposal(looked: Look, *, err: bool = False) -> None:
     if evidence.last_ms is not None:
         span = f"{moment(evidence.first_ms or 0)} to {moment(evidence.last_ms)}"
         of = "sessions" if proposal.kind is ProposalKind.NEW_SKILL else "distinct prompts"
-        said = f"{evidence.count} times, {evidence.distinct} {of}, {span}"
-        click.echo(f"    evidence: {said}", err=err)
+        counts = f"{evidence.count} times, {evidence.distinct} {of}, {span}"
+        click.echo(f"    evidence: {counts}", err=err)
     for sample in evidence.samples:
         click.echo(f"    prompt: {cut(sample, 160)}", err=err)
     click.echo("", err=err)
@@ -198,9 +191,9 @@ def say_proposal(looked: Look, *, err: bool = False) -> None:
     click.echo("", err=err)
     if change is not None:
         target = plain(change.path)
-        counts = f"{target} would count as accepted, as it is"
-        told = counts if change.adopts else f"would write {target}"
-        click.echo(f"{told} (seal {change.seal})", err=err)
+        counted = f"{target} would count as accepted, as it is"
+        effect = counted if change.adopts else f"would write {target}"
+        click.echo(f"{effect} (seal {change.seal})", err=err)
         if change.in_the_way:
             click.secho("A file is there already; --overwrite replaces it.", fg="yellow", err=err)
     elif proposal.cannot_apply_here:
@@ -209,11 +202,11 @@ def say_proposal(looked: Look, *, err: bool = False) -> None:
 
 def say_noticed(noticed: Noticed) -> None:
     """Print what is unfinished, and the files that are not what was accepted."""
-    for said in noticed.unfinished:
-        click.secho(f"unfinished: {plain(said)}", fg="yellow")
+    lines = [f"unfinished: {text}" for text in noticed.unfinished]
     for file in noticed.files:
+        closing = f"; `learnt evolve undo {file.proposal}` closes it"
         if file.ownership != "ours":
-            told = f"{file.ownership}: {file.path} ({file.proposal})"
-            if file.ownership == "gone":
-                told += f"; `learnt evolve undo {file.proposal}` closes it"
-            click.secho(plain(told), fg="yellow")
+            line = f"{file.ownership}: {file.path} ({file.proposal})"
+            lines.append(line + (closing if file.ownership == "gone" else ""))
+    for line in lines:
+        click.secho(plain(line), fg="yellow")

@@ -18,9 +18,9 @@ from learnt.formats.answers import filled
 from learnt.stores import exported
 from learnt.stores.topic_files import DiskTopics
 from learnt.surfaces import folder_mode
-from learnt.surfaces.cli.call import Call, command
-from learnt.surfaces.cli.context import plain
-from learnt.surfaces.cli.proposal_view import Shown, folders_of_skills, say_line, say_noticed, shown
+from learnt.surfaces.agent_files import skill_folders
+from learnt.surfaces.cli.context import Call, command, plain
+from learnt.surfaces.cli.proposal_view import Shown, say_line, say_noticed, shown
 
 _NAME = re.compile(r"[a-z0-9](?:-?[a-z0-9]){0,62}")
 
@@ -44,7 +44,7 @@ def publish(call: Call, skill: str, *, everywhere: bool) -> int:
     if skill:
         _check_name(skill)
     with call.ledger() as outside:
-        noticed = notice(outside, folders_of_skills(call.project))
+        noticed = notice(outside, skill_folders(call.project))
         gone = {file.proposal for file in noticed.files if file.ownership == "gone"}
         done = publishing.publish(
             outside, call.folder, call.who.actor, skill=skill, everywhere=everywhere, gone=gone

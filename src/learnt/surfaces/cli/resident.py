@@ -8,7 +8,7 @@ from learnt.errors import EnvironmentTrouble
 from learnt.stores.home_folder import prepare
 from learnt.stores.hook_files import install
 from learnt.surfaces import worker_client
-from learnt.surfaces.cli.call import Call, command
+from learnt.surfaces.cli.context import Call, command
 
 
 @command(answers=worker_client.Card | None)

@@ -12,16 +12,15 @@ from learnt.errors import UsageError
 from learnt.flows.setup import companions, registry
 from learnt.flows.setup.register import Registration, plan, register, unregister
 from learnt.formats.agents import claude_companions, claude_settings
-from learnt.settings import Settings
+from learnt.settings import without_config
 from learnt.stores import hook_files
 from learnt.stores.atomic import write_atomically
 from learnt.stores.home_folder import prepare
 from learnt.stores.sqlite_schema import set_aside
 from learnt.stores.text_files import DiskShelf, DiskTextFile
 from learnt.surfaces import agent_files, worker_client
-from learnt.surfaces.cli.call import Call, command
 from learnt.surfaces.cli.columns import padded
-from learnt.surfaces.cli.context import bare_settings, plain
+from learnt.surfaces.cli.context import Call, command, plain, settings_of
 from learnt.surfaces.probes import Probe, probes
 
 _RECORD = "installed.json"
@@ -30,10 +29,6 @@ _RECORD = "installed.json"
 def _record_of(home: Path) -> list[Registration]:
     path = home / _RECORD
     return registry.parse(path.read_text("utf-8") if path.exists() else None)
-
-
-def _settings_file(home: Path, path: Path) -> DiskTextFile:
-    return DiskTextFile(path, home / "backups")
 
 
 class Registered(NamedTuple):
@@ -72,15 +67,12 @@ def init(call: Call, agent: str, scope: str, *, shared: bool, dry_run: bool) -> 
     path = agent_files.user_settings()
     if within is not None:
         path = agent_files.project_settings(within, shared=shared)
-    file = _settings_file(home, path)
+    file = DiskTextFile(path, home / "backups")
     commands = _commands(home, shared=shared)
     edit = plan(file, *commands)
     wanted = _companions(within, shared=shared)
     due = companions.due(DiskShelf(), wanted, _record_of(home))
-    kept: list[str] = []
-    if not dry_run:
-        _install(home, file, path, commands)
-        kept = _put(home, wanted)
+    kept = [] if dry_run else _install(home, file, commands, wanted)
     registered = Registered(
         file=str(path), changed=edit.changes, dry_run=dry_run, companions=due, kept=kept
     )
@@ -111,32 +103,27 @@ def _companions(project: Path | None, *, shared: bool) -> list[companions.Compan
     learnt = claude_companions.spelt([program])
     folder = agent_files.command_folder(project)
     own = agent_files.user_folder() if project is None else project / ".claude"
-    commands = {
-        "memory.md": claude_companions.memory_command(learnt),
-        "memory-evolve.md": claude_companions.evolve_command(learnt),
-        "harvest.md": claude_companions.harvest_command(learnt),
-    }
-    skills = {
-        claude_companions.SKILL: claude_companions.skill(learnt),
-        claude_companions.GOVERNOR: claude_companions.governor(learnt),
-    }
     wanted = [
-        companions.Companion(path=str(folder / name), text=text) for name, text in commands.items()
+        companions.Companion(path=str(folder / name), text=text(learnt))
+        for name, text in _SLASH_COMMANDS.items()
     ]
-    for name, text in skills.items():
+    for name, text in _SKILLS.items():
         folder = agent_files.canonical_root(project) / "skills" / name
         link = str(own / "skills" / name)
-        wanted.append(companions.Companion(path=str(folder / "SKILL.md"), text=text))
+        wanted.append(companions.Companion(path=str(folder / "SKILL.md"), text=text(learnt)))
         wanted.append(companions.Companion(path=link, to=str(folder)))
     return wanted
 
 
-def _put(home: Path, wanted: list[companions.Companion]) -> list[str]:
-    known = _record_of(home)
-    done, kept = companions.put(DiskShelf(), wanted, known)
-    if done:
-        write_atomically(home / _RECORD, registry.render([*known, *done]))
-    return kept
+_SLASH_COMMANDS = {
+    "memory.md": claude_companions.memory_command,
+    "memory-evolve.md": claude_companions.evolve_command,
+    "harvest.md": claude_companions.harvest_command,
+}
+_SKILLS = {
+    claude_companions.SKILL: claude_companions.skill,
+    claude_companions.GOVERNOR: claude_companions.governor,
+}
 
 
 Commands = tuple[Callable[[str], bool], Callable[[str], str]]
@@ -153,16 +140,24 @@ def _commands(home: Path, *, shared: bool) -> Commands:
     )
 
 
-def _install(home: Path, file: DiskTextFile, path: Path, commands: Commands) -> None:
+def _install(
+    home: Path, file: DiskTextFile, commands: Commands, wanted: list[companions.Companion]
+) -> list[str]:
+    """Put hooks, settings and companions in place; the files that were left as they are."""
     prepare(home)
     hook_files.install(home)
-    python = hook_files.interpreter()
-    hook_files.install_launcher(home, claude_settings.launcher(python, str(home)))
-    known = _record_of(home)
-    earlier = next((done for done in known if done.file == str(path)), None)
-    done = register(file, plan(file, *commands), earlier)
-    if done is not None:
-        write_atomically(home / _RECORD, registry.render([*known, done]))
+    launcher = claude_settings.launcher(hook_files.interpreter(), str(home))
+    hook_files.install_launcher(home, launcher)
+    rows = _record_of(home)
+    earlier = next((row for row in rows if row.file == file.name), None)
+    registration = register(file, plan(file, *commands), earlier)
+    if registration is not None:
+        rows.append(registration)
+        write_atomically(home / _RECORD, registry.render(rows))
+    done, kept = companions.put(DiskShelf(), wanted, rows)
+    if done:
+        write_atomically(home / _RECORD, registry.render([*rows, *done]))
+    return kept
 
 
 class Unregistered(NamedTuple):
@@ -185,22 +180,25 @@ def uninstall(call: Call) -> int:
     What is remembered stays in the home, and is named.
     """
     home = call.home
-    recorded = _record_of(home)
-    known = {done.file: done for done in recorded if done.kind == "settings"}
+    rows = _record_of(home)
+    edited = {row.file: row for row in rows if row.kind == "settings"}
     paths = [
-        *known,
+        *edited,
         str(agent_files.user_settings()),
         str(agent_files.project_settings(call.project, shared=False)),
     ]
     belongs = claude_settings.belongs_to(str(home))
+
+    def belongs_or_shared(command: str) -> bool:
+        return belongs(command) or claude_settings.is_shared(command)
+
     changed = []
     for path in dict.fromkeys(paths):
-        ours = belongs
-        if path in known and Path(path).name == "settings.json":
-            ours = _ours_or_shared(belongs)
-        if unregister(_settings_file(home, Path(path)), known.get(path), ours):
+        shared = path in edited and Path(path).name == "settings.json"
+        ours = belongs_or_shared if shared else belongs
+        if unregister(DiskTextFile(Path(path), home / "backups"), edited.get(path), ours):
             changed.append(path)
-    gone, kept = companions.take_out(DiskShelf(), recorded)
+    gone, kept = companions.take_out(DiskShelf(), rows)
     worker_client.stop(home)
     removed = hook_files.remove(home)
     (home / _RECORD).unlink(missing_ok=True)
@@ -223,10 +221,6 @@ def _say_unregistered(answer: Unregistered) -> None:
         click.echo(f"What was learnt stays in {answer.kept}; delete that folder to forget it.")
 
 
-def _ours_or_shared(belongs: Callable[[str], bool]) -> Callable[[str], bool]:
-    return lambda found: belongs(found) or claude_settings.is_shared(found)
-
-
 class Checked(NamedTuple):
     """What was tried on this machine."""
 
@@ -240,22 +234,19 @@ def doctor(call: Call, *, aside: bool) -> int:
 
     Exit code 1 where anything is a problem.
     """
-    settings, found = _readable(call)
+    tried = []
+    try:
+        settings = call.who.settings
+    except UsageError as error:
+        settings = settings_of(call.home_option, without_config)
+        todo = "Until then no command runs; a worker that does goes on with what it had."
+        tried.append(Probe("settings", "problem", str(error), todo))
     if aside:
         worker_client.stop(settings.home)
         click.echo(set_aside(settings.home))
-    found += probes(settings, call.project)
-    code = int(any(probe.level == "problem" for probe in found))
-    return call.answer(Checked(probes=tuple(found)), _say_checked, code)
-
-
-def _readable(call: Call) -> tuple[Settings, list[Probe]]:
-    """The settings; those of no file, and the trouble, where the file is not what it should be."""
-    try:
-        return call.who.settings, []
-    except UsageError as error:
-        todo = "Until then no command runs; a worker that does goes on with what it had."
-        return bare_settings(call.home_option), [Probe("settings", "problem", str(error), todo)]
+    tried += probes(settings, call.project)
+    code = int(any(probe.level == "problem" for probe in tried))
+    return call.answer(Checked(probes=tuple(tried)), _say_checked, code)
 
 
 _MARKS = {"ok": ("✓", "green"), "warning": ("!", "yellow"), "problem": ("✗", "red")}
@@ -274,8 +265,8 @@ def _say_checked(checked: Checked) -> None:
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
 def completion(shell: str) -> int:
     """Print the completion script of a shell, to be sourced from its start-up file."""
-    found = get_completion_class(shell)
-    assert found is not None
+    completing = get_completion_class(shell)
+    assert completing is not None
     root = click.get_current_context().find_root().command
-    click.echo(found(root, {}, "learnt", "_LEARNT_COMPLETE").source())
+    click.echo(completing(root, {}, "learnt", "_LEARNT_COMPLETE").source())
     return 0

@@ -15,7 +15,7 @@ from learnt.formats.answers import filled
 from learnt.formats.injection import moment
 from learnt.surfaces import worker_client
 from learnt.surfaces.answers.episodes import Episode, as_episode
-from learnt.surfaces.cli.call import Call, command
+from learnt.surfaces.cli.context import Call, command
 from learnt.surfaces.cli.episodes import say_episode
 
 

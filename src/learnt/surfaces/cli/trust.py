@@ -10,8 +10,7 @@ from learnt.errors import Refused, UsageError
 from learnt.flows.governance import explain as explaining
 from learnt.flows.governance import purge as purging
 from learnt.formats.injection import moment
-from learnt.surfaces.cli.call import Call, command
-from learnt.surfaces.cli.context import YES, confirm, plain
+from learnt.surfaces.cli.context import YES, Call, command, confirm, plain
 
 MOST_LINES = 8  # of one text, in a story
 
