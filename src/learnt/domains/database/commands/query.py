@@ -18,9 +18,8 @@ from learnt.domains.database.commands.group import (
 )
 from learnt.domains.database.servers.answers import QueryRows, answer
 from learnt.errors import StatementFailed, UsageError
-from learnt.surfaces.cli.call import Call, command
 from learnt.surfaces.cli.columns import fitting, table
-from learnt.surfaces.cli.context import plain
+from learnt.surfaces.cli.context import Call, command, plain
 
 if TYPE_CHECKING:
     from learnt.domains.database.servers.connections import Connection

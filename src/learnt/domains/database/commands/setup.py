@@ -24,8 +24,7 @@ from learnt.domains.database.servers.addresses import PORTS, Address, address, i
 from learnt.domains.database.servers.connections import Connection, checked_name, keep, known
 from learnt.domains.database.servers.sessions import Limits, begun
 from learnt.errors import Conflict, EnvironmentTrouble, LearntError, UsageError
-from learnt.surfaces.cli.call import Call, command
-from learnt.surfaces.cli.context import YES, Caller, confirm, plain
+from learnt.surfaces.cli.context import YES, Call, Caller, command, confirm, plain
 
 _SERVERS = {"mysql": PORTS["mysql"], "postgresql": PORTS["postgres"], "sqlite": 0}
 

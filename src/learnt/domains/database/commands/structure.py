@@ -10,8 +10,7 @@ from learnt.domains.database.commands.group import NAME, TIMEOUT, extra, structu
 from learnt.domains.database.schema.objects import ObjectName, Relation, Routine, lines
 from learnt.errors import UsageError
 from learnt.formats.answers import filled
-from learnt.surfaces.cli.call import Call, command
-from learnt.surfaces.cli.context import plain
+from learnt.surfaces.cli.context import Call, command, plain
 
 if TYPE_CHECKING:
     from learnt.domains.database.schema.looking import Looked
