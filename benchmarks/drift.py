@@ -28,12 +28,13 @@ from benchmarks.corpus import quantile, spread, table, verdict
 from benchmarks.mutations import REAL, Spot, changes_meaning
 from benchmarks.neutral_edits import MOVES, NEUTRAL, OUTSIDE, elsewhere
 from learnt.core.health.executions import interval
-from learnt.core.identifiers import EntryId, ProjectId
+from learnt.core.identifiers import EntryId
 from learnt.core.knowledge.citations import CheckedCitation
 from learnt.core.knowledge.entries import Entry, Stage
 from learnt.errors import Refused
-from learnt.flows.knowledge.citing import PATIENCE, Checker, anchored, resolved, texts_at
-from learnt.flows.sessions.locate import look
+from learnt.flows.knowledge.checking import PATIENCE, Checker
+from learnt.flows.knowledge.citing import Anchors, anchored
+from learnt.flows.sessions.locate import locate, look
 from learnt.language.shipped import ShippedLanguage
 from learnt.ports import Outside
 from learnt.stores import in_memory
@@ -42,7 +43,6 @@ from learnt.stores.project_folders import DiskFolders
 from learnt.stores.stemming import porter
 
 ROOT: Final = Path(__file__).resolve().parent.parent
-SCOPES: Final = (ProjectId("p-1"),)
 SEEN, FALSE = 0.99, 0.02
 SUFFIXES: Final = (".js", ".ts", ".css", ".html", ".sql", ".md", ".rst", ".yaml", ".toml")
 SMALLEST, LARGEST = 400, 120_000
@@ -92,6 +92,7 @@ class Bench:
             folders=DiskFolders(),
         )
         self.git("init", "-q")
+        self.place = look(self.outside, str(folder))
         self.real, self.neutral = Score(), Score()
         self.seconds: list[float] = []
 
@@ -102,20 +103,20 @@ class Bench:
 
     def cited(self, notation: str) -> Entry | None:
         """An entry that cites one place; None where that is no span of words."""
-        place = look(self.outside, str(self.folder))
         try:
-            cited = resolved(self.outside, [notation], place, texts_at(self.outside, place))
+            cited = Anchors(self.outside, [notation], self.place).resolved()
         except Refused:
             return None
         with self.outside.ledger.writing() as writer:
             cites = anchored(writer, cited)
-        return Entry(id=EntryId("e-1"), stage=Stage.VALIDATED, scope=SCOPES[0], cites=cites)
+            scope = locate(self.outside, writer, self.place).project
+        return Entry(id=EntryId("e-1"), stage=Stage.VALIDATED, scope=scope, cites=cites)
 
     def checked(self, entry: Entry) -> CheckedCitation:
         """What is told of it now."""
         with self.outside.ledger.reading() as reader:
             started = time.perf_counter()
-            (told,) = Checker(self.outside, reader, str(self.folder), SCOPES).check(entry)
+            (told,) = Checker(self.outside, reader, self.place).check(entry)
             self.seconds.append(time.perf_counter() - started)
             return told
 
@@ -257,7 +258,7 @@ def speed(folder: Path) -> list[dict[str, object]]:
         with bench.outside.ledger.reading() as reader:
             for _ in range(ROUNDS):
                 started = time.perf_counter()
-                checker = Checker(bench.outside, reader, str(folder), SCOPES, PATIENCE)
+                checker = Checker(bench.outside, reader, bench.place, PATIENCE)
                 told = [checker.check(entry)[0].state for entry in held]
                 seconds.append(time.perf_counter() - started)
         states = ", ".join(f"{count} {state}" for state, count in Counter(told).items())

@@ -31,12 +31,11 @@ from learnt.core.events import Actor
 from learnt.core.health.executions import interval
 from learnt.core.identifiers import EntryId
 from learnt.core.knowledge.drafts import Fact
-from learnt.core.knowledge.gates import Admit, Correct, Decision, Merge, Voucher, decide
+from learnt.core.knowledge.gates import Admit, Correct, Decision, Merge
 from learnt.core.knowledge.relations import Relation
-from learnt.core.knowledge.standing import CREDIBILITY
+from learnt.flows.knowledge.appraising import neighbours
+from learnt.flows.knowledge.appraising import ruled as ruled_by_gates
 from learnt.flows.knowledge.capture import capture, capture_many
-from learnt.flows.knowledge.comparing import address_of, compared_with, worth_of
-from learnt.flows.knowledge.neighbours import neighbours
 from learnt.flows.knowledge.offers import Offer
 from learnt.language.shipped import ShippedLanguage
 from learnt.ports import Outside
@@ -59,12 +58,9 @@ def ledger_of(held: Sequence[Pair]) -> tuple[Outside, list[EntryId]]:
 def ruled(outside: Outside, text: str) -> Decision:
     """What the gates would make of a statement; nothing is recorded."""
     fact = Fact(text=text, kind=KIND)
-    by = Voucher(credibility=CREDIBILITY["agent"])
     with outside.ledger.reading() as reader:
         near = neighbours(outside, reader, text, ())
-    compared = compared_with(outside, fact, near, {})
-    worth, address = worth_of(outside, fact), address_of(outside, fact)
-    return decide(fact, by, None, compared, worth=worth, address=address).decision
+    return ruled_by_gates(outside, Offer(what=fact, actor=Actor.AGENT), None, near).decision
 
 
 def among(held: Sequence[Pair]) -> list[dict[str, object]]:

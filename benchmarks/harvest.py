@@ -32,7 +32,8 @@ from learnt.core.knowledge.drafts import Fact
 from learnt.core.knowledge.entries import Entry
 from learnt.core.recall.eligibility import injectable
 from learnt.errors import LedgerBusy
-from learnt.flows.knowledge.harvest import Session, harvest, session_of
+from learnt.flows.knowledge.harvest import harvest, transcript_of
+from learnt.flows.knowledge.seen import Transcript
 from learnt.flows.recall.search import note_of
 from learnt.flows.sessions.answer import answer, observation_of
 from learnt.flows.stored import all_stored
@@ -96,7 +97,7 @@ def harvested(row: Row) -> tuple[Outside, list[tuple[Entry, str]]]:
     outside = in_memory.outside(porter, ShippedLanguage(porter))
     name = play(outside, row)
     with outside.ledger.reading() as reader:
-        session = session_of(outside, reader, name)
+        session = transcript_of(outside, reader, name)
     assert session is not None
     harvest(outside, session)
     with outside.ledger.reading() as reader:
@@ -223,7 +224,7 @@ def transcripts(folder: Path) -> list[dict[str, object]]:
         outside = in_memory.outside(porter, ShippedLanguage(porter))
         assert isinstance(outside.transcripts, InMemoryTranscripts)
         outside.transcripts.files["/t"] = gzip.decompress(path.read_bytes()) + b"\n"
-        found = harvest(outside, Session(transcript="/t", over=True))
+        found = harvest(outside, Transcript(path="/t", over=True))
         told = [one.lesson.what for one in found.taught]
         texts = [what.text if isinstance(what, Fact) else what.problem for what in told]
         rows.append({

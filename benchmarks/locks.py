@@ -39,9 +39,10 @@ from learnt.core.identifiers import EntryId
 from learnt.core.knowledge.drafts import Fact
 from learnt.flows.knowledge.capture import capture
 from learnt.flows.knowledge.feedback import Word, tell
-from learnt.flows.knowledge.harvest import Session, harvest
+from learnt.flows.knowledge.harvest import harvest
 from learnt.flows.knowledge.offers import Offer
 from learnt.flows.knowledge.publish import publish
+from learnt.flows.knowledge.seen import Transcript
 from learnt.formats.wire import encode
 from learnt.ports import Outside
 from learnt.surfaces import hook
@@ -129,7 +130,7 @@ def harvested(outside: Outside, place: Place, number: int) -> None:
     path = place.home.parent / f"transcript-{number}.jsonl"
     lines = session_lines(row["turns"], f"written-{number}", folder=str(place.project))
     path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
-    harvest(outside, Session(transcript=str(path), over=True))
+    harvest(outside, Transcript(path=str(path), over=True))
 
 
 def held(entries: int, rounds: int) -> list[Row]:

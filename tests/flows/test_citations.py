@@ -10,12 +10,12 @@ from learnt.core.identifiers import EntryId, NaturalKey
 from learnt.core.knowledge.citations import State
 from learnt.core.knowledge.drafts import Fact
 from learnt.core.knowledge.entries import Stage as Candidate
-from learnt.core.payloads.entry_events import Remembered
+from learnt.core.payloads.entry_events import Remembered, Result
 from learnt.errors import Refused
 from learnt.flows.governance.purge import Target, purge
 from learnt.flows.knowledge.capture import put_right
-from learnt.flows.knowledge.citing import PATIENCE, anchored, resolved, texts_at
-from learnt.flows.knowledge.feedback import Result
+from learnt.flows.knowledge.checking import PATIENCE
+from learnt.flows.knowledge.citing import Anchors, anchored
 from learnt.flows.knowledge.freshness import freshness
 from learnt.flows.knowledge.offers import Offer
 from learnt.flows.knowledge.sweep import sweep
@@ -332,7 +332,7 @@ def test_doubles_that_are_joined_keep_what_both_cite() -> None:
     stage, name = cites(f"{PATH}:3")
     (event,) = stage.events(Kind.REMEMBERED)
     place = look(stage.outside, HERE)
-    cited = resolved(stage.outside, [f"{PATH}#find_room"], place, texts_at(stage.outside, place))
+    cited = Anchors(stage.outside, [f"{PATH}#find_room"], place).resolved()
     with stage.outside.ledger.writing() as writer:
         more = anchored(writer, cited)
     content = payload_of(Remembered, event)

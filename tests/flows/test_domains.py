@@ -22,8 +22,7 @@ from learnt.errors import UsageError
 from learnt.flows.knowledge.capture import capture
 from learnt.flows.knowledge.freshness import freshness
 from learnt.flows.knowledge.offers import Offer, Outcome
-from learnt.flows.recall.ask import ask
-from learnt.flows.recall.browse import newest
+from learnt.flows.recall.ask import ask, newest
 from learnt.flows.recall.search import entry_of
 from learnt.stores.in_memory import FixedClock
 from learnt.stores.in_memory_files import InMemoryPrivateFiles

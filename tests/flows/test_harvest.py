@@ -174,7 +174,7 @@ def test_a_harvest_cut_short_begins_anew(home: Home) -> None:
         raise KeyboardInterrupt
 
     with home.outside.ledger.reading() as reader:
-        session = flow.session_of(home.outside, reader, "s1")
+        session = flow.transcript_of(home.outside, reader, "s1")
     assert session is not None
     with pytest.raises(KeyboardInterrupt):
         flow.harvest(home.outside, session, pause=cut)

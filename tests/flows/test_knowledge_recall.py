@@ -51,7 +51,7 @@ def test_what_a_question_names_comes_first() -> None:
     hits = ask(stage.outside, "why is the nightly report of rooms late, is it t_room?",
                folder=HERE, actor=Actor.HUMAN, most=5)  # fmt: skip
     assert name == hits[0].note.id
-    assert hits[0].found.named
+    assert hits[0].ranked and hits[0].ranked.named
 
 
 def test_chinese_entities_lead_to_their_facts() -> None:

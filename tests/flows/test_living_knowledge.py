@@ -7,10 +7,10 @@ from learnt.core.identifiers import EntryId, entry_id, entry_subject
 from learnt.core.knowledge.entries import Stage as At
 from learnt.core.knowledge.entries import level
 from learnt.core.knowledge.gates import Admit, Correct, Merge, Reject
-from learnt.core.payloads.entry_events import Remembered
+from learnt.core.payloads.entry_events import Remembered, Result
 from learnt.errors import NotFound, Refused
 from learnt.flows.governance.explain import explain
-from learnt.flows.knowledge.feedback import Result, Word, tell
+from learnt.flows.knowledge.feedback import Word, tell
 from learnt.flows.knowledge.freshness import freshness
 from learnt.flows.knowledge.sweep import promote_now, retire_now, sweep
 from learnt.stores.in_memory import FixedClock

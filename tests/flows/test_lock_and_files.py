@@ -21,9 +21,10 @@ from learnt.flows.governance.notice import notice
 from learnt.flows.health.observe import WINDOW_MS
 from learnt.flows.knowledge.capture import capture
 from learnt.flows.knowledge.feedback import Word, tell
-from learnt.flows.knowledge.harvest import Session, harvest
+from learnt.flows.knowledge.harvest import harvest
 from learnt.flows.knowledge.offers import Offer
 from learnt.flows.knowledge.publish import publish
+from learnt.flows.knowledge.seen import Transcript
 from learnt.flows.sessions.drain import drain
 from learnt.flows.sessions.episodes import close_stale
 from learnt.flows.stored import all_stored
@@ -176,7 +177,7 @@ def harvested(stage: Disturbed) -> None:
     text = "\n".join(session_lines([turn], "s2", folder=HERE)) + "\n"
     transcripts: InMemoryTranscripts = stage.transcripts.inner
     transcripts.files["/t/s2.jsonl"] = text.encode()
-    assert harvest(stage.outside, Session(transcript="/t/s2.jsonl", over=True)).taught
+    assert harvest(stage.outside, Transcript(path="/t/s2.jsonl", over=True)).taught
 
 
 def accepted(stage: Disturbed) -> None:

@@ -15,7 +15,7 @@ from learnt.core.payloads.recall_events import Recalled
 from learnt.errors import Conflict
 from learnt.flows.health.report import feedback
 from learnt.flows.knowledge.capture import capture, put_right
-from learnt.flows.knowledge.citing import resolved, texts_at
+from learnt.flows.knowledge.citing import Anchors
 from learnt.flows.knowledge.feedback import Word, tell
 from learnt.flows.knowledge.freshness import freshness
 from learnt.flows.knowledge.offers import Offer, Outcome
@@ -128,9 +128,9 @@ def test_a_file_that_is_read_while_it_is_written_is_noticed(stage: Stage) -> Non
     torn = Torn()
     torn.files = dict(files.files)
     stage.outside = replace(stage.outside, cited_files=torn)
-    texts = texts_at(stage.outside, look(stage.outside, HERE))
-    resolved(stage.outside, [PATH], look(stage.outside, HERE), texts)
-    assert not texts.hold()
+    anchors = Anchors(stage.outside, [PATH], look(stage.outside, HERE))
+    anchors.resolved()
+    assert not anchors.hold()
 
 
 # An entry changes between look and write.

@@ -8,10 +8,10 @@ from learnt.core.events import Actor, Kind, payload_of
 from learnt.core.knowledge.entries import Stage as At
 from learnt.core.knowledge.entries import level
 from learnt.core.knowledge.gates import Admit, Merge, Reject
-from learnt.core.payloads.entry_events import Remembered
+from learnt.core.payloads.entry_events import Remembered, Result
 from learnt.errors import Refused
 from learnt.flows.knowledge.chronicle import Span, diff, log
-from learnt.flows.knowledge.feedback import Result, Word, tell
+from learnt.flows.knowledge.feedback import Word, tell
 from learnt.flows.knowledge.sweep import promote_now, retire_now, sweep
 from learnt.stores.in_memory_files import InMemoryTranscripts
 from tests.flows.stage import ELSEWHERE, HERE, Stage

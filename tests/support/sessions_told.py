@@ -6,7 +6,8 @@ from typing import Any
 
 from learnt.core.events import Event, Kind
 from learnt.core.knowledge.entries import Entry
-from learnt.flows.knowledge.harvest import Harvested, Session, harvest, session_of
+from learnt.flows.knowledge.harvest import Harvested, harvest, transcript_of
+from learnt.flows.knowledge.seen import Transcript
 from learnt.flows.recall.search import note_of
 from learnt.flows.sessions.answer import answer, observation_of
 from learnt.flows.stored import all_stored
@@ -99,13 +100,13 @@ class Home:
     def harvest(self, name: str) -> Harvested:
         """Harvest a session that was reported."""
         with self.outside.ledger.reading() as reader:
-            session = session_of(self.outside, reader, name)
+            session = transcript_of(self.outside, reader, name)
         assert session is not None
         return harvest(self.outside, session)
 
     def harvest_file(self, path: str) -> Harvested:
         """Harvest a transcript that nobody reported."""
-        return harvest(self.outside, Session(transcript=path, over=True))
+        return harvest(self.outside, Transcript(path=path, over=True))
 
     def entries(self) -> list[Entry]:
         """What is live, the oldest first."""

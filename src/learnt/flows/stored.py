@@ -1,11 +1,11 @@
-"""Views as records: an entry, session, project or proposal as the ledger holds it now."""
+"""What the ledger holds: views as records, the texts behind references, names as it keeps them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import ClassVar, Protocol, TypeVar
 
-from learnt.core.identifiers import ContentRef, Subject
+from learnt.core.identifiers import ContentRef, Subject, plain_or_hashed
 from learnt.core.records import decode
-from learnt.ports import Reader
+from learnt.ports import Reader, Writer
 
 
 class _View(Protocol):
@@ -35,3 +35,23 @@ def legible(reader: Reader, ref: ContentRef | None) -> str:
     """A text for people: empty where there is no reference, `(erased)` where it was erased."""
     text = text_behind(reader, ref)
     return ("(erased)" if ref else "") if text is None else text
+
+
+def text_or_empty(reader: Reader, ref: ContentRef | None) -> str:
+    """The text behind a reference; empty for no reference, and for a text that was erased."""
+    return (reader.text(ref) or "") if ref else ""
+
+
+def texts_behind(reader: Reader, refs: Iterable[ContentRef | None]) -> tuple[str, ...]:
+    """The texts behind some references, without those that were erased."""
+    return tuple(text for ref in refs if (text := text_or_empty(reader, ref)))
+
+
+def kept(writer: Writer, kind: str, text: str | None) -> ContentRef | None:
+    """Keep a text and give its reference; None for no text."""
+    return writer.keep(kind, text) if text else None
+
+
+def named(key: bytes, name: str | None) -> str | None:
+    """A session's or episode's name as a payload may hold it: plain or hashed; None for none."""
+    return plain_or_hashed(key, name) if name else None

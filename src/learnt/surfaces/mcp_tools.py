@@ -16,6 +16,7 @@ from learnt.core.identifiers import EntryId
 from learnt.core.knowledge.drafts import Fact, Offered, Solution
 from learnt.core.knowledge.gates import MOST_CAUTIONS, REASONS, Admit, Correct, Merge, Reject
 from learnt.core.knowledge.maturity import maturity
+from learnt.core.payloads.entry_events import Result
 from learnt.core.safety import neutralise
 from learnt.errors import UsageError
 from learnt.flows.governance import explain as explaining
@@ -212,7 +213,7 @@ def feedback(outside: Outside, client: Client, given: shapes.Feedback) -> shapes
 
 
 def _tell(
-    outside: Outside, client: Client, name: str, result: speaking.Result, evidence: str
+    outside: Outside, client: Client, name: str, result: Result, evidence: str
 ) -> shapes.Told:
     word = speaking.Word(
         result=result, actor=Actor.AGENT, evidence=evidence, session=_session(outside, client)

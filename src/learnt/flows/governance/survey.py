@@ -13,9 +13,9 @@ from learnt.core.payloads.project_events import ProjectLinked
 from learnt.core.payloads.session_events import SessionStarted
 from learnt.core.projects import Project, twin
 from learnt.core.sessions.sessions import Session
-from learnt.flows.knowledge.citing import Checker
+from learnt.flows.knowledge.checking import Checker
 from learnt.flows.knowledge.maturing import record
-from learnt.flows.sessions.locate import find, look
+from learnt.flows.sessions.locate import look
 from learnt.flows.stored import all_stored, text_behind
 from learnt.formats.answers import APART
 from learnt.ports import Outside
@@ -46,16 +46,15 @@ class Survey:
 
 def survey(outside: Outside, folder: str) -> Survey:
     """The state of the home, as seen from a folder."""
+    place = look(outside, folder)
     with outside.ledger.reading() as reader:
-        located = find(reader, look(outside, folder))
-        household = located.household if located else ()
+        checker = Checker(outside, reader, place)
         entries, sessions = [*all_stored(reader, Entry)], [*all_stored(reader, Session)]
-        here = [e for e in entries if e.live and (e.scope is None or e.scope in household)]
+        here = [entry for entry in entries if entry.live and checker.sees(entry)]
         starts = reader.events(kind=Kind.SESSION_STARTED)
         attended = {e.where.session for e in starts if payload_of(SessionStarted, e).attended}
-        checker = Checker(outside, reader, None, household)
         return Survey(
-            project=located.project if located else None,
+            project=checker.located.project if checker.located else None,
             entries=dict(Counter(str(entry.stage) for entry in entries)),
             entries_here=len(here),
             sessions=len(sessions),
@@ -66,7 +65,7 @@ def survey(outside: Outside, folder: str) -> Survey:
             reuses=sum(entry.reused for entry in entries),
             episodes=sum(session.episodes for session in sessions),
             spool_waiting=len(outside.spool.waiting(1_000)),
-            record=record(reader, here, household, outside.clock.now_ms(), checker),
+            record=record(reader, checker, here, outside.clock.now_ms()),
             last=tuple(reader.events(kind=Kind.RECALLED, newest=3)),
         )
 

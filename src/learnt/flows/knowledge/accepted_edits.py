@@ -3,15 +3,9 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from learnt.core.events import Actor, Event, Kind, Stamp, payload_of
+from learnt.core.events import Actor, Kind, Stamp, payload_of
 from learnt.core.governance.proposals import Proposal
-from learnt.core.identifiers import (
-    ContentRef,
-    EntryId,
-    ProposalId,
-    entry_subject,
-    proposal_subject,
-)
+from learnt.core.identifiers import EntryId, ProposalId, entry_subject, proposal_subject
 from learnt.core.knowledge.drafts import Fact
 from learnt.core.knowledge.entries import Entry, Stage
 from learnt.core.knowledge.gates import REASONS
@@ -21,6 +15,7 @@ from learnt.flows.knowledge.capture import put_right
 from learnt.flows.knowledge.offers import Offer
 from learnt.flows.knowledge.sweep import stage
 from learnt.flows.recall.search import entry_of, note_of
+from learnt.flows.stored import text_or_empty
 from learnt.formats import topic_md
 from learnt.ports import Outside, Reader
 
@@ -105,19 +100,11 @@ def _put_right(outside: Outside, edit: _Edit, name: EntryId, text: str) -> str |
 
 def _edits(reader: Reader, topic: Proposal) -> Iterator[_Edit]:
     """The edits that were accepted of a topic's file since it was applied."""
-    before = _text(reader, topic.agreed)
+    before = text_or_empty(reader, topic.agreed)
     applied = reader.events(subject=proposal_subject(topic.id), kind=Kind.APPLIED)
     for number, event in enumerate(applied):
-        after = _after(reader, event)
+        ref = payload_of(Decided, event).after
+        after = reader.text(ref) if ref else None
         if after is not None:
             yield _Edit(topic.id, number, event.stamp, before, after)
             before = after
-
-
-def _after(reader: Reader, event: Event) -> str | None:
-    ref = payload_of(Decided, event).after
-    return reader.text(ref) if ref else None
-
-
-def _text(reader: Reader, ref: ContentRef | None) -> str:
-    return (reader.text(ref) if ref else None) or ""

@@ -3,44 +3,30 @@
 Whatever takes long, a file, a transcript, a comparison, is done before the ledger is held.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
 
-from learnt.core.events import Actor, Origin, Where
-from learnt.core.identifiers import (
-    EntryId,
-    NaturalKey,
-    entry_id,
-    plain_or_hashed,
-)
+from learnt.core.events import Kind, Where
+from learnt.core.identifiers import EntryId, NaturalKey, entry_id
 from learnt.core.knowledge.drafts import Fact, Offered, normalised, subject
 from learnt.core.knowledge.entries import Entry, Stage
-from learnt.core.knowledge.gates import (
-    Admit,
-    Correct,
-    Merge,
-    Neighbour,
-    Ruling,
-    Voucher,
-    decide,
-    unfit,
-)
+from learnt.core.knowledge.gates import Admit, Correct, Merge, Neighbour, Ruling, unfit
+from learnt.core.knowledge.placement import KIND_ABOVE, Layer, upward
 from learnt.core.knowledge.vocabulary import Vocabulary
 from learnt.core.payloads.entry_events import Gated
 from learnt.errors import Conflict, Refused, UsageError
+from learnt.flows.knowledge.appraising import address_of, neighbours, ruled, tidied
 from learnt.flows.knowledge.citing import Anchored, Anchors
-from learnt.flows.knowledge.comparing import address_of, compared_with, worth_of
 from learnt.flows.knowledge.evidence import proof, refuse_beside_the_point, seen_session
-from learnt.flows.knowledge.neighbours import neighbours
 from learnt.flows.knowledge.offers import Offer, Outcome
 from learnt.flows.knowledge.recording import Recording, fingerprint, record, remembered, say
-from learnt.flows.knowledge.subjects import tidied
-from learnt.flows.knowledge.upward import upward
 from learnt.flows.plans import LOOKS, Plan, carry_out, snapshot
 from learnt.flows.recall.search import entry_of
-from learnt.flows.sessions.locate import Located, Place, find, locate, look
+from learnt.flows.sessions.locate import Located, Place, find, look, where_at
+from learnt.flows.stored import named, text_or_empty
 from learnt.ports import Outside, Reader, Writer
 
 BATCH = 20  # admitted unseen, in one transaction: prompts wait for it
@@ -55,10 +41,8 @@ def capture(outside: Outside, offer: Offer, *, looks: int = LOOKS) -> Outcome:
     """
     prepared = _prepared(outside, offer, gated=True)
     plan = partial(_planned, outside, prepared)
-    recorded = carry_out(
-        outside.ledger, plan, "What the offer was compared with, or cites,", looks=looks
-    )
-    return _outcome(outside, prepared, recorded)
+    what = "What the offer was compared with, or cites,"
+    return _led_on(outside, prepared, carry_out(outside.ledger, plan, what, looks=looks))
 
 
 def capture_many(
@@ -70,7 +54,7 @@ def capture_many(
 ) -> list[Outcome]:
     """Offer many, one after the other; `gated` False admits all, for data that was judged.
 
-    `progress` is told how many were done after each transaction.
+    `progress` is told how many were done after each transaction. Raises as `capture` does.
     """
     outcomes: list[Outcome] = []
     if gated:
@@ -83,9 +67,12 @@ def capture_many(
         plans = [_planned(outside, prepared) for prepared in batch]
         with outside.ledger.writing() as writer:
             recorded = [plan.write(writer) for plan in plans]
-        outcomes += map(partial(_outcome, outside), batch, recorded)
+        outcomes += map(partial(_led_on, outside), batch, recorded)
         progress(len(outcomes))
     return outcomes
+
+
+# Look: what can be told of an offer without comparing, and what the ledger holds beside it.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,17 +94,6 @@ class _Neighbourhood:
     located: Located | None = None
     duplicate: EntryId | None = None
     near: tuple[Neighbour, ...] = ()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Recorded:
-    """What was written of an offer."""
-
-    entry: EntryId
-    ruling: Ruling
-    stage: Stage
-    counted: bool
-    session: str | None
 
 
 def _prepared(outside: Outside, offer: Offer, *, gated: bool) -> _Prepared:
@@ -148,25 +124,11 @@ def _prepared(outside: Outside, offer: Offer, *, gated: bool) -> _Prepared:
 def check_kind(kinds: Vocabulary, kind: str) -> None:
     """Raise UsageError for a kind of entry that a home does not know."""
     if not kinds.knows(kind):
-        known = ", ".join(kinds.policies)
         raise UsageError(
-            f"kind: {kind[:60]!r} is none that is known here: {known}. Nothing was captured. "
-            "Domains add kinds; `learnt doctor` tells of those that could not be loaded."
+            f"kind: {kind[:60]!r} is none that is known here: {', '.join(kinds.policies)}. Nothing "
+            "was captured. Domains add kinds; `learnt doctor` tells of those that could not be "
+            "loaded."
         )
-
-
-def _planned(outside: Outside, prepared: _Prepared) -> Plan[_Recorded]:
-    citations = prepared.anchors.resolved()
-    ruling = Ruling(decision=Admit(), passages=())
-    with outside.ledger.reading() as reader:
-        seen = snapshot(reader, partial(_neighbourhood, outside, prepared))
-    if prepared.gated:
-        ruling = _ruled(outside, prepared.offer, seen.seen)
-    return Plan(
-        rests_on=seen,
-        files_hold=prepared.anchors.hold,
-        write=partial(_write, outside, prepared, ruling, citations),
-    )
 
 
 def _neighbourhood(outside: Outside, prepared: _Prepared, reader: Reader) -> _Neighbourhood:
@@ -182,22 +144,21 @@ def _neighbourhood(outside: Outside, prepared: _Prepared, reader: Reader) -> _Ne
     )
 
 
-def _ruled(outside: Outside, offer: Offer, around: _Neighbourhood) -> Ruling:
-    person = offer.actor is Actor.HUMAN
-    insisted = offer.insisted and offer.origin is Origin.USER
-    by = Voucher(credibility=offer.credibility, person=person, insisted=insisted)
-    compared = compared_with(outside, offer.what, around.near, dict(offer.judged))
-    worth = worth_of(outside, offer.what)
-    address = address_of(outside, offer.what)
-    return decide(
-        offer.what,
-        by,
-        around.duplicate,
-        compared,
-        worth=worth,
-        address=address,
-        kinds=outside.kinds,
-    )
+# Decide.
+
+
+def _planned(outside: Outside, prepared: _Prepared) -> Plan[Outcome]:
+    citations = prepared.anchors.resolved()
+    with outside.ledger.reading() as reader:
+        around = snapshot(reader, partial(_neighbourhood, outside, prepared))
+    ruling = Ruling(decision=Admit(), passages=())
+    if prepared.gated:
+        ruling = ruled(outside, prepared.offer, around.seen.duplicate, around.seen.near)
+    write = partial(_write, outside, prepared, ruling, citations)
+    return Plan(rests_on=around, files_hold=prepared.anchors.hold, write=write)
+
+
+# Write.
 
 
 def _write(
@@ -206,43 +167,48 @@ def _write(
     ruling: Ruling,
     citations: tuple[Anchored, ...],
     writer: Writer,
-) -> _Recorded:
-    offer, key = prepared.offer, outside.ledger.key
-    located = None if prepared.place is None else locate(outside, writer, prepared.place)
-    where = Where(
-        project=located.project if located else None,
-        place=writer.keep("place", located.place) if located and located.place else None,
-        session=plain_or_hashed(key, offer.session) if offer.session else None,
-        episode=plain_or_hashed(key, offer.episode) if offer.episode else None,
+) -> Outcome:
+    offer, key, name = prepared.offer, outside.ledger.key, prepared.draft
+    where = replace(
+        where_at(outside, writer, prepared.place),
+        session=named(key, offer.session),
+        episode=named(key, offer.episode),
     )
-    entry = prepared.draft
     match ruling.decision:
-        case Merge(into):
-            entry = into
-        case Correct(corrected):
-            entry = corrected
-    recording = Recording(entry=entry, offer=offer, where=where, citations=citations)
+        case Merge(into=other) | Correct(entry=other):
+            name = other
+    recording = Recording(entry=name, offer=offer, where=where, citations=citations)
     counted = record(outside, writer, recording, ruling.decision)
-    held = entry_of(writer, entry)
-    stage = Stage.REJECTED if held is None else held.stage
-    return _Recorded(
-        entry=entry, ruling=ruling, stage=stage, counted=counted, session=where.session
-    )
-
-
-def _outcome(outside: Outside, prepared: _Prepared, recorded: _Recorded) -> Outcome:
-    leads = ""
-    if recorded.session is not None and isinstance(recorded.ruling.decision, Admit):
-        with outside.ledger.reading() as reader:
-            leads = upward(reader, prepared.offer.what, recorded.session)
+    entry = entry_of(writer, name)
     return Outcome(
-        entry=recorded.entry,
-        ruling=recorded.ruling,
-        stage=recorded.stage,
+        entry=name,
+        ruling=ruling,
+        stage=entry.stage if entry else Stage.REJECTED,
         redacted=prepared.redacted,
-        upward=leads,
-        counted=recorded.counted,
+        counted=counted,
     )
+
+
+def _led_on(outside: Outside, prepared: _Prepared, outcome: Outcome) -> Outcome:
+    """The outcome with the kind of entry to capture next about what this fact is about, if any.
+
+    Nobody is made to: a finished investigation is offered to be kept as a whole.
+    """
+    offer = prepared.offer
+    what, session = offer.what, named(outside.ledger.key, offer.session)
+    if not (session and isinstance(outcome.decision, Admit) and isinstance(what, Fact)):
+        return outcome
+    about = {name.casefold() for name in what.entities}
+    counts: Counter[Layer] = Counter()
+    with outside.ledger.reading() as reader:
+        for event in reader.events(kind=Kind.REMEMBERED, session=session) if about else ():
+            entry = entry_of(reader, EntryId(event.subject.split(":", 1)[1]))
+            if entry is None or not entry.live or entry.topic not in set(Layer):
+                continue
+            if about & {text_or_empty(reader, ref).casefold() for ref in entry.entities}:
+                counts[Layer(entry.topic)] += 1
+    above = upward(counts)
+    return outcome if above is None else replace(outcome, upward=KIND_ABOVE[above])
 
 
 def put_right(outside: Outside, entry: Entry, offer: Offer, why: str, key: NaturalKey) -> str:
@@ -263,9 +229,9 @@ def put_right(outside: Outside, entry: Entry, offer: Offer, why: str, key: Natur
             raise Conflict(f"{entry.id} changed meanwhile. Nothing was recorded; call this again.")
         if writer.keyed(key) is None:
             say(writer, recording, Gated(verdict="correct", reason=why))
-            said = remembered(outside, writer, recording, Stage.VALIDATED, decision)
-            right = replace(said.content, cites=now.cites)
-            say(writer, recording, said._replace(content=right), key)
+            payload = remembered(outside, writer, recording, Stage.VALIDATED, decision)
+            content = replace(payload.content, cites=now.cites)
+            say(writer, recording, payload._replace(content=content), key)
     return ""
 
 

@@ -14,6 +14,17 @@ from learnt.errors import NotFound, Refused
 from learnt.formats.agents.claude_transcript import turns
 from learnt.ports import Outside, Reader
 
+LAST = "last"  # the session's last call before this one: an agent does not see its calls' ids
+OWN = "learnt"
+LOOKED_AT = 512 * 1024  # bytes of a transcript's end
+_POLARITY = {
+    "confirmed": "for",
+    "success": "for",
+    "failure": "against",
+    "invalidate": "against",
+    "reset": "anew",
+}
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Proof:
@@ -25,26 +36,21 @@ class Proof:
     transcript: str = ""
 
 
-LAST = "last"  # the session's last call before this one: an agent does not see its calls' ids
-OWN = "learnt"
-LOOKED_AT = 512 * 1024  # bytes of a transcript's end
-
-
 def proof(reader: Reader, tool_use: str, session: str) -> Proof:
-    """The tool call of an id, or with `last` the latest one of a session; NotFound where none is.
+    """The tool call of an id, or with `last` the latest one of a session.
 
-    What Learnt itself printed shows nothing: its own calls are passed over.
+    What Learnt itself printed shows nothing: its own calls are passed over. Raises NotFound where
+    no such call was seen.
     """
     sessions = [session] if tool_use == LAST else reader.sessions_observed()
-    named = "" if tool_use == LAST else tool_use
+    naming = "" if tool_use == LAST else tool_use
     for name in sessions:
-        for seen in reversed(reader.observed(name, naming=named)):
+        for seen in reversed(reader.observed(name, naming=naming)):
             for call in reversed(seen.observation.calls):
                 own = member(call.get("evidence"), "family") == OWN
                 if not own and tool_use in {LAST, member(call, "id")}:
-                    found = text_of(member(call, "id"))
                     return Proof(
-                        tool_use=found,
+                        tool_use=text_of(member(call, "id")),
                         session=name,
                         failed=_failed(call),
                         transcript=seen.observation.transcript,
@@ -56,18 +62,24 @@ def proof(reader: Reader, tool_use: str, session: str) -> Proof:
     )
 
 
-def refuse_beside_the_point(outside: Outside, found: Proof, about: Iterable[str]) -> None:
+def _failed(call: JsonObject) -> bool:
+    evidence = call.get("evidence")
+    good = decode(Call, evidence).good if isinstance(evidence, dict) else None
+    return call.get("failed") is True if good is None else not good
+
+
+def refuse_beside_the_point(outside: Outside, shown: Proof, about: Iterable[str]) -> None:
     """Raise Refused where neither the call nor its result names anything that an entry is about.
 
     Its texts are looked up in the agent's transcript and not kept. What is not there (yet) can't be
     looked at: the call counts as it was reported.
     """
     names = {part for name in about for part in _parts(name)}
-    text = _text_of(outside, found)
+    text = _text_of(outside, shown)
     if text is None or not names or any(name in text for name in names):
         return
     raise Refused(
-        f"{found.tool_use} touched nothing of what it is about ({', '.join(sorted(names)[:4])}). "
+        f"{shown.tool_use} touched nothing of what it is about ({', '.join(sorted(names)[:4])}). "
         "Nothing was recorded; without --evidence it is recorded as your own judgement."
     )
 
@@ -78,34 +90,24 @@ def _parts(entity: str) -> list[str]:
     return [part for part in (name, name.rpartition(".")[0], name.rpartition("/")[2]) if part]
 
 
-def _text_of(outside: Outside, found: Proof) -> str | None:
-    if not found.transcript:
+def _text_of(outside: Outside, shown: Proof) -> str | None:
+    if not shown.transcript:
         return None
-    tail = outside.transcripts.tail(found.transcript, LOOKED_AT)
+    tail = outside.transcripts.tail(shown.transcript, LOOKED_AT)
     for turn in reversed(turns(tail.split(b"\n"))):
         for call in turn.calls:
-            if call.id == found.tool_use:
+            if call.id == shown.tool_use:
                 return json.dumps([call.input, call.response], ensure_ascii=False).casefold()
     return None
 
 
-def _failed(call: JsonObject) -> bool:
-    evidence = call.get("evidence")
-    said = decode(Call, evidence).good if isinstance(evidence, dict) else None
-    return call.get("failed") is True if said is None else not said
-
-
-FOR, AGAINST, ANEW = "for", "against", "anew"
-_SAYS = {"confirmed": FOR, "success": FOR, "failure": AGAINST, "invalidate": AGAINST, "reset": ANEW}
-
-
-def proved(outside: Outside, entry: EntryId, found: Proof, result: str, text: int) -> NaturalKey:
+def proved(outside: Outside, entry: EntryId, tool_use: str, result: str, text: int) -> NaturalKey:
     """The natural key of a proof: each call speaks for a text of an entry once, and against it.
 
     `text` is how often the entry was put right before.
     """
     key = outside.ledger.key
-    return natural_key(key, "proved", entry, found.tool_use, _SAYS[result], text or None)
+    return natural_key(key, "proved", entry, tool_use, _POLARITY[result], text or None)
 
 
 def judged(
@@ -115,9 +117,9 @@ def judged(
 
     Whoever calls from outside a session that was seen has one a day.
     """
+    unit = session or day(outside.clock.now_ms()).isoformat()
     key = outside.ledger.key
-    one = session or day(outside.clock.now_ms()).isoformat()
-    return natural_key(key, "judged by an agent", entry, one, result, text or None)
+    return natural_key(key, "judged by an agent", entry, unit, result, text or None)
 
 
 def seen_session(reader: Reader, session: str) -> str:

@@ -2,15 +2,14 @@
 
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Literal
 
 from learnt.core.events import Actor, Draft, Where
-from learnt.core.identifiers import EntryId, NaturalKey, entry_subject, plain_or_hashed
+from learnt.core.identifiers import EntryId, NaturalKey, entry_subject
 from learnt.core.knowledge.entries import Entry, Stage
 from learnt.core.knowledge.standing import CREDIBILITY, CREDIBLE, RELEVANCE
-from learnt.core.payloads.entry_events import EntryFeedback
+from learnt.core.payloads.entry_events import EntryFeedback, Result
 from learnt.errors import NotFound, Refused
-from learnt.flows.knowledge.citing import checker_at, renewed_in
+from learnt.flows.knowledge.checking import Checker, renewed_in
 from learnt.flows.knowledge.evidence import (
     Proof,
     judged,
@@ -19,15 +18,17 @@ from learnt.flows.knowledge.evidence import (
     refuse_beside_the_point,
     seen_session,
 )
-from learnt.flows.plans import LOOKS, Plan, carry_out, snapshot
+from learnt.flows.plans import LOOKS, PATIENT_LOOKS, Plan, carry_out, snapshot
+from learnt.flows.recall.objecting import objected
 from learnt.flows.recall.search import entry_of
-from learnt.flows.recall.shown import objected
-from learnt.flows.sessions.locate import find, look
+from learnt.flows.sessions.locate import look
+from learnt.flows.stored import named, texts_behind
 from learnt.ports import Outside, Reader, Writer
 
-Result = Literal["confirmed", "success", "failure", "reset", "invalidate"]
 HARD = {"success": 300, "failure": 1_500}  # thousandths: what a check, or a person, is worth
 SOFT = 300  # either way: what somebody's own judgement is worth
+_GOOD = frozenset({"confirmed", "success", "reset"})
+_DOES = {"reset": "makes an entry as new", "invalidate": "marks an entry as wrong"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,8 +51,33 @@ class Word:
     read: bool = False
 
 
-_GOOD = frozenset({"confirmed", "success", "reset"})
-_DOES = {"reset": "makes an entry as new", "invalidate": "marks an entry as wrong"}
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Speech:
+    """A word on an entry, and what was found out of it: the call that shows it, if one does.
+
+    `by_prompt`: the person said in their last prompt that something shown does not hold, and the
+    agent says which.
+    """
+
+    entry: Entry
+    word: Word
+    shown: Proof | None
+    by_prompt: bool
+
+    @property
+    def by_person(self) -> bool:
+        return self.word.actor is Actor.HUMAN
+
+    @property
+    def firm(self) -> bool:
+        """Whether it is more than an agent's judgement."""
+        return self.shown is not None or self.by_person
+
+    @property
+    def credibility(self) -> int:
+        if self.word.credibility:
+            return self.word.credibility
+        return CREDIBILITY["tool" if self.shown else "human" if self.by_person else "agent"]
 
 
 def tell(outside: Outside, name: EntryId, word: Word, *, looks: int = LOOKS) -> tuple[Entry, bool]:
@@ -65,39 +91,82 @@ def tell(outside: Outside, name: EntryId, word: Word, *, looks: int = LOOKS) -> 
     return carry_out(outside.ledger, plan, f"{name}, or a file that it cites,", looks=looks)
 
 
+def call_tells(
+    outside: Outside,
+    name: EntryId,
+    tool_use: str,
+    session: str,
+    *,
+    good: bool,
+    hard: bool,
+    read: bool = False,
+) -> bool:
+    """Record what a call of a session shows of an entry; False where it can't, or did before.
+
+    What is not `hard` weighs as little as an agent's own judgement. A call that a domain has `read`
+    speaks of an entry once, for it or against it.
+    """
+    with outside.ledger.reading() as reader:
+        entry = entry_of(reader, name)
+        if read and entry is not None:
+            ways = ("success", "failure")
+            keys = (proved(outside, name, tool_use, way, entry.corrected) for way in ways)
+            if any(reader.keyed(key) is not None for key in keys):
+                return False
+    if entry is None or (entry.stage is not Stage.VALIDATED and not good):
+        return False
+    in_favour: Result = "success" if entry.stage is Stage.VALIDATED else "confirmed"
+    word = Word(
+        result=in_favour if good else "failure",
+        actor=Actor.TOOL,
+        weight=None if hard else SOFT,
+        credibility=None if hard else CREDIBILITY["indirect"],
+        evidence=tool_use,
+        session=session,
+        read=read,
+    )
+    try:
+        return tell(outside, name, word, looks=PATIENT_LOOKS)[1]
+    except (NotFound, Refused):
+        return False
+
+
 def _planned(outside: Outside, name: EntryId, word: Word) -> Plan[tuple[Entry, bool]]:
     with outside.ledger.reading() as reader:
-        seen = snapshot(reader, partial(_judged_by, name))
+        rests_on = snapshot(reader, partial(_judged_by, name))
         entry = live(reader, name)
         shown = proof(reader, word.evidence, word.session) if word.evidence else None
         word = replace(word, session=seen_session(reader, word.session))
         by_prompt = word.result == "invalidate" and objected(outside, reader, word.session, name)
-        about = [text for ref in entry.entities if (text := reader.text(ref)) is not None]
-    _check(entry, word, shown, by_prompt=by_prompt)
+        about = texts_behind(reader, entry.entities)
+    speech = _Speech(entry=entry, word=word, shown=shown, by_prompt=by_prompt)
+    if refusal := _refusal(speech):
+        raise Refused(f"{refusal} Nothing was recorded.")
     if shown is not None:
         refuse_beside_the_point(outside, shown, about)
-    place = look(outside, word.folder) if _finds_true(entry, word, shown) else None
+    # Somebody found that it holds: so what it cites is as it should be.
+    finds_true = entry.cites and speech.firm and word.folder and word.result in _GOOD
+    place = look(outside, word.folder) if finds_true else None
     # What citations are named by is looked up by reference: another snapshot says the same of it.
     with outside.ledger.reading() as reader:
-        located = None if place is None else find(reader, place)
-        checker = checker_at(outside, reader, place, located.household if located else ())
+        checker = Checker(outside, reader, place)
         renewed = () if place is None else checker.anew(entry)
     checker.texts.release()
-    key = _key(outside, entry, word, shown)
+    where = Where(session=named(outside.ledger.key, shown.session if shown else word.session))
+    payload, key = _payload(speech), _key(outside, speech)
 
     def write(writer: Writer) -> tuple[Entry, bool]:
-        recorded = writer.append(
-            Draft(
-                subject=entry_subject(name),
-                actor=word.actor,
-                where=_where(outside, word, shown),
-                payload=_payload(word, shown)._replace(cites=renewed_in(writer, renewed)),
-                natural_key=key,
-            )
+        draft = Draft(
+            subject=entry_subject(name),
+            actor=word.actor,
+            where=where,
+            payload=payload._replace(cites=renewed_in(writer, renewed)),
+            natural_key=key,
         )
+        recorded = writer.append(draft)
         return live(writer, name), recorded is not None
 
-    return Plan(rests_on=seen, files_hold=checker.texts.hold, write=write)
+    return Plan(rests_on=rests_on, files_hold=checker.texts.hold, write=write)
 
 
 def _judged_by(name: EntryId, reader: Reader) -> tuple[object, ...]:
@@ -107,92 +176,64 @@ def _judged_by(name: EntryId, reader: Reader) -> tuple[object, ...]:
 
 
 def live(reader: Reader, name: EntryId) -> Entry:
-    """An entry that may be spoken of; NotFound where there is none, or it is gone."""
-    held = entry_of(reader, name)
-    if held is None:
+    """An entry that may be spoken of. Raises NotFound where there is none, or it is gone."""
+    entry = entry_of(reader, name)
+    if entry is None:
         raise NotFound(f"There is no entry {name}. `learnt knowledge query WORDS` finds them.")
-    if not held.live:
-        raise NotFound(f"{name} is {held.stage} ({held.reason}). Nothing was recorded.")
-    return held
+    if not entry.live:
+        raise NotFound(f"{name} is {entry.stage} ({entry.reason}). Nothing was recorded.")
+    return entry
 
 
-def _check(held: Entry, word: Word, found: Proof | None, *, by_prompt: bool) -> None:
-    """Refuse what would mean nothing, or more than the caller can vouch for.
-
-    `by_prompt`: the person said in their last prompt that something shown does not hold, and the
-    agent says which.
-    """
-    own = word.actor is not Actor.HUMAN and found is None and not by_prompt
-    if held.stage is not Stage.VALIDATED and word.result != "confirmed":
-        raise Refused(
-            f"{held.id} is a candidate: it can be confirmed, or taken out by a person (`learnt "
-            f"knowledge expire {held.id}`); it has no confidence yet to move. Nothing was recorded."
+def _refusal(speech: _Speech) -> str:
+    """Why a word would mean nothing, or more than the caller can vouch for; empty where it may."""
+    name, word, shown = speech.entry.id, speech.word, speech.shown
+    weight, most = word.weight or 0, HARD.get(word.result, SOFT)
+    if speech.entry.stage is not Stage.VALIDATED and word.result != "confirmed":
+        return (
+            f"{name} is a candidate: it can be confirmed, or taken out by a person (`learnt "
+            f"knowledge expire {name}`); it has no confidence yet to move."
         )
-    contrary = found is not None and found.failed is (word.result in _GOOD)
-    if found is not None and contrary and not word.read:
-        happened = "failed" if found.failed else "succeeded"
-        raise Refused(f"{found.tool_use} {happened}: it shows the contrary. Nothing was recorded.")
-    most = HARD.get(word.result, SOFT)
-    if found is not None and word.actor is not Actor.HUMAN and (word.weight or 0) > most:
-        raise Refused(
-            f"A tool call weighs {most / 1_000:g} at most for a {word.result}. Nothing was "
-            "recorded."
-        )
-    if own and (word.weight or 0) > SOFT:
-        raise Refused(
-            f"An agent's own judgement weighs {SOFT / 1_000:g} at most: name a tool call that "
-            "shows it with --evidence, or ask the person. Nothing was recorded."
-        )
-    if own and (word.credibility or 0) > CREDIBILITY["agent"]:
-        raise Refused(
-            "An agent's own judgement is believed 0.6 at most: name a tool call that shows it "
-            "with --evidence, or ask the person. Nothing was recorded."
-        )
-    if own and word.result in {"reset", "invalidate"}:
-        raise Refused(
+    if shown is not None and shown.failed is (word.result in _GOOD) and not word.read:
+        happened = "failed" if shown.failed else "succeeded"
+        return f"{shown.tool_use} {happened}: it shows the contrary."
+    if shown is not None and not speech.by_person and weight > most:
+        return f"A tool call weighs {most / 1_000:g} at most for a {word.result}."
+    if speech.firm or speech.by_prompt:
+        return ""
+    check = "name a tool call that shows it with --evidence, or ask the person."
+    if weight > SOFT:
+        return f"An agent's own judgement weighs {SOFT / 1_000:g} at most: {check}"
+    if (word.credibility or 0) > CREDIBILITY["agent"]:
+        return f"An agent's own judgement is believed 0.6 at most: {check}"
+    if word.result in _DOES:
+        return (
             f"What {_DOES[word.result]} is a check or a person: name the tool call with "
             "--evidence, or ask the person. Your own judgement is a failure that weighs "
-            f"{SOFT / 1_000:g}: `learnt knowledge feedback`. Nothing was recorded."
+            f"{SOFT / 1_000:g}: `learnt knowledge feedback`."
         )
+    return ""
 
 
-def _finds_true(entry: Entry, word: Word, shown: Proof | None) -> bool:
-    """Whether what it cites is as it should be: more than an agent's judgement says so."""
-    firm = shown is not None or word.actor is Actor.HUMAN
-    return bool(entry.cites and firm and word.folder and word.result in _GOOD)
-
-
-def _payload(word: Word, found: Proof | None) -> EntryFeedback:
-    firm = found is not None or word.actor is Actor.HUMAN
-    source = "a tool" if found else "a person" if word.actor is Actor.HUMAN else "an agent"
-    told = EntryFeedback(result=word.result, source=source)
+def _payload(speech: _Speech) -> EntryFeedback:
+    word = speech.word
+    source = "a tool" if speech.shown else "a person" if speech.by_person else "an agent"
+    payload = EntryFeedback(result=word.result, source=source)
     if word.result == "confirmed":
-        credibility = word.credibility or _credibility(word, found)
-        return told._replace(credibility=credibility, relevance=word.relevance)
+        return payload._replace(credibility=speech.credibility, relevance=word.relevance)
     if word.result in HARD:
-        weight = word.weight or (HARD[word.result] if firm else SOFT)
-        return told._replace(weight=weight)
-    return told
+        worth = HARD[word.result] if speech.firm else SOFT
+        return payload._replace(weight=word.weight or worth)
+    return payload
 
 
-def _credibility(word: Word, found: Proof | None) -> int:
-    if found is not None:
-        return CREDIBILITY["tool"]
-    return CREDIBILITY["human" if word.actor is Actor.HUMAN else "agent"]
-
-
-def _where(outside: Outside, word: Word, found: Proof | None) -> Where:
-    session = found.session if found else word.session
-    return Where(session=plain_or_hashed(outside.ledger.key, session) if session else None)
-
-
-def _key(outside: Outside, held: Entry, word: Word, found: Proof | None) -> NaturalKey | None:
+def _key(outside: Outside, speech: _Speech) -> NaturalKey | None:
     """A tool call counts once each way; an agent's own judgement once a session."""
-    if found is not None:
-        return proved(outside, held.id, found, word.result, held.corrected)
-    credible = (word.credibility or _credibility(word, None)) >= CREDIBLE
-    if word.actor is Actor.HUMAN and (credible or word.result != "confirmed"):
+    entry, word = speech.entry, speech.word
+    if speech.shown is not None:
+        return proved(outside, entry.id, speech.shown.tool_use, word.result, entry.corrected)
+    sure = speech.credibility >= CREDIBLE or word.result != "confirmed"
+    if speech.by_person and sure:
         return None
-    return judged(
-        outside, held.id, _where(outside, word, None).session, word.result, held.corrected
-    )
+    session = named(outside.ledger.key, word.session)
+    return judged(outside, entry.id, session, word.result, entry.corrected)

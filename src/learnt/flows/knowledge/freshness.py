@@ -4,14 +4,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import date
 
-from learnt.core.identifiers import ContentRef, EntryId, ProjectId
+from learnt.core.identifiers import EntryId, ProjectId
 from learnt.core.knowledge.admission import score
-from learnt.core.knowledge.citations import CheckedCitation, trusted
-from learnt.core.knowledge.entries import Entry, Stage, level
+from learnt.core.knowledge.citations import CheckedCitation
+from learnt.core.knowledge.entries import Entry, Stage
 from learnt.core.knowledge.standing import belief, day
-from learnt.core.knowledge.vocabulary import Vocabulary
-from learnt.flows.knowledge.citing import Checker, checker_at
-from learnt.flows.sessions.locate import find, look
+from learnt.flows.knowledge.checking import Checker
+from learnt.flows.sessions.locate import look
 from learnt.flows.stored import all_stored
 from learnt.formats.answers import APART, filled
 from learnt.ports import Outside, Reader
@@ -47,51 +46,39 @@ class Fresh:
 
 def freshness(outside: Outside, folder: str) -> list[Fresh]:
     """The validated entries that a folder's project sees, least trusted first."""
+    place = look(outside, folder)
     with outside.ledger.reading() as reader:
-        place = look(outside, folder)
-        located = find(reader, place)
-        seen = {None, *(located.household if located else ())}
-        now = outside.clock.now_ms()
-        checker = checker_at(outside, reader, place, located.household if located else ())
-        found = [
-            _fresh(reader, one, now, checker, outside.kinds) for one in validated(reader, seen)
-        ]
-    return sorted(found, key=lambda one: (one.confidence or 0.0, one.id))
+        checker = Checker(outside, reader, place)
+        entries = validated(reader, {None, *checker.scopes})
+        standings = [_fresh(checker, entry, outside.clock.now_ms()) for entry in entries]
+    return sorted(standings, key=lambda fresh: (fresh.confidence or 0.0, fresh.id))
 
 
-def validated(reader: Reader, seen: Iterable[ProjectId | None]) -> list[Entry]:
+def validated(reader: Reader, scopes: Iterable[ProjectId | None]) -> list[Entry]:
     """The validated entries of these scopes, the oldest first."""
-    scopes = set(seen)
-    held = all_stored(reader, Entry)
-    return [e for e in held if e.stage is Stage.VALIDATED and e.live and e.scope in scopes]
+    of = frozenset(scopes)
+    entries = all_stored(reader, Entry)
+    return [e for e in entries if e.stage is Stage.VALIDATED and e.live and e.scope in of]
 
 
 def standing_of(outside: Outside, entry: Entry, folder: str = "") -> Fresh:
     """One entry with its standing today, its citations looked at from a folder."""
+    place = look(outside, folder) if folder else None
     with outside.ledger.reading() as reader:
-        place = look(outside, folder) if folder else None
-        located = find(reader, place) if place else None
-        scopes = located.household if located else ()
-        checker = checker_at(outside, reader, place, scopes)
-        return _fresh(reader, entry, outside.clock.now_ms(), checker, outside.kinds)
+        return _fresh(Checker(outside, reader, place), entry, outside.clock.now_ms())
 
 
-def _fresh(reader: Reader, entry: Entry, now_ms: int, checker: Checker, kinds: Vocabulary) -> Fresh:
-    def text(ref: ContentRef | None) -> str:
-        return (reader.text(ref) or "") if ref is not None else ""
-
-    proved = entry.stage is Stage.VALIDATED
-    solution = f"{text(entry.problem)}\n{text(entry.approach)}"
-    confidence, cites = level(entry, now_ms, kinds.policies), checker.check(entry)
+def _fresh(checker: Checker, entry: Entry, now_ms: int) -> Fresh:
+    note, proved = checker.note(entry), entry.stage is Stage.VALIDATED
     return filled(
         Fresh,
         belief(entry.standing, entry.kind, day(now_ms)) if proved else None,
         entry,
         entry=entry,
-        text=solution if entry.text is None else text(entry.text),
-        entities=tuple(map(text, entry.entities)),
-        confidence=confidence,
-        trust=trusted(confidence, cites),
+        text=f"{note.problem}\n{note.approach}" if entry.text is None else note.text,
+        entities=note.entities,
+        confidence=note.level,
+        trust=note.trust,
         score=None if proved else score(entry.standing.confirmations, now_ms),
-        cites=cites,
+        cites=note.cites,
     )

@@ -12,27 +12,20 @@ from itertools import accumulate
 from learnt.core.digest.lessons import Lesson, digest
 from learnt.core.digest.remarks import Basis
 from learnt.core.events import Actor, Draft, Kind, Origin, Where, payload_of
-from learnt.core.identifiers import (
-    EntryId,
-    NaturalKey,
-    keyed_hash,
-    plain_or_hashed,
-    session_subject,
-)
+from learnt.core.identifiers import EntryId, NaturalKey, keyed_hash
 from learnt.core.natural_keys import natural_key
 from learnt.core.payloads.session_events import HarvestedPart
 from learnt.core.sessions.observations import Observation
-from learnt.core.sessions.turns import Turn
 from learnt.errors import NotFound, Refused
 from learnt.file_ports import Part
 from learnt.flows.health.observe import WINDOW_MS
+from learnt.flows.knowledge.appraising import of_its_kind
 from learnt.flows.knowledge.capture import capture
-from learnt.flows.knowledge.cited_changes import cited
+from learnt.flows.knowledge.citing import citations_of
 from learnt.flows.knowledge.evidence import proof
 from learnt.flows.knowledge.offers import Offer, Outcome
-from learnt.flows.knowledge.read_calls import Place, read_calls
-from learnt.flows.knowledge.seen import Seen
-from learnt.flows.knowledge.subjects import of_its_kind
+from learnt.flows.knowledge.read_calls import read_calls
+from learnt.flows.knowledge.seen import Seen, Transcript
 from learnt.flows.knowledge.sweep import settle
 from learnt.flows.knowledge.uses import Used, weigh
 from learnt.flows.plans import PATIENT_LOOKS
@@ -42,20 +35,6 @@ from learnt.ports import Outside, Reader
 PART = 8 << 20  # bytes of a transcript that are looked at together
 ENDS = "SessionEnd"
 _GOES_ON = frozenset({"SessionStart", "UserPromptSubmit", "PostToolBatch"})
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Session:
-    """A session's transcript. `over`: its last turn is complete.
-
-    `folder` is where it was, where that is known of the session itself.
-    """
-
-    transcript: str
-    id: str = ""
-    agent: str = "claude-code"
-    folder: str = ""
-    over: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,59 +69,56 @@ class Harvested:
     size: int = 0
 
 
-def waiting(outside: Outside) -> list[Session]:
+def waiting(outside: Outside) -> list[Transcript]:
     """The sessions of the last days that have ended, with something in them not yet harvested."""
     with outside.ledger.reading() as reader:
-        ended = [
-            known
-            for name in reader.sessions_observed()
-            if name and (known := session_of(outside, reader, name)) is not None and known.over
-        ]
-        marks = {one.id: mark(outside, reader, one) for one in ended}
-    return [one for one in ended if outside.transcripts.since(one.transcript, marks[one.id], 0).size
-            > marks[one.id]]  # fmt: skip
+        observed = (transcript_of(outside, reader, name) for name in reader.sessions_observed())
+        ended = [transcript for transcript in observed if transcript and transcript.over]
+        marks = [mark(outside, reader, transcript) for transcript in ended]
+    return [
+        transcript
+        for transcript, until in zip(ended, marks, strict=True)
+        if outside.transcripts.since(transcript.path, until, 0).size > until
+    ]
 
 
-def session_of(outside: Outside, reader: Reader, name: str) -> Session | None:
-    """A session as its reports tell of it; None where none names a transcript."""
-    seen = [held.observation for held in reader.observed(name)]
-    own = [one for one in seen if one.transcript and not one.subagent]
+def transcript_of(outside: Outside, reader: Reader, session: str) -> Transcript | None:
+    """A session's transcript as its reports tell of it; None where none names one."""
+    seen = [stored.observation for stored in reader.observed(session)] if session else []
+    own = [report for report in seen if report.transcript and not report.subagent]
     if not own:
         return None
-    return Session(
-        transcript=own[-1].transcript,
-        id=name,
+    return Transcript(
+        path=own[-1].transcript,
+        id=session,
         agent=own[-1].agent,
-        folder=next((one.folder for one in own if one.folder), ""),
+        folder=next((report.folder for report in own if report.folder), ""),
         over=_is_over(seen, outside.clock.now_ms()),
     )
 
 
 def _is_over(seen: Sequence[Observation], now_ms: int) -> bool:
     """Whether it ended and did not go on, or nothing was reported of it for a day."""
-    for one in reversed(seen):
-        if one.event in _GOES_ON:
-            break
-        if one.event == ENDS:
-            return True
-    return now_ms - max(one.ms for one in seen) > WINDOW_MS
+    telling = [report.event for report in seen if report.event in {ENDS, *_GOES_ON}]
+    ended = telling and telling[-1] == ENDS
+    return ended or now_ms - max(report.ms for report in seen) > WINDOW_MS
 
 
-def mark(outside: Outside, reader: Reader, session: Session) -> int:
+def mark(outside: Outside, reader: Reader, transcript: Transcript) -> int:
     """How far a session was harvested, in bytes of its transcript."""
-    last = _last(outside, reader, session)
+    last = _last(outside, reader, transcript)
     return 0 if last is None else last.until
 
 
-def _last(outside: Outside, reader: Reader, session: Session) -> HarvestedPart | None:
-    subject = session_subject(session.agent, _name(outside, session))
+def _last(outside: Outside, reader: Reader, transcript: Transcript) -> HarvestedPart | None:
+    subject = transcript.subject(outside.ledger.key)
     events = reader.events(subject=subject, kind=Kind.HARVESTED, newest=1)
     return next((payload_of(HarvestedPart, event) for event in events), None)
 
 
 def harvest(
     outside: Outside,
-    session: Session,
+    transcript: Transcript,
     *,
     progress: Callable[[int, int], None] = lambda at, of: None,
     pause: Callable[[], None] = lambda: None,
@@ -154,150 +130,155 @@ def harvest(
     itself by this is validated. Raises NotFound where there is no transcript.
     """
     with outside.ledger.reading() as reader:
-        last = _last(outside, reader, session)
-    size = outside.transcripts.since(session.transcript, 0, 0).size
+        last = _last(outside, reader, transcript) or HarvestedPart()
+    size = outside.transcripts.since(transcript.path, 0, 0).size
     if not size:
         raise NotFound(
-            f"There is no transcript {session.transcript}, or it is empty or no plain file. "
+            f"There is no transcript {transcript.path}, or it is empty or no plain file. "
             "Nothing was harvested."
         )
-    until = 0 if last is None else last.until
     # Shorter than it was: it was written anew.
-    again, began = (until, 0) if size < until else (0, until)
-    found = Harvested(session=session.id, began=began, until=began, again=again, size=size)
-    context = began if last is None or last.context is None else last.context
-    start, last_part = min(context, began), False
+    again, began = (last.until, 0) if size < last.until else (0, last.until)
+    done = Harvested(session=transcript.id, began=began, until=began, again=again, size=size)
+    start = began if last.context is None else min(last.context, began)
+    last_part = False
     while not last_part:
-        part = outside.transcripts.since(session.transcript, start, PART)
-        found.size, last_part = part.size, part.last
-        found.skipped += part.skipped
+        part = outside.transcripts.since(transcript.path, start, PART)
+        done.size, last_part = part.size, part.last
+        done.skipped += part.skipped
         if part.end > part.start:
-            _one(outside, session, part, found, pause)
+            _harvest_part(outside, transcript, part, done, pause)
             progress(part.end, part.size)
         # A turn that the end of a part cuts is looked at once more, whole.
-        start = found.until if found.until > start else part.end
-    lessons = [one.outcome for one in found.taught if one.outcome is not None]
-    touched = [one.entry for one in (*lessons, *found.offered)]
-    found.validated = settle(outside, [*touched, *(one.entry for one in found.used)])
-    return found
+        start = done.until if done.until > start else part.end
+    outcomes = [taught.outcome for taught in done.taught if taught.outcome is not None]
+    offered = [outcome.entry for outcome in (*outcomes, *done.offered)]
+    done.validated = settle(outside, [*offered, *(used.entry for used in done.used)])
+    return done
 
 
-def _one(
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Look:
+    """What was seen in a part: its turns, the numbers of the `fresh` ones, how far they reach.
+
+    `context` is where the last fresh turn began: the next part is looked at from there.
+    """
+
+    seen: Seen
+    fresh: Sequence[int]
+    folder: str
+    until: int
+    context: int
+    key: NaturalKey
+
+
+def _harvest_part(
     outside: Outside,
-    session: Session,
+    transcript: Transcript,
     part: Part,
-    found: Harvested,
+    harvested: Harvested,
     pause: Callable[[], None],
 ) -> None:
-    """Harvest one part of a transcript.
+    """Harvest one part of a transcript: look, find its lessons, offer them, record how far.
 
     Each lesson is a transaction of its own, since prompts wait meanwhile. A harvest that is cut
     short begins the part anew: what it had offered is one already, and counts no second time.
     """
+    at = _look(outside, transcript, part, harvested)
+    if at is None:
+        return
+    seen, key = at.seen, outside.ledger.key
+    lessons = digest(seen.turns, seen.calls, seen.origin_of, outside.language)
+    taught = []
+    for lesson in lessons:
+        if lesson.turn in at.fresh:
+            taught.append(_offered(outside, transcript, lesson, at))
+            pause()
+    heard = read_calls(outside, transcript, at.fresh, seen, pause=pause)
+    fresh, subject = [seen.turns[number] for number in at.fresh], transcript.subject(key)
+    by_rule = weigh(outside, subject, fresh, seen.calls, transcript.id, heard.read)
+    _record(outside, transcript, at, taught, harvested.until)
+    harvested.used += [*heard.used, *by_rule]
+    harvested.offered += heard.offered
+    harvested.taught += taught
+    harvested.turns += len(fresh)
+    harvested.until = at.until
+
+
+def _look(
+    outside: Outside, transcript: Transcript, part: Part, harvested: Harvested
+) -> _Look | None:
+    """What a part holds; None where nothing of it is fresh, or somebody else was quicker."""
     lines = part.data.split(b"\n")
-    told = turns(lines)
-    found.readable = found.readable or bool(told) or readable(lines)
+    read = turns(lines)
+    harvested.readable = harvested.readable or bool(read) or readable(lines)
     begins_at = list(accumulate((len(line) + 1 for line in lines), initial=part.start))
-    at = [begins_at[turn.line] for turn in told]
-    until = _until(session, part, at)
+    at = [begins_at[turn.line] for turn in read]
+    until = _until(transcript, part, at)
+    if until <= harvested.until or not harvested.readable:
+        return None
     # A turn that has grown since it was harvested counts anew.
     fresh = [
         number
-        for number, turn in enumerate(told)
-        if found.until < begins_at[turn.last + 1] and at[number] < until
+        for number, turn in enumerate(read)
+        if harvested.until < begins_at[turn.last + 1] and at[number] < until
     ]
-    if until <= found.until or not found.readable:
-        return
-    folder = session.folder or next((turn.folder for turn in told if turn.folder), "")
-    key = _key(outside, session, found)
+    name, again = transcript.name(outside.ledger.key), harvested.again or None
+    key = natural_key(
+        outside.ledger.key, "harvested", transcript.agent, name, harvested.until, again
+    )
     with outside.ledger.reading() as reader:
         if reader.keyed(key) is not None:
-            found.until = mark(outside, reader, session)
-            return  # somebody else was quicker
-        held = reader.observed(session.id) if session.id else []
-    seen = Seen(outside, told, [one.observation for one in held])
-    lessons = digest(told, seen.calls, seen.origin_of, outside.language)
-    taught, new = [], frozenset(fresh)
-    for lesson in lessons:
-        if lesson.turn in new:
-            turn = told[lesson.turn]
-            if seen.hidden_pages and lesson.origin is Origin.TOOL:
-                lesson = replace(lesson, origin=Origin.WEB)
-            where = _Where(turn=turn, folder=folder, reported=seen.typed(turn) is not None)
-            taught.append(_offered(outside, session, lesson, where))
-            pause()
-    harvested = HarvestedPart(
-        start=found.until,
+            harvested.until = mark(outside, reader, transcript)
+            return None
+        reports = reader.observed(transcript.id) if transcript.id else []
+    return _Look(
+        seen=Seen(outside, read, [report.observation for report in reports]),
+        fresh=fresh,
+        folder=transcript.folder or next((turn.folder for turn in read if turn.folder), ""),
         until=until,
         context=at[fresh[-1]] if fresh else until,
-        turns=len(fresh),
+        key=key,
     )
-    _heard(outside, session, (told, fresh), seen, found, pause)
-    _record(outside, session, key, taught, harvested)
-    found.taught.extend(taught)
-    found.turns += len(fresh)
-    found.until = until
 
 
-def _heard(
-    outside: Outside,
-    session: Session,
-    what: tuple[Sequence[Turn], Sequence[int]],
-    seen: Seen,
-    found: Harvested,
-    pause: Callable[[], None],
-) -> None:
-    """What the calls of the fresh turns showed of entries: as domains read them, or by rule."""
-    told, fresh = what
-    subject = session_subject(session.agent, _name(outside, session))
-    where = Place(session=session.id, folder=session.folder, subject=subject)
-    heard = read_calls(outside, where, told, fresh, seen, pause=pause)
-    turned = [told[one] for one in fresh]
-    by_rule = weigh(outside, subject, turned, seen.calls, session.id, heard.read)
-    found.used += [*heard.used, *by_rule]
-    found.offered += heard.offered
-
-
-def _until(session: Session, part: Part, at: Sequence[int]) -> int:
+def _until(transcript: Transcript, part: Part, at: Sequence[int]) -> int:
     """How far a part can be harvested: its last turn may go on behind it."""
     if part.last:
-        return part.end if session.over else at[-1] if at else part.start
+        return part.end if transcript.over else at[-1] if at else part.start
     # One turn alone fills more than a part: it is harvested in pieces.
     return at[-1] if at and at[-1] > part.start else part.end
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Where:
-    """Where a lesson is from; `reported`: a hook saw the prompt, too."""
-
-    turn: Turn
-    folder: str
-    reported: bool
-
-
-def _offered(outside: Outside, session: Session, lesson: Lesson, where: _Where) -> Taught:
-    turn, folder = where.turn, where.folder
+def _offered(outside: Outside, transcript: Transcript, lesson: Lesson, at: _Look) -> Taught:
+    turn = at.seen.turns[lesson.turn]
+    reported = at.seen.typed(turn) is not None  # a hook saw the prompt, too
+    if at.seen.hidden_pages and lesson.origin is Origin.TOOL:
+        lesson = replace(lesson, origin=Origin.WEB)
     with outside.ledger.reading() as reader:
-        shown = _shown(reader, session, lesson)
+        shown = _shown(reader, transcript, lesson)
     vouched = lesson.typed and lesson.first and lesson.source is Basis.REMEMBER
+    indirect = "indirect" if lesson.origin is Origin.MIXED else "agent"
+    # What tells one prompt from another, however often transcripts hold it.
+    utterance = keyed_hash(outside.ledger.key, "utterance", turn.prompt, turn.id)
     offer = Offer(
         what=of_its_kind(outside, lesson.what),
         actor=Actor.HUMAN if vouched else Actor.LEARNT,
-        folder=folder or None,
-        witness=_witness(lesson),
+        folder=at.folder or None,
+        witness="human" if lesson.typed else indirect,
         # What a transcript alone says is no session's word: it counts once a day, as an agent's.
-        session=session.id if where.reported else "",
+        session=transcript.id if reported else "",
         evidence=shown,
         lesson=lesson.source,
         episode=turn.id,
         insisted=lesson.typed and lesson.asked,
         came_from=lesson.origin,
-        said=_utterance(outside, turn) if where.reported else "",
+        said=utterance if reported else "",
         # Where a project lies is the hooks' word: a transcript could name any folder.
-        cites=cited(outside, folder, lesson.changes) if session.folder else (),
+        cites=citations_of(outside, at.folder, lesson.changes) if transcript.folder else (),
     )
     if shown:
-        offer = replace(offer, session=session.id, said="")  # a call is its own witness
+        offer = replace(offer, session=transcript.id, said="")  # a call is its own witness
     elif lesson.tool_use:
         # A call that nobody saw is the transcript's word: shown by nothing.
         offer = replace(offer, came_from=Origin.MIXED, witness="indirect")
@@ -307,75 +288,47 @@ def _offered(outside: Outside, session: Session, lesson: Lesson, where: _Where) 
         return Taught(lesson=lesson, refused=str(refusal))
 
 
-def _witness(lesson: Lesson) -> str:
-    if lesson.typed:
-        return "human"
-    return "indirect" if lesson.origin is Origin.MIXED else "agent"
-
-
-def _shown(reader: Reader, session: Session, lesson: Lesson) -> str:
+def _shown(reader: Reader, transcript: Transcript, lesson: Lesson) -> str:
     """The call that shows a lesson, if a hook saw it too."""
-    if not lesson.tool_use or not session.id:
+    if not lesson.tool_use or not transcript.id:
         return ""
     try:
-        found = proof(reader, lesson.tool_use, session.id)
+        passed = proof(reader, lesson.tool_use, transcript.id)
         # That it failed before is as much a part of the proof.
-        before = [proof(reader, one, session.id) for one in lesson.failed]
+        before = [proof(reader, tool_use, transcript.id) for tool_use in lesson.failed]
     except NotFound:
         return ""
-    of_it = all(one.session == session.id for one in (found, *before))
-    return found.tool_use if of_it and not found.failed else ""
-
-
-def _utterance(outside: Outside, turn: Turn) -> str:
-    """What tells one prompt from another, however often transcripts hold it."""
-    return keyed_hash(outside.ledger.key, "utterance", turn.prompt, turn.id)
-
-
-def _key(outside: Outside, session: Session, found: Harvested) -> NaturalKey:
-    return natural_key(
-        outside.ledger.key,
-        "harvested",
-        session.agent,
-        _name(outside, session),
-        found.until,
-        found.again or None,
-    )
-
-
-def _name(outside: Outside, session: Session) -> str:
-    """The session's name as payloads may hold it; that of a mere transcript is its path's hash."""
-    return plain_or_hashed(outside.ledger.key, session.id or session.transcript)
+    of_it = all(call.session == transcript.id for call in (passed, *before))
+    return passed.tool_use if of_it and not passed.failed else ""
 
 
 def _record(
-    outside: Outside,
-    session: Session,
-    key: NaturalKey,
-    taught: Sequence[Taught],
-    harvested: HarvestedPart,
+    outside: Outside, transcript: Transcript, at: _Look, taught: Sequence[Taught], start: int
 ) -> None:
-    name = _name(outside, session)
+    key, outcomes = outside.ledger.key, [each.outcome for each in taught]
     verdicts = Counter(
-        "refused" if one.outcome is None else type(one.outcome.decision).__name__.lower()
-        for one in taught
+        "refused" if outcome is None else type(outcome.decision).__name__.lower()
+        for outcome in outcomes
     )
-    payload = harvested._replace(
+    payload = HarvestedPart(
+        start=start,
+        until=at.until,
+        context=at.context,
+        turns=len(at.fresh),
         lessons=len(taught),
-        entries=tuple(one.outcome.entry for one in taught if one.outcome is not None),
+        entries=tuple(outcome.entry for outcome in outcomes if outcome is not None),
         admit=verdicts["admit"],
         merge=verdicts["merge"],
         correct=verdicts["correct"],
         reject=verdicts["reject"],
         refused=verdicts["refused"],
     )
+    draft = Draft(
+        subject=transcript.subject(key),
+        actor=Actor.LEARNT,
+        where=Where(agent=transcript.agent, session=transcript.name(key)),
+        payload=payload,
+        natural_key=at.key,
+    )
     with outside.ledger.writing() as writer:
-        writer.append(
-            Draft(
-                subject=session_subject(session.agent, name),
-                actor=Actor.LEARNT,
-                where=Where(agent=session.agent, session=name),
-                payload=payload,
-                natural_key=key,
-            )
-        )
+        writer.append(draft)

@@ -23,6 +23,7 @@ from learnt.core.identifiers import (
 )
 from learnt.core.knowledge.confidence import VERIFY_AT
 from learnt.core.knowledge.entries import Entry, level
+from learnt.core.knowledge.standing import belief, day
 from learnt.core.knowledge.topics import Published, Topic, lay_out
 from learnt.core.natural_keys import natural_key
 from learnt.core.payloads.proposal_events import Decided, Proposed
@@ -31,9 +32,13 @@ from learnt.flows.knowledge.accepted_edits import take_in
 from learnt.flows.knowledge.freshness import validated
 from learnt.flows.plans import PATIENT_LOOKS, Plan, Snapshot, carry_out
 from learnt.flows.recall.search import note_of
-from learnt.flows.sessions.locate import located_at, look
+from learnt.flows.sessions.locate import find, located_at, look
+from learnt.flows.stored import text_or_empty
 from learnt.formats import topic_md
 from learnt.ports import Outside, Reader, Writer
+
+# Each may change what is published; a recall of an entry does not.
+_MOVES = frozenset(Kind) - {Kind.REUSED, Kind.NOT_DELIVERED, Kind.RECALLED, Kind.MISSED}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,6 +58,19 @@ class Publication:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class _Shelf:
+    """Where topics are published: below which folder, of which projects' facts.
+
+    What is `gone` from the disk counts as not published.
+    """
+
+    within: str
+    scope: ProjectId | None
+    scopes: frozenset[ProjectId | None]
+    gone: frozenset[ProposalId]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class _File:
     """A topic's file as it should be, and as it was accepted last (None: there is none)."""
 
@@ -61,6 +79,21 @@ class _File:
     before: str | None
     facts: int = 0
     new: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Proposing:
+    """A text for a topic's file as it is to be proposed; `overtaken` waited for the same file.
+
+    `again` is how often the same was withdrawn before.
+    """
+
+    id: ProposalId
+    file: _File
+    target: str
+    base: str
+    again: int
+    overtaken: tuple[Proposal, ...]
 
 
 def publish(
@@ -76,17 +109,19 @@ def publish(
 
     The facts are those of the folder's project, or with `everywhere` those of no project; they go
     beside the skill of that name, where one is given. What is `gone` from the disk is proposed
-    again.
+    again. Raises Conflict where facts or proposals change again and again meanwhile.
     """
-    within = f"skills/{skill}/references/" if skill else "knowledge/"
     located = None if everywhere else located_at(outside, look(outside, folder))
-    scope = located.project if located else None
-    scopes = set[ProjectId | None](located.household) if located else {None}
+    shelf = _Shelf(
+        within=f"skills/{skill}/references/" if skill else "knowledge/",
+        scope=located.project if located else None,
+        scopes=frozenset(located.household if located else {None}),
+        gone=frozenset(gone),
+    )
     with outside.ledger.reading() as reader:
-        accepted = _accepted(reader, within, scope, gone)
-        named = _named_anywhere(reader, gone)
+        accepted = _accepted(reader, shelf)
+        named = _named_anywhere(reader, shelf.gone)
     corrected, findings = take_in(outside, accepted.values(), named)
-    shelf = _Shelf(within=within, scope=scope, scopes=frozenset(scopes), gone=frozenset(gone))
     published = carry_out(
         outside.ledger,
         partial(_planned, outside, shelf, actor),
@@ -96,45 +131,38 @@ def publish(
     return replace(published, corrected=tuple(corrected), findings=(*findings, *published.findings))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Shelf:
-    """Where topics are published: below which folder, of which projects' facts."""
+def as_folder(outside: Outside, folder: str) -> dict[str, str]:
+    """The files of the facts that a folder's project sees, by name, with the index; {} for none.
 
-    within: str
-    scope: ProjectId | None
-    scopes: frozenset[ProjectId | None]
-    gone: frozenset[ProposalId]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Proposed:
-    """A text for a topic's file as it is to be proposed; `overtaken` waited for the same file.
-
-    `again` is how often the same was withdrawn before.
+    They stand alone: their numbers go along, and so do facts too few for a topic of their own,
+    since nobody else has them where the folder goes.
     """
-
-    id: ProposalId
-    file: _File
-    target: str
-    base: str
-    again: int
-    overtaken: tuple[Proposal, ...]
+    place, today = look(outside, folder), day(outside.clock.now_ms())
+    with outside.ledger.reading() as reader:
+        located = find(reader, place)
+        seen = validated(reader, {None, *(located.household if located else ())})
+        entries = [entry for entry in seen if entry.text is not None]
+        facts = [_published(reader, entry) for entry in entries]
+    beliefs = {entry.id: belief(entry.standing, entry.kind, today) for entry in entries}
+    topics = lay_out(facts, {fact.layer for fact in facts}).topics
+    files = {f"{topic.name}.md": topic_md.with_numbers(topic, beliefs) for topic in topics}
+    return {**files, f"{topic_md.INDEX}.md": topic_md.index(topics)} if files else {}
 
 
 def _planned(outside: Outside, shelf: _Shelf, actor: Actor) -> Plan[Publication]:
     now, policies = outside.clock.now_ms(), outside.kinds.policies
     with outside.ledger.reading() as reader:
         moment = reader.moment()
-        accepted = _accepted(reader, shelf.within, shelf.scope, shelf.gone)
+        accepted = _accepted(reader, shelf)
+        texts = {name: text_or_empty(reader, topic.after) for name, topic in accepted.items()}
         facts = [entry for entry in validated(reader, shelf.scopes) if entry.text is not None]
-        fresh = [one for one in facts if (level(one, now, policies) or 0.0) >= VERIFY_AT]
-        texts = {name: _text(reader, one) for name, one in accepted.items()}
+        fresh = [fact for fact in facts if (level(fact, now, policies) or 0.0) >= VERIFY_AT]
         published = [_published(reader, entry) for entry in fresh]
     layout = lay_out(published, texts)
     files = _files(layout.topics, texts)
-    changed = [file for file in files if file.text != file.before]
     with outside.ledger.reading() as reader:
-        proposed = _drawn_up(outside, reader, shelf, changed)
+        changed = (file for file in files if file.text != file.before)
+        proposing = _drawn_up(outside, reader, shelf, changed)
     publication = Publication(
         unchanged=tuple(file.name for file in files if file.text == file.before),
         waiting=tuple(fact.id for fact in layout.waiting),
@@ -143,7 +171,7 @@ def _planned(outside: Outside, shelf: _Shelf, actor: Actor) -> Plan[Publication]
     )
 
     def write(writer: Writer) -> Publication:
-        new = [one.id for one in proposed if _propose(outside, writer, one, (shelf.scope, actor))]
+        new = [p.id for p in proposing if _propose(outside, writer, p, shelf.scope, actor)]
         return replace(publication, new=tuple(new))
 
     own = frozenset(entry_subject(entry.id) for entry in fresh)
@@ -151,14 +179,10 @@ def _planned(outside: Outside, shelf: _Shelf, actor: Actor) -> Plan[Publication]
     return Plan(rests_on=rests_on, write=write)
 
 
-# Each may change what is published; a recall of an entry does not.
-_MOVES = frozenset(Kind) - {Kind.REUSED, Kind.NOT_DELIVERED, Kind.RECALLED, Kind.MISSED}
-
-
 def _moved(since: tuple[int, ...], own: frozenset[Subject], reader: Reader) -> frozenset[Subject]:
     """The published entries, and all proposals, of which anything was recorded since."""
     touched = reader.touched(since, _MOVES)
-    return frozenset(one for one in touched if one in own or one.startswith("proposal:"))
+    return frozenset(name for name in touched if name in own or name.startswith("proposal:"))
 
 
 def _applied(reader: Reader) -> list[Proposal]:
@@ -176,24 +200,20 @@ def _applied(reader: Reader) -> list[Proposal]:
 def _named_anywhere(reader: Reader, gone: Collection[ProposalId]) -> frozenset[EntryId]:
     """The entries that any published file names: of each file what was applied last."""
     newest = {proposal.path: proposal for proposal in _applied(reader)}
-    texts = (_text(reader, held) for held in newest.values() if held.id not in gone)
+    there = (proposal for proposal in newest.values() if proposal.id not in gone)
+    texts = (text_or_empty(reader, proposal.after) for proposal in there)
     return frozenset[EntryId]().union(*map(topic_md.named_in, texts))
 
 
-def _accepted(
-    reader: Reader, within: str, scope: ProjectId | None, gone: Collection[ProposalId]
-) -> dict[str, Proposal]:
-    """The topics that have a file: for each name what was applied last."""
-    found = {}
-    for proposal in _applied(reader):
-        target = reader.text(proposal.target) if proposal.target else None
-        if proposal.scope == scope and target is not None and target.startswith(within):
-            found[proposal.about] = proposal
-    return {name: held for name, held in found.items() if held.id not in gone}
-
-
-def _text(reader: Reader, held: Proposal) -> str:
-    return (reader.text(held.after) if held.after else None) or ""
+def _accepted(reader: Reader, shelf: _Shelf) -> dict[str, Proposal]:
+    """The topics that have a file on this shelf: for each name what was applied last."""
+    newest = {
+        proposal.about: proposal
+        for proposal in _applied(reader)
+        if proposal.scope == shelf.scope
+        and text_or_empty(reader, proposal.target).startswith(shelf.within)
+    }
+    return {name: topic for name, topic in newest.items() if topic.id not in shelf.gone}
 
 
 def _published(reader: Reader, entry: Entry) -> Published:
@@ -209,15 +229,9 @@ def _files(topics: Sequence[Topic], accepted: Mapping[str, str]) -> list[_File]:
     for topic in topics:
         before = accepted.get(topic.name)
         there = topic_md.facts_in(before or "")
-        files.append(
-            _File(
-                name=topic.name,
-                text=topic_md.rendered(topic, before),
-                before=before,
-                facts=len(topic.facts),
-                new=sum(fact.id not in there for fact in topic.facts),
-            )
-        )
+        text = topic_md.rendered(topic, before)
+        count, new = len(topic.facts), sum(fact.id not in there for fact in topic.facts)
+        files.append(_File(name=topic.name, text=text, before=before, facts=count, new=new))
     for name in sorted(set(accepted) - {topic.name for topic in topics} - {topic_md.INDEX}):
         files.append(_File(name=name, text=topic_md.moved(accepted[name]), before=accepted[name]))
     if topics or topic_md.INDEX in accepted:
@@ -230,57 +244,54 @@ def _files(topics: Sequence[Topic], accepted: Mapping[str, str]) -> list[_File]:
 
 def _drawn_up(
     outside: Outside, reader: Reader, shelf: _Shelf, changed: Iterable[_File]
-) -> list[_Proposed]:
+) -> list[_Proposing]:
     """What is to be proposed for these files, as proposals stand now."""
-    scope, key = shelf.scope, outside.ledger.key
     waiting = [
-        (one, reader.text(one.target))
-        for one in proposals(reader)
-        if one.kind is ProposalKind.TOPIC
-        and one.status is Status.PENDING
-        and one.scope == scope
-        and one.draft is not None
-        and one.target is not None
+        (proposal, reader.text(proposal.target))
+        for proposal in proposals(reader)
+        if proposal.kind is ProposalKind.TOPIC
+        and proposal.status is Status.PENDING
+        and proposal.scope == shelf.scope
+        and proposal.draft is not None
+        and proposal.target is not None
     ]
     drawn_up = []
     for file in changed:
         target, base = f"{shelf.within}{file.name}.md", text_hash(file.before)
-        words = f"{scope or 'everywhere'}:{target} {base} {text_hash(file.text)}"
-        own = _free(reader, key, file.name, words)
-        others = (one for one, path in waiting if path == target and one.id != own)
-        again = _withdrawals(reader, own)
+        words = f"{shelf.scope or 'everywhere'}:{target} {base} {text_hash(file.text)}"
+        own = _free(reader, outside.ledger.key, file.name, words)
         drawn_up.append(
-            _Proposed(
-                id=own, file=file, target=target, base=base, again=again, overtaken=tuple(others)
+            _Proposing(
+                id=own,
+                file=file,
+                target=target,
+                base=base,
+                again=_withdrawals(reader, own),
+                overtaken=tuple(p for p, path in waiting if path == target and p.id != own),
             )
         )
     return drawn_up
 
 
 def _propose(
-    outside: Outside, writer: Writer, this: _Proposed, by: tuple[ProjectId | None, Actor]
+    outside: Outside, writer: Writer, this: _Proposing, scope: ProjectId | None, actor: Actor
 ) -> bool:
     """Propose a text for a file; each text for each state of it once. False where it was before."""
-    scope, actor = by
     for other in this.overtaken:  # a person is asked about one text of a file
         record(writer, other, Decider(actor=Actor.LEARNT), Decided(verdict="withdrawn"))
-    recorded = writer.append(
-        Draft(
-            subject=proposal_subject(this.id),
-            actor=actor,
-            payload=Proposed(
-                kind=ProposalKind.TOPIC,
-                about=this.file.name,
-                target=writer.keep("target", this.target),
-                draft=writer.keep("draft", this.file.text),
-                scope=scope,
-                evidence=Evidence(count=this.file.facts, distinct=this.file.new),
-                base=this.base,
-            ),
-            natural_key=natural_key(outside.ledger.key, "published", this.id, this.again),
-        )
+    payload = Proposed(
+        kind=ProposalKind.TOPIC,
+        about=this.file.name,
+        target=writer.keep("target", this.target),
+        draft=writer.keep("draft", this.file.text),
+        scope=scope,
+        evidence=Evidence(count=this.file.facts, distinct=this.file.new),
+        base=this.base,
     )
-    return recorded is not None
+    subject = proposal_subject(this.id)
+    key = natural_key(outside.ledger.key, "published", this.id, this.again)
+    draft = Draft(subject=subject, actor=actor, payload=payload, natural_key=key)
+    return writer.append(draft) is not None
 
 
 def _free(reader: Reader, key: bytes, name: str, drawn_up: str) -> ProposalId:

@@ -1,12 +1,14 @@
 """What the hooks saw of a session's turns: a transcript by itself is anybody's."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from learnt.core import safety
 from learnt.core.digest.steps import reads_pages
 from learnt.core.events import Origin
 from learnt.core.governance.actors import origin_of_prompt
 from learnt.core.health.outcomes import Call
+from learnt.core.identifiers import Subject, plain_or_hashed, session_subject
 from learnt.core.json_values import text_of
 from learnt.core.records import decode
 from learnt.core.sessions.observations import Observation
@@ -17,8 +19,30 @@ from learnt.formats.evidence.calls import of_call
 from learnt.ports import Outside
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Transcript:
+    """A session's transcript. `over`: its last turn is complete.
+
+    `id` is the session's, where hooks reported it, and `folder` where it was, by their word.
+    """
+
+    path: str
+    id: str = ""
+    agent: str = "claude-code"
+    folder: str = ""
+    over: bool = False
+
+    def name(self, key: bytes) -> str:
+        """The session's name as payloads may hold it; that of a mere transcript is its path's."""
+        return plain_or_hashed(key, self.id or self.path)
+
+    def subject(self, key: bytes) -> Subject:
+        """The subject of the session's events."""
+        return session_subject(self.agent, self.name(key))
+
+
 class Seen:
-    """The hooks' reports beside the turns of a transcript.
+    """The turns of a transcript, and beside them the hooks' reports.
 
     `calls` is the evidence of each call by its id: as its hook found, or else by the transcript.
     `hidden_pages`: a page was read that these turns do not show. A subagent read it, or it stands
@@ -28,9 +52,15 @@ class Seen:
     def __init__(
         self, outside: Outside, turns: Sequence[Turn], reports: Sequence[Observation]
     ) -> None:
+        self.turns = turns
         self._typed = {id(turn): _report_of(outside, reports, turn) for turn in turns}
         self.calls = _evidence(turns, reports)
-        self.hidden_pages = _hidden_pages(turns, reports)
+        shown = {made.id for turn in turns for made in turn.calls}
+        self.hidden_pages = any(
+            reads_pages(text_of(call.get("tool"))) and text_of(call.get("id")) not in shown
+            for report in reports
+            for call in report.calls
+        )
 
     def typed(self, turn: Turn) -> Observation | None:
         """The hook's report of the very same prompt."""
@@ -47,31 +77,21 @@ def _report_of(outside: Outside, reports: Sequence[Observation], turn: Turn) -> 
     if not reports or len(excerpt) == EXCERPT:
         return None  # of what is behind it no report tells
     digested = digest_of(outside, excerpt)
-    prompts = (one for one in reports if one.event == "UserPromptSubmit")
-    same = (one for one in prompts if one.episode == turn.id and one.digest == digested)
-    return next(same, None)
+    prompts = (report for report in reports if report.event == "UserPromptSubmit")
+    return next((p for p in prompts if p.episode == turn.id and p.digest == digested), None)
 
 
 def _evidence(turns: Sequence[Turn], reports: Sequence[Observation]) -> dict[str, Call]:
-    known = {
-        text_of(call.get("id")): decode(Call, found)
-        for one in reports
-        for call in one.calls
-        if isinstance(found := call.get("evidence"), dict)
+    reported = {
+        text_of(call.get("id")): decode(Call, evidence)
+        for report in reports
+        for call in report.calls
+        if isinstance(evidence := call.get("evidence"), dict)
     }
     return {
-        made.id: known[made.id]
-        if made.id in known
+        made.id: reported[made.id]
+        if made.id in reported
         else decode(Call, of_call(made.tool, made.input, made.response))  # type: ignore[arg-type]  # evidence is JSON by its schema
         for turn in turns
         for made in turn.calls
     }
-
-
-def _hidden_pages(turns: Sequence[Turn], reports: Sequence[Observation]) -> bool:
-    shown = {made.id for turn in turns for made in turn.calls}
-    return any(
-        reads_pages(text_of(call.get("tool"))) and text_of(call.get("id")) not in shown
-        for one in reports
-        for call in one.calls
-    )

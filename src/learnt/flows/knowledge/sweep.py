@@ -1,6 +1,6 @@
 """A look over all candidates: those that proved themselves are validated, the forgotten retired."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -44,48 +44,46 @@ class Swept:
 def sweep(
     outside: Outside, *, promote: bool = True, expire: bool = True, merge: bool = True
 ) -> Swept:
-    """Validate what is ready, retire what nothing speaks for, join doubles.
+    """Validate what is ready, retire what nothing speaks for, join duplicates.
 
     Each in a transaction of its own: what is said of an entry meanwhile counts.
     """
     now = outside.clock.now_ms()
     with outside.ledger.reading() as reader:
-        doubles = list(_doubles(reader)) if merge else []
-    merged = [Joined(*pair) for pair in doubles if _join(outside, *pair)]
+        duplicates = list(_duplicates(reader)) if merge else []
+    merged = [Joined(*pair) for pair in duplicates if _join(outside, *pair)]
     with outside.ledger.reading() as reader:
-        judged = [(entry.id, judgement(entry, now)) for entry in _candidates(reader)]
-    ready = [name for name, said in judged if promote and said == Promote()]
-    forgotten = [name for name, said in judged if expire and said == Expire()]
+        entries = [e for e in all_stored(reader, Entry) if e.live and e.stage is Stage.CANDIDATE]
+    verdicts = [(entry.id, judgement(entry, now)) for entry in entries]
+    ready = [name for name, verdict in verdicts if promote and verdict == Promote()]
+    forgotten = [name for name, verdict in verdicts if expire and verdict == Expire()]
     return Swept(
         promoted=settle(outside, ready),
-        expired=tuple(
-            name
-            for name in forgotten
-            if _stage_if(outside, name, Expire(), Stage.RETIRED, "expired")
-        ),
+        expired=_staged(outside, forgotten, Expire(), Stage.RETIRED, "expired"),
         merged=tuple(merged),
-        waiting=tuple(Waiting(name, said.needs) for name, said in judged if isinstance(said, Wait)),
+        waiting=tuple(Waiting(name, v.needs) for name, v in verdicts if isinstance(v, Wait)),
     )
 
 
 def settle(outside: Outside, names: Iterable[EntryId]) -> tuple[EntryId, ...]:
     """Validate those of some entries that have proved themselves; which they were."""
-    promote, to = Promote(), Stage.VALIDATED
-    once = dict.fromkeys(names)
-    return tuple(name for name in once if _stage_if(outside, name, promote, to, "proved itself"))
+    return _staged(outside, dict.fromkeys(names), Promote(), Stage.VALIDATED, "proved itself")
 
 
-def _stage_if(outside: Outside, name: EntryId, verdict: Verdict, to: Stage, reason: str) -> bool:
-    """Bring a candidate to another stage, if that is the verdict on it, before and in the lock."""
-    now = outside.clock.now_ms()
-    with outside.ledger.reading() as reader:
-        if not _is(reader, name, verdict, now):
-            return False
-    with outside.ledger.writing() as writer:
-        if not _is(writer, name, verdict, now):
-            return False
-        stage(writer, name, Actor.LEARNT, to, reason)
-    return True
+def _staged(
+    outside: Outside, names: Iterable[EntryId], verdict: Verdict, to: Stage, reason: str
+) -> tuple[EntryId, ...]:
+    """Bring candidates to another stage, where that is the verdict on them, also in the lock."""
+    now, done = outside.clock.now_ms(), []
+    for name in names:
+        with outside.ledger.reading() as reader:
+            if not _is(reader, name, verdict, now):
+                continue
+        with outside.ledger.writing() as writer:
+            if _is(writer, name, verdict, now):
+                stage(writer, name, Actor.LEARNT, to, reason)
+                done.append(name)
+    return tuple(done)
 
 
 def _is(reader: Reader, name: EntryId, verdict: Verdict, now_ms: int) -> bool:
@@ -97,17 +95,22 @@ def _is(reader: Reader, name: EntryId, verdict: Verdict, now_ms: int) -> bool:
 
 def judgement(entry: Entry, now_ms: int) -> Verdict:
     """What is to become of a candidate today."""
-    told = entry.standing.confirmations
-    return judge(told, entry.kind, entry.remembered_ms, now_ms)
+    return judge(entry.standing.confirmations, entry.kind, entry.remembered_ms, now_ms)
 
 
 def promote_now(outside: Outside, name: EntryId, actor: Actor) -> Entry:
-    """A person vouches for a candidate: it is validated at once; the entry as it is then."""
+    """A person vouches for a candidate: it is validated at once; the entry as it is then.
+
+    Raises Refused for anybody but a person, and where it is validated; NotFound where it is gone.
+    """
     return _by_hand(outside, name, actor, Stage.VALIDATED, "a person vouched for it")
 
 
 def retire_now(outside: Outside, name: EntryId, actor: Actor) -> Entry:
-    """A person takes an entry out of use; its texts and its story stay."""
+    """A person takes an entry out of use; its texts and its story stay.
+
+    Raises Refused for anybody but a person; NotFound where it is gone.
+    """
     return _by_hand(outside, name, actor, Stage.RETIRED, "a person retired it")
 
 
@@ -118,11 +121,11 @@ def _by_hand(outside: Outside, name: EntryId, actor: Actor, to: Stage, reason: s
             "by the evidence. Nothing was changed."
         )
     with outside.ledger.writing() as writer:
-        held = live(writer, name)
-        if held.stage is to:
+        entry = live(writer, name)
+        if entry.stage is to:
             raise Refused(f"{name} is {to} already. Nothing was changed.")
         stage(writer, name, actor, to, reason)
-        return entry_of(writer, name) or held
+        return entry_of(writer, name) or entry
 
 
 def stage(
@@ -133,22 +136,14 @@ def stage(
     writer.append(Draft(subject=entry_subject(name), actor=actor, payload=staged))
 
 
-def _entries(reader: Reader, wanted: Callable[[Entry], bool]) -> Iterable[Entry]:
-    return [entry for entry in all_stored(reader, Entry) if entry.live and wanted(entry)]
-
-
-def _candidates(reader: Reader) -> Iterable[Entry]:
-    return _entries(reader, lambda entry: entry.stage is Stage.CANDIDATE)
-
-
-def _doubles(reader: Reader) -> Iterable[tuple[EntryId, EntryId]]:
+def _duplicates(reader: Reader) -> Iterator[tuple[EntryId, EntryId]]:
     """Entries of one text and scope, as two machines or linked projects bring them about.
 
     Of each pair the second is kept: the lower id, and a validated one before a candidate.
     """
     first: dict[tuple[str, str], Entry] = {}
-    held = list(_entries(reader, lambda entry: bool(entry.fingerprint)))
-    for entry in sorted(held, key=lambda entry: entry.stage is not Stage.VALIDATED):
+    entries = [entry for entry in all_stored(reader, Entry) if entry.live and entry.fingerprint]
+    for entry in sorted(entries, key=lambda entry: entry.stage is not Stage.VALIDATED):
         kept = first.setdefault(_text_of(entry), entry)  # views come in the order of their ids
         if kept is not entry:
             yield entry.id, kept.id
@@ -158,41 +153,35 @@ def _text_of(entry: Entry) -> tuple[str, str]:
     return entry.fingerprint, entry.scope or ""
 
 
-def _join(outside: Outside, double: EntryId, into: EntryId) -> bool:
-    """Retire a double; what spoke for it and against it speaks of the other from now on.
+def _join(outside: Outside, duplicate: EntryId, into: EntryId) -> bool:
+    """Retire a duplicate; what spoke for it and against it speaks of the other from now on.
 
-    False where they are no doubles any more.
+    False where they are no duplicates any more.
     """
     with outside.ledger.writing() as writer:
-        entry, kept = entry_of(writer, double), entry_of(writer, into)
+        entry, kept = entry_of(writer, duplicate), entry_of(writer, into)
         if entry is None or kept is None or not (entry.live and kept.live):
             return False
         worse = entry.stage is Stage.VALIDATED and kept.stage is not Stage.VALIDATED
         if worse or _text_of(entry) != _text_of(kept):
             return False
-        if entry.standing.beta:
-            _against(writer, kept.id, entry.standing.beta)
-        shown = joined(kept.cites, entry.cites, firm=False) if entry.cites else ()
-        for one in entry.standing.confirmations:
-            writer.append(
-                Draft(
-                    subject=entry_subject(kept.id),
-                    actor=one.actor,
-                    payload=EntryFeedback(
-                        result="confirmed",
-                        source="merge",
-                        credibility=one.credibility,
-                        relevance=one.relevance,
-                        ms=one.ms,
-                        session=one.session,
-                        cites=shown,
-                    ),
-                )
+        words = []
+        if weight := entry.standing.beta:
+            failure = EntryFeedback(result="failure", weight=weight, source="merge")
+            words.append((Actor.LEARNT, failure))
+        cites = joined(kept.cites, entry.cites, firm=False) if entry.cites else ()
+        for witness in entry.standing.confirmations:
+            confirmed = EntryFeedback(
+                result="confirmed",
+                source="merge",
+                credibility=witness.credibility,
+                relevance=witness.relevance,
+                ms=witness.ms,
+                session=witness.session,
+                cites=cites,
             )
-        stage(writer, entry.id, Actor.LEARNT, Stage.RETIRED, "merged", into=kept.id)
+            words.append((witness.actor, confirmed))
+        for actor, payload in words:
+            writer.append(Draft(subject=entry_subject(into), actor=actor, payload=payload))
+        stage(writer, duplicate, Actor.LEARNT, Stage.RETIRED, "merged", into=into)
     return True
-
-
-def _against(writer: Writer, name: EntryId, weight: int) -> None:
-    failure = EntryFeedback(result="failure", weight=weight, source="merge")
-    writer.append(Draft(subject=entry_subject(name), actor=Actor.LEARNT, payload=failure))

@@ -4,8 +4,17 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 
-from learnt.core.events import Draft, Event, Where
-from learnt.core.identifiers import ContentRef, EntryId, Subject, entry_subject
+from learnt.core.events import Draft, Where
+from learnt.core.governance.proposals import Proposal
+from learnt.core.identifiers import (
+    ContentRef,
+    EntryId,
+    ProposalId,
+    Subject,
+    entry_subject,
+    proposal_subject,
+)
+from learnt.core.knowledge.entries import Entry
 from learnt.core.knowledge.objections import objected_to
 from learnt.core.natural_keys import natural_key
 from learnt.core.payloads.recall_events import Candidate, Eligible, Missed, Recalled, Reused
@@ -21,18 +30,16 @@ from learnt.core.recall.routing import of_two_topics
 from learnt.core.sessions.observations import Observation
 from learnt.core.sessions.sessions import Session
 from learnt.core.tokens import estimate
-from learnt.flows.knowledge.citing import PATIENCE, Checker, looked_at
-from learnt.flows.knowledge.heed import heed
+from learnt.flows.knowledge.checking import PATIENCE, Checker
 from learnt.flows.plans import Plan, carry_out, snapshot
-from learnt.flows.recall.became_skill import became_skill
+from learnt.flows.recall.objecting import shown_last, take_back
 from learnt.flows.recall.retract import answered_key
-from learnt.flows.recall.search import Found, entry_of, note_of, search
-from learnt.flows.recall.shown import shown_last
+from learnt.flows.recall.search import Ranked, entry_of, search
 from learnt.flows.sessions.episodes import place_of, reported, session_of
-from learnt.flows.sessions.locate import Place, find
+from learnt.flows.sessions.locate import Place
 from learnt.flows.sessions.observe import Arrival, ended_by, take
 from learnt.flows.sessions.prompts import Prompt
-from learnt.flows.stored import stored
+from learnt.flows.stored import stored, text_or_empty, texts_behind
 from learnt.formats.injection import render
 from learnt.ports import Outside, Reader, Writer
 
@@ -43,12 +50,13 @@ RECORDED = 8
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chosen:
-    """What was found for a prompt, the coin's draws, and what is shown of it: text and ids.
+    """What bears on a prompt, the coin's draws, and what is shown of it: text and ids.
 
-    `drifted` are those shown whose citations are no longer what they were.
+    `already` are those that the session saw before, `drifted` those shown whose citations are no
+    longer what they were.
     """
 
-    found: tuple[Found, ...] = ()
+    bearing: tuple[Ranked, ...] = ()
     already: tuple[EntryId, ...] = ()
     draws: tuple[tuple[EntryId, Draw], ...] = ()
     shown: tuple[EntryId, ...] = ()
@@ -96,11 +104,10 @@ def _planned(
             return ""
         where = arrival.where(outside, writer)
         if objection is not None:
-            heed(writer, objection, where)
+            take_back(writer, objection, where)
         if not prompt.worth_recall:
             return ""
-        recorded = _record(outside, writer, arrival, prompt, chosen, where)
-        return chosen.text if recorded is not None else ""
+        return chosen.text if _record(outside, writer, arrival, prompt, chosen, where) else ""
 
     return Plan(rests_on=rests_on, write=write)
 
@@ -112,7 +119,7 @@ def _decided_by(arrival: Arrival, chosen: Chosen, reader: Reader) -> tuple[objec
         reported(arrival.observation.session, reader),
         _session(reader, arrival.subject).shown,
         shown_last(reader, arrival.subject) if arrival.response.objects else None,
-        [(one.stage, one.live, one.corrected) for one in entries if one is not None],
+        [(entry.stage, entry.live, entry.corrected) for entry in entries if entry is not None],
     )
 
 
@@ -122,21 +129,15 @@ def _session(reader: Reader, subject: Subject) -> Session:
 
 
 def choose(
-    outside: Outside,
-    reader: Reader,
-    prompt: str,
-    session: Session,
-    place: Place | None,
+    outside: Outside, reader: Reader, prompt: str, session: Session, place: Place | None
 ) -> Chosen:
     """What bears on a prompt and is to be shown in this session; nothing is recorded yet."""
-    located = find(reader, place) if place else None
-    scopes = located.household if located else ()
-    bearing = search(outside, reader, prompt, scopes, LOOKED_AT, floor=True)
-    found = tuple(f for f in bearing if injectable(f.entry))
-    fresh = not_yet_shown((f.entry for f in found), session.shown)
-    root = place.facts.root if place else None
+    checker = Checker(outside, reader, place, PATIENCE)
+    results = search(outside, reader, prompt, checker.scopes, LOOKED_AT, floor=True)
+    bearing = tuple(ranked for ranked in results if injectable(ranked.entry))
+    fresh = not_yet_shown((ranked.entry for ranked in bearing), session.shown)
     routed = of_two_topics([(entry.topic, entry) for entry in fresh])
-    unskilled = [entry for entry in routed if not became_skill(outside, reader, entry, root)]
+    unskilled = [entry for entry in routed if not _is_skill(outside, reader, entry, place)]
     eligible = at_most_one_unproven(unskilled)[:MOST_ENTRIES]
     draws = tuple(
         (entry.id, draw(outside.ledger.key, entry.id, session.id, outside.share))
@@ -144,22 +145,36 @@ def choose(
     )
     withheld = {entry for entry, drawn in draws if drawn.arm == "withheld"}
     # A withheld slot stays empty: filling it would show what the coin did not choose.
-    now = outside.clock.now_ms()
-    checker = Checker(outside, reader, None if root is None else str(root), scopes, PATIENCE)
-    notes = [
-        looked_at(checker, entry, note_of(reader, entry, now, outside.kinds))
-        for entry in eligible
-        if entry.id not in withheld
-    ]
+    notes = [checker.note(entry) for entry in eligible if entry.id not in withheld]
     shown = pack(notes, render, MOST_ENTRIES)
     return Chosen(
-        found=found,
-        already=tuple(f.entry.id for f in found if f.entry.id in session.shown),
+        bearing=bearing,
+        already=tuple(r.entry.id for r in bearing if r.entry.id in session.shown),
         draws=draws,
         shown=tuple(note.id for note in shown),
         drifted=tuple(note.id for note in shown if note.stale),
         text=render(shown),
     )
+
+
+def _is_skill(outside: Outside, reader: Reader, entry: Entry, place: Place | None) -> bool:
+    """Whether the skill that came of the entry lies where an agent in this project finds it.
+
+    Deleted, written below a folder of one's own, or absent from this copy of the project, it is
+    not there, and the entry speaks for itself again.
+    """
+    if not entry.skill:
+        return False
+    proposal = stored(reader, Proposal, proposal_subject(ProposalId(entry.skill)))
+    path = text_or_empty(reader, proposal.path) if proposal else ""
+    if proposal is None or not path:
+        return False
+    links = texts_behind(reader, proposal.links)
+    if entry.scope is not None:
+        # Where a project's link would be in this copy of the project.
+        first = path.partition("/.agents/")[0]
+        links = tuple(f"{place.root}/{link.removeprefix(f'{first}/')}" for link in links if place)
+    return any(outside.documents.there(f"{link}/SKILL.md") for link in links)
 
 
 def _record(
@@ -169,11 +184,12 @@ def _record(
     prompt: Prompt,
     chosen: Chosen,
     where: Where,
-) -> Event | None:
-    observation, session = arrival.observation, _session(writer, arrival.subject)
-    counted = {
-        entry: attempt for entry in chosen.shown if (attempt := session.attempt(entry)) is not None
-    }
+) -> bool:
+    """Record what was found and shown; False where the prompt was answered before."""
+    observation, key = arrival.observation, outside.ledger.key
+    session = _session(writer, arrival.subject)
+    attempts = {entry: session.attempt(entry) for entry in chosen.shown}
+    counted = {entry: attempt for entry, attempt in attempts.items() if attempt is not None}
     kept = writer.keep("prompt", prompt.redacted[:PROMPT_KEPT])
     recalled = writer.append(
         Draft(
@@ -181,29 +197,28 @@ def _record(
             actor=observation.actor,
             origin=prompt.origin,
             where=where,
-            payload=_payload(chosen, counted, kept),
-            natural_key=answered_key(outside.ledger.key, observation, session.id),
+            payload=_payload(chosen, tuple(counted), kept),
+            natural_key=answered_key(key, observation, session.id),
         )
     )
     if recalled is None:
-        return None
+        return False
     for entry, attempt in counted.items():
+        once = natural_key(key, "reused", entry, observation.agent, session.id, attempt)
         writer.append(
             Draft(
                 subject=entry_subject(entry),
                 actor=observation.actor,
                 where=where,
                 payload=Reused(recall=recalled.id),
-                natural_key=natural_key(
-                    outside.ledger.key, "reused", entry, observation.agent, session.id, attempt
-                ),
+                natural_key=once,
             )
         )
-    return recalled
+    return True
 
 
-def _payload(chosen: Chosen, counted: dict[EntryId, int], prompt: ContentRef) -> Recalled | Missed:
-    if not chosen.found:
+def _payload(chosen: Chosen, counted: tuple[EntryId, ...], prompt: ContentRef) -> Recalled | Missed:
+    if not chosen.bearing:
         return Missed(mode="hook", prompt=prompt)
     return Recalled(
         mode="hook",
@@ -211,21 +226,21 @@ def _payload(chosen: Chosen, counted: dict[EntryId, int], prompt: ContentRef) ->
         search="lexical",
         found=tuple(
             Candidate(
-                entry=f.entry.id,
-                stage=f.entry.stage,
-                score=round(1_000 * f.match.score),
-                relevance=f.relevance,
-                shared=len(f.match.shared),
+                entry=ranked.entry.id,
+                stage=ranked.entry.stage,
+                score=round(1_000 * ranked.match.score),
+                relevance=ranked.relevance,
+                shared=len(ranked.match.shared),
             )
-            for f in chosen.found[:RECORDED]
+            for ranked in chosen.bearing[:RECORDED]
         ),
         eligible=tuple(
             Eligible(entry=entry, arm=drawn.arm, propensity=drawn.propensity)
             for entry, drawn in chosen.draws
         ),
-        already=tuple(chosen.already),
-        shown=tuple(chosen.shown),
-        counted=tuple(counted),
-        drifted=tuple(chosen.drifted),
+        already=chosen.already,
+        shown=chosen.shown,
+        counted=counted,
+        drifted=chosen.drifted,
         tokens=estimate(chosen.text),
     )

@@ -1,4 +1,4 @@
-"""Somebody asks what is remembered: every stage, no floor, no coin, and said so in the ledger."""
+"""Somebody asks what is remembered, or looks around: every stage, no floor, no coin."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -6,22 +6,25 @@ from typing import Literal
 
 from learnt.core import safety
 from learnt.core.events import Actor, Draft, Where
-from learnt.core.identifiers import ContentRef, ProjectId, Subject
+from learnt.core.identifiers import ProjectId, Subject
 from learnt.core.knowledge.confidence import Trust
+from learnt.core.knowledge.entries import Entry
 from learnt.core.payloads.recall_events import Missed, Recalled
-from learnt.flows.knowledge.citing import checker_at, looked_at
-from learnt.flows.recall.search import Found, note_of, search
-from learnt.flows.sessions.locate import find, look
+from learnt.flows.knowledge.checking import Checker
+from learnt.flows.recall.search import Ranked, search
+from learnt.flows.sessions.locate import look
+from learnt.flows.stored import all_stored
 from learnt.formats.injection import Note
 from learnt.ports import Outside
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hit:
-    """One answer: the entry with its texts, and how well it fits."""
+    """An entry with its texts; `ranked` says how well it fits what was asked, if anything was."""
 
     note: Note
-    found: Found
+    entry: Entry
+    ranked: Ranked | None = None
 
 
 Advice = Literal["answer", "check", "investigate"]
@@ -29,7 +32,7 @@ Advice = Literal["answer", "check", "investigate"]
 
 def advice(hits: Iterable[Hit]) -> Advice:
     """What to do with the hits that bear on a question: answer from them, check, or look anew."""
-    trusts = {hit.note.trust for hit in hits if hit.found.bears}
+    trusts = {hit.note.trust for hit in hits if hit.ranked and hit.ranked.bears}
     if Trust.TRUST in trusts:
         return "answer"
     return "check" if Trust.VERIFY in trusts else "investigate"
@@ -38,48 +41,45 @@ def advice(hits: Iterable[Hit]) -> Advice:
 def ask(
     outside: Outside, question: str, *, folder: str, actor: Actor, most: int, record: bool = True
 ) -> list[Hit]:
-    """The best entries that a folder's project sees, at most so many, best first."""
-    now = outside.clock.now_ms()
+    """The best entries that a folder's project sees, at most so many, best first.
+
+    Unless `record` is False the ledger keeps what was asked and shown.
+    """
+    place = look(outside, folder)
     with outside.ledger.reading() as reader:
-        place = look(outside, folder)
-        located = find(reader, place)
-        scopes = located.household if located else ()
-        found = search(outside, reader, question, scopes, most, floor=False)
-        checker = checker_at(outside, reader, place, scopes)
+        checker = Checker(outside, reader, place)
+        results = search(outside, reader, question, checker.scopes, most, floor=False)
         hits = [
-            Hit(
-                note=looked_at(checker, f.entry, note_of(reader, f.entry, now, outside.kinds)),
-                found=f,
-            )
-            for f in found
+            Hit(note=checker.note(ranked.entry), entry=ranked.entry, ranked=ranked)
+            for ranked in results
         ]
     if record:
-        _record(outside, question, hits, actor, located.project if located else None)
+        project = checker.located.project if checker.located else None
+        _record(outside, question, hits, actor, project)
     return hits
 
 
 def _record(
     outside: Outside, question: str, hits: list[Hit], actor: Actor, project: ProjectId | None
 ) -> None:
-    excerpt = safety.excerpt(question, 1_000)
+    subject, excerpt = Subject("questions"), safety.excerpt(question, 1_000)
+    shown = tuple(hit.note.id for hit in hits)
+    drifted = tuple(hit.note.id for hit in hits if hit.note.stale)
     with outside.ledger.writing() as writer:
-        kept = writer.keep("prompt", excerpt)
-        writer.append(
-            Draft(
-                subject=Subject("questions"),
-                actor=actor,
-                where=Where(project=project),
-                payload=_payload(kept, hits),
-            )
-        )
+        prompt = writer.keep("prompt", excerpt)
+        payload: Recalled | Missed = Missed(mode="explicit", prompt=prompt)
+        if hits:
+            payload = Recalled(mode="explicit", prompt=prompt, shown=shown, drifted=drifted)
+        where = Where(project=project)
+        writer.append(Draft(subject=subject, actor=actor, where=where, payload=payload))
 
 
-def _payload(prompt: ContentRef, hits: list[Hit]) -> Recalled | Missed:
-    if not hits:
-        return Missed(mode="explicit", prompt=prompt)
-    return Recalled(
-        mode="explicit",
-        prompt=prompt,
-        shown=tuple(hit.note.id for hit in hits),
-        drifted=tuple(hit.note.id for hit in hits if hit.note.stale),
-    )
+def newest(outside: Outside, folder: str, most: int) -> list[Hit]:
+    """The newest live entries that a folder's project sees; nothing is recorded."""
+    place = look(outside, folder)
+    with outside.ledger.reading() as reader:
+        checker = Checker(outside, reader, place)
+        live = [e for e in all_stored(reader, Entry) if e.live and checker.sees(e)]
+        # Ids begin with the time they were made at.
+        latest_first = sorted(live, key=lambda entry: entry.id, reverse=True)
+        return [Hit(note=checker.note(entry), entry=entry) for entry in latest_first[:most]]

@@ -17,13 +17,13 @@ from learnt.core.recall.ranking import (
 )
 from learnt.core.recall.routing import leads_to, named_in
 from learnt.core.tokens import words
-from learnt.flows.stored import stored
+from learnt.flows.stored import stored, text_or_empty, texts_behind
 from learnt.formats.injection import Note
 from learnt.ports import Outside, Reader
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Found:
+class Ranked:
     """An entry that shares terms with a question; `relevance` in millionths, `bears` if enough.
 
     `named`: the question names what a fact is about.
@@ -44,7 +44,7 @@ def search(
     limit: int,
     *,
     floor: bool,
-) -> list[Found]:
+) -> list[Ranked]:
     """The best entries that these projects see, best first, at most `limit`.
 
     With a floor those alone that bear on the question. Facts about what the question names come
@@ -56,44 +56,43 @@ def search(
         return []
     matches = reader.match(terms, scopes, limit)
     shared = {match.entry: match.shared & match.subject_terms for match in matches.best}
-    held = {m.entry: entry_of(reader, m.entry) for m in matches.best}
-    named = _named(reader, question, held)
-    kept = [m for m in matches.best if _kept(m, shared[m.entry], named) or not floor]
+    entries = {match.entry: entry_of(reader, match.entry) for match in matches.best}
+    named = _named(reader, question, entries)
+    kept = [
+        match
+        for match in matches.best
+        if not floor or match.entry in named or promising(match, shared[match.entry])
+    ]
     about = {term for match in kept for term in match.subject_terms} - matches.frequencies.keys()
     counts = {**matches.frequencies, **reader.frequencies(sorted(about), scopes)}
     weights = {term: weight(count, matches.entries) for term, count in counts.items()}
     asked = mass(terms, weights)
-    found = []
+    results = []
     for match in kept:
         masses = mass(shared[match.entry], weights), asked, mass(match.subject_terms, weights)
-        enough = promising(match, shared[match.entry]) and bears_on(*masses)
-        bears = enough or match.entry in named
-        entry = held[match.entry] if bears or not floor else None
+        led = match.entry in named
+        bears = led or (promising(match, shared[match.entry]) and bears_on(*masses))
+        entry = entries[match.entry] if bears or not floor else None
         if entry is not None:
             millionths = round(1_000_000 * relevance(*masses))
-            led = match.entry in named
-            found.append(
-                Found(entry=entry, match=match, relevance=millionths, bears=bears, named=led)
+            results.append(
+                Ranked(entry=entry, match=match, relevance=millionths, bears=bears, named=led)
             )
-    return sorted(found, key=lambda one: not one.named)
-
-
-def _kept(match: Match, shared: frozenset[str], named: frozenset[EntryId]) -> bool:
-    return match.entry in named or promising(match, shared)
+    return sorted(results, key=lambda ranked: not ranked.named)
 
 
 def _named(
-    reader: Reader, question: str, held: Mapping[EntryId, Entry | None]
+    reader: Reader, question: str, entries: Mapping[EntryId, Entry | None]
 ) -> frozenset[EntryId]:
     """The facts whose entities the question names."""
     mentioned = named_in(question)
-    led = set()
-    for entry in held.values():
-        if entry is not None and entry.entities:
-            texts = [text for ref in entry.entities if (text := reader.text(ref)) is not None]
-            if leads_to(question, mentioned, texts):
-                led.add(entry.id)
-    return frozenset(led)
+    return frozenset(
+        entry.id
+        for entry in entries.values()
+        if entry is not None
+        and entry.entities
+        and leads_to(question, mentioned, texts_behind(reader, entry.entities))
+    )
 
 
 def entry_of(reader: Reader, entry: EntryId) -> Entry | None:
@@ -105,7 +104,7 @@ def note_of(reader: Reader, entry: Entry, now_ms: int = 0, kinds: Vocabulary = O
     """An entry with its texts, and its standing now; a text that was erased reads as empty."""
 
     def text(ref: ContentRef | None) -> str:
-        return (reader.text(ref) or "") if ref is not None else ""
+        return text_or_empty(reader, ref)
 
     return Note(
         id=entry.id,

@@ -1,7 +1,7 @@
 """An episode ends: by the next prompt, its session's end, or after a day without a report."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from learnt.core.events import Where
@@ -12,8 +12,8 @@ from learnt.core.sessions.observations import OF_EPISODES, Observation, Observed
 from learnt.core.sessions.sessions import Session
 from learnt.flows.health.observe import WINDOW_MS, answered_late, close, was_interrupted
 from learnt.flows.plans import PATIENT_LOOKS, Plan, carry_out_each, snapshot
-from learnt.flows.sessions.locate import Place, locate, look
-from learnt.flows.stored import stored
+from learnt.flows.sessions.locate import Place, look, where_at
+from learnt.flows.stored import named, stored
 from learnt.ports import Outside, Reader, Writer
 
 _OPENING = frozenset({"UserPromptSubmit", "PostToolBatch"})
@@ -35,17 +35,14 @@ def where_of(
 ) -> Where:
     """Where an observation was made: its session by name, its place; a new project is made."""
     key = outside.ledger.key
-    known = stored(writer, Session, session_subject(observation.agent, session))
-    located = locate(outside, writer, place) if place else None
-    subagent, episode = observation.subagent, observation.episode
-    return Where(
-        project=located.project if located else None,
-        place=writer.keep("place", located.place) if located and located.place else None,
+    state = stored(writer, Session, session_subject(observation.agent, session))
+    return replace(
+        where_at(outside, writer, place),
         agent=observation.agent,
         session=session,
-        subagent=plain_or_hashed(key, subagent) if subagent else None,
-        epoch=0 if known is None else known.epoch,
-        episode=plain_or_hashed(key, episode) if episode else None,
+        subagent=named(key, observation.subagent),
+        epoch=state.epoch if state else 0,
+        episode=named(key, observation.episode),
     )
 
 

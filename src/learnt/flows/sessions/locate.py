@@ -2,12 +2,13 @@
 
 from dataclasses import dataclass
 
-from learnt.core.events import Actor, Draft
+from learnt.core.events import NOWHERE, Actor, Draft, Where
 from learnt.core.identifiers import ProjectId, keyed_hash, project_id, project_subject
 from learnt.core.natural_keys import natural_key
 from learnt.core.payloads.project_events import ProjectSeen
 from learnt.core.projects import Folder, Project, household, resolve
 from learnt.file_ports import Claims, FolderFacts
+from learnt.flows.stored import kept
 from learnt.ports import Outside, Reader, Writer
 
 
@@ -20,18 +21,6 @@ class Located:
     place: str = ""
 
 
-def _folder(key: bytes, facts: FolderFacts, claims: Claims) -> Folder:
-    def hashed(kind: str, value: object) -> str | None:
-        return None if value is None else keyed_hash(key, kind, str(value))
-
-    return Folder(
-        path=keyed_hash(key, "path", str(facts.root)),
-        git=hashed("store", facts.store),
-        remote=hashed("remote", claims.remote),
-        root_commit=hashed("root commit", claims.root_commit),
-    )
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Place:
     """A folder as the file system has it, and by the keys that projects are found by."""
@@ -39,14 +28,29 @@ class Place:
     facts: FolderFacts
     folder: Folder
 
+    @property
+    def root(self) -> str:
+        """Where its project lies."""
+        return str(self.facts.root)
+
 
 def look(outside: Outside, folder: str, claims: Claims | None = None) -> Place:
     """What can be said of a folder without the ledger."""
-    facts = outside.folders.facts(folder)
-    return Place(facts=facts, folder=_folder(outside.ledger.key, facts, claims or Claims()))
+    facts, claims = outside.folders.facts(folder), claims or Claims()
+
+    def hashed(kind: str, value: object) -> str | None:
+        return None if value is None else keyed_hash(outside.ledger.key, kind, str(value))
+
+    keys = Folder(
+        path=keyed_hash(outside.ledger.key, "path", str(facts.root)),
+        git=hashed("store", facts.store),
+        remote=hashed("remote", claims.remote),
+        root_commit=hashed("root commit", claims.root_commit),
+    )
+    return Place(facts=facts, folder=keys)
 
 
-def _known(reader: Reader, folder: Folder) -> Project | None:
+def _project_of(reader: Reader, folder: Folder) -> Project | None:
     aliases = [alias for alias in (folder.path, folder.git) if alias is not None]
     return resolve(folder, reader.projects_knowing(aliases))
 
@@ -58,14 +62,14 @@ def _at(reader: Reader, project: Project, facts: FolderFacts) -> Located:
 
 def find(reader: Reader, place: Place) -> Located | None:
     """Where a folder is, if its project is known."""
-    project = _known(reader, place.folder)
+    project = _project_of(reader, place.folder)
     return None if project is None else _at(reader, project, place.facts)
 
 
 def located_at(outside: Outside, place: Place) -> Located:
     """Where a folder is, as `locate` says; the lock is taken where there is something to record."""
     with outside.ledger.reading() as reader:
-        project = _known(reader, place.folder)
+        project = _project_of(reader, place.folder)
         if project is not None and project.knows(place.folder):
             return _at(reader, project, place.facts)
     with outside.ledger.writing() as writer:
@@ -74,30 +78,26 @@ def located_at(outside: Outside, place: Place) -> Located:
 
 def locate(outside: Outside, writer: Writer, place: Place) -> Located:
     """Where a folder is; a project new or changed in what is known of it is recorded as seen."""
-    facts, found = place.facts, place.folder
-    known = _known(writer, found)
-    project = known or Project(id=project_id(outside.random.bytes(7)))
-    if not project.knows(found):
-        writer.append(
-            Draft(
-                subject=project_subject(project.id),
-                actor=Actor.LEARNT,
-                payload=ProjectSeen(
-                    label=writer.keep("folder", facts.root.name),
-                    path=found.path,
-                    git=found.git or "",
-                    remote=found.remote or "",
-                    root_commit=found.root_commit or "",
-                ),
-                natural_key=natural_key(
-                    outside.ledger.key,
-                    "project seen",
-                    project.id,
-                    found.path,
-                    found.git,
-                    found.remote,
-                    found.root_commit,
-                ),
-            )
+    folder = place.folder
+    project = _project_of(writer, folder) or Project(id=project_id(outside.random.bytes(7)))
+    if not project.knows(folder):
+        seen = ProjectSeen(
+            label=writer.keep("folder", place.facts.root.name),
+            path=folder.path,
+            git=folder.git or "",
+            remote=folder.remote or "",
+            root_commit=folder.root_commit or "",
         )
-    return _at(writer, project, facts)
+        names = (folder.path, folder.git, folder.remote, folder.root_commit)
+        key = natural_key(outside.ledger.key, "project seen", project.id, *names)
+        subject = project_subject(project.id)
+        writer.append(Draft(subject=subject, actor=Actor.LEARNT, payload=seen, natural_key=key))
+    return _at(writer, project, place.facts)
+
+
+def where_at(outside: Outside, writer: Writer, place: Place | None) -> Where:
+    """A folder as events name it: its project, which is made if it is new, and the place in it."""
+    if place is None:
+        return NOWHERE
+    located = locate(outside, writer, place)
+    return Where(project=located.project, place=kept(writer, "place", located.place))

@@ -6,7 +6,6 @@ from learnt.core.identifiers import EntryId
 from learnt.core.knowledge.citations import CheckedCitation
 from learnt.core.knowledge.entries import Stage
 from learnt.flows.recall.ask import Hit
-from learnt.flows.recall.browse import Listed
 from learnt.formats.answers import filled
 from learnt.formats.injection import day
 
@@ -38,14 +37,9 @@ class Entry(NamedTuple):
     relevance: float | None = None
 
 
-def as_entry(found: Hit | Listed) -> Entry:
+def as_entry(hit: Hit) -> Entry:
     """An entry that was asked for, or listed."""
-    note, fits = found.note, {}
-    if isinstance(found, Hit):
-        fits = {
-            "score": round(found.found.match.score, 6),
-            "relevance": found.found.relevance / 1_000_000,
-        }
+    note, ranked = hit.note, hit.ranked
     return filled(
         Entry,
         note,
@@ -53,6 +47,7 @@ def as_entry(found: Hit | Listed) -> Entry:
         confidence=note.level,
         confirmed=day(note.confirmed_ms) if note.confirmed_ms else None,
         everywhere=not note.here,
-        reused=(found.found if isinstance(found, Hit) else found).entry.reused,
-        **fits,
+        reused=hit.entry.reused,
+        score=round(ranked.match.score, 6) if ranked else None,
+        relevance=ranked.relevance / 1_000_000 if ranked else None,
     )

@@ -12,7 +12,8 @@ from learnt.core.knowledge.drafts import Fact
 from learnt.core.knowledge.entries import Stage
 from learnt.core.knowledge.gates import REASONS, Admit, Correct, Merge, Reject
 from learnt.errors import NotFound, UsageError
-from learnt.flows.knowledge.harvest import Harvested, Session, Taught, harvest, session_of, waiting
+from learnt.flows.knowledge.harvest import Harvested, Taught, harvest, transcript_of, waiting
+from learnt.flows.knowledge.seen import Transcript
 from learnt.formats.answers import filled
 from learnt.ports import Outside
 from learnt.surfaces.cli.columns import fitting
@@ -102,15 +103,15 @@ def harvest_command(call: Call, transcript: Path | None, name: str) -> int:
 
 def _asked(
     outside: Outside, own_session: str, transcript: Path | None, name: str
-) -> Sequence[Session]:
+) -> Sequence[Transcript]:
     with outside.ledger.reading() as reader:
         if transcript is not None:
             path = str(transcript.resolve())
-            observed = (session_of(outside, reader, id_) for id_ in reader.sessions_observed())
-            reported = (session for session in observed if session and session.transcript == path)
-            return [next(reported, Session(transcript=path, over=True))]
+            observed = (transcript_of(outside, reader, id_) for id_ in reader.sessions_observed())
+            reported = (session for session in observed if session and session.path == path)
+            return [next(reported, Transcript(path=path, over=True))]
         named = name or own_session
-        session = session_of(outside, reader, named) if named else None
+        session = transcript_of(outside, reader, named)
     if name:
         if session is None:
             raise NotFound(
@@ -123,7 +124,7 @@ def _asked(
     return [*ended, *own]
 
 
-def _progress(session: Session, *, quiet: bool) -> Callable[[int, int], None]:
+def _progress(session: Transcript, *, quiet: bool) -> Callable[[int, int], None]:
     """What shows how far a large transcript is read, every 16 MiB."""
     shown = 0
 
@@ -131,7 +132,7 @@ def _progress(session: Session, *, quiet: bool) -> Callable[[int, int], None]:
         nonlocal shown
         if not quiet and size >= _LARGE and done - shown >= _LARGE // 2:
             shown = done
-            click.echo(f"{done * 100 // size} % of {session.transcript}", err=True)
+            click.echo(f"{done * 100 // size} % of {session.path}", err=True)
 
     return progress
 

@@ -19,8 +19,7 @@ from learnt.errors import Refused, UsageError
 from learnt.flows.knowledge.capture import capture as offer_one
 from learnt.flows.knowledge.capture import check_kind
 from learnt.flows.knowledge.offers import Offer
-from learnt.flows.recall.ask import Advice, advice, ask
-from learnt.flows.recall.browse import newest
+from learnt.flows.recall.ask import Advice, advice, ask, newest
 from learnt.formats.injection import standing
 from learnt.surfaces.answers.admissions import Admission, admission
 from learnt.surfaces.answers.entries import Entry, as_entry

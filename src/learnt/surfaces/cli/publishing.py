@@ -12,7 +12,6 @@ from learnt.errors import NotFound, UsageError
 from learnt.flows.governance import listing
 from learnt.flows.governance.notice import notice
 from learnt.flows.knowledge import publish as publishing
-from learnt.flows.knowledge.as_folder import as_folder
 from learnt.formats import knowledge_skill
 from learnt.formats.answers import filled
 from learnt.stores import exported
@@ -127,7 +126,7 @@ def _from_folder(path: str) -> dict[str, str]:
 
 def _from_ledger(call: Call) -> dict[str, str]:
     with call.ledger_as_it_is() as outside:
-        topics = {} if outside is None else as_folder(outside, call.folder)
+        topics = {} if outside is None else publishing.as_folder(outside, call.folder)
     if not topics:
         raise NotFound("No fact is validated here yet. `learnt knowledge freshness` lists them.")
     return topics

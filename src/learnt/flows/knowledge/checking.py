@@ -1,0 +1,199 @@
+"""Whether what entries cite is still what it was, looked up when they are recalled."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from learnt.core.knowledge.citations import CheckedCitation, Citation, Cited, Print, State, parse
+from learnt.core.knowledge.entries import Entry
+from learnt.core.knowledge.spans.prints import Span, Text, lacks, take, told_anywhere
+from learnt.core.knowledge.spans.prints import find as find_span
+from learnt.flows.knowledge.citing import CitedTexts, span_of
+from learnt.flows.recall.search import note_of
+from learnt.flows.sessions.locate import Place, find
+from learnt.formats.injection import Note
+from learnt.ports import Outside, Reader, Writer
+
+PATIENCE = 100_000  # characters read as tokens for one prompt: what is beyond is not checked
+LINES, WORDS = 50, 5  # by how much quicker a text is read as lines, or as words alone
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Renewed:
+    """A citation made anew; `moved_to` is the path where its file is now, empty where it was."""
+
+    cite: Citation
+    moved_to: str = ""
+
+
+def renewed_in(writer: Writer, citations: Iterable[Renewed]) -> tuple[Citation, ...]:
+    """Citations made anew, as a payload may hold them."""
+    return tuple(
+        replace(renewed.cite, path=writer.keep("cited path", renewed.moved_to))
+        if renewed.moved_to
+        else renewed.cite
+        for renewed in citations
+    )
+
+
+class Checker:
+    """Entries as a place sees them, each with its citations as they are now; reads a file once.
+
+    `scopes` are the projects that share their knowledge with the place's: the citations of other
+    entries are not checked. `patience` bounds how many characters are read as tokens, or more of
+    them as words or lines (None: no bound); what would go beyond is not checked.
+    """
+
+    def __init__(
+        self, outside: Outside, reader: Reader, place: Place | None, patience: int | None = None
+    ) -> None:
+        self._outside, self._reader, self._key = outside, reader, outside.ledger.key
+        self._root, self._patience = place.root if place else None, patience
+        self.located = find(reader, place) if place else None
+        self.scopes = self.located.household if self.located else ()
+        self.texts = CitedTexts(outside, place)
+
+    def sees(self, entry: Entry) -> bool:
+        """Whether an entry holds at the place: in one of its projects, or everywhere."""
+        return entry.scope is None or entry.scope in self.scopes
+
+    def note(self, entry: Entry) -> Note:
+        """An entry with its texts, its standing now, and its citations as they are now."""
+        note = note_of(self._reader, entry, self._outside.clock.now_ms(), self._outside.kinds)
+        return replace(note, cites=self.check(entry)) if entry.cites else note
+
+    def check(self, entry: Entry) -> tuple[CheckedCitation, ...]:
+        """Each citation of an entry with its state; what was erased is left out."""
+        named = ((cite, self._names(cite)) for cite in entry.cites)
+        here = self._here(entry)
+        return tuple(self._checked(cite, cited, here) for cite, cited in named if cited is not None)
+
+    def _here(self, entry: Entry) -> bool:
+        return self._root is not None and entry.scope in self.scopes
+
+    def _names(self, cite: Citation) -> Cited | None:
+        """The citation with its names; None once they were erased."""
+        refs = (cite.path, cite.symbol, cite.table)
+        path, symbol, table = ("" if ref is None else self._reader.text(ref) for ref in refs)
+        if path is None or symbol is None or table is None or not (path or table):
+            return None
+        lines = {"first": cite.first, "last": cite.last}
+        return Cited(path=path, symbol=symbol, table=table, commit=cite.commit, **lines)
+
+    def _checked(self, cite: Citation, cited: Cited, here: bool) -> CheckedCitation:
+        notation = cited.notation
+        if cited.table:
+            return CheckedCitation(cites=notation, state=self._table(cite, cited.table))
+        if not here or cite.print is None:
+            return CheckedCitation(cites=notation, state=State.UNCHECKED)
+        text, span = self.texts.text(cited.path), span_of(cited)
+        if text is None:
+            now = self._elsewhere(cited.path, span, cite.print)
+            state = State.UNCHECKED if now is None else State.FRESH if now else State.ORPHANED
+            return CheckedCitation(cites=notation, state=state, now=now or None)
+        return CheckedCitation(cites=notation, state=self._state(text, span, cite.print))
+
+    def _table(self, cite: Citation, table: str) -> State:
+        if self._outside.cited_things is None or cite.print is None:
+            return State.UNCHECKED
+        digest = self._outside.cited_things.digest(table)
+        if digest is None:
+            return State.ORPHANED
+        if not digest:
+            return State.UNCHECKED
+        return State.FRESH if digest == cite.print.digest else State.DRIFTED
+
+    def _state(self, text: Text, span: Span, was: Print) -> State:
+        # The quick looks come first: as lines, as words, and as tokens only then.
+        if not self._afford(len(text.text) // LINES):
+            return State.UNCHECKED
+        if find_span(self._key, text, span, was, tokens=False):
+            return State.FRESH
+        if not self._afford(len(text.text) // WORDS):
+            return State.UNCHECKED
+        if lacks(text, was):
+            return State.DRIFTED
+        if not self._afford(0 if text.parsed else len(text.text)):
+            return State.UNCHECKED
+        return State.FRESH if find_span(self._key, text, span, was) else State.DRIFTED
+
+    def _afford(self, characters: int) -> bool:
+        """Whether patience is left for so many; they are spent then."""
+        if self._patience is None:
+            return True
+        enough = characters <= self._patience
+        self._patience -= characters if enough else 0
+        return enough
+
+    def _elsewhere(self, gone: str, span: Span, was: Print) -> str | None:
+        """The file that one that is gone became: one that still holds the span; empty for none.
+
+        None where patience did not reach to tell.
+        """
+        name = gone.rpartition("/")[2]
+        texts, skipped = [], False
+        for path in self._outside.cited_files.alike(self._root or "", gone):
+            # Its name may be put before an agent, and anybody may have chosen it.
+            fit = parse(path, self._outside.language.commands) is not None
+            text = self.texts.text(path) if fit else None
+            if text is None or not self._afford(len(text.text) // LINES):
+                skipped = skipped or text is not None
+                continue
+            if text.digest(self._key) == was.file:
+                return text.path
+            texts.append(text)
+        own = [text for text in texts if text.path.rpartition("/")[2] == name]
+        for text in texts if told_anywhere(was, span) else own:
+            if find_span(self._key, text, span, was, tokens=False):
+                return text.path
+        for text in own:
+            state = self._state(text, span, was)
+            if state is State.FRESH:
+                return text.path
+            skipped = skipped or state is State.UNCHECKED
+        return None if skipped else ""
+
+    def anew(self, entry: Entry) -> tuple[Renewed, ...]:
+        """The entry's citations as their files are now: somebody found that it holds.
+
+        A span that can't be found again is its symbol, else its old lines, else the whole file.
+        What is gone stays as it was.
+        """
+        here = self._here(entry)
+        return tuple(
+            (self._anew(cite) if here or cite.table else None) or Renewed(cite=cite)
+            for cite in entry.cites
+        )
+
+    def _anew(self, cite: Citation) -> Renewed | None:
+        cited = self._names(cite)
+        if cited is None:
+            return None
+        if cited.table:
+            things = self._outside.cited_things
+            digest = None if things is None else things.digest(cited.table)
+            return Renewed(cite=replace(cite, print=Print(digest=digest))) if digest else None
+        if cite.print is None:
+            return None
+        text, span = self.texts.text(cited.path), span_of(cited)
+        moved = "" if text else self._elsewhere(cited.path, span, cite.print) or ""
+        text = text or self.texts.text(moved)
+        again = None if text is None else self._found_again(text, span, cite.print)
+        if again is None:
+            return None
+        now, new = again
+        symbol = cite.symbol if now.symbol else None
+        renewed = replace(cite, symbol=symbol, first=now.first, last=now.last, print=new)
+        return Renewed(cite=renewed, moved_to=moved)
+
+    def _found_again(self, text: Text, span: Span, was: Print) -> tuple[Span, Print] | None:
+        lines = Span(first=span.first, last=span.last)
+        place = None if span.whole else find_span(self._key, text, span, was)
+        if place is not None:
+            lines = Span(first=place[0], last=place[1])
+        for asked in dict.fromkeys((span if span.symbol else lines, lines, Span())):
+            taken = take(self._key, text, asked)
+            if taken is not None:
+                first, last, new = taken
+                all_of_it = not (asked.symbol or asked.first)
+                return asked if all_of_it else replace(asked, first=first, last=last), new
+        return None
