@@ -29,7 +29,7 @@ def parse(body: bytes) -> dict[str, object]:
     A payload cut off at the relay's limit still gives its ids, which stand first.
 
     >>> parse(b'{"session_id": "s", "prompt": "cut o')
-    {'session_id': 's', 'unreadable': True}
+    {'unreadable': True, 'session_id': 's'}
     >>> parse(b"[1, 2]")
     {'unreadable': True}
     """
@@ -40,16 +40,16 @@ def parse(body: bytes) -> dict[str, object]:
         value = None
     if isinstance(value, dict):
         return value
-    found: dict[str, object] = {}
+    salvaged: dict[str, object] = {"unreadable": True}
     for name in _SALVAGED:
         match = re.search(rf'"{name}"\s*:\s*"((?:[^"\\]|\\.){{1,{LONGEST_PATH}}})"', text[:65_536])
         if match:
-            found[name] = _spelt(match[1])
-    return {**found, "unreadable": True}
+            salvaged[name] = _unescaped(match[1])
+    return salvaged
 
 
-def _spelt(inner: str) -> str:
-    """What the inside of a JSON string spells; itself where it spells nothing."""
+def _unescaped(inner: str) -> str:
+    """What the inside of a JSON string stands for; itself where it is no JSON."""
     try:
         value = storable(f'"{inner}"')
     except ValueError:
@@ -87,6 +87,8 @@ def _size(value: object) -> int:
     return len(value) if isinstance(value, str) else len(json.dumps(value, default=str))
 
 
+# What reading a strange result may raise.
+_ANY_TROUBLE = ValueError, TypeError, LookupError, ArithmeticError, AttributeError, RecursionError
 Evidence = Callable[[str, object, object], dict[str, object]]
 
 
@@ -106,14 +108,7 @@ def _call(call: object, evidence: Evidence | None) -> dict[str, object]:
     if evidence is not None:
         try:
             pointer["evidence"] = evidence(name_of(call, "tool_name"), tool_input, response)
-        except (
-            ValueError,
-            TypeError,
-            LookupError,
-            ArithmeticError,
-            AttributeError,
-            RecursionError,
-        ):
+        except _ANY_TROUBLE:
             pointer["evidence"] = {}  # no result may cost the report that there was a call
     if pointer["tool"] == "Skill" and isinstance(tool_input, dict):
         pointer["skill"] = name_of(tool_input, "skill")

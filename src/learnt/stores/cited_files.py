@@ -3,10 +3,12 @@
 import os
 import stat
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import takewhile
 from pathlib import PurePosixPath
 from typing import Final
 
 from learnt.core.knowledge.citations import below
+from learnt.stores.plain_files import bytes_of
 
 LARGEST: Final = 2_000_000
 LEFT_OUT: Final = frozenset({
@@ -33,32 +35,16 @@ class DiskCitedFiles:
     def read(self, root: str, path: str) -> str | None:
         """The file's text; None where no plain text of a sensible size is there."""
         place = _real(root, path)
-        if place is None:
-            return None
-        try:
-            # The path is real now: whatever became a link since leads elsewhere.
-            flags = os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOFOLLOW
-            descriptor = os.open(place, flags)
-        except (OSError, ValueError):
-            return None
-        try:
-            about = os.fstat(descriptor)
-            if not stat.S_ISREG(about.st_mode) or about.st_size > LARGEST:
-                return None
-            with open(descriptor, "rb", closefd=False) as file:  # it is open
-                held = file.read(LARGEST + 1)
-        except OSError:
-            return None
-        finally:
-            os.close(descriptor)
-        return text_of_bytes(held)
+        # The path is real now: whatever became a link since leads elsewhere.
+        data = None if place is None else bytes_of(place, LARGEST, os.O_NOFOLLOW)
+        return None if data is None else text_of_bytes(data)
 
     def alike(self, root: str, path: str) -> Sequence[str]:
         """Files that a file that is gone may have become; links are not followed."""
         if not below(path):
             return []
         top = os.path.realpath(root)
-        return likest(path, [found for found in _around(top, path) if found != path])
+        return likest(path, [other for other in _around(top, path) if other != path])
 
 
 def _real(root: str, path: str) -> str | None:
@@ -73,15 +59,13 @@ def _real(root: str, path: str) -> str | None:
         return None
 
 
-def text_of_bytes(held: bytes) -> str | None:
+def text_of_bytes(data: bytes) -> str | None:
     """Bytes as text; None for what is none, or too much.
 
     >>> text_of_bytes("é\\xff".encode("latin-1")), text_of_bytes(b"\\x7fELF\\x00")
     ('\\ufffd\\ufffd', None)
     """
-    if len(held) > LARGEST or b"\x00" in held:
-        return None
-    return held.decode("utf-8", "replace")
+    return None if len(data) > LARGEST or b"\x00" in data else data.decode("utf-8", "replace")
 
 
 def likest(path: str, others: Iterable[str]) -> list[str]:
@@ -91,27 +75,15 @@ def likest(path: str, others: Iterable[str]) -> list[str]:
     ['b.py', 'a/c.py', 'x/c.py']
     """
     was = PurePosixPath(path)
-    named, suffixed = [], []
-    for other in others:
-        found = PurePosixPath(other)
-        if found.name == was.name:
-            named.append(other)
-        elif found.suffix == was.suffix:
-            suffixed.append(other)
 
-    def far(other: str) -> tuple[int, str]:
-        one, two = was.parent.parts, PurePosixPath(other).parent.parts
-        shared = sum(1 for _ in _common(one, two))
-        return len(one) + len(two) - 2 * shared, other
+    def order(other: PurePosixPath) -> tuple[bool, int, str]:
+        pairs = zip(was.parent.parts, other.parent.parts, strict=False)
+        shared = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+        steps = len(was.parts) + len(other.parts) - 2 * shared
+        return other.name != was.name, steps, str(other)
 
-    return [*sorted(named, key=far), *sorted(suffixed, key=far)][:MOST_ALIKE]
-
-
-def _common(one: Sequence[str], two: Sequence[str]) -> Iterator[str]:
-    for left, right in zip(one, two, strict=False):
-        if left != right:
-            return
-        yield left
+    alike = (other for other in map(PurePosixPath, others) if other.suffix == was.suffix)
+    return list(map(str, sorted(alike, key=order)[:MOST_ALIKE]))
 
 
 def _around(top: str, path: str) -> Iterator[str]:
@@ -141,12 +113,11 @@ def _listed(top: str, folder: str) -> list[tuple[str, bool]]:
         return []
     try:
         with os.scandir(place) as entries:
-            found = [
+            return sorted(
                 (entry.name, entry.is_dir(follow_symlinks=False))
                 for entry in entries
                 if entry.name not in LEFT_OUT
                 and (entry.is_dir(follow_symlinks=False) or entry.is_file(follow_symlinks=False))
-            ]
+            )
     except (OSError, ValueError):
         return []
-    return sorted(found)

@@ -1,12 +1,12 @@
 """Project folders on disk, and what git knows of them."""
 
 import os
-import stat
 import subprocess
 from pathlib import Path
 from typing import Final
 
 from learnt.file_ports import Claims, FolderFacts
+from learnt.stores.plain_files import bytes_of
 
 _GIT_SECONDS: Final = 20
 _LONGEST_FILE: Final = 4_096
@@ -23,14 +23,8 @@ _ALONE: Final = {
 
 
 def _line(path: Path) -> str | None:
-    try:
-        found = path.stat()
-        # A pipe of that name would be waited for.
-        if not stat.S_ISREG(found.st_mode) or found.st_size > _LONGEST_FILE:
-            return None
-        return path.read_text(encoding="utf-8", errors="replace").strip()
-    except OSError:
-        return None
+    data = bytes_of(path, _LONGEST_FILE)
+    return None if data is None else data.decode("utf-8", "replace").strip()
 
 
 def _store(root: Path) -> Path | None:

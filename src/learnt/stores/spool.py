@@ -1,7 +1,7 @@
 """The spool: one file an observation, put there by a rename, gone once the ledger holds it."""
 
 import os
-import stat
+from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
 from typing import Final
@@ -9,6 +9,7 @@ from typing import Final
 from learnt.core.json_values import canonical
 from learnt.core.sessions.observations import Observation, from_json
 from learnt.formats.observations import storable
+from learnt.stores.plain_files import bytes_of
 
 _SUFFIX: Final = ".json"
 LARGEST: Final = 1024 * 1024
@@ -44,16 +45,11 @@ class FileSpool:
 
     def read(self, name: str) -> Observation | None:
         """One of them, or None where the file is gone or holds no observation."""
-        path = self._folder / (name + _SUFFIX)
-        try:
-            found = path.lstat()
-            # A pipe would be waited for, a link may lead anywhere.
-            if not stat.S_ISREG(found.st_mode) or found.st_size > LARGEST:
-                return None
-            value = storable(path.read_text(encoding="utf-8", errors="replace"))
-        except (OSError, ValueError, RecursionError):
-            return None
-        return from_json(value, name)
+        # A link may lead anywhere.
+        data = bytes_of(self._folder / (name + _SUFFIX), LARGEST, os.O_NOFOLLOW)
+        with suppress(ValueError, RecursionError):
+            return from_json(storable((data or b"").decode("utf-8", "replace")), name)
+        return None
 
     def done(self, name: str) -> None:
         """Remove one that the ledger holds."""

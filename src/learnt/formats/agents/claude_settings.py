@@ -78,10 +78,10 @@ def parse(text: str) -> Settings:
 
 def _without_doubles(pairs: list[tuple[str, Any]]) -> Settings:
     """An object of its pairs; a key that stands twice would be lost in writing."""
-    found = dict(pairs)
-    if len(found) != len(pairs):
+    value = dict(pairs)
+    if len(value) != len(pairs):
         raise ValueError("a key stands twice in one object")
-    return found
+    return value
 
 
 def render(settings: Settings, like: str) -> str:
@@ -100,11 +100,6 @@ def render(settings: Settings, like: str) -> str:
     return text.replace("\n", "\r\n") if "\r\n" in like else text
 
 
-def _groups(settings: Settings, event: str) -> list[Any]:
-    groups = settings.get("hooks", {}).get(event, [])
-    return groups if isinstance(groups, list) else []
-
-
 def _commands(group: Any) -> list[str]:
     handlers = group.get("hooks") if isinstance(group, dict) else None
     if not isinstance(handlers, list):
@@ -119,11 +114,11 @@ def _commands(group: Any) -> list[str]:
 def registered(settings: Settings) -> list[tuple[str, str]]:
     """Every hook of Learnt's, of whichever home: event and command."""
     return [
-        (event, found)
-        for event in settings.get("hooks", {})
-        for group in _groups(settings, event)
-        for found in _commands(group)
-        if _MARK in found
+        (event, line)
+        for event, groups in settings.get("hooks", {}).items()
+        for group in groups
+        for line in _commands(group)
+        if _MARK in line
     ]
 
 
@@ -134,16 +129,16 @@ def belongs_to(home: str) -> Callable[[str], bool]:
     (True, False)
     """
     mark = f" --home {shlex.quote(home)} 2>/dev/null"
-    return lambda found: _MARK in found and mark in found
+    return lambda line: _MARK in line and mark in line
 
 
-def is_shared(found: str) -> bool:
+def is_shared(line: str) -> bool:
     """Whether a command is a project's shared entry.
 
     >>> is_shared(shared_command("Stop"))
     True
     """
-    return found.startswith(f": {_MARK};")
+    return line.startswith(f": {_MARK};")
 
 
 def with_hooks(settings: Settings, of_event: Callable[[str], str]) -> Settings:
@@ -163,25 +158,19 @@ def without_hooks(settings: Settings, ours: Callable[[str], bool]) -> Settings:
     """The settings without the handlers that are ours; groups and events left empty go too."""
     result = deepcopy(settings)
     hooks = result.get("hooks", {})
-    for event in list(hooks):
-        kept = [left for group in hooks[event] for left in _without(group, ours)]
-        if len(kept) == 0 and hooks[event]:
+    for event, groups in list(hooks.items()):
+        hooks[event] = [left for group in groups for left in _without(group, ours)]
+        if groups and not hooks[event]:
             del hooks[event]
-        else:
-            hooks[event] = kept
     if not hooks and settings.get("hooks"):
         del result["hooks"]
     return result
 
 
-def _is_ours(handler: Settings, ours: Callable[[str], bool]) -> bool:
-    found = handler.get("command")
-    return isinstance(found, str) and ours(found)
-
-
 def _without(group: Any, ours: Callable[[str], bool]) -> list[Any]:
     """What is left of a group: itself, less, or nothing."""
-    if not any(ours(found) for found in _commands(group)):
+    removed = list(filter(ours, _commands(group)))
+    if not removed:
         return [group]
-    kept = [h for h in group["hooks"] if not (isinstance(h, dict) and _is_ours(h, ours))]
+    kept = [h for h in group["hooks"] if not (isinstance(h, dict) and h.get("command") in removed)]
     return [{**group, "hooks": kept}] if kept else []

@@ -55,7 +55,7 @@ def readable(lines: Iterable[str | bytes]) -> bool:
 
 def turns(lines: Iterable[str | bytes]) -> list[Turn]:
     """The turns of the main thread, in order; what stands before the first prompt is no turn's."""
-    found: list[Turn] = []
+    begun: list[Turn] = []
     open_calls: dict[str, Made] = {}
     counted: set[str] = set()
     for number, record in records(lines):
@@ -63,13 +63,13 @@ def turns(lines: Iterable[str | bytes]) -> list[Turn]:
             continue
         match record.get("type"):
             case "user":
-                _user(found, open_calls, record, number)
-            case "assistant" if found:
-                _assistant(found[-1], open_calls, counted, record)
-                found[-1].last = number
+                _user(begun, open_calls, record, number)
+            case "assistant" if begun:
+                _assistant(begun[-1], open_calls, counted, record)
+                begun[-1].last = number
             case _:
                 pass
-    return found
+    return begun
 
 
 def forked_from(tail: bytes, session: str) -> str:
@@ -78,8 +78,8 @@ def forked_from(tail: bytes, session: str) -> str:
     >>> forked_from(b'{"type":"assistant","requestSessionId":"s1"}', "s2")
     's1'
     """
-    found = (one.decode("ascii") for one in _REQUESTED.findall(tail))
-    return next((one for one in found if one != session), "")
+    names = (name.decode("ascii") for name in _REQUESTED.findall(tail))
+    return next((name for name in names if name != session), "")
 
 
 def interrupted(lines: Iterable[str | bytes], prompt: str) -> bool:
@@ -111,35 +111,30 @@ def _parts(record: JsonObject) -> list[JsonValue]:
     return list(content) if isinstance(content, list) else []
 
 
-def _user(found: list[Turn], open_calls: dict[str, Made], record: JsonObject, number: int) -> None:
-    at = _at(record)
+def _user(begun: list[Turn], open_calls: dict[str, Made], record: JsonObject, number: int) -> None:
+    at, turn = _at(record), begun[-1] if begun else None
     for part in _parts(record):
-        if member(part, "type") == "tool_result" and found:
+        if turn is not None and member(part, "type") == "tool_result":
             call = open_calls.pop(text_of(member(part, "tool_use_id")), None)
             if call is not None:
                 call.response = _text(member(part, "content"))
                 call.failed = member(part, "is_error") is True
-            found[-1].ended_ms = max(found[-1].ended_ms, at)
-            found[-1].last = number
+            turn.ended_ms, turn.last = max(turn.ended_ms, at), number
         text = text_of(member(part, "text")) if member(part, "type") == "text" else ""
-        if text.startswith(INTERRUPTED) and found:
-            found[-1].interrupted = True
+        if turn is not None and text.startswith(INTERRUPTED):
+            turn.interrupted = True
             continue
-        prompt = "" if record.get("isMeta") is True else _typed(text)
-        if prompt:
-            name = text_of(record.get("promptId"))
-            index = whole(member(record.get("turnPosition"), "turnIndex"))
-            if (
-                found
-                and name
-                and (found[-1].id, found[-1].index) == (name, index or found[-1].index)
-            ):
-                continue  # the same prompt's further parts: a skill's body, a queued word
-            begun = Turn(prompt=prompt, id=name, at_ms=at, ended_ms=at, index=index, line=number)
-            begun.last = number
-            begun.folder = text_of(record.get("cwd"))
-            begun.session = text_of(record.get("sessionId"))
-            found.append(begun)
+        if record.get("isMeta") is True or not (prompt := _typed(text)):
+            continue
+        name = text_of(record.get("promptId"))
+        index = whole(member(record.get("turnPosition"), "turnIndex"))
+        if turn is not None and name and (turn.id, turn.index) == (name, index or turn.index):
+            continue  # the same prompt's further parts: a skill's body, a queued word
+        turn = Turn(prompt=prompt, id=name, at_ms=at, ended_ms=at, index=index, line=number)
+        turn.last = number
+        turn.folder = text_of(record.get("cwd"))
+        turn.session = text_of(record.get("sessionId"))
+        begun.append(turn)
 
 
 def _typed(text: str) -> str:

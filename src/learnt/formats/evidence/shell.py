@@ -84,19 +84,7 @@ INSTALLS = re.compile(
     r"(?:pip\s+)?(?:i|install|add|require|get|update|upgrade|remove|uninstall)\b|^(?:i|install|add)\s"
 )
 # Exit 1 of these is an answer, not a failure.
-ANSWERS = frozenset((
-    "grep",
-    "egrep",
-    "fgrep",
-    "rg",
-    "ag",
-    "ack",
-    "diff",
-    "cmp",
-    "test",
-    "[",
-    "[[",
-))
+ANSWERS = frozenset("grep egrep fgrep rg ag ack diff cmp test [ [[".split())
 # What Learnt says of itself; a test holds this list to the command line's own.
 OWN_COMMANDS = frozenset(
     """
@@ -118,15 +106,15 @@ def segments(command: str) -> list[str]:
 
 def _parts(command: str) -> list[str]:
     """The commands of a line as they stand; a quoted text is none, unless a shell runs it."""
-    return [" ".join(one.bare) for one in _commands(command)]
+    return [" ".join(each.bare) for each in _commands(command)]
 
 
 def _commands(command: str) -> list[lines.Command]:
-    found = lines.read(command[:LOOKED_AT]).commands
-    words = found[0].words if len(found) == 1 else []
+    commands = lines.read(command[:LOOKED_AT]).commands
+    words = commands[0].words if len(commands) == 1 else []
     if len(words) == 3 and _RUNS_TEXT.fullmatch(" ".join(words[:2])):
-        found = lines.read(words[2]).commands
-    return found
+        return lines.read(words[2]).commands
+    return commands
 
 
 _CONTAINED = re.compile(
@@ -173,15 +161,15 @@ def hidden(command: str) -> bool:
     >>> hidden("make 2>&1 | tail -3"), hidden("make && ls")
     (True, False)
     """
-    return any(_is_hidden(one) for one in _commands(command))
+    return any(map(_is_hidden, _commands(command)))
 
 
-def _is_hidden(one: lines.Command) -> bool:
+def _is_hidden(command: lines.Command) -> bool:
     """Whether a command makes up for a failure, or feeds a pipe with another's exit code."""
-    if one.before == "||" and one.words[0] in {"true", ":", "echo"}:
+    if command.before == "||" and command.words[0] in {"true", ":", "echo"}:
         return True
-    begins_pipe = one.after in lines.PIPES and one.before not in lines.PIPES
-    return begins_pipe and not _is_look(_unwrapped(" ".join(one.bare)) or "true")
+    begins_pipe = command.after in lines.PIPES and command.before not in lines.PIPES
+    return begins_pipe and not _is_look(_unwrapped(" ".join(command.bare)) or "true")
 
 
 def kind_of(command: str) -> tuple[str, str]:
@@ -197,18 +185,14 @@ def kind_of(command: str) -> tuple[str, str]:
     parts = segments(command)
     if not parts:
         return "look", ""
-    told = [part for part in parts if not _is_look(part)]
-    changes = [
-        part
-        for part in told
-        if program(part) in _VCS or program(part) in _TRIFLES or CHANGING.match(part)
-    ]
-    checks = [part for part in told if part not in changes]
-    if checks:
-        return "check", family(checks[0])
-    if changes:
-        return "change", family(changes[0])
-    return "look", family(parts[0])
+    changes = []
+    for part in parts:
+        if _is_look(part):
+            continue
+        if program(part) not in _VCS | _TRIFLES and not CHANGING.match(part):
+            return "check", family(part)
+        changes.append(part)
+    return ("change", family(changes[0])) if changes else ("look", family(parts[0]))
 
 
 def family(segment: str) -> str:

@@ -1,5 +1,6 @@
 """`init`, `uninstall`, `doctor`, `completion`: Learnt and the agent, put together and apart."""
 
+import shlex
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -100,30 +101,19 @@ def _companions(project: Path | None, *, shared: bool) -> list[companions.Compan
     # The folders of an agent that `init` just began to use: it has them from now on.
     script = Path(sys.executable).with_name("learnt")
     program = "learnt" if shared or not script.is_file() else str(script)
-    learnt = claude_companions.spelt([program])
+    learnt = shlex.quote(program)
     folder = agent_files.command_folder(project)
     own = agent_files.user_folder() if project is None else project / ".claude"
     wanted = [
-        companions.Companion(path=str(folder / name), text=text(learnt))
-        for name, text in _SLASH_COMMANDS.items()
+        companions.Companion(path=str(folder / name), text=text)
+        for name, text in claude_companions.commands(learnt).items()
     ]
-    for name, text in _SKILLS.items():
+    for name, text in claude_companions.skills(learnt).items():
         folder = agent_files.canonical_root(project) / "skills" / name
         link = str(own / "skills" / name)
-        wanted.append(companions.Companion(path=str(folder / "SKILL.md"), text=text(learnt)))
+        wanted.append(companions.Companion(path=str(folder / "SKILL.md"), text=text))
         wanted.append(companions.Companion(path=link, to=str(folder)))
     return wanted
-
-
-_SLASH_COMMANDS = {
-    "memory.md": claude_companions.memory_command,
-    "memory-evolve.md": claude_companions.evolve_command,
-    "harvest.md": claude_companions.harvest_command,
-}
-_SKILLS = {
-    claude_companions.SKILL: claude_companions.skill,
-    claude_companions.GOVERNOR: claude_companions.governor,
-}
 
 
 Commands = tuple[Callable[[str], bool], Callable[[str], str]]
