@@ -14,8 +14,7 @@ from learnt.core.knowledge import entries, standing
 from learnt.core.records import decode, encode
 from learnt.core.sessions import sessions
 from learnt.core.sessions.observations import Observation, from_json
-from learnt.flows.setup import registry
-from learnt.flows.setup.register import Registration
+from learnt.flows.setup.register import Registration, record, recorded
 from learnt.formats import wire
 from learnt.formats.agents import claude_settings
 from learnt.formats.wire import ENVIRONMENT, Frame
@@ -196,7 +195,7 @@ _registrations = st.lists(
 @given(_registrations)
 def test_the_record_of_what_init_did(done: list[Registration]) -> None:
     """One row a file."""
-    assert done == registry.parse(registry.render(done))
+    assert done == recorded(record(done))
 
 
 _json = st.recursive(

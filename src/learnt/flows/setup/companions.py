@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from hashlib import sha256
-from typing import Protocol
+from typing import Literal, Protocol
 
+from learnt.core.governance.proposals import text_hash
 from learnt.flows.setup.register import Registration
 
 
@@ -39,58 +39,49 @@ class Companion:
     to: str = ""
 
 
-def _hash(text: str) -> str:
-    return sha256(text.encode("utf-8", "surrogateescape")).hexdigest()
+def _state(
+    shelf: Shelf, companion: Companion, row: Registration | None
+) -> Literal["there", "due", "foreign"]:
+    """Whether it is there, or to be written: nothing is there, or a version of ours."""
+    text = shelf.read(companion.path)
+    if shelf.leads(companion.path, companion.to) if companion.to else text == companion.text:
+        return "there"
+    ours = not companion.to and row is not None and text_hash(text) == row.written
+    return "due" if text is None or ours else "foreign"
 
 
-def due(shelf: Shelf, wanted: Iterable[Companion], known: Iterable[Registration]) -> list[str]:
+def due(shelf: Shelf, wanted: Iterable[Companion], recorded: Iterable[Registration]) -> list[str]:
     """The paths that putting them there would write."""
-    ours = {row.file: row for row in known}
-    return [one.path for one in wanted if _free(shelf, one, ours.get(one.path))]
-
-
-def _free(shelf: Shelf, one: Companion, row: Registration | None) -> bool:
-    """Whether it is to be written: not there, or ours and of another version."""
-    if one.to:
-        return not shelf.leads(one.path, one.to) and shelf.read(one.path) is None
-    there = shelf.read(one.path)
-    if there is None:
-        return True
-    return there != one.text and row is not None and _hash(there) == row.written
+    rows = {row.file: row for row in recorded}
+    return [each.path for each in wanted if _state(shelf, each, rows.get(each.path)) == "due"]
 
 
 def put(
-    shelf: Shelf, wanted: Iterable[Companion], known: Iterable[Registration]
+    shelf: Shelf, wanted: Iterable[Companion], recorded: Iterable[Registration]
 ) -> tuple[list[Registration], list[str]]:
     """Put the files there; what was done, and the paths of files that are somebody else's.
 
     A file that is not ours, or was edited since, stays as it is.
     """
-    ours = {row.file: row for row in known}
+    rows = {row.file: row for row in recorded}
     done: list[Registration] = []
     kept: list[str] = []
-
-    def record(kind: str, path: str, written: str) -> None:
-        if path not in ours:
-            row = Registration(file=path, backup=None, created=True, written=written, kind=kind)
-            done.append(row)
-
-    for one in wanted:
-        row = ours.get(one.path)
-        if not _free(shelf, one, row):
-            same = shelf.leads(one.path, one.to) if one.to else shelf.read(one.path) == one.text
-            if not same:
-                kept.append(one.path)
-            continue
-        made = shelf.link(one.path, one.to) if one.to else shelf.write(one.path, one.text)
-        if made is None:
-            kept.append(one.path)
-            continue
-        for folder in made:
-            record("folder", folder, "")
-        ours.pop(one.path, None)
-        record("link" if one.to else "file", one.path, one.to or _hash(one.text))
+    for companion in wanted:
+        path, to, made = companion.path, companion.to, None
+        state = _state(shelf, companion, rows.get(path))
+        if state == "due":
+            made = shelf.link(path, to) if to else shelf.write(path, companion.text)
+        if made is not None:
+            folders = [_row("folder", folder, "") for folder in made if folder not in rows]
+            kind, written = ("link", to) if to else ("file", text_hash(companion.text))
+            done += [*folders, _row(kind, path, written)]
+        elif state != "there":
+            kept.append(path)
     return done, kept
+
+
+def _row(kind: str, path: str, written: str) -> Registration:
+    return Registration(file=path, backup=None, created=True, written=written, kind=kind)
 
 
 def take_out(shelf: Shelf, rows: Iterable[Registration]) -> tuple[list[str], list[str]]:
@@ -99,20 +90,15 @@ def take_out(shelf: Shelf, rows: Iterable[Registration]) -> tuple[list[str], lis
     kept: list[str] = []
     folders: list[str] = []
     for row in rows:
-        match row.kind:
-            case "folder":
-                folders.append(row.file)
-            case "link" if shelf.leads(row.file, row.written):
-                shelf.remove(row.file)
-                removed.append(row.file)
-            case "file" if (text := shelf.read(row.file)) is not None:
-                if _hash(text) == row.written:
-                    shelf.remove(row.file)
-                    removed.append(row.file)
-                else:
-                    kept.append(row.file)
-            case _:
-                pass
+        text = shelf.read(row.file) if row.kind == "file" else None
+        if row.kind == "folder":
+            folders.append(row.file)
+        elif row.kind == "link" and shelf.leads(row.file, row.written):
+            removed.append(row.file)
+        elif text is not None:
+            (removed if text_hash(text) == row.written else kept).append(row.file)
+    for path in removed:
+        shelf.remove(path)
     for folder in sorted(folders, key=len, reverse=True):
         shelf.remove_folder(folder)
     return removed, kept

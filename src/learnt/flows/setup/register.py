@@ -1,10 +1,13 @@
 """The agent is told to call the hook, and later not to: its settings file, edited and restored."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from hashlib import sha256
+import json
+from collections.abc import Callable, Iterable
+from dataclasses import asdict, dataclass
 from typing import Protocol
 
+from learnt.core.governance.proposals import text_hash
+from learnt.core.json_values import JsonValue, member, text_of
+from learnt.core.records import decode
 from learnt.errors import Refused
 from learnt.formats.agents import claude_settings
 from learnt.formats.agents.claude_settings import BadSettings
@@ -49,6 +52,30 @@ class Registration:
     kind: str = "settings"
 
 
+def recorded(text: str | None) -> list[Registration]:
+    """The registrations that a file of the home holds; none for no file, or one not of ours.
+
+    >>> recorded(None)
+    []
+    """
+    try:
+        value: JsonValue = json.loads(text or "[]")
+    except ValueError:
+        return []
+    rows = value if isinstance(value, list) else []
+    return [decode(Registration, row) for row in rows if text_of(member(row, "file"))]
+
+
+def record(registrations: Iterable[Registration]) -> str:
+    """The text of that file: of each path what was done last.
+
+    >>> recorded(record([])), record([])
+    ([], '[]')
+    """
+    by_file = {registration.file: registration for registration in registrations}
+    return json.dumps([asdict(row) for row in by_file.values()], ensure_ascii=False, indent=1)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Edit:
     """What a settings file is to become; `after` equal to `before` means nothing is to be done."""
@@ -60,10 +87,6 @@ class Edit:
     def changes(self) -> bool:
         """Whether there is anything to write."""
         return self.before != self.after
-
-
-def _hash(text: str) -> str:
-    return sha256(text.encode("utf-8", "surrogateescape")).hexdigest()
 
 
 def _parsed(file: SettingsFile, text: str) -> claude_settings.Settings:
@@ -80,10 +103,8 @@ def plan(file: SettingsFile, ours: Callable[[str], bool], command: Callable[[str
     """The edit that registers each event once: stale commands of ours give way to today's."""
     before = file.read()
     settings = _parsed(file, before or "")
-    current = {command(event) for event in claude_settings.EVENTS}
-    fresh = claude_settings.without_hooks(
-        settings, lambda found: ours(found) and found not in current
-    )
+    today = {command(event) for event in claude_settings.EVENTS}
+    fresh = claude_settings.without_hooks(settings, lambda hook: ours(hook) and hook not in today)
     wanted = claude_settings.with_hooks(fresh, command)
     if before is not None and wanted == settings:
         return Edit(before=before, after=before)
@@ -98,14 +119,16 @@ def register(file: SettingsFile, edit: Edit, earlier: Registration | None) -> Re
     """
     if not edit.changes:
         return None
-    backup = None if edit.before is None else file.keep_backup(edit.before)
-    created = edit.before is None
-    if earlier is not None and edit.before is not None:
-        untouched = _hash(edit.before) == earlier.written
-        backup = earlier.backup if untouched else None
-        created = earlier.created and untouched
+    created, backup = edit.before is None, None
+    if edit.before is not None:
+        backup = file.keep_backup(edit.before)
+        if earlier is not None:
+            untouched = text_hash(edit.before) == earlier.written
+            created, backup = (earlier.created, earlier.backup) if untouched else (False, None)
     file.write(edit.after)
-    return Registration(file=file.name, backup=backup, created=created, written=_hash(edit.after))
+    return Registration(
+        file=file.name, backup=backup, created=created, written=text_hash(edit.after)
+    )
 
 
 def unregister(file: SettingsFile, done: Registration | None, ours: Callable[[str], bool]) -> bool:
@@ -117,7 +140,7 @@ def unregister(file: SettingsFile, done: Registration | None, ours: Callable[[st
     text = file.read()
     if text is None:
         return False
-    if done is not None and _hash(text) == done.written:
+    if done is not None and text_hash(text) == done.written:
         if done.created:
             file.remove()
             return True

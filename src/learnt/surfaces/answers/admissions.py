@@ -57,7 +57,7 @@ def admission(outcome: Outcome) -> Admission:
 
 
 def _gate(passage: Passage) -> Gate:
-    said = REASONS.get(passage.reason, passage.reason)
+    words = REASONS.get(passage.reason, passage.reason)
     if passage.gate == "alignment" and passage.verdict != "pass":
-        said = f"it contradicts {passage.entry} ({passage.reason})"
-    return filled(Gate, passage, reason=passage.reason or None, said=said)
+        words = f"it contradicts {passage.entry} ({passage.reason})"
+    return filled(Gate, passage, reason=passage.reason or None, said=words)

@@ -10,7 +10,7 @@ from learnt.formats.answers import filled
 from learnt.formats.injection import day
 
 
-class Entry(NamedTuple):
+class EntryAnswer(NamedTuple):
     """An entry as it was found. A solution's text is its problem and its approach.
 
     A candidate has no confidence. `score` and `relevance` (0 to 1) say how well it fits what was
@@ -37,11 +37,11 @@ class Entry(NamedTuple):
     relevance: float | None = None
 
 
-def as_entry(hit: Hit) -> Entry:
+def as_entry(hit: Hit) -> EntryAnswer:
     """An entry that was asked for, or listed."""
     note, ranked = hit.note, hit.ranked
     return filled(
-        Entry,
+        EntryAnswer,
         note,
         text=note.text or f"{note.problem}\n{note.approach}",
         confidence=note.level,

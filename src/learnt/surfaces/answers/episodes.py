@@ -2,13 +2,13 @@
 
 from typing import NamedTuple
 
-from learnt.core.health.executions import Episode as Closed
+from learnt.core.health.executions import Episode
 from learnt.core.health.outcomes import MILLION, Outcome, Quote
 from learnt.core.identifiers import EntryId
 from learnt.formats.answers import filled
 
 
-class Episode(NamedTuple):
+class EpisodeAnswer(NamedTuple):
     """How an episode came out: `grade` is 0 to 1, None where nothing hard was seen."""
 
     episode: str
@@ -28,17 +28,11 @@ class Episode(NamedTuple):
     entries: tuple[EntryId, ...]
 
 
-def as_episode(closed: Closed) -> Episode:
+def as_episode(closed: Episode) -> EpisodeAnswer:
     """A closed episode, its outcome beside it."""
     outcome = closed.outcome
-    return filled(
-        Episode,
-        closed,
-        outcome,
-        episode=closed.event,
-        grade=share(outcome),
-        evidence=outcome.quotes,
-    )
+    own = {"episode": closed.event, "grade": share(outcome), "evidence": outcome.quotes}
+    return filled(EpisodeAnswer, closed, outcome, **own)
 
 
 def share(outcome: Outcome) -> float | None:

@@ -4,7 +4,7 @@ import click
 
 from learnt.core.health.outcomes import Trouble
 from learnt.formats.injection import moment
-from learnt.surfaces.answers.episodes import Episode
+from learnt.surfaces.answers.episodes import EpisodeAnswer
 from learnt.surfaces.cli.context import plain
 
 
@@ -18,7 +18,7 @@ def in_words(trouble: str, cause: str, grade: float | None) -> str:
     return f"{ended}, {'not graded' if grade is None else f'{grade:.0%}'}"
 
 
-def say_episode(closed: Episode) -> None:
+def say_episode(closed: EpisodeAnswer) -> None:
     """Print an episode in a line, and its evidence below it."""
     ended = f"{moment(closed.wall_ms)}  {in_words(closed.trouble, closed.cause, closed.grade)}"
     click.secho(f"  {ended}  why: {closed.episode}", dim=True)

@@ -11,7 +11,7 @@ from learnt.flows.health.adopt import adopt
 from learnt.formats import seed_health
 from learnt.formats.answers import filled
 from learnt.formats.injection import moment
-from learnt.surfaces.answers.episodes import Episode, as_episode, share
+from learnt.surfaces.answers.episodes import EpisodeAnswer, as_episode, share
 from learnt.surfaces.cli.context import Call, command, plain
 from learnt.surfaces.cli.episodes import in_words, say_episode
 
@@ -90,7 +90,7 @@ def _say_skills(answer: Skills) -> None:
 class Episodes(NamedTuple):
     """Episodes as they count now."""
 
-    episodes: tuple[Episode, ...]
+    episodes: tuple[EpisodeAnswer, ...]
 
 
 @command(within=health, answers=Episodes)

@@ -22,7 +22,7 @@ from learnt.flows.knowledge.offers import Offer
 from learnt.flows.recall.ask import Advice, advice, ask, newest
 from learnt.formats.injection import standing
 from learnt.surfaces.answers.admissions import Admission, admission
-from learnt.surfaces.answers.entries import Entry, as_entry
+from learnt.surfaces.answers.entries import EntryAnswer, as_entry
 from learnt.surfaces.cli.context import EVIDENCE, TRUST_COLOURS, Call, command, plain, say_cites
 
 EVERYWHERE = click.option(
@@ -178,7 +178,7 @@ def _say_captured(answer: Admission, actor: Actor) -> None:
 class Memory(NamedTuple):
     """What is remembered: the best that was found, or the newest."""
 
-    entries: tuple[Entry, ...]
+    entries: tuple[EntryAnswer, ...]
 
 
 @command(answers=Memory, project=True)
@@ -222,7 +222,7 @@ class Queried(NamedTuple):
     """What is known of a question, best first, and what to do with it."""
 
     advice: Advice
-    entries: tuple[Entry, ...]
+    entries: tuple[EntryAnswer, ...]
 
 
 @command(answers=Queried, project=True)

@@ -10,8 +10,8 @@ import click
 from click.shell_completion import get_completion_class
 
 from learnt.errors import UsageError
-from learnt.flows.setup import companions, registry
-from learnt.flows.setup.register import Registration, plan, register, unregister
+from learnt.flows.setup import companions
+from learnt.flows.setup.register import Registration, plan, record, recorded, register, unregister
 from learnt.formats.agents import claude_companions, claude_settings
 from learnt.settings import without_config
 from learnt.stores import hook_files
@@ -29,7 +29,7 @@ _RECORD = "installed.json"
 
 def _record_of(home: Path) -> list[Registration]:
     path = home / _RECORD
-    return registry.parse(path.read_text("utf-8") if path.exists() else None)
+    return recorded(path.read_text("utf-8") if path.exists() else None)
 
 
 class Registered(NamedTuple):
@@ -143,10 +143,10 @@ def _install(
     registration = register(file, plan(file, *commands), earlier)
     if registration is not None:
         rows.append(registration)
-        write_atomically(home / _RECORD, registry.render(rows))
+        write_atomically(home / _RECORD, record(rows))
     done, kept = companions.put(DiskShelf(), wanted, rows)
     if done:
-        write_atomically(home / _RECORD, registry.render([*rows, *done]))
+        write_atomically(home / _RECORD, record([*rows, *done]))
     return kept
 
 

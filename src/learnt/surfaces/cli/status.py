@@ -14,7 +14,7 @@ from learnt.flows.health import report
 from learnt.formats.answers import filled
 from learnt.formats.injection import moment
 from learnt.surfaces import worker_client
-from learnt.surfaces.answers.episodes import Episode, as_episode
+from learnt.surfaces.answers.episodes import EpisodeAnswer, as_episode
 from learnt.surfaces.cli.context import Call, command
 from learnt.surfaces.cli.episodes import say_episode
 
@@ -29,7 +29,7 @@ class Status(surveying.Survey):
     worker: worker_client.Card | None
     open_questions: int
     proposals_waiting: int
-    last_episodes: tuple[Episode, ...]
+    last_episodes: tuple[EpisodeAnswer, ...]
 
 
 @command(answers=Status, project=True)
