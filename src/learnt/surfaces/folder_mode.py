@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 
 DEFAULT = "references"
 COMMANDS = ("init", "scan", "search", "feedback", "reset", "inject", "invalidate")
-_WRONG = 1
 _OF_BOTH = ("feedback", "reset", "invalidate")  # of folder mode and of the ledger
 _WIDTH = 96
 
@@ -66,8 +65,8 @@ def _say(text: str) -> None:
     sys.stdout.write(_plain(text) + "\n")
 
 
-def _tell(text: str) -> None:
-    sys.stderr.write(f"learnt: {_plain(text)}\n")
+def _warn(text: str) -> None:
+    sys.stderr.write(_plain(text) + "\n")
 
 
 def _print_json(value: Any) -> None:
@@ -99,48 +98,31 @@ def _looked(words: argparse.Namespace, folder: str) -> Folder:
 def _scan(words: argparse.Namespace) -> int:
     if not (words.file or words.path):
         raise LearntError("scan wants --file F or --path DIR.")
-    found = _looked(words, words.path or "")
-    facts = flow.by_confidence(found.facts, highest_first=False)
+    pages = _looked(words, words.path or "")
+    facts = flow.by_confidence(pages.facts, highest_first=False)
     levels = [fact.trust for fact in facts]
-    code = 2 if Trust.REVALIDATE in levels else 1 if Trust.VERIFY in levels else 0
-    if words.json:
-        _print_json(_json(facts, found.flaws))
-        return code
-    _say_flaws(found.flaws)
-    if not facts:
-        _say("No decay tags found.")
-        return 0
-    _say("\n".join(map(_line, facts)))
-    counted = [f"{levels.count(level)} {level}" for level in Trust]
-    _say(f"---\n{len(facts)} entries: {', '.join(counted)}")
-    return code
+    if not _printed(words, facts, pages.flaws):
+        counted = ", ".join(f"{levels.count(level)} {level}" for level in Trust)
+        lines = [*map(_line, facts), "---", f"{len(facts)} entries: {counted}"]
+        _say("\n".join(lines) if facts else "No decay tags found.")
+    return 2 if Trust.REVALIDATE in levels else 1 if Trust.VERIFY in levels else 0
 
 
 def _search(words: argparse.Namespace) -> int:
     if words.level and words.min_confidence is not None:
-        _tell("--level counts, not --min-confidence.")
+        _warn("learnt: --level counts, not --min-confidence.")
     least = {"TRUST": TRUST_AT, "VERIFY": VERIFY_AT, "REVALIDATE": None}
     at_least = least[words.level] if words.level else words.min_confidence
-    found = _looked(words, words.path or DEFAULT)
-    facts = flow.search(found.facts, words.entities.split(","), at_least)
-    if words.json:
-        _print_json(_json(facts, found.flaws))
-        return 0 if facts else 1
-    _say_flaws(found.flaws)
-    if not facts:
-        _say("No matching entries." if found.facts else "No decay tags found.")
-        return 1
-    for fact in facts:
-        named = f"  [{', '.join(fact.entry.entities)}]" if fact.entry.entities else ""
-        _say(_line(fact) + named)
-        _say(f"    {fact.entry.text or fact.entry.context}")
-    _say(f"---\n{len(facts)} entries matched.")
-    return 0
-
-
-def _say_flaws(flaws: Iterable[Flaw]) -> None:
-    for flaw in flaws:
-        sys.stderr.write(_plain(f"finding: {flaw.file}:{flaw.line}: {flaw.what}\n"))
+    pages = _looked(words, words.path or DEFAULT)
+    facts = flow.search(pages.facts, words.entities.split(","), at_least)
+    if not _printed(words, facts, pages.flaws):
+        for fact in facts:
+            named = f"  [{', '.join(fact.entry.entities)}]" if fact.entry.entities else ""
+            _say(_line(fact) + named)
+            _say(f"    {fact.entry.text or fact.entry.context}")
+        nothing = "No matching entries." if pages.facts else "No decay tags found."
+        _say(f"---\n{len(facts)} entries matched." if facts else nothing)
+    return 0 if facts else 1
 
 
 def _line(fact: Fact) -> str:
@@ -188,11 +170,15 @@ class Injected(NamedTuple):
 ANSWERS = {**dict.fromkeys(COMMANDS[1:], Scan), "inject": Injected}
 
 
-def _json(facts: Iterable[Fact], flaws: Iterable[Flaw]) -> dict[str, Any]:
-    return {
-        "entries": [_entry(fact)._asdict() for fact in facts],
-        "findings": [flaw._asdict() for flaw in flaws],
-    }
+def _printed(words: argparse.Namespace, facts: Iterable[Fact], flaws: Iterable[Flaw]) -> bool:
+    """Print facts and flaws as JSON, where that is asked for; else the flaws alone."""
+    if words.json:
+        entries = [_entry(fact)._asdict() for fact in facts]
+        _print_json({"entries": entries, "findings": [flaw._asdict() for flaw in flaws]})
+        return True
+    for flaw in flaws:
+        _warn(f"finding: {flaw.file}:{flaw.line}: {flaw.what}")
+    return False
 
 
 def _entry(fact: Fact) -> FolderEntry:
@@ -214,55 +200,46 @@ def _entry(fact: Fact) -> FolderEntry:
     )
 
 
-def _place(words: argparse.Namespace) -> Place:
+def _change(words: argparse.Namespace) -> int:
     if words.id and words.line is None:
-        return Place(id=words.id, file=words.file or "", folder=words.path or DEFAULT)
-    if words.file and words.line is not None and not words.id:
-        return Place(file=words.file, line=words.line)
-    raise LearntError(f"{words.command} wants --file and --line, or --id.")
-
-
-def _feedback(words: argparse.Namespace) -> int:
-    success = words.result == "success"
-    _, now = flow.feedback(
-        DiskTopics(), _place(words), success=success, weight=words.weight, today=today()
-    )
-    return _say_changed("Updated", now, as_json=words.json)
-
-
-def _reset(words: argparse.Namespace) -> int:
-    _, now = flow.reset(DiskTopics(), _place(words), today())
-    return _say_changed("Reset", now, as_json=words.json)
-
-
-def _invalidate(words: argparse.Namespace) -> int:
-    _, now = flow.invalidate(DiskTopics(), _place(words), today())
-    return _say_changed("[invalidate] ✓", now, as_json=words.json)
-
-
-def _say_changed(verb: str, now: Fact, *, as_json: bool) -> int:
-    if as_json:
-        _print_json(_json([now], ()))
-        return 0
-    belief = now.entry.belief
-    _say(
-        f"{verb} {now.file}:{now.entry.line} — α={belief.alpha:g} β={belief.beta:g}, confirmed "
-        f"{belief.confirmed} ({KINDS[belief.kind].short}, C={now.level:.3f} {now.trust})"
-    )
+        place = Place(id=words.id, file=words.file or "", folder=words.path or DEFAULT)
+    elif words.file and words.line is not None and not words.id:
+        place = Place(file=words.file, line=words.line)
+    else:
+        raise LearntError(f"{words.command} wants --file and --line, or --id.")
+    if words.command == "feedback":
+        success = words.result == "success"
+        _, now = flow.feedback(
+            DiskTopics(), place, success=success, weight=words.weight, today=today()
+        )
+    else:
+        change = flow.reset if words.command == "reset" else flow.invalidate
+        _, now = change(DiskTopics(), place, today())
+    if not _printed(words, [now], ()):
+        belief = now.entry.belief
+        _say(
+            f"{_DONE[words.command]} {now.file}:{now.entry.line} — α={belief.alpha:g} "
+            f"β={belief.beta:g}, confirmed {belief.confirmed} "
+            f"({KINDS[belief.kind].short}, C={now.level:.3f} {now.trust})"
+        )
     return 0
+
+
+_DONE = {"feedback": "Updated", "reset": "Reset", "invalidate": "[invalidate] ✓"}
 
 
 def _inject(words: argparse.Namespace) -> int:
     named = [name.strip() for name in words.entities.split(",") if name.strip()]
     if os.path.basename(words.target) != words.target:
-        _tell(f"stripped path of {words.target}")
+        _warn(f"learnt: stripped path of {words.target}")
     file, line, name = flow.inject(
         DiskTopics(), words.path or DEFAULT, words.target, words.type, words.content, named, today()
     )
     if words.json:
         _print_json(Injected(file, line, name)._asdict())
-        return 0
-    _say(f"[inject] ✓ written to {file}:{line} (type: {words.type}, entities: {named}, id: {name})")
+    else:
+        about = f"type: {words.type}, entities: {named}, id: {name}"
+        _say(f"[inject] ✓ written to {file}:{line} ({about})")
     return 0
 
 
@@ -271,28 +248,28 @@ _HELP = {
     "scan": (_scan, "All facts of a file or folder, least trusted first. Exit 0: all TRUST; 1: "
              "some VERIFY, or an error; 2: some REVALIDATE."),
     "search": (_search, "The facts about some entities, most trusted first. Exit 1 without any."),
-    "feedback": (_feedback, "Record that a fact proved true, or false."),
-    "reset": (_reset, "Make a fact as new: confirmed today, nothing for or against it."),
+    "feedback": (_change, "Record that a fact proved true, or false."),
+    "reset": (_change, "Make a fact as new: confirmed today, nothing for or against it."),
     "inject": (_inject, "Add a fact to a topic, made where it is missing."),
-    "invalidate": (_invalidate, "Mark a fact as wrong: it is to be found out anew."),
+    "invalidate": (_change, "Mark a fact as wrong: it is to be found out anew."),
 }  # fmt: skip
 
 
 def parser(command: str, program: str) -> argparse.ArgumentParser:
     """What a command takes."""
-    found = argparse.ArgumentParser(
+    options = argparse.ArgumentParser(
         prog=f"{program} {command}",
         description=_HELP[command][1],
         # A formatter that is not told how wide a line is loads `shutil` to ask, for each argument.
         formatter_class=lambda prog: argparse.HelpFormatter(prog, width=_WIDTH),
     )
-    add = found.add_argument
+    add = options.add_argument
     add("--path", metavar="DIR", help=f"The folder of topics (else {DEFAULT}).")
     if command != "init":
         add("--json", action="store_true", help="Print JSON, for programs.")
-    if command in {"scan", "feedback", "reset", "invalidate"}:
+    if command in {"scan", *_OF_BOTH}:
         add("--file", metavar="F", help="The file.")
-    if command in {"feedback", "reset", "invalidate"}:
+    if command in _OF_BOTH:
         add("--line", type=int, metavar="N", help="The line of its tag.")
         add("--id", metavar="ID", help="The fact's id, instead of file and line.")
     if command in {"scan", "search"}:
@@ -312,16 +289,15 @@ def parser(command: str, program: str) -> argparse.ArgumentParser:
         add("--type", required=True, metavar="KIND", help=", ".join(KINDS))
         add("--content", required=True, help="The fact, in a sentence.")
         add("--target", required=True, metavar="TOPIC.md", help="The topic it belongs to.")
-    return found
+    return options
 
 
 def main(words: Sequence[str], program: str = "learnt knowledge") -> int:
     """Run one of the seven commands; its exit code."""
-    command = words[0]
     try:
-        given = parser(command, program).parse_args(list(words[1:]))
-        given.command = command
-        return _HELP[command][0](given)
+        given = parser(words[0], program).parse_args(list(words[1:]))
+        given.command = words[0]
+        return _HELP[words[0]][0](given)
     except (LearntError, ValueError) as error:
-        _tell(str(error))
-        return _WRONG
+        _warn(f"learnt: {error}")
+        return 1

@@ -138,15 +138,13 @@ class Confirm(Arguments):
     evidence: Evidence = ""
 
 
-class Feedback(Arguments):
+class Feedback(Confirm):
     """An entry proved true or false."""
 
-    id: Name
     result: Literal["success", "failure", "invalidate", "reset"] = Field(
         description="success: it held; failure: it did not; invalidate: it is wrong, reset: it "
         "was found true anew (these two need evidence)."
     )
-    evidence: Evidence = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -100,10 +100,10 @@ def _known(note: Note) -> shapes.Known:
     )
 
 
-def _shown(text: str) -> str:
+def _shown(text: str, most: int = LONGEST_SHOWN) -> str:
     """A text as an agent may read it; what came in past the gates may be of any length."""
     text = neutralise(text)
-    return text if len(text) <= LONGEST_SHOWN else text[: LONGEST_SHOWN - 1] + "…"
+    return text if len(text) <= most else text[: most - 1] + "…"
 
 
 def _rounded(level: float | None) -> float | None:
@@ -121,12 +121,6 @@ def propose(outside: Outside, client: Client, given: shapes.Propose) -> shapes.P
         evidence=given.evidence,
     )
     return _proposed(capture(outside, offer))
-
-
-def _session(outside: Outside, client: Client) -> str:
-    """The session that the agent is in now: a server stays when its agent begins another one."""
-    with outside.ledger.reading() as reader:
-        return current_session(outside, reader, client.session)
 
 
 def _offered(given: shapes.Propose) -> Offered:
@@ -172,6 +166,12 @@ def _proposed(outcome: Outcome) -> shapes.Proposed:
     )
 
 
+def _session(outside: Outside, client: Client) -> str:
+    """The session that the agent is in now: a server stays when its agent begins another one."""
+    with outside.ledger.reading() as reader:
+        return current_session(outside, reader, client.session)
+
+
 def propose_skill(
     outside: Outside, client: Client, given: shapes.ProposeSkill
 ) -> shapes.SkillProposed:
@@ -204,21 +204,20 @@ _SAYS: Final = {
 
 def confirm(outside: Outside, client: Client, given: shapes.Confirm) -> shapes.Told:
     """A witness for an entry."""
-    return _tell(outside, client, given.id, "confirmed", given.evidence)
+    return _tell(outside, client, given, "confirmed")
 
 
 def feedback(outside: Outside, client: Client, given: shapes.Feedback) -> shapes.Told:
     """A word on a validated entry, with the weight that an agent's has."""
-    return _tell(outside, client, given.id, given.result, given.evidence)
+    return _tell(outside, client, given, given.result)
 
 
 def _tell(
-    outside: Outside, client: Client, name: str, result: Result, evidence: str
+    outside: Outside, client: Client, given: shapes.Confirm, result: Result
 ) -> shapes.Told:
-    word = speaking.Word(
-        result=result, actor=Actor.AGENT, evidence=evidence, session=_session(outside, client)
-    )
-    entry, recorded = speaking.tell(outside, EntryId(name), word)
+    session = _session(outside, client)
+    word = speaking.Word(result=result, actor=Actor.AGENT, evidence=given.evidence, session=session)
+    entry, recorded = speaking.tell(outside, EntryId(given.id), word)
     now = standing_of(outside, entry)
     score = None if now.score is None else round(now.score, 2)
     return filled(shapes.Told, now, recorded=recorded, level=_rounded(now.confidence), score=score)
@@ -226,7 +225,7 @@ def _tell(
 
 def status(outside: Outside, client: Client, given: shapes.NoArguments) -> shapes.Status:
     """Counts, and what only a person can do."""
-    found = surveying.survey(outside, client.folder)
+    survey = surveying.survey(outside, client.folder)
     drafts = len(listing.listed(outside, [Status.PENDING]))
     copies = len(surveying.open_questions(outside))
     waiting = (
@@ -235,12 +234,12 @@ def status(outside: Outside, client: Client, given: shapes.NoArguments) -> shape
     )
     return filled(
         shapes.Status,
-        found,
-        project=found.project or "",
-        entries=dict(sorted(found.entries.items())),
-        here=found.entries_here,
-        maturity=maturity(found.record),
-        waiting=tuple(one for one in waiting if one.count),
+        survey,
+        project=survey.project or "",
+        entries=dict(sorted(survey.entries.items())),
+        here=survey.entries_here,
+        maturity=maturity(survey.record),
+        waiting=tuple(kind for kind in waiting if kind.count),
     )
 
 
@@ -250,15 +249,16 @@ def why(outside: Outside, client: Client, given: shapes.Why) -> shapes.Story:
     steps, more = list(story.events), len(story.events) - FIRST_STEPS - LAST_STEPS
     if more > 0:
         steps = steps[:FIRST_STEPS] + steps[-LAST_STEPS:]
-    told = tuple(map(_step, steps))
-    return shapes.Story(subject=story.subject, steps=told, left_out=max(0, more))
-
-
-def _step(step: explaining.Step) -> shapes.Step:
-    details = tuple(f"{d.label}: {_cut(d.text)}" for d in step.details[:MOST_DETAILS])
-    return shapes.Step(
-        when=moment(step.wall_ms), said=_cut(step.said), by=step.actor, details=details
+    shown = tuple(
+        shapes.Step(
+            when=moment(step.wall_ms),
+            said=_cut(step.said),
+            by=step.actor,
+            details=tuple(f"{d.label}: {_cut(d.text)}" for d in step.details[:MOST_DETAILS]),
+        )
+        for step in steps
     )
+    return shapes.Story(subject=story.subject, steps=shown, left_out=max(0, more))
 
 
 def _cut(text: str) -> str:

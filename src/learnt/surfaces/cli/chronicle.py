@@ -1,6 +1,7 @@
 """`knowledge log` and `diff`: what became of knowledge between two moments."""
 
-from datetime import UTC, date, datetime
+from collections import defaultdict
+from datetime import UTC, datetime
 from typing import NamedTuple
 
 import click
@@ -9,7 +10,7 @@ from learnt.errors import UsageError
 from learnt.flows.knowledge import chronicle
 from learnt.flows.knowledge.chronicle import Changed, Log, Span
 from learnt.formats.injection import moment
-from learnt.surfaces.cli.context import Body, Call, command, plain
+from learnt.surfaces.cli.context import Call, command, plain
 
 _DAY_MS = 86_400_000
 _MARKS = {
@@ -18,11 +19,6 @@ _MARKS = {
 FROM = click.option("--from", "since", default="", metavar="WHEN", help="From this day or moment.")
 TO = click.option("--to", "until", default="", metavar="WHEN", help="To the end of it.")
 ALL = click.option("--all", "everything", is_flag=True, help="Of every project.")
-
-
-def _of_a_span(body: Body) -> Body:
-    """The options of a look at a span of time."""
-    return FROM(TO(ALL(body)))
 
 
 def _span(since: str, until: str) -> Span:
@@ -36,24 +32,20 @@ def _span(since: str, until: str) -> Span:
 def _moment(given: str) -> tuple[int, int]:
     """The first millisecond of a day or moment, and the first one after it."""
     try:
-        if len(given) == len("2026-11-22"):
-            day = date.fromisoformat(given)
-            start = _ms(datetime(day.year, day.month, day.day, tzinfo=UTC))
-            return start, start + _DAY_MS
-        said = datetime.fromisoformat(given)
-        return (at := _ms(said if said.tzinfo else said.replace(tzinfo=UTC))), at + 1
+        instant = datetime.fromisoformat(given)
+        instant = instant if instant.tzinfo else instant.replace(tzinfo=UTC)
+        start = round(instant.timestamp() * 1_000)
     except (ValueError, OverflowError) as error:
         raise UsageError(
             f"{given} is no moment: 2026-11-22, or 2026-11-22T18:00:00+00:00."
         ) from error
-
-
-def _ms(moment_in_time: datetime) -> int:
-    return round(moment_in_time.timestamp() * 1_000)
+    return start, start + (_DAY_MS if len(given) == len("2026-11-22") else 1)
 
 
 @command(answers=Log, project=True)
-@_of_a_span
+@FROM
+@TO
+@ALL
 def log(call: Call, since: str, until: str, *, everything: bool) -> int:
     """What was let in, merged, put right and kept out, by which gate, and what was validated."""
     span = _span(since, until)
@@ -63,29 +55,24 @@ def log(call: Call, since: str, until: str, *, everything: bool) -> int:
     return call.answer(decided, _say_log)
 
 
-def _say_log(decided: Log) -> None:
-    for one in decided.decisions:
-        when = click.style(moment(one.wall_ms), dim=True)
-        click.echo(f"{when} {_MARKS.get(one.verdict, '?')} {one.entry}  {plain(one.said)}")
-        if one.text and one.verdict != "merge":
-            click.secho(f"{'':22}{plain(' '.join(one.text.split()))}", dim=True)
-    click.echo(_sum(decided))
-
-
-def _sum(decided: Log) -> str:
-    if not decided.decisions:
-        return "Nothing was decided in that time."
-    counts = decided.counts
-    said = [
-        f"{decided.offered} offered: {counts.get('admit', 0)} let in",
-        f"{counts.get('correct', 0)} put right",
-        f"{counts.get('merge', 0)} known already",
-        f"{counts.get('reject', 0)} kept out",
-    ]
-    rejected = sorted(decided.rejected_by_gate.items())
-    gates = ", ".join(f"{gate} {count}" for gate, count in rejected)
-    staged = f"{counts.get('validated', 0)} validated, {counts.get('retired', 0)} retired"
-    return ", ".join(said) + (f" (by {gates})" if gates else "") + f"; {staged}."
+def _say_log(log: Log) -> None:
+    for decision in log.decisions:
+        when = click.style(moment(decision.wall_ms), dim=True)
+        mark = _MARKS.get(decision.verdict, "?")
+        click.echo(f"{when} {mark} {decision.entry}  {plain(decision.said)}")
+        if decision.text and decision.verdict != "merge":
+            click.secho(f"{'':22}{plain(' '.join(decision.text.split()))}", dim=True)
+    if not log.decisions:
+        click.echo("Nothing was decided in that time.")
+        return
+    counts = defaultdict(int, log.counts)
+    gates = ", ".join(f"{gate} {count}" for gate, count in sorted(log.rejected_by_gate.items()))
+    by_gates = f" (by {gates})" if gates else ""
+    click.echo(
+        f"{log.offered} offered: {counts['admit']} let in, {counts['correct']} put right, "
+        f"{counts['merge']} known already, {counts['reject']} kept out{by_gates}; "
+        f"{counts['validated']} validated, {counts['retired']} retired."
+    )
 
 
 class Difference(NamedTuple):
@@ -95,7 +82,9 @@ class Difference(NamedTuple):
 
 
 @command(answers=Difference, project=True)
-@_of_a_span
+@FROM
+@TO
+@ALL
 def diff(call: Call, since: str, until: str, *, everything: bool) -> int:
     """What the entries said before a time, and say after it. Exit 1 where nothing changed."""
     span = _span(since, until)

@@ -34,7 +34,7 @@ COMMANDS: Final[Mapping[str, tuple[str, str]]] = {
     "purge": ("trust:purge", "Erase texts for good, every copy that Learnt made."),
     "worker": ("resident:worker", "The resident process: hooks start it, it leaves by itself."),
     "hook": ("resident:hook", "Answer an agent's hook in one process."),
-    "mcp": ("mcp:mcp", "Serve an agent over MCP: recall, propose, confirm; never approve."),
+    "mcp": ("resident:mcp", "Serve an agent over MCP: recall, propose, confirm; never approve."),
     "completion": ("setup:completion", "Print a shell's completion script."),
 }
 

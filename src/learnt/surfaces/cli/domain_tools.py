@@ -19,22 +19,21 @@ def tool(call: Call, domain: str, name: str, words: tuple[str, ...]) -> int:
     What follows the tool's name is its own.
     """
     settings = call.who.settings
-    there = {one.name: one for one in domains(settings).domains}
+    tools = {enabled.name: enabled.tools for enabled in domains(settings).domains}
     if not domain:
-        for one in there.values():
-            for called, each in one.tools.items():
-                click.echo(plain(f"{one.name} {called}  {each.summary}"))
-        if not any(one.tools for one in there.values()):
+        for owner, brought in tools.items():
+            for tool_name, each in brought.items():
+                click.echo(plain(f"{owner} {tool_name}  {each.summary}"))
+        if not any(tools.values()):
             click.echo("No domain that is enabled brings a tool.", err=True)
         return 0
-    if domain not in there:
-        known = ", ".join(there) or "none is enabled"
+    if domain not in tools:
         raise NotFound(
-            f"There is no domain {plain(domain)} here; there are: {known}. Nothing was done; "
+            f"There is no domain {plain(domain)} here; there are: "
+            f"{', '.join(tools) or 'none is enabled'}. Nothing was done; "
             "`learnt doctor` tells of each that is named in the settings."
         )
-    tools = there[domain].tools
-    if name not in tools:
-        known = ", ".join(tools) or "it brings none"
-        raise NotFound(f"{domain} has no tool {plain(name)!r}: {known}. Nothing was done.")
-    return tools[name].run(domain_home(settings), words)
+    if name not in tools[domain]:
+        names = ", ".join(tools[domain]) or "it brings none"
+        raise NotFound(f"{domain} has no tool {plain(name)!r}: {names}. Nothing was done.")
+    return tools[domain][name].run(domain_home(settings), words)

@@ -58,12 +58,12 @@ def _in_folder(name: str) -> Command:
         return int(code)
 
     run.__doc__ = folder_mode.parser(name, "learnt knowledge").description
-    made = click.command(name, cls=_InFolder, context_settings={"ignore_unknown_options": True})
-    found = made(run)
-    found.answers = folder_mode.ANSWERS.get(name)
+    options = {"ignore_unknown_options": True}
+    declared = click.command(name, cls=_InFolder, context_settings=options)(run)
+    declared.answers = folder_mode.ANSWERS.get(name)
     if name in _IN_LEDGER:
-        found.answers |= Recorded
-    return found
+        declared.answers |= Recorded
+    return declared
 
 
 @command("feedback", answers=Recorded)

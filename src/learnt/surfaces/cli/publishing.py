@@ -10,7 +10,7 @@ from learnt.core.governance.proposals import Status
 from learnt.core.knowledge.kinds import KINDS
 from learnt.errors import NotFound, UsageError
 from learnt.flows.governance import listing
-from learnt.flows.governance.notice import notice
+from learnt.flows.governance.notice import Noticed, notice
 from learnt.flows.knowledge import publish as publishing
 from learnt.formats import knowledge_skill
 from learnt.formats.answers import filled
@@ -52,26 +52,17 @@ def publish(call: Call, skill: str, *, everywhere: bool) -> int:
         names = (*noticed.proposed, *done.new)
         proposals = tuple(shown(outside, name, call.project) for name in names)
     answer = filled(Published, done, proposals=proposals)
-
-    def say(answer: Published) -> None:
-        for proposal in answer.proposals:
-            say_line(proposal)
-        say_noticed(noticed)
-        _say(answer)
-        if waiting:
-            click.echo(
-                f"Proposals that wait for you: {waiting}. `learnt review` takes you through."
-            )
-
-    return call.answer(answer, say)
+    return call.answer(answer, lambda answer: _say(answer, noticed, waiting))
 
 
-def _say(answer: Published) -> None:
+def _say(answer: Published, noticed: Noticed, waiting: int) -> None:
+    for proposal in answer.proposals:
+        say_line(proposal)
+    say_noticed(noticed)
     for entry in answer.corrected:
         click.echo(f"{entry} is what you made of it in its topic.")
-    if answer.waiting:
-        count = len(answer.waiting)
-        click.echo(f"Waiting for company, since three related facts make a topic: {count}.")
+    if alone := len(answer.waiting):
+        click.echo(f"Waiting for company, since three related facts make a topic: {alone}.")
     if answer.stale:
         click.echo(f"Left out until they are found out anew: {len(answer.stale)}.")
     for finding in answer.findings:
@@ -80,6 +71,8 @@ def _say(answer: Published) -> None:
         click.echo(f"As they should be: {', '.join(answer.unchanged)}.")
     if not (answer.proposals or answer.unchanged):
         click.echo("Nothing new is to be published.")
+    if waiting:
+        click.echo(f"Proposals that wait for you: {waiting}. `learnt review` takes you through.")
 
 
 def _check_name(name: str) -> None:
@@ -106,8 +99,8 @@ def export(call: Call, place: str, *, name: str, path: str | None, ledger: bool)
     made = f"{place}/{name}"
     exported.write_folder(made, files)
     count = len(topics) - 1  # but for the index
-    said = "1 topic is" if count == 1 else f"{count} topics are"
-    click.echo(f"{said} now the skill {made}.")
+    counted = "1 topic is" if count == 1 else f"{count} topics are"
+    click.echo(f"{counted} now the skill {made}.")
     click.echo(f"Try it: python3 {made}/{knowledge_skill.SCRIPT} scan --path {made}/references")
     return 0
 
@@ -120,8 +113,8 @@ def _from_folder(path: str) -> dict[str, str]:
         )
     topics = DiskTopics()
     index = topics.read(f"{path}/_index.md")
-    held = {one: topics.read(f"{path}/{one}") or "" for one in topics.files(path)}
-    return {"_index.md": index if index is not None else "# Topics\n", **held}
+    texts = {name: topics.read(f"{path}/{name}") or "" for name in topics.files(path)}
+    return {"_index.md": index if index is not None else "# Topics\n", **texts}
 
 
 def _from_ledger(call: Call) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""`worker` and `hook`: the resident process, and the hook in one process."""
+"""`worker`, `hook` and `mcp`: the processes that answer an agent."""
 
 import sys
 
@@ -8,7 +8,7 @@ from learnt.errors import EnvironmentTrouble
 from learnt.stores.home_folder import prepare
 from learnt.stores.hook_files import install
 from learnt.surfaces import worker_client
-from learnt.surfaces.cli.context import Call, command
+from learnt.surfaces.cli.context import HOME, Call, command
 
 
 @command(answers=worker_client.Card | None)
@@ -25,14 +25,14 @@ def worker(call: Call, action: str) -> int:
                 f"The worker did not come up; see {home / 'logs' / 'worker.log'}. Hooks go on: "
                 "they spool what they see and inject nothing."
             )
-        said = f"The worker runs as process {card.pid}."
+        text = f"The worker runs as process {card.pid}."
     elif action == "stop":
         card = worker_client.stop(home)
-        said = "No worker was running." if card is None else f"Process {card.pid} has left."
+        text = "No worker was running." if card is None else f"Process {card.pid} has left."
     else:
         card = worker_client.ping(home)
-        said = "No worker is running." if card is None else f"The worker is process {card.pid}."
-    return call.answer(card, lambda _: click.echo(said), int(card is None and action != "stop"))
+        text = "No worker is running." if card is None else f"The worker is process {card.pid}."
+    return call.answer(card, lambda _: click.echo(text), int(card is None and action != "stop"))
 
 
 @command()
@@ -47,3 +47,39 @@ def hook(call: Call, event: str, *, inline: bool) -> int:
 
     sys.stdin.flush()
     return main([event, "--home", str(call.home)])
+
+
+_EXTRA = frozenset({"mcp", "mcp_types", "pydantic", "anyio"})
+
+
+@click.command()
+@click.option(
+    "--project",
+    metavar="DIR",
+    type=click.Path(file_okay=False),
+    help="The folder whose project is meant (else CLAUDE_PROJECT_DIR, else the current one).",
+)
+@HOME
+def mcp(project: str | None, *, home: str | None) -> int:
+    """Serve an agent over standard input and output (Model Context Protocol).
+
+    The agent can recall, propose knowledge and skills, confirm, say how an entry held, and ask
+    for the status and the story of an id, also where its shell is sandboxed. It can approve
+    nothing. Needs the extra `mcp`: pipx install "learnt[mcp]".
+
+    \b
+    Claude Code:   claude mcp add --scope user learnt -- learnt mcp
+    Other clients: {"mcpServers": {"learnt": {"command": "learnt", "args": ["mcp"]}}}
+    """
+    named = home or click.get_current_context().find_root().params.get("home")
+    try:
+        from learnt.surfaces.mcp_server import serve
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] not in _EXTRA:
+            raise
+        raise EnvironmentTrouble(
+            f"The MCP server needs a package that is not installed ({error.name}): "
+            'pipx install "learnt[mcp]", or pip install "learnt[mcp]" where Learnt is. Nothing '
+            "was started; every other command works without it."
+        ) from error
+    return serve(named, project)

@@ -7,7 +7,7 @@ import click
 from learnt.core.events import Actor
 from learnt.core.governance.proposals import Status as ProposalStatus
 from learnt.core.json_values import strings
-from learnt.core.knowledge.maturity import Maturity, Record, Sign, maturity, signs
+from learnt.core.knowledge.maturity import Maturity, Sign, maturity, signs
 from learnt.flows.governance import listing
 from learnt.flows.governance import survey as surveying
 from learnt.flows.health import report
@@ -39,14 +39,14 @@ def status(call: Call) -> int:
     On a terminal it asks once about a project that looks like a copy of another.
     """
     with call.ledger() as outside:
-        found = surveying.survey(outside, call.folder)
+        survey = surveying.survey(outside, call.folder)
         questions = surveying.open_questions(outside)
         state = filled(
             Status,
-            found,
+            survey,
             home=str(call.home),
-            maturity=maturity(found.record),
-            signs=signs(found.record),
+            maturity=maturity(survey.record),
+            signs=signs(survey.record),
             worker=worker_client.ping(call.home),
             open_questions=len(questions),
             proposals_waiting=len(listing.listed(outside, [ProposalStatus.PENDING])),
@@ -64,14 +64,11 @@ def status(call: Call) -> int:
     return 0
 
 
-def _in_words(record: Record) -> str:
-    said = {
-        Maturity.NASCENT: "most of what is worked on gives new knowledge",
-        Maturity.GROWING: "what matters is there, less and less comes in",
-        Maturity.MATURE: "it changes only where what it is about changes",
-    }
-    reached = maturity(record)
-    return f"{reached}, {record.validated} validated: {said[reached]}"
+_MATURITY = {
+    Maturity.NASCENT: "most of what is worked on gives new knowledge",
+    Maturity.GROWING: "what matters is there, less and less comes in",
+    Maturity.MATURE: "it changes only where what it is about changes",
+}
 
 
 def _say_status(state: Status) -> None:
@@ -91,7 +88,8 @@ def _say_status(state: Status) -> None:
         rows.append(("late", f"{state.not_delivered} answers came too late and were taken back"))
     if state.spool_waiting:
         rows.append(("spool", f"{state.spool_waiting} reports waiting"))
-    rows.append(("maturity", _in_words(state.record)))
+    reached = f"{state.maturity}, {state.record.validated} validated"
+    rows.append(("maturity", f"{reached}: {_MATURITY[state.maturity]}"))
     for name, text in rows:
         click.echo(f"{click.style(name.ljust(9), bold=True)} {text}")
     for sign in state.signs if state.record.validated else ():

@@ -1,6 +1,5 @@
 """`why`, `rebuild`, `purge`: why something is as it is, whether all adds up, and its erasure."""
 
-from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import click
@@ -64,8 +63,8 @@ def _say_compared(compared: Compared) -> None:
     click.echo(f"{len(compared.different)} differed from what the events give:")
     for name in compared.different[:20]:
         click.echo(f"  {name}")
-    rebuilt = "They were rebuilt."
-    click.echo(rebuilt if compared.rebuilt else "Run `learnt rebuild` to mend them.")
+    mend = "Run `learnt rebuild` to mend them."
+    click.echo("They were rebuilt." if compared.rebuilt else mend)
 
 
 @command(answers=purging.Purged)
@@ -89,7 +88,12 @@ def purge(call: Call, *, dry_run: bool, yes: bool, **named: Any) -> int:
         raise Refused(
             "Only a person may purge: ask them to run this on a terminal. Nothing was erased."
         )
-    target = _target(named)
+    if sum(map(bool, named.values())) != 1:
+        raise UsageError(
+            "Name one thing to purge: --entry, --session, --all-of-project, --text or "
+            "--everything. Nothing was erased."
+        )
+    target = purging.Target(**named)
     with call.ledger() as outside:
         planned = purging.plan(outside, target)
         if dry_run:
@@ -100,16 +104,6 @@ def purge(call: Call, *, dry_run: bool, yes: bool, **named: Any) -> int:
             return 1
         done = purging.purge(outside, target, who.actor)
         return call.answer(done, lambda done: _say_purged(done, "Erased"))
-
-
-def _target(named: Mapping[str, Any]) -> purging.Target:
-    """The one thing that is named. Raises UsageError for none or several."""
-    if sum(map(bool, named.values())) != 1:
-        raise UsageError(
-            "Name one thing to purge: --entry, --session, --all-of-project, --text or "
-            "--everything. Nothing was erased."
-        )
-    return purging.Target(**named)
 
 
 def _say_purged(done: purging.Purged, verb: str) -> None:
