@@ -130,10 +130,8 @@ class Worker:
                 connection.received += part
                 if gone := not part:
                     break
-        except BlockingIOError:
-            pass
-        except OSError:
-            gone = True
+        except OSError as error:
+            gone = not isinstance(error, BlockingIOError)
         # A hook that gave up waiting has left a whole report all the same.
         try:
             frame = connection.frame()
@@ -297,12 +295,6 @@ def listen(home: Path) -> socket.socket:
     return listening
 
 
-def _rotate_log(home: Path) -> None:
-    path = home / "logs" / "worker.log"
-    if path.exists() and path.stat().st_size > LARGEST_LOG:
-        path.replace(path.with_suffix(".log.1"))
-
-
 def main() -> int:
     """Be the worker of the home named on the command line, unless there is one."""
     parser = argparse.ArgumentParser(prog="learnt worker")
@@ -321,7 +313,9 @@ def main() -> int:
         # Out of date before it began (an upgrade under way, stale bytecode): the mark that a worker
         # starts stays, so that the next hook does not start another at once.
         return 0
-    _rotate_log(settings.home)
+    path = settings.home / "logs" / "worker.log"
+    if path.exists() and path.stat().st_size > LARGEST_LOG:
+        path.replace(path.with_suffix(".log.1"))
     install(settings.home, only_present=True)
     try:
         with (

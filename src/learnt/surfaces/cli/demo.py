@@ -11,8 +11,8 @@ import re
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
+from itertools import chain
 from pathlib import Path
 from typing import Any, Final
 
@@ -24,16 +24,13 @@ from learnt.core.identifiers import ENTRY_ID
 _PAYLOADS: Final = Path(__file__).parent.parent / "demo_payloads.json"
 _START: Final = "import sys; from learnt.surfaces.cli.entry import main; sys.exit(main())"
 _PROMPT: Final = "Deploy fails: 'database is locked' while the migration runs. What now?"
-_MEMORY: Final = (
-    "--problem",
-    "Deploy migration fails with database is locked",
-    "--approach",
-    "Stop the queue consumers first: they keep a write transaction open on the same SQLite file",
-    "--caution",
-    "Start them again afterwards, or jobs pile up",
-    "--tag",
-    "sqlite",
-)
+_MEMORY: Final = {
+    "--problem": "Deploy migration fails with database is locked",
+    "--approach": "Stop the queue consumers first: they keep a write transaction open on the same "
+    "SQLite file",
+    "--caution": "Start them again afterwards, or jobs pile up",
+    "--tag": "sqlite",
+}
 _CANARY: Final = "queue consumers"
 
 
@@ -47,8 +44,7 @@ class Demo:
         self._settings.parent.mkdir()
         self._payloads: dict[str, Any] = json.loads(_PAYLOADS.read_text("utf-8"))
         self._session = self._prompt = 0
-        kept = {k: v for k, v in os.environ.items() if k not in AGENT_MARKERS}
-        self._user = kept | {
+        self._user = {k: v for k, v in os.environ.items() if k not in AGENT_MARKERS} | {
             "HOME": str(scratch),
             "LEARNT_HOME": str(self.home),
             "CLAUDE_CONFIG_DIR": str(self._settings.parent),
@@ -70,20 +66,19 @@ class Demo:
         settings = json.loads(self._settings.read_text("utf-8"))
         command = settings["hooks"][event][0]["hooks"][0]["command"]
         payload = dict(self._payloads[event])
-        known = {
+        own = {
             "session_id": f"session-{self._session}",
             "prompt_id": f"prompt-{self._prompt}",
             "transcript_path": str(self.project.parent / "transcript.jsonl"),
             "cwd": str(self.project),
             **given,
         }
-        payload |= {name: value for name, value in known.items() if name in payload}
+        payload |= {name: value for name, value in own.items() if name in payload}
+        agent = self._payloads["environment"] | {"CLAUDE_PROJECT_DIR": str(self.project)}
         done = subprocess.run(
             ["/bin/sh", "-c", command],
             input=json.dumps(payload).encode(),
-            env=self._user
-            | self._payloads["environment"]
-            | {"CLAUDE_PROJECT_DIR": str(self.project)},
+            env=self._user | agent,
             capture_output=True,
             check=True,
         )
@@ -92,12 +87,12 @@ class Demo:
     def evolve(self) -> bool:
         """From the recalls so far to a skill that a person accepted; whether all of it happened."""
         self.type("evolve", "analyze")
-        found = re.search(r"skill-[0-9a-f]{10}", self.type("evolve", "list"))
-        if found is None:
+        skill = re.search(r"skill-[0-9a-f]{10}", self.type("evolve", "list"))
+        if skill is None:
             return False
         click.secho("\n  An agent tries it first, without a terminal:", dim=True)
         refused = subprocess.run(
-            [sys.executable, "-I", "-c", _START, "evolve", "accept", found[0], "--yes"],
+            [sys.executable, "-I", "-c", _START, "evolve", "accept", skill[0], "--yes"],
             env=self._user | {"CLAUDECODE": "1"},
             cwd=self.project,
             capture_output=True,
@@ -105,7 +100,7 @@ class Demo:
             check=False,
         )
         click.echo(f"  {refused.stderr.decode().strip()}")
-        self.type("evolve", "accept", found[0], answer="y")
+        self.type("evolve", "accept", skill[0], answer="y")
         files = [str(f.relative_to(self.project)) for f in self.project.rglob("SKILL.md")]
         click.echo(f"Skills in the project now: {', '.join(files) or 'none'}.")
         return refused.returncode == 1 and bool(files)
@@ -115,15 +110,13 @@ class Demo:
         self._session += 1
         self.report("SessionStart")
 
-    def quietly(self, text: str) -> str:
-        """The person types a prompt to the agent; what Learnt adds to it."""
-        self._prompt += 1
-        return self.report("UserPromptSubmit", prompt=text)
-
-    def prompt(self, text: str) -> None:
+    def prompt(self, text: str, *, shown: bool = True) -> None:
         """The person types a prompt to the agent; what Learnt adds to it is shown."""
+        self._prompt += 1
+        answer = self.report("UserPromptSubmit", prompt=text)
+        if not shown:
+            return
         click.secho(f"\n> {text}", fg="magenta", bold=True)
-        answer = self.quietly(text)
         if not answer:
             click.secho("  (Learnt adds nothing)", dim=True)
             return
@@ -131,11 +124,6 @@ class Demo:
         click.secho("  (Learnt puts before the agent:)", dim=True)
         for line in context.splitlines():
             click.secho(f"  │ {line}", fg="green")
-
-    def holds(self, text: str) -> list[str]:
-        """The files of the home that hold a text."""
-        files = (path for path in self.home.rglob("*") if path.is_file())
-        return [path.name for path in files if text.encode() in path.read_bytes()]
 
 
 def _on_terminal(command: Sequence[str], env: dict[str, str], folder: Path, answer: str) -> str:
@@ -147,17 +135,13 @@ def _on_terminal(command: Sequence[str], env: dict[str, str], folder: Path, answ
     os.close(theirs)
     output = b""
     try:
-        while True:
-            try:
-                part = os.read(ours, 1 << 12)
-            except OSError:  # how Linux says that the other end is closed
-                break
-            if not part:
-                break
+        while part := os.read(ours, 1 << 12):
             output += part
             if answer and output.rstrip().endswith(b"[y/N]:"):
                 os.write(ours, answer.encode() + b"\n")
                 answer = ""
+    except OSError:  # how Linux says that the other end is closed
+        pass
     finally:
         os.close(ours)
         child.wait()
@@ -168,27 +152,18 @@ def _chapter(number: int, title: str) -> None:
     click.secho(f"\n── {number}. {title} " + "─" * max(0, 70 - len(title)), bold=True)
 
 
-@contextmanager
-def _scratch() -> Iterator[Path]:
-    with tempfile.TemporaryDirectory(prefix="learnt-demo-") as folder:
-        yield Path(folder)
-
-
 @click.command()
 def demo() -> int:
     """Show the whole loop in a throw-away home; about ten seconds, no network."""
-    with _scratch() as scratch:
-        stage = Demo(scratch)
+    with tempfile.TemporaryDirectory(prefix="learnt-demo-") as scratch:
+        stage = Demo(Path(scratch))
         try:
             sound = _play(stage)
         finally:
             stage.type("worker", "stop")
-    click.secho(
-        "\nThat was it; the throw-away home is gone. `learnt init` is where it begins for you."
-        if sound
-        else "\nSomething did not go as it should: see above.",
-        bold=True,
-    )
+    end = "That was it; the throw-away home is gone. `learnt init` is where it begins for you."
+    trouble = "Something did not go as it should: see above."
+    click.secho(f"\n{end if sound else trouble}", bold=True)
     return 0 if sound else 1
 
 
@@ -201,20 +176,20 @@ def _play(stage: Demo) -> bool:
     stage.report("PostToolBatch")
     stage.report("Stop")
     _chapter(3, "You found out. Remember it")
-    found = re.search(ENTRY_ID, stage.type("remember", *_MEMORY))
+    entry = re.search(ENTRY_ID, stage.type("remember", *chain.from_iterable(_MEMORY.items())))
     stage.report("SessionEnd")
-    if found is None:
+    if entry is None:
         return False
     _chapter(4, "Another day, another session, the same trouble")
     stage.begin()
     stage.prompt(_PROMPT)
     stage.prompt("The migration deploy says database is locked again")
     _chapter(5, "Why was that there?")
-    stage.type("why", found[0])
+    stage.type("why", entry[0])
     _chapter(6, "It keeps being recalled: it becomes a draft, and you decide")
     for _ in range(2):
         stage.begin()
-        stage.quietly(_PROMPT)
+        stage.prompt(_PROMPT, shown=False)
     stage.type("evolve", "stats")
     evolved = stage.evolve()
     stage.begin()
@@ -223,8 +198,9 @@ def _play(stage: Demo) -> bool:
     _chapter(7, "Does it all add up? Every view against the events, byte for byte")
     verified = "byte for byte" in stage.type("rebuild", "--verify")
     _chapter(8, "Forget it, for good")
-    stage.type("purge", "--entry", found[0], answer="y")
-    left = stage.holds(_CANARY)
+    stage.type("purge", "--entry", entry[0], answer="y")
+    files = [path for path in stage.home.rglob("*") if path.is_file()]
+    left = [path.name for path in files if _CANARY.encode() in path.read_bytes()]
     click.echo(f'Files of the home that still hold "{_CANARY}": {", ".join(left) or "none"}.')
     stage.prompt("Deploy migration: database is locked, once more")
     stage.type("status")
