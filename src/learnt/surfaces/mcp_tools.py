@@ -212,9 +212,7 @@ def feedback(outside: Outside, client: Client, given: shapes.Feedback) -> shapes
     return _tell(outside, client, given, given.result)
 
 
-def _tell(
-    outside: Outside, client: Client, given: shapes.Confirm, result: Result
-) -> shapes.Told:
+def _tell(outside: Outside, client: Client, given: shapes.Confirm, result: Result) -> shapes.Told:
     session = _session(outside, client)
     word = speaking.Word(result=result, actor=Actor.AGENT, evidence=given.evidence, session=session)
     entry, recorded = speaking.tell(outside, EntryId(given.id), word)
