@@ -4,6 +4,7 @@ import json
 import re
 import tomllib
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import Any, Final
 
 import tomlkit
@@ -33,30 +34,27 @@ def enabling(text: str, domain: str) -> str | NotEnabled:
         before = tomllib.loads(text)
     except ValueError as error:
         return NotEnabled(f"it is not TOML: {error}", _line([domain]))
-    named = _named(before)
-    if named is None:
+    table = before.get(_TABLE, {})
+    names = table.get(_KEY, []) if isinstance(table, dict) else None
+    if not isinstance(names, list) or not all(isinstance(name, str) and name for name in names):
         return NotEnabled(f"{_KEY} is no list of names", _line([domain]))
-    if domain in named:
+    if domain in names:
         return text
-    wanted = {**before, _TABLE: {**before.get(_TABLE, {}), _KEY: [*named, domain]}}
-    found = _inserted(text, _edited(text, domain))
+    edited = _with_ends_of(text, _edited(text, domain))
     # The library rewrites some layouts, and breaks a few: nothing of that is taken.
-    if found is None or not _says(found, wanted):
-        return NotEnabled("its layout is not understood", _line([*named, domain]))
-    return found
+    try:
+        if edited and tomllib.loads(edited) == {
+            **before,
+            _TABLE: {**table, _KEY: [*names, domain]},
+        }:
+            return edited
+    except ValueError:
+        pass
+    return NotEnabled("its layout is not understood", _line([*names, domain]))
 
 
 def _line(names: list[str]) -> str:
     return f"{_KEY} = {json.dumps(names, ensure_ascii=False)}"
-
-
-def _named(config: dict[str, Any]) -> list[str] | None:
-    """The names that are enabled; None where that is no list of names."""
-    table = config.get(_TABLE, {})
-    named = table.get(_KEY, []) if isinstance(table, dict) else None
-    if not isinstance(named, list) or not all(isinstance(one, str) and one for one in named):
-        return None
-    return named
 
 
 def _edited(text: str, domain: str) -> str:
@@ -75,22 +73,13 @@ def _edited(text: str, domain: str) -> str:
         return ""
 
 
-def _inserted(before: str, after: str) -> str | None:
-    """The later text with the earlier one's line ends; None if more was done than one insertion."""
+def _with_ends_of(before: str, after: str) -> str:
+    """The later text with the earlier one's line ends; empty if it is more than one insertion."""
     added = len(after) - len(before)
-    start = 0
-    while start < len(before) and start < len(after) and before[start] == after[start]:
-        start += 1
+    same = takewhile(lambda pair: pair[0] == pair[1], zip(before, after, strict=False))
+    start = sum(1 for _ in same)
     if added <= 0 or before[start:] != after[start + added :]:
-        return None
+        return ""
     middle = after[start : start + added]
-    if "\r\n" in before:
-        middle = _BARE_END.sub("\r\n", middle)
+    middle = _BARE_END.sub("\r\n", middle) if "\r\n" in before else middle
     return before[:start] + middle + before[start:]
-
-
-def _says(text: str, wanted: dict[str, Any]) -> bool:
-    try:
-        return tomllib.loads(text) == wanted
-    except ValueError:
-        return False

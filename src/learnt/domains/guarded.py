@@ -1,7 +1,7 @@
 """A domain's callables, each such that whatever goes wrong in it costs its own answer alone."""
 
 import logging
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
@@ -32,40 +32,42 @@ MOST_FOUND: Final = 200  # entities, facts and signals of one call, of each
 
 def guarded(domain: Domain) -> Domain:
     """The domain, with its callables guarded."""
-    things, doctor = domain.cited_things, domain.doctor
-    todo = "Mend or upgrade the package that brings it."
+    name, things, doctor = domain.name, domain.cited_things, domain.doctor
     trouble = Finding(
-        domain=domain.name, level="problem", said="its own look at itself failed", todo=todo
+        domain=name,
+        level="problem",
+        said="its own look at itself failed",
+        todo="Mend or upgrade the package that brings it.",
     )
     return replace(
         domain,
-        extractors=tuple(_Reader(domain.name, one) for one in domain.extractors),
-        text_extractors=tuple(partial(_about, domain.name, one) for one in domain.text_extractors),
+        extractors=tuple(_reader(name, reads) for reads in domain.extractors),
+        text_extractors=tuple(partial(_about, name, reads) for reads in domain.text_extractors),
         tools={
-            name: replace(tool, run=partial(_ran, f"{domain.name} {name}", tool))
-            for name, tool in domain.tools.items()
+            called: replace(tool, run=partial(_run, f"{name} {called}", tool))
+            for called, tool in domain.tools.items()
         },
         commands={
-            name: replace(command, load=partial(_command, f"{domain.name} {name}", command))
-            for name, command in domain.commands.items()
+            called: replace(command, load=partial(_load, f"{name} {called}", command))
+            for called, command in domain.commands.items()
         },
-        cited_things=things and (lambda home: attempt(domain.name, lambda: things(home), None)),
+        cited_things=things and (lambda home: attempt(name, lambda: things(home), None)),
         doctor=doctor
-        and (lambda home: attempt(domain.name, lambda: _sound(doctor(home)), [trouble])),
+        and (lambda home: attempt(name, lambda: _all_of(tuple(doctor(home)), Finding), (trouble,))),
     )
 
 
 def things_of(domains: Sequence[Domain], home: DomainHome) -> CitedThings | None:
     """What tells of the things of all domains that entries cite; None where no domain can."""
-    made = [(one.name, one.cited_things(home)) for one in domains if one.cited_things is not None]
+    made = [(each.name, each.cited_things(home)) for each in domains if each.cited_things]
     able = tuple((name, things) for name, things in made if things is not None)
     return _AllThings(able) if able else None
 
 
 def about_of(domains: Sequence[Domain], home: DomainHome) -> Callable[[str], tuple[About, ...]]:
     """What all domains know a sentence to be about."""
-    read = [one for domain in domains for one in domain.text_extractors]
-    return lambda text: tuple(one(text, home) for one in read)
+    readers = [reads for domain in domains for reads in domain.text_extractors]
+    return lambda text: tuple(reads(text, home) for reads in readers)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,49 +77,47 @@ class _AllThings:
     There is none where all of them say so.
     """
 
-    made: tuple[tuple[str, CitedThings], ...]
+    things: tuple[tuple[str, CitedThings], ...]
 
     def digest(self, name: str) -> str | None:
         """What changes with its structure; empty where nobody can tell, None where there is none.
 
         Each domain is asked.
         """
-        said = [_digest(domain, things, name) for domain, things in self.made]
-        known = [one for one in said if one is not None]
-        return next(filter(None, known), "" if known else None)
+        unknown: str | None = ""
+        digests = [
+            attempt(domain, partial(things.digest, name), unknown) for domain, things in self.things
+        ]
+        if all(digest is None for digest in digests):
+            return None
+        return next(filter(None, digests), "")
 
 
-def _digest(domain: str, things: CitedThings, name: str) -> str | None:
-    unknown: str | None = ""
-    return attempt(domain, lambda: things.digest(name), unknown)
+def _reader(domain: str, reads: Extractor) -> Extractor:
+    """An extractor whose failures cost the call that it failed at; the first of them is logged.
 
+    It finds no more in a call than a call can show.
+    """
+    logged = False
 
-@dataclass(slots=True)
-class _Reader:
-    """An extractor whose failures cost the call that it failed at; the first of them is logged."""
+    def read(call: ToolCall) -> Extracted:
+        nonlocal logged
+        extracted = attempt(domain, lambda: _sound(domain, reads(call)), None, quiet=logged)
+        logged = logged or extracted is None
+        return extracted or NOTHING
 
-    domain: str
-    reads: Extractor
-    told: bool = False
-
-    def __call__(self, call: ToolCall) -> Extracted:
-        """What it found in a call, and no more of it than a call can show."""
-        found = attempt(
-            self.domain, lambda: _sound_parts(self.domain, self.reads(call)), None, quiet=self.told
-        )
-        self.told = self.told or found is None
-        return found or NOTHING
+    return read
 
 
 def _about(domain: str, reads: TextExtractor, text: str, home: DomainHome) -> About:
     """What a text is about by an extractor of texts."""
 
     def read() -> About:
-        found: object = reads(text, home)  # types are the author's promise alone
-        if not isinstance(found, About):
+        about: object = reads(text, home)  # types are the author's promise alone
+        if not isinstance(about, About):
             raise TypeError("an extractor of texts gives an About")
-        _all_of((found.kind,), str)
-        return replace(found, entities=_all_of(found.entities, str))
+        _all_of((about.kind,), str)
+        return replace(about, entities=_all_of(about.entities, str))
 
     return attempt(domain, read, NOBODY_KNOWS)
 
@@ -129,55 +129,56 @@ def attempt(domain: str, does: Callable[[], R], otherwise: R, *, quiet: bool = F
     except Exception as error:  # noqa: BLE001  # a plug-in's boundary: it costs its answer alone
         if not quiet:
             # Of the error its type alone: its words may be the result's.
-            said = "domain %s: %s in %s"
+            message = "domain %s: %s in %s"
             logging.getLogger(__name__).warning(
-                said, domain, type(error).__name__, raised_at(error)
+                message, domain, type(error).__name__, raised_at(error)
             )
         return otherwise
 
 
-def _ran(name: str, tool: Tool, home: DomainHome, words: Sequence[str]) -> int:
+def _run(name: str, tool: Tool, home: DomainHome, words: Sequence[str]) -> int:
     """The exit code of a tool; EnvironmentTrouble where it failed in a way of its own."""
     with _failing(f"The tool {name} failed"):
         return int(tool.run(home, words))
 
 
-def _command(name: str, command: Command) -> object:
+def _load(name: str, command: Command) -> object:
     """A command as it is imported; EnvironmentTrouble where that fails."""
     with _failing(f"The command {name} cannot be loaded"):
         return command.load()
 
 
 @contextmanager
-def _failing(said: str) -> Iterator[None]:
+def _failing(what: str) -> Iterator[None]:
     """What is no error of ours becomes EnvironmentTrouble."""
     try:
         yield
     except LearntError:
         raise
     except Exception as error:  # a plug-in's boundary: its failure is told, not shown
-        where = f"{type(error).__name__} in {raised_at(error)}"
         raise EnvironmentTrouble(
-            f"{said}: {where}. What it had printed stands; Learnt kept nothing of it. Mend or "
-            "upgrade the package that brings it."
+            f"{what}: {type(error).__name__} in {raised_at(error)}. What it had printed stands; "
+            "Learnt kept nothing of it. Mend or upgrade the package that brings it."
         ) from error
 
 
-def _sound_parts(domain: str, found: object) -> Extracted:
-    """What was found, if every part of it is what it should be. Raises TypeError where not."""
-    if not isinstance(found, Extracted):
+def _sound(domain: str, extracted: object) -> Extracted:
+    """What an extractor gave, if every part of it is what it should be. Raises TypeError if not."""
+    if not isinstance(extracted, Extracted):
         raise TypeError("an extractor gives an Extracted")
-    entities, facts = _all_of(found.entities, str), _all_of(found.facts, Fact)
-    signals = _all_of(found.signals, Worked, Measured, FoundNone, Shaped)
-    for one in signals:
-        _all_of(one.kinds, str)
-        for name in ("entities", "naming", "saying", "parts"):
-            _all_of(getattr(one, name, ()), str)
-        for pair in _all_of(getattr(one, "equal", None) or (), tuple):
+    signals = _all_of(extracted.signals, Worked, Measured, FoundNone, Shaped)
+    for signal in signals:
+        for name in ("kinds", "entities", "naming", "saying", "parts"):
+            _all_of(getattr(signal, name, ()), str)
+        for pair in _all_of(getattr(signal, "equal", None) or (), tuple):
             _all_of(pair, str)
-        _all_of(tuple(getattr(one, name, "") for name in ("measure", "under", "whole")), str)
-    signals = tuple(_with_guarded_reader(domain, one) for one in signals)
-    return Extracted(entities=entities, facts=facts, signals=signals, own=found.own is True)
+        _all_of(tuple(getattr(signal, name, "") for name in ("measure", "under", "whole")), str)
+    return Extracted(
+        entities=_all_of(extracted.entities, str),
+        facts=_all_of(extracted.facts, Fact),
+        signals=tuple(_with_guarded_reader(domain, signal) for signal in signals),
+        own=extracted.own is True,
+    )
 
 
 def _with_guarded_reader(domain: str, signal: Signal) -> Signal:
@@ -189,10 +190,6 @@ def _with_guarded_reader(domain: str, signal: Signal) -> Signal:
         signal,
         reads=lambda text: attempt(domain, lambda: [float(number) for number in reads(text)], none),
     )
-
-
-def _sound(found: Iterable[Finding]) -> list[Finding]:
-    return list(_all_of(tuple(found), Finding))
 
 
 def _all_of(parts: tuple[R, ...], *kinds: type) -> tuple[R, ...]:

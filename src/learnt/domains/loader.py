@@ -45,9 +45,11 @@ class Loaded:
     @property
     def kinds(self) -> Vocabulary:
         """Learnt's own kinds, and those that the domains add."""
-        added: dict[str, tuple[Policy, Layer]] = {}
-        for domain in self.domains:
-            added |= {name: (one.policy(name), one.layer) for name, one in domain.kinds.items()}
+        added: dict[str, tuple[Policy, Layer]] = {
+            name: (kind.policy(name), kind.layer)
+            for domain in self.domains
+            for name, kind in domain.kinds.items()
+        }
         return widened(added)
 
 
@@ -59,13 +61,13 @@ def load(names: Sequence[str]) -> Loaded:
     domains: list[Domain] = []
     findings: list[Finding] = []
     for name in dict.fromkeys(names):
-        found = _loaded(name, [one for one in offered if one.name == name])
-        if isinstance(found, Domain):
-            found = _fitting(found, domains)
-        if isinstance(found, Domain):
-            domains.append(guarded(found))
+        loaded = _loaded(name, [entry for entry in offered if entry.name == name])
+        if isinstance(loaded, Domain):
+            loaded = _fitting(loaded, domains)
+        if isinstance(loaded, Domain):
+            domains.append(guarded(loaded))
         else:
-            findings.append(found)
+            findings.append(loaded)
     return Loaded(domains=tuple(domains), findings=tuple(findings))
 
 
@@ -73,21 +75,23 @@ def findings_of(loaded: Loaded, home: DomainHome) -> Iterator[Finding]:
     """What is to be said of every domain that is named: `doctor` shows it."""
     yield from loaded.findings
     for domain in loaded.domains:
-        said = list(domain.doctor(home)) if domain.doctor is not None else []
-        said += [_lost(domain.name, one.name) for one in domain.skills if not _there(domain, one)]
+        findings = [
+            *(domain.doctor(home) if domain.doctor is not None else ()),
+            *(_lost(domain.name, skill.name) for skill in domain.skills if _is_lost(domain, skill)),
+        ]
         kinds = ", ".join(domain.kinds) or "no kinds of its own"
-        yield from said or [Finding(domain=domain.name, level="ok", said=kinds)]
+        yield from findings or [Finding(domain=domain.name, level="ok", said=kinds)]
 
 
-def _there(domain: Domain, skill: SeedSkill) -> bool:
+def _is_lost(domain: Domain, skill: SeedSkill) -> bool:
     place = attempt(domain.name, lambda: files(skill.package) / skill.folder / "SKILL.md", None)
-    return place is not None and place.is_file()
+    return place is None or not place.is_file()
 
 
 def _lost(domain: str, skill: str) -> Finding:
+    what = f"its seed skill {skill} is not in its package"
     todo = "Install the package that brings it anew."
-    said = f"its seed skill {skill} is not in its package"
-    return Finding(domain=domain, level="warning", said=said, todo=todo)
+    return Finding(domain=domain, level="warning", said=what, todo=todo)
 
 
 def _loaded(name: str, offered: Sequence[EntryPoint]) -> Domain | Finding:
@@ -95,82 +99,78 @@ def _loaded(name: str, offered: Sequence[EntryPoint]) -> Domain | Finding:
         todo = f"Install the package that brings it, where Learnt is installed. {_TURN_OFF}"
         return _problem(name, f"no installed package offers a domain {name}", todo)
     if len(offered) > 1:
-        packages = ", ".join(sorted({one.dist.name if one.dist else "?" for one in offered}))
+        packages = ", ".join(sorted({entry.dist.name if entry.dist else "?" for entry in offered}))
         return _problem(name, f"offered more than once: {packages}", "Uninstall all but one.")
     try:
-        found = offered[0].load()
+        domain = offered[0].load()
     except (Exception, SystemExit) as error:  # noqa: BLE001  # a plug-in's boundary: raises anything
-        said = f"{offered[0].value} cannot be loaded: {type(error).__name__}: {error}"[:300]
-        return _problem(name, said, f"Mend or upgrade that package. {_TURN_OFF}")
-    if not isinstance(found, Domain) or found.name != name:
-        what = f"is no Domain record named {name}"
-        return _problem(name, f"{offered[0].value} {what}", f"Tell its author. {_TURN_OFF}")
-    return found
+        trouble = f"{offered[0].value} cannot be loaded: {type(error).__name__}: {error}"[:300]
+        return _problem(name, trouble, f"Mend or upgrade that package. {_TURN_OFF}")
+    if not isinstance(domain, Domain) or domain.name != name:
+        trouble = f"{offered[0].value} is no Domain record named {name}"
+        return _problem(name, trouble, f"Tell its author. {_TURN_OFF}")
+    return domain
 
 
 def _fitting(domain: Domain, others: Sequence[Domain]) -> Domain | Finding:
     """The domain, if its parts are sound and its kinds nobody else's."""
     taken = {kind: other.name for other in others for kind in other.kinds}
     taken |= dict.fromkeys(KINDS, "Learnt itself")
-    short = {one.policy(kind).short for other in others for kind, one in other.kinds.items()}
+    short = {added.policy(kind).short for other in others for kind, added in other.kinds.items()}
     short |= {policy.short for policy in KINDS.values()}
-    if wrong := _misshapen(domain):
-        return _problem(domain.name, wrong, f"Tell its author. {_TURN_OFF}")
-    for kind, one in domain.kinds.items():
-        if wrong := _wrong(kind, one, taken, short):
-            return _problem(domain.name, wrong, f"Tell its author. {_TURN_OFF}")
-        short.add(one.policy(kind).short)
-    return domain
+    wrong = _misshapen(domain)
+    for kind, added in () if wrong else domain.kinds.items():
+        wrong = wrong or _wrong(kind, added, taken, short)
+        short |= set() if wrong else {added.policy(kind).short}
+    return _problem(domain.name, wrong, f"Tell its author. {_TURN_OFF}") if wrong else domain
 
 
 def _misshapen(domain: Domain) -> str:
     """Which part is not what it should be: types are the author's promise alone."""
     if not _is(domain.kinds, Mapping):
         return "its kinds are no mapping"
-    optional = [one for one in (domain.cited_things, domain.doctor) if one is not None]
+    optional = filter(None, (domain.cited_things, domain.doctor))
     readers = (domain.extractors, domain.text_extractors)
-    if not all(_each(one, callable) for one in readers) or not all(map(callable, optional)):
+    if not all(_each(reader, callable) for reader in readers) or not all(map(callable, optional)):
         return "its extractors are no tuple of callables, or its cited_things or doctor is none"
-    for said, named, kind in (
+    for part, named, kind in (
         ("tools", domain.tools, Tool),
         ("commands", domain.commands, Command),
     ):
-        if not _is(named, Mapping) or not all(_is_named(one, kind) for one in named.items()):
-            return f"its {said} are no mapping of names to {said}"
+        if not _is(named, Mapping) or not all(
+            _is(name, str) and _NAME.fullmatch(name) and _is(entry, kind)
+            for name, entry in named.items()
+        ):
+            return f"its {part} are no mapping of names to {part}"
     if not _each(domain.skills, lambda skill: _is(skill, SeedSkill)):
         return "its skills are no tuple of seed skills"
     return ""
 
 
-def _is_named(named: tuple[object, object], kind: type) -> bool:
-    name, part = named
-    return isinstance(name, str) and _NAME.fullmatch(name) is not None and _is(part, kind)
-
-
-def _is(one: object, kind: type | UnionType) -> bool:
-    return isinstance(one, kind)
+def _is(part: object, kind: type | UnionType) -> bool:
+    return isinstance(part, kind)
 
 
 def _each(parts: object, is_one: Callable[[object], bool]) -> bool:
     return isinstance(parts, tuple) and all(map(is_one, parts))
 
 
-def _wrong(kind: object, one: object, taken: Mapping[str, str], short: set[str]) -> str:
+def _wrong(kind: object, added: object, taken: Mapping[str, str], short: set[str]) -> str:
     """What is wrong with a kind; empty where nothing is."""
     if not isinstance(kind, str) or not _KIND.fullmatch(kind):
         return f"{str(kind)[:60]!r} is no name of a kind"
     if kind in taken:
         return f"its kind {kind} is {taken[kind]}'s already"
-    if not isinstance(one, DomainKind) or not _is(one.layer, Layer):
+    if not isinstance(added, DomainKind) or not _is(added.layer, Layer):
         return f"its kind {kind} has no policy"
-    rate = one.rate if _is(one.rate, int | float) else math.nan
+    rate = added.rate if _is(added.rate, int | float) else math.nan
     if not 0 < rate <= FASTEST:
-        return f"its kind {kind} fades by {one.rate!r} a day: above 0, and 1 at most"
-    name = one.policy(kind).short
+        return f"its kind {kind} fades by {added.rate!r} a day: above 0, and 1 at most"
+    name = added.policy(kind).short
     if len(name) > LONGEST_SHORT or not _KIND.fullmatch(name):
         return f"its kind {kind} needs a short name of {LONGEST_SHORT} letters at most"
     return f"its short name {name} is taken already" if name in short else ""
 
 
-def _problem(name: str, said: str, todo: str) -> Finding:
-    return Finding(domain=name, level="problem", said=said, todo=todo)
+def _problem(name: str, what: str, todo: str) -> Finding:
+    return Finding(domain=name, level="problem", said=what, todo=todo)

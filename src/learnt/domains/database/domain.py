@@ -4,6 +4,7 @@ It has no kinds of its own: schemas, rules and patterns are everybody's.
 """
 
 from collections.abc import Iterator
+from functools import partial
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Final
 
@@ -61,30 +62,27 @@ def looked_over(home: DomainHome) -> Iterator[Finding]:
     from learnt.domains.database.servers import connections
     from learnt.domains.database.servers.sessions import EXTRA
 
+    finding = partial(Finding, domain=NAME)
     missing = sorted(package for package in EXTRA if find_spec(package) is None)
     if missing:
         what = "results of queries are not read" if "sqlglot" in missing else "some can't be asked"
-        yield Finding(
-            domain=NAME,
+        yield finding(
             level="problem",
             said=f"not installed: {', '.join(missing)}; {what}",
             todo='pipx install "learnt[database]"',
         )
-    every = connections.every(home)
-    if not every:
-        todo = "learnt db setup"
-        yield Finding(domain=NAME, level="ok", said="no database is set up", todo=todo)
-    for one in every:
-        kept = Cache(home, one).listed()
+    set_up = connections.every(home)
+    if not set_up:
+        yield finding(level="ok", said="no database is set up", todo="learnt db setup")
+    for connection in set_up:
+        name, kept = connection.name, Cache(home, connection).listed()
         if kept is None:
-            said = f"{one.name}: nothing is kept of its structure, so cited tables are not checked"
-            todo = f"learnt db structure --name {one.name}"
-            yield Finding(domain=NAME, level="warning", said=said, todo=todo)
+            what = "nothing is kept of its structure, so cited tables are not checked"
+            todo = f"learnt db structure --name {name}"
+            yield finding(level="warning", said=f"{name}: {what}", todo=todo)
         else:
-            said = (
-                f"{one.name}: tables, views and routines: {len(kept.objects)}, seen {kept.age} ago"
-            )
-            yield Finding(domain=NAME, level="ok", said=said)
+            what = f"tables, views and routines: {len(kept.objects)}, seen {kept.age} ago"
+            yield finding(level="ok", said=f"{name}: {what}")
 
 
 DOMAIN: Final = Domain(

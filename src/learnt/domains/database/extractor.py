@@ -14,8 +14,8 @@ from learnt.core.knowledge.drafts import Fact
 from learnt.core.knowledge.signals import FoundNone, Measured, Shaped, Signal, Worked
 from learnt.domain_ports import NOTHING, Extracted, ToolCall
 from learnt.domains.database.observed.asked import asked, asks_database
-from learnt.domains.database.observed.came import Came
 from learnt.domains.database.observed.clients import Asked
+from learnt.domains.database.observed.printed import Came
 from learnt.domains.database.observed.results import came, column_names
 from learnt.domains.database.schema.missing import missing
 

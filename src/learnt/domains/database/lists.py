@@ -15,48 +15,38 @@ _FOLDER: Final = Path(__file__).with_name("data")
 
 @cache
 def sections(file: str) -> Mapping[str, tuple[str, ...]]:
-    """The lines below each heading of a file.
+    """The lines below each heading of a file. All that reads one raises as this does.
 
     Raises:
         EnvironmentTrouble: The file cannot be read, or a line stands before the first heading.
 
     """
-    found: dict[str, list[str]] = {}
+    below: dict[str, list[str]] = {}
     heading = ""
     try:
-        lines = (_FOLDER / f"{file}.txt").read_text(encoding="utf-8").splitlines()
-        for line in lines:
+        for line in (_FOLDER / f"{file}.txt").read_text(encoding="utf-8").splitlines():
             if line.startswith("[") and line.endswith("]"):
                 heading = line[1:-1]
-                found[heading] = []
+                below[heading] = []
             elif line and not line.startswith("#"):
-                found[heading].append(line)
+                below[heading].append(line)
     except (OSError, ValueError, KeyError) as error:
         raise _damaged(file) from error
-    return {heading: tuple(lines) for heading, lines in found.items()}
+    return {heading: tuple(lines) for heading, lines in below.items()}
 
 
 def lines(file: str, heading: str) -> tuple[str, ...]:
-    """The lines below a heading.
-
-    Raises:
-        EnvironmentTrouble: There is no such heading, or the file cannot be read.
-
-    """
+    """The lines below a heading. Raises EnvironmentTrouble also where there is no such heading."""
     if heading not in sections(file):
         raise _damaged(file)
     return sections(file)[heading]
 
 
 def text(file: str, heading: str) -> str:
-    """The lines below a heading as one.
+    """The lines below a heading as one. Raises as `lines` does.
 
     >>> text("queries", "mysql routines")[:27]
     'SELECT LOWER(routine_type),'
-
-    Raises:
-        EnvironmentTrouble: There is no such heading, or the file cannot be read.
-
     """
     return " ".join(lines(file, heading))
 
@@ -67,10 +57,6 @@ def words(file: str, heading: str) -> frozenset[str]:
 
     >>> "lsdir" in words("sqlite", "files"), words("sqlite", "hints")
     (True, frozenset())
-
-    Raises:
-        EnvironmentTrouble: The file cannot be read.
-
     """
     return frozenset(
         word
@@ -82,30 +68,22 @@ def words(file: str, heading: str) -> frozenset[str]:
 
 
 def worded(heading: str) -> str:
-    """A pattern of what stands below a heading, in any language.
+    """A pattern of what stands below a heading, in any language. Raises as `lines` does.
 
     >>> import re
     >>> re.findall(worded("row count"), "行数 or row count, narrow counts")
     ['行数', 'row count']
-
-    Raises:
-        EnvironmentTrouble: There is no such heading, or a file cannot be read.
-
     """
     return rf"\b(?:{'|'.join(lines('en', heading))})\b|{'|'.join(lines('zh', heading))}"
 
 
 def spoken(heading: str) -> tuple[str, ...]:
-    """The words below a heading, of each language in turn.
+    """The words below a heading, of each language in turn. Raises as `lines` does.
 
     >>> spoken("max")[-2:]
     ('最新', '最晚')
-
-    Raises:
-        EnvironmentTrouble: There is no such heading, or a file cannot be read.
-
     """
-    return tuple(" ".join((*lines("en", heading), *lines("zh", heading))).split())
+    return tuple(f"{text('en', heading)} {text('zh', heading)}".split())
 
 
 def _damaged(file: str) -> EnvironmentTrouble:

@@ -17,7 +17,7 @@ from learnt.domains.database.gate.verdicts import Allowed, Refused
 from learnt.domains.database.servers.addresses import Dialect
 
 Judge = Callable[[str], Allowed | Refused]
-Form = Callable[[str, Judge], Allowed | Refused | None]
+Verdict = Allowed | Refused | None
 
 _NAME: Final = r"(?:`(?:[^`]|``)+`|[\w$]+)"
 _TEXT: Final = r"'(?:[^'\\]|\\.)*'"
@@ -35,10 +35,8 @@ _PATTERNS: Final = {
 
 
 def _forms(heading: str) -> str:
-    return "|".join(
-        re.sub("<([A-Z]+)>", lambda name: _PATTERNS[name[1]], form)
-        for form in lists.lines("show", heading)
-    )
+    forms = "|".join(lists.lines("show", heading))
+    return re.sub("<([A-Z]+)>", lambda name: _PATTERNS[name[1]], forms)
 
 
 _SHOW: Final = re.compile(
@@ -48,7 +46,7 @@ _SHOW: Final = re.compile(
 )
 _DESCRIBE: Final = re.compile(
     rf"(?!(?:SELECT|TABLE|WITH|VALUES)\b){_TABLE}(?: {_WORD})?|"
-    r"(?P<other>(?:FORMAT = \w+ )?FOR CONNECTION \d+)",
+    r"(?:FORMAT = \w+ )?FOR CONNECTION \d+",
     re.IGNORECASE,
 )
 _SETTING: Final = re.compile(
@@ -69,7 +67,7 @@ _FIRST: Final = re.compile(
 )
 
 
-def command(text: str, dialect: Dialect, judge: Judge) -> Allowed | Refused | None:
+def command(text: str, dialect: Dialect, judge: Judge) -> Verdict:
     """What becomes of a command; None for what is none, and may be a query."""
     first = _FIRST.fullmatch(text)
     form = _COMMANDS[dialect].get(first["word"].upper()) if first else None
@@ -79,9 +77,7 @@ def command(text: str, dialect: Dialect, judge: Judge) -> Allowed | Refused | No
         words = " ".join(_words(first["rest"], dialect))
     except (SqlglotError, ValueError):
         return Refused("not-understood")
-    if " ; " in f" {words} ":
-        return Refused("several")
-    return form(words, judge)
+    return Refused("several") if " ; " in f" {words} " else form(words, judge)
 
 
 def _words(text: str, dialect: Dialect) -> Iterator[str]:
@@ -90,10 +86,8 @@ def _words(text: str, dialect: Dialect) -> Iterator[str]:
         if token.token_type == TokenType.STRING:
             if text[token.start] not in "'\"":
                 raise ValueError("the parser took the rest for one word")
-            if dialect == "mysql":
-                yield "'" + token.text.replace("\\", "\\\\").replace("'", "\\'") + "'"
-            else:
-                yield "'" + token.text.replace("'", "''") + "'"
+            escapes = {"\\": "\\\\", "'": "\\'"} if dialect == "mysql" else {"'": "''"}
+            yield f"'{token.text.translate(str.maketrans(escapes))}'"
         elif token.token_type == TokenType.IDENTIFIER:
             quote = "`" if dialect == "mysql" else '"'
             yield quote + token.text.replace(quote, quote * 2) + quote
@@ -103,72 +97,63 @@ def _words(text: str, dialect: Dialect) -> Iterator[str]:
             yield from token.text.split()
 
 
-def _shown(words: str, judge: Judge) -> Allowed | Refused:
-    found = _SHOW.fullmatch(words)
-    if found is None:
+def _show_mysql(words: str, judge: Judge) -> Verdict:
+    form = _SHOW.fullmatch(words)
+    if form is None:
         return Refused("not-a-read", f"SHOW {words}"[:60])
-    if found["where"] is None:
+    if form["where"] is None:
         return Allowed(_close(f"SHOW {words}"))
-    condition = _CHARSET.sub(lambda one: one[1] or f"`{one[2]}`", found["where"])
+    condition = _CHARSET.sub(lambda word: word[1] or f"`{word[2]}`", form["where"])
     inner = judge(f"SELECT 1 FROM t WHERE {condition}")
     if isinstance(inner, Refused):
         return inner
     _, _, condition = inner.sql.partition(" WHERE ")
-    return Allowed(_close(f"SHOW {found['list']}") + f" WHERE {condition}")
+    return Allowed(_close(f"SHOW {form['list']}") + f" WHERE {condition}")
 
 
 def _close(words: str) -> str:
     """Words without the gaps that only the forms need."""
-    return _GAPS.sub(lambda found: found[1] or found[2] or "", words)
+    return _GAPS.sub(lambda gap: gap[1] or gap[2] or "", words)
 
 
-def _described(words: str, _judge: Judge) -> Allowed | Refused | None:
+def _describe(words: str, _judge: Judge) -> Verdict:
     if _DESCRIBE.fullmatch(words) is None:
         return None
-    return Allowed(
-        _close(f"EXPLAIN {words}" if "CONNECTION" in words.upper() else f"DESCRIBE {words}")
-    )
+    verb = "EXPLAIN" if "CONNECTION" in words.upper() else "DESCRIBE"
+    return Allowed(_close(f"{verb} {words}"))
 
 
-def _helped(words: str, _judge: Judge) -> Allowed | Refused:
-    if re.fullmatch(_TEXT, words):
-        return Allowed(f"HELP {words}")
-    return Refused("not-a-read", "HELP")
+def _help(words: str, _judge: Judge) -> Verdict:
+    known = re.fullmatch(_TEXT, words)
+    return Allowed(f"HELP {words}") if known else Refused("not-a-read", "HELP")
 
 
-def _setting(words: str, _judge: Judge) -> Allowed | Refused:
+def _show_postgres(words: str, _judge: Judge) -> Verdict:
     if _SETTING.fullmatch(words):
         return Allowed(_close(f"SHOW {words}"))
     return Refused("not-a-read", f"SHOW {words}"[:60])
 
 
-def _pragma(words: str, _judge: Judge) -> Allowed | Refused:
-    found = _PRAGMA.fullmatch(words)
-    if found is None:
+def _pragma(words: str, _judge: Judge) -> Verdict:
+    form = _PRAGMA.fullmatch(words)
+    if form is None:
         return Refused("not-a-read", f"PRAGMA {words}"[:60])
-    name = found["name"].lower()
-    told = f"{found['schema']}.{name}" if found["schema"] else name
-    of = found["of"] or found["set"]
+    name, looking = form["name"].lower(), lists.words("sqlite", "looking")
+    written = f"PRAGMA {form['schema']}.{name}" if form["schema"] else f"PRAGMA {name}"
+    of = form["of"] or form["set"]
     if of is None:
-        known = name in lists.words("sqlite", "telling") | lists.words("sqlite", "looking")
-        return Allowed(f"PRAGMA {told}") if known else Refused("not-a-read", f"PRAGMA {told}"[:60])
-    if name not in lists.words("sqlite", "looking"):
+        known = name in lists.words("sqlite", "telling") | looking
+        return Allowed(written) if known else Refused("not-a-read", written[:60])
+    if name not in looking:
         return Refused("writes", f"PRAGMA {words}"[:60])
     if not re.fullmatch(r"'(?:[^']|'')*'|\"(?:[^\"]|\"\")*\"|\w+", of):
         return Refused("not-understood", f"PRAGMA {words}"[:60])
-    return Allowed(f"PRAGMA {told}({of})")
+    return Allowed(f"{written}({of})")
 
 
-_COMMANDS: Final[
-    Mapping[Dialect, Mapping[str, Callable[[str, Judge], Allowed | Refused | None]]]
-] = {
-    "mysql": {
-        "SHOW": _shown,
-        "DESC": _described,
-        "DESCRIBE": _described,
-        "EXPLAIN": _described,
-        "HELP": _helped,
-    },
-    "postgres": {"SHOW": _setting},
+_COMMANDS: Final[Mapping[Dialect, Mapping[str, Callable[[str, Judge], Verdict]]]] = {
+    "mysql": {"SHOW": _show_mysql, "HELP": _help}
+    | dict.fromkeys(("DESC", "DESCRIBE", "EXPLAIN"), _describe),
+    "postgres": {"SHOW": _show_postgres},
     "sqlite": {"PRAGMA": _pragma},
 }

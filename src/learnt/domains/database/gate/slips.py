@@ -14,8 +14,13 @@ from learnt.domains.database.lists import words
 
 _NAME: Final = re.compile(r"[\w$@#]+")
 _RESERVED: Final = words("parts", "reserved")
-_NEXT_TO_COMMA: Final = frozenset({TokenType.COMMA, TokenType.R_PAREN, TokenType.FROM})
-_OPENS: Final = frozenset({TokenType.L_PAREN, TokenType.SELECT})
+_LONE_COMMAS: Final = {
+    (TokenType.L_PAREN, TokenType.COMMA),
+    (TokenType.SELECT, TokenType.COMMA),
+    (TokenType.COMMA, TokenType.COMMA),
+    (TokenType.COMMA, TokenType.R_PAREN),
+    (TokenType.COMMA, TokenType.FROM),
+}
 
 
 def slip(tokens: Sequence[Any], tree: exp.Expr) -> str | None:
@@ -29,20 +34,14 @@ def slip(tokens: Sequence[Any], tree: exp.Expr) -> str | None:
     if tokens and _cut_off(tokens):
         return f"it ends with {tokens[-1].text[:20]}"
     for left, right in pairwise(tokens):
-        if right.token_type == TokenType.COMMA and left.token_type in _OPENS:
+        kinds = (left.token_type, right.token_type)
+        if kinds in _LONE_COMMAS:
             return "a comma with nothing beside it"
-        if left.token_type == TokenType.COMMA and right.token_type in _NEXT_TO_COMMA:
-            return "a comma with nothing beside it"
-        if _number_in_letters(left, right):
+        # `0o17`, which some servers take for a number, and others for one with a name.
+        if kinds == (TokenType.NUMBER, TokenType.VAR) and right.start == left.end + 1:
             return f"{left.text}{right.text}"[:20]
-    texts = {one.start for one in tokens if one.token_type == TokenType.STRING}
-    return next((found for node in tree.walk() if (found := _of_node(node, texts))), None)
-
-
-def _number_in_letters(left: Any, right: Any) -> bool:
-    """`0o17`, which some servers take for a number, and others for one with a name."""
-    kinds = (left.token_type, right.token_type)
-    return kinds == (TokenType.NUMBER, TokenType.VAR) and right.start == left.end + 1
+    texts = {token.start for token in tokens if token.token_type == TokenType.STRING}
+    return next(filter(None, (_of_node(node, texts) for node in tree.walk())), None)
 
 
 def _cut_off(tokens: Sequence[Any]) -> bool:
@@ -62,6 +61,6 @@ def _of_node(node: exp.Expr, texts: set[int]) -> str | None:
     if isinstance(node, exp.TableAlias):
         if node.name.upper() in _RESERVED and not node.this.args.get("quoted"):
             return f"the name {node.name[:20]}"
-        if not node.this and any(isinstance(one, exp.Identifier) for one in node.columns):
+        if not node.this and any(isinstance(column, exp.Identifier) for column in node.columns):
             return "columns of what has no name"
     return None

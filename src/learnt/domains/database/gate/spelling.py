@@ -3,6 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Mapping
+from itertools import accumulate
 from typing import Final
 
 from learnt.domains.database.gate.verdicts import Refused
@@ -47,16 +48,15 @@ def odd(text: str, dialect: Dialect) -> Refused | None:
     """
     if _NO_TEXT.search(text):
         return Refused("not-understood", "a character that nobody sees")
-    if any(found.groupdict().get("code") for found in _APART[dialect].finditer(text)):
+    if any(match.groupdict().get("code") for match in _APART[dialect].finditer(text)):
         return Refused("version-comment")
     plain = _APART[dialect].sub(" ", text)
-    if not plain.isascii() or not plain.isprintable():
-        if any(not sign.isprintable() and sign not in "\n\t\r" for sign in plain):
-            return Refused("not-understood", "a character that nobody sees")
-        if alike := _look_alike(plain):
-            what = f"{alike} outside of quotes, which looks like another"
-            return Refused("not-understood", what)
-    return Refused("too-deep") if _depth(plain) > DEEPEST else None
+    if any(not sign.isprintable() and sign not in "\n\t\r" for sign in plain):
+        return Refused("not-understood", "a character that nobody sees")
+    if not plain.isascii() and (alike := _look_alike(plain)):
+        return Refused("not-understood", f"{alike} outside of quotes, which looks like another")
+    depth = accumulate((sign in "([{") - (sign in ")]}") for sign in plain)
+    return Refused("too-deep") if max(depth, default=0) > DEEPEST else None
 
 
 def _look_alike(plain: str) -> str:
@@ -70,14 +70,3 @@ def _look_alike(plain: str) -> str:
             if latin and unicodedata.name(sign, "").startswith(_ALIKE):
                 return str(sign)
     return ""
-
-
-def _depth(plain: str) -> int:
-    deepest = now = 0
-    for sign in plain:
-        if sign in "([{":
-            now += 1
-            deepest = max(deepest, now)
-        elif sign in ")]}":
-            now -= 1
-    return deepest

@@ -12,7 +12,7 @@ from typing import Final
 from sqlglot import TokenType, exp
 from sqlglot.errors import SqlglotError
 
-from learnt.domains.database.gate import functions, grammar, parts, spelling, tables
+from learnt.domains.database.gate import grammar, parts, spelling, tables
 from learnt.domains.database.gate.commands import command
 from learnt.domains.database.gate.slips import slip
 from learnt.domains.database.gate.verdicts import LONGEST, Allowed, Refused
@@ -22,13 +22,6 @@ DEEPEST: Final = 400  # nested nodes; no question needs more
 
 _STYLED: Final = re.compile(r"\x1b\[[0-9;]*m")
 _READS: Final = (exp.Select, exp.SetOperation, exp.Values, exp.Subquery)
-_FORBIDDEN: Final = (
-    exp.DML, exp.DDL, exp.Command, exp.Into, exp.Lock, exp.Parameter, exp.PropertyEQ, exp.Set,
-    exp.SetItem, exp.Drop, exp.Alter, exp.TruncateTable, exp.Kill, exp.Transaction, exp.Commit,
-    exp.Rollback, exp.Use, exp.LoadData, exp.Copy, exp.Attach, exp.Detach, exp.Analyze,
-    exp.NextValueFor, exp.Grant, exp.Cache, exp.Uncache, exp.Refresh, exp.Merge,
-    exp.Placeholder,
-)  # fmt: skip
 _GAP: Final = r"(?:\s|/\*(?![Mm]?!)(?:[^*]|\*(?!/))*+\*/|--[^\n]*\n)"
 _OPTION: Final = (
     r"(?:ANALYZE|VERBOSE|COSTS|SETTINGS|GENERIC_PLAN|BUFFERS|SERIALIZE|WAL|TIMING|SUMMARY|MEMORY|"
@@ -74,8 +67,8 @@ def judge(sql: str, dialect: Dialect) -> Allowed | Refused:
     if (odd := spelling.odd(text, dialect)) is not None:
         return odd
     text = _closed(text, dialect)
-    found = command(text, dialect, lambda inner: _parsed(inner, dialect))
-    return _parsed(text, dialect) if found is None else found
+    verdict = command(text, dialect, lambda inner: _parsed(inner, dialect))
+    return _parsed(text, dialect) if verdict is None else verdict
 
 
 def _closed(text: str, dialect: Dialect) -> str:
@@ -92,61 +85,46 @@ def _closed(text: str, dialect: Dialect) -> str:
 
 def _parsed(text: str, dialect: Dialect) -> Allowed | Refused:
     explained = _EXPLAIN[dialect].fullmatch(text)
-    if explained is not None:
-        inner = _query(explained["rest"], dialect)
-        how = " ".join(re.sub(r"/\*.*?\*/|--[^\n]*\n", " ", explained["how"]).split())
-        if isinstance(inner, Refused):
-            return inner
-        word = "ANALYZE" if explained["word"].upper() == "ANALYZE" else "EXPLAIN"
-        return _behind(" ".join(filter(None, (word, how))), inner)
-    return _query(text, dialect)
-
-
-def _behind(words: str, inner: Allowed) -> Allowed:
-    """A statement with words before it."""
-    write = inner.placed
-    return Allowed(
-        f"{words} {inner.sql}",
-        inner.tables,
-        write and (lambda schemas: f"{words} {write(schemas)}"),
-    )
+    if explained is None:
+        return _query(text, dialect)
+    inner = _query(explained["rest"], dialect)
+    if isinstance(inner, Refused):
+        return inner
+    how = re.sub(r"/\*.*?\*/|--[^\n]*\n", " ", explained["how"]).split()
+    word = "ANALYZE" if explained["word"].upper() == "ANALYZE" else "EXPLAIN"
+    before, write = " ".join((word, *how)), inner.placed
+    placed = write and (lambda schemas: f"{before} {write(schemas)}")
+    return Allowed(f"{before} {inner.sql}", inner.tables, placed)
 
 
 def _query(text: str, dialect: Dialect) -> Allowed | Refused:
     if dialect == "mysql" and (bounded := _EXAMINED.fullmatch(text)) is not None:
-        return _bounded(bounded)
+        inner = _query(bounded["rest"], "mysql")
+        if isinstance(inner, Refused):
+            return inner
+        limit = " ".join(bounded["limit"].split())
+        return Allowed(f"{inner.sql} {limit} ROWS EXAMINED {bounded['examined']}")
     try:
-        found = grammar.parsed(text, dialect)
-        statements = [one for one in found if one is not None]
-        if not statements:
+        statements = grammar.parsed(text, dialect)
+        tree = next((each for each in statements if each is not None), None)
+        if tree is None:
             return Refused("empty")
-        if len(found) > 1:
+        if len(statements) > 1:
             return Refused("several")
-        if (wrong := slip(grammar.tokens(text, dialect), statements[0])) is not None:
+        if (wrong := slip(grammar.tokens(text, dialect), tree)) is not None:
             return Refused("not-understood", wrong)
-        return _looked_through(statements[0], dialect)
+        return _judged(tree, dialect)
     except RecursionError:
         return Refused("too-deep")
     except (SqlglotError, ValueError) as error:
-        return Refused("not-understood", _first_line(error))
+        first_line = _STYLED.sub("", str(error)).partition("\n")[0]
+        return Refused("not-understood", first_line[:120])
 
 
-def _bounded(found: re.Match[str]) -> Allowed | Refused:
-    inner = _query(found["rest"], "mysql")
-    if isinstance(inner, Refused):
-        return inner
-    limit = " ".join(found["limit"].split())
-    return Allowed(f"{inner.sql} {limit} ROWS EXAMINED {found['examined']}")
-
-
-def _first_line(error: Exception) -> str:
-    return _STYLED.sub("", str(error)).partition("\n")[0][:120]
-
-
-def _looked_through(tree: exp.Expr, dialect: Dialect) -> Allowed | Refused:
+def _judged(tree: exp.Expr, dialect: Dialect) -> Allowed | Refused:
     if not isinstance(tree, _READS):
         return Refused("not-a-read", type(tree).__name__.upper())
-    if (refused := _nodes(tree, dialect)) is not None:
+    if (refused := _refusal(tree, dialect)) is not None:
         return refused
     written = grammar.written(tree, dialect)
     if dialect != "postgres" or not (bare := tables.without_schema(tree)):
@@ -158,28 +136,14 @@ def _looked_through(tree: exp.Expr, dialect: Dialect) -> Allowed | Refused:
     return Allowed(written, frozenset(map(tables.folded, bare)), placed)
 
 
-def _nodes(tree: exp.Expr, dialect: Dialect) -> Refused | None:
+def _refusal(tree: exp.Expr, dialect: Dialect) -> Refused | None:
     """What in a tree is the matter; None where every node is known to only read."""
     waiting = [(tree, 1)]
     while waiting:
         node, depth = waiting.pop()
         if depth > DEEPEST:
             return Refused("too-deep")
-        if (refused := _node(node, dialect)) is not None:
+        if (refused := parts.refusal(node, dialect)) is not None:
             return refused
         waiting.extend((child, depth + 1) for child in node.iter_expressions())
-    return None
-
-
-def _node(node: exp.Expr, dialect: Dialect) -> Refused | None:
-    if isinstance(node, _FORBIDDEN):
-        return Refused("writes", type(node).__name__.upper())
-    if not parts.reads(node):
-        return Refused("not-understood", type(node).__name__.upper())
-    if (name := functions.unknown(node, dialect)) is not None:
-        return Refused("function", name)
-    if (name := functions.file_table(node, dialect)) is not None:
-        return Refused("file", name)
-    if (name := parts.foreign(node, dialect)) is not None:
-        return Refused("foreign", name)
     return None

@@ -21,16 +21,14 @@ def without_schema(tree: exp.Expr) -> list[exp.Table]:
     >>> [folded(table) for table in without_schema(tree)]
     ['b', 'd']
     """
-    return sorted(
-        (
-            table
-            for table in tree.find_all(exp.Table)
-            if isinstance(table.this, exp.Identifier)
-            and not table.args.get("db")
-            and folded(table) not in map(_folded, named_by_with(table))
-        ),
-        key=folded,
-    )
+    tables = [
+        table
+        for table in tree.find_all(exp.Table)
+        if isinstance(table.this, exp.Identifier)
+        and not table.args.get("db")
+        and folded(table) not in map(_folded, named_by_with(table))
+    ]
+    return sorted(tables, key=folded)
 
 
 def with_schemas(tree: exp.Expr, schemas: Mapping[str, str]) -> exp.Expr:

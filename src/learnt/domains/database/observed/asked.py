@@ -37,22 +37,23 @@ def asked(call: ToolCall) -> Asked | None:
     'shop'
     """
     if _SHELL.fullmatch(call.tool):
-        found = _of_shell(text_of(member(call.input, "command")))
+        asked_by_line = _of_shell(text_of(member(call.input, "command")))
         # How a client ended is not how PowerShell says that the call did.
-        return replace(found, sure=False) if found and call.tool == "PowerShell" else found
-    named = _TOOL.fullmatch(call.tool)
+        sure = call.tool != "PowerShell"
+        return asked_by_line if sure or not asked_by_line else replace(asked_by_line, sure=False)
+    named, dialect = _TOOL.fullmatch(call.tool), _dialect(call.tool)
     if named is None:
         return None
-    dialect = _dialect(call.tool)
-    given = (text_of(member(call.input, key)) for key in _STATEMENT)
-    sql = next(filter(None, given), "")
+    sql, table = _first_text(call, _STATEMENT), _first_text(call, _TABLE)
     if _QUERIES.search(named["tool"]) and sql and len(sql) <= MOST_SQL:
         return Asked(sql=sql, dialect=dialect)
-    tables = (text_of(member(call.input, key)) for key in _TABLE)
-    table = next(filter(None, tables), "")
     if _DESCRIBES.search(named["tool"]) and table:
         return Asked(tables=(table,), dialect=dialect)
     return None
+
+
+def _first_text(call: ToolCall, keys: Sequence[str]) -> str:
+    return next(filter(None, (text_of(member(call.input, key)) for key in keys)), "")
 
 
 def asks_database(call: ToolCall) -> bool:
@@ -66,63 +67,55 @@ def asks_database(call: ToolCall) -> bool:
     False
     """
     if not _SHELL.fullmatch(call.tool):
-        told = any(text_of(member(call.input, key)) for key in _STATEMENT)
         server = _TOOL.fullmatch(call.tool) is not None and _dialect(call.tool) != ""
-        return (server and told) or asked(call) is not None
-    line = text_of(member(call.input, "command"))
-    every = _commands(line)
-    others = [one for one in every if not asks(one)]
+        return (server and _first_text(call, _STATEMENT) != "") or asked(call) is not None
+    commands = _commands(text_of(member(call.input, "command")))
+    others = [command for command in commands if not asks(command)]
     # A test beside it is no question; what is in a pipe with it is of the question.
-    beside = (one for one in others if not {one.before, one.after} & {*PIPES})
-    return len(others) < len(every) and all(
-        one.words[0] == "echo" or _is_quiet(one.words[0]) for one in beside
+    beside = [
+        command.words[0] for command in others if not {command.before, command.after} & {*PIPES}
+    ]
+    return len(others) < len(commands) and all(
+        program == "echo" or _is_quiet(program) for program in beside
     )
 
 
 def _commands(line: str) -> Sequence[Command]:
     """The commands of a line that is understood whole; of any other none."""
-    found = read(line) if len(line) <= LONGEST else None
-    return [one for one in found.commands if not one.inner] if found and found.clear else []
+    shell = read(line) if len(line) <= LONGEST else None
+    every = shell.commands if shell is not None and shell.clear else ()
+    return [command for command in every if not command.inner]
 
 
-def _dialect(name: str) -> str:
-    found = (dialect for word, dialect in _DIALECTS if re.search(word, name, re.IGNORECASE))
-    return next(found, "")
+def _dialect(tool: str) -> str:
+    matching = (dialect for word, dialect in _DIALECTS if re.search(word, tool, re.IGNORECASE))
+    return next(matching, "")
 
 
 def _of_shell(line: str) -> Asked | None:
     """The question of a shell line: the only one in it, its output shown and nobody else's."""
-    every = _commands(line)
-    at = [n for n, one in enumerate(every) if asks(one)]
-    if len(at) != 1:
+    commands = _commands(line)
+    asking = [at for at, command in enumerate(commands) if asks(command)]
+    if len(asking) != 1 or any(command.after not in {"&&", ";", "\n"} for command in commands):
         return None
-    command, before, after = every[at[0]], every[: at[0]], every[at[0] + 1 :]
-    found = question(command)
-    if found is None or not command.printed:
+    at, client = asking[0], commands[asking[0]]
+    asked, above, below = question(client), _headings(commands[:at]), _headings(commands[at + 1 :])
+    if asked is None or not client.printed or above is None or below is None:
         return None
-    if any(one.after not in {"&&", ";", "\n"} for one in every):
-        return None
-    above, below = _headings(before), _headings(after)
-    if above is None or below is None:
-        return None
-    seen = all(one.after == "&&" for one in every[at[0] : -1])
-    sure = found.sure and seen
-    if not sure and not command.complains:
-        return None
-    return replace(found, sure=sure, around=(above, below))
+    sure = asked.sure and all(command.after == "&&" for command in commands[at:-1])
+    return replace(asked, sure=sure, around=(above, below)) if sure or client.complains else None
 
 
 def _headings(others: Sequence[Command]) -> tuple[str, ...] | None:
     """The lines that other commands print; None where nobody can tell."""
     lines: list[str] = []
-    for one in others:
-        program, given = one.words[0], one.words[1:]
-        said = " ".join(given)
-        if program == "echo" and not said.startswith("-") and one.printed:
-            if not _HEADING.fullmatch(said.replace(UNSEEN, "")):
+    for command in others:
+        program, given = command.words[0], " ".join(command.words[1:])
+        if program == "echo" and not given.startswith("-") and command.printed:
+            if not _HEADING.fullmatch(given.replace(UNSEEN, "")):
                 return None
-            lines += said.split("\n")
-        elif not _is_quiet(program) or any(word.startswith("PATH=") for word in one.words):
+            lines += given.split("\n")
+        elif not _is_quiet(program) or any(word.startswith("PATH=") for word in command.words):
             return None
     return tuple(lines)
 

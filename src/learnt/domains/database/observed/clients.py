@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Final
 
 from learnt.core.shell import UNSEEN, Command
@@ -79,20 +80,20 @@ def question(command: Command) -> Asked | None:
         return None
     program, given = _name(words[0]), words[1:]
     if program == "learnt":
-        found = _of_learnt(given, command.fed)
+        asked = _of_learnt(given, command.fed)
     elif program == "sqlite3":
-        found = _of_sqlite(given, command.fed)
+        asked = _of_sqlite(given, command.fed)
     else:
-        found = _of_client(_CLIENTS[program], given, command.fed)
-    if found is None or UNSEEN in found.sql or len(found.sql) > MOST_SQL:
+        asked = _of_client(_CLIENTS[program], given, command.fed)
+    if asked is None or UNSEEN in asked.sql or len(asked.sql) > MOST_SQL:
         return None
     # On standard error it says that it is what was kept; as JSON beside it.
-    telling = command.complains or found.sql or {"--fresh", "--json"} & set(given)
-    if program == "learnt" and not telling:
+    if program == "learnt" and not (
+        command.complains or asked.sql or {"--fresh", "--json"} & set(given)
+    ):
         return None
-    return replace(
-        found, sql=_LAST.sub("", found.sql), client="mysql" if program == "mariadb" else program
-    )
+    client = "mysql" if program == "mariadb" else program
+    return replace(asked, sql=_LAST.sub("", asked.sql), client=client)
 
 
 def asks(command: Command) -> bool:
@@ -126,17 +127,16 @@ def _program(words: Sequence[str]) -> Sequence[str]:
 
 def _past_options(words: Sequence[str], at: int, valued: str) -> int:
     while at < len(words) and words[at].startswith("-"):
-        one = words[at]
-        at += 2 if len(one) == 2 and one[1] in valued else 1
-        if one == "--":
+        option = words[at]
+        at += 2 if len(option) == 2 and option[1] in valued else 1
+        if option == "--":
             break
     return at
 
 
 def _in_container(words: Sequence[str], at: int) -> int:
     """Where the command begins that runs in a container."""
-    while at < len(words) and words[at] != "exec":
-        at += 1
+    at = words.index("exec", at) if "exec" in words[at:] else len(words)
     at = _past_options(words, at + 1, _CONTAINER_VALUED) + 1
     return _past_options(words, at, _CONTAINER_VALUED)
 
@@ -169,13 +169,15 @@ def _of_client(client: _Client, given: Sequence[str], fed: str | None) -> Asked 
         else:
             rest.append(word)
         at += 1
-    if len(asked) > 1 or (not asked and not fed):
+    if len(asked) > 1 or not (asked or fed):
         return None
-    sql = asked[0] if asked else fed or ""
-    # Of what psql reads it goes on after an error, and ends well.
-    sure = bool(asked) or client is not _PSQL
     return Asked(
-        sql=sql, database=_database(client, rest), dialect=client.dialect, bare=bare, sure=sure
+        sql=asked[0] if asked else fed or "",
+        database=_database(client, rest),
+        dialect=client.dialect,
+        bare=bare,
+        # Of what psql reads it goes on after an error, and ends well.
+        sure=bool(asked) or client is not _PSQL,
     )
 
 
@@ -203,33 +205,29 @@ def _of_sqlite(given: Sequence[str], fed: str | None) -> Asked | None:
             plain.append(given[at])
         at += 1
     asked = plain[1:] or (fed or "").split("\n")
-    settings = [one for one in asked if one.strip().startswith(".")]
-    if not all(_SETTING.fullmatch(one.strip()) for one in settings):
+    settings = [line for line in asked if line.strip().startswith(".")]
+    statements = [line for line in asked if line not in settings]
+    if not all(_SETTING.fullmatch(line.strip()) for line in settings):
         return None
-    left = [one for one in asked if not one.strip().startswith(".")]
-    if not plain or (len(left) > 1 and plain[1:]):
+    if not plain or (len(statements) > 1 and plain[1:]) or not "\n".join(statements).strip():
         return None
-    sql = "\n".join(left)
-    sure = bool(plain[1:])
-    return (
-        Asked(sql=sql, dialect="sqlite", bare=bare and not settings, sure=sure)
-        if sql.strip()
-        else None
+    return Asked(
+        sql="\n".join(statements),
+        dialect="sqlite",
+        bare=bare and not settings,
+        sure=bool(plain[1:]),
     )
 
 
 def _of_learnt(given: Sequence[str], fed: str | None) -> Asked | None:
-    if given[:1] == ["--home"]:
-        given = given[2:]
-    elif given[:1] and given[0].startswith("--home="):
-        given = given[1:]
+    if given and given[0].partition("=")[0] == "--home":
+        given = given[1 if "=" in given[0] else 2 :]
     if given[:1] != ["db"] or "--offline" in given:
         return None  # what was kept, however old
     database = option(given, "--name")
     if given[1:2] == ["structure"]:
-        tables = option(given, "--tables").split(",")
-        named = tuple(filter(None, map(str.strip, tables)))
-        return Asked(tables=named, database=database, sure=True)
+        tables = filter(None, map(str.strip, option(given, "--tables").split(",")))
+        return Asked(tables=tuple(tables), database=database, sure=True)
     sql = option(given, "--sql") if given[1:2] == ["query"] else ""
     sql = fed or "" if sql == "-" else sql
     return Asked(sql=sql, database=database, sure=True) if sql else None
@@ -237,13 +235,8 @@ def _of_learnt(given: Sequence[str], fed: str | None) -> Asked | None:
 
 def option(words: Sequence[str], *names: str) -> str:
     """The value of an option; empty where it is not given, or twice."""
-    found = []
-    for at, word in enumerate(words):
-        if word in names and at + 1 < len(words):
-            found.append(words[at + 1])
-        found += [
-            word.removeprefix(f"{name}=")
-            for name in names
-            if name.startswith("--") and word.startswith(f"{name}=")
-        ]
-    return found[0] if len(found) == 1 else ""
+    values = [after for word, after in pairwise(words) if word in names]
+    for word in words:
+        name, sign, value = word.partition("=")
+        values += [value] if sign and name in names and name.startswith("--") else []
+    return values[0] if len(values) == 1 else ""

@@ -1,10 +1,11 @@
 """What clients print for people: the rows of mysql, psql, sqlite3 and of Learnt itself."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Final
 
-from learnt.domains.database.observed.came import Came
+from learnt.core.json_values import JsonValue
 
 MOST_LINES: Final = 20_000
 _NOISE: Final = re.compile(
@@ -19,6 +20,24 @@ _BORDER: Final = re.compile(r"\+[-=]+(?:\+[-=]+)*\+")
 _DRAWN: Final = re.compile(r"[┌╭+*].*|.*[│|].*[│|].*|-+(?:  -+)+ *")
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Came:
+    """What came back. `columns` and `rows` are None where they could not be told.
+
+    `ran`: rows were seen, if not which; without it, and without rows, nobody can tell whether it
+    ran. `failed` is what an error said; `shapes` are tables with all of their columns.
+    """
+
+    columns: tuple[str, ...] | None = None
+    rows: tuple[tuple[JsonValue, ...], ...] | None = None
+    ran: bool = False
+    whole: bool = True
+    failed: str = ""
+    refused: bool = False
+    shapes: Mapping[str, tuple[str, ...]] | None = None
+    gone: tuple[str, ...] = ()
+
+
 def printed(text: str, client: str, *, bare: bool) -> Came:
     """The rows that a client printed; of what is not understood only that there were some.
 
@@ -29,8 +48,8 @@ def printed(text: str, client: str, *, bare: bool) -> Came:
     >>> printed("(0 rows)", "psql", bare=False).rows, printed("", "sqlite3", bare=True).rows
     ((), ())
     """
-    lines = [line.rstrip("\r") for line in text.split("\n")]
-    lines = [line for line in lines if not _NOISE.fullmatch(line.strip())]
+    shown = (line.rstrip("\r") for line in text.split("\n"))
+    lines = [line for line in shown if not _NOISE.fullmatch(line.strip())]
     while lines and not lines[-1].strip():
         lines.pop()
     while lines and not lines[0].strip():
@@ -64,48 +83,39 @@ def _learnts(lines: Sequence[str]) -> Came:
 
 def _psqls(lines: Sequence[str]) -> Came:
     """Rows between a rule and their number; `\\d` has no number, and a title."""
-    footers = [found for line in lines if (found := _FOOTER.fullmatch(line.strip()))]
+    footers = [match for line in lines if (match := _FOOTER.fullmatch(line.strip()))]
     if len(footers) != 1:
         expanded = bool(lines) and lines[0].startswith("-[ RECORD 1 ]")
         return Came(ran=bool(footers) or expanded)
     count = int(footers[0][1])
     if count == 0:
         return Came(rows=(), ran=True)
-    if (
-        len(lines) != count + 3
-        or lines[-1].strip() != footers[0][0]
-        or not _RULE.fullmatch(lines[1].strip())
-    ):
+    last = len(lines) == count + 3 and lines[-1].strip() == footers[0][0]
+    if not last or not _RULE.fullmatch(lines[1].strip()):
         return Came(ran=True)
-    return _table(lines[0].split("|"), [line.split("|") for line in lines[2:-1]])
+    return _table([line.split("|") for line in (lines[0], *lines[2:-1])])
 
 
 def _mysqls(lines: Sequence[str], *, bare: bool) -> Came:
     if _BORDER.fullmatch(lines[0].strip()):
         body = [line.strip()[1:-1].split("|") for line in lines if line.startswith("|")]
         borders = [line for line in lines if _BORDER.fullmatch(line.strip())]
-        if len(body) + len(borders) != len(lines) or bare or len(borders) != 3:
-            return Came(ran=True)
-        return _table(body[0], body[1:])
-    if lines[0].startswith("*****"):
-        return Came(ran=True)
-    return _separated(lines, "\t", bare=bare)
+        whole = len(body) + len(borders) == len(lines) and len(borders) == 3
+        return _table(body) if whole and not bare else Came(ran=True)
+    return Came(ran=True) if lines[0].startswith("*****") else _separated(lines, "\t", bare=bare)
 
 
 def _separated(lines: Sequence[str], mark: str, *, bare: bool) -> Came:
     if mark == "|" and _DRAWN.fullmatch(lines[0]) and not re.fullmatch(r"[^|]*\|[^|]*", lines[0]):
         return Came(ran=True)
     cells = [line.split(mark) for line in lines]
-    if bare:
-        same = len({len(row) for row in cells}) == 1
-        rows = tuple(tuple(map(str.strip, row)) for row in cells)
-        return Came(rows=rows if same else None, ran=True)
-    return _table(cells[0], cells[1:])
+    result = _table([cells[0], *cells] if bare else cells)
+    return replace(result, columns=None) if bare else result
 
 
-def _table(names: Sequence[str], cells: Sequence[Sequence[str]]) -> Came:
-    """Rows that have as many cells as there are names; else what is in them is not told."""
-    if any(len(row) != len(names) for row in cells):
+def _table(cells: Sequence[Sequence[str]]) -> Came:
+    """Names and rows that have as many cells; else what is in them is not told."""
+    if len(set(map(len, cells))) != 1:
         return Came(ran=True)
-    rows = tuple(tuple(map(str.strip, row)) for row in cells)
-    return Came(columns=tuple(map(str.strip, names)), rows=rows, ran=True)
+    names, *rows = (tuple(map(str.strip, row)) for row in cells)
+    return Came(columns=names, rows=tuple(rows), ran=True)

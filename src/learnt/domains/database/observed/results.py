@@ -7,15 +7,14 @@ answer: rows as JSON objects or lists, bare or under a name.
 import ast
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
-from learnt.core.json_values import JsonObject, JsonValue, member, text_of
+from learnt.core.json_values import JsonObject, JsonValue, member, strings, text_of
 from learnt.core.shell import UNSEEN
-from learnt.domains.database.observed.came import Came
 from learnt.domains.database.observed.clients import Asked
-from learnt.domains.database.observed.printed import printed
+from learnt.domains.database.observed.printed import Came, printed
 
 LOOKED_AT: Final = 2_000_000
 _LONGEST_PYTHON: Final = 100_000
@@ -119,10 +118,10 @@ def _answered(text: str, of: Asked) -> Came:
         return _rows(value)
     if _ERROR.match(_first(text)):
         return Came(failed=text)
-    found = printed(text, "learnt", bare=False)
-    if found.rows is not None or found.ran or of.client:
-        return found
-    lines = [line for line in text.split("\n") if line.strip()]
+    result = printed(text, "learnt", bare=False)
+    if result.rows is not None or result.ran or of.client:
+        return result
+    lines = list(filter(str.strip, text.split("\n")))
     return Came(ran=len(lines) > 1 and _NONE.search(text[:300]) is None)
 
 
@@ -138,7 +137,7 @@ def _said(value: JsonValue) -> str:
 
 
 def _first(text: str) -> str:
-    return next((line for line in text.split("\n") if line.strip()), "")[:400]
+    return next(filter(str.strip, text.split("\n")), "")[:400]
 
 
 def _within(text: str, around: tuple[tuple[str, ...], tuple[str, ...]]) -> str | None:
@@ -150,8 +149,8 @@ def _within(text: str, around: tuple[tuple[str, ...], tuple[str, ...]]) -> str |
     last = len(lines) - len(below)
     if len(lines) < len(above) + len(below):
         return None
-    said = [*zip(above, lines, strict=False), *zip(below, lines[last:], strict=True)]
-    if not all(_is_heading(heading, line.rstrip("\r")) for heading, line in said):
+    printed_by_others = zip((*above, *below), (*lines[: len(above)], *lines[last:]), strict=True)
+    if not all(_is_heading(heading, line.rstrip("\r")) for heading, line in printed_by_others):
         return None
     return "\n".join(lines[len(above) : last]) if above or below else text
 
@@ -234,22 +233,21 @@ def _rows(value: JsonValue) -> Came:
     if isinstance(value, Mapping):
         whole = not any(value.get(name) is True for name in _MORE)
         columns, rows = _listed(value.get("columns")), _listed(value.get("rows"))
-        cells = [_listed(row) for row in rows or ()]
-        if columns is not None and rows is not None and None not in cells:
-            names = tuple(text_of(one) or text_of(member(one, "name")) for one in columns)
-            found = tuple(tuple(row) for row in cells if row is not None)
-            return Came(columns=names, rows=found, whole=whole, ran=bool(found))
+        cells = [tuple(row) for row in map(_listed, rows or ()) if row is not None]
+        if columns is not None and rows is not None and len(cells) == len(rows):
+            names = tuple(text_of(name) or text_of(member(name, "name")) for name in columns)
+            return Came(columns=names, rows=tuple(cells), whole=whole, ran=bool(cells))
         under = [value[name] for name in _UNDER if _listed(value.get(name)) is not None]
         return replace(_rows(under[0]), whole=whole) if len(under) == 1 else Came()
     listed = _listed(value) or ()
-    objects = [one for one in listed if isinstance(one, Mapping)]
+    objects = [row for row in listed if isinstance(row, Mapping)]
     names = tuple(objects[0]) if objects else ()
     if len(objects) != len(listed):
         return Came()
-    if any(tuple(one) != names for one in objects):
+    if any(tuple(row) != names for row in objects):
         return Came(ran=True)
-    rows_found = tuple(tuple(one.values()) for one in objects)
-    return Came(columns=names or None, rows=rows_found, ran=bool(objects))
+    values = tuple(tuple(row.values()) for row in objects)
+    return Came(columns=names or None, rows=values, ran=bool(objects))
 
 
 def _listed(value: JsonValue) -> Sequence[JsonValue] | None:
@@ -264,17 +262,12 @@ def _structure(value: JsonObject) -> Came:
     """Learnt's own `db structure`, as JSON; what was kept tells of no table as it is now."""
     if value.get("age_seconds"):
         return Came()
-    shapes: dict[str, tuple[str, ...]] = {}
-    for one in _listed(value.get("objects")) or ():
-        columns = _listed(member(one, "columns"))
-        if columns:
-            shapes[text_of(member(one, "name"))] = _names(columns)
-    gone = _listed(value.get("missing")) or ()
-    return Came(shapes=shapes, gone=tuple(filter(None, map(text_of, gone))))
-
-
-def _names(columns: Iterable[JsonValue]) -> tuple[str, ...]:
-    return tuple(text_of(member(column, "name")) for column in columns)
+    shapes = {
+        text_of(member(shown, "name")): tuple(text_of(member(column, "name")) for column in columns)
+        for shown in _listed(value.get("objects")) or ()
+        if (columns := _listed(member(shown, "columns")))
+    }
+    return Came(shapes=shapes, gone=tuple(filter(None, strings(value.get("missing")))))
 
 
 def _drawn(text: str) -> Came | None:
@@ -288,20 +281,20 @@ def _drawn(text: str) -> Came | None:
 
 def _shapes(lines: Sequence[str]) -> dict[str, tuple[str, ...]]:
     """Tables with their columns; one with a line that is not understood is left out."""
-    found: dict[str, list[str]] = {}
+    shapes: dict[str, list[str]] = {}
     name = ""
     for line in lines:
         if (opened := _OBJECT.fullmatch(line)) is not None:
             name = opened[1]
-            found[name] = []
+            shapes[name] = []
         elif not line or _OTHER.fullmatch(line):
             continue
         elif name and (column := _COLUMN.fullmatch(line)) is not None:
-            found.setdefault(name, []).append(column[1])
+            shapes.setdefault(name, []).append(column[1])
         else:
-            found.pop(name, None)
+            shapes.pop(name, None)
             name = ""
-    return {name: tuple(columns) for name, columns in found.items() if columns}
+    return {name: tuple(columns) for name, columns in shapes.items() if columns}
 
 
 def column_names(came: Came) -> tuple[str, ...]:

@@ -1,7 +1,7 @@
 """MySQL and MariaDB: a session whose transactions only read, with the server's own clock."""
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from typing import Any, Final
 
@@ -13,6 +13,7 @@ from learnt.domains.database.servers.encryption import mysql_asks, mysql_todo
 from learnt.domains.database.servers.sessions import (
     Limits,
     Rows,
+    UsualNames,
     broken,
     failed,
     too_slow,
@@ -31,13 +32,8 @@ _LOST: Final = frozenset({2006, 2013, 2014, 1927, 1053})
 _GRACE: Final = 5  # seconds after the server's own clock should have ended a statement
 _SOON: Final = 2  # seconds to reach a server again, only to have it stop
 _READS_ONLY: Final = frozenset(
-    """
-    USAGE|SELECT|SHOW VIEW|SHOW DATABASES|PROCESS|REPLICATION CLIENT|BINLOG MONITOR|SLAVE MONITOR|
-    REPLICA MONITOR|SHOW_ROUTINE|SHOW CREATE ROUTINE
-    """
-    .replace("\n", "")
-    .replace("    ", "")
-    .split("|")
+    "USAGE|SELECT|SHOW VIEW|SHOW DATABASES|PROCESS|REPLICATION CLIENT|BINLOG MONITOR|SLAVE MONITOR|"
+    "REPLICA MONITOR|SHOW_ROUTINE|SHOW CREATE ROUTINE".split("|")
 )
 _GRANT: Final = re.compile(
     r"GRANT (?P<what>.+?) ON (?P<where>(?:`[^`]*`|\*)\.\S+) TO (?P<whom>\S+)", re.DOTALL
@@ -49,7 +45,7 @@ _IDENTITY: Final = (
 )
 
 
-class MysqlSession:
+class MysqlSession(UsualNames):
     """One connection; opened anew when an answer was left unread."""
 
     dialect: Dialect = "mysql"
@@ -83,7 +79,7 @@ class MysqlSession:
             connection = self._reached(self._limits.connect_seconds, self._limits.seconds + _GRACE)
         except (pymysql.Error, OSError, RuntimeError) as error:
             todo = mysql_todo(self._address, error)
-            raise unreachable(self._address, self._said(error), todo) from None
+            raise unreachable(self._address, self._words(error), todo) from None
         try:
             for order in self._orders(connection.server_version):
                 _run(connection, order)
@@ -91,7 +87,7 @@ class MysqlSession:
                 _run(connection, _IN_ENGLISH)
         except (pymysql.Error, OSError) as error:
             connection.close()
-            raise unreachable(self._address, self._said(error)) from None
+            raise unreachable(self._address, self._words(error)) from None
         return connection
 
     def _orders(self, version: str) -> Iterator[str]:
@@ -119,9 +115,11 @@ class MysqlSession:
             _run(connection, "START TRANSACTION READ ONLY")
             running = True
             cursor.execute(sql)
-            yield Rows([str(one[0]) for one in cursor.description or ()], rows())
+            yield Rows([str(column[0]) for column in cursor.description or ()], rows())
         except (pymysql.Error, OSError) as error:
-            running = not _answered(error)
+            # Where the server itself said what went wrong, it does nothing any more.
+            code = error.args[0] if error.args and isinstance(error, pymysql.Error) else None
+            running = code is None or code in _LOST
             raise self._trouble(error) from None
         finally:
             if ended:
@@ -147,19 +145,16 @@ class MysqlSession:
                 if _alike(there.get(thread)) == _alike(sql):
                     cursor.execute(f"KILL QUERY {thread}")
 
-    def schemas(self, tables: Collection[str]) -> Mapping[str, str]:
-        """No table needs one: names are of the database that was named."""
-        return {}
-
     def identity(self) -> Mapping[str, str]:
         """Address, database, and what the server calls itself."""
-        with self.reading(_IDENTITY) as found:
-            told = {str(name): str(value) for name, value in found.rows}
+        with self.reading(_IDENTITY) as answer:
+            variables = {str(name): str(value) for name, value in answer.rows}
+        names = ("server_uuid", "server_uid", "hostname")
         return {
             "server": f"{self._address.host}:{self._address.port}",
             "database": self._address.database,
-            "id": told.get("server_uuid") or told.get("server_uid") or told.get("hostname", ""),
-            "version": told.get("version", ""),
+            "id": next(filter(None, map(variables.get, names)), ""),
+            "version": variables.get("version", ""),
         }
 
     def could_write(self) -> str:
@@ -171,13 +166,13 @@ class MysqlSession:
         return more_than_reading(grants)
 
     def _grants(self, sql: str) -> list[str]:
-        with self.reading(sql) as found:
-            return [str(row[0]) for row in found.rows]
+        with self.reading(sql) as answer:
+            return [str(row[0]) for row in answer.rows]
 
     def encrypted(self) -> bool:
         """Whether what goes to the server and back is read by nobody between."""
-        with self.reading("SHOW SESSION STATUS LIKE 'Ssl_cipher'") as found:
-            return any(row[1] for row in found.rows)
+        with self.reading("SHOW SESSION STATUS LIKE 'Ssl_cipher'") as answer:
+            return any(row[1] for row in answer.rows)
 
     def raw(self) -> Any:
         """The driver's own connection, which only reads."""
@@ -191,18 +186,17 @@ class MysqlSession:
             with suppress(pymysql.Error, OSError):
                 self._connection.close()
 
-    def _said(self, error: Exception) -> str:
+    def _words(self, error: Exception) -> str:
         return without(self._password, error.args[1] if len(error.args) > 1 else error)
 
     def _trouble(self, error: Exception) -> LearntError:
         code = error.args[0] if error.args else None
-        said = self._said(error)
         silent = code == _SILENT and isinstance(error.__context__, TimeoutError)
         if code in _LATE or silent:
             return too_slow(self._limits)
         if code in _LOST or isinstance(error, OSError | pymysql.InterfaceError):
-            return broken(self._address, said or "nobody says why")
-        return failed(said)
+            return broken(self._address, self._words(error) or "nobody says why")
+        return failed(self._words(error))
 
 
 def unseen_roles(grants: Sequence[str]) -> list[str]:
@@ -212,14 +206,10 @@ def unseen_roles(grants: Sequence[str]) -> list[str]:
     ...     "GRANT INSERT ON `shop`.* TO `clerk`"])
     ['`boss`']
     """
-    named = [
-        role.strip()
-        for grant in grants
-        if (said := _ROLES.match(grant)) is not None
-        for role in said[1].split(",")
-    ]
-    seen = {said["whom"].removesuffix("@`%`") for one in grants if (said := _GRANT.match(one))}
-    return [role for role in dict.fromkeys(named) if role.removesuffix("@`%`") not in seen]
+    given = [match[1].split(",") for grant in grants if (match := _ROLES.match(grant))]
+    roles = dict.fromkeys(role.strip() for names in given for role in names)
+    seen = {match["whom"].removesuffix("@`%`") for each in grants if (match := _GRANT.match(each))}
+    return [role for role in roles if role.removesuffix("@`%`") not in seen]
 
 
 def more_than_reading(grants: Sequence[str]) -> str:
@@ -230,29 +220,23 @@ def more_than_reading(grants: Sequence[str]) -> str:
     >>> more_than_reading(["GRANT USAGE ON *.* TO `a`@`%`", "GRANT SELECT (`a`) ON `s`.`t` TO `a`"])
     ''
     """
-    found = [f"what the role {role} may do" for role in unseen_roles(grants)]
+    more = [f"what the role {role} may do" for role in unseen_roles(grants)]
     for grant in grants:
-        said = _GRANT.match(grant)
-        if said is None:
+        match = _GRANT.match(grant)
+        if match is None:
             if _ROLES.match(grant) is None and not grant.startswith("SET DEFAULT ROLE"):
-                found.append("more than reading")
+                more.append("more than reading")
             continue
-        words = re.sub(r"\([^)]*\)", "", said["what"]).split(",")
-        more = [word.strip() for word in words if word.strip().upper() not in _READS_ONLY]
-        if more:
-            found.append(f"{', '.join(more[:6])} on {said['where']}")
-    return "; ".join(found[:5])
+        rights = map(str.strip, re.sub(r"\([^)]*\)", "", match["what"]).split(","))
+        if writes := [right for right in rights if right.upper() not in _READS_ONLY]:
+            more.append(f"{', '.join(writes[:6])} on {match['where']}")
+    return "; ".join(more[:5])
 
 
 def _run(connection: Any, order: str) -> None:
     cursor = connection.cursor()
     cursor.execute(order)
     cursor.close()
-
-
-def _answered(error: Exception) -> bool:
-    """Whether the server itself said what went wrong, and so does nothing any more."""
-    return bool(error.args) and isinstance(error, pymysql.Error) and error.args[0] not in _LOST
 
 
 def _alike(statement: str | None) -> str:

@@ -13,14 +13,7 @@ from learnt.domains.database.servers.addresses import Address, Dialect
 from learnt.errors import EnvironmentTrouble, StatementFailed
 
 # Without cryptography PyMySQL reaches no usual account of MySQL 8 that is not encrypted.
-EXTRA: Final = frozenset({
-    "sqlglot",
-    "sqlalchemy",
-    "pymysql",
-    "cryptography",
-    "psycopg",
-    "tomlkit",
-})
+EXTRA: Final = frozenset("sqlglot sqlalchemy pymysql cryptography psycopg tomlkit".split())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,6 +62,14 @@ class Session(Protocol):
         """End it."""
 
 
+class UsualNames:
+    """Of a server that finds every table in the one database that was named."""
+
+    def schemas(self, tables: Collection[str]) -> Mapping[str, str]:
+        """No table needs a schema."""
+        return {}
+
+
 def begun(address: Address, password: str | None, limits: Limits) -> Session:
     """A session; EnvironmentTrouble where the server cannot be reached or refuses the account."""
     if address.dialect == "mysql":
@@ -84,32 +85,32 @@ def begun(address: Address, password: str | None, limits: Limits) -> Session:
     return SqliteSession(address, limits)
 
 
-def without(password: str | None, said: object) -> str:
-    """What a driver said in one line, and never the password.
+def without(password: str | None, message: object) -> str:
+    """A driver's message in one line, and never the password.
 
     >>> without("hunter2", "no hunter2\\nhere")
     'no ***'
     """
-    text = str(said).strip().partition("\n")[0][:400]
+    text = str(message).strip().partition("\n")[0][:400]
     return text.replace(password, "***") if password else text
 
 
-def unreachable(address: Address, said: str, todo: str = "") -> EnvironmentTrouble:
+def unreachable(address: Address, message: str, todo: str = "") -> EnvironmentTrouble:
     """No session came about; what to do, where that is known better than where to look."""
     right = "the server runs and the name, the account and the password are right (learnt db setup)"
     if not address.host:
         right = "the file is there, is an SQLite database, and may be read"
     return EnvironmentTrouble(
-        f"The database {address.place} cannot be reached: {said.rstrip('.')}. Nothing was asked. "
-        f"{todo or f'Look whether {right}.'}"
+        f"The database {address.place} cannot be reached: {message.rstrip('.')}. Nothing was "
+        f"asked. {todo or f'Look whether {right}.'}"
     )
 
 
-def broken(address: Address, said: str) -> EnvironmentTrouble:
+def broken(address: Address, message: str) -> EnvironmentTrouble:
     """A session ended before its answer did."""
     return EnvironmentTrouble(
-        f"The connection to {address.place} broke off: {said}. What had come so far is not shown, "
-        "since it is not known what is missing. Ask again."
+        f"The connection to {address.place} broke off: {message}. What had come so far is not "
+        "shown, since it is not known what is missing. Ask again."
     )
 
 
@@ -120,6 +121,6 @@ def too_slow(limits: Limits) -> StatementFailed:
     )
 
 
-def failed(said: str) -> StatementFailed:
+def failed(message: str) -> StatementFailed:
     """The server could not run a statement."""
-    return StatementFailed(f"The server could not run it: {said}")
+    return StatementFailed(f"The server could not run it: {message}")

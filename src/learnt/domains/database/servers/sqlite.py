@@ -3,7 +3,7 @@
 import os
 import sqlite3
 import time
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Final
 from urllib.parse import quote
@@ -12,6 +12,7 @@ from learnt.domains.database.servers.addresses import Address, Dialect
 from learnt.domains.database.servers.sessions import (
     Limits,
     Rows,
+    UsualNames,
     failed,
     too_slow,
     unreachable,
@@ -22,7 +23,7 @@ _STEPS: Final = 2_000  # of SQLite's machine between two looks at the clock: bel
 _LONGEST: Final = 16 << 20  # bytes of one value: a server's usual limit
 
 
-class SqliteSession:
+class SqliteSession(UsualNames):
     """One file, opened with mode=ro."""
 
     dialect: Dialect = "sqlite"
@@ -38,12 +39,11 @@ class SqliteSession:
                 isolation_level=None,
                 check_same_thread=False,
             )
-            self._prepare()
+            self._prepare(self._connection)
         except sqlite3.Error as error:
             raise unreachable(address, without(None, error)) from error
 
-    def _prepare(self) -> None:
-        connection = self._connection
+    def _prepare(self, connection: sqlite3.Connection) -> None:
         connection.text_factory = lambda raw: raw.decode("utf-8", "replace")
         connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _LONGEST)
         connection.setlimit(sqlite3.SQLITE_LIMIT_ATTACHED, 0)
@@ -68,7 +68,7 @@ class SqliteSession:
         try:
             cursor.execute("BEGIN")
             cursor.execute(sql)
-            yield Rows([str(one[0]) for one in cursor.description or ()], iter(cursor))
+            yield Rows([str(column[0]) for column in cursor.description or ()], iter(cursor))
         except (sqlite3.Error, sqlite3.Warning) as error:
             code = getattr(error, "sqlite_errorcode", None)
             if code == sqlite3.SQLITE_INTERRUPT and not self._stopped:
@@ -82,10 +82,6 @@ class SqliteSession:
             cursor.close()
             if self._connection.in_transaction:
                 self._connection.rollback()
-
-    def schemas(self, tables: Collection[str]) -> Mapping[str, str]:
-        """No table needs one: names are of the database that was named."""
-        return {}
 
     def identity(self) -> Mapping[str, str]:
         """The file."""
