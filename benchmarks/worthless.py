@@ -17,7 +17,7 @@ from typing import Any, Final
 
 from benchmarks.corpus import bare_start, load_now, quantile, table, verdict
 from learnt.core.health.executions import interval
-from learnt.core.knowledge.junk import WORTHLESS
+from learnt.core.knowledge.worth import WORTHLESS
 from learnt.language.worth import worth
 
 KNOWLEDGE: Final = Path(__file__).resolve().parent.parent / "tests" / "data" / "knowledge"

@@ -15,7 +15,7 @@ from sklearn.metrics import roc_auc_score
 
 from benchmarks.corpus import table
 from learnt.core.health.executions import interval
-from learnt.core.knowledge.junk import WORTHLESS
+from learnt.core.knowledge.worth import WORTHLESS
 from learnt.language.worth import junk_of, sort_of
 from train.corpora import Row, digest, older, rows
 from train.fitting import Plan, Sample, encoded, finish, fit, held_out

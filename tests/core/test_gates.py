@@ -35,10 +35,9 @@ from learnt.core.knowledge.gates import (
     both_halves,
     decide,
 )
-from learnt.core.knowledge.junk import WORTHLESS
 from learnt.core.knowledge.relations import Relation
 from learnt.core.knowledge.standing import CREDIBILITY
-from learnt.core.knowledge.worth import SOUND, Worth
+from learnt.core.knowledge.worth import SOUND, WORTHLESS, Worth
 from learnt.language.comparison.comparer import compare
 from learnt.language.shipped import ShippedLanguage
 from learnt.stores.stemming import porter

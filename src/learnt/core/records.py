@@ -151,7 +151,7 @@ def _worked_out(kind: type) -> _Plan:
         if get_origin(given) is Annotated:
             type_, how = get_args(given)
         if how.inline:
-            inner = next(one for one in (type_, *get_args(type_)) if _is_record(one))
+            inner = next(filter(_is_record, (type_, *get_args(type_))))
             inline.append((name, inner, default is None))
             continue
         read, write = _rows(type_) if how.rows else _codec(type_)
@@ -185,54 +185,28 @@ def _codec(kind: Any) -> tuple[_Read, _Write]:
     if isinstance(kind, NewType):
         return _codec(kind.__supertype__)
     if origin in {UnionType, Union}:
-        read, write = _codec(next(one for one in inner if one is not type(None)))
-        return _optional(read), None if write is None else _unless_none(write)
-    if origin is Literal:
-        return _member({one: one for one in inner}), None
+        read, write = _codec(next(member for member in inner if member is not type(None)))
+        return (
+            lambda raw: None if raw is None else read(raw),
+            write and (lambda value: None if value is None else write(value)),
+        )
     if origin is tuple:
         return _tuple(inner)
-    if origin is not None and issubclass(origin, Mapping):
+    if origin is not None and origin is not Literal and issubclass(origin, Mapping):
         return _mapping(inner[1])
     if _is_record(kind):
-        return _nested(kind), encode
-    if isinstance(kind, type) and issubclass(kind, StrEnum):
-        return _member({one.value: one for one in kind}), None
-    return _PLAIN.get(kind, _whatever), None
-
-
-def _text(raw: Any) -> Any:
-    return raw if isinstance(raw, str) else _UNREADABLE
-
-
-def _whole(raw: Any) -> Any:
-    return raw if type(raw) is int else _UNREADABLE  # true and false are no numbers
-
-
-def _truth(raw: Any) -> Any:
-    return raw if type(raw) is bool else _UNREADABLE
-
-
-def _whatever(raw: Any) -> Any:
-    return raw
-
-
-_PLAIN: Final[Mapping[Any, _Read]] = {str: _text, int: _whole, bool: _truth}
-
-
-def _optional(read: _Read) -> _Read:
-    return lambda raw: None if raw is None else read(raw)
-
-
-def _unless_none(write: Callable[[Any], Any]) -> _Write:
-    return lambda value: None if value is None else write(value)
-
-
-def _member(members: Mapping[str, Any]) -> _Read:
-    return lambda raw: members.get(raw, _UNREADABLE) if isinstance(raw, str) else _UNREADABLE
-
-
-def _nested(kind: type) -> _Read:
-    return lambda raw: decode(kind, raw) if isinstance(raw, Mapping) else _UNREADABLE
+        return lambda raw: decode(kind, raw) if isinstance(raw, Mapping) else _UNREADABLE, encode
+    if origin is Literal or (isinstance(kind, type) and issubclass(kind, StrEnum)):
+        members = {str(member): member for member in inner or kind}
+        return (
+            lambda raw: members.get(raw, _UNREADABLE) if isinstance(raw, str) else _UNREADABLE,
+            None,
+        )
+    if kind is str:
+        return lambda raw: raw if isinstance(raw, str) else _UNREADABLE, None
+    if kind in {int, bool}:  # true and false are no numbers
+        return lambda raw: raw if type(raw) is kind else _UNREADABLE, None
+    return lambda raw: raw, None
 
 
 def _mapping(kind: Any) -> tuple[_Read, _Write]:
@@ -241,12 +215,12 @@ def _mapping(kind: Any) -> tuple[_Read, _Write]:
     def entries(raw: Any) -> Any:
         if not isinstance(raw, Mapping):
             return _UNREADABLE
-        found = {name: read(value) for name, value in raw.items()}
-        return {name: value for name, value in found.items() if value is not _UNREADABLE}
+        values = {name: read(value) for name, value in raw.items()}
+        return {name: value for name, value in values.items() if value is not _UNREADABLE}
 
     if write is None:
         return entries, dict
-    return entries, lambda value: {name: write(one) for name, one in value.items()}
+    return entries, lambda value: {name: write(item) for name, item in value.items()}
 
 
 def _tuple(inner: tuple[Any, ...]) -> tuple[_Read, _Write]:
@@ -260,13 +234,13 @@ def _tuple(inner: tuple[Any, ...]) -> tuple[_Read, _Write]:
             return tuple(item for item in map(read, raw) if item is not _UNREADABLE)
 
         return items, list if write is None else lambda value: [write(item) for item in value]
-    readers = [_codec(one)[0] for one in inner]
+    readers = [_codec(kind)[0] for kind in inner]
 
     def exactly(raw: Any) -> Any:
         if not isinstance(raw, list | tuple) or len(raw) != len(readers):
             return _UNREADABLE
-        found = tuple(read(item) for read, item in zip(readers, raw, strict=True))
-        return _UNREADABLE if _UNREADABLE in found else found
+        items = tuple(read(item) for read, item in zip(readers, raw, strict=True))
+        return _UNREADABLE if _UNREADABLE in items else items
 
     return exactly, list
 
@@ -277,10 +251,10 @@ def _rows(kind: Any) -> tuple[_Read, _Write]:
     exactly, _ = _tuple(tuple(record.__annotations__.values()))
 
     def row(raw: Any) -> Any:
-        found = exactly(raw)
-        if found is _UNREADABLE:
+        values = exactly(raw)
+        if values is _UNREADABLE:
             raise Unreadable(_trouble(record, {}, f"is {raw!r}"))
-        return record(*found)
+        return record(*values)
 
     def rows(raw: Any) -> Any:
         return tuple(map(row, raw)) if isinstance(raw, list | tuple) else _UNREADABLE

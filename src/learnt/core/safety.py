@@ -25,76 +25,52 @@ _SHELL_VALUE = r"[^\s\"'`<>]{6,200}"
 _MIXED = r"(?=[^\s,;，。]{0,80}[0-9])(?=[^\s,;，。]{0,80}[A-Za-z])"
 _HINT = re.compile(rf"(?i){SECRETS['hints']}|{SECRETS['words']}")
 _STAND_INS = ("$", "<", "%", "{", "*", "process.env", "os.environ")
-_SECRETS = (
-    (
-        "private-key",
-        re.compile(
-            r"-----BEGIN (?:[A-Z]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----"
+_SECRETS = [
+    (kind, re.compile(pattern))
+    for kind, pattern in (
+        (
+            "private-key",
+            r"(?s)-----BEGIN (?:[A-Z]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----"
             r".*?(?:-----END (?:[A-Z]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----|\Z)",
-            re.DOTALL,
         ),
-    ),
-    ("aws-key", re.compile(rf"{_START}(?:AKIA|ASIA|AGPA|AROA)[A-Z0-9]{{16}}{_END}")),
-    (
-        "github-token",
-        re.compile(
-            rf"{_START}(?:gh[pousr]_[A-Za-z0-9]{{20,255}}|github_pat_\w{{20,255}}){_END}", re.A
+        ("aws-key", rf"{_START}(?:AKIA|ASIA|AGPA|AROA)[A-Z0-9]{{16}}{_END}"),
+        (
+            "github-token",
+            rf"(?a){_START}(?:gh[pousr]_[A-Za-z0-9]{{20,255}}|github_pat_\w{{20,255}}){_END}",
         ),
-    ),
-    ("gitlab-token", re.compile(rf"{_START}glpat-[A-Za-z0-9_-]{{16,255}}")),
-    ("slack-token", re.compile(rf"{_START}xox[abposr]-[A-Za-z0-9-]{{10,255}}")),
-    (
-        "api-key",
-        re.compile(rf"{_START}(?:sk|pk|rk)[-_](?=[A-Za-z_-]{{0,40}}[0-9])[A-Za-z0-9_-]{{16,255}}"),
-    ),
-    ("google-key", re.compile(rf"{_START}AIza[A-Za-z0-9_-]{{30,255}}")),
-    ("npm-token", re.compile(rf"{_START}npm_[A-Za-z0-9]{{30,255}}")),
-    ("pypi-token", re.compile(rf"{_START}pypi-[A-Za-z0-9_-]{{30,255}}")),
-    (
-        "jwt",
-        re.compile(
-            r"(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{8,2000}+\.[A-Za-z0-9_-]{8,4000}+\.[A-Za-z0-9_-]{4,2000}+"
+        ("gitlab-token", rf"{_START}glpat-[A-Za-z0-9_-]{{16,255}}"),
+        ("slack-token", rf"{_START}xox[abposr]-[A-Za-z0-9-]{{10,255}}"),
+        ("api-key", rf"{_START}(?:sk|pk|rk)[-_](?=[A-Za-z_-]{{0,40}}[0-9])[A-Za-z0-9_-]{{16,255}}"),
+        ("google-key", rf"{_START}AIza[A-Za-z0-9_-]{{30,255}}"),
+        ("npm-token", rf"{_START}npm_[A-Za-z0-9]{{30,255}}"),
+        ("pypi-token", rf"{_START}pypi-[A-Za-z0-9_-]{{30,255}}"),
+        (
+            "jwt",
+            r"(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{8,2000}+"
+            r"\.[A-Za-z0-9_-]{8,4000}+\.[A-Za-z0-9_-]{4,2000}+",
         ),
-    ),
-    (
-        "bearer",
-        re.compile(r"(?i)(?<=bearer )(?=[^\s\"']{0,255}[0-9])[A-Za-z0-9._~+/=-]{12,}"),
-    ),
-    ("basic-auth", re.compile(r"(?<=[Bb]asic )(?=[a-z]{0,80}[A-Z0-9])[A-Za-z0-9+/]{8,}={0,2}")),
-    ("url-password", re.compile(r"(?<=://)[^\s/:@]{0,100}:[^\s/@]{1,200}(?=@)")),
-    # A name and its value, as settings, environments, code, command lines and people write them.
-    (
-        "secret",
-        re.compile(rf"(?i){_START}{_NAMES}[\"']?[ \t]*[:=][ \t]*[\"']([^\"'\s]{{6,200}})(?=[\"'])"),
-    ),
-    (
-        "secret",
-        re.compile(rf"{_START}[A-Z0-9_]{{0,40}}?(?:{SECRETS['variables']})=({_SHELL_VALUE})"),
-    ),
-    ("secret", re.compile(rf"(?i){_START}{_NAMES}[ \t]*[:=：][ \t]*{_MIXED}({_VALUE})(?![(\[])")),
-    ("secret", re.compile(rf"(?i)(?<=--){_NAMES}[ \t]+{_MIXED}({_VALUE})")),
-    (
-        "secret",
-        re.compile(
+        ("bearer", r"(?i)(?<=bearer )(?=[^\s\"']{0,255}[0-9])[A-Za-z0-9._~+/=-]{12,}"),
+        ("basic-auth", r"(?<=[Bb]asic )(?=[a-z]{0,80}[A-Z0-9])[A-Za-z0-9+/]{8,}={0,2}"),
+        ("url-password", r"(?<=://)[^\s/:@]{0,100}:[^\s/@]{1,200}(?=@)"),
+        # A name and its value, as settings, environments, code, command lines and people write it.
+        ("secret", rf"(?i){_START}{_NAMES}[\"']?[ \t]*[:=][ \t]*[\"']([^\"'\s]{{6,200}})(?=[\"'])"),
+        ("secret", rf"{_START}[A-Z0-9_]{{0,40}}?(?:{SECRETS['variables']})=({_SHELL_VALUE})"),
+        ("secret", rf"(?i){_START}{_NAMES}[ \t]*[:=：][ \t]*{_MIXED}({_VALUE})(?![(\[])"),
+        ("secret", rf"(?i)(?<=--){_NAMES}[ \t]+{_MIXED}({_VALUE})"),
+        (
+            "secret",
             rf"(?i){_START}{_NAMES}(?:{SECRETS['is']}){_MIXED}"
-            r"([A-Za-z0-9!#&*+/=?@^_.~]{6,200})(?!-)"
+            r"([A-Za-z0-9!#&*+/=?@^_.~]{6,200})(?!-)",
         ),
-    ),
-    (
-        "secret",
-        re.compile(
-            rf"(?:{SECRETS['words']})(?:[ \t]*[:=：][ \t]*|{SECRETS['is']})([!-~]{{6,200}})"
+        (
+            "secret",
+            rf"(?:{SECRETS['words']})(?:[ \t]*[:=：][ \t]*|{SECRETS['is']})([!-~]{{6,200}})",
         ),
-    ),
-)
-_PERSONAL = (
-    (
-        "email",
-        re.compile(
-            rf"{_START}[A-Za-z0-9._%+-]{{1,64}}@(?!\d)[A-Za-z0-9-]{{1,63}}"
-            rf"(?:\.[A-Za-z0-9-]{{1,63}}){{0,3}}\.[A-Za-z]{{2,24}}{_END}(?!:)"
-        ),
-    ),
+    )
+]
+_EMAIL = re.compile(
+    rf"{_START}[A-Za-z0-9._%+-]{{1,64}}@(?!\d)[A-Za-z0-9-]{{1,63}}"
+    rf"(?:\.[A-Za-z0-9-]{{1,63}}){{0,3}}\.[A-Za-z]{{2,24}}{_END}(?!:)"
 )
 _HOME = re.compile(
     r"(?<![\w.~])(?:(?<=://)|(?<!/))(?:/home|/Users|[A-Za-z]:\\{1,2}Users)[/\\]{1,2}[^/\\\s:'\"]+"
@@ -142,22 +118,13 @@ def visible(text: str) -> str:
     return _CONTROL.sub("", _HIDDEN.sub("", text.replace("\r\n", "\n")))
 
 
-def hidden_characters(text: str) -> int:
-    """How many characters a reader can't see.
-
-    >>> hidden_characters("a\\u202eb\\U000e0041")
-    2
-    """
-    return len(_HIDDEN.findall(text))
-
-
 def redact_secrets(text: str) -> tuple[str, tuple[str, ...]]:
     """The text with credentials replaced, and the kind of each one replaced, in order of kind.
 
     >>> redact_secrets("password=hunter2hunter2 ok")
     ('password=[redacted:secret] ok', ('secret',))
     """
-    found: list[str] = []
+    kinds: list[str] = []
     named = _HINT.search(text) is not None
     for kind, pattern in _SECRETS:
         if kind == "secret" and not named:
@@ -167,12 +134,12 @@ def redact_secrets(text: str) -> tuple[str, tuple[str, ...]]:
             value = match[1] if match.re.groups else match[0]
             if "[redacted:" in match[0] or value.startswith(_STAND_INS):
                 return match[0]
-            found.append(kind)
+            kinds.append(kind)
             before, _, behind = match[0].rpartition(value)
             return f"{before}[redacted:{kind}]{behind}"
 
         text = pattern.sub(mark, text)
-    return text, tuple(found)
+    return text, tuple(kinds)
 
 
 def public(text: str) -> str:
@@ -196,10 +163,7 @@ def redact(text: str) -> str:
     >>> redact("mail ann@example.org about /home/ann/work")
     'mail [redacted:email] about ~/work'
     """
-    text, _ = redact_secrets(text)
-    for kind, pattern in _PERSONAL:
-        text = pattern.sub(f"[redacted:{kind}]", text)
-    return _HOME.sub("~", text)
+    return _HOME.sub("~", _EMAIL.sub("[redacted:email]", redact_secrets(text)[0]))
 
 
 def excerpt(text: str, characters: int) -> str:

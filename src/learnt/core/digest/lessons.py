@@ -7,8 +7,7 @@ from typing import Final
 
 from learnt.core import safety
 from learnt.core.digest.cures import cures
-from learnt.core.digest.reading import Reads
-from learnt.core.digest.remarks import ALONE, Around, Basis, Remark
+from learnt.core.digest.remarks import ALONE, Around, Basis, Reads, Remark
 from learnt.core.digest.steps import Change, Talk, changed, ran
 from learnt.core.digest.telling import Cure
 from learnt.core.events import Origin

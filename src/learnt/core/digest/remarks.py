@@ -3,10 +3,11 @@
 The language room reads prompts (`ports.Language.remarks`); these are its answers.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final
+from typing import Final, Protocol
+
+from learnt.core.address import Address
 
 LONGEST: Final = 420  # characters of a remark
 
@@ -79,4 +80,15 @@ class Reading:
 
 
 NOTHING_READ: Final = Reading()
-Read = Callable[[str, Around], Reading]
+
+
+class Reads(Protocol):
+    """Reads human sentences; `ports.Language` is one."""
+
+    def remarks(self, prompt: str, around: Around) -> Reading:
+        """What a prompt says, above all for good."""
+        ...
+
+    def commands(self, text: str) -> Address:
+        """Whether a text commands its reader."""
+        ...

@@ -7,8 +7,7 @@ from typing import Final
 
 from learnt.core import safety, shell
 from learnt.core.digest import commands
-from learnt.core.digest.reading import Reads
-from learnt.core.digest.remarks import Reading
+from learnt.core.digest.remarks import Reading, Reads
 from learnt.core.digest.signatures import doubtful
 from learnt.core.health.outcomes import Call
 from learnt.core.json_values import JsonValue, member, text_of

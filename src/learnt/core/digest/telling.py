@@ -8,8 +8,7 @@ from typing import Final
 from learnt.core import safety
 from learnt.core.address import Commands
 from learnt.core.digest import commands
-from learnt.core.digest.reading import Reads
-from learnt.core.digest.remarks import ALONE, Basis
+from learnt.core.digest.remarks import ALONE, Basis, Reads
 from learnt.core.digest.signatures import signature, without_echoes
 from learnt.core.digest.steps import Change, Step
 from learnt.core.words import SIGNS
