@@ -76,7 +76,7 @@ def stood(known: Neighbour, offered: Offered, judged: Relation | None = None) ->
             LANGUAGE.compare(known.text, offered.problem),
             LANGUAGE.compare(known.approach, offered.approach),
         )
-    return Compared(known=known, comparison=comparison, judged=judged)
+    return Compared(entry=known, comparison=comparison, judged=judged)
 
 
 def decided(offered: Offered, *near: Neighbour, same: EntryId | None = None) -> Decision:

@@ -103,6 +103,15 @@ def encode(record: object) -> JsonObject:
     return stored
 
 
+def shared(record: object, names: str) -> dict[str, Any]:
+    """Fields of a record by their names, for another that has them too.
+
+    >>> shared(ROWS, "name rows")
+    {'name': '', 'rows': True}
+    """
+    return {name: getattr(record, name) for name in names.split()}
+
+
 def decode(kind: type[T], stored: JsonValue) -> T:
     """The record of a class that a JSON value stands for. Raises Unreadable where it is none.
 

@@ -1,42 +1,34 @@
 """Views: what the events of one subject add up to. The ledger and a rebuild use this same fold."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from typing import Any
 
 from learnt.core.events import Event
 from learnt.core.json_values import JsonObject
-from learnt.core.knowledge.entries import Entry
-from learnt.core.projects import Project
 from learnt.core.records import decode, encode
 
 
 def step(state: JsonObject | None, event: Event) -> JsonObject | None:
     """The subject's state after one more event; None for a subject that has no view."""
     # A fold is loaded when it is needed: who only looks pays for none.
-    match event.subject.split(":", 1)[0]:
+    record: type
+    fold_one: Callable[[Any, Event], object]
+    match event.subject.partition(":")[0]:
         case "entry":
-            from learnt.core.knowledge import entry_fold
-
-            entry = None if state is None else decode(Entry, state)
-            return encode(entry_fold.step(entry, event))
+            from learnt.core.knowledge.entries import Entry as record
+            from learnt.core.knowledge.entry_fold import step as fold_one
         case "session":
-            from learnt.core.sessions import session_fold
-            from learnt.core.sessions.sessions import Session
-
-            session = None if state is None else decode(Session, state)
-            return encode(session_fold.step(session, event))
+            from learnt.core.sessions.session_fold import step as fold_one
+            from learnt.core.sessions.sessions import Session as record
         case "project":
-            from learnt.core import project_fold
-
-            project = None if state is None else decode(Project, state)
-            return encode(project_fold.step(project, event))
+            from learnt.core.project_fold import step as fold_one
+            from learnt.core.projects import Project as record
         case "proposal":
-            from learnt.core.governance import proposal_fold
-            from learnt.core.governance.proposals import Proposal
-
-            proposal = None if state is None else decode(Proposal, state)
-            return encode(proposal_fold.step(proposal, event))
+            from learnt.core.governance.proposal_fold import step as fold_one
+            from learnt.core.governance.proposals import Proposal as record
         case _:
             return None
+    return encode(fold_one(None if state is None else decode(record, state), event))
 
 
 def fold(events: Iterable[Event], state: JsonObject | None = None) -> JsonObject | None:

@@ -114,7 +114,7 @@ def _differs(trail: _Trail, attempts: Sequence[Step], one: Step) -> bool:
 
 
 def _cure(talk: Talk, trail: _Trail, one: Step) -> Cure:
-    failures, untrusted = trail.failures, talk.untrusted()
+    failures, untrusted = trail.failures, talk.untrusted
     worked = commands.pattern(one.command, [failure.command for failure in failures])
     told = [
         *explained(talk.language, trail.said, untrusted),

@@ -30,7 +30,7 @@ def reported(talk: Talk, number: int) -> Cure | None:
     checked = bool(worked) and worked[-1] is made[-1]
     if not (changes or worked) or not (checked or cured or following.thanks):
         return None
-    web, untrusted = talk.web(number, number), talk.untrusted()
+    web, untrusted = talk.web(number, number), talk.untrusted
     reads = talk.language.commands
     # Of a page the agent may have told before it looked for itself.
     said = explained(

@@ -2,7 +2,8 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Final
 
 from learnt.core import safety, shell
@@ -96,7 +97,7 @@ class Step:
         texts = [self.command]
         if text_of(member(self.made.input, "command")):
             lines = shell.read(self.command[: commands.LOOKED_AT]).commands
-            texts = [text for one in lines for text in (*one.words, one.fed or "")]
+            texts = [text for line in lines for text in (*line.words, line.fed or "")]
         asked = (text for text in texts if _QUESTION.match(text))
         return frozenset(name.casefold() for text in asked for name in _TABLE.findall(text))
 
@@ -113,7 +114,7 @@ class Step:
         )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Talk:
     """A session's turns with the evidence of their calls by id, and what nobody vouches for.
 
@@ -124,28 +125,20 @@ class Talk:
     calls: Mapping[str, Call]
     readings: Sequence[Reading]
     language: Reads
-    _doubtful: list[frozenset[str]] = field(default_factory=list)
 
     def step(self, made: Made, turn: int) -> Step:
         """A call with its evidence."""
         return Step(made=made, call=self.calls.get(made.id, Call()), turn=turn)
 
+    @cached_property
     def untrusted(self) -> frozenset[str]:
         """Pieces of what pages said, and of what any result says to its reader."""
-        if not self._doubtful:
-            self._doubtful.append(
-                doubtful(
-                    (
-                        (
-                            (text_of(made.response), reads_pages(made.tool, made.input))
-                            for turn in self.turns
-                            for made in turn.calls
-                        )
-                    ),
-                    self.language.commands,
-                )
-            )
-        return self._doubtful[0]
+        results = (
+            (text_of(made.response), reads_pages(made.tool, made.input))
+            for turn in self.turns
+            for made in turn.calls
+        )
+        return doubtful(results, self.language.commands)
 
     def web(self, first: int, last: int) -> bool:
         """Whether a page was read in these turns."""
@@ -168,8 +161,8 @@ def changes_of(made: Made) -> Iterator[Change]:
 
 def changed(turn: Turn) -> list[str]:
     """The files that a turn changed, in order."""
-    made = [one for one in turn.calls if _EDITS.fullmatch(one.tool) and not one.failed]
-    return [change.path for one in made for change in changes_of(one)]
+    edits = [made for made in turn.calls if _EDITS.fullmatch(made.tool) and not made.failed]
+    return [change.path for made in edits for change in changes_of(made)]
 
 
 def ran(turn: Turn) -> list[str]:

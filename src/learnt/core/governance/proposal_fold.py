@@ -1,99 +1,70 @@
 """How the events of a proposal fold into what is true of it."""
 
 from dataclasses import replace
-from typing import assert_never
+from typing import Final, assert_never
 
 from learnt.core.events import Event, Kind, payload_of
 from learnt.core.governance.proposals import Proposal, Status, reopens
 from learnt.core.identifiers import ProposalId
 from learnt.core.payloads.proposal_events import Applied, Decided, Proposed
+from learnt.core.records import shared
+
+_UNDECIDED: Final = Proposal(id=ProposalId(""))
 
 
 def step(proposal: Proposal | None, event: Event) -> Proposal:
     """The proposal after one more event about it."""
-    known = proposal or Proposal(id=ProposalId(event.subject.split(":", 1)[1]))
+    proposal = proposal or Proposal(id=ProposalId(event.subject.split(":", 1)[1]))
     match event.kind:
         case Kind.PROPOSED:
-            return _proposed(known, payload_of(Proposed, event), event.wall_ms)
+            return _proposed(proposal, payload_of(Proposed, event), event.wall_ms)
         case Kind.DECIDED:
-            return _decided(known, payload_of(Decided, event))
+            return _decided(proposal, payload_of(Decided, event))
         case Kind.APPLIED:
-            return _applied(known, payload_of(Applied, event))
+            return _applied(proposal, payload_of(Applied, event))
         case Kind.PURGED:
-            return replace(known, draft=None, words=None, note=None)
+            return replace(proposal, draft=None, words=None, note=None)
         case (
             Kind.GATED | Kind.REMEMBERED | Kind.STAGED | Kind.REUSED | Kind.FEEDBACK
             | Kind.RECALLED | Kind.MISSED | Kind.NOT_DELIVERED | Kind.HARVESTED
             | Kind.SESSION_STARTED | Kind.SESSION_LINKED | Kind.SESSION_ENDED
             | Kind.EPISODE_CLOSED | Kind.PROJECT_SEEN | Kind.PROJECT_LINKED
         ):  # fmt: skip
-            return known
+            return proposal
         case _:
             assert_never(event.kind)
 
 
-def _proposed(known: Proposal, offer: Proposed, wall_ms: int) -> Proposal:
-    known = replace(known, evidence=offer.evidence, proposed_ms=known.proposed_ms or wall_ms)
-    if reopens(known, offer.evidence.count):
-        known = replace(known, status=Status.PENDING, rejected_at=0)
-    if known.status is not Status.PENDING or offer.kind is None:
-        return known  # what was decided on stays what was decided on
-    return replace(
-        known,
-        kind=offer.kind,
-        about=offer.about,
-        words=offer.words,
-        target=offer.target,
-        draft=offer.draft,
-        scope=offer.scope,
-        base=offer.base,
+def _proposed(proposal: Proposal, offer: Proposed, wall_ms: int) -> Proposal:
+    proposal = replace(
+        proposal, evidence=offer.evidence, proposed_ms=proposal.proposed_ms or wall_ms
     )
+    if reopens(proposal, offer.evidence.count):
+        proposal = replace(proposal, status=Status.PENDING, rejected_at=0)
+    if proposal.status is not Status.PENDING or offer.kind is None:
+        return proposal  # what was decided on stays what was decided on
+    return replace(proposal, **shared(offer, "kind about words target draft scope base"))
 
 
-def _decided(known: Proposal, decision: Decided) -> Proposal:
-    match (decision.verdict, known.status):
+def _decided(proposal: Proposal, decision: Decided) -> Proposal:
+    match (decision.verdict, proposal.status):
         case ("accepted", Status.PENDING):
-            return replace(
-                known,
-                status=Status.ACCEPTED,
-                note=decision.note,
-                path=decision.path,
-                before=decision.before,
-                after=decision.after,
-                agreed=decision.after,
-                base=decision.base,
-                written=decision.written,
-                links=decision.links,
-            )
+            accepted = shared(decision, "note path before after base written links")
+            return replace(proposal, **accepted, status=Status.ACCEPTED, agreed=decision.after)
         case ("withdrawn", Status.PENDING):
-            return replace(known, draft=None)
+            return replace(proposal, draft=None)
         case ("rejected", Status.PENDING):
-            count = known.evidence.count
-            return replace(known, status=Status.REJECTED, note=decision.note, rejected_at=count)
+            count = proposal.evidence.count
+            return replace(proposal, status=Status.REJECTED, note=decision.note, rejected_at=count)
         case ("undone", Status.REJECTED | Status.ACCEPTED | Status.APPLIED):
-            return replace(
-                known,
-                status=Status.PENDING,
-                note=decision.note,
-                path=None,
-                before=None,
-                after=None,
-                agreed=None,
-                written="",
-                links=(),
-                rejected_at=0,
-            )
+            undone = shared(_UNDECIDED, "path before after agreed written links rejected_at status")
+            return replace(proposal, **undone, note=decision.note)
         case _:
-            return known  # a decision that can't follow changes nothing
+            return proposal  # a decision that can't follow changes nothing
 
 
-def _applied(known: Proposal, applied: Applied) -> Proposal:
-    if known.status not in {Status.ACCEPTED, Status.APPLIED}:
-        return known
-    return replace(
-        known,
-        status=Status.APPLIED,
-        written=applied.written,
-        after=applied.after or known.after,
-        links=applied.links,
-    )
+def _applied(proposal: Proposal, applied: Applied) -> Proposal:
+    if proposal.status not in {Status.ACCEPTED, Status.APPLIED}:
+        return proposal
+    after = applied.after or proposal.after
+    return replace(proposal, status=Status.APPLIED, after=after, **shared(applied, "written links"))

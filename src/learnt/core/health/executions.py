@@ -9,6 +9,7 @@ from learnt.core.events import Event, Kind, payload_of
 from learnt.core.health.outcomes import MILLION, UNKNOWN, Cause, Outcome, Trouble, amended
 from learnt.core.identifiers import ContentRef, EntryId, EventId
 from learnt.core.payloads.episode_events import EpisodeClosed, EpisodeFeedback
+from learnt.core.records import shared
 
 NINETY_FIVE: Final = 1.959963984540054  # the normal quantile of a two-sided 95 % interval
 # What a reply that came after the episode was closed says in a person's words.
@@ -58,23 +59,12 @@ def episode_of(event: Event) -> Episode:
         wall_ms=closed.at_ms if imported else event.wall_ms,
         session=event.where.session or "",
         prompt=event.where.episode or "",
-        ended_by=closed.ended_by,
-        tools=closed.tools,
-        failed=closed.failed,
-        took_ms=closed.took_ms,
-        tokens=closed.tokens,
-        outcome=closed.outcome,
         executions=tuple(
-            Execution(
-                skill=use.skill,
-                by=use.by,
-                launched=use.launched,
-                outcome=use.outcome or closed.outcome,
-            )
+            Execution(**shared(use, "skill by launched"), outcome=use.outcome or closed.outcome)
             for use in closed.skills
         ),
-        entries=closed.entries,
         imported=imported,
+        **shared(closed, "ended_by tools failed took_ms tokens outcome entries"),
     )
 
 
@@ -84,37 +74,35 @@ def episodes(events: Iterable[Event]) -> list[Episode]:
     What was said of one later amends it: a person's own word before a reply, and an agent's only
     where nothing else graded it.
     """
-    found: dict[object, Episode] = {}
+    closed: dict[object, Episode] = {}
     names: dict[str, object] = {}
-    told: dict[object, dict[str, str]] = {}
+    words: dict[object, dict[str, str]] = {}
     for event in events:
         if event.kind is Kind.EPISODE_CLOSED:
             episode = episode_of(event)
             alone = not (episode.session and episode.prompt)
             name: object = event.id if alone else (episode.session, episode.prompt)
             names[event.id] = name
-            found[name] = episode
+            closed[name] = episode
         elif event.kind is Kind.FEEDBACK:
             word = payload_of(EpisodeFeedback, event)
-            known = names.get(word.episode or "")
-            if known is not None:
-                told.setdefault(known, {})[word.source] = word.verdict
-    return [_amended(episode, told.get(name, {})) for name, episode in found.items()]
+            if (name := names.get(word.episode or "")) is not None:
+                words.setdefault(name, {})[word.source] = word.verdict
+    return [_amended(episode, words.get(name, {})) for name, episode in closed.items()]
 
 
-def _amended(episode: Episode, told: dict[str, str]) -> Episode:
-    own = told.get("agent", "") if episode.outcome.grade is None else ""
-    said = told.get("person") or REPLIES.get(told.get("reply", ""), "") or own
-    if not said:
+def _amended(episode: Episode, words: dict[str, str]) -> Episode:
+    reply, person = words.get("reply", ""), words.get("person", "")
+    own = words.get("agent", "") if episode.outcome.grade is None else ""
+    verdict = person or REPLIES.get(reply, "") or own
+    if not verdict:
         return episode
-    trouble = {"correction": Trouble.CORRECTION, "revert": Trouble.REVERT}.get(
-        told.get("reply", "") if "person" not in told else ""
-    )
-    outcome = amended(episode.outcome, said, trouble)
+    troubles = {"correction": Trouble.CORRECTION, "revert": Trouble.REVERT}
+    outcome = amended(episode.outcome, verdict, None if "person" in words else troubles.get(reply))
     # A skill that never began, or worked for a subagent, has an outcome of its own.
     executions = tuple(
-        replace(one, outcome=outcome) if one.launched and one.by != "subagent" else one
-        for one in episode.executions
+        replace(use, outcome=outcome) if use.launched and use.by != "subagent" else use
+        for use in episode.executions
     )
     return replace(episode, outcome=outcome, executions=executions)
 

@@ -16,36 +16,37 @@ from learnt.core.knowledge.standing import (
     Standing,
 )
 from learnt.core.payloads.entry_events import BecameSkill, EntryFeedback, Gated, Remembered, Staged
+from learnt.core.records import shared
 
-_CONTENT = tuple(part.name for part in fields(Content))
+_CONTENT = " ".join(part.name for part in fields(Content))
 
 
 def step(entry: Entry | None, event: Event) -> Entry:
     """The entry after one more event about it."""
-    known = entry or Entry(id=EntryId(event.subject.split(":", 1)[1]), stage=Stage.CANDIDATE)
+    entry = entry or Entry(id=EntryId(event.subject.split(":", 1)[1]), stage=Stage.CANDIDATE)
     match event.kind:
         case Kind.GATED:
-            return _gated(known, event, payload_of(Gated, event))
+            return _gated(entry, event, payload_of(Gated, event))
         case Kind.REMEMBERED:
-            return _remembered(known, event, payload_of(Remembered, event))
+            return _remembered(entry, event, payload_of(Remembered, event))
         case Kind.FEEDBACK:
-            return _feedback(known, event, payload_of(EntryFeedback, event))
+            return _feedback(entry, event, payload_of(EntryFeedback, event))
         case Kind.STAGED:
-            return _staged(known, event, payload_of(Staged, event))
+            return _staged(entry, event, payload_of(Staged, event))
         case Kind.REUSED:
-            return replace(known, reused=known.reused + 1)
+            return replace(entry, reused=entry.reused + 1)
         case Kind.NOT_DELIVERED:
-            return replace(known, reused=max(0, known.reused - 1))
+            return replace(entry, reused=max(0, entry.reused - 1))
         case Kind.APPLIED:
-            return replace(known, skill=payload_of(BecameSkill, event).proposal)
+            return replace(entry, skill=payload_of(BecameSkill, event).proposal)
         case Kind.PURGED:
-            return Entry(id=known.id, stage=Stage.RETIRED, reason="purged")
+            return Entry(id=entry.id, stage=Stage.RETIRED, reason="purged")
         case (
             Kind.RECALLED | Kind.MISSED | Kind.HARVESTED | Kind.EPISODE_CLOSED
             | Kind.SESSION_STARTED | Kind.SESSION_LINKED | Kind.SESSION_ENDED
             | Kind.PROJECT_SEEN | Kind.PROJECT_LINKED | Kind.PROPOSED | Kind.DECIDED
         ):  # fmt: skip
-            return known
+            return entry
         case _:
             assert_never(event.kind)
 
@@ -69,8 +70,8 @@ def _confirmed(entry: Entry, witness: Confirmation) -> Entry:
     if witness.credibility == 0:
         return entry  # said before by the same witness
     validated = entry.stage is Stage.VALIDATED
-    told = standings.after_confirmation(entry.standing, witness, validated=validated)
-    return replace(entry, standing=told)
+    standing = standings.after_confirmation(entry.standing, witness, validated=validated)
+    return replace(entry, standing=standing)
 
 
 def _witness(event: Event, credibility: int | None) -> Confirmation:
@@ -91,7 +92,7 @@ def _outside_a_session(event: Event) -> str:
 
 
 def _feedback(entry: Entry, event: Event, word: EntryFeedback) -> Entry:
-    held = entry.standing
+    standing = entry.standing
     entry = replace(entry, cites=word.cites or entry.cites)
     match word.result:
         case "confirmed":
@@ -103,24 +104,21 @@ def _feedback(entry: Entry, event: Event, word: EntryFeedback) -> Entry:
                 session=word.session or witness.session,
             )
             return _confirmed(entry, witness)
+        case "success" | "failure" if word.weight <= 0:
+            return entry
         case "success":
-            if word.weight <= 0:
-                return entry
-            return replace(
-                entry, standing=standings.after_success(held, word.weight, event.wall_ms)
-            )
+            standing = standings.after_success(standing, word.weight, event.wall_ms)
         case "failure":
-            if word.weight <= 0:
-                return entry
-            return replace(entry, standing=standings.after_failure(held, word.weight))
+            standing = standings.after_failure(standing, word.weight)
         case "reset":
-            return replace(entry, standing=standings.as_new(held, event.wall_ms))
+            standing = standings.as_new(standing, event.wall_ms)
         case "invalidate":
-            return replace(entry, standing=standings.invalid(held))
+            standing = standings.invalid(standing)
         case None:
             return entry
         case _:
             assert_never(word.result)
+    return replace(entry, standing=standing)
 
 
 def _staged(entry: Entry, event: Event, staged: Staged) -> Entry:
@@ -138,18 +136,19 @@ def _staged(entry: Entry, event: Event, staged: Staged) -> Entry:
             assert_never(staged.stage)
 
 
-def _remembered(entry: Entry, event: Event, told: Remembered) -> Entry:
+def _remembered(entry: Entry, event: Event, remembered: Remembered) -> Entry:
     """Remembered first, or put right: a corrected text has its own witnesses to find."""
+    stage, content = remembered.stage, remembered.content
     return replace(
         entry,
-        stage=told.stage,
+        stage=stage,
         standing=Standing(
-            confirmations=(_witness(event, told.credibility),),
-            confirmed_ms=event.wall_ms if told.stage is Stage.VALIDATED else 0,
+            confirmations=(_witness(event, remembered.credibility),),
+            confirmed_ms=event.wall_ms if stage is Stage.VALIDATED else 0,
         ),
         corrected=entry.corrected + (entry.about is not None),
         actor=event.actor,
         origin=event.origin or Origin.ASSISTANT,
         remembered_ms=event.wall_ms,
-        **{name: getattr(told.content, name) for name in _CONTENT},
+        **shared(content, _CONTENT),
     )

@@ -4,8 +4,8 @@ Seed 000's five, value, alignment, redundancy, freshness and placement, and safe
 first. "Do nothing" is the expected answer to most of what is offered.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 from learnt.core.address import Address, unsafe
@@ -138,7 +138,7 @@ class Compared:
     `judged` is what a judge said where the comparison was not certain; None where none was asked.
     """
 
-    known: Neighbour
+    entry: Neighbour
     comparison: Comparison
     judged: Relation | None = None
 
@@ -160,50 +160,42 @@ def decide(
     layer a fact belongs.
     """
     credible = by.credibility >= CREDIBLE
-    value = _without_value(offered, worth.rejected(VOUCHED if credible else 0.0))
     passages: list[Passage] = []
+    unsure: tuple[EntryId, ...] = ()
+
+    def ruling(decision: Decision, *last: Passage) -> Ruling:
+        return Ruling(decision=decision, passages=(*passages, *last), unsure=unsure)
+
+    value = _without_value(offered, worth.rejected(VOUCHED if credible else 0.0))
     for gate, reason in (("value", value), ("safety", _unsafe(offered, address))):
         if reason and not (by.insisted and reason in WORTHLESS):
-            refused = Passage(gate, "reject", reason)
-            return Ruling(decision=Reject(gate, reason), passages=(*passages, refused))
+            return ruling(Reject(gate, reason), Passage(gate, "reject", reason))
         passages.append(Passage(gate, "pass", reason))
-    compared, unsure = _compared(offered, near)
+    pairs, unsure = _compared(offered, near)
     # What is merged is not kept, and what is put right loses its place: only without a doubt.
-    sure = [(known, said) for known, said in compared if said.certain]
+    sure = [(entry, verdict) for entry, verdict in pairs if verdict.certain]
     if same is None:
-        same = next((known.id for known, said in sure if said.relation is Relation.DUPLICATE), None)
-    opposed = [
-        (known, said)
-        for known, said in sure
-        if said.relation is Relation.CONTRADICTION and known.here and said.likeness >= NEAR_ENOUGH
-    ]
-    against = opposed[0] if opposed else None
-    if same is None and against is not None:
-        known, found = against
-        held = known.persons or (known.trusted and not credible)
-        if held and not by.person:
-            passages.append(Passage("alignment", "reject", found.reason, known.id))
-            refusal = Reject("alignment", "contradicts", known.id)
-            return Ruling(decision=refusal, passages=tuple(passages), unsure=unsure)
-        passages.append(Passage("alignment", "correct", found.reason, known.id))
-        put_right = Correct(known.id, found.reason, _topic(offered, kinds))
-        return Ruling(decision=put_right, passages=tuple(passages), unsure=unsure)
-    passages.append(Passage("alignment", "pass"))
+        duplicates = (e.id for e, verdict in sure if verdict.relation is Relation.DUPLICATE)
+        same = next(duplicates, None)
     if same is not None:
-        passages.append(Passage("redundancy", "merge", "duplicate", same))
-        return Ruling(decision=Merge(same), passages=tuple(passages), unsure=unsure)
-    passages.append(Passage("redundancy", "pass"))
+        passages.append(Passage("alignment", "pass"))
+        return ruling(Merge(same), Passage("redundancy", "merge", "duplicate", same))
+    topic = kinds.layer(offered.kind, offered.text) if isinstance(offered, Fact) else ""
+    for entry, verdict in sure:
+        opposed = verdict.relation is Relation.CONTRADICTION and entry.here
+        if not opposed or verdict.likeness < NEAR_ENOUGH:
+            continue
+        if (entry.persons or (entry.trusted and not credible)) and not by.person:
+            refused = Passage("alignment", "reject", verdict.reason, entry.id)
+            return ruling(Reject("alignment", "contradicts", entry.id), refused)
+        corrected = Passage("alignment", "correct", verdict.reason, entry.id)
+        return ruling(Correct(entry.id, verdict.reason, topic), corrected)
+    passages += [Passage("alignment", "pass"), Passage("redundancy", "pass")]
     if offered.kind in FLEETING and not credible:
-        passages.append(Passage("freshness", "reject", "fades-at-once"))
-        refusal = Reject("freshness", "fades-at-once")
-        return Ruling(decision=refusal, passages=tuple(passages), unsure=unsure)
-    topic = _topic(offered, kinds)
-    passages += [Passage("freshness", "pass", offered.kind), Passage("placement", "pass", topic)]
-    return Ruling(decision=Admit(topic), passages=tuple(passages), unsure=unsure)
-
-
-def _topic(offered: Offered, kinds: Vocabulary) -> str:
-    return kinds.layer(offered.kind, offered.text) if isinstance(offered, Fact) else ""
+        fades = "fades-at-once"
+        return ruling(Reject("freshness", fades), Passage("freshness", "reject", fades))
+    passages.append(Passage("freshness", "pass", offered.kind))
+    return ruling(Admit(topic), Passage("placement", "pass", topic))
 
 
 def _compared(
@@ -212,16 +204,16 @@ def _compared(
     """The neighbours of the offer's form, the likest first; and those that rules leave open."""
     comparisons, unsure = [], []
     for neighbour in near:
-        known, comparison = neighbour.known, neighbour.comparison
-        if known.fact is not isinstance(offered, Fact):
+        entry, comparison = neighbour.entry, neighbour.comparison
+        if entry.fact is not isinstance(offered, Fact):
             continue
         if not comparison.certain:
-            unsure.append(known.id)
+            unsure.append(entry.id)
             if neighbour.judged is not None:
                 comparison = Comparison(neighbour.judged, "judged", comparison.likeness)
         if isinstance(offered, Solution) and comparison.relation is Relation.CONTRADICTION:
             continue  # a judge may say so, but one problem may have many approaches
-        comparisons.append((known, comparison))
+        comparisons.append((entry, comparison))
     comparisons.sort(key=lambda pair: -pair[1].likeness)
     return comparisons, tuple(unsure)
 
@@ -233,13 +225,10 @@ def both_halves(problem: Comparison, approach: Comparison) -> Comparison:
     return Comparison(
         Relation.DUPLICATE if same else Relation.DISTINCT,
         likeness=min(half.likeness for half in halves),
-        certain=all(half.certain for half in halves) or any(_apart(half) for half in halves),
+        certain=all(half.certain for half in halves)
+        or any(half.certain and half.relation is not Relation.DUPLICATE for half in halves),
         judged=any(half.judged for half in halves),
     )
-
-
-def _apart(half: Comparison) -> bool:
-    return half.certain and half.relation is not Relation.DUPLICATE
 
 
 def unfit(offered: Offered, address: Address) -> str:
@@ -255,30 +244,31 @@ def _unsafe(offered: Offered, address: Address) -> str:
 def _without_value(offered: Offered, junk: str) -> str:
     """Why it would not be worth keeping; empty where it is. `junk` is the sort that a fact is."""
     if isinstance(offered, Fact):
-        too_long = (
-            len(offered.text) > LONGEST_FACT
-            or _too_many(offered.entities, MOST_ENTITIES, LONGEST_ENTITY)
-            or _too_many(offered.tags, MOST_TAGS, LONGEST_TAG)
-        )
-        return junk or ("too-long" if too_long else "")
+        limits = [
+            ((offered.text,), 1, LONGEST_FACT),
+            (offered.entities, MOST_ENTITIES, LONGEST_ENTITY),
+            (offered.tags, MOST_TAGS, LONGEST_TAG),
+        ]
+        return junk or _too_long(limits)
     if len(words(offered.problem)) < LEAST_WORDS:
         return "no-problem"
     if len(words(offered.approach)) < LEAST_WORDS:
         return "no-approach"
-    if normalised(Solution(problem=offered.problem, approach="")) == normalised(
-        Solution(problem=offered.approach, approach="")
+    if normalised(replace(offered, approach="")) == normalised(
+        replace(offered, problem=offered.approach, approach="")
     ):
         return "says-the-same"
-    too_long = (
-        len(offered.problem) > LONGEST_PROBLEM
-        or len(offered.approach) > LONGEST_APPROACH
-        or _too_many(offered.cautions, MOST_CAUTIONS, LONGEST_CAUTION)
-        or _too_many(offered.tags, MOST_TAGS, LONGEST_TAG)
-        or _too_many(offered.files, MOST_FILES, LONGEST_FILE)
-        or len(offered.language or "") > LONGEST_TAG
-    )
-    return "too-long" if too_long else ""
+    return _too_long([
+        ((offered.problem,), 1, LONGEST_PROBLEM),
+        ((offered.approach,), 1, LONGEST_APPROACH),
+        (offered.cautions, MOST_CAUTIONS, LONGEST_CAUTION),
+        (offered.tags, MOST_TAGS, LONGEST_TAG),
+        (offered.files, MOST_FILES, LONGEST_FILE),
+        ((offered.language or "",), 1, LONGEST_TAG),
+    ])
 
 
-def _too_many(texts: Sequence[str], most: int, longest: int) -> bool:
-    return len(texts) > most or any(len(text) > longest for text in texts)
+def _too_long(limits: Iterable[tuple[Sequence[str], int, int]]) -> str:
+    """The reason if there are more texts, or longer ones, than each of these limits allows."""
+    over = (len(t) > most or any(len(text) > longest for text in t) for t, most, longest in limits)
+    return "too-long" if any(over) else ""

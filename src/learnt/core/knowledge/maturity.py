@@ -83,21 +83,16 @@ def signs(record: Record) -> tuple[Sign, ...]:
     kept_out = len(decided) - _admitted(decided)
     settled = quiet is not None and quiet >= QUIET_DAYS
     since = "there is no topic yet" if quiet is None else f"no new topic for {quiet} days"
-    return (
-        Sign(
-            said=f"{sum(known)} of the last {len(known)} prompts were about something known",
-            points=_most(sum(known), len(known)),
-        ),
-        Sign(
-            said=f"the gates answered “do nothing” to {kept_out} of the last {len(decided)} offers",
-            points=_most(kept_out, len(decided)),
-        ),
-        Sign(said=since, points=settled),
-        Sign(
-            said=f"{sum(renewed)} of the last {len(renewed)} additions confirmed what was known",
-            points=_most(sum(renewed), len(renewed)),
-        ),
-    )
+    in_words = (
+        (f"{sum(known)} of the last {len(known)} prompts were about something known",
+         _most(sum(known), len(known))),
+        (f"the gates answered “do nothing” to {kept_out} of the last {len(decided)} offers",
+         _most(kept_out, len(decided))),
+        (since, settled),
+        (f"{sum(renewed)} of the last {len(renewed)} additions confirmed what was known",
+         _most(sum(renewed), len(renewed))),
+    )  # fmt: skip
+    return tuple(Sign(said=words, points=points) for words, points in in_words)
 
 
 def _most(count: int, of: int) -> bool:

@@ -14,23 +14,25 @@ from learnt.core.sessions.sessions import Session
 def step(session: Session | None, event: Event) -> Session:
     """The session after one more event about it."""
     _, agent, name = event.subject.split(":", 2)
-    known = session or Session(agent=agent, id=name, started_ms=event.wall_ms)
-    known = replace(known, last_ms=event.wall_ms, project=known.project or event.where.project)
+    session = session or Session(agent=agent, id=name, started_ms=event.wall_ms)
+    session = replace(
+        session, last_ms=event.wall_ms, project=session.project or event.where.project
+    )
     match event.kind:
         case Kind.SESSION_STARTED:
-            return _started(known, payload_of(SessionStarted, event).source)
+            return _started(session, payload_of(SessionStarted, event).source)
         case Kind.RECALLED:
-            return _recalled(known, payload_of(Recalled, event))
+            return _recalled(session, payload_of(Recalled, event))
         case Kind.MISSED:
-            return replace(known, misses=known.misses + 1)
+            return replace(session, misses=session.misses + 1)
         case Kind.NOT_DELIVERED:
-            return _not_delivered(known, payload_of(NotDelivered, event))
+            return _not_delivered(session, payload_of(NotDelivered, event))
         case Kind.EPISODE_CLOSED:
-            return _closed(known, payload_of(EpisodeClosed, event))
+            return _closed(session, payload_of(EpisodeClosed, event))
         case Kind.SESSION_LINKED:
-            return replace(known, linked_to=payload_of(SessionLinked, event).other)
+            return replace(session, linked_to=payload_of(SessionLinked, event).other)
         case Kind.SESSION_ENDED:
-            return replace(known, ended=payload_of(SessionEnded, event).reason or "ended")
+            return replace(session, ended=payload_of(SessionEnded, event).reason or "ended")
         case Kind.PURGED:
             return Session(agent=agent, id=name, ended="purged")
         case (
@@ -38,7 +40,7 @@ def step(session: Session | None, event: Event) -> Session:
             | Kind.HARVESTED | Kind.PROJECT_SEEN | Kind.PROJECT_LINKED
             | Kind.PROPOSED | Kind.DECIDED | Kind.APPLIED
         ):  # fmt: skip
-            return known
+            return session
         case _:
             assert_never(event.kind)
 

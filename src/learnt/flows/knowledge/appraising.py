@@ -111,5 +111,5 @@ def _compared(
         comparison = both_halves(problem, compare(known.approach, offered.approach))
     answer = judged.get(known.id)
     if answer is None or (comparison.certain and not comparison.judged):
-        return Compared(known=known, comparison=comparison)
-    return Compared(known=known, comparison=replace(comparison, certain=False), judged=answer)
+        return Compared(entry=known, comparison=comparison)
+    return Compared(entry=known, comparison=replace(comparison, certain=False), judged=answer)

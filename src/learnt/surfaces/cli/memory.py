@@ -11,10 +11,10 @@ from learnt.core.identifiers import ENTRY_ID, EntryId
 from learnt.core.knowledge.drafts import Fact, Solution
 from learnt.core.knowledge.entries import Stage
 from learnt.core.knowledge.gates import REASONS
-from learnt.core.knowledge.junk import WORTHLESS
 from learnt.core.knowledge.kinds import KINDS
 from learnt.core.knowledge.relations import Relation
 from learnt.core.knowledge.vocabulary import Vocabulary
+from learnt.core.knowledge.worth import WORTHLESS
 from learnt.errors import Refused, UsageError
 from learnt.flows.knowledge.capture import capture as offer_one
 from learnt.flows.knowledge.capture import check_kind

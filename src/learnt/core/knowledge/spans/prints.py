@@ -56,7 +56,7 @@ class Text:
     @cached_property
     def sums(self) -> list[int]:
         """Running sums of its tokens' checksums."""
-        return self.tokens.sums()
+        return summed(self.tokens.words)
 
     @cached_property
     def line_sums(self) -> list[int]:

@@ -8,8 +8,6 @@ import re
 from typing import Final
 
 from learnt.core.knowledge.spans.texts import (
-    DEEPER,
-    HIGHER,
     LINE,
     LONGEST_STRING,
     OWN_LINES,
@@ -34,7 +32,6 @@ _PIECES: Final = re.compile(r"\\[\s\S]|\w+|[^\w]")
 _PLAIN: Final = {"\\'": "'", '\\"': '"', "\\\n": " "}
 _SHUT: Final = '"'
 _OPENERS, _CLOSERS = frozenset("([{"), frozenset(")]}")
-_PAIRS: Final = {")": "(", "]": "[", "}": "{"}
 # After these a formatter puts brackets around what is long, and takes them away again.
 _WRAPS: Final = frozenset(
     """return import in = if elif while assert del with except for yield await raise += -= *= /=
@@ -168,7 +165,7 @@ class _Python:
         head, body = _split(_unwrapped(row))
         self._say(head)
         if body:
-            self._level(level + 1, body[0][1])
+            self.tokens.level(self.levels, level + 1, body[0][1])
             self._say(body)
         if keep and body:
             self.indent = level + 1
@@ -180,7 +177,7 @@ class _Python:
         while inner < len(waiting) and waiting[inner][1] > indent:
             inner += 1
         self._tell(waiting[:inner])
-        self._level(indent, waiting[inner][0] if inner < len(waiting) else line)
+        self.tokens.level(self.levels, indent, waiting[inner][0] if inner < len(waiting) else line)
         self._tell(waiting[inner:])
 
     def _tell(self, comments: list[tuple[int, int, list[str]]]) -> None:
@@ -194,14 +191,6 @@ class _Python:
         self.tokens.add(LINE, row[0][1])
         for word, line in row:
             self.tokens.add(word, line)
-
-    def _level(self, indent: int, line: int) -> None:
-        while self.levels[-1] > indent:
-            self.levels.pop()
-            self.tokens.add(HIGHER, line)
-        if self.levels[-1] < indent:
-            self.levels.append(indent)
-            self.tokens.add(DEEPER, line)
 
 
 def _match(row: _Row, start: int) -> int:

@@ -54,9 +54,14 @@ class Tokens:
             end -= 1
         return start, end
 
-    def sums(self) -> list[int]:
-        """The running sums of the tokens' checksums, from 0."""
-        return summed(self.words)
+    def level(self, levels: list[int], indent: int, line: int) -> None:
+        """The marks of a block that begins there, or of those that end; `levels` are the open."""
+        while levels[-1] > indent:
+            levels.pop()
+            self.add(HIGHER, line)
+        if levels[-1] < indent:
+            levels.append(indent)
+            self.add(DEEPER, line)
 
     def begins(self, at: int) -> bool:
         """Whether a line, or in Python a statement, begins with the token there."""
@@ -81,12 +86,11 @@ def checksum(word: str) -> int:
 
 def summed(words: Sequence[str]) -> list[int]:
     """The running sums of checksums, from 0."""
-    known = {word: checksum(word) for word in set(words)}
-    return [0, *accumulate(map(known.__getitem__, words))]
+    checksums = {word: checksum(word) for word in set(words)}
+    return [0, *accumulate(map(checksums.__getitem__, words))]
 
 
 _BARE: Final = re.compile(r"\\\w|\w+")
-_PREFIXES: Final = frozenset("u")
 
 
 def bare(text: str) -> list[str]:
@@ -95,8 +99,8 @@ def bare(text: str) -> list[str]:
     >>> bare("a = u'B\\n' 'c'") == bare('A=("b\\nC")')
     True
     """
-    found = (_BARE if text.isascii() else _unspaced()).findall(text.casefold())
-    return [word for word in found if word not in _PREFIXES]
+    pattern = _BARE if text.isascii() else _unspaced()
+    return [word for word in pattern.findall(text.casefold()) if word != "u"]
 
 
 @cache
@@ -208,7 +212,7 @@ class _Plain:
             if self._continues(word):
                 return
             if self.family == "level":
-                self._level(indent)
+                self.tokens.level(self.levels, indent, self.line)
         if word in _CLOSERS and words and words[-1] in self.spare:
             words.pop()
             self.tokens.lines.pop()
@@ -219,14 +223,6 @@ class _Plain:
         if self.family == "prose":
             return word == ">"
         return word == "*" and self.mark == "//"
-
-    def _level(self, indent: int) -> None:
-        while self.levels[-1] > indent:
-            self.levels.pop()
-            self.tokens.add(HIGHER, self.line)
-        if self.levels[-1] < indent:
-            self.levels.append(indent)
-            self.tokens.add(DEEPER, self.line)
 
     def _same(self, word: str) -> str:
         """A word without what formatters choose: quotes where both mean the same, long rules."""
