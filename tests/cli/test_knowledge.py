@@ -191,7 +191,7 @@ def test_no_home_is_made_or_needed(home: Home, topics: Path) -> None:
 
 def _confirm(path: str, times: int) -> None:
     for _ in range(times):
-        feedback(DiskTopics(), Place(file=path, line=3), success=True, weight=1.0, today=TODAY)
+        feedback(DiskTopics(), Place(file=path, line=3), "success", TODAY, 1.0)
 
 
 def test_two_processes_on_one_file_lose_nothing(topics: Path) -> None:

@@ -39,10 +39,6 @@ def snapshot(reader: Reader, ask: Callable[[Reader], Seen]) -> Snapshot[Seen]:
     return Snapshot(ask=ask, seen=ask(reader), moment=reader.moment())
 
 
-def _always() -> bool:
-    return True
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan(Generic[Result]):
     """What was decided: how it is recorded, and the snapshot that it rests on.
@@ -52,7 +48,7 @@ class Plan(Generic[Result]):
 
     rests_on: Snapshot[object]
     write: Callable[[Writer], Result]
-    files_hold: Callable[[], bool] = _always
+    files_hold: Callable[[], bool] = lambda: True
 
     def holds(self, reader: Reader) -> bool:
         """Whether what was decided on is still so."""
@@ -94,9 +90,8 @@ def carry_out_each(
                     outdated = True
         if not outdated:
             return results
-    kept = (
-        f"{len(results)} change(s) before it were recorded" if results else "Nothing was recorded"
-    )
+    recorded = f"{len(results)} change(s) before it were" if results else "Nothing was"
     raise Conflict(
-        f"{what} changed while it was looked at, {looks} times over. {kept}; call this again."
+        f"{what} changed while it was looked at, {looks} times over. {recorded} recorded; call "
+        "this again."
     )

@@ -207,14 +207,8 @@ def _change(words: argparse.Namespace) -> int:
         place = Place(file=words.file, line=words.line)
     else:
         raise LearntError(f"{words.command} wants --file and --line, or --id.")
-    if words.command == "feedback":
-        success = words.result == "success"
-        _, now = flow.feedback(
-            DiskTopics(), place, success=success, weight=words.weight, today=today()
-        )
-    else:
-        change = flow.reset if words.command == "reset" else flow.invalidate
-        _, now = change(DiskTopics(), place, today())
+    result, weight = getattr(words, "result", words.command), getattr(words, "weight", None)
+    now = flow.feedback(DiskTopics(), place, result, today(), weight)
     if not _printed(words, [now], ()):
         belief = now.entry.belief
         _say(

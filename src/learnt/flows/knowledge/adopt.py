@@ -18,13 +18,15 @@ from learnt.core.knowledge.gates import Admit, Merge, Reject
 from learnt.core.natural_keys import natural_key
 from learnt.core.payloads import proposal_events
 from learnt.core.payloads.proposal_events import Proposed
-from learnt.core.payloads.recall_events import Missed, Reused
+from learnt.core.payloads.recall_events import Missed as PromptMissed
+from learnt.core.payloads.recall_events import Reused
 from learnt.core.recall.worth import should_recall
 from learnt.core.safety import excerpt
 from learnt.flows.knowledge.capture import capture_many
 from learnt.flows.knowledge.offers import Offer, Quoted
+from learnt.flows.stored import kept
 from learnt.formats import skill_md
-from learnt.formats.seed_memory import Decided, SeedMemory
+from learnt.formats.seed_memory import Decided, Missed, SeedMemory
 from learnt.ports import Outside
 
 AGENT = "seed-002"
@@ -70,99 +72,83 @@ def adopt(outside: Outside, seed: SeedMemory, folder: str | None, actor: Actor) 
         for memory in seed.memories
     ]
     outcomes = capture_many(outside, offers)
-    entries = {
-        memory.id: outcome.entry
+    adopted = {
+        memory.id: (outcome.entry, memory.problem)
         for memory, outcome in zip(seed.memories, outcomes, strict=True)
         if not isinstance(outcome.decision, Reject)
     }
-    problems = {memory.id: memory.problem for memory in seed.memories}
-    reuses = sum(_reused(outside, entries, *pair) for pair in seed.sessions)
-    misses = sum(_missed(outside, one.prompt, one.session, one.recorded_at) for one in seed.misses)
-    down = [
-        one
-        for one in seed.proposals
-        if one.status == "rejected" and one.memory in entries and actor is Actor.HUMAN
+    reuses = [
+        _reused(outside, adopted[memory][0], session)
+        for memory, session in seed.sessions
+        if memory in adopted and session
     ]
-    turned = sum(
-        _turned_down(outside, one, entries[one.memory], problems[one.memory]) for one in down
-    )
+    rejected = [
+        proposal
+        for proposal in seed.proposals
+        if proposal.status == "rejected" and proposal.memory in adopted and actor is Actor.HUMAN
+    ]
+    misses = [_missed(outside, miss) for miss in seed.misses if should_recall(miss.prompt)]
+    turned_down = [
+        _turned_down(outside, proposal, *adopted[proposal.memory]) for proposal in rejected
+    ]
     kinds = Counter(type(outcome.decision) for outcome in outcomes)
     return Adopted(
         admitted=kinds[Admit],
         merged=kinds[Merge],
         rejected=kinds[Reject],
-        reuses=reuses,
-        misses=misses,
-        proposals_turned_down=turned,
-        proposals_left=len(seed.proposals) - len(down),
+        reuses=sum(reuses),
+        misses=sum(misses),
+        proposals_turned_down=sum(turned_down),
+        proposals_left=len(seed.proposals) - len(rejected),
         unreadable_lines=seed.unreadable,
     )
 
 
-def _reused(outside: Outside, entries: dict[str, EntryId], memory: str, session: str) -> bool:
-    entry, key = entries.get(memory), outside.ledger.key
-    if entry is None or not session:
-        return False
+def _reused(outside: Outside, entry: EntryId, session: str) -> bool:
+    key = outside.ledger.key
     name = plain_or_hashed(key, session)
+    draft = Draft(
+        subject=entry_subject(entry),
+        actor=Actor.TOOL,
+        where=Where(agent=AGENT, session=name),
+        payload=Reused(recall=EventId(f"{AGENT}:{name}")),
+        natural_key=natural_key(key, "reused", entry, AGENT, name, 0),
+    )
     with outside.ledger.writing() as writer:
-        recorded = writer.append(
-            Draft(
-                subject=entry_subject(entry),
-                actor=Actor.TOOL,
-                where=Where(agent=AGENT, session=name),
-                payload=Reused(recall=EventId(f"{AGENT}:{name}")),
-                natural_key=natural_key(key, "reused", entry, AGENT, name, 0),
-            )
-        )
-    return recorded is not None
+        return writer.append(draft) is not None
 
 
-def _missed(outside: Outside, prompt: str, session: str, when: str) -> bool:
-    if not should_recall(prompt):
-        return False
-    key, text = outside.ledger.key, excerpt(prompt, _PROMPT)
-    name = plain_or_hashed(key, session or "unknown")
+def _missed(outside: Outside, miss: Missed) -> bool:
+    key, text = outside.ledger.key, excerpt(miss.prompt, _PROMPT)
+    name = plain_or_hashed(key, miss.session or "unknown")
     with outside.ledger.writing() as writer:
-        kept = writer.keep("prompt", text)
-        recorded = writer.append(
-            Draft(
-                subject=session_subject(AGENT, name),
-                actor=Actor.TOOL,
-                where=Where(agent=AGENT, session=name),
-                payload=Missed(mode="hook", prompt=kept),
-                natural_key=natural_key(key, "miss adopted", name, kept, when),
-            )
+        prompt = writer.keep("prompt", text)
+        draft = Draft(
+            subject=session_subject(AGENT, name),
+            actor=Actor.TOOL,
+            where=Where(agent=AGENT, session=name),
+            payload=PromptMissed(mode="hook", prompt=prompt),
+            natural_key=natural_key(key, "miss adopted", name, prompt, miss.recorded_at),
         )
-    return recorded is not None
+        return writer.append(draft) is not None
 
 
-def _turned_down(outside: Outside, one: Decided, entry: EntryId, problem: str) -> bool:
+def _turned_down(outside: Outside, decided: Decided, entry: EntryId, problem: str) -> bool:
     """A proposal that a person rejected there is rejected here, with its evidence till now."""
     target = f"skills/{skill_md.slug(problem)}/SKILL.md"
     own = proposal_id(outside.ledger.key, ProposalKind.NEW_SKILL, entry, target)
-    subject, words = proposal_subject(own), excerpt(one.note, _PROMPT)
+    subject, words = proposal_subject(own), excerpt(decided.note, _PROMPT)
     with outside.ledger.writing() as writer:
         if writer.view(subject) is not None:
             return False
         count = len(list(writer.events(subject=entry_subject(entry), kind=Kind.REUSED)))
-        writer.append(
-            Draft(
-                subject=subject,
-                actor=Actor.TOOL,
-                payload=Proposed(
-                    kind=ProposalKind.NEW_SKILL,
-                    about=entry,
-                    target=writer.keep("target", target),
-                    evidence=Evidence(count=count, distinct=count),
-                ),
-            )
+        proposed = Proposed(
+            kind=ProposalKind.NEW_SKILL,
+            about=entry,
+            target=writer.keep("target", target),
+            evidence=Evidence(count=count, distinct=count),
         )
-        note = writer.keep("note", words) if words else None
-        writer.append(
-            Draft(
-                subject=subject,
-                actor=Actor.HUMAN,
-                payload=proposal_events.Decided(verdict="rejected", note=note),
-            )
-        )
+        rejected = proposal_events.Decided(verdict="rejected", note=kept(writer, "note", words))
+        writer.append(Draft(subject=subject, actor=Actor.TOOL, payload=proposed))
+        writer.append(Draft(subject=subject, actor=Actor.HUMAN, payload=rejected))
     return True

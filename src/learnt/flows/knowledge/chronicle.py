@@ -1,18 +1,18 @@
 """What became of knowledge between two moments: each decision, and what the texts were and are."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from learnt.core.events import Event, Kind
-from learnt.core.identifiers import EntryId, ProjectId, Subject, entry_subject
+from learnt.core.events import Event, Kind, payload_of
+from learnt.core.identifiers import EntryId, Subject
 from learnt.core.knowledge.entries import Entry
 from learnt.core.payloads.entry_events import Gated, Staged
-from learnt.core.payloads.typed import AnyPayload, typed
 from learnt.core.records import decode
 from learnt.core.views import fold
+from learnt.flows.knowledge.checking import Checker
 from learnt.flows.recall.search import note_of
-from learnt.flows.sessions.locate import find, look
+from learnt.flows.sessions.locate import look
 from learnt.flows.stored import stored
 from learnt.formats.sentences import sentence
 from learnt.ports import Outside, Reader
@@ -77,17 +77,20 @@ def log(outside: Outside, span: Span, folder: str | None = None) -> Log:
 
     With a folder those alone that its project sees.
     """
+    place = None if folder is None else look(outside, folder)
     with outside.ledger.reading() as reader:
-        seen = _seen(outside, reader, folder)
-        decided = (event for event in _decided(reader, span) if _of(reader, event, seen))
-        events = sorted(decided, key=lambda event: event.stamp)
-        found = tuple(_decision(reader, event) for event in events)
-    rejected = Counter(one.gate for one in found if one.gate and one.verdict == "reject")
-    return Log(
-        decisions=found,
-        counts=dict(Counter(one.verdict for one in found)),
-        rejected_by_gate=dict(rejected),
-    )
+        checker = Checker(outside, reader, place) if place else None
+        events = [
+            event
+            for kind in _DECISIONS
+            for event in reader.events(kind=kind)
+            if event.wall_ms in span and _concerns(reader, event, checker)
+        ]
+        by_stamp = sorted(events, key=lambda event: event.stamp)
+        decisions = tuple(_decision(reader, event) for event in by_stamp)
+    rejecting = Counter(d.gate for d in decisions if d.gate and d.verdict == "reject")
+    counts = Counter(decision.verdict for decision in decisions)
+    return Log(decisions=decisions, counts=dict(counts), rejected_by_gate=dict(rejecting))
 
 
 def diff(outside: Outside, span: Span, folder: str | None = None) -> list[Changed]:
@@ -95,78 +98,56 @@ def diff(outside: Outside, span: Span, folder: str | None = None) -> list[Change
 
     With a folder those alone that its project sees.
     """
+    place = None if folder is None else look(outside, folder)
     with outside.ledger.reading() as reader:
-        seen = _seen(outside, reader, folder)
-        touched: dict[Subject, None] = {}
-        for kind in (Kind.REMEMBERED, Kind.STAGED, Kind.PURGED):
-            events = (e for e in reader.events(kind=kind) if e.wall_ms in span)
-            touched |= {e.subject: None for e in events if _of(reader, e, seen)}
-        found = [_changed(reader, subject, span) for subject in touched]
-    return [one for one in found if one is not None and one.before != one.after]
+        checker = Checker(outside, reader, place) if place else None
+        touched = dict.fromkeys(
+            event.subject
+            for kind in (Kind.REMEMBERED, Kind.STAGED, Kind.PURGED)
+            for event in reader.events(kind=kind)
+            if event.wall_ms in span and _concerns(reader, event, checker)
+        )
+        changes = [_changed(reader, subject, span) for subject in touched]
+    return [change for change in changes if change.before != change.after]
 
 
-Scopes = frozenset[ProjectId | None] | None
-
-
-def _seen(outside: Outside, reader: Reader, folder: str | None) -> Scopes:
-    if folder is None:
-        return None
-    located = find(reader, look(outside, folder))
-    return frozenset({None, *(located.household if located else ())})
-
-
-def _of(reader: Reader, event: Event, seen: Scopes) -> bool:
-    """Whether an event is about what these projects see; a draft was where it was refused."""
-    if seen is None:
+def _concerns(reader: Reader, event: Event, checker: Checker | None) -> bool:
+    """Whether an event is about an entry that a place sees; a draft was where it was refused."""
+    if not event.subject.startswith("entry:"):
+        return False
+    if checker is None:
         return True
-    held = stored(reader, Entry, event.subject)
-    refused = held is None or held.about is None
-    return (event.where.project if refused or held is None else held.scope) in seen
-
-
-def _decided(reader: Reader, span: Span) -> Iterator[Event]:
-    for kind in _DECISIONS:
-        for event in reader.events(kind=kind):
-            if event.wall_ms in span and event.subject.startswith("entry:"):
-                yield event
+    entry = stored(reader, Entry, event.subject)
+    if entry is not None and entry.about is not None:
+        return checker.sees(entry)
+    return event.where.project is None or event.where.project in checker.scopes
 
 
 def _decision(reader: Reader, event: Event) -> Decision:
-    payload = typed(event)
-    held = stored(reader, Entry, event.subject)
+    gated = payload_of(Gated, event) if event.kind is Kind.GATED else None
+    verdict = gated.verdict if gated else payload_of(Staged, event).stage
+    entry = stored(reader, Entry, event.subject)
     return Decision(
         wall_ms=event.wall_ms,
         entry=_name(event.subject),
-        verdict=_verdict(payload),
-        gate=(payload.gate or None) if isinstance(payload, Gated) else None,
+        verdict=verdict or "",
+        gate=(gated.gate or None) if gated else None,
         said=sentence(event),
-        text=None if held is None else _text(reader, held),
+        text=None if entry is None else _text(reader, entry),
     )
-
-
-def _verdict(payload: AnyPayload) -> str:
-    match payload:
-        case Gated(verdict=verdict):
-            return verdict or ""
-        case Staged(stage=stage):
-            return stage or ""
-        case _:
-            return ""
 
 
 def _name(subject: Subject) -> EntryId:
     return EntryId(subject.split(":", 1)[1])
 
 
-def _changed(reader: Reader, subject: Subject, span: Span) -> Changed | None:
-    if not subject.startswith("entry:"):
-        return None
-    events = list(reader.events(subject=entry_subject(_name(subject))))
+def _changed(reader: Reader, subject: Subject, span: Span) -> Changed:
+    events = list(reader.events(subject=subject))
 
     def at(ms: int) -> str | None:
         state = fold(event for event in events if event.wall_ms < ms)
-        held = None if state is None else decode(Entry, state)
-        return _text(reader, held) if held is not None and held.live else None
+        entry = None if state is None else decode(Entry, state)
+        return _text(reader, entry) if entry is not None and entry.live else None
 
     return Changed(entry=_name(subject), before=at(span.start_ms), after=at(span.end_ms))
 

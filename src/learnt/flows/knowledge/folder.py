@@ -15,13 +15,13 @@ from learnt.formats import decay_tags
 from learnt.formats.decay_tags import Tagged
 
 if TYPE_CHECKING:  # a command that starts for one scan loads no more than it must
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Iterable, Sequence
     from datetime import date
 
     from learnt.file_ports import Topics
 
 INDEX = "_index.md"
-SUCCESS, FAILURE = 0.3, 1.5  # what a check is worth where no weight is given, by id
+BY_ID = {"success": 0.3, "failure": 1.5}  # what a check is worth where no weight is given, by id
 _ROUTES = """# Topics
 
 | read | when a question is about |
@@ -99,7 +99,7 @@ def _read(file: str, text: str, today: date, model: Model) -> Folder:
             )
             for entry in page.entries
         ),
-        flaws=tuple(Flaw(file=file, line=one.line, what=one.what) for one in page.findings),
+        flaws=tuple(Flaw(file, *finding) for finding in page.findings),
     )
 
 
@@ -115,77 +115,68 @@ def search(facts: Iterable[Fact], entities: Sequence[str], least: float | None) 
     A name fits whole, whatever its case.
     """
     wanted = {name.strip().casefold() for name in entities if name.strip()}
-    found = [
+    matches = [
         fact
         for fact in facts
         if (not wanted or wanted & {name.casefold() for name in fact.entry.entities})
         and (least is None or fact.level >= least)
     ]
-    return by_confidence(found, highest_first=True)
+    return by_confidence(matches, highest_first=True)
 
 
 def feedback(
-    topics: Topics, place: Place, *, success: bool, weight: float | None, today: date
-) -> tuple[Fact, Fact]:
-    """Record that a fact proved true or false; it before and after, by the default formula.
+    topics: Topics, place: Place, result: str, today: date, weight: float | None = None
+) -> Fact:
+    """Record a `success`, `failure`, `reset` or `invalidate` of a fact; it as it is then.
 
-    Without a weight 1.0 by file and line, by id what a check is worth.
+    Without a weight 1.0 by file and line, by id what a check is worth. Raises NotFound where the
+    fact is not there, Conflict where an id names several, UsageError for a weight that is none.
     """
-    if weight is None:
-        by_id = SUCCESS if success else FAILURE
-        weight = by_id if place.id else 1.0
-
-    def judged(belief: Belief) -> Belief:
-        if success:
-            return believing.after_success(belief, weight, today)
-        return believing.after_failure(belief, weight)
-
-    return _changed(topics, place, judged, today)
-
-
-def reset(topics: Topics, place: Place, today: date) -> tuple[Fact, Fact]:
-    """Make a fact as new, confirmed today."""
-    return _changed(topics, place, lambda belief: believing.after_reset(belief, today), today)
-
-
-def invalidate(topics: Topics, place: Place, today: date) -> tuple[Fact, Fact]:
-    """Mark a fact as wrong: from now on it is to be found out anew."""
-    return _changed(topics, place, believing.after_invalidation, today)
-
-
-def _changed(
-    topics: Topics, place: Place, change: Callable[[Belief], Belief], today: date
-) -> tuple[Fact, Fact]:
     file = place.file or f"{place.folder}/{_file_of(topics, place, today)}"
-    seen: list[Fact] = []
+    changed: list[Fact] = []
 
     def edit(text: str | None) -> str:
         if text is None:
             raise NotFound(f"There is no file {file} any more. Nothing was changed.")
-        before = _meant(_read(file, text, today, "posterior").facts, place, file)
+        meant = _meant(_read(file, text, today, "posterior").facts, place, file)
         try:
-            after = decay_tags.rewritten(text, before.entry.line, change(before.entry.belief))
+            belief = _judged(meant.entry.belief, result, today, weight, by_id=bool(place.id))
+            after = decay_tags.rewritten(text, meant.entry.line, belief)
         except ValueError as error:
             raise UsageError(f"{error}. Nothing was changed.") from error
         now = _read(file, after, today, "posterior").facts
-        seen.extend([before, next(f for f in now if f.entry.line == before.entry.line)])
+        changed.append(next(fact for fact in now if fact.entry.line == meant.entry.line))
         return after
 
     topics.change(file, edit)
-    return seen[0], seen[1]
+    return changed[0]
+
+
+def _judged(
+    belief: Belief, result: str, today: date, weight: float | None, *, by_id: bool
+) -> Belief:
+    if result == "reset":
+        return believing.after_reset(belief, today)
+    if result == "invalidate":
+        return believing.after_invalidation(belief)
+    if weight is None:
+        weight = BY_ID[result] if by_id else 1.0
+    if result == "success":
+        return believing.after_success(belief, weight, today)
+    return believing.after_failure(belief, weight)
 
 
 def _meant(facts: Iterable[Fact], place: Place, file: str) -> Fact:
     if place.id:
-        found = [fact for fact in facts if fact.entry.id == place.id]
-        if len(found) > 1:
-            raise Conflict(f"{file} has the id {place.id} {len(found)} times: name the line.")
+        matches = [fact for fact in facts if fact.entry.id == place.id]
+        if len(matches) > 1:
+            raise Conflict(f"{file} has the id {place.id} {len(matches)} times: name the line.")
     else:
-        found = [fact for fact in facts if fact.entry.line == place.line]
-    if not found:
+        matches = [fact for fact in facts if fact.entry.line == place.line]
+    if not matches:
         named = place.id or f"on line {place.line}"
         raise NotFound(f"{file} has no readable tag {named}. Nothing was changed.")
-    return found[0]
+    return matches[0]
 
 
 def _file_of(topics: Topics, place: Place, today: date) -> str:

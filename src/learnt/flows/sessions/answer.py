@@ -23,37 +23,28 @@ _EVIDENCE = redacting(safety.excerpt, safety.strip_private)
 def observation_of(clock: Clock, random: Random, frame: Frame) -> tuple[Observation, str]:
     """What a frame reports, and the prompt in it, if it is one."""
     payload = parse(frame.body)
-    found = pointers(frame.event, payload, _EVIDENCE)
-    detail = found["detail"]
-    now = clock.now_ms()
+    where = pointers(frame.event, payload, _EVIDENCE)
+    detail, now = where.pop("detail"), clock.now_ms()
+    names = {name: str(value) for name, value in where.items()}
     observation = Observation(
         id=f"{now:013x}-{random.bytes(8).hex()}",
         ms=now,
-        event=frame.event,
         agent=frame.agent or "claude-code",
-        session=str(found["session"]),
-        subagent=str(found["subagent"]),
-        episode=str(found["episode"]),
-        cwd=str(found["cwd"]),
-        transcript=str(found["transcript"]),
         size=whole(frame.size),
         detail=detail if isinstance(detail, dict) else {},
         # A folder's name may be any bytes; what is kept is text.
         environment={
             k: v.encode("utf-8", "replace").decode() for k, v in frame.environment.items()
         },
+        **names,
     )
-    said = payload.get("prompt")
-    return observation, said if isinstance(said, str) else ""
+    prompt = payload.get("prompt")
+    return observation, prompt if isinstance(prompt, str) else ""
 
 
 def told_apart(outside: Outside, observation: Observation, prompt: str) -> Observation:
     """The observation with what tells its prompt from another of the same id."""
-    return _with_digest(outside, observation, safety.excerpt(prompt, EXCERPT))
-
-
-def _with_digest(outside: Outside, observation: Observation, excerpt: str) -> Observation:
-    return replace(observation, digest=digest_of(outside, excerpt))
+    return replace(observation, digest=digest_of(outside, safety.excerpt(prompt, EXCERPT)))
 
 
 def answer(
@@ -67,8 +58,8 @@ def answer(
         report(outside, measured(outside, told_apart(outside, observation, prompt)))
         return b""
     read = read_prompt(outside.language, observation.actor, prompt)
-    observation = _with_digest(outside, observation, read.redacted[:EXCERPT])
-    text = answer_prompt(outside, observation, read, expired)
+    digest = digest_of(outside, read.redacted[:EXCERPT])
+    text = answer_prompt(outside, replace(observation, digest=digest), read, expired)
     if not text:
         return b""
     output = {"hookSpecificOutput": {"hookEventName": PROMPT, "additionalContext": text}}

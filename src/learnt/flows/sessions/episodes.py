@@ -61,12 +61,12 @@ class Ending:
     @property
     def happened(self) -> bool:
         """Whether anything was done in it: the agent numbers /exit and /clear like prompts."""
-        return any(one.event in _OPENING for one in self.open)
+        return any(report.event in _OPENING for report in self.open)
 
     @property
     def began_ms(self) -> int:
         """When it began: an old one may have been opened again by a late report."""
-        return min(one.ms for one in self.every)
+        return min(report.ms for report in self.every)
 
 
 def endings(
@@ -79,36 +79,36 @@ def endings(
     more than a clock that may jump.
     """
     asked = last.event == "UserPromptSubmit"
-    found = _open(reader, last.session)
+    episodes = _open(reader, last.session)
     if last.episode and not asked:
-        found.setdefault(last.episode, []).append(last)
+        episodes.setdefault(last.episode, []).append(last)
     return tuple(
         _ending(outside, reader, reports, last)
-        for episode, reports in found.items()
-        if not (waited and min(one.ms for one in reports) > last.ms)
+        for episode, reports in episodes.items()
+        if not (waited and min(report.ms for report in reports) > last.ms)
         and not (asked and episode == last.episode)
     )
 
 
 def _open(reader: Reader, session: str) -> dict[str, list[Observation]]:
     """The session's observations of open episodes, by episode."""
-    found: dict[str, list[Observation]] = {}
-    for held in reader.observed(session, open_only=True):
-        if held.observation.episode:
-            found.setdefault(held.observation.episode, []).append(held.observation)
-    return found
+    episodes: dict[str, list[Observation]] = {}
+    for seen in reader.observed(session, open_only=True):
+        if seen.observation.episode:
+            episodes.setdefault(seen.observation.episode, []).append(seen.observation)
+    return episodes
 
 
 def _ending(
     outside: Outside, reader: Reader, reports: Sequence[Observation], last: Observation | None
 ) -> Ending:
     first = reports[0]
-    held = reader.observed(first.session, episode=first.episode)
     # What was reported after the episode was closed is judged with all that was before.
-    every = [one.observation for one in held]
+    stored_reports = reader.observed(first.session, episode=first.episode)
+    every = [seen.observation for seen in stored_reports]
     if last is not None and last.episode == first.episode:
         every.append(last)
-    happened = any(one.event in _OPENING for one in reports)
+    happened = any(report.event in _OPENING for report in reports)
     return Ending(
         open=tuple(reports),
         every=tuple(every),
@@ -131,10 +131,10 @@ def close_endings(
 ) -> None:
     """Close these episodes; `asked` is the prompt that ended them, if one did."""
     # It speaks of the episode that began last before it, and of no other that ends here.
-    newest = max(ending, key=lambda one: one.began_ms, default=None)
-    for one in ending:
-        _close(outside, writer, one, ended_by, asked if one is newest else None)
-    if asked is not None and not any(one.happened for one in ending):
+    newest = max(ending, key=lambda episode: episode.began_ms, default=None)
+    for episode in ending:
+        _close(outside, writer, episode, ended_by, asked if episode is newest else None)
+    if asked is not None and not any(episode.happened for episode in ending):
         session = session_of(outside, asked.observation)
         answered_late(outside, writer, session_subject(asked.observation.agent, session), asked)
 
@@ -144,17 +144,17 @@ def _close(
 ) -> None:
     first, every = ending.open[0], ending.every
     if ending.happened:
-        calls = [call for one in every for call in one.calls]
-        more = sum(whole(one.detail.get("more")) for one in every)
+        calls = [call for report in every for call in report.calls]
+        more = sum(whole(report.detail.get("more")) for report in every)
         session = session_of(outside, first)
         where = where_of(outside, writer, first, session, ending.place)
         place = (session_subject(first.agent, session), where)
         closed = EpisodeClosed(
             ended_by=ended_by,
-            steps=sum(one.event == "PostToolBatch" for one in every),
+            steps=sum(report.event == "PostToolBatch" for report in every),
             tools=len(calls) + more,
             failed=sum(member(call, "failed") is True for call in calls),
-            stops=sum(one.event in {"Stop", "StopFailure"} for one in every),
+            stops=sum(report.event in {"Stop", "StopFailure"} for report in every),
         )
         close(outside, writer, place, closed, every, asked, interrupted=ending.interrupted)
     writer.close_episode(first.session, first.episode)
@@ -176,7 +176,7 @@ def _stale(outside: Outside) -> Iterable[Plan[bool]]:
     with outside.ledger.reading() as reader:
         for session in reader.sessions_observed():
             for reports in _open(reader, session).values():
-                if max(one.ms for one in reports) < before:
+                if max(report.ms for report in reports) < before:
                     ending = _ending(outside, reader, reports, None)
                     rests_on = snapshot(reader, partial(reported, session))
                     write = partial(_close_by_time, outside, ending)

@@ -3,18 +3,12 @@
 from dataclasses import dataclass, replace
 from functools import partial
 
-from learnt.core.events import Actor, Draft, Kind, Where, payload_of
+from learnt.core.events import Actor, Draft, Kind, Payload, Where, payload_of
 from learnt.core.identifiers import Subject, keyed_hash, plain_or_hashed, session_subject
 from learnt.core.json_values import member, text_of
 from learnt.core.natural_keys import natural_key
 from learnt.core.payloads.session_events import SessionEnded, SessionLinked, SessionStarted
-from learnt.core.sessions.observations import (
-    LATE,
-    NO_RESPONSE,
-    Observation,
-    Observed,
-    Response,
-)
+from learnt.core.sessions.observations import LATE, NO_RESPONSE, Observation, Observed, Response
 from learnt.flows.health.observe import answered_late
 from learnt.flows.plans import LOOKS, Plan, carry_out, snapshot
 from learnt.flows.recall.retract import retract
@@ -33,6 +27,7 @@ from learnt.ports import Outside, Reader, Writer
 
 _ENDING = frozenset({"UserPromptSubmit", "SessionEnd"})  # reports that end episodes
 _PLACED = frozenset({"SessionStart", "SessionEnd"})  # reports that are recorded with their folder
+_SOURCES = frozenset({"startup", "resume", "clear", "compact", "fork"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,12 +67,11 @@ def report(
     `waited` says that it lay in the spool: what was reported since may have been taken in before.
     Raises Conflict where the session went on before each of so many looks.
     """
-    if observation.excerpt and not observation.digest:
-        digest = digest_of(outside, observation.excerpt)
-        observation = replace(observation, digest=digest)
-    response = NO_RESPONSE
-    if observation.excerpt and observation.event == "UserPromptSubmit":
-        response = read_excerpt(outside.language, observation.excerpt)
+    response, excerpt = NO_RESPONSE, observation.excerpt
+    if excerpt and not observation.digest:
+        observation = replace(observation, digest=digest_of(outside, excerpt))
+    if excerpt and observation.event == "UserPromptSubmit":
+        response = read_excerpt(outside.language, excerpt)
     placed = observation.event in _PLACED or member(observation.detail, "parent")
     arrival = Arrival(
         observation=observation,
@@ -129,69 +123,27 @@ def take(outside: Outside, writer: Writer, arrival: Arrival) -> bool:
             _link_fork(outside, writer, arrival)
         case event if event == LATE:
             retract(outside, writer, observation, arrival.session, "late")
-        case _:
-            pass
     return True
 
 
 def _session_started(outside: Outside, writer: Writer, arrival: Arrival, activity: int) -> None:
-    observation = arrival.observation
-    source = text_of(observation.detail.get("source"))
-    where = arrival.where(outside, writer)
+    observation, where = arrival.observation, arrival.where(outside, writer)
+    source, process = text_of(observation.detail.get("source")), observation.process
     payload = SessionStarted(
         source=source if source in _SOURCES else "other",
-        process=observation.process if observation.process.isdigit() else "",
+        process=process if process.isdigit() else "",
         attended=observation.actor is Actor.HUMAN,
     )
     again = activity if source == "compact" else None
-    started = writer.append(
-        Draft(
-            subject=arrival.subject,
-            actor=Actor.TOOL,
-            where=where,
-            payload=payload,
-            natural_key=natural_key(
-                outside.ledger.key,
-                "session started",
-                observation.agent,
-                where.session,
-                source,
-                observation.process,
-                observation.episode,
-                again,
-            ),
-        )
-    )
-    if started is not None and source == "clear":
-        _link_cleared(outside, writer, arrival, where)
-
-
-_SOURCES = frozenset({"startup", "resume", "clear", "compact", "fork"})
-
-
-def _link_cleared(outside: Outside, writer: Writer, arrival: Arrival, where: Where) -> None:
-    """Tie a session begun by /clear to the one that the same process just left."""
-    observation = arrival.observation
+    once = ("session started", source, process, observation.episode, again)
+    started = _append(outside, writer, arrival, where, Actor.TOOL, payload, once)
+    if not started or source != "clear":
+        return
+    # Tie a session begun by /clear to the one that the same process just left.
     for ended in writer.events(kind=Kind.SESSION_ENDED, newest=20):
-        end = payload_of(SessionEnded, ended)
-        same = end.process == observation.process != ""
-        if same and end.reason == "clear" and ended.where.session:
-            writer.append(
-                Draft(
-                    subject=arrival.subject,
-                    actor=Actor.LEARNT,
-                    where=where,
-                    payload=SessionLinked(relation="cleared", other=ended.where.session),
-                    natural_key=natural_key(
-                        outside.ledger.key,
-                        "session linked",
-                        observation.agent,
-                        where.session,
-                        "cleared",
-                        ended.where.session,
-                    ),
-                )
-            )
+        end, other = payload_of(SessionEnded, ended), ended.where.session
+        if end.process == process != "" and end.reason == "clear" and other:
+            _link(outside, writer, arrival, where, "cleared", other)
             return
 
 
@@ -201,54 +153,53 @@ def _link_fork(outside: Outside, writer: Writer, arrival: Arrival) -> None:
     parent = text_of(observation.detail.get("parent"))
     if not parent:
         return
-    subject = arrival.subject
     other = plain_or_hashed(outside.ledger.key, parent)
-    where = arrival.where(outside, writer)
-    linked = writer.append(
-        Draft(
-            subject=subject,
-            actor=Actor.LEARNT,
-            where=where,
-            payload=SessionLinked(relation="forked", other=other),
-            natural_key=natural_key(
-                outside.ledger.key,
-                "session linked",
-                observation.agent,
-                where.session,
-                "forked",
-                other,
-            ),
-        )
-    )
-    if linked is None:
+    if not _link(outside, writer, arrival, arrival.where(outside, writer), "forked", other):
         return
-    for held in writer.observed(observation.session):
-        if held.observation.event == "UserPromptSubmit":
+    for seen in writer.observed(observation.session):
+        if seen.observation.event == "UserPromptSubmit":
             # Its first prompt speaks of what the parent did last, and none of the later ones.
-            answered_late(outside, writer, session_subject(observation.agent, other), held)
+            answered_late(outside, writer, session_subject(observation.agent, other), seen)
             return
 
 
 def _session_ended(outside: Outside, writer: Writer, arrival: Arrival) -> None:
-    observation = arrival.observation
-    reason = text_of(observation.detail.get("reason"))
-    where = arrival.where(outside, writer)
-    writer.append(
-        Draft(
-            subject=arrival.subject,
-            actor=Actor.TOOL,
-            where=where,
-            payload=SessionEnded(
-                reason=plain_or_hashed(outside.ledger.key, reason or "other"),
-                process=observation.process if observation.process.isdigit() else "",
-            ),
-            natural_key=natural_key(
-                outside.ledger.key,
-                "session ended",
-                observation.agent,
-                where.session,
-                reason,
-                observation.process,
-            ),
-        )
+    reason, process = text_of(arrival.observation.detail.get("reason")), arrival.observation.process
+    payload = SessionEnded(
+        reason=plain_or_hashed(outside.ledger.key, reason or "other"),
+        process=process if process.isdigit() else "",
     )
+    where, once = arrival.where(outside, writer), ("session ended", reason, process)
+    _append(outside, writer, arrival, where, Actor.TOOL, payload, once)
+
+
+def _link(
+    outside: Outside, writer: Writer, arrival: Arrival, where: Where, relation: str, other: str
+) -> bool:
+    payload, once = (
+        SessionLinked(relation=relation, other=other),
+        ("session linked", relation, other),
+    )
+    return _append(outside, writer, arrival, where, Actor.LEARNT, payload, once)
+
+
+def _append(
+    outside: Outside,
+    writer: Writer,
+    arrival: Arrival,
+    where: Where,
+    actor: Actor,
+    payload: Payload,
+    once: tuple[str | int | None, ...],
+) -> bool:
+    """Record an event of the session; False where it is known.
+
+    `once` is what happened and the rest of its natural key: agent and session come first.
+    """
+    happening, *parts = once
+    agent = arrival.observation.agent
+    key = natural_key(outside.ledger.key, str(happening), agent, where.session, *parts)
+    draft = Draft(
+        subject=arrival.subject, actor=actor, where=where, payload=payload, natural_key=key
+    )
+    return writer.append(draft) is not None
