@@ -54,8 +54,7 @@ def domain_home(settings: "Settings", *, make: bool = False) -> "DomainHome":
     """What domains see of the home; with `make` it is made where it is missing."""
     from learnt.domain_ports import DomainHome
     from learnt.stores import home_folder
-    from learnt.stores.passwords import KeptPasswords, systems_keyring
-    from learnt.stores.private_files import DiskPrivateFiles
+    from learnt.stores.private_files import DiskPrivateFiles, KeptPasswords, systems_keyring
     from learnt.stores.system import SystemClock
 
     home = settings.home

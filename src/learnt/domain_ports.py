@@ -14,7 +14,6 @@ from learnt.errors import EnvironmentTrouble
 if TYPE_CHECKING:  # a record is read for the list of commands, which needs none of these
     from learnt.core.json_values import JsonValue
     from learnt.core.knowledge.drafts import Fact
-    from learnt.core.knowledge.kinds import Policy
     from learnt.core.knowledge.placement import Layer
     from learnt.core.knowledge.signals import Signal
     from learnt.file_ports import CitedThings, Passwords, PrivateFiles
@@ -29,12 +28,6 @@ class DomainKind:
     rate: float
     layer: "Layer"
     short: str = ""  # for narrow columns; the kind's own name where it is empty
-
-    def policy(self, name: str) -> "Policy":
-        """How entries of it fade."""
-        from learnt.core.knowledge.kinds import Policy
-
-        return Policy(self.rate, self.short or name)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,8 +9,7 @@ import pytest
 from learnt.errors import EnvironmentTrouble
 from learnt.file_ports import Passwords, PrivateFiles
 from learnt.stores.in_memory_files import InMemoryPrivateFiles
-from learnt.stores.passwords import KeptPasswords
-from learnt.stores.private_files import DiskPrivateFiles
+from learnt.stores.private_files import DiskPrivateFiles, KeptPasswords
 
 STRANGE = ["../x", "a`b'c\"", "订单", "a\x00b", "/etc/passwd", "", "x" * 5_000, "\ud800"]
 SECRET = "hunter2 of the tests"

@@ -46,7 +46,7 @@ class Loaded:
     def kinds(self) -> Vocabulary:
         """Learnt's own kinds, and those that the domains add."""
         added: dict[str, tuple[Policy, Layer]] = {
-            name: (kind.policy(name), kind.layer)
+            name: (Policy(kind.rate, kind.short or name), kind.layer)
             for domain in self.domains
             for name, kind in domain.kinds.items()
         }
@@ -116,12 +116,12 @@ def _fitting(domain: Domain, others: Sequence[Domain]) -> Domain | Finding:
     """The domain, if its parts are sound and its kinds nobody else's."""
     taken = {kind: other.name for other in others for kind in other.kinds}
     taken |= dict.fromkeys(KINDS, "Learnt itself")
-    short = {added.policy(kind).short for other in others for kind, added in other.kinds.items()}
+    short = {added.short or kind for other in others for kind, added in other.kinds.items()}
     short |= {policy.short for policy in KINDS.values()}
     wrong = _misshapen(domain)
     for kind, added in () if wrong else domain.kinds.items():
         wrong = wrong or _wrong(kind, added, taken, short)
-        short |= set() if wrong else {added.policy(kind).short}
+        short |= set() if wrong else {added.short or kind}
     return _problem(domain.name, wrong, f"Tell its author. {_TURN_OFF}") if wrong else domain
 
 
@@ -166,7 +166,7 @@ def _wrong(kind: object, added: object, taken: Mapping[str, str], short: set[str
     rate = added.rate if _is(added.rate, int | float) else math.nan
     if not 0 < rate <= FASTEST:
         return f"its kind {kind} fades by {added.rate!r} a day: above 0, and 1 at most"
-    name = added.policy(kind).short
+    name = added.short or kind
     if len(name) > LONGEST_SHORT or not _KIND.fullmatch(name):
         return f"its kind {kind} needs a short name of {LONGEST_SHORT} letters at most"
     return f"its short name {name} is taken already" if name in short else ""

@@ -77,30 +77,23 @@ def read(text: str, today: date) -> Page:
         first = first or line.strip()
         if line.startswith("#"):
             heading = line.strip().lstrip("#").strip()
-        if "decay:" not in line:
+        tag = _TAG.search(line) if "decay:" in line else None
+        if tag is None:
+            if "decay:" in line and "<!--" in line:
+                findings.append(Finding(line=number + 1, what="a tag that does not end"))
             continue
         try:
-            found = _tag(line)
-            if found is None:
-                continue
-            entry = _entry(lines, number, found[1], heading or first, today)
+            entry = _entry(lines, number, tag[1], heading or first, today)
         except ValueError as error:
             findings.append(Finding(line=number + 1, what=str(error)))
             continue
-        if _TAG.search(line, found.end()):
+        if _TAG.search(line, tag.end()):
             findings.append(Finding(line=number + 1, what="a second tag on one line"))
         if entry.id and entry.id in seen:
             findings.append(Finding(line=number + 1, what=f"the id {entry.id} a second time"))
         seen.add(entry.id)
         entries.append(entry)
     return Page(entries=tuple(entries), findings=tuple(findings))
-
-
-def _tag(line: str) -> re.Match[str] | None:
-    found = _TAG.search(line)
-    if found is None and "<!--" in line:
-        raise ValueError("a tag that does not end")
-    return found
 
 
 def _entry(lines: Sequence[str], number: int, inner: str, context: str, today: date) -> Tagged:
@@ -139,11 +132,11 @@ def _number(pairs: Mapping[str, str], key: str) -> float:
 
 def _day(value: str, today: date) -> date:
     try:
-        day = date.fromisoformat(value) if _DATE.fullmatch(value) else None
+        if not _DATE.fullmatch(value):
+            raise ValueError
+        day = date.fromisoformat(value)
     except ValueError:
-        day = None
-    if day is None:
-        raise ValueError(f"confirmed={value[:40]} is no day")
+        raise ValueError(f"confirmed={value[:40]} is no day") from None
     if day > today:
         raise ValueError(f"confirmed={value} is in the future")
     return day
@@ -152,10 +145,10 @@ def _day(value: str, today: date) -> date:
 def _below(lines: Sequence[str], number: int) -> tuple[tuple[str, ...], str]:
     """The entities on the line after a tag, and the fact's own line."""
     after = [line.strip()[:LONGEST_LINE] for line in lines[number + 1 : number + 3]]
-    found = _ENTITIES.search(after[0]) if after and "entities:" in after[0] else None
+    about = _ENTITIES.search(after[0]) if after and "entities:" in after[0] else None
     names: tuple[str, ...] = ()
-    if found:
-        names = tuple(name.strip() for name in found[1].split(",") if name.strip())
+    if about:
+        names = tuple(name.strip() for name in about[1].split(",") if name.strip())
         after = after[1:]
     own = after[0] if after and not ("decay:" in after[0] and _TAG.search(after[0])) else ""
     return names, (own[2:] if own.startswith("- ") else own).strip()
@@ -177,33 +170,26 @@ def rewritten(text: str, line: int, belief: Belief) -> str:
     Raises ValueError where that line has no tag.
     """
     lines = text.split("\n")
-    found = _TAG.search(lines[line - 1]) if 0 < line <= len(lines) else None
-    if found is None:
+    tag = _TAG.search(lines[line - 1]) if 0 < line <= len(lines) else None
+    if tag is None:
         raise ValueError(f"line {line} has no tag")
-    inner = found[1]
-    said = {
+    inner = tag[1]
+    values = {
         "confirmed": belief.confirmed.isoformat(),
         "C0": repr(float(belief.c0)),
         "alpha": _spelt(belief.alpha),
         "beta": _spelt(belief.beta),
     }
     if belief.shock or "s" in dict(_PAIR.findall(inner)):
-        said["s"] = _spelt(belief.shock)
-    for key, value in said.items():
-        inner = _replaced(inner, key, value)
-    start, end = found.span(1)
+        values["s"] = _spelt(belief.shock)
+    for key, value in values.items():
+        # Of a key that stands twice the last value counts; one that is missing goes to the end.
+        spans = [pair.span(2) for pair in _PAIR.finditer(inner) if pair[1] == key]
+        start, end = spans[-1] if spans else (len(inner), len(inner))
+        inner = inner[:start] + (value if spans else f" {key}={value}") + inner[end:]
     own = lines[line - 1]
-    lines[line - 1] = own[:start] + inner + own[end:]
+    lines[line - 1] = own[: tag.start(1)] + inner + own[tag.end(1) :]
     return "\n".join(lines)
-
-
-def _replaced(inner: str, key: str, value: str) -> str:
-    """The tag's inside with a key's last value replaced, or the key added at its end."""
-    spans = [found.span(2) for found in _PAIR.finditer(inner) if found[1] == key]
-    if not spans:
-        return f"{inner} {key}={value}"
-    start, end = spans[-1]
-    return inner[:start] + value + inner[end:]
 
 
 def appended(
@@ -215,10 +201,10 @@ def appended(
     What would forge a tag or end it is spelt out; a fact stands on one line.
     """
     start = f"# {title}\n\n> Facts that were found out, each with how far it can be trusted.\n"
-    held = start if text is None else text
-    newline = "\r\n" if "\r\n" in held else "\n"
-    head = held if held.endswith("\n") or not held else held + newline
-    named = [harmless(one).replace(",", " ") for one in entities]
+    before = start if text is None else text
+    newline = "\r\n" if "\r\n" in before else "\n"
+    head = before if before.endswith("\n") or not before else before + newline
+    named = [harmless(entity).replace(",", " ") for entity in entities]
     tag = f"<!-- decay: type={kind} confirmed={today.isoformat()} C0=1.0 id={name} -->"
     lines = ["", tag, *([f"<!-- entities: {', '.join(named)} -->"] if named else [])]
     lines.append(f"- {harmless(content)}")

@@ -48,14 +48,7 @@ def _quoted(samples: Iterable[str]) -> str:
 
 def _paragraphs(text: str) -> str:
     """Text that stays text: no line of it starts a heading, a rule or a block of code."""
-    return "\n".join(map(_plain, neutralise(text).split("\n")))
-
-
-def _plain(line: str) -> str:
-    bare = line.lstrip()
-    if not bare or bare[0] not in "#-=`~>|+*_":
-        return line
-    return f"{line[: len(line) - len(bare)]}\\{bare}"
+    return re.sub(r"^([^\S\n]*)(?=[#=`~>|+*_-])", r"\1\\", neutralise(text), flags=re.MULTILINE)
 
 
 def skill(name: str, proposal: ProposalId, note: Note, seen: Recurrence) -> str:
@@ -75,33 +68,34 @@ def skill(name: str, proposal: ProposalId, note: Note, seen: Recurrence) -> str:
         f"- Memory id: `{note.id}`\n- Captured at: {day(note.kept_ms)}\n"
         f"- Proposal: `{proposal}`" + (f"\n- Tags: {tags}" if tags else ""),
     ]
-    # The specification's own reader takes any three hyphens for the end of the front matter.
-    problem = re.sub(r"-{3,}", "—", _one_line(note.problem, 600))
-    description = f"{problem} (a draft that Learnt derived from {note.id})"
+    description = f"{_one_line(note.problem, 600)} (a draft that Learnt derived from {note.id})"
     body = "\n\n".join(part for part in parts if part)
-    return skill_md.render(name, description, {"learnt-proposal": proposal}, body)
+    return _skill_md(name, proposal, description, body)
+
+
+def _skill_md(name: str, proposal: ProposalId, description: str, body: str) -> str:
+    # The specification's own reader takes any three hyphens for the end of the front matter.
+    described = re.sub(r"-{3,}", "—", description)
+    return skill_md.render(name, described, {"learnt-proposal": proposal}, body)
 
 
 def drafted(proposal: ProposalId, draft: SkillDraft) -> str:
     """The SKILL.md of a skill that was written for review: its body as it is."""
-    # The specification's own reader takes any three hyphens for the end of the front matter.
-    description = re.sub(r"-{3,}", "—", _one_line(draft.description, 1_000))
-    return skill_md.render(draft.name, description, {"learnt-proposal": proposal}, draft.body)
+    return _skill_md(draft.name, proposal, _one_line(draft.description, 1_000), draft.body)
 
 
 def route(proposal: ProposalId, misses: Cluster, samples: Sequence[str]) -> str:
     """The block that a cluster of misses would add to the routing rules: inert until edited."""
-
-    def told(words: Sequence[str]) -> list[str]:
-        return [_one_line(word).replace("`", "'") for word in words]
-
-    named, all_words = ", ".join(told(misses.named)), ", ".join(told(misses.words))
-    ticked = " and ".join(f"`{word}`" for word in told(misses.named))
+    names, words = (
+        [_one_line(word).replace("`", "'") for word in terms]
+        for terms in (misses.named, misses.words)
+    )
+    ticked = " and ".join(f"`{name}`" for name in names)
     return "\n\n".join([
-        f"### TODO-agent — prompts about {named}",
+        f"### TODO-agent — prompts about {', '.join(names)}",
         f"Trigger if the user mentions {ticked}.",
         "| Signal | Real human phrasing |\n|---|---|\n"
-        f"| prompts that nothing known bore on | {all_words} |",
+        f"| prompts that nothing known bore on | {', '.join(words)} |",
         f"**Origin:** Learnt, `{proposal}`: {misses.count} prompts found nothing that is known.",
         f"Samples:\n\n{_quoted(samples[:SAMPLES])}",
         _ROUTE_NOTE,
@@ -159,13 +153,11 @@ def block_of(rules: str, proposal: ProposalId) -> str | None:
     named = next((number for number, line in enumerate(lines) if proposal in line), None)
     if named is None:
         return None
-    headings = [number for number, line in enumerate(lines) if line.startswith(_HEADINGS)]
+    marks = ("# ", "## ", "### ")
+    headings = [number for number, line in enumerate(lines) if line.startswith(marks)]
     start = max((number for number in headings if number <= named), default=0)
     end = min((number for number in headings if number > named), default=len(lines))
     return "\n".join(lines[start:end]).strip("\r\n")
-
-
-_HEADINGS: Final = ("# ", "## ", "### ")
 
 
 def _section(lines: Sequence[str]) -> tuple[int | None, int]:

@@ -9,9 +9,12 @@ Both log the same executions: of the history those alone are taken that no daily
 are its oldest.
 """
 
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from itertools import zip_longest
 from typing import Final
 
 from learnt.core.json_values import JsonValue, member, text_of, whole
@@ -45,17 +48,16 @@ class SeedHealth:
 
 
 def _json(text: str) -> JsonValue:
-    try:
-        value: JsonValue = storable(text)
-    except (ValueError, RecursionError):
-        return None
+    value: JsonValue = None
+    with suppress(ValueError, RecursionError):
+        value = storable(text)
     return value
 
 
 def _at(text: str) -> int:
     try:
-        found = datetime.fromisoformat(text)
-        return round((found if found.tzinfo else found.replace(tzinfo=UTC)).timestamp() * 1_000)
+        moment = datetime.fromisoformat(text)
+        return round((moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp() * 1_000)
     except (ValueError, OverflowError):
         return 0
 
@@ -66,21 +68,31 @@ def parse(history: str | None, daily: Mapping[str, Iterable[str]]) -> SeedHealth
     >>> parse('{"a:b": {"accuracies": [1, 0], "durations": [5, 7]}}', {}).logged[1].grade
     0
     """
-    logged: list[Logged] = []
-    unreadable = 0
-    for name, lines in sorted(daily.items()):
-        for number, line in enumerate(lines):
-            if not line.strip():
-                continue
-            found = _line(_json(line), f"{name}:{number}")
-            if found is None:
-                unreadable += 1
-            else:
-                logged.append(found)
-    older, more = _history(history, logged)
-    return SeedHealth(
-        logged=(*older, *logged), totals=_totals(history), unreadable=unreadable + more
-    )
+    executions = [
+        _line(_json(line), f"{name}:{number}")
+        for name, lines in sorted(daily.items())
+        for number, line in enumerate(lines)
+        if line.strip()
+    ]
+    logged = [execution for execution in executions if execution is not None]
+    skills = {} if history is None else _json(history)
+    unreadable = len(executions) - len(logged)
+    if not isinstance(skills, dict):
+        return SeedHealth(logged=tuple(logged), unreadable=unreadable + 1)
+    counted = Counter(execution.skill for execution in logged)
+    older: list[Logged] = []
+    totals: dict[str, int] = {}
+    for skill, entry in skills.items():
+        accuracies = member(entry, "accuracies")
+        if not isinstance(accuracies, list):
+            unreadable += 1
+            continue
+        totals[skill] = len(accuracies)
+        oldest = accuracies[: max(0, len(accuracies) - counted[skill])]
+        readable = list(_history(skill, oldest, member(entry, "durations")))
+        unreadable += len(oldest) - len(readable)
+        older += readable
+    return SeedHealth(logged=(*older, *logged), totals=totals, unreadable=unreadable)
 
 
 def _line(value: JsonValue, alone: str) -> Logged | None:
@@ -88,54 +100,28 @@ def _line(value: JsonValue, alone: str) -> Logged | None:
     grade = _GRADES.get(text_of(member(value, "outcome")))
     if not skill or grade is None:
         return None
-    took = member(value, "duration_ms")
     return Logged(
         skill=skill,
         id=text_of(member(value, "invocation_id")) or alone,
         grade=grade,
         at_ms=_at(text_of(member(value, "timestamp"))),
-        took_ms=whole(took) if isinstance(took, int | float) else None,
+        took_ms=_duration(member(value, "duration_ms")),
         error=text_of(member(value, "error")),
     )
 
 
-def _history(text: str | None, known: Iterable[Logged]) -> tuple[list[Logged], int]:
-    if text is None:
-        return [], 0
-    value = _json(text)
-    if not isinstance(value, dict):
-        return [], 1
-    counted: dict[str, int] = {}
-    for one in known:
-        counted[one.skill] = counted.get(one.skill, 0) + 1
-    found, unreadable = [], 0
-    for skill, held in value.items():
-        accuracies, durations = member(held, "accuracies"), member(held, "durations")
-        if not isinstance(accuracies, list):
-            unreadable += 1
-            continue
-        times = durations if isinstance(durations, list) else []
-        older = max(0, len(accuracies) - counted.get(skill, 0))
-        for number, accuracy in enumerate(accuracies[:older]):
-            if isinstance(accuracy, bool) or not isinstance(accuracy, int | float):
-                unreadable += 1
-                continue
-            took = times[number] if number < len(times) else None
-            found.append(
-                Logged(
-                    skill=skill,
-                    id=f"history:{skill}:{number}",
-                    grade=round(_MILLION * min(1, max(0, accuracy))),
-                    took_ms=whole(took) if isinstance(took, int | float) else None,
-                    from_history=True,
-                )
+def _duration(value: JsonValue) -> int | None:
+    return whole(value) if isinstance(value, int | float) else None
+
+
+def _history(skill: str, accuracies: Sequence[JsonValue], durations: JsonValue) -> Iterator[Logged]:
+    times = durations if isinstance(durations, list) else []
+    for number, (accuracy, took) in enumerate(zip_longest(accuracies, times[: len(accuracies)])):
+        if isinstance(accuracy, int | float) and not isinstance(accuracy, bool):
+            yield Logged(
+                skill=skill,
+                id=f"history:{skill}:{number}",
+                grade=round(_MILLION * min(1, max(0, accuracy))),
+                took_ms=_duration(took),
+                from_history=True,
             )
-    return found, unreadable
-
-
-def _totals(text: str | None) -> dict[str, int]:
-    value = _json(text) if text is not None else None
-    if not isinstance(value, dict):
-        return {}
-    held = {skill: member(one, "accuracies") for skill, one in value.items()}
-    return {skill: len(one) for skill, one in held.items() if isinstance(one, list)}

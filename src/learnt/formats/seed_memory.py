@@ -8,12 +8,11 @@
 | proposals.jsonl | of each id the memory it was made of and the last status |
 """
 
-import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Annotated, Final
 
-from learnt.core.json_values import JsonValue, member, strings, text_of
+from learnt.core.json_values import JsonObject, member, strings, text_of
 from learnt.core.records import decode, named
 from learnt.formats.observations import storable
 
@@ -48,9 +47,9 @@ class Decided:
     """A proposal's last state there, and the memory it was made of, if it was."""
 
     id: str
-    memory: str
-    status: str
-    note: str
+    memory: str = ""
+    status: str = "pending"
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,37 +64,16 @@ class SeedMemory:
     unreadable: int = 0
 
 
-class _Lines:
-    """The objects of a file of JSON lines; what is none is counted."""
-
-    def __init__(self) -> None:
-        self.bad = 0
-
-    def of(self, text: str) -> Iterator[JsonValue]:
-        for line in text.split("\n"):
-            if not line.strip():
-                continue
-            try:
-                value = storable(line)
-            except (ValueError, RecursionError):
-                self.bad += 1
-                continue
-            if isinstance(value, dict):
-                yield value
-            else:
-                self.bad += 1
-
-
 def parse(files: dict[str, str]) -> SeedMemory:
     """What the files of these names hold; one that is absent holds nothing.
 
     >>> parse({"memories.jsonl": '{"id": "a", "problem": "p", "approach": "q"}'}).memories[0].id
     'a'
     """
-    lines = _Lines()
+    bad: list[str] = []
     memories: dict[str, Memory] = {}
     deleted = set()
-    for value in lines.of(files.get("memories.jsonl", "")):
+    for value in _objects(files.get("memories.jsonl", "").split("\n"), bad):
         memory = decode(Memory, value)
         if member(value, "deleted") is True:
             deleted.add(memory.id)
@@ -103,43 +81,53 @@ def parse(files: dict[str, str]) -> SeedMemory:
             memories[memory.id] = memory
             deleted.discard(memory.id)
     decided: dict[str, Decided] = {}
-    for value in lines.of(files.get("proposals.jsonl", "")):
-        known = decided.get(text_of(member(value, "id")))
-        decided[text_of(member(value, "id"))] = _decided(value, known)
+    for value in _objects(files.get("proposals.jsonl", "").split("\n"), bad):
+        name = text_of(member(value, "id"))
+        decided[name] = _decided(value, decided.get(name, Decided(id=name)))
     return SeedMemory(
         memories=tuple(memory for memory in memories.values() if memory.id not in deleted),
-        sessions=tuple(_sessions(files.get("reuse.json", ""), lines)),
+        sessions=tuple(
+            (memory, session)
+            for value in _objects([files.get("reuse.json", "")], bad)
+            for memory, session in _sessions(value)
+        ),
         misses=tuple(
             decode(Missed, value)
-            for value in lines.of(files.get("routing-misses.jsonl", ""))
+            for value in _objects(files.get("routing-misses.jsonl", "").split("\n"), bad)
             if text_of(member(value, "prompt"))
         ),
-        proposals=tuple(one for one in decided.values() if one.id),
+        proposals=tuple(proposal for proposal in decided.values() if proposal.id),
         deleted=len(deleted),
-        unreadable=lines.bad,
+        unreadable=len(bad),
     )
 
 
-def _decided(value: JsonValue, known: Decided | None) -> Decided:
+def _objects(texts: Iterable[str], bad: list[str]) -> Iterator[JsonObject]:
+    """The JSON objects that texts spell; one that is none goes to the bad ones."""
+    for text in filter(str.strip, texts):
+        try:
+            value = storable(text)
+        except (ValueError, RecursionError):
+            value = None
+        if isinstance(value, dict):
+            yield value
+        else:
+            bad.append(text)
+
+
+def _decided(value: JsonObject, before: Decided) -> Decided:
     """The state after one more line: the first holds the evidence, later ones the status."""
     memory = text_of(member(member(value, "evidence"), "memoryId"))
     return Decided(
-        id=text_of(member(value, "id")),
-        memory=memory or (known.memory if known else ""),
-        status=text_of(member(value, "status")) or (known.status if known else "pending"),
-        note=text_of(member(value, "note")) or (known.note if known else ""),
+        id=before.id,
+        memory=memory or before.memory,
+        status=text_of(member(value, "status")) or before.status,
+        note=text_of(member(value, "note")) or before.note,
     )
 
 
-def _sessions(text: str, lines: _Lines) -> Iterator[tuple[str, str]]:
-    if not text.strip():
-        return
-    try:
-        value = storable(json.dumps(json.loads(text)))
-    except (ValueError, RecursionError):
-        lines.bad += 1
-        return
-    held = member(value, "byMemory")
-    for memory, said in held.items() if isinstance(held, dict) else ():
-        for session in dict.fromkeys(strings(member(said, "sessions"))):
+def _sessions(reuse: JsonObject) -> Iterator[tuple[str, str]]:
+    by_memory = member(reuse, "byMemory")
+    for memory, uses in by_memory.items() if isinstance(by_memory, dict) else ():
+        for session in dict.fromkeys(strings(member(uses, "sessions"))):
             yield memory, session

@@ -74,8 +74,8 @@ def with_numbers(topic: Topic, beliefs: Mapping[EntryId, Belief]) -> str:
 def moved(before: str) -> str:
     """The file of a topic whose facts are elsewhere by now."""
     lines, _ = _kept(before, {})
-    said = "\n".join(line for line in lines if line != _MOVED).replace(f"{_HEAD}\n", "")
-    return re.sub(r"\n{3,}", "\n\n", f"{said.rstrip()}\n\n{_MOVED}\n")
+    kept = "\n".join(line for line in lines if line != _MOVED).replace(f"{_HEAD}\n", "")
+    return re.sub(r"\n{3,}", "\n\n", f"{kept.rstrip()}\n\n{_MOVED}\n")
 
 
 def facts_in(text: str) -> dict[EntryId, str]:
@@ -85,11 +85,10 @@ def facts_in(text: str) -> dict[EntryId, str]:
     {'e-065wzsb8000000': '- a'}
     """
     lines = text.split("\n")
-    found: dict[EntryId, set[str]] = {}
+    facts: dict[EntryId, set[str]] = {}
     for start, end, name in _blocks(lines):
-        line = lines[end].strip() if end > start else ""
-        found.setdefault(name, set()).add(line)
-    return {name: lines.pop() for name, lines in found.items() if len(lines) == 1}
+        facts.setdefault(name, set()).add(lines[end].strip() if end > start else "")
+    return {name: texts.pop() for name, texts in facts.items() if len(texts) == 1}
 
 
 def named_in(text: str) -> frozenset[EntryId]:
@@ -98,13 +97,13 @@ def named_in(text: str) -> frozenset[EntryId]:
     >>> sorted(named_in("```\\n<!-- decay: type=x id=e-065wzsb8000000 -->\\n```"))
     ['e-065wzsb8000000']
     """
-    return frozenset(EntryId(found) for found in _ID.findall(text))
+    return frozenset(map(EntryId, _ID.findall(text)))
 
 
-def said(line: str) -> str:
+def fact_of(line: str) -> str:
     """The fact that a line says, without its bullet, as it was before it was made harmless.
 
-    >>> said("- a &lt;!-- b --&gt;"), said("* a"), said("-")
+    >>> fact_of("- a &lt;!-- b --&gt;"), fact_of("* a"), fact_of("-")
     ('a <!-- b -->', 'a', '')
     """
     bare = _BULLET.sub("", line.strip(), count=1).strip()
@@ -115,14 +114,14 @@ def _blocks(lines: Sequence[str]) -> list[tuple[int, int, EntryId]]:
     """Each fact's tag line, its last line, and its name; a text may stand behind an empty line."""
     open_lines = list(outside(lines))
     tags = {n: EntryId(tag[1]) for n, line in open_lines if (tag := _TAG.fullmatch(line.strip()))}
-    found = []
+    blocks = []
     for number, name in tags.items():
         below = [n for n in range(number + 1, min(number + 3, len(lines))) if lines[n].strip()]
         text = below[0] if below else number
         if text in tags or lines[text].lstrip().startswith(("#", "<!--", "```", "~~~")):
             text = number
-        found.append((number, text, name))
-    return found
+        blocks.append((number, text, name))
+    return blocks
 
 
 def index(topics: Sequence[Topic], before: str | None = None) -> str:
@@ -158,20 +157,15 @@ def _block(fact: Published) -> list[str]:
 def _kept(text: str, wanted: Mapping[EntryId, Published]) -> tuple[list[str], set[EntryId]]:
     """The lines with each fact's text as it is wanted, without the facts that are not."""
     lines = text.rstrip("\n").split("\n")
-    blocks = {start: (end, name) for start, end, name in _blocks(lines)}
-    out: list[str] = []
+    kept: list[str] = []
     there: set[EntryId] = set()
-    number = 0
-    while number < len(lines):
-        if number not in blocks:
-            out.append(lines[number])
-            number += 1
-            continue
-        end, name = blocks[number]
-        number = end + 1
+    after = 0  # the line behind the last fact
+    for start, end, name in _blocks(lines):
+        kept += lines[after:start]
+        after = end + 1
         if name in wanted and name not in there:
-            out += _block(wanted[name])
+            kept += _block(wanted[name])
             there.add(name)
-        elif number < len(lines) and not lines[number].strip():
-            number += 1  # the empty line behind what is gone
-    return out, there
+        elif after < len(lines) and not lines[after].strip():
+            after += 1  # the empty line behind what is gone
+    return kept + lines[after:], there

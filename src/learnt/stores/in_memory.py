@@ -295,6 +295,8 @@ class InMemoryLedger:
     def settle(self) -> None:
         return
 
+    tidy = scrub = settle
+
     @contextmanager
     def within(self, expired: Callable[[], bool]) -> Iterator[None]:
         yield
@@ -310,12 +312,6 @@ class InMemoryLedger:
 
     def rebuild(self) -> None:
         self.tables.views = self._folded_anew()
-
-    def tidy(self) -> None:
-        return
-
-    def scrub(self) -> None:
-        return
 
 
 def outside(

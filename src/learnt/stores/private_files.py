@@ -1,11 +1,15 @@
-"""Small files below the home that nobody else reads, named by a digest of what they are about."""
+"""Small private texts of the home: files that nobody else reads, passwords in a keyring as well."""
 
 import hashlib
-from collections.abc import Sequence
+import importlib
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import Final, Protocol
 
 from learnt.stores.atomic import explained, write_atomically
+
+_SERVICE: Final = "learnt"
 
 
 class DiskPrivateFiles:
@@ -52,3 +56,68 @@ class DiskPrivateFiles:
     def _path(self, key: str) -> Path:
         digest = hashlib.sha256(key.encode("utf-8", "surrogatepass")).hexdigest()
         return self._folder / f"{digest[:40]}.json"
+
+
+class Keyring(Protocol):
+    """What is used of the package `keyring`."""
+
+    def get_password(self, service: str, name: str) -> str | None:
+        """The password, or None."""
+
+    def set_password(self, service: str, name: str, password: str) -> None:
+        """Keep it."""
+
+    def delete_password(self, service: str, name: str) -> None:
+        """Forget it."""
+
+
+def systems_keyring() -> Keyring | None:
+    """The system's keyring, if its package is installed and something stands behind it."""
+    try:
+        package = importlib.import_module("keyring")
+        if package.get_keyring().priority < 1:  # the one that fails, or keeps plain text
+            return None
+    except (ImportError, AttributeError, RuntimeError, OSError):
+        return None
+    keyring: Keyring = package
+    return keyring
+
+
+class KeptPasswords:
+    """Passwords of one home; the keyring is looked for when it is needed.
+
+    A keyring that is locked or breaks (its errors are RuntimeErrors) counts as none: then the file
+    is asked. What is kept in one of the two is removed from the other.
+    """
+
+    def __init__(self, folder: Path, keyring: Callable[[], Keyring | None]) -> None:
+        self._folder, self._files, self._keyring = folder, DiskPrivateFiles(folder), keyring
+
+    def read(self, name: str) -> str | None:
+        """The password under a name; None where there is none."""
+        password = self._files.read(name)
+        if password is None and (keyring := self._keyring()) is not None:
+            with suppress(RuntimeError, OSError):
+                return keyring.get_password(_SERVICE, self._label(name))
+        return password
+
+    def write(self, name: str, password: str) -> str:
+        """Keep a password under a name, in place of another; where it lies, in words."""
+        keyring = self._keyring()
+        # It may be locked, or nobody there to unlock it: the file is for that.
+        with suppress(RuntimeError, OSError):
+            if keyring is not None:
+                keyring.set_password(_SERVICE, self._label(name), password)
+                self._files.remove(name)
+                return "the system's keyring"
+        return f"the file {self._files.write(name, password)} (mode 0600)"
+
+    def remove(self, name: str) -> None:
+        """Forget what is under a name, if anything."""
+        self._files.remove(name)
+        keyring = self._keyring()
+        if keyring is not None and self.read(name) is not None:
+            keyring.delete_password(_SERVICE, self._label(name))
+
+    def _label(self, name: str) -> str:
+        return f"{self._folder}: {name}"

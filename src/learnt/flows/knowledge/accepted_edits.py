@@ -53,8 +53,8 @@ def take_in(
             if name not in everywhere:
                 changed += _retired(outside, edit, name)
                 continue
-            text = topic_md.said(now.get(name, line))
-            if text in {"", topic_md.said(line)}:
+            text = topic_md.fact_of(now.get(name, line))
+            if text in {"", topic_md.fact_of(line)}:
                 continue
             why = _put_right(outside, edit, name, text)
             if why:
