@@ -157,7 +157,8 @@ class Stage:
                     entry = found[0] if found else entry
                     self._kept_call(name, given, done.is_error, block.text, done.structured_content)
         finally:
-            ledgers.close()
+            for ledger in ledgers:
+                ledger.close()
 
     def _kept_call(
         self, name: str, given: Mapping[str, Any], failed: bool | None, text: str, typed: Any

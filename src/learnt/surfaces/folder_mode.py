@@ -182,21 +182,17 @@ def _printed(words: argparse.Namespace, facts: Iterable[Fact], flaws: Iterable[F
 
 
 def _entry(fact: Fact) -> FolderEntry:
-    entry, belief = fact.entry, fact.entry.belief
+    entry = fact.entry
+    belief = dict(entry.belief._asdict(), confirmed=entry.belief.confirmed.isoformat())
     return FolderEntry(
         id=entry.id or None,
-        kind=belief.kind,
         text=entry.text or entry.context,
         confidence=fact.level,
         trust=str(fact.trust),
-        confirmed=belief.confirmed.isoformat(),
-        alpha=belief.alpha,
-        beta=belief.beta,
-        c0=belief.c0,
-        shock=belief.shock,
         entities=list(entry.entities),
         file=fact.file,
         line=entry.line,
+        **belief,
     )
 
 

@@ -10,9 +10,8 @@ import logging
 import os
 import signal
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import anyio
 import mcp_types as protocol
@@ -48,27 +47,20 @@ def serve(home: str | None, project: str | None) -> int:
     logging.basicConfig(level=logging.ERROR, handlers=[handler])
     folder = project or os.environ.get("CLAUDE_PROJECT_DIR") or "."
     client = Client(folder=str(Path(folder).resolve()), session=session(os.environ))
-    ledgers = Ledgers(
-        quick=LedgerThread(lambda: _settings(home)), slow=LedgerThread(lambda: _settings(home))
-    )
+    ledgers = Ledgers(*(LedgerThread(lambda: _settings(home)) for _ in range(2)))
     try:
         anyio.run(_serve, ledgers, client)
     finally:
-        ledgers.close()
+        for ledger in ledgers:
+            ledger.close()
     return 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Ledgers:
+class Ledgers(NamedTuple):
     """One for what takes milliseconds, and one for what reads all there is."""
 
     quick: LedgerThread
     slow: LedgerThread
-
-    def close(self) -> None:
-        """Let go of both."""
-        self.quick.close()
-        self.slow.close()
 
 
 def _settings(home: str | None) -> Settings:
@@ -93,7 +85,8 @@ async def _serve(ledgers: Ledgers, client: Client) -> None:
 async def _leave_when_told(ledgers: Ledgers) -> None:
     with anyio.open_signal_receiver(signal.SIGTERM, signal.SIGINT) as signals:
         async for _ in signals:
-            ledgers.close()
+            for ledger in ledgers:
+                ledger.close()
             # A thread still waits for the client's next line, and would wait for ever.
             os._exit(0)
 

@@ -1,6 +1,7 @@
-"""The command line: one group, its commands by noun in the files beside this one."""
+"""The command line: one group, of which only the command that is called is loaded."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
 import click
@@ -9,10 +10,55 @@ import learnt
 from learnt.errors import LearntError
 from learnt.settings import without_config
 from learnt.surfaces.cli.context import HOME, coloured, plain, settings_of
-from learnt.surfaces.cli.lazily import LazyGroup
 
 if TYPE_CHECKING:
     from learnt.domain_ports import Command
+
+Added = Callable[[click.Context], "Mapping[str, Command]"]
+
+
+class LazyGroup(click.Group):
+    """A group whose commands are known by where they are defined, and by what the list says."""
+
+    def __init__(
+        self,
+        *given: object,
+        known: Mapping[str, tuple[str, str]],
+        added: Added = lambda context: {},
+        **more: object,
+    ) -> None:
+        super().__init__(*given, **more)  # type: ignore[arg-type]  # click's own arguments, as given
+        self._own, self._added = known, added
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The names, in the order of the table, and those that domains add."""
+        return list(self._summaries(ctx))
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command, loaded now; a domain's only where none of Learnt's has the name."""
+        if cmd_name in self._own:
+            place, summary = self._own[cmd_name]
+            module, _, attribute = place.partition(":")
+            module = module if "." in module else f"{__package__}.{module}"
+            command = getattr(import_module(module), attribute)
+        elif (brought := self._added(ctx).get(cmd_name)) is not None:
+            command, summary = brought.load(), brought.summary
+        else:
+            return None
+        assert isinstance(command, click.Command)
+        command.short_help = summary
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The list, for which no command is loaded."""
+        with formatter.section("Commands"):
+            formatter.write_dl(list(self._summaries(ctx).items()))
+
+    def _summaries(self, ctx: click.Context) -> dict[str, str]:
+        added = {name: command.summary for name, command in self._added(ctx).items()}
+        own = {name: summary for name, (_, summary) in self._own.items()}
+        return own | {name: summary for name, summary in added.items() if name not in own}
+
 
 # Where each command is, and what the list says of it: a line of a terminal holds no more.
 COMMANDS: Final[Mapping[str, tuple[str, str]]] = {

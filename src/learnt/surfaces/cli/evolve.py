@@ -14,7 +14,7 @@ from learnt.flows.governance import decide as deciding
 from learnt.flows.governance import decisions, listing
 from learnt.flows.governance.analyze import Analysis, Thresholds
 from learnt.flows.governance.analyze import analyze as analyze_signals
-from learnt.flows.governance.notice import notice
+from learnt.flows.governance.notice import Noticed, notice
 from learnt.formats.answers import filled
 from learnt.formats.injection import moment
 from learnt.ports import Outside
@@ -90,15 +90,10 @@ def analyze(call: Call, **least: int) -> int:
         new = (*analysis.new, *noticed.proposed)
         proposals = tuple(shown(outside, name, call.project) for name in new)
     answer = filled(Analyzed, analysis, new=new, proposals=proposals)
-
-    def say(answer: Analyzed) -> None:
-        _say_analyzed(answer)
-        say_noticed(noticed)
-
-    return call.answer(answer, say)
+    return call.answer(answer, lambda answer: _say_analyzed(answer, noticed))
 
 
-def _say_analyzed(answer: Analyzed) -> None:
+def _say_analyzed(answer: Analyzed, noticed: Noticed) -> None:
     click.echo(f"reuse entries scanned:  {answer.entries}")
     click.echo(f"miss entries scanned:   {answer.misses}")
     click.echo(f"new proposals:          {len(answer.proposals)}")
@@ -107,6 +102,7 @@ def _say_analyzed(answer: Analyzed) -> None:
         say_line(proposal)
     if answer.proposals:
         click.echo("`learnt review` takes you through them.")
+    say_noticed(noticed)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -165,13 +161,8 @@ def _decided(
 ) -> int:
     """Print the proposal as it is now, or line by line what was done."""
     answer = Decided(proposals=(shown(outside, name, call.project, root),), done=done[0])
-
-    def say(answer: Decided) -> None:
-        click.secho(answer.done, fg="green")
-        for line in done[1:]:
-            click.echo(f"  {line}")
-
-    return call.answer(answer, say)
+    lines = [click.style(done[0], fg="green"), *(f"  {line}" for line in done[1:])]
+    return call.answer(answer, lambda _: click.echo("\n".join(lines)))
 
 
 @command(within=evolve, answers=Decided, project=True)

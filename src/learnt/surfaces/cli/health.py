@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import click
 
+from learnt.core.health.outcomes import Trouble
 from learnt.errors import UsageError
 from learnt.flows.health import report
 from learnt.flows.health.adopt import adopt
@@ -13,7 +14,24 @@ from learnt.formats.answers import filled
 from learnt.formats.injection import moment
 from learnt.surfaces.answers.episodes import EpisodeAnswer, as_episode, share
 from learnt.surfaces.cli.context import Call, command, plain
-from learnt.surfaces.cli.episodes import in_words, say_episode
+
+
+def in_words(trouble: str, cause: str, grade: float | None) -> str:
+    """An outcome in a few words; the grade is 0 to 1.
+
+    >>> in_words("none", "none", None), in_words("test", "skill", 0.75)
+    ('no trouble, not graded', 'test (skill), 75%')
+    """
+    ended = "no trouble" if trouble == Trouble.NONE else f"{trouble} ({cause})"
+    return f"{ended}, {'not graded' if grade is None else f'{grade:.0%}'}"
+
+
+def say_episode(episode: EpisodeAnswer) -> None:
+    """Print an episode in a line, and its evidence below it."""
+    ended = f"{moment(episode.wall_ms)}  {in_words(episode.trouble, episode.cause, episode.grade)}"
+    click.secho(f"  {ended}  why: {episode.episode}", dim=True)
+    for quote in episode.evidence:
+        click.secho(f"      {quote.what}: {plain(quote.words)}", dim=True)
 
 
 @click.group()

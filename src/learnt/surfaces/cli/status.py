@@ -16,7 +16,7 @@ from learnt.formats.injection import moment
 from learnt.surfaces import worker_client
 from learnt.surfaces.answers.episodes import EpisodeAnswer, as_episode
 from learnt.surfaces.cli.context import Call, command
-from learnt.surfaces.cli.episodes import say_episode
+from learnt.surfaces.cli.health import say_episode
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,7 +99,7 @@ def _say_status(state: Status) -> None:
         click.secho(f"  {moment(event.wall_ms)}  {shown}  why: {event.id}", dim=True)
     if state.last_episodes:
         click.secho("episodes", bold=True)
-    for closed in state.last_episodes:
-        say_episode(closed)
+    for episode in state.last_episodes:
+        say_episode(episode)
     if waiting := state.proposals_waiting:
         click.secho(f"{waiting} proposal(s) wait for you: `learnt review`.", fg="yellow")

@@ -10,8 +10,8 @@ import click
 from learnt.domain_ports import DomainHome
 from learnt.domains.database.servers.sessions import EXTRA, Limits, begun
 from learnt.errors import EnvironmentTrouble
+from learnt.surfaces.cli.commands import LazyGroup
 from learnt.surfaces.cli.context import plain
-from learnt.surfaces.cli.lazily import LazyGroup
 
 if TYPE_CHECKING:
     from learnt.domains.database.schema.looking import StructureSource
