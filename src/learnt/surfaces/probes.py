@@ -46,7 +46,7 @@ def probes(settings: Settings, project: Path) -> Iterator[Probe]:
     yield _home(settings.home)
     yield _file_system(settings.home)
     yield _hook_files(settings.home)
-    commands = _registered(settings.home, project)
+    commands = _registered(project)
     yield _registration(commands)
     yield _hook_runs(settings.home, [command for _, command, _ in commands])
     yield _worker(settings.home)
@@ -113,7 +113,7 @@ def _hook_files(home: Path) -> Probe:
     return Probe("hook files", "ok", "as this version has them")
 
 
-def _registered(home: Path, project: Path) -> list[tuple[str, str, Path]]:
+def _registered(project: Path) -> list[tuple[str, str, Path]]:
     """Every hook of Learnt's in the agent's settings: event, command, file."""
     files = [
         agent_files.user_settings(),

@@ -21,6 +21,7 @@ from learnt.ports import Outside
 from learnt.surfaces.agent_files import skill_folders
 from learnt.surfaces.cli.context import YES, Call, Caller, command, plain, traces
 from learnt.surfaces.cli.proposal_view import (
+    Look,
     Shown,
     cut,
     look,
@@ -278,81 +279,70 @@ def review(call: Call) -> int:
                 f"{len(pending)} wait. Only a person at a terminal decides: `learnt review` there."
             )
             return 1
-        return _Sitting(outside, call, pending).run()
+        return _decide_each(outside, call, pending)
 
 
-class _Sitting:
-    """One person's way through the pending proposals."""
+def _decide_each(outside: Outside, call: Call, pending: list[listing.ProposalTexts]) -> int:
+    decided: list[int] = []  # places in `pending`
+    place: int | None = 0
+    while place is not None and place < len(pending):
+        proposal = listing.shown(outside, pending[place].proposal.id)
+        if proposal.proposal.status is not Status.PENDING:
+            place += 1  # somebody else decided meanwhile
+            continue
+        click.secho(f"\n{place + 1} of {len(pending)}", bold=True)
+        looked = look(outside, proposal, call.project)
+        say_proposal(looked)
+        place = _after_key(outside, call.who, looked, place, decided, pending)
+    left = len(listing.listed(outside, [Status.PENDING]))
+    click.echo(f"\n{len(decided)} decided, {left} still wait.")
+    return 0
 
-    def __init__(self, outside: Outside, call: Call, pending: list[listing.ProposalTexts]) -> None:
-        self._outside, self._call, self._pending = outside, call, pending
-        self._decided: list[int] = []
 
-    def run(self) -> int:
-        place = 0
-        while place < len(self._pending):
-            shown = listing.shown(self._outside, self._pending[place].proposal.id)
-            if shown.proposal.status is not Status.PENDING:
-                place += 1  # somebody else decided meanwhile
-                continue
-            click.secho(f"\n{place + 1} of {len(self._pending)}", bold=True)
-            looked = look(self._outside, shown, self._call.project)
-            say_proposal(looked)
-            step = self._ask(shown, looked.change, place)
-            if step is None:
-                break
-            place = step
-        left = len(listing.listed(self._outside, [Status.PENDING]))
-        click.echo(f"\n{len(self._decided)} decided, {left} still wait.")
-        return 0
+def _after_key(
+    outside: Outside,
+    who: Caller,
+    looked: Look,
+    place: int,
+    decided: list[int],
+    pending: list[listing.ProposalTexts],
+) -> int | None:
+    """Ask for a key until one is pressed that leads on; where to go next, None to leave."""
+    by = deciding_caller(who)
+    while True:
+        click.echo(_KEYS + " ", nl=False)
+        key = click.getchar().lower()
+        click.echo(key if key.isprintable() else "")
+        try:
+            match key:
+                case "a" if looked.change is not None:
+                    _accept(outside, looked.change, who)
+                case "r":
+                    note = click.prompt("Why (empty for no note)", default="")
+                    deciding.reject(outside, looked.shown.id, note, by)
+                    click.echo(f"✗ rejected {looked.shown.id}")
+                case "s":
+                    return place + 1
+                case "u" if decided:
+                    undone = deciding.undo(outside, pending[decided[-1]].proposal.id, by)
+                    click.echo(f"⏸ {undone}.")
+                    return decided.pop()
+                case "q" | "\x03" | "\x04" | "\x1b":
+                    return None
+                case _:
+                    click.echo("That can't be done here.")
+                    continue
+        except LearntError as error:
+            click.secho(plain(str(error)), fg="red")
+        else:
+            decided.append(place)
+            return place + 1
 
-    def _ask(
-        self, shown: listing.ProposalTexts, change: accepting.FileChange | None, place: int
-    ) -> int | None:
-        """Ask for a key until one is pressed that leads on; where to go next, None to leave."""
-        while True:
-            click.echo(_KEYS + " ", nl=False)
-            key = click.getchar().lower()
-            click.echo(key if key.isprintable() else "")
-            try:
-                match key:
-                    case "a" if change is not None:
-                        self._accept(change)
-                        self._decided.append(place)
-                        return place + 1
-                    case "r":
-                        note = click.prompt("Why (empty for no note)", default="")
-                        by = deciding_caller(self._call.who)
-                        deciding.reject(self._outside, shown.proposal.id, note, by)
-                        click.echo(f"✗ rejected {shown.proposal.id}")
-                        self._decided.append(place)
-                        return place + 1
-                    case "s":
-                        return place + 1
-                    case "u" if self._decided:
-                        return self._undo()
-                    case "q" | "\x03" | "\x04" | "\x1b":
-                        return None
-                    case _:
-                        click.echo("That can't be done here.")
-            except LearntError as error:
-                click.secho(plain(str(error)), fg="red")
 
-    def _accept(self, change: accepting.FileChange) -> None:
-        overwrite = False
-        if change.in_the_way:
-            overwrite = change.before == change.after or click.confirm(
-                f"{change.path} exists. Replace it?", default=False
-            )
-            if not overwrite:
-                raise Refused("Nothing was written.")
-        for line in carry_out(self._outside, change, self._call.who, overwrite=overwrite):
-            click.echo(line)
-
-    def _undo(self) -> int:
-        place = self._decided[-1]
-        name = self._pending[place].proposal.id
-        done = deciding.undo(self._outside, name, deciding_caller(self._call.who))
-        self._decided.pop()
-        click.echo(f"⏸ {done}.")
-        return place
+def _accept(outside: Outside, change: accepting.FileChange, who: Caller) -> None:
+    same = change.before == change.after
+    question = f"{change.path} exists. Replace it?"
+    if change.in_the_way and not (same or click.confirm(question, default=False)):
+        raise Refused("Nothing was written.")
+    for line in carry_out(outside, change, who, overwrite=change.in_the_way):
+        click.echo(line)

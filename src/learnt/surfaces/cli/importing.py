@@ -114,9 +114,8 @@ def _lines(file: str) -> Iterator[tuple[int, bytes]]:
         raw = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
     except OSError as error:
         raise UsageError(f"{file} cannot be read ({error}). Nothing was imported.") from error
-    for number, line in enumerate(raw.removeprefix(b"\xef\xbb\xbf").split(b"\n"), 1):
-        if line.strip():
-            yield number, line
+    lines = raw.removeprefix(b"\xef\xbb\xbf").split(b"\n")
+    return ((number, line) for number, line in enumerate(lines, 1) if line.strip())
 
 
 def _offer(line: bytes, number: int, actor: Actor, place: str | None) -> Offer:
