@@ -14,7 +14,7 @@ from learnt.core.payloads.session_events import SessionStarted
 from learnt.core.projects import Project, twin
 from learnt.core.sessions.sessions import Session
 from learnt.flows.knowledge.checking import Checker
-from learnt.flows.knowledge.maturing import record
+from learnt.flows.knowledge.freshness import record
 from learnt.flows.sessions.locate import look
 from learnt.flows.stored import all_stored, text_behind
 from learnt.formats.answers import APART

@@ -26,6 +26,7 @@ from learnt.flows.knowledge.capture import capture_many
 from learnt.flows.knowledge.offers import Offer, Quoted
 from learnt.flows.stored import kept
 from learnt.formats import skill_md
+from learnt.formats.answers import filled
 from learnt.formats.seed_memory import Decided, Missed, SeedMemory
 from learnt.ports import Outside
 
@@ -56,14 +57,7 @@ def adopt(outside: Outside, seed: SeedMemory, folder: str | None, actor: Actor) 
     """Take the memory over; to do it twice adds nothing but a confirmation to each entry."""
     offers = [
         Offer(
-            what=Solution(
-                problem=memory.problem,
-                approach=memory.approach,
-                cautions=memory.cautions,
-                tags=memory.tags,
-                files=memory.files,
-                language=memory.language,
-            ),
+            what=filled(Solution, memory),
             actor=Actor.TOOL,  # whoever runs the import did not write these
             witness="indirect",
             folder=folder,

@@ -24,10 +24,9 @@ from learnt.flows.knowledge.capture import capture
 from learnt.flows.knowledge.citing import citations_of
 from learnt.flows.knowledge.evidence import proof
 from learnt.flows.knowledge.offers import Offer, Outcome
-from learnt.flows.knowledge.read_calls import read_calls
 from learnt.flows.knowledge.seen import Seen, Transcript
 from learnt.flows.knowledge.sweep import settle
-from learnt.flows.knowledge.uses import Used, weigh
+from learnt.flows.knowledge.uses import Used, what_calls_show
 from learnt.flows.plans import PATIENT_LOOKS
 from learnt.formats.agents.claude_transcript import readable, turns
 from learnt.ports import Outside, Reader
@@ -187,21 +186,19 @@ def _harvest_part(
     at = _look(outside, transcript, part, harvested)
     if at is None:
         return
-    seen, key = at.seen, outside.ledger.key
+    seen = at.seen
     lessons = digest(seen.turns, seen.calls, seen.origin_of, outside.language)
     taught = []
     for lesson in lessons:
         if lesson.turn in at.fresh:
             taught.append(_offered(outside, transcript, lesson, at))
             pause()
-    heard = read_calls(outside, transcript, at.fresh, seen, pause=pause)
-    fresh, subject = [seen.turns[number] for number in at.fresh], transcript.subject(key)
-    by_rule = weigh(outside, subject, fresh, seen.calls, transcript.id, heard.read)
+    heard = what_calls_show(outside, transcript, at.fresh, seen, pause=pause)
     _record(outside, transcript, at, taught, harvested.until)
-    harvested.used += [*heard.used, *by_rule]
+    harvested.used += heard.used
     harvested.offered += heard.offered
     harvested.taught += taught
-    harvested.turns += len(fresh)
+    harvested.turns += len(at.fresh)
     harvested.until = at.until
 
 

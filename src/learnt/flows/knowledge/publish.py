@@ -35,6 +35,7 @@ from learnt.flows.recall.search import note_of
 from learnt.flows.sessions.locate import find, located_at, look
 from learnt.flows.stored import text_or_empty
 from learnt.formats import topic_md
+from learnt.formats.answers import filled
 from learnt.ports import Outside, Reader, Writer
 
 # Each may change what is published; a recall of an entry does not.
@@ -217,10 +218,7 @@ def _accepted(reader: Reader, shelf: _Shelf) -> dict[str, Proposal]:
 
 
 def _published(reader: Reader, entry: Entry) -> Published:
-    note = note_of(reader, entry)
-    return Published(
-        id=entry.id, layer=entry.topic, kind=entry.kind, text=note.text, entities=note.entities
-    )
+    return filled(Published, note_of(reader, entry), layer=entry.topic)
 
 
 def _files(topics: Sequence[Topic], accepted: Mapping[str, str]) -> list[_File]:

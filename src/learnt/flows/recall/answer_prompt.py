@@ -7,8 +7,6 @@ from functools import partial
 from learnt.core.events import Draft, Where
 from learnt.core.governance.proposals import Proposal
 from learnt.core.identifiers import (
-    ContentRef,
-    EntryId,
     ProposalId,
     Subject,
     entry_subject,
@@ -20,7 +18,6 @@ from learnt.core.natural_keys import natural_key
 from learnt.core.payloads.recall_events import Candidate, Eligible, Missed, Recalled, Reused
 from learnt.core.recall.budget import MOST_ENTRIES, pack
 from learnt.core.recall.eligibility import (
-    Draw,
     at_most_one_unproven,
     draw,
     injectable,
@@ -50,17 +47,9 @@ RECORDED = 8
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chosen:
-    """What bears on a prompt, the coin's draws, and what is shown of it: text and ids.
+    """The text to show for a prompt, and what is to be recorded of the choice."""
 
-    `already` are those that the session saw before, `drifted` those shown whose citations are no
-    longer what they were.
-    """
-
-    bearing: tuple[Ranked, ...] = ()
-    already: tuple[EntryId, ...] = ()
-    draws: tuple[tuple[EntryId, Draw], ...] = ()
-    shown: tuple[EntryId, ...] = ()
-    drifted: tuple[EntryId, ...] = ()
+    recalled: Recalled
     text: str = ""
 
 
@@ -85,7 +74,7 @@ def answer_prompt(
 def _planned(
     outside: Outside, arrival: Arrival, prompt: Prompt, expired: Callable[[], bool]
 ) -> Plan[str]:
-    chosen, objection = Chosen(), None
+    chosen, objection = Chosen(recalled=Recalled()), None
     with outside.ledger.reading() as reader:
         if prompt.worth_recall:
             with outside.ledger.within(expired):
@@ -114,7 +103,7 @@ def _planned(
 
 def _decided_by(arrival: Arrival, chosen: Chosen, reader: Reader) -> tuple[object, ...]:
     """What the answer to a prompt rests on: what the session saw, and the entries as they are."""
-    entries = (entry_of(reader, name) for name in chosen.shown)
+    entries = (entry_of(reader, name) for name in chosen.recalled.shown)
     return (
         reported(arrival.observation.session, reader),
         _session(reader, arrival.subject).shown,
@@ -139,21 +128,32 @@ def choose(
     routed = of_two_topics([(entry.topic, entry) for entry in fresh])
     unskilled = [entry for entry in routed if not _is_skill(outside, reader, entry, place)]
     eligible = at_most_one_unproven(unskilled)[:MOST_ENTRIES]
-    draws = tuple(
-        (entry.id, draw(outside.ledger.key, entry.id, session.id, outside.share))
-        for entry in eligible
-    )
-    withheld = {entry for entry, drawn in draws if drawn.arm == "withheld"}
+    draws = [draw(outside.ledger.key, entry.id, session.id, outside.share) for entry in eligible]
+    drawn = list(zip(eligible, draws, strict=True))
     # A withheld slot stays empty: filling it would show what the coin did not choose.
-    notes = [checker.note(entry) for entry in eligible if entry.id not in withheld]
+    notes = [checker.note(entry) for entry, coin in drawn if coin.arm != "withheld"]
     shown = pack(notes, render, MOST_ENTRIES)
-    return Chosen(
-        bearing=bearing,
+    text = render(shown)
+    recalled = Recalled(
+        mode="hook",
+        search="lexical",
+        found=tuple(map(_candidate, bearing[:RECORDED])),
+        eligible=tuple(Eligible(entry.id, coin.arm, coin.propensity) for entry, coin in drawn),
         already=tuple(r.entry.id for r in bearing if r.entry.id in session.shown),
-        draws=draws,
         shown=tuple(note.id for note in shown),
         drifted=tuple(note.id for note in shown if note.stale),
-        text=render(shown),
+        tokens=estimate(text),
+    )
+    return Chosen(recalled=recalled, text=text)
+
+
+def _candidate(ranked: Ranked) -> Candidate:
+    return Candidate(
+        entry=ranked.entry.id,
+        stage=ranked.entry.stage,
+        score=round(1_000 * ranked.match.score),
+        relevance=ranked.relevance,
+        shared=len(ranked.match.shared),
     )
 
 
@@ -188,8 +188,11 @@ def _record(
     """Record what was found and shown; False where the prompt was answered before."""
     observation, key = arrival.observation, outside.ledger.key
     session = _session(writer, arrival.subject)
-    attempts = {entry: session.attempt(entry) for entry in chosen.shown}
+    attempts = {entry: session.attempt(entry) for entry in chosen.recalled.shown}
     counted = {entry: attempt for entry, attempt in attempts.items() if attempt is not None}
+    payload: Recalled | Missed = Missed(mode="hook")
+    if chosen.recalled.found:
+        payload = chosen.recalled._replace(counted=tuple(counted))
     kept = writer.keep("prompt", prompt.redacted[:PROMPT_KEPT])
     recalled = writer.append(
         Draft(
@@ -197,7 +200,7 @@ def _record(
             actor=observation.actor,
             origin=prompt.origin,
             where=where,
-            payload=_payload(chosen, tuple(counted), kept),
+            payload=payload._replace(prompt=kept),
             natural_key=answered_key(key, observation, session.id),
         )
     )
@@ -215,32 +218,3 @@ def _record(
             )
         )
     return True
-
-
-def _payload(chosen: Chosen, counted: tuple[EntryId, ...], prompt: ContentRef) -> Recalled | Missed:
-    if not chosen.bearing:
-        return Missed(mode="hook", prompt=prompt)
-    return Recalled(
-        mode="hook",
-        prompt=prompt,
-        search="lexical",
-        found=tuple(
-            Candidate(
-                entry=ranked.entry.id,
-                stage=ranked.entry.stage,
-                score=round(1_000 * ranked.match.score),
-                relevance=ranked.relevance,
-                shared=len(ranked.match.shared),
-            )
-            for ranked in chosen.bearing[:RECORDED]
-        ),
-        eligible=tuple(
-            Eligible(entry=entry, arm=drawn.arm, propensity=drawn.propensity)
-            for entry, drawn in chosen.draws
-        ),
-        already=chosen.already,
-        shown=chosen.shown,
-        counted=counted,
-        drifted=chosen.drifted,
-        tokens=estimate(chosen.text),
-    )
