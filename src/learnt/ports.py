@@ -12,8 +12,8 @@ from learnt.core.health.replies import Reply
 from learnt.core.identifiers import ContentRef, EntryId, EventId, NaturalKey, ProjectId, Subject
 from learnt.core.json_values import JsonObject
 from learnt.core.knowledge.objections import Objection
+from learnt.core.knowledge.placement import OWN, Vocabulary
 from learnt.core.knowledge.relations import Comparison
-from learnt.core.knowledge.vocabulary import OWN, Vocabulary
 from learnt.core.knowledge.worth import Worth
 from learnt.core.projects import Project
 from learnt.core.recall.ranking import Matches

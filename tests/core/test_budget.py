@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from learnt.core.recall.budget import MOST_CHARACTERS, MOST_ENTRIES, MOST_TOKENS, fits, pack
+from learnt.core.recall.eligibility import MOST_CHARACTERS, MOST_ENTRIES, MOST_TOKENS, fits, pack
 
 
 def joined(items: Sequence[str]) -> str:

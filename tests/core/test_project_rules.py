@@ -7,12 +7,12 @@ import pytest
 from learnt.core.events import Kind
 from learnt.core.identifiers import ContentRef, ProjectId
 from learnt.core.json_values import JsonObject
-from learnt.core.project_fold import step
 from learnt.core.projects import (
     Folder,
     Project,
     household,
     resolve,
+    step,
     twin,
 )
 from learnt.core.records import decode, encode

@@ -2,8 +2,8 @@
 
 import pytest
 
+from learnt.core.digest.cures import reported
 from learnt.core.digest.remarks import Basis
-from learnt.core.digest.reported import reported
 from learnt.core.digest.telling import Cure
 from tests.core.talks import Did, broke, change, edited, page, ran, talk, turn
 

@@ -8,8 +8,7 @@ from learnt.core.events import Kind
 from learnt.core.identifiers import EntryId, ProjectId
 from learnt.core.json_values import JsonObject
 from learnt.core.records import decode, encode
-from learnt.core.sessions.session_fold import step
-from learnt.core.sessions.sessions import Session
+from learnt.core.sessions.sessions import Session, step
 from tests.core.happenings import happened
 
 SUBJECT = "session:claude-code:s:1"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from learnt.core.recall.worth import should_recall
+from learnt.core.recall.routing import should_recall
 
 
 @pytest.mark.parametrize(

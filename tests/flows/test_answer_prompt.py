@@ -1,7 +1,7 @@
 """What is put before the agent, when, and how often."""
 
 from learnt.core.events import Actor, Kind, Origin
-from learnt.core.recall.budget import MOST_CHARACTERS, fits
+from learnt.core.recall.eligibility import MOST_CHARACTERS, fits
 from learnt.core.sessions.observations import LATE
 from learnt.language.shipped import ShippedLanguage
 from learnt.stores import in_memory

@@ -12,9 +12,9 @@ from learnt.core.identifiers import EntryId
 from learnt.core.knowledge.confidence import confidence
 from learnt.core.knowledge.drafts import Fact
 from learnt.core.knowledge.entries import Entry, Stage
+from learnt.core.knowledge.placement import OWN
 from learnt.core.knowledge.signals import FoundNone, Measured, Signal, Worked
 from learnt.core.knowledge.standing import belief, day
-from learnt.core.knowledge.vocabulary import OWN
 from learnt.domain_ports import Domain, DomainHome, Extracted, ToolCall
 from learnt.domains.guarded import about_of
 from learnt.domains.loader import Loaded, load

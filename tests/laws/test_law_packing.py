@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from learnt.core.events import Actor
 from learnt.core.identifiers import EntryId
 from learnt.core.knowledge.entries import Stage
-from learnt.core.recall.budget import MOST_CHARACTERS, MOST_TOKENS, fits, pack
+from learnt.core.recall.eligibility import MOST_CHARACTERS, MOST_TOKENS, fits, pack
 from learnt.core.tokens import estimate
 from learnt.formats.injection import Note, render
 

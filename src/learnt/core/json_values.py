@@ -21,13 +21,13 @@ def canonical(value: JsonValue) -> str:
     )
 
 
-def holds(held: str, text: str) -> bool:
+def holds(serialised: str, text: str) -> bool:
     """Whether a text stands in another, case folded, as it is or as JSON would spell it.
 
     >>> holds('{"said": "Say \\\\"HI\\\\""}', 'say "hi"'), holds("\\\\u00e9t\\\\u00e9", "Été")
     (True, True)
     """
-    folded = held.casefold()
+    folded = serialised.casefold()
     return any(
         spelling.casefold() in folded
         for word in {text, text.casefold(), text.upper(), text.lower()}

@@ -11,10 +11,12 @@
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import ClassVar
+from dataclasses import dataclass, replace
+from typing import ClassVar, assert_never
 
+from learnt.core.events import Event, Kind, payload_of
 from learnt.core.identifiers import ContentRef, ProjectId
+from learnt.core.payloads.project_events import ProjectLinked, ProjectSeen
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,7 +72,7 @@ def twin(project: Project, projects: Iterable[Project]) -> Project | None:
     """
     if project.same_as is not None:
         return None
-    for other in sorted(projects, key=lambda known: known.id):
+    for other in sorted(projects, key=lambda project: project.id):
         unasked = other.id != project.id and other.id not in project.apart_from
         settled = other.same_as == project.id or project.id in other.apart_from
         if (
@@ -86,10 +88,46 @@ def twin(project: Project, projects: Iterable[Project]) -> Project | None:
 def household(project: ProjectId, projects: Iterable[Project]) -> frozenset[ProjectId]:
     """The projects that share knowledge with this one: all that a human declared the same."""
     links = [(p.id, p.same_as) for p in projects if p.same_as is not None]
-    found, before = {project}, 0
-    while len(found) != before:
-        before = len(found)
-        for one, other in links:
-            if one in found or other in found:
-                found |= {one, other}
-    return frozenset(found)
+    members, before = {project}, 0
+    while len(members) != before:
+        before = len(members)
+        for link in links:
+            if members.intersection(link):
+                members.update(link)
+    return frozenset(members)
+
+
+def step(project: Project | None, event: Event) -> Project:
+    """The project after one more event about it."""
+    project = project or Project(id=ProjectId(event.subject.split(":", 1)[1]))
+    match event.kind:
+        case Kind.PROJECT_SEEN:
+            seen = payload_of(ProjectSeen, event)
+            return replace(
+                project,
+                paths=_added(project.paths, seen.path),
+                stores=_added(project.stores, seen.git),
+                remotes=_added(project.remotes, seen.remote),
+                root_commits=_added(project.root_commits, seen.root_commit),
+                label=project.label or seen.label,
+            )
+        case Kind.PROJECT_LINKED:
+            linked = payload_of(ProjectLinked, event)
+            if linked.verdict == "same":
+                return replace(project, same_as=linked.other)
+            return replace(project, apart_from=(*project.apart_from, linked.other))
+        case Kind.PURGED:
+            return Project(id=project.id)
+        case (
+            Kind.GATED | Kind.REMEMBERED | Kind.STAGED | Kind.REUSED | Kind.FEEDBACK
+            | Kind.RECALLED | Kind.MISSED | Kind.NOT_DELIVERED | Kind.HARVESTED
+            | Kind.SESSION_STARTED | Kind.SESSION_LINKED | Kind.SESSION_ENDED
+            | Kind.EPISODE_CLOSED | Kind.PROPOSED | Kind.DECIDED | Kind.APPLIED
+        ):  # fmt: skip
+            return project
+        case _:
+            assert_never(event.kind)
+
+
+def _added(values: tuple[str, ...], value: str) -> tuple[str, ...]:
+    return values if not value or value in values else (*values, value)

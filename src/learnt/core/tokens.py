@@ -59,10 +59,10 @@ def _identifier(word: str) -> tuple[str, ...]:
     """
     pieces = _JOINTS.split(word.split("'")[0])
     parts = [part for piece in pieces for part in _humps(piece)]
-    found = ["".join(pieces).casefold()]
+    spellings = ["".join(pieces).casefold()]
     if len(parts) > 1:
-        found += [part.casefold() for part in parts if len(part) > 1]
-    return tuple(p[:_LONGEST] for p in found if len(p) > 1 and p not in STOP_WORDS)
+        spellings += [part.casefold() for part in parts if len(part) > 1]
+    return tuple(p[:_LONGEST] for p in spellings if len(p) > 1 and p not in STOP_WORDS)
 
 
 def words(text: str) -> list[str]:
@@ -78,17 +78,17 @@ def words(text: str) -> list[str]:
     >>> words("数据库死锁")
     ['数据', '据库', '库死', '死锁']
     """
-    found: list[str] = []
+    every: list[str] = []
     for match in _PIECE.finditer(_plain(text)):
         piece = match[0]
         if match["unspaced"]:
             pairs = [piece[i : i + 2] for i in range(len(piece) - 1)] or [piece]
-            found.extend(pair for pair in pairs if pair not in STOP_PAIRS)
+            every.extend(pair for pair in pairs if pair not in STOP_PAIRS)
         elif match["named"]:
-            found.append(_NAMED[piece.casefold()])
+            every.append(_NAMED[piece.casefold()])
         elif piece.casefold() not in STOP_WORDS:
-            found.extend(_identifier(piece))
-    return found
+            every.extend(_identifier(piece))
+    return every
 
 
 _NAME = re.compile(

@@ -18,11 +18,11 @@ def step(state: JsonObject | None, event: Event) -> JsonObject | None:
             from learnt.core.knowledge.entries import Entry as record
             from learnt.core.knowledge.entry_fold import step as fold_one
         case "session":
-            from learnt.core.sessions.session_fold import step as fold_one
             from learnt.core.sessions.sessions import Session as record
+            from learnt.core.sessions.sessions import step as fold_one
         case "project":
-            from learnt.core.project_fold import step as fold_one
             from learnt.core.projects import Project as record
+            from learnt.core.projects import step as fold_one
         case "proposal":
             from learnt.core.governance.proposal_fold import step as fold_one
             from learnt.core.governance.proposals import Proposal as record

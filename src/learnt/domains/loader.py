@@ -14,8 +14,7 @@ from types import UnionType
 from typing import Final
 
 from learnt.core.knowledge.kinds import KINDS, Policy
-from learnt.core.knowledge.placement import Layer
-from learnt.core.knowledge.vocabulary import Vocabulary, widened
+from learnt.core.knowledge.placement import Layer, Vocabulary, widened
 from learnt.domain_ports import (
     GROUP,
     Command,

@@ -9,15 +9,25 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from learnt.core.digest import commands
-from learnt.core.digest.remarks import Basis
-from learnt.core.digest.reported import reported
+from learnt.core.digest.remarks import NOTHING_READ, Basis, Reading
 from learnt.core.digest.steps import LOOKS, Change, Step, Talk, changes_of
-from learnt.core.digest.telling import Cure, cautions_of, described, explained, problem_of
-from learnt.core.sessions.turns import Said
+from learnt.core.digest.telling import (
+    LONGEST_PROBLEM,
+    Cure,
+    cautions_of,
+    described,
+    explained,
+    problem_of,
+    trimmed,
+)
+from learnt.core.sessions.turns import Made, Said
+from learnt.core.tokens import words
 
 MOST_ATTEMPTS: Final = 8
 LOOKED_AHEAD: Final = 1_000  # calls in which a turn may come back to what it set out for
 REACH: Final = 2  # turns between a failure and what cures it
+LEAST_WORDS: Final = 2
+_DOES: Final = frozenset({"test", "check", "change", "other"})
 
 
 @dataclass(slots=True)
@@ -27,9 +37,8 @@ class _Trail:
     failures: list[Step] = field(default_factory=list)
     said: list[str] = field(default_factory=list)
     changes: list[Change] = field(default_factory=list)
-    written: dict[str, int] = field(
-        default_factory=dict
-    )  # files, and failures before the first time
+    # By file the failures before it was first written.
+    written: dict[str, int] = field(default_factory=dict)
 
     def forget(self) -> None:
         """Begin anew; what was written stays known."""
@@ -43,61 +52,59 @@ def cures(talk: Talk) -> list[Cure]:
 
     One that only does what its person said in between is no lesson of its own.
     """
-    found: list[Cure] = []
+    cured: list[Cure] = []
     trail = _Trail()
     for number, turn in enumerate(talk.turns):
         if trail.failures and number - trail.failures[0].turn > REACH:
             trail.forget()
-        begun = len(found)
+        begun = len(cured)
         for step in turn.steps:
             if isinstance(step, Said):
                 trail.said.append(step.text)
             elif cure := _next(talk, trail, talk.step(step, number)):
-                found.append(cure)
-        if len(found) == begun and (cure := reported(talk, number)):
-            found.append(cure)
+                cured.append(cure)
+        if len(cured) == begun and (cure := reported(talk, number)):
+            cured.append(cure)
             trail.forget()
-    return found
+    return cured
 
 
-def _next(talk: Talk, trail: _Trail, one: Step) -> Cure | None:
-    """Go one step further: the cure that it is, if it is one."""
-    if one.failed:
-        trail.failures = [*trail.failures, one][-MOST_ATTEMPTS:]
+def _next(talk: Talk, trail: _Trail, step: Step) -> Cure | None:
+    """Go one step further: the cure that it is, if it is step."""
+    if step.failed:
+        trail.failures = [*trail.failures, step][-MOST_ATTEMPTS:]
         trail.said.clear()
         trail.changes.clear()
         return None
-    if one.edits:
-        for change in changes_of(one.made):
+    if step.edits:
+        for change in changes_of(step.made):
             trail.changes.append(change)
             trail.written.setdefault(change.path, len(trail.failures))
         return None
-    attempts = [failure for failure in trail.failures if failure.is_of(one)]
-    if not attempts or one.call.kind in LOOKS:
+    attempts = [failure for failure in trail.failures if failure.is_of(step)]
+    if not attempts or step.call.kind in LOOKS:
         return None
-    if attempts[0] is not trail.failures[0] and _goes_on(talk, one, trail.failures[0]):
+    if attempts[0] is not trail.failures[0] and _goes_on(talk, step, trail.failures[0]):
         # What was tried on the way works; what it was tried for is still to come.
         trail.failures = [failure for failure in trail.failures if failure not in attempts]
         return None
-    lesson = not _as_told(talk, trail, one) and not _own_doing(trail)
-    cure = _cure(talk, trail, one) if lesson and _differs(trail, attempts, one) else None
+    lesson = not _as_told(talk, trail, step) and not _own_doing(trail)
+    cure = _cure(talk, trail, step) if lesson and _differs(trail, attempts, step) else None
     trail.forget()
     return cure
 
 
-def _goes_on(talk: Talk, one: Step, first: Step) -> bool:
+def _goes_on(talk: Talk, step: Step, first: Step) -> bool:
     """Whether the turn comes back to what failed first."""
-    calls = talk.turns[one.turn].calls
-    at = calls.index(one.made) + 1
-    later = (talk.step(made, one.turn) for made in calls[at : at + LOOKED_AHEAD])
-    return any(
-        not step.failed and step.call.kind not in LOOKS and first.is_of(step) for step in later
-    )
+    calls = talk.turns[step.turn].calls
+    at = calls.index(step.made) + 1
+    later = (talk.step(made, step.turn) for made in calls[at : at + LOOKED_AHEAD])
+    return any(not s.failed and s.call.kind not in LOOKS and first.is_of(s) for s in later)
 
 
-def _as_told(talk: Talk, trail: _Trail, one: Step) -> bool:
+def _as_told(talk: Talk, trail: _Trail, step: Step) -> bool:
     last = trail.failures[-1].turn
-    return any(talk.readings[turn].remarks for turn in range(last + 1, one.turn + 1))
+    return any(talk.readings[turn].remarks for turn in range(last + 1, step.turn + 1))
 
 
 def _own_doing(trail: _Trail) -> bool:
@@ -107,29 +114,91 @@ def _own_doing(trail: _Trail) -> bool:
     )
 
 
-def _differs(trail: _Trail, attempts: Sequence[Step], one: Step) -> bool:
+def _differs(trail: _Trail, attempts: Sequence[Step], step: Step) -> bool:
     """Whether something was different in the end."""
-    given = one.command.split()
+    given = step.command.split()
     return bool(trail.changes) or all(given != failure.command.split() for failure in attempts)
 
 
-def _cure(talk: Talk, trail: _Trail, one: Step) -> Cure:
+def _cure(talk: Talk, trail: _Trail, step: Step) -> Cure:
     failures, untrusted = trail.failures, talk.untrusted
-    worked = commands.pattern(one.command, [failure.command for failure in failures])
-    told = [
+    worked = commands.pattern(step.command, [failure.command for failure in failures])
+    lines = [
         *explained(talk.language, trail.said, untrusted),
         *described(trail.changes, untrusted, talk.language.commands),
         f"What worked: `{worked}`",
     ]
     return Cure(
         source=Basis.FIX if trail.changes else Basis.WORKED,
-        problem=problem_of(one, failures, talk.language.commands),
-        approach="\n".join(told),
+        problem=problem_of(step, failures, talk.language.commands),
+        approach="\n".join(lines),
         cautions=cautions_of(worked, failures, talk.language.commands),
         changes=tuple(trail.changes),
-        tool_use=one.made.id,
-        turn=one.turn,
-        web=talk.web(failures[0].turn, one.turn),
+        tool_use=step.made.id,
+        turn=step.turn,
+        web=talk.web(failures[0].turn, step.turn),
         hard=True,
         failed=tuple(failure.made.id for failure in failures),
     )
+
+
+def reported(talk: Talk, number: int) -> Cure | None:
+    """A trouble that the prompt tells of, and what the agent did until it was said to be gone."""
+    turn = talk.turns[number]
+    following = talk.readings[number + 1] if number + 1 < len(talk.turns) else NOTHING_READ
+    cured = following.cured
+    problem = _trouble(talk.readings[number], cured=cured)
+    made = [talk.step(step, number) for step in turn.calls]
+    if not problem or not made or (made[-1].failed and not cured):
+        return None
+    if not cured and (following.trouble or following.blames):
+        return None
+    changes = [change for step in made if step.edits for change in changes_of(step.made)]
+    worked = [s for s in made if s.command and s.call.good and s.call.kind in _DOES]
+    checked = bool(worked) and worked[-1] is made[-1]
+    if not (changes or worked) or not (checked or cured or following.thanks):
+        return None
+    web, untrusted = talk.web(number, number), talk.untrusted
+    # Of a page the agent may have told before it looked for itself.
+    texts = _said_before(talk, number, worked)[-1 if web else -2 :]
+    explanation = explained(talk.language, texts, untrusted)
+    if not explanation:
+        return None
+    lines = [*explanation, *described(changes, untrusted, talk.language.commands)]
+    if worked:
+        lines.append(f"What worked: `{commands.pattern(worked[-1].command)}`")
+    return Cure(
+        source=Basis.FIX,
+        problem=trimmed(problem, LONGEST_PROBLEM),
+        approach="\n".join(lines),
+        changes=tuple(changes),
+        tool_use=worked[-1].made.id if checked else "",
+        turn=number,
+        web=web,
+        hard=checked,
+        asked=True,
+    )
+
+
+def _trouble(prompt: Reading, *, cured: bool) -> str:
+    """The sentence of a prompt that tells of a trouble.
+
+    Where it is said to be cured afterwards, any that asks for nothing may do.
+    """
+    sentences = [s for s in prompt.sentences if len(set(words(s.text))) >= LEAST_WORDS]
+    troubles = [s for s in sentences if s.trouble and not s.asks_whether]
+    if not troubles and cured:
+        troubles = [s for s in sentences if not s.asks]
+    return troubles[0].text if troubles else ""
+
+
+def _said_before(talk: Talk, number: int, worked: Sequence[Step]) -> list[str]:
+    """What the agent said up to the last change, or up to the last thing that worked."""
+    done = [step.made for step in worked[-1:]]
+    steps = talk.turns[number].steps
+    last = max(
+        place
+        for place, step in enumerate(steps)
+        if isinstance(step, Made) and (step in done or talk.step(step, number).edits)
+    )
+    return [step.text for step in steps[:last] if isinstance(step, Said)]

@@ -57,17 +57,18 @@ def digest(
 
     `origin_of` tells whose words a prompt is, `language` what it says.
     """
-    found: list[Lesson] = []
     readings = [
         language.remarks(turn.prompt, _around(turns, number)) for number, turn in enumerate(turns)
     ]
-    for number, (turn, reading) in enumerate(zip(turns, readings, strict=True)):
-        found.extend(_stated(remark, number, origin_of(turn)) for remark in reading.remarks)
-    cured = cures(Talk(turns, calls, readings, language))
-    for cure in cured:
+    lessons = [
+        _stated(remark, number, origin_of(turns[number]))
+        for number, reading in enumerate(readings)
+        for remark in reading.remarks
+    ]
+    for cure in cures(Talk(turns, calls, readings, language)):
         vouched = not cure.asked or origin_of(turns[cure.turn]) is Origin.USER
-        found.append(_cured(cure, turns[cure.turn].folder, vouched=vouched))
-    return sorted(found, key=lambda lesson: lesson.turn)
+        lessons.append(_cured(cure, turns[cure.turn].folder, vouched=vouched))
+    return sorted(lessons, key=lambda lesson: lesson.turn)
 
 
 def _around(turns: Sequence[Turn], number: int) -> Around:
@@ -78,7 +79,7 @@ def _around(turns: Sequence[Turn], number: int) -> Around:
     was, will = changed(before), set(changed(turn))
     again = [path for path in was if path in will]
     said = next((step.text for step in reversed(before.steps) if isinstance(step, Said)), "")
-    did = [one for one in again or was or ran(before) if _PLAIN.fullmatch(one)]
+    did = [name for name in again or was or ran(before) if _PLAIN.fullmatch(name)]
     return Around(said=said, did=did[-1] if did else "", anew=bool(again))
 
 
@@ -113,26 +114,23 @@ def _stated(remark: Remark, turn: int, origin: Origin) -> Lesson:
 def _cured(cure: Cure, folder: str, *, vouched: bool) -> Lesson:
     """A cure as a lesson; `vouched`: what of a prompt is in it, a person said."""
 
-    def told(text: str) -> str:
+    def fit(text: str) -> str:
         # Where the project lies on this machine is nobody's lesson.
         return safety.redact(text.replace(f"{folder}/", "") if folder else text)
 
+    origin = Origin.WEB if cure.web else Origin.TOOL if cure.hard else Origin.ASSISTANT
     return Lesson(
         source=cure.source,
         what=Solution(
-            problem=told(cure.problem),
-            approach=told(cure.approach),
-            cautions=tuple(map(told, cure.cautions)),
-            files=tuple(dict.fromkeys(told(change.path) for change in cure.changes if change.path)),
+            problem=fit(cure.problem),
+            approach=fit(cure.approach),
+            cautions=tuple(map(fit, cure.cautions)),
+            files=tuple(dict.fromkeys(fit(change.path) for change in cure.changes if change.path)),
         ),
-        origin=_origin(cure) if vouched else Origin.MIXED,
+        origin=origin if vouched else Origin.MIXED,
         turn=cure.turn,
         tool_use=cure.tool_use,
         hard=cure.hard,
         changes=cure.changes,
         failed=cure.failed,
     )
-
-
-def _origin(cure: Cure) -> Origin:
-    return Origin.WEB if cure.web else Origin.TOOL if cure.hard else Origin.ASSISTANT

@@ -46,13 +46,11 @@ class Cure:
     asked: bool = False
 
 
-def problem_of(one: Step, failures: Sequence[Step], commands_in: Commands) -> str:
+def problem_of(worked: Step, failures: Sequence[Step], commands_in: Commands) -> str:
     """What failed, by its program and the line that names the trouble."""
-    names = (
-        name for failure in reversed(failures) if (name := signature(failure.result, commands_in))
-    )
-    name = next(names, "")
-    what = _what(one, failures)
+    names = (signature(failure.result, commands_in) for failure in reversed(failures))
+    name = next(filter(None, names), "")
+    what = _what(worked, failures)
     return trimmed(f"{what}: {name}" if name else f"{what} fails", LONGEST_PROBLEM)
 
 
@@ -63,24 +61,23 @@ def cautions_of(worked: str, failures: Sequence[Step], commands_in: Commands) ->
         command = commands.pattern(failure.command)
         if command and command != worked and command not in tried:
             name = signature(failure.result, commands_in)
-            tried[command] = f"`{trimmed(command, LONGEST_TRIED)}` fails" + (
-                f": {name}" if name else ""
-            )
+            in_vain = f"`{trimmed(command, LONGEST_TRIED)}` fails"
+            tried[command] = f"{in_vain}: {name}" if name else in_vain
     return tuple(tried.values())[:MOST_CAUTIONS]
 
 
-def _what(one: Step, failures: Sequence[Step]) -> str:
-    if one.made.tool.startswith("mcp__"):
-        return f"query of {', '.join(sorted(one.tables))}"
-    names = commands.programs(one.command)
+def _what(worked: Step, failures: Sequence[Step]) -> str:
+    if worked.made.tool.startswith("mcp__"):
+        return f"query of {', '.join(sorted(worked.tables))}"
+    names = commands.programs(worked.command)
     tried = {name for f in failures for name in commands.programs(f.command)}
     both = [name for name in names if name in tried] or names or sorted(tried)
-    return both[-1] if both else one.made.tool
+    return both[-1] if both else worked.made.tool
 
 
-def explained(language: Reads, said: Sequence[str], untrusted: frozenset[str]) -> list[str]:
+def explained(language: Reads, texts: Sequence[str], untrusted: frozenset[str]) -> list[str]:
     """What the agent said between the last failure and the cure, that is no guess."""
-    sentences = [s.text for text in said for s in language.remarks(text, ALONE).sentences]
+    sentences = [s.text for text in texts for s in language.remarks(text, ALONE).sentences]
     fit = without_echoes(sentences, untrusted, language.commands)
     firm = [s for s in fit if not _GUESS.search(s)] or fit
     text = ""
@@ -94,7 +91,7 @@ def described(
     changes: Sequence[Change], untrusted: frozenset[str], commands_in: Commands
 ) -> list[str]:
     """The last changes, each in a line."""
-    told = []
+    lines = []
     for change in changes[-MOST_CHANGES:]:
         if _PRIVATE.search(f"{change.old}{change.new}"):
             continue  # where the private part begins or ends, the file tells, and not the change
@@ -102,11 +99,10 @@ def described(
         # What stood in a file, and what a file is called, may be there to teach the agent.
         if len(without_echoes([old, new, change.path], untrusted, commands_in)) < 3:
             continue
-        how = (
-            f"`{old}` became `{new}`" if old and new else f"`{new}`" if new else f"without `{old}`"
-        )
-        told.append(f"In {change.path}: {how}")
-    return told
+        how = f"`{new}`" if new else f"without `{old}`"
+        how = f"`{old}` became `{new}`" if old and new else how
+        lines.append(f"In {change.path}: {how}")
+    return lines
 
 
 def trimmed(text: str, most: int) -> str:

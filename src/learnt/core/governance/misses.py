@@ -53,41 +53,41 @@ class Cluster:
         return len(self.prompts)
 
 
-def one_word(one: str, other: str) -> bool:
+def one_word(term: str, other: str) -> bool:
     """Whether two terms are parts of one word rather than two.
 
     >>> one_word("数据", "据库"), one_word("createuser", "user"), one_word("flag", "feature")
     (True, True, False)
     """
-    if one in other or other in one:
+    if term in other or other in term:
         return True
-    unspaced = not one.isascii() and not other.isascii() and len(one) == len(other) == 2
-    return unspaced and (one[1] == other[0] or other[1] == one[0])
+    unspaced = not term.isascii() and not other.isascii() and len(term) == len(other) == 2
+    return unspaced and (term[1] == other[0] or other[1] == term[0])
 
 
 def _telling(misses: Sequence[Miss]) -> list[tuple[str, ...]]:
-    held = Counter(term for miss in misses for term in miss.terms)
+    counts = Counter(term for miss in misses for term in miss.terms)
     return [
-        tuple(sorted(sorted(miss.terms, key=lambda t: (-held[t], t))[:TERMS_A_PROMPT]))
+        tuple(sorted(sorted(miss.terms, key=lambda t: (-counts[t], t))[:TERMS_A_PROMPT]))
         for miss in misses
     ]
 
 
-def _pairs(telling: Sequence[Sequence[str]], held: Mapping[str, int]) -> dict[Pair, list[int]]:
+def _pairs(telling: Sequence[Sequence[str]], counts: Mapping[str, int]) -> dict[Pair, list[int]]:
     """The pairs that belong together, and the prompts that share them: two at least."""
-    found: defaultdict[Pair, list[int]] = defaultdict(list)
+    sharing: defaultdict[Pair, list[int]] = defaultdict(list)
     for number, terms in enumerate(telling):
-        for pair in combinations([term for term in terms if held[term] > 1], 2):
-            found[pair].append(number)
+        for pair in combinations([term for term in terms if counts[term] > 1], 2):
+            sharing[pair].append(number)
     return {
         pair: numbers
-        for pair, numbers in found.items()
-        if len(numbers) > 1 and _together(pair, len(numbers), held)
+        for pair, numbers in sharing.items()
+        if len(numbers) > 1 and _together(pair, len(numbers), counts)
     }
 
 
-def _together(pair: Pair, sharing: int, held: Mapping[str, int]) -> bool:
-    return sharing >= TOGETHER * min(held[pair[0]], held[pair[1]]) and not one_word(*pair)
+def _together(pair: Pair, sharing: int, counts: Mapping[str, int]) -> bool:
+    return sharing >= TOGETHER * min(counts[pair[0]], counts[pair[1]]) and not one_word(*pair)
 
 
 def cluster(misses: Iterable[Miss]) -> list[Cluster]:
@@ -100,10 +100,10 @@ def cluster(misses: Iterable[Miss]) -> list[Cluster]:
     """
     prompts = sorted(misses, key=lambda miss: miss.prompt)
     left = set(range(len(prompts)))
-    found: list[Cluster] = []
+    clusters: list[Cluster] = []
     telling = _telling(prompts)
-    held = Counter(term for terms in telling for term in terms)
-    sharing = _pairs(telling, held)
+    counts = Counter(term for terms in telling for term in terms)
+    sharing = _pairs(telling, counts)
 
     def rank(pair: Pair, numbers: Sequence[int]) -> tuple[int, int, Pair]:
         return (-len(numbers), -sum(prompts[n].count for n in numbers), pair)
@@ -117,20 +117,20 @@ def cluster(misses: Iterable[Miss]) -> list[Cluster]:
         if not still:
             continue
         if rank(pair, still) == best:
-            found.append(_cluster(pair, [prompts[number] for number in still]))
+            clusters.append(_cluster(pair, [prompts[number] for number in still]))
             left.difference_update(still)
         else:
             heapq.heappush(queue, rank(pair, still))
     for number in sorted(left):
-        pairs = (pair for pair in combinations(telling[number], 2) if _together(pair, 1, held))
+        pairs = (pair for pair in combinations(telling[number], 2) if _together(pair, 1, counts))
         if (first := next(pairs, None)) is not None:
-            found.append(_cluster(first, [prompts[number]]))
-    return sorted(found, key=by_size)
+            clusters.append(_cluster(first, [prompts[number]]))
+    return sorted(clusters, key=by_size)
 
 
-def by_size(found: Cluster) -> tuple[int, int, Pair]:
+def by_size(cluster: Cluster) -> tuple[int, int, Pair]:
     """What clusters are sorted by: the largest first, then by spelling."""
-    return (-found.count, -found.distinct, found.pair)
+    return (-cluster.count, -cluster.distinct, cluster.pair)
 
 
 def _cluster(pair: Pair, misses: Sequence[Miss]) -> Cluster:

@@ -52,11 +52,11 @@ def tidied(draft: SkillDraft) -> tuple[SkillDraft, tuple[str, ...]]:
     >>> tidied(offered)[0].body, tidied(offered)[1]
     ('password=[redacted:secret]', ('secret',))
     """
-    found: list[str] = []
+    kinds: list[str] = []
 
     def clean(text: str) -> str:
         text, secrets = safety.redact_secrets(safety.strip_private(text).replace("\r\n", "\n"))
-        found.extend(secrets)
+        kinds.extend(secrets)
         return text.strip()
 
     kept = SkillDraft(
@@ -64,7 +64,7 @@ def tidied(draft: SkillDraft) -> tuple[SkillDraft, tuple[str, ...]]:
         description=" ".join(clean(draft.description).split()),
         body=clean(draft.body),
     )
-    return kept, tuple(found)
+    return kept, tuple(kinds)
 
 
 def unfit(draft: SkillDraft, commands: Commands) -> str:

@@ -144,5 +144,5 @@ def success(outcomes: Iterable[Outcome]) -> tuple[int, float | None]:
     >>> success([Outcome(grade=MILLION), Outcome(grade=0), Outcome()])
     (2, 0.5)
     """
-    grades = [one.grade for one in outcomes if one.grade is not None and blamed(one)]
+    grades = [o.grade for o in outcomes if o.grade is not None and blamed(o)]
     return len(grades), sum(grades) / (MILLION * len(grades)) if grades else None

@@ -191,19 +191,19 @@ def _cause(seen: _Seen, failure: Call | None) -> Cause:
 
 
 def _quotes(seen: _Seen, reply: Reply) -> tuple[Quote, ...]:
-    found: list[Quote] = []
+    quotes: list[Quote] = []
     if reply.verdict:
-        found.append(Quote(what=f"reply: {reply.verdict}", words=reply.quote))
+        quotes.append(Quote(what=f"reply: {reply.verdict}", words=reply.quote))
     for what, call in (
         ("interrupt", seen.interrupted), ("undone", seen.undone), ("failure", seen.failure),
         ("last check", seen.graded),
     ):  # fmt: skip
-        if call is not None and call.quote and call.quote not in {quote.words for quote in found}:
-            found.append(Quote(what=what, words=call.quote))
-    return tuple(found[:MOST_QUOTES])
+        if call is not None and call.quote and call.quote not in {quote.words for quote in quotes}:
+            quotes.append(Quote(what=what, words=call.quote))
+    return tuple(quotes[:MOST_QUOTES])
 
 
-def amended(known: Outcome, verdict: str, trouble: Trouble | None = None) -> Outcome:
+def amended(outcome: Outcome, verdict: str, trouble: Trouble | None = None) -> Outcome:
     """The outcome after somebody's own word on it: good, bad or partly; `trouble` as they put it.
 
     >>> amended(Outcome(), "bad").grade
@@ -211,7 +211,7 @@ def amended(known: Outcome, verdict: str, trouble: Trouble | None = None) -> Out
     """
     grade = {"good": MILLION, "bad": 0, "partly": MILLION // 2}[verdict]
     if verdict == "good":
-        return replace(known, trouble=Trouble.NONE, cause=Cause.NONE, grade=grade)
+        return replace(outcome, trouble=Trouble.NONE, cause=Cause.NONE, grade=grade)
     if trouble is None:
-        trouble = known.trouble if known.trouble is not Trouble.NONE else Trouble.NEGATIVE
-    return replace(known, trouble=trouble, cause=Cause.SKILL, grade=grade)
+        trouble = outcome.trouble if outcome.trouble is not Trouble.NONE else Trouble.NEGATIVE
+    return replace(outcome, trouble=trouble, cause=Cause.SKILL, grade=grade)

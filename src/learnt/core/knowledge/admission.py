@@ -65,11 +65,11 @@ def score(confirmations: Iterable[Confirmation], now_ms: int) -> float:
     """
     today = day(now_ms)
     return math.fsum(
-        one.credibility
-        * one.relevance
+        witness.credibility
+        * witness.relevance
         / (THOUSAND * THOUSAND)
-        * math.exp(-FADES * max(0, (today - day(one.ms)).days))
-        for one in confirmations
+        * math.exp(-FADES * max(0, (today - day(witness.ms)).days))
+        for witness in confirmations
     )
 
 
@@ -92,14 +92,11 @@ def judge(confirmations: Sequence[Confirmation], kind: str, since_ms: int, now_m
         return Expire()
     missing = {
         "score": reached is not Class.VALIDATED,
-        "credible": not any(one.credibility >= CREDIBLE for one in confirmations),
+        "credible": not any(witness.credibility >= CREDIBLE for witness in confirmations),
         # A session that nobody saw is none: its name may be made up.
-        "sessions": len({one.session for one in confirmations} - {""}) < LEAST_SESSIONS,
-        "user": kind == "business_rule" and not any(map(_by_user, confirmations)),
+        "sessions": len({witness.session for witness in confirmations} - {""}) < LEAST_SESSIONS,
+        "user": kind == "business_rule"
+        and not any(witness.actor is Actor.HUMAN for witness in confirmations),
     }
     needs = tuple(name for name, is_missing in missing.items() if is_missing)
     return Wait(needs) if needs else Promote()
-
-
-def _by_user(one: Confirmation) -> bool:
-    return one.actor is Actor.HUMAN

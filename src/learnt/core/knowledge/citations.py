@@ -176,16 +176,16 @@ class CheckedCitation:
         return self.state in {State.DRIFTED, State.ORPHANED}
 
 
-def worst(told: Iterable[CheckedCitation]) -> State:
+def worst(checked: Iterable[CheckedCitation]) -> State:
     """The state of a whole entry: that of its worst citation.
 
     >>> worst([])
     <State.FRESH: 'fresh'>
     """
-    return max((one.state for one in told), key=_BY_BADNESS.index, default=State.FRESH)
+    return max((citation.state for citation in checked), key=_BY_BADNESS.index, default=State.FRESH)
 
 
-def trusted(level: float | None, told: Iterable[CheckedCitation]) -> str:
+def trusted(level: float | None, checked: Iterable[CheckedCitation]) -> str:
     """How far an entry can be trusted, in a word: what drifted is to be looked at first.
 
     >>> drifted = CheckedCitation(cites="a.py", state=State.DRIFTED)
@@ -194,14 +194,15 @@ def trusted(level: float | None, told: Iterable[CheckedCitation]) -> str:
     """
     if level is None:
         return "UNPROVEN"
-    said = trust(level)
-    return str(Trust.VERIFY if said is Trust.TRUST and any(one.stale for one in told) else said)
+    by_level = trust(level)
+    stale = any(citation.stale for citation in checked)
+    return str(Trust.VERIFY if by_level is Trust.TRUST and stale else by_level)
 
 
 def joined(
-    held: Iterable[Citation], more: Iterable[Citation], *, firm: bool
+    citations: Iterable[Citation], more: Iterable[Citation], *, firm: bool
 ) -> tuple[Citation, ...]:
     """Citations with others added; where both cite the same, a firm witness's are newer."""
-    found = {one.names: one for one in held}
-    found |= {one.names: one for one in more if firm or one.names not in found}
-    return tuple(found.values())[:MOST_CITED]
+    by_names = {cite.names: cite for cite in citations}
+    by_names |= {cite.names: cite for cite in more if firm or cite.names not in by_names}
+    return tuple(by_names.values())[:MOST_CITED]

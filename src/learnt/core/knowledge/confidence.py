@@ -138,6 +138,6 @@ def _check(weight: float) -> None:
         raise ValueError(f"a weight of {weight} is none: it must be above 0")
 
 
-def _sum(one: float, other: float) -> float:
+def _sum(first: float, other: float) -> float:
     """A sum without the dust of binary fractions: 0.3 three times is 0.9."""
-    return round(one + other, 9)
+    return round(first + other, 9)

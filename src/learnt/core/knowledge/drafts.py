@@ -58,9 +58,9 @@ def mentioned(text: str) -> tuple[str, ...]:
     >>> mentioned("orders.state is OPEN or PAID"), mentioned("the state PAID is final")
     (('orders.state',), ('PAID',))
     """
-    found = names(text)
-    spelt = [name for name in found if not (name.isalpha() and name.isupper())]
-    return tuple((spelt or found)[:MOST_ENTITIES])
+    every = names(text)
+    spelt = [name for name in every if not (name.isalpha() and name.isupper())]
+    return tuple((spelt or every)[:MOST_ENTITIES])
 
 
 def tidy(
@@ -71,11 +71,11 @@ def tidy(
     Private parts and secrets go; texts are trimmed; tags lose doubles and case. A fact that names
     no entities is about those that `named_in` finds in its text.
     """
-    found: list[str] = []
+    kinds: list[str] = []
 
     def clean(text: str) -> str:
         text, secrets = safety.redact_secrets(safety.strip_private(text).replace("\r\n", "\n"))
-        found.extend(secrets)
+        kinds.extend(secrets)
         return text.strip()
 
     tags = tuple(filter(None, dict.fromkeys(clean(tag).casefold() for tag in offered.tags)))
@@ -83,7 +83,7 @@ def tidy(
         text = clean(offered.text)
         named = tuple(dict.fromkeys(filter(None, map(clean, offered.entities))))
         about = named or named_in(text)
-        return replace(offered, text=text, entities=about, tags=tags), tuple(found)
+        return replace(offered, text=text, entities=about, tags=tags), tuple(kinds)
     return Solution(
         problem=clean(offered.problem),
         approach=clean(offered.approach),
@@ -91,7 +91,7 @@ def tidy(
         tags=tags,
         files=tuple(dict.fromkeys(filter(None, map(clean, offered.files)))),
         language=clean(offered.language or "") or None,
-    ), tuple(found)
+    ), tuple(kinds)
 
 
 def normalised(offered: Offered) -> str:

@@ -107,5 +107,5 @@ def level(entry: Entry, now_ms: int, kinds: Mapping[str, Policy] = KINDS) -> flo
     if entry.stage is not Stage.VALIDATED:
         return None
     today = standings.day(now_ms)
-    held = standings.belief(entry.standing, entry.kind, today)
-    return confidence(held, today, kinds=kinds)
+    belief = standings.belief(entry.standing, entry.kind, today)
+    return confidence(belief, today, kinds=kinds)

@@ -11,9 +11,9 @@ from typing import Final, Literal
 from learnt.core.address import Address, unsafe
 from learnt.core.identifiers import EntryId
 from learnt.core.knowledge.drafts import Fact, Offered, Solution, normalised
+from learnt.core.knowledge.placement import OWN, Vocabulary
 from learnt.core.knowledge.relations import Comparison, Relation
 from learnt.core.knowledge.standing import CREDIBLE
-from learnt.core.knowledge.vocabulary import OWN, Vocabulary
 from learnt.core.knowledge.worth import VOUCHED, WORTHLESS, Worth
 from learnt.core.tokens import words
 

@@ -23,8 +23,8 @@ def parts_in(text: str, whole: str) -> set[str]:
         return set()
     own = rf"(?<![A-Za-z0-9_.])`?{re.escape(whole)}`?\.(?:`([^`\n]+)`|([A-Za-z0-9_$]+))"
     after = r"(?![A-Za-z0-9_$]|`?\(|`?\.`?\w)"
-    found = re.findall(own + after, text, re.IGNORECASE)
-    return {(quoted or plain).casefold() for quoted, plain in found} - _FILES
+    parts = re.findall(own + after, text, re.IGNORECASE)
+    return {(quoted or plain).casefold() for quoted, plain in parts} - _FILES
 
 
 def set_equal(text: str) -> set[frozenset[str]]:
@@ -34,4 +34,4 @@ def set_equal(text: str) -> set[frozenset[str]]:
     True
     """
     pairs = {(left.casefold(), right.casefold()) for left, right in _EQUAL.findall(text)}
-    return {frozenset(pair) for pair in pairs if len({one.partition(".")[0] for one in pair}) > 1}
+    return {frozenset(pair) for pair in pairs if len({part.partition(".")[0] for part in pair}) > 1}

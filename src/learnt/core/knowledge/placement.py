@@ -6,9 +6,12 @@ flows that it is about.
 
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from enum import StrEnum
+from types import MappingProxyType
 from typing import Final
 
+from learnt.core.knowledge.kinds import KINDS, Policy, policy
 from learnt.core.words import SIGNS
 
 
@@ -40,15 +43,12 @@ KIND_ABOVE: Final[Mapping[Layer, str]] = {
 }
 
 
-NONE_ADDED: Final[Mapping[str, Layer]] = {}
-
-
-def layer(kind: str, text: str, added: Mapping[str, Layer] = NONE_ADDED) -> Layer:
+def layer(kind: str, text: str, added: Mapping[str, Layer]) -> Layer:
     """The layer of a fact; a kind that nobody named belongs to the flows.
 
     `added` are the layers of the kinds that domains add.
 
-    >>> str(layer("schema", "")), str(layer("tool_experience", "EXPLAIN lies on views"))
+    >>> str(layer("schema", "", {})), str(layer("tool_experience", "EXPLAIN lies on views", {}))
     ('schema_map', 'query_patterns')
     """
     if kind == "tool_experience":
@@ -68,3 +68,40 @@ def upward(counts: Mapping[Layer, int]) -> Layer | None:
         if counts.get(below, 0) >= _ENOUGH_TO_RISE and not counts.get(above, 0):
             return above
     return None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Vocabulary:
+    """Each kind's policy, and the layers of the kinds that domains add."""
+
+    policies: Mapping[str, Policy]
+    layers: Mapping[str, Layer]
+
+    def knows(self, kind: str) -> bool:
+        """Whether entries of a kind may be captured."""
+        return kind in self.policies
+
+    def short(self, kind: str) -> str:
+        """A kind's name for narrow columns; that of one that is not known is its own."""
+        return policy(kind, self.policies).short
+
+    def layer(self, kind: str, text: str) -> Layer:
+        """The layer of a fact."""
+        return layer(kind, text, self.layers)
+
+
+OWN: Final = Vocabulary(policies=KINDS, layers={})
+
+
+def widened(by: Mapping[str, tuple[Policy, Layer]]) -> Vocabulary:
+    """Learnt's own kinds, and those of domains; what is Learnt's own stays as it is.
+
+    >>> known = widened({"payoff": (Policy(0.02, "payoff"), Layer.RULES)})
+    >>> known.knows("payoff"), OWN.knows("payoff"), str(known.layer("payoff", ""))
+    (True, False, 'business_rules')
+    """
+    policies = {kind: added for kind, (added, _) in by.items()}
+    return Vocabulary(
+        policies=MappingProxyType({**policies, **KINDS}),
+        layers=MappingProxyType({kind: at for kind, (_, at) in by.items()}),
+    )

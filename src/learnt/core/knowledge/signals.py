@@ -15,7 +15,6 @@ from learnt.core.words import SIGNS
 
 TOLERANCE: Final = 0.05
 _DUST: Final = 1e-9  # of binary fractions: 105 is within 5 % of 100
-_EXACT: Final = frozenset({"date", "clock", "version", "hex", "code"})
 _QUOTED: Final = re.compile(
     r"'([^'\n]{1,60})'|\"([^\"\n]{1,60})\"|`([^`\n]{1,60})`|“([^”\n]{1,60})”|「([^」\n]{1,60})」"
 )
@@ -27,27 +26,35 @@ LEAST_LISTED: Final = 2  # values that make a list of them
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Worked:
-    """A call that used what it names went well, or failed because of it.
+class _OfEntries:
+    """Which entries a signal speaks of: those of some `kinds`.
 
-    `kinds` are those of the entries that this speaks of; without `entities` it speaks of all that
-    the call was about. With `naming` it speaks only of entries that name one of these: of what was
-    not there, or of the column that was counted. So it is with each signal. With `of_parts` it says
-    nothing of an entry that names no `whole.part`: that a table is there is not what is said of it.
-    `equal` are the parts that the call set equal, by two: of an entry whose text sets parts of two
-    wholes equal it says nothing unless the call did so too. None where that is not looked at.
+    Without `entities` it speaks of all that the call was about. With `naming` it speaks only of
+    entries that name one of these: of what was not there, or of the column that was counted.
     """
 
-    good: bool
     kinds: tuple[str, ...]
     entities: tuple[str, ...] = ()
     naming: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Worked(_OfEntries):
+    """A call that used what it names went well, or failed because of it.
+
+    With `of_parts` it says nothing of an entry that names no `whole.part`: that a table is there is
+    not what is said of it. `equal` are the parts that the call set equal, by two: of an entry whose
+    text sets parts of two wholes equal it says nothing unless the call did so too. None where that
+    is not looked at.
+    """
+
+    good: bool
     of_parts: bool = False
     equal: tuple[tuple[str, str], ...] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Measured:
+class Measured(_OfEntries):
     """A number was found, in seconds, bytes, parts of 1 or whatever its `measure` has for a base.
 
     The measures are those of `numbers`; most numbers have none. With `saying` it is
@@ -58,10 +65,7 @@ class Measured:
     """
 
     value: float
-    kinds: tuple[str, ...]
     measure: str = ""
-    entities: tuple[str, ...] = ()
-    naming: tuple[str, ...] = ()
     saying: tuple[str, ...] = ()
     under: str = ""
     reads: Callable[[str], Sequence[float]] | None = None
@@ -69,13 +73,10 @@ class Measured:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class FoundNone:
+class FoundNone(_OfEntries):
     """What was asked for by one `value` of a list of values was not there."""
 
     value: str
-    kinds: tuple[str, ...]
-    entities: tuple[str, ...] = ()
-    naming: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -160,7 +161,9 @@ def _culprits(signal: Worked | Measured | FoundNone, of: Spoken) -> set[str]:
     own, needed = set(map(fold, of.names)), set(map(fold, signal.naming))
     beside = {f"{whole}.{part}" for whole in own for part in own} & needed
     parts = {name.rpartition(".")[2] for name in beside}
-    alone = {name for name in own & needed if "." in name or not any("." in one for one in needed)}
+    alone = {
+        name for name in own & needed if "." in name or not any("." in other for other in needed)
+    }
     return alone | (own & parts)
 
 
@@ -178,7 +181,7 @@ def names_all(names: Iterable[str], named: Iterable[str]) -> bool:
     """
     own, there = set(map(str.casefold, names)), set(map(str.casefold, named))
     left = own - there
-    return bool(own) and all(any(f"{one}.{part}" in there for one in own) for part in left)
+    return bool(own) and all(any(f"{whole}.{part}" in there for whole in own) for part in left)
 
 
 def _went(signal: Worked, of: Spoken, about: Iterable[str]) -> Vote | None:
@@ -195,15 +198,15 @@ def _went(signal: Worked, of: Spoken, about: Iterable[str]) -> Vote | None:
     named = {name.casefold() for name in (signal.entities or about)}
     parts = {name for name in named if "." in name}
     wholes = {name.rpartition(".")[0] for name in parts} | (named - parts)
-    told = {f"{whole}.{part}" for whole in wholes for part in parts_in(of.text, whole)}
+    own_parts = {f"{whole}.{part}" for whole in wholes for part in parts_in(of.text, whole)}
     own = {name.casefold() for name in of.names}
-    if signal.of_parts and not (told or own & parts or own - named):
+    if signal.of_parts and not (own_parts or own & parts or own - named):
         return None
     if signal.equal is not None:
         done = {frozenset(map(str.casefold, pair)) for pair in signal.equal}
         if not set_equal(of.text) <= done:
             return None
-    return Vote(good=True, hard=True) if told <= named else None
+    return Vote(good=True, hard=True) if own_parts <= named else None
 
 
 def _own_parts(signal: Shaped, of: Spoken) -> set[str]:
@@ -244,10 +247,10 @@ def _fits(signal: Shaped, of: Spoken) -> Vote | None:
     gone = _own_parts(signal, of) - there
     if any(not _denied(of.text, f"{signal.whole}.{part}") for part in gone):
         return Vote(good=False, hard=True) if signal.firm else None
-    told = parts_in(of.text, signal.whole)
-    strange = {part for part in told - there if not _denied(of.text, f"{signal.whole}.{part}")}
-    whole = {name.casefold() for name in of.names} == {signal.whole.casefold()}
-    if strange or (whole and not told) or not names_all(of.names, _every_name(signal)):
+    named = parts_in(of.text, signal.whole)
+    strange = {part for part in named - there if not _denied(of.text, f"{signal.whole}.{part}")}
+    alone = {name.casefold() for name in of.names} == {signal.whole.casefold()}
+    if strange or (alone and not named) or not names_all(of.names, _every_name(signal)):
         return None
     return Vote(good=True, hard=True)
 
@@ -260,21 +263,21 @@ def _denied(text: str, name: str) -> bool:
     >>> _denied("there is no t_room, t_room.rate is never NULL", "t_room.rate")
     False
     """
-    clauses = [one for one in _CLAUSE_ENDS.split(text) if _mentions(one, name)]
+    clauses = [clause for clause in _CLAUSE_ENDS.split(text) if _mentions(clause, name)]
     before = r"(?<![A-Za-z0-9_.])" if "." in name else r"(?<![A-Za-z0-9_])"
     called = rf"{before}{re.escape(name)}(?![A-Za-z0-9_])"
     not_so, gone = SIGNS["denies"], rf"{SIGNS['gone']}|->|→"
     denied = rf"(?:{not_so})[^\n]*?{called}|{called}`?[^\n]{{0,30}}?(?:{gone})"
-    return bool(clauses) and all(re.search(denied, one, re.IGNORECASE) for one in clauses)
+    return bool(clauses) and all(re.search(denied, clause, re.IGNORECASE) for clause in clauses)
 
 
-def within(recorded: float, found: float) -> bool:
+def within(recorded: float, measured: float) -> bool:
     """Whether a number is inside ± 5 % of what is recorded.
 
     >>> within(100, 105), within(100, 94.9), within(-20, -20.5), within(0, 0.1)
     (True, False, True, False)
     """
-    return abs(found - recorded) <= abs(recorded) * (TOLERANCE + _DUST)
+    return abs(measured - recorded) <= abs(recorded) * (TOLERANCE + _DUST)
 
 
 def _compared(signal: Measured, of: Spoken) -> Vote | None:
@@ -284,16 +287,16 @@ def _compared(signal: Measured, of: Spoken) -> Vote | None:
     if signal.under and not _is_under(signal.under, of):
         return None
     # Here, since it takes long to load, and few signals are numbers.
-    from learnt.core.knowledge.numbers import is_dated, is_other, quantities
+    from learnt.core.knowledge.numbers import EXACT, is_dated, is_other, quantities
 
     # A number in the entry's own names is none, nor is one that is a name itself.
     text = _nameless(of)
-    numbers = [one for one in quantities(text) if one.measure not in _EXACT]
-    alike = [one for one in numbers if one.measure == signal.measure]
+    numbers = [number for number in quantities(text) if number.measure not in EXACT]
+    alike = [number for number in numbers if number.measure == signal.measure]
     alone = len(alike) == 1 and is_other(text, alike[0], signal.value, bool(signal.saying))
-    recorded = [] if alone else [one.value for one in alike]
+    recorded = [] if alone else [number.value for number in alike]
     if signal.reads is not None:
-        recorded = [one for one in signal.reads(text) if len(numbers) == 1]
+        recorded = list(signal.reads(text)) if len(numbers) == 1 else []
     if len(recorded) != 1 or not math.isfinite(signal.value):
         return None
     good = within(recorded[0], signal.value)
@@ -305,7 +308,7 @@ def _compared(signal: Measured, of: Spoken) -> Vote | None:
 
 def _is_under(value: str, of: Spoken) -> bool:
     """Whether an entry speaks of one value, and of no other beside it."""
-    others = {one.casefold() for one in values(of)} - {value.casefold()}
+    others = {other.casefold() for other in values(of)} - {value.casefold()}
     return _holds(of.text, value) and not others
 
 
@@ -336,10 +339,10 @@ def values(of: Spoken) -> tuple[str, ...]:
     ('1', '2')
     """
     text = _nameless(of)
-    quoted = [next(filter(None, found), "") for found in _QUOTED.findall(text)]
-    capitals = [word for found in _CAPITALS.findall(text) for word in _WORD.findall(found)]
-    found = [*quoted, *_CODES.findall(text), *capitals]
-    return tuple(dict.fromkeys(one for one in found if one.strip()))
+    quoted = ["".join(groups) for groups in _QUOTED.findall(text)]
+    capitals = [word for listed in _CAPITALS.findall(text) for word in _WORD.findall(listed)]
+    listed = [*quoted, *_CODES.findall(text), *capitals]
+    return tuple(dict.fromkeys(value for value in listed if value.strip()))
 
 
 def _nameless(of: Spoken) -> str:
@@ -351,8 +354,8 @@ def _nameless(of: Spoken) -> str:
 
 def _holds(text: str, value: str) -> bool:
     """Whether a text holds a value as a word of its own."""
-    found = re.search(rf"(?<!\w){re.escape(value.casefold())}(?!\w)", text.casefold())
-    return bool(value.strip()) and found is not None
+    pattern = rf"(?<!\w){re.escape(value.casefold())}(?!\w)"
+    return bool(value.strip()) and re.search(pattern, text.casefold()) is not None
 
 
 def _mentions(text: str, word: str) -> bool:
@@ -367,7 +370,7 @@ def _mentions(text: str, word: str) -> bool:
     return bool(word) and re.search(before + re.escape(word) + after, text) is not None
 
 
-def together(spoken: Iterable[Vote]) -> Vote | None:
+def together(votes: Iterable[Vote]) -> Vote | None:
     """What several signals of one call come to: the hard ones decide; None where they disagree.
 
     >>> together([Vote(True, True), Vote(False, False)])
@@ -375,6 +378,6 @@ def together(spoken: Iterable[Vote]) -> Vote | None:
     >>> together([Vote(True, True), Vote(False, True)]) is None
     True
     """
-    found = set(spoken)
-    decisive = {one for one in found if one.hard} or found
+    votes = set(votes)
+    decisive = {vote for vote in votes if vote.hard} or votes
     return decisive.pop() if len(decisive) == 1 else None

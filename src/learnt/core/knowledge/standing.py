@@ -91,11 +91,11 @@ def after_confirmation(standing: Standing, given: Confirmation, *, validated: bo
 
     An agent that repeats what it was told proves nothing: it adds to the record alone.
     """
-    told = replace(standing, confirmations=(*standing.confirmations, given)[-MOST_KEPT:])
+    standing = replace(standing, confirmations=(*standing.confirmations, given)[-MOST_KEPT:])
     if not validated or given.credibility < CREDIBLE:
-        return told
+        return standing
     weight = PROVEN * given.credibility * given.relevance // (THOUSAND * THOUSAND)
-    return after_success(told, max(1, weight), given.ms)
+    return after_success(standing, max(1, weight), given.ms)
 
 
 def after_success(standing: Standing, weight: int, ms: int) -> Standing:

@@ -4,9 +4,10 @@ Seed 000's scaling rules: a topic of more than 80 lines is split by what its fac
 related facts make a new one, more than eight are joined again, and the index stays below 40 lines.
 """
 
+import itertools
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from learnt.core.identifiers import EntryId
@@ -17,7 +18,6 @@ MOST: Final = 8
 RELATED: Final = 3  # facts that make a topic
 HEAD: Final = 4  # lines before the first fact
 A_FACT: Final = 3  # its tag, its text, and an empty line
-LONGEST_INDEX: Final = 40
 TITLES: Final = {
     Layer.STRUCTURE: "Structure",
     Layer.RULES: "Business rules",
@@ -81,9 +81,9 @@ def lay_out(facts: Iterable[Published], known: Iterable[str] = ()) -> Layout:
     for fact in facts:
         by_layer.setdefault(fact.layer, []).append(fact)
     order = [layer for layer in Layer if layer in by_layer]
-    found = _few([topic for layer in order for topic in _split(layer, by_layer[layer], there)])
-    topics = [t for t in found if len(t.facts) >= RELATED or t.name in there]
-    waiting = [fact for topic in found if topic not in topics for fact in topic.facts]
+    laid = _few([topic for layer in order for topic in _split(layer, by_layer[layer], there)])
+    topics = [t for t in laid if len(t.facts) >= RELATED or t.name in there]
+    waiting = [fact for topic in laid if topic not in topics for fact in topic.facts]
     findings = [
         f"{topic.name} has {topic.lines} lines, and nothing by which to split it"
         for topic in topics
@@ -98,23 +98,23 @@ def _split(layer: str, facts: Sequence[Published], known: Collection[str]) -> li
     """One topic, or several of what most of its facts are about, until none is too long."""
     room = (LONGEST - HEAD) // A_FACT
     rest = list(facts)
-    found: list[Topic] = []
+    parts: list[Topic] = []
     while len(rest) > room:
         about = _most_common(layer, rest, known)
         part = [fact for fact in rest if about in _about(fact)][:room] if about else []
         if len(part) < RELATED or len(part) == len(rest):
             break
-        name = _free(_name(layer, about), {topic.name for topic in found})
-        found.append(Topic(name=name, layer=layer, facts=tuple(part), about=about))
+        name = _free(_name(layer, about), {topic.name for topic in parts})
+        parts.append(Topic(name=name, layer=layer, facts=tuple(part), about=about))
         rest = [fact for fact in rest if fact not in part]
     whole = [Topic(name=str(layer), layer=layer, facts=tuple(rest))] if rest else []
-    return [*whole, *sorted(found, key=lambda topic: topic.name)]
+    return [*whole, *sorted(parts, key=lambda topic: topic.name)]
 
 
 def _about(fact: Published) -> tuple[str, ...]:
     """What it is about: of a column the table as well."""
-    names = [entity.casefold().removesuffix("()") for entity in fact.entities]
-    return tuple(dict.fromkeys(owner for name in names for owner in (name.partition(".")[0],)))
+    names = (entity.casefold().removesuffix("()") for entity in fact.entities)
+    return tuple(dict.fromkeys(name.partition(".")[0] for name in names))
 
 
 def _most_common(layer: str, facts: Sequence[Published], known: Collection[str]) -> str:
@@ -137,28 +137,24 @@ def _name(layer: str, about: str) -> str:
 
 
 def _free(name: str, taken: Collection[str]) -> str:
-    number = 2
-    free = name
-    while free in taken:
-        free, number = f"{name}_{number}", number + 1
-    return free
+    names = itertools.chain([name], (f"{name}_{number}" for number in itertools.count(2)))
+    return next(free for free in names if free not in taken)
 
 
 def _few(topics: list[Topic]) -> list[Topic]:
     """The two shortest topics of a layer joined, while there are more than eight."""
-    found = list(topics)
-    while len(found) > MOST:
-        pairs: list[tuple[int, Topic, Topic]] = []
-        for layer in {topic.layer for topic in found}:
-            shortest = sorted(
-                (t for t in found if t.layer == layer and t.about), key=lambda t: (t.lines, t.name)
-            )
-            if len(shortest) > 1 and shortest[0].lines + shortest[1].lines - HEAD <= LONGEST:
-                pairs.append((shortest[0].lines + shortest[1].lines, shortest[0], shortest[1]))
+    while len(topics) > MOST:
+        pairs: list[tuple[int, str, Topic, Topic]] = []
+        for layer in {topic.layer for topic in topics}:
+            split = [topic for topic in topics if topic.layer == layer and topic.about]
+            shortest = sorted(split, key=lambda topic: (topic.lines, topic.name))[:2]
+            lines = sum(topic.lines for topic in shortest)
+            if len(shortest) == 2 and lines - HEAD <= LONGEST:
+                pairs.append((lines, shortest[0].name, shortest[0], shortest[1]))
         if not pairs:
             break
-        _, one, other = min(pairs, key=lambda pair: (pair[0], pair[1].name))
-        about = f"{one.about}, {other.about}"
-        joined = Topic(name=one.name, layer=one.layer, facts=one.facts + other.facts, about=about)
-        found = [joined if topic is one else topic for topic in found if topic is not other]
-    return found
+        first, second = min(pairs, key=lambda pair: pair[:2])[2:]
+        about = f"{first.about}, {second.about}"
+        joined = replace(first, facts=first.facts + second.facts, about=about)
+        topics = [joined if topic is first else topic for topic in topics if topic is not second]
+    return topics

@@ -1,22 +1,28 @@
-"""What may be injected, and the coin that will one day tell whether it helped.
+"""What may be injected, how much of it, and the coin that will tell whether it helped.
 
 The coin's share is 0 until effects are measured, but every draw is recorded from the first day,
 so that later figures need no guess about how an entry came to be shown.
 """
 
 import hmac
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import Final, Literal
+from typing import Final, Literal, TypeVar
 
 from learnt.core.events import Origin
 from learnt.core.identifiers import EntryId
 from learnt.core.knowledge.entries import Entry, Stage
 from learnt.core.knowledge.standing import CREDIBILITY
+from learnt.core.tokens import estimate
 
 MILLION: Final = 1_000_000
 MOST_UNPROVEN: Final = 1
+MOST_ENTRIES: Final = 3
+MOST_TOKENS: Final = 2_000
+MOST_CHARACTERS: Final = 9_500  # the agent replaces a longer text by a preview
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +41,7 @@ def injectable(entry: Entry) -> bool:
     if entry.stage is Stage.VALIDATED:
         return True
     checked = entry.origin is Origin.TOOL and any(
-        one.credibility >= CREDIBILITY["tool"] for one in entry.standing.confirmations
+        witness.credibility >= CREDIBILITY["tool"] for witness in entry.standing.confirmations
     )
     return entry.stage is Stage.CANDIDATE and (entry.origin is Origin.USER or checked)
 
@@ -77,3 +83,27 @@ def not_yet_shown(entries: Iterable[Entry], shown: Iterable[EntryId]) -> list[En
     """The entries in their order, without those that the context already holds."""
     there = frozenset(shown)
     return [entry for entry in entries if entry.id not in there]
+
+
+def fits(text: str) -> bool:
+    """Whether a text may be injected whole.
+
+    >>> fits("x" * 8000), fits("x" * 8001), fits("锁" * 2700)
+    (True, False, False)
+    """
+    return len(text) <= MOST_CHARACTERS and estimate(text) <= MOST_TOKENS
+
+
+def pack(items: Sequence[T], render: Callable[[Sequence[T]], str], most: int) -> list[T]:
+    """The items to show, in order: each that still fits beside those before it, up to `most`.
+
+    >>> pack(["a" * 5000, "b" * 5000, "c"], "".join, 3) == ["a" * 5000, "c"]
+    True
+    """
+    shown: list[T] = []
+    for item in items:
+        if len(shown) == most:
+            break
+        if fits(render([*shown, item])):
+            shown.append(item)
+    return shown

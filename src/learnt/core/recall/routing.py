@@ -1,12 +1,19 @@
-"""Which way a prompt leads: to the facts about what it names, of two topics at most."""
+"""Whether a prompt is worth a recall (seed 002's rule), and which topics it leads to."""
 
 import re
 from collections.abc import Iterable, Sequence
 from typing import Final, TypeVar
 
 from learnt.core.tokens import UNSPACED, names
+from learnt.core.words import SIGNS
 
 MOST_TOPICS: Final = 2
+LEAST_CHARACTERS: Final = 12
+LEAST_WORDS: Final = 2
+_WORD_CHARACTERS: Final = 4
+_RUN = re.compile(rf"[{UNSPACED}]+")
+# "/command", "@agent", "invoke x" and "use some-agent" already say who is to act.
+_ADDRESSED = re.compile(rf"\s*(?:@|/|{SIGNS['addressed']})", re.IGNORECASE)
 _WORD: Final = re.compile(rf"[{UNSPACED}]{{2,}}")
 
 T = TypeVar("T")
@@ -34,15 +41,15 @@ def leads_to(prompt: str, mentioned: frozenset[str], entities: Iterable[str]) ->
     """
     owners = mentioned | {name.rpartition(".")[0] for name in mentioned}
     for entity in entities:
-        known = entity.casefold().removesuffix("()")
-        if known in owners or known.rpartition(".")[0] in mentioned:
+        name = entity.casefold().removesuffix("()")
+        if name in owners or name.rpartition(".")[0] in mentioned:
             return True
-        if _WORD.fullmatch(known) and known in prompt:
+        if _WORD.fullmatch(name) and name in prompt:
             return True
     return False
 
 
-def of_two_topics(found: Sequence[tuple[str, T]]) -> list[T]:
+def of_two_topics(items: Sequence[tuple[str, T]]) -> list[T]:
     """The items, each behind its topic, in their order: those of the first two topics alone.
 
     Items without a topic always stay.
@@ -52,10 +59,32 @@ def of_two_topics(found: Sequence[tuple[str, T]]) -> list[T]:
     """
     topics: list[str] = []
     kept = []
-    for topic, item in found:
+    for topic, item in items:
         if topic and topic not in topics:
             if len(topics) == MOST_TOPICS:
                 continue
             topics.append(topic)
         kept.append(item)
     return kept
+
+
+def should_recall(prompt: str) -> bool:
+    """Whether to search for this prompt, and to count a miss if nothing is found.
+
+    At least 12 characters and two words of four or more; a character of an unspaced script counts
+    double, two of them a word.
+
+    >>> should_recall("please restart"), should_recall("fix the auth bug")
+    (True, False)
+    >>> should_recall("use redis cluster well"), should_recall("use debug-detective please")
+    (True, False)
+    >>> should_recall("数据库连接池耗尽了怎么办")
+    True
+    """
+    if _ADDRESSED.match(prompt):
+        return False
+    text = prompt.strip()
+    unspaced = sum(len(run) for run in _RUN.findall(text))
+    spaced = _RUN.sub(" ", text).split()
+    count = sum(len(word) >= _WORD_CHARACTERS for word in spaced) + unspaced // 2
+    return len(text) + unspaced >= LEAST_CHARACTERS and count >= LEAST_WORDS

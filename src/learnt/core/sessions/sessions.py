@@ -1,9 +1,14 @@
 """A session between an agent and its user: its context epoch and what was shown in it."""
 
-from dataclasses import dataclass, field
-from typing import ClassVar
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import ClassVar, assert_never
 
+from learnt.core.events import Event, Kind, payload_of
 from learnt.core.identifiers import EntryId, ProjectId
+from learnt.core.payloads.episode_events import EpisodeClosed
+from learnt.core.payloads.recall_events import NotDelivered, Recalled
+from learnt.core.payloads.session_events import SessionEnded, SessionLinked, SessionStarted
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,3 +44,79 @@ class Session:
         """The number of this entry's next count in the session, or None if it stands counted."""
         counted, retracted = self.counted.get(entry, 0), self.retracted.get(entry, 0)
         return None if counted > retracted else retracted
+
+
+def step(session: Session | None, event: Event) -> Session:
+    """The session after one more event about it."""
+    _, agent, name = event.subject.split(":", 2)
+    session = session or Session(agent=agent, id=name, started_ms=event.wall_ms)
+    session = replace(
+        session, last_ms=event.wall_ms, project=session.project or event.where.project
+    )
+    match event.kind:
+        case Kind.SESSION_STARTED:
+            return _started(session, payload_of(SessionStarted, event).source)
+        case Kind.RECALLED:
+            return _recalled(session, payload_of(Recalled, event))
+        case Kind.MISSED:
+            return replace(session, misses=session.misses + 1)
+        case Kind.NOT_DELIVERED:
+            return _not_delivered(session, payload_of(NotDelivered, event))
+        case Kind.EPISODE_CLOSED:
+            return _closed(session, payload_of(EpisodeClosed, event))
+        case Kind.SESSION_LINKED:
+            return replace(session, linked_to=payload_of(SessionLinked, event).other)
+        case Kind.SESSION_ENDED:
+            return replace(session, ended=payload_of(SessionEnded, event).reason or "ended")
+        case Kind.PURGED:
+            return Session(agent=agent, id=name, ended="purged")
+        case (
+            Kind.GATED | Kind.REMEMBERED | Kind.STAGED | Kind.REUSED | Kind.FEEDBACK
+            | Kind.HARVESTED | Kind.PROJECT_SEEN | Kind.PROJECT_LINKED
+            | Kind.PROPOSED | Kind.DECIDED | Kind.APPLIED
+        ):  # fmt: skip
+            return session
+        case _:
+            assert_never(event.kind)
+
+
+def _started(session: Session, source: str) -> Session:
+    # What was in the context is gone after a compaction; a resumed session still has it.
+    if source in {"compact", "clear"}:
+        return replace(session, source=source, epoch=session.epoch + 1, shown=(), ended="")
+    return replace(session, source=source, ended="")
+
+
+def _closed(session: Session, closed: EpisodeClosed) -> Session:
+    if closed.again:
+        return session  # of this one a report came late: it was counted
+    failures = session.failures + closed.failed
+    return replace(session, episodes=session.episodes + 1, failures=failures)
+
+
+def _recalled(session: Session, recall: Recalled) -> Session:
+    if recall.mode != "hook":
+        return session
+    shown = tuple(entry for entry in recall.shown if entry not in session.shown)
+    return replace(
+        session,
+        recalls=session.recalls + 1,
+        shown=(*session.shown, *shown),
+        counted=_counted(session.counted, recall.counted),
+    )
+
+
+def _not_delivered(session: Session, lost: NotDelivered) -> Session:
+    return replace(
+        session,
+        undelivered=session.undelivered + 1,
+        shown=tuple(entry for entry in session.shown if entry not in lost.entries),
+        retracted=_counted(session.retracted, lost.uncounted),
+    )
+
+
+def _counted(counts: Mapping[str, int], entries: Iterable[str]) -> dict[str, int]:
+    more = dict(counts)
+    for entry in entries:
+        more[entry] = more.get(entry, 0) + 1
+    return more

@@ -20,7 +20,7 @@ from learnt.core.payloads import proposal_events
 from learnt.core.payloads.proposal_events import Proposed
 from learnt.core.payloads.recall_events import Missed as PromptMissed
 from learnt.core.payloads.recall_events import Reused
-from learnt.core.recall.worth import should_recall
+from learnt.core.recall.routing import should_recall
 from learnt.core.safety import excerpt
 from learnt.flows.knowledge.capture import capture_many
 from learnt.flows.knowledge.offers import Offer, Quoted

@@ -14,8 +14,7 @@ from learnt.core.identifiers import EntryId, NaturalKey, entry_id
 from learnt.core.knowledge.drafts import Fact, Offered, normalised, subject
 from learnt.core.knowledge.entries import Entry, Stage
 from learnt.core.knowledge.gates import Admit, Correct, Merge, Neighbour, Ruling, unfit
-from learnt.core.knowledge.placement import KIND_ABOVE, Layer, upward
-from learnt.core.knowledge.vocabulary import Vocabulary
+from learnt.core.knowledge.placement import KIND_ABOVE, Layer, Vocabulary, upward
 from learnt.core.payloads.entry_events import Gated
 from learnt.errors import Conflict, Refused, UsageError
 from learnt.flows.knowledge.appraising import address_of, neighbours, ruled, tidied

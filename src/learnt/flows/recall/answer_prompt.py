@@ -16,12 +16,13 @@ from learnt.core.knowledge.entries import Entry
 from learnt.core.knowledge.objections import objected_to
 from learnt.core.natural_keys import natural_key
 from learnt.core.payloads.recall_events import Candidate, Eligible, Missed, Recalled, Reused
-from learnt.core.recall.budget import MOST_ENTRIES, pack
 from learnt.core.recall.eligibility import (
+    MOST_ENTRIES,
     at_most_one_unproven,
     draw,
     injectable,
     not_yet_shown,
+    pack,
 )
 from learnt.core.recall.routing import of_two_topics
 from learnt.core.sessions.observations import Observation

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from learnt.core.identifiers import ContentRef, EntryId, ProjectId, entry_subject
 from learnt.core.knowledge.entries import Entry, level
-from learnt.core.knowledge.vocabulary import OWN, Vocabulary
+from learnt.core.knowledge.placement import OWN, Vocabulary
 from learnt.core.recall.ranking import (
     MOST_TERMS,
     Match,

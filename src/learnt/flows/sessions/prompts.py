@@ -7,7 +7,7 @@ from learnt.core.events import Actor, Origin
 from learnt.core.governance.actors import origin_of_prompt, typed
 from learnt.core.health.replies import Reply
 from learnt.core.knowledge.objections import Objection
-from learnt.core.recall.worth import should_recall
+from learnt.core.recall.routing import should_recall
 from learnt.core.sessions.observations import NO_RESPONSE, Response
 from learnt.ports import Language
 

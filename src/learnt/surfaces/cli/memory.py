@@ -12,8 +12,8 @@ from learnt.core.knowledge.drafts import Fact, Solution
 from learnt.core.knowledge.entries import Stage
 from learnt.core.knowledge.gates import REASONS
 from learnt.core.knowledge.kinds import KINDS
+from learnt.core.knowledge.placement import Vocabulary
 from learnt.core.knowledge.relations import Relation
-from learnt.core.knowledge.vocabulary import Vocabulary
 from learnt.core.knowledge.worth import WORTHLESS
 from learnt.errors import Refused, UsageError
 from learnt.flows.knowledge.capture import capture as offer_one
