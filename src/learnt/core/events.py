@@ -5,7 +5,7 @@ contents, from which it can be erased while the event stays.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from enum import StrEnum
 from typing import Final, Protocol, TypeVar
 
@@ -112,13 +112,14 @@ class Payload(Protocol):
 P = TypeVar("P", bound=Payload)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Draft:
     """What a flow decided to record; the ledger gives it an id and a stamp."""
 
     subject: Subject
     actor: Actor
     payload: Payload
+    _: KW_ONLY
     origin: Origin | None = None
     where: Where = NOWHERE
     natural_key: NaturalKey | None = None

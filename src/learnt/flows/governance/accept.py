@@ -5,8 +5,9 @@ short in between, `finish` completes it or says why it stays open.
 """
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from learnt.core.events import Actor, Draft
 from learnt.core.governance.proposals import Proposal, ProposalKind, Status, text_hash
 from learnt.core.identifiers import ContentRef, entry_subject, proposal_subject
 from learnt.core.payloads.entry_events import BecameSkill
@@ -14,7 +15,6 @@ from learnt.core.payloads.proposal_events import Applied, Decided
 from learnt.errors import Conflict, Refused
 from learnt.flows.governance.decisions import (
     Decider,
-    append,
     proposal_of,
     record,
     refuse_others,
@@ -146,11 +146,17 @@ def accept(
         return False
     if not overwrite:
         refuse_in_the_way(change)
-    there = outside.documents.read(change.path)
+    name, there = change.proposal.id, outside.documents.read(change.path)
     with outside.ledger.durably_writing() as writer:
-        proposal = proposal_of(writer, change.proposal.id)
+        proposal = proposal_of(writer, name)
         if proposal.status is Status.PENDING:
-            _refuse_changed(proposal, change, there)
+            if text_hash(there) != change.base:
+                raise Conflict(
+                    f"{change.path} changed since it was shown. Nothing was written; look at it "
+                    f"again with `learnt evolve show {name}`."
+                )
+            if proposal.draft != change.proposal.draft:
+                raise Conflict(f"{name} was renewed meanwhile. Nothing was written.")
             _decide(writer, change, decider)
     if accepted_before(outside, proposal, decider):
         return False  # by somebody else, since it was shown
@@ -179,17 +185,6 @@ def refuse_in_the_way(change: FileChange) -> None:
     """Raise Refused where a file stands in the way."""
     if change.in_the_way:
         raise Refused(f"{change.path} exists and was left as it is; --overwrite replaces it.")
-
-
-def _refuse_changed(now: Proposal, change: FileChange, there: str | None) -> None:
-    name = change.proposal.id
-    if text_hash(there) != change.base:
-        raise Conflict(
-            f"{change.path} changed since it was shown. Nothing was written; look at it again with "
-            f"`learnt evolve show {name}`."
-        )
-    if now.draft != change.proposal.draft:
-        raise Conflict(f"{name} was decided or renewed meanwhile. Nothing was written.")
 
 
 def _decide(writer: Writer, change: FileChange, decider: Decider) -> None:
@@ -224,20 +219,24 @@ def _carry_out(outside: Outside, change: FileChange) -> None:
         if proposal.status is not Status.ACCEPTED:
             return  # somebody else finished it, or a person took it back meanwhile
         links = tuple(writer.keep("path", link) for link in linked)
-        append(writer, proposal_subject(name), Applied(written=proposal.written, links=links))
+        _record_applied(writer, proposal, Applied(written=proposal.written, links=links))
         if proposal.kind is ProposalKind.OUTSIDE_EDIT:
             edited = proposal_of(writer, proposal.about)
             count_as_accepted(writer, edited, proposal.after, proposal.written)
         elif proposal.entry is not None:
-            append(writer, entry_subject(proposal.entry), BecameSkill(proposal=name))
+            payload = BecameSkill(proposal=name)
+            writer.append(Draft(entry_subject(proposal.entry), Actor.LEARNT, payload))
+
+
+def _record_applied(writer: Writer, proposal: Proposal, applied: Applied) -> None:
+    writer.append(Draft(proposal_subject(proposal.id), Actor.LEARNT, applied))
 
 
 def count_as_accepted(
     writer: Writer, proposal: Proposal, text: ContentRef | None, written: str
 ) -> None:
     """Record that this is the accepted text of an applied proposal from now on."""
-    applied = Applied(written=written, links=proposal.links, after=text)
-    append(writer, proposal_subject(proposal.id), applied)
+    _record_applied(writer, proposal, Applied(written=written, links=proposal.links, after=text))
 
 
 def finish(outside: Outside, proposal: Proposal) -> str:
@@ -255,11 +254,6 @@ def finish(outside: Outside, proposal: Proposal) -> str:
     if text_hash(there) not in {proposal.written, proposal.base}:
         again = f"`learnt evolve show {proposal.id}`"
         return f"{path} was changed before it could be written; see {again}"
-    done = text_hash(there) == proposal.written
-    _carry_out(
-        outside,
-        FileChange(
-            proposal=proposal, path=path, before=there, after=after, adopts=done, links=links
-        ),
-    )
+    change = FileChange(proposal=proposal, path=path, before=there, after=after, links=links)
+    _carry_out(outside, replace(change, adopts=text_hash(there) == proposal.written))
     return ""

@@ -23,7 +23,7 @@ from learnt.flows.governance.decisions import proposals, recorded
 from learnt.flows.governance.signals import ProjectMisses, Reuse, missed, prompts_of, reuses
 from learnt.flows.plans import Plan, carry_out, snapshot
 from learnt.flows.recall.search import entry_of, note_of
-from learnt.flows.stored import text_behind
+from learnt.flows.stored import text_behind, texts_behind
 from learnt.formats import draft_md, skill_md
 from learnt.ports import Outside, Reader, Writer
 
@@ -121,7 +121,7 @@ def _skills(
         seen = draft_md.Recurrence(
             count=reuse.count,
             sessions=len(reuse.sessions),
-            prompts=tuple(text for ref in prompts if (text := reader.text(ref)) is not None),
+            prompts=texts_behind(reader, prompts),
         )
         own = proposal_id(outside.ledger.key, ProposalKind.NEW_SKILL, reuse.entry, target)
         offers.append(
@@ -171,7 +171,7 @@ def _routes(
                 renamed.remove(same)
                 own = same.id
         samples = sorted(group.prompts, key=lambda ref: (when_ms[ref], ref))[:SAMPLES]
-        texts = [text for ref in samples if (text := reader.text(ref)) is not None]
+        texts = texts_behind(reader, samples)
         offers.append(
             _Offer(
                 id=own,
@@ -213,23 +213,22 @@ def _planned(outside: Outside, offer: _Offer, text: str, actor: Actor) -> Plan[_
     def write(writer: Writer) -> _Became:
         if _says_nothing_new(offer, before):
             return "unchanged"
-        routing, draft = offer.kind is ProposalKind.ROUTING, writer.keep("draft", text)
+        routing, text_ref = offer.kind is ProposalKind.ROUTING, writer.keep("draft", text)
         payload = Proposed(
             kind=offer.kind,
             about=writer.keep("terms", offer.about) if routing else offer.about,
             words=writer.keep("terms", offer.words) if routing else None,
             target=writer.keep("target", offer.target),
-            draft=draft,
+            draft=text_ref,
             scope=offer.scope,
             evidence=evidence,
         )
         key = natural_key(
-            outside.ledger.key, "proposed", offer.id, evidence.count, evidence.distinct, draft,
+            outside.ledger.key, "proposed", offer.id, evidence.count, evidence.distinct, text_ref,
             evidence.last_ms, before.status if before else "",
         )  # fmt: skip
-        subject = proposal_subject(offer.id)
-        event = writer.append(Draft(subject=subject, actor=actor, payload=payload, natural_key=key))
-        if event is None:
+        draft = Draft(proposal_subject(offer.id), actor, payload, natural_key=key)
+        if writer.append(draft) is None:
             return "unchanged"
         return "new" if before is None or reopens(before, evidence.count) else "grown"
 

@@ -3,6 +3,7 @@
 from functools import partial
 from typing import NamedTuple
 
+from learnt.core.events import Actor, Draft
 from learnt.core.governance.proposals import Proposal, ProposalKind, Status, text_hash
 from learnt.core.identifiers import entry_subject
 from learnt.core.payloads.entry_events import BecameSkill
@@ -10,9 +11,9 @@ from learnt.core.payloads.proposal_events import Decided
 from learnt.core.safety import excerpt
 from learnt.errors import Conflict, Refused
 from learnt.flows.governance.accept import count_as_accepted
-from learnt.flows.governance.decisions import Decider, append, proposal_of, record, refuse_others
+from learnt.flows.governance.decisions import Decider, proposal_of, record, refuse_others
 from learnt.flows.plans import snapshot
-from learnt.flows.stored import text_behind
+from learnt.flows.stored import kept, text_behind, texts_behind
 from learnt.formats import draft_md
 from learnt.ports import Outside, Reader
 
@@ -38,8 +39,8 @@ def reject(outside: Outside, name: str, note: str, decider: Decider) -> bool:
                 f"{name} is {proposal.status}, not pending. `learnt evolve undo {name}` takes that "
                 "back first."
             )
-        kept = writer.keep("note", note) if note else None
-        record(writer, proposal, decider, Decided(verdict="rejected", note=kept))
+        decision = Decided(verdict="rejected", note=kept(writer, "note", note))
+        record(writer, proposal, decider, decision)
     return True
 
 
@@ -61,7 +62,7 @@ def undo(outside: Outside, name: str, decider: Decider) -> str:
             path=text_behind(reader, proposal.path),
             before=text_behind(reader, proposal.before),
             block=text_behind(reader, proposal.after if proposal.adopted else proposal.draft),
-            links=tuple(filter(None, map(reader.text, proposal.links))),
+            links=texts_behind(reader, proposal.links),
         )
     done = f"{name} waits for a decision again"
     if proposal.status in {Status.APPLIED, Status.ACCEPTED}:
@@ -70,7 +71,7 @@ def undo(outside: Outside, name: str, decider: Decider) -> str:
         if not stands.holds(writer):
             raise Conflict(f"{name} was decided on meanwhile. Look at it again.")
         if proposal.entry is not None:
-            append(writer, entry_subject(proposal.entry), BecameSkill())
+            writer.append(Draft(entry_subject(proposal.entry), Actor.LEARNT, BecameSkill()))
         if edited is not None:
             count_as_accepted(writer, edited, proposal.before, text_hash(accepted.before))
         record(writer, proposal, decider, Decided(verdict="undone"))

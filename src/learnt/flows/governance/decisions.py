@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass
 
-from learnt.core.events import Actor, Draft, Payload
+from learnt.core.events import Actor, Draft
 from learnt.core.governance.proposals import Proposal
-from learnt.core.identifiers import ContentRef, ProposalId, Subject, proposal_subject
+from learnt.core.identifiers import ContentRef, ProposalId, proposal_subject
 from learnt.core.payloads.proposal_events import Decided
 from learnt.errors import NotFound, Refused
 from learnt.flows.stored import all_stored, stored, text_behind
@@ -66,9 +66,4 @@ def record(writer: Writer, proposal: Proposal, decider: Decider, decision: Decid
     """Record a decision, and how it came about."""
     traces = tuple(writer.keep("trace", trace) for trace in decider.traces)
     payload = decision._replace(traces=traces)
-    append(writer, proposal_subject(proposal.id), payload, decider.actor)
-
-
-def append(writer: Writer, subject: Subject, payload: Payload, actor: Actor = Actor.LEARNT) -> None:
-    """Record an event that is never a repetition of another one."""
-    writer.append(Draft(subject=subject, actor=actor, payload=payload))
+    writer.append(Draft(proposal_subject(proposal.id), decider.actor, payload))

@@ -22,6 +22,7 @@ from learnt.errors import LearntError
 from learnt.flows.governance.accept import finish, own_text
 from learnt.flows.governance.decisions import Decider, proposal_of, proposals, record, recorded
 from learnt.flows.plans import snapshot
+from learnt.flows.stored import text_behind, text_or_empty
 from learnt.ports import Outside, Reader
 
 Ownership = Literal["ours", "edited", "gone", "unreadable", "foreign"]
@@ -57,20 +58,21 @@ def notice(outside: Outside, skill_folders: Iterable[str]) -> Noticed:
     with outside.ledger.reading() as reader:
         every = proposals(reader)
         applied = _applied(reader, every)
-        blocks = {proposal.id: _block(reader, proposal) for proposal, _ in applied}
+        waiting = [p for p in every if p.kind is ProposalKind.OUTSIDE_EDIT and _waits(p)]
+        drafts = {proposal.id: text_behind(reader, proposal.draft) for proposal in waiting}
     files, proposed, edits = [], [], dict[str, str]()
-    for proposal, path in applied:
-        ownership, text = _look(outside, proposal, path, blocks[proposal.id])
+    for proposal, path, block in applied:
+        ownership, text = _look(outside, proposal, path, block)
         files.append(ClaimedFile(path=path, proposal=proposal.id, ownership=ownership))
         if text is not None:
             edits[proposal.id] = text
-            if edit := _propose(outside, proposal, path, text):
-                proposed.append(edit)
+            if name := _propose(outside, proposal, path, text):
+                proposed.append(name)
     unseen = {file.proposal for file in files if file.ownership == "unreadable"}
-    for proposal in every:
-        if proposal.kind is ProposalKind.OUTSIDE_EDIT and proposal.about not in unseen:
-            _withdraw_overtaken(outside, proposal, edits.get(proposal.about))
-    files += _foreign(outside, skill_folders, {path for _, path in applied})
+    for edit in waiting:  # only as long as its text is what the file holds
+        if edit.about not in unseen and drafts[edit.id] != edits.get(edit.about):
+            _withdraw(outside, edit)
+    files += _foreign(outside, skill_folders, {path for _, path, _ in applied})
     return Noticed(files=tuple(files), unfinished=unfinished, proposed=tuple(proposed))
 
 
@@ -81,27 +83,22 @@ def _finish(outside: Outside, proposal: Proposal) -> str:
         return str(error)
 
 
-def _applied(reader: Reader, every: Iterable[Proposal]) -> list[tuple[Proposal, str]]:
-    """The applied proposals and the paths of their files."""
-    applied = [
-        (proposal, path)
-        for proposal in every
-        if proposal.status is Status.APPLIED
-        and proposal.kind is not ProposalKind.OUTSIDE_EDIT
-        and proposal.path is not None
-        and (path := reader.text(proposal.path)) is not None
-    ]
+def _applied(reader: Reader, every: Iterable[Proposal]) -> list[tuple[Proposal, str, str]]:
+    """The applied proposals, the paths of their files, and of a route the block that is its own."""
+    applied = []
+    for p in every:
+        path = text_behind(reader, p.path)
+        if p.status is Status.APPLIED and p.kind is not ProposalKind.OUTSIDE_EDIT and path:
+            block = p.after if p.adopted else p.draft
+            routing = p.kind is ProposalKind.ROUTING
+            applied.append((p, path, text_or_empty(reader, block) if routing else ""))
     # A topic is accepted again and again: what was accepted last is what the file holds.
-    newest = {path: p.id for p, path in applied if p.kind is ProposalKind.TOPIC}
-    return [(p, path) for p, path in applied if newest.get(path, p.id) == p.id]
+    newest = {path: p.id for p, path, _ in applied if p.kind is ProposalKind.TOPIC}
+    return [row for row in applied if newest.get(row[1], row[0].id) == row[0].id]
 
 
-def _block(reader: Reader, proposal: Proposal) -> str:
-    """Of an accepted route the block that is its own."""
-    ref = proposal.after if proposal.adopted else proposal.draft
-    if proposal.kind is not ProposalKind.ROUTING or ref is None:
-        return ""
-    return reader.text(ref) or ""
+def _waits(proposal: Proposal) -> bool:
+    return proposal.status is Status.PENDING and proposal.draft is not None
 
 
 def _look(
@@ -135,26 +132,23 @@ def _propose(outside: Outside, proposal: Proposal, path: str, text: str) -> Prop
         own = proposal_id(outside.ledger.key, ProposalKind.OUTSIDE_EDIT, proposal.id, edited)
         earlier = snapshot(reader, partial(recorded, own))
         decisions = _count(reader, own, Kind.DECIDED)
-    if earlier.seen is not None and not _withdrawn(earlier.seen):
+    before = earlier.seen
+    if before is not None and (before.status is not Status.PENDING or _waits(before)):
         return None
     with outside.ledger.writing() as writer:
         if not earlier.holds(writer):
             return None  # another process proposed the same just now
-        event = writer.append(
-            Draft(
-                subject=proposal_subject(own),
-                actor=Actor.LEARNT,
-                payload=Proposed(
-                    kind=ProposalKind.OUTSIDE_EDIT,
-                    about=proposal.id,
-                    target=writer.keep("path", path),
-                    draft=writer.keep("file", text),
-                    evidence=Evidence(count=1, distinct=1),
-                    base=now,
-                ),
-                natural_key=natural_key(outside.ledger.key, "edit noticed", own, decisions),
-            )
+        payload = Proposed(
+            kind=ProposalKind.OUTSIDE_EDIT,
+            about=proposal.id,
+            target=writer.keep("path", path),
+            draft=writer.keep("file", text),
+            evidence=Evidence(count=1, distinct=1),
+            base=now,
         )
+        key = natural_key(outside.ledger.key, "edit noticed", own, decisions)
+        draft = Draft(proposal_subject(own), Actor.LEARNT, payload, natural_key=key)
+        event = writer.append(draft)
     return None if event is None else own
 
 
@@ -162,17 +156,7 @@ def _count(reader: Reader, name: ProposalId, kind: Kind) -> int:
     return sum(1 for _ in reader.events(subject=proposal_subject(name), kind=kind))
 
 
-def _withdrawn(edit: Proposal) -> bool:
-    return edit.status is Status.PENDING and edit.draft is None
-
-
-def _withdraw_overtaken(outside: Outside, edit: Proposal, now: str | None) -> None:
-    """An edit waits only as long as its text is what the file holds."""
-    if edit.status is not Status.PENDING or edit.draft is None:
-        return
-    with outside.ledger.reading() as reader:
-        if reader.text(edit.draft) == now:
-            return
+def _withdraw(outside: Outside, edit: Proposal) -> None:
     with outside.ledger.writing() as writer:
         current = proposal_of(writer, edit.id)
         if current.status is Status.PENDING and current.draft == edit.draft:

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from itertools import chain
 
-from learnt.core.events import Actor, Event, Kind, payload_of
+from learnt.core.events import Actor, Draft, Event, Kind, payload_of
 from learnt.core.governance.proposals import Proposal, ProposalKind
 from learnt.core.identifiers import (
     ContentRef,
@@ -23,7 +23,7 @@ from learnt.core.knowledge.entries import Entry
 from learnt.core.payloads.entry_events import Remembered
 from learnt.core.payloads.proposal_events import TextsPurged
 from learnt.errors import NotFound
-from learnt.flows.governance.decisions import append, recorded
+from learnt.flows.governance.decisions import recorded
 from learnt.flows.stored import all_stored, text_behind
 from learnt.formats.observations import LONGEST_NAME
 from learnt.ports import Outside, Reader, Writer
@@ -69,47 +69,44 @@ class _Scope:
             *map(proposal_subject, self.proposals),
         ]
 
-    def purged(
-        self, not_ours: tuple[str, ...], contents: int, observations: int, files: Iterable[str]
-    ) -> Purged:
-        return Purged(
-            entries=self.entries,
-            sessions=tuple(name for _, name in self.sessions),
-            contents=contents,
-            observations=observations,
-            files=tuple(files),
-            not_ours=not_ours,
-        )
-
 
 def plan(outside: Outside, target: Target) -> Purged:
-    """What a purge would take, touching nothing; NotFound where there is nothing of the name."""
+    """What a purge would take, touching nothing. Raises NotFound."""
     with outside.ledger.reading() as reader:
-        scope = _scope(outside, reader, target)
-        return scope.purged(_not_ours(outside, reader, scope), len(scope.contents), 0, ())
+        return _planned(outside, reader, target)[1]
+
+
+def _planned(outside: Outside, reader: Reader, target: Target) -> tuple[_Scope, Purged]:
+    scope = _scope(outside, reader, target)
+    return scope, Purged(
+        entries=scope.entries,
+        sessions=tuple(name for _, name in scope.sessions),
+        contents=len(scope.contents),
+        observations=0,
+        files=(),
+        not_ours=_not_ours(outside, reader, scope),
+    )
 
 
 def purge(outside: Outside, target: Target, actor: Actor) -> Purged:
-    """Erase it; when this returns no file of the home holds the texts any more."""
+    """Erase it; when this returns no file of the home holds the texts any more. Raises NotFound."""
     with outside.ledger.reading() as reader:
-        moment, scope = reader.moment(), _scope(outside, reader, target)
-        not_ours = _not_ours(outside, reader, scope)
+        moment, (scope, planned) = reader.moment(), _planned(outside, reader, target)
     with outside.ledger.writing() as writer:
         if writer.moment() != moment:
             # What came in meanwhile must go as well: here completeness counts more than haste.
-            scope = _scope(outside, writer, target)
-            not_ours = _not_ours(outside, writer, scope)
+            scope, planned = _planned(outside, writer, target)
+        erased = TextsPurged(entries=len(scope.entries), contents=len(scope.contents))
         subjects = scope.subjects()
         if not (scope.entries or scope.sessions or scope.projects):
             subjects.append(Subject("contents"))
         for subject in subjects:
-            erased = TextsPurged(entries=len(scope.entries), contents=len(scope.contents))
-            append(writer, subject, erased, actor)
+            writer.append(Draft(subject, actor, erased))
         contents = writer.erase(scope.contents)
         observations = _erase_observations(writer, target, scope)
     files = outside.traces.erase_with(target.text) if target.text or target.everything else ()
     outside.ledger.scrub()
-    return scope.purged(not_ours, contents, observations, files)
+    return replace(planned, contents=contents, observations=observations, files=tuple(files))
 
 
 def _erase_observations(writer: Writer, target: Target, scope: _Scope) -> int:

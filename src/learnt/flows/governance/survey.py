@@ -106,11 +106,5 @@ def settle(outside: Outside, question: Question, *, same: bool, actor: Actor) ->
         outside.ledger.key, "project linked", question.project, question.other, verdict
     )
     with outside.ledger.writing() as writer:
-        writer.append(
-            Draft(
-                subject=project_subject(question.project),
-                actor=actor,
-                payload=ProjectLinked(other=question.other, verdict=verdict),
-                natural_key=key,
-            )
-        )
+        linked = ProjectLinked(other=question.other, verdict=verdict)
+        writer.append(Draft(project_subject(question.project), actor, linked, natural_key=key))

@@ -52,13 +52,8 @@ def _record(outside: Outside, logged: Logged) -> bool:
             took_ms=logged.took_ms,
             at_ms=logged.at_ms,
         )
-        event = writer.append(
-            Draft(
-                subject=session_subject(AGENT, session),
-                actor=Actor.TOOL,
-                where=Where(agent=AGENT, session=session, episode=episode),
-                payload=payload,
-                natural_key=natural_key(key, "episode closed", AGENT, session, episode, None),
-            )
-        )
-    return event is not None
+        where = Where(agent=AGENT, session=session, episode=episode)
+        known_by = natural_key(key, "episode closed", AGENT, session, episode, None)
+        subject = session_subject(AGENT, session)
+        draft = Draft(subject, Actor.TOOL, payload, where=where, natural_key=known_by)
+        return writer.append(draft) is not None

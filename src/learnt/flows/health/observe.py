@@ -110,15 +110,8 @@ def close(
         tokens=_largest(observations, "tokens"),
         again=again,
     )
-    return writer.append(
-        Draft(
-            subject=subject,
-            actor=Actor.LEARNT,
-            where=where,
-            payload=payload,
-            natural_key=_key(outside, where, again),
-        )
-    )
+    key = _key(outside, where, again)
+    return writer.append(Draft(subject, Actor.LEARNT, payload, where=where, natural_key=key))
 
 
 def _key(outside: Outside, where: Where, again: int) -> NaturalKey:
@@ -245,17 +238,9 @@ def answered_late(outside: Outside, writer: Writer, subject: Subject, asked: Obs
     late = prompt.ms - last.wall_ms > WINDOW_MS
     if ended_by != "session_end" or late or last.where.episode == prompt.episode:
         return
-    writer.append(
-        Draft(
-            subject=subject,
-            actor=Actor.LEARNT,
-            where=last.where,
-            payload=EpisodeFeedback(
-                episode=last.id,
-                source="reply",
-                verdict=response.verdict,
-                quote=writer.keep("evidence", response.quote),
-            ),
-            natural_key=natural_key(outside.ledger.key, "answered late", last.id),
-        )
+    quote = writer.keep("evidence", response.quote)
+    payload = EpisodeFeedback(
+        episode=last.id, source="reply", verdict=response.verdict, quote=quote
     )
+    key = natural_key(outside.ledger.key, "answered late", last.id)
+    writer.append(Draft(subject, Actor.LEARNT, payload, where=last.where, natural_key=key))

@@ -12,7 +12,7 @@ from learnt.core.payloads.episode_events import EpisodeFeedback
 from learnt.core.safety import excerpt
 from learnt.errors import Conflict, NotFound
 from learnt.flows.plans import Plan, carry_out, snapshot
-from learnt.flows.stored import legible
+from learnt.flows.stored import kept, legible
 from learnt.ports import Outside, Reader, Writer
 
 VERDICTS = ("good", "bad", "partly")
@@ -118,11 +118,9 @@ def feedback(outside: Outside, name: str, verdict: str, note: str, actor: Actor)
                 episode=event.id,
                 source="person" if actor is Actor.HUMAN else "agent",
                 verdict=verdict,
-                note=writer.keep("note", note) if note else None,
+                note=kept(writer, "note", note),
             )
-            writer.append(
-                Draft(subject=event.subject, actor=actor, where=event.where, payload=payload)
-            )
+            writer.append(Draft(event.subject, actor, payload, where=event.where))
             feedbacks = writer.events(subject=event.subject, kind=Kind.FEEDBACK)
             return _quoted(writer, episodes([event, *feedbacks])[0])
 
