@@ -35,7 +35,6 @@ _BY: Final = {
     Actor.AGENT: "by an agent",
     Actor.LEARNT: "from a session",
 }
-_SAID: Final = "as the user said in a session"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,13 +66,13 @@ class Note:
     def kept_by(self) -> str:
         """Whose it is, in words."""
         if self.actor is Actor.LEARNT and self.origin is Origin.USER:
-            return _SAID
+            return "as the user said in a session"
         return _BY.get(self.actor, f"by {self.actor}")
 
     @property
     def stale(self) -> bool:
         """Whether anything that it cites is no longer what it was."""
-        return any(told.stale for told in self.cites)
+        return any(citation.stale for citation in self.cites)
 
     @property
     def trust(self) -> str:
@@ -116,20 +115,17 @@ def _note(number: int, note: Note) -> str:
     scope = "in this project" if note.here else "for every project"
     tags = f"; tags: {_on_one_line(', '.join(note.tags))}" if note.tags else ""
     head = f"{number}. [{note.id}] {standing(note.trust, note.level)} "
+    parts = [("Problem", note.problem), ("Approach", note.approach)]
     if note.text:
-        said = [head + _indented(_LABELS.get(note.kind, "Fact"), note.text)]
-    else:
-        said = [head + _indented("Problem", note.problem)]
-        said += ["   " + _indented("Approach", note.approach)]
-    return "\n".join([
-        *said,
-        *("   " + _indented("Caution", caution) for caution in note.cautions),
-        f"   ({kept}{confirmed}, {scope}{tags})",
-        *(f"   ({said})" for said in map(cited, note.cites) if said),
-    ])
+        parts = [(_LABELS.get(note.kind, "Fact"), note.text)]
+    parts += [("Caution", caution) for caution in note.cautions]
+    changes = filter(None, map(cited, note.cites))
+    after = [f"{kept}{confirmed}, {scope}{tags}", *changes]
+    texts = [_indented(label, text) for label, text in parts] + [f"({line})" for line in after]
+    return head + "\n   ".join(texts)
 
 
-def cited(told: CheckedCitation) -> str:
+def cited(citation: CheckedCitation) -> str:
     """What is to be said of a citation; nothing where it is what it was, or nobody looked.
 
     >>> cited(CheckedCitation(cites="src/a.py:3", state=State.DRIFTED))
@@ -137,12 +133,12 @@ def cited(told: CheckedCitation) -> str:
     >>> cited(CheckedCitation(cites="a.py", state=State.FRESH, now="b.py"))
     'a.py is b.py now'
     """
-    name = _on_one_line(told.cites)
-    if told.state is State.ORPHANED:
+    name = _on_one_line(citation.cites)
+    if citation.state is State.ORPHANED:
         return f"{name} is gone: check it again"
-    if told.state is State.DRIFTED:
+    if citation.state is State.DRIFTED:
         return f"{name} changed since: check it again"
-    return f"{name} is {_on_one_line(told.now)} now" if told.now else ""
+    return f"{name} is {_on_one_line(citation.now)} now" if citation.now else ""
 
 
 def standing(trust: str, confidence: float | None) -> str:

@@ -47,22 +47,13 @@ def _escape(text: str) -> str:
     return text.replace("%", "%25").replace("\n", "%0A").replace("\r", "%0D")
 
 
-def _unescape(text: str) -> str:
-    return text.replace("%0D", "\r").replace("%0A", "\n").replace("%25", "%")
-
-
 def encode(frame: Frame) -> bytes:
     """The frame as bytes.
 
     >>> encode(Frame(event="Stop", body=b"{}"))[:14]
     b'LEARNT/1 42 2\\n'
     """
-    pairs = {
-        "event": frame.event,
-        "agent": frame.agent,
-        "hook": frame.hook,
-        "size": str(frame.size),
-    }
+    pairs = {name: str(getattr(frame, name)) for name in ("event", "agent", "hook", "size")}
     pairs |= {f"env.{name}": value for name, value in frame.environment.items()}
     head = "".join(f"{name}={_escape(value)}\n" for name, value in pairs.items())
     raw = head.encode("utf-8", "surrogateescape")
@@ -103,18 +94,14 @@ def decode(raw: bytes) -> Frame:
     pairs: dict[str, str] = {}
     for line in rest[:head_length].decode("utf-8", "surrogateescape").split("\n"):
         name, _, value = line.partition("=")
-        pairs[name] = _unescape(value)
+        pairs[name] = value.replace("%0D", "\r").replace("%0A", "\n").replace("%25", "%")
     size = _whole(pairs.get("size", ""))
     return Frame(
         event=pairs.get("event", ""),
         agent=pairs.get("agent", ""),
         hook=pairs.get("hook", ""),
         size=body_length if size is None else size,
-        environment={
-            name.removeprefix("env."): value
-            for name, value in pairs.items()
-            if name.removeprefix("env.") in ENVIRONMENT and name.startswith("env.")
-        },
+        environment={name: pairs[f"env.{name}"] for name in ENVIRONMENT if f"env.{name}" in pairs},
         body=rest[head_length:],
     )
 

@@ -2,6 +2,7 @@
 
 import os
 import stat
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -32,10 +33,10 @@ def prepare(home: Path) -> None:
 def check_owner(home: Path) -> None:
     """Raise HomeUnusable unless the home is this user's, and shut it to everybody else."""
     for folder in (home, home / "run"):
-        found = folder.stat()
-        if found.st_uid != os.geteuid():
-            raise _trouble(folder, f"it belongs to user {found.st_uid}, not to you")
-        if stat.S_IMODE(found.st_mode) & 0o077:
+        about = folder.stat()
+        if about.st_uid != os.geteuid():
+            raise _trouble(folder, f"it belongs to user {about.st_uid}, not to you")
+        if stat.S_IMODE(about.st_mode) & 0o077:
             try:
                 folder.chmod(0o700)
             except OSError as error:
@@ -57,14 +58,13 @@ def key(home: Path, fresh: bytes) -> bytes:
                 os.fsync(file.fileno())
             # A link fails where another process was first: its key stands.
             try:
-                os.link(temporary, path)
-            except FileExistsError:
-                pass
+                with suppress(FileExistsError):
+                    os.link(temporary, path)
             finally:
                 temporary.unlink()
-        found = path.read_bytes()
+        secret = path.read_bytes()
     except OSError as error:
         raise _trouble(home, error.strerror or str(error)) from error
-    if len(found) != _KEY_BYTES:
+    if len(secret) != _KEY_BYTES:
         raise _trouble(path, "the key file is damaged; restore it from a backup")
-    return found
+    return secret

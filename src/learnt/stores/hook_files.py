@@ -26,8 +26,6 @@ COPIES: Final = {
 }
 WORKER: Final = "worker.json"
 LAUNCHER: Final = "hook"
-
-
 # The hook imports nothing of the package: what a copy needs of it is written into the copy.
 _IMPORTED: Final = "from learnt.core.words import SECRETS\n"
 
@@ -70,15 +68,14 @@ def install(home: Path, *, only_present: bool = False) -> list[str]:
 
 def install_launcher(home: Path, command: str) -> None:
     """Put the shell script there that a project's shared entry looks for."""
-    path = home / "bin" / LAUNCHER
-    write_atomically(path, f"#!/bin/sh\n{command}\n", mode=0o700)
+    write_atomically(home / "bin" / LAUNCHER, f"#!/bin/sh\n{command}\n", mode=0o700)
 
 
 def remove(home: Path) -> bool:
     """Take the hook files out of a home; False where there were none."""
     folder = home / "bin"
-    found = folder.exists() and any(folder.iterdir())
-    if found:
+    there = folder.exists() and any(folder.iterdir())
+    if there:
         shutil.rmtree(folder)
         folder.mkdir(mode=0o700)
-    return found
+    return there

@@ -54,8 +54,7 @@ def _store(root: Path) -> Path | None:
 
 
 def _worktree_of(corner: Path) -> Path | None:
-    config = _line(corner / "config") or ""
-    for line in config.splitlines():
+    for line in (_line(corner / "config") or "").splitlines():
         name, _, value = line.partition("=")
         if name.strip() == "worktree":
             return Path(os.path.realpath(corner / value.strip()))
@@ -107,7 +106,7 @@ class DiskFolders:
 
 def _without_user(remote: str) -> str:
     scheme, mark, rest = remote.partition("://")
-    if mark:
-        host, slash, path = rest.partition("/")
-        return f"{scheme}://{host.rpartition('@')[2]}{slash}{path}".removesuffix(".git")
-    return remote.rpartition("@")[2].removesuffix(".git")
+    if not mark:
+        return remote.rpartition("@")[2].removesuffix(".git")
+    host, slash, path = rest.partition("/")
+    return f"{scheme}://{host.rpartition('@')[2]}{slash}{path}".removesuffix(".git")

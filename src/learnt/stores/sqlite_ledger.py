@@ -62,7 +62,7 @@ class _Writer(Reader, InboxWriter):
             return False
         last = self._last_stamp()
         if last is None or last < event.stamp:
-            self._set("stamp", f"{event.stamp.ms} {event.stamp.counter} {event.stamp.home}")
+            self.set("stamp", f"{event.stamp.ms} {event.stamp.counter} {event.stamp.home}")
             self._last = event.stamp
         state = sqlite_views.fold_in(self._connection, event)
         if state is not None and event.kind in _MOVES_AN_INDEX:
@@ -92,28 +92,24 @@ class _Writer(Reader, InboxWriter):
             for ref in refs
         )
 
-    def mark_settled(self) -> None:
-        """Write something, so that there is something to synchronise."""
-        self._set("settled", self._get("stamp") or "")
-
     def _last_stamp(self) -> Stamp | None:
-        if self._last is None and (text := self._get("stamp")) is not None:
+        if self._last is None and (text := self.get("stamp")) is not None:
             ms, counter, home = text.split(" ")
             self._last = Stamp(int(ms), int(counter), home)
         return self._last
 
     def _home(self) -> str:
-        home = self._get("home")
+        home = self.get("home")
         if home is None:
             home = self._around.random.bytes(8).hex()
-            self._set("home", home)
+            self.set("home", home)
         return home
 
-    def _get(self, name: str) -> str | None:
+    def get(self, name: str) -> str | None:
         row = self._connection.execute("SELECT value FROM meta WHERE name = ?", (name,)).fetchone()
         return None if row is None else str(row[0])
 
-    def _set(self, name: str, value: str) -> None:
+    def set(self, name: str, value: str) -> None:
         self._connection.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (name, value))
 
 
@@ -158,9 +154,10 @@ class SqliteLedger:
             self._connection.execute("PRAGMA synchronous = NORMAL")
 
     def settle(self) -> None:
-        # The journal is one file: what is synchronised of it takes in all that stands before.
+        # The journal is one file: what is synchronised of it takes in all that stands before, once
+        # there is something to synchronise.
         with self.durably_writing() as writer:
-            writer.mark_settled()
+            writer.set("settled", writer.get("stamp") or "")
 
     @contextmanager
     def _transaction(self, begin: str) -> Iterator[None]:

@@ -27,6 +27,6 @@ class FileTraces:
 
 
 def _in(path: Path, text: str) -> bool:
-    held = path.read_bytes().decode("utf-8", "replace")
-    # What was kept inside JSON inside JSON is spelt twice over.
-    return holds(held, text) or holds(held, json.dumps(text)[1:-1])
+    content = path.read_bytes().decode("utf-8", "replace")
+    # What was kept inside JSON inside JSON is escaped twice.
+    return holds(content, text) or holds(content, json.dumps(text)[1:-1])

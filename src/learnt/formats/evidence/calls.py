@@ -102,12 +102,12 @@ def of_call(tool: str, tool_input: object, response: object) -> dict[str, object
         return {"kind": "look", "family": "learnt"}
     elif tool.startswith(("WebFetch", "mcp__")):
         failed = failed or bool(_FETCH_FAILED.match(output))
-    found: dict[str, object] = {"kind": kind, "family": family, "good": not failed}
+    evidence: dict[str, object] = {"kind": kind, "family": family, "good": not failed}
     if failed:
-        found["quote"] = telling(output)
+        evidence["quote"] = telling(output)
         # A skill that is not there was asked for by a wrong name.
-        found["cause"] = "input" if tool == "Skill" else cause_of(output, None)
-    return found
+        evidence["cause"] = "input" if tool == "Skill" else cause_of(output, None)
+    return evidence
 
 
 def redacting(
@@ -119,11 +119,11 @@ def redacting(
     """
 
     def evidence(tool: str, tool_input: object, response: object) -> dict[str, object]:
-        found = of_call(tool, tool_input, strip_private(_shown(response)))
+        seen = of_call(tool, tool_input, strip_private(_shown(response)))
         for name, longest in (("quote", LONGEST_QUOTE), ("family", 32)):
-            if name in found:
-                found[name] = excerpt(str(found[name]), longest)
-        return found
+            if name in seen:
+                seen[name] = excerpt(str(seen[name]), longest)
+        return seen
 
     return evidence
 
@@ -159,12 +159,13 @@ def _of_shell(command: str, output: str) -> dict[str, object]:
 
 def _done_to_files(parts: Sequence[str]) -> dict[str, object]:
     """What commands do to the work itself."""
-    told = {
-        "undoes": any(map(shell.UNDOES.match, parts)),
-        "restores": any(map(shell.RESTORES.match, parts)),
-        "changes": any(shell.CHANGING.match(p) or shell.INSTALLS.match(p) for p in parts),
-    }
-    return {name: True for name, so in told.items() if so}
+    patterns = (
+        ("undoes", shell.UNDOES),
+        ("restores", shell.RESTORES),
+        ("changes", shell.CHANGING),
+        ("changes", shell.INSTALLS),
+    )
+    return {name: True for name, pattern in patterns if any(map(pattern.match, parts))}
 
 
 def _of_test(
@@ -187,8 +188,8 @@ def _of_uncounted(found: dict[str, object], code: int, output: str) -> dict[str,
     fine = [match[0] for pattern in runners.OK for match in pattern.finditer(output)]
     bad = code > 0 or bool(broken)
     found["good"] = not bad
-    told = broken or ([] if bad else fine)
-    found["quote"] = one_line(told[-1]) if told else telling(output) or f"exit code {code}"
+    lines = broken or ([] if bad else fine)
+    found["quote"] = one_line(lines[-1]) if lines else telling(output) or f"exit code {code}"
     if bad:
         named_good = len(re.findall(r"^ *--- PASS", output, re.MULTILINE))
         named_bad = len(re.findall(r"^ *--- FAIL", output, re.MULTILINE))

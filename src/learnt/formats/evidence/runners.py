@@ -21,7 +21,7 @@ class _Closing:
 
     def __iter__(self) -> Iterator[re.Pattern[str]]:
         flags = re.MULTILINE | re.IGNORECASE
-        self._compiled = self._compiled or tuple(re.compile(one, flags) for one in self._patterns)
+        self._compiled = self._compiled or tuple(re.compile(p, flags) for p in self._patterns)
         return iter(self._compiled)
 
 
@@ -112,12 +112,9 @@ def one_line(text: str) -> str:
 
 
 def _sum(patterns: _Closing, line: str) -> int | None:
-    found = None
     for pattern in patterns:
-        for match in pattern.finditer(line):
-            found = (found or 0) + int(match[1].replace(",", ""))
-        if found is not None:
-            return found
+        if numbers := [int(match[1].replace(",", "")) for match in pattern.finditer(line)]:
+            return sum(numbers)
     return None
 
 
@@ -137,22 +134,20 @@ def counts(output: str, *, all_runs: bool = False) -> tuple[int, int, str] | Non
         return max(0, total - failures - errors), failures + errors, one_line(unit[-1][0])
     for pattern in _NAMED:
         lines = [match[0] for match in pattern.finditer(output)]
-        if not lines:
-            continue
-        lines = lines if all_runs else _of_last_run(lines)
+        if lines and not all_runs:
+            lines = _of_last_run(lines)
         passed = failed = total = skipped = 0
-        known = False
+        counted = False
         for line in lines:
-            ok, bad = _sum(_PASSED, line), _sum(_FAILED, line)
-            all_, left = _sum(_TOTAL, line), _sum(_SKIPPED, line)
-            known = known or ok is not None or bad is not None or all_ is not None
-            passed, failed = passed + (ok or 0), failed + (_both(line, bad))
-            total, skipped = total + (all_ or 0 if ok is None else 0), skipped + (left or 0)
-        if not known:
-            continue
-        if total and not passed:
-            passed = max(0, total - failed - skipped)
-        return passed, failed, one_line(" ".join(lines[-2:]))
+            ok, bad, every = _sum(_PASSED, line), _sum(_FAILED, line), _sum(_TOTAL, line)
+            counted = counted or {ok, bad, every} != {None}
+            passed, failed = passed + (ok or 0), failed + _both(line, bad)
+            total += every or 0 if ok is None else 0
+            skipped += _sum(_SKIPPED, line) or 0
+        if counted:
+            if total and not passed:
+                passed = max(0, total - failed - skipped)
+            return passed, failed, one_line(" ".join(lines[-2:]))
     return None
 
 
@@ -168,9 +163,7 @@ def broken_build(output: str) -> bool:
 def _both(line: str, failed: int | None) -> int:
     """Failures and errors where a line counts them apart."""
     apart = re.findall(r"(?i)\b(?:failures|errors|failed): *(\d+)", line)
-    if apart:
-        return sum(map(int, apart))
-    return failed or 0
+    return sum(map(int, apart)) if apart else failed or 0
 
 
 def _of_last_run(lines: list[str]) -> list[str]:
@@ -182,16 +175,11 @@ def _of_last_run(lines: list[str]) -> list[str]:
         whole = [line for line in lines if " -- in " not in line and "Time elapsed" not in line]
         return whole[-1:] or lines
     if re.match(r"#|ℹ| +\d+ (?:passing|failing|pending|passed|failed|flaky|skipped|did)", last):
-        return _trailing_block(lines)
+        counts_of: dict[str, str] = {}  # the last lines that name different things
+        for line in reversed(lines):
+            word = re.sub(r"[\d.,()]+\w*", "", line).strip()
+            if word in counts_of:
+                break
+            counts_of[word] = line
+        return list(reversed(counts_of.values()))
     return lines[-1:]
-
-
-def _trailing_block(lines: list[str]) -> list[str]:
-    """The last lines that name different things: one count of each."""
-    found: dict[str, str] = {}
-    for line in reversed(lines):
-        word = re.sub(r"[\d.,()]+\w*", "", line).strip()
-        if word in found:
-            break
-        found[word] = line
-    return list(reversed(found.values()))
