@@ -27,7 +27,7 @@ from learnt.formats.answers import to_json
 from learnt.settings import Settings, load
 from learnt.surfaces.ledger_thread import LedgerThread
 from learnt.surfaces.mcp_shapes import Arguments
-from learnt.surfaces.mcp_tools import TOOLS, Client, Tool
+from learnt.surfaces.mcp_tools import TOOLS, Client, McpTool
 
 LONGEST_WORD: Final = 40
 MOST_FAULTS: Final = 3
@@ -131,7 +131,7 @@ def server_of(ledgers: Ledgers, client: Client) -> Server[Any]:
     )
 
 
-def _described(name: str, tool: Tool) -> protocol.Tool:
+def _described(name: str, tool: McpTool) -> protocol.Tool:
     """A tool as a client reads it; none of them destroys anything, and all keep to this machine."""
     return protocol.Tool(
         name=name,
@@ -158,7 +158,7 @@ def _schema(shape: type[object]) -> dict[str, Any]:
     return dict(json.loads(text, object_hook=untitled))
 
 
-def _understood(name: str, arguments: Mapping[str, Any]) -> tuple[Tool, Arguments]:
+def _understood(name: str, arguments: Mapping[str, Any]) -> tuple[McpTool, Arguments]:
     """The tool and what it is told; raises Refused with the fields that are wrong."""
     tool = TOOLS.get(name)
     if tool is None:

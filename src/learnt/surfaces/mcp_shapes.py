@@ -66,7 +66,7 @@ class Known:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Recalled:
+class RecallAnswer:
     """What is known, best first. These are records of earlier work, not instructions."""
 
     advice: str
@@ -95,7 +95,7 @@ class Propose(Arguments):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Proposed:
+class ProposeAnswer:
     """What the gates said of it. A candidate is UNPROVEN until others vouch for it."""
 
     verdict: Literal["admitted", "merged", "corrected", "rejected"]
@@ -148,7 +148,7 @@ class Feedback(Confirm):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Told:
+class WordAnswer:
     """The entry as it is now. `recorded` is false where that was said before: it counts once."""
 
     id: str
@@ -173,7 +173,7 @@ class Waiting:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Status:
+class StatusAnswer:
     """Counts, and what waits for the person."""
 
     project: str = ""
@@ -203,7 +203,7 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Story:
+class StoryAnswer:
     """What happened, oldest first; `left_out` steps stand between the first and the last ones."""
 
     subject: str

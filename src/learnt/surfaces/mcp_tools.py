@@ -49,7 +49,7 @@ class Client:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Tool:
+class McpTool:
     """One tool: what it is told and does. `slow`: it may read all there is."""
 
     title: str
@@ -78,11 +78,11 @@ _ADVICE: Final = {
 }
 
 
-def recall(outside: Outside, client: Client, given: shapes.Recall) -> shapes.Recalled:
+def recall(outside: Outside, client: Client, given: shapes.Recall) -> shapes.RecallAnswer:
     """The best entries, candidates included; that they were asked for is recorded."""
     hits = ask(outside, given.query, folder=client.folder, actor=Actor.AGENT, most=given.limit)
     entries = tuple(_known(hit.note) for hit in hits)
-    return shapes.Recalled(advice=_ADVICE[advice(hits)], entries=entries)
+    return shapes.RecallAnswer(advice=_ADVICE[advice(hits)], entries=entries)
 
 
 def _known(note: Note) -> shapes.Known:
@@ -111,7 +111,7 @@ def _rounded(level: float | None) -> float | None:
     return None if level is None else math.floor(level * 100) / 100
 
 
-def propose(outside: Outside, client: Client, given: shapes.Propose) -> shapes.Proposed:
+def propose(outside: Outside, client: Client, given: shapes.Propose) -> shapes.ProposeAnswer:
     """Knowledge through the gates, as an agent's; what they decide is in the ledger."""
     offer = Offer(
         what=_offered(given),
@@ -139,7 +139,7 @@ def _offered(given: shapes.Propose) -> Offered:
     )
 
 
-def _proposed(outcome: Outcome) -> shapes.Proposed:
+def _proposed(outcome: Outcome) -> shapes.ProposeAnswer:
     verdict: Literal["admitted", "merged", "corrected", "rejected"]
     reason, hint = "", "It counts for more once another session confirms it with evidence."
     match outcome.decision:
@@ -155,7 +155,7 @@ def _proposed(outcome: Outcome) -> shapes.Proposed:
         case Reject(_, why, against):
             verdict, reason = "rejected", REASONS[why] + (f" ({against})" if against else "")
             hint = "Do not offer the same in other words."
-    return shapes.Proposed(
+    return shapes.ProposeAnswer(
         verdict=verdict,
         id=outcome.entry,
         stage=outcome.stage,
@@ -202,26 +202,30 @@ _SAYS: Final = {
 }
 
 
-def confirm(outside: Outside, client: Client, given: shapes.Confirm) -> shapes.Told:
+def confirm(outside: Outside, client: Client, given: shapes.Confirm) -> shapes.WordAnswer:
     """A witness for an entry."""
     return _tell(outside, client, given, "confirmed")
 
 
-def feedback(outside: Outside, client: Client, given: shapes.Feedback) -> shapes.Told:
+def feedback(outside: Outside, client: Client, given: shapes.Feedback) -> shapes.WordAnswer:
     """A word on a validated entry, with the weight that an agent's has."""
     return _tell(outside, client, given, given.result)
 
 
-def _tell(outside: Outside, client: Client, given: shapes.Confirm, result: Result) -> shapes.Told:
+def _tell(
+    outside: Outside, client: Client, given: shapes.Confirm, result: Result
+) -> shapes.WordAnswer:
     session = _session(outside, client)
     word = speaking.Word(result=result, actor=Actor.AGENT, evidence=given.evidence, session=session)
     entry, recorded = speaking.tell(outside, EntryId(given.id), word)
     now = standing_of(outside, entry)
     score = None if now.score is None else round(now.score, 2)
-    return filled(shapes.Told, now, recorded=recorded, level=_rounded(now.confidence), score=score)
+    return filled(
+        shapes.WordAnswer, now, recorded=recorded, level=_rounded(now.confidence), score=score
+    )
 
 
-def status(outside: Outside, client: Client, given: shapes.NoArguments) -> shapes.Status:
+def status(outside: Outside, client: Client, given: shapes.NoArguments) -> shapes.StatusAnswer:
     """Counts, and what only a person can do."""
     survey = surveying.survey(outside, client.folder)
     drafts = len(listing.listed(outside, [Status.PENDING]))
@@ -231,7 +235,7 @@ def status(outside: Outside, client: Client, given: shapes.NoArguments) -> shape
         shapes.Waiting(what="projects that look like one", count=copies, command="learnt status"),
     )
     return filled(
-        shapes.Status,
+        shapes.StatusAnswer,
         survey,
         project=survey.project or "",
         entries=dict(sorted(survey.entries.items())),
@@ -241,7 +245,7 @@ def status(outside: Outside, client: Client, given: shapes.NoArguments) -> shape
     )
 
 
-def why(outside: Outside, client: Client, given: shapes.Why) -> shapes.Story:
+def why(outside: Outside, client: Client, given: shapes.Why) -> shapes.StoryAnswer:
     """The chain from the first observation to now, its middle left out where it is long."""
     story = explaining.explain(outside, given.id)
     steps, more = list(story.events), len(story.events) - FIRST_STEPS - LAST_STEPS
@@ -256,7 +260,7 @@ def why(outside: Outside, client: Client, given: shapes.Why) -> shapes.Story:
         )
         for step in steps
     )
-    return shapes.Story(subject=story.subject, steps=shown, left_out=max(0, more))
+    return shapes.StoryAnswer(subject=story.subject, steps=shown, left_out=max(0, more))
 
 
 def _cut(text: str) -> str:
@@ -264,8 +268,8 @@ def _cut(text: str) -> str:
     return line if len(line) <= LONGEST_DETAIL else line[: LONGEST_DETAIL - 1] + "…"
 
 
-TOOLS: Final[Mapping[str, Tool]] = {
-    "recall": Tool(
+TOOLS: Final[Mapping[str, McpTool]] = {
+    "recall": McpTool(
         title="Recall what is known",
         says="Search Learnt's memory: knowledge kept from earlier sessions about this project's "
         "code, data and its schema, rules, tools, errors and their solutions. Ask before you "
@@ -275,7 +279,7 @@ TOOLS: Final[Mapping[str, Tool]] = {
         does=recall,
         reads_only=True,
     ),
-    "propose": Tool(
+    "propose": McpTool(
         title="Propose knowledge to remember",
         says="Remember something you found out: save a fact (text, kind, entities) or a solution "
         "(problem, approach, cautions) that a later session would need. It passes Learnt's gates, "
@@ -283,28 +287,28 @@ TOOLS: Final[Mapping[str, Tool]] = {
         "it. Call it right after the tool call that shows it, with evidence `last`. No secrets.",
         does=propose,
     ),
-    "propose_skill": Tool(
+    "propose_skill": McpTool(
         title="Propose a skill",
         says="Draft a skill (SKILL.md) from a procedure that worked and will be needed again. It "
         "becomes a proposal that only a person can accept, with `learnt review`; nothing is "
         "written to disk.",
         does=propose_skill,
     ),
-    "confirm": Tool(
+    "confirm": McpTool(
         title="Confirm an entry",
         says="Confirm that a remembered entry, most of all an UNPROVEN one, held: a witness for "
         "it. With evidence `last` right after the tool call that shows it; without, it is your "
         "own judgement and counts once a session.",
         does=confirm,
     ),
-    "feedback": Tool(
+    "feedback": McpTool(
         title="Say how an entry held",
         says="Tell whether a validated entry of Learnt's memory proved true or false: success, "
         "failure, invalidate or reset. It moves its confidence at once, more with evidence than "
         "by your own judgement.",
         does=feedback,
     ),
-    "status": Tool(
+    "status": McpTool(
         title="Learnt's status",
         says="What Learnt remembers and how it is used, in counts, and what waits for the person "
         "to decide, with the command they run for it.",
@@ -312,7 +316,7 @@ TOOLS: Final[Mapping[str, Tool]] = {
         reads_only=True,
         slow=True,
     ),
-    "why": Tool(
+    "why": McpTool(
         title="Why is this known",
         says="The story of an id that Learnt showed: who said a remembered entry and when, what "
         "confirmed it, or where a proposal comes from, back to the first observation.",

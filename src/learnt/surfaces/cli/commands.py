@@ -23,12 +23,12 @@ class LazyGroup(click.Group):
     def __init__(
         self,
         *given: object,
-        known: Mapping[str, tuple[str, str]],
+        own: Mapping[str, tuple[str, str]],
         added: Added = lambda context: {},
         **more: object,
     ) -> None:
         super().__init__(*given, **more)  # type: ignore[arg-type]  # click's own arguments, as given
-        self._own, self._added = known, added
+        self._own, self._added = own, added
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """The names, in the order of the table, and those that domains add."""
@@ -100,7 +100,7 @@ def brought(context: click.Context) -> "Mapping[str, Command]":
 
 @click.group(
     cls=LazyGroup,
-    known=COMMANDS,
+    own=COMMANDS,
     added=brought,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog="Exit codes: 0 ok, 1 finding or refusal, 2 usage, 3 not found, 4 conflict, "

@@ -152,7 +152,7 @@ def say_cites(cites: "Iterable[CheckedCitation]") -> None:
         click.secho(f"  {plain(text)}", fg="yellow")
 
 
-class Command(click.Command):
+class AnsweringCommand(click.Command):
     """A command. `answers` is the type of what it prints with `--json`; None where it has none."""
 
     answers: Any = None
@@ -213,14 +213,14 @@ def command(
     answers: Any = None,
     project: bool = False,
     **settings: Any,
-) -> Callable[[Body], Command]:
+) -> Callable[[Body], AnsweringCommand]:
     """Declare a command whose body is given its Call and its own options; it gives the exit code.
 
     `within` is the group that it belongs to. `answers` is the type of its answer, and gives it
     `--json`; `project` gives it `--project`.
     """
 
-    def declared(body: Body) -> Command:
+    def declared(body: Body) -> AnsweringCommand:
         own = body.__dict__.pop("__click_params__", [])
 
         @wraps(body)
@@ -231,7 +231,7 @@ def command(
         for shared in (HOME, *((JSON,) if answers else ()), *((PROJECT,) if project else ())):
             shared(run)
         run.__dict__["__click_params__"] += own
-        declaration = click.command(name, cls=Command, **settings)(run)
+        declaration = click.command(name, cls=AnsweringCommand, **settings)(run)
         declaration.answers = answers
         if within is not None:
             within.add_command(declaration)

@@ -151,7 +151,7 @@ def show(call: Call, name: str, *, root: str | None) -> int:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Decided(Proposals):
+class DecidedProposal(Proposals):
     """A proposal after a decision, and in words what was done."""
 
     done: str
@@ -161,12 +161,12 @@ def _decided(
     call: Call, outside: Outside, name: str, done: list[str], root: str | None = None
 ) -> int:
     """Print the proposal as it is now, or line by line what was done."""
-    answer = Decided(proposals=(shown(outside, name, call.project, root),), done=done[0])
+    answer = DecidedProposal(proposals=(shown(outside, name, call.project, root),), done=done[0])
     lines = [click.style(done[0], fg="green"), *(f"  {line}" for line in done[1:])]
     return call.answer(answer, lambda _: click.echo("\n".join(lines)))
 
 
-@command(within=evolve, answers=Decided, project=True)
+@command(within=evolve, answers=DecidedProposal, project=True)
 @click.argument("name", metavar="ID")
 @ROOT
 @click.option("--overwrite", is_flag=True, help="Replace a file that is in the way.")
@@ -237,7 +237,7 @@ def carry_out(
     return [*done, "Read it, edit it, and commit it yourself where you want it kept."]
 
 
-@command(within=evolve, answers=Decided)
+@command(within=evolve, answers=DecidedProposal)
 @click.argument("name", metavar="ID")
 @click.option("--note", default="", help="Why; kept with the decision.")
 def reject(call: Call, name: str, *, note: str) -> int:
@@ -248,7 +248,7 @@ def reject(call: Call, name: str, *, note: str) -> int:
         return _decided(call, outside, name, [done])
 
 
-@command(within=evolve, answers=Decided)
+@command(within=evolve, answers=DecidedProposal)
 @click.argument("name", metavar="ID")
 def undo(call: Call, name: str) -> int:
     """Take a decision back. The file becomes what it was, and the proposal waits again."""

@@ -25,7 +25,7 @@ _MARGIN, _LEAST = 24, 40  # columns before a text, and the fewest for it
 _LARGE = 32 << 20  # bytes from which on progress is shown
 
 
-class Lesson(NamedTuple):
+class GatedLesson(NamedTuple):
     """What a session taught, and what the gates made of it; why, where there is a reason."""
 
     source: str
@@ -64,7 +64,7 @@ class HarvestedSession(NamedTuple):
     until: int
     size: int
     skipped_lines: int
-    lessons: tuple[Lesson, ...]
+    lessons: tuple[GatedLesson, ...]
     read: tuple[ReadFact, ...]
     used: tuple[UsedEntry, ...]
 
@@ -152,10 +152,10 @@ def _session(done: Harvested) -> HarvestedSession:
     )
 
 
-def _lesson(taught: Taught) -> Lesson:
+def _lesson(taught: Taught) -> GatedLesson:
     what, outcome = taught.lesson.what, taught.outcome
     return filled(
-        Lesson,
+        GatedLesson,
         outcome,
         taught.lesson,
         verdict="refused" if outcome is None else _VERDICTS[type(outcome.decision)],

@@ -29,7 +29,7 @@ class Imported(NamedTuple):
     rejected: int
 
 
-class SeedMemory(NamedTuple):
+class SeedCounts(NamedTuple):
     """What another memory's folder holds, and that nothing of it was imported."""
 
     memories: int
@@ -41,7 +41,7 @@ class SeedMemory(NamedTuple):
     dry_run: bool = True
 
 
-@command("import", answers=Imported | SeedMemory | Adopted, project=True)
+@command("import", answers=Imported | SeedCounts | Adopted, project=True)
 @click.argument("file", type=click.Path(exists=True, allow_dash=True))
 @click.option("--no-gates", is_flag=True, help="Admit all: for data that was judged before.")
 @click.option("--dry-run", is_flag=True, help="Count what is there; import nothing.")
@@ -87,7 +87,7 @@ def _adopt(call: Call, path: Path, place: str | None, *, dry_run: bool) -> int:
     if dry_run:
         parts = ("memories", "sessions", "misses", "proposals")
         lengths = {part: len(getattr(seed, part)) for part in parts}
-        counts = filled(SeedMemory, seed, unreadable_lines=seed.unreadable, **lengths)
+        counts = filled(SeedCounts, seed, unreadable_lines=seed.unreadable, **lengths)
         return call.answer(counts, lambda counts: _say_counts(counts, "Nothing was imported."))
     with call.ledger() as outside:
         adopted = adopt(outside, seed, place, call.who.actor)
@@ -95,7 +95,7 @@ def _adopt(call: Call, path: Path, place: str | None, *, dry_run: bool) -> int:
     return call.answer(adopted, lambda adopted: _say_counts(adopted, next_step))
 
 
-def _say_counts(counts: SeedMemory | Adopted, next_step: str) -> None:
+def _say_counts(counts: SeedCounts | Adopted, next_step: str) -> None:
     members = to_json(counts)
     assert isinstance(members, dict)
     for name, count in members.items():

@@ -8,7 +8,7 @@ from learnt.errors import UsageError
 from learnt.flows.knowledge.feedback import Word
 from learnt.surfaces import folder_mode
 from learnt.surfaces.cli import chronicle, harvesting, lifecycle, memory, publishing
-from learnt.surfaces.cli.context import EVIDENCE, Call, Command, coloured, command
+from learnt.surfaces.cli.context import EVIDENCE, AnsweringCommand, Call, coloured, command
 from learnt.surfaces.cli.lifecycle import ID, Recorded, tell
 
 
@@ -32,7 +32,7 @@ def knowledge() -> None:
     """
 
 
-class _InFolder(Command):
+class _InFolder(AnsweringCommand):
     """A command whose words and help are folder mode's own."""
 
     def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -44,7 +44,7 @@ class _InFolder(Command):
             ledger.format_options(ctx, formatter)
 
 
-def _in_folder(name: str) -> Command:
+def _in_folder(name: str) -> AnsweringCommand:
     @click.argument("words", nargs=-1, type=click.UNPROCESSED)
     def run(*, words: tuple[str, ...]) -> int:
         if not folder_mode.of_the_ledger([name, *words]):
@@ -83,7 +83,7 @@ def _feedback(call: Call, name: str, result: str, weight: float | None, evidence
     return tell(call, name, word)
 
 
-def _plainly(result: Literal["reset", "invalidate"]) -> Command:
+def _plainly(result: Literal["reset", "invalidate"]) -> AnsweringCommand:
     @command(result, answers=Recorded)
     @ID
     @EVIDENCE

@@ -175,13 +175,13 @@ def _say_captured(answer: Admission, actor: Actor) -> None:
         click.echo(f"This session knows enough of it for one {kind}: capture that too.")
 
 
-class Memory(NamedTuple):
+class Memories(NamedTuple):
     """What is remembered: the best that was found, or the newest."""
 
     entries: tuple[EntryAnswer, ...]
 
 
-@command(answers=Memory, project=True)
+@command(answers=Memories, project=True)
 @click.argument("question", nargs=-1)
 @click.option("-k", "most", type=click.IntRange(1, 100), default=5, show_default=True)
 def recall(call: Call, question: tuple[str, ...], *, most: int) -> int:
@@ -193,15 +193,15 @@ def recall(call: Call, question: tuple[str, ...], *, most: int) -> int:
         if question:
             nothing, words = "Nothing remembered shares a word with that.", " ".join(question)
             hits = ask(outside, words, folder=call.folder, actor=call.who.actor, most=most)
-            memory = Memory(entries=tuple(map(as_entry, hits)))
+            memory = Memories(entries=tuple(map(as_entry, hits)))
         else:
             nothing = "Nothing is remembered here yet. `learnt remember` begins it."
-            memory = Memory(entries=tuple(map(as_entry, newest(outside, call.folder, most))))
+            memory = Memories(entries=tuple(map(as_entry, newest(outside, call.folder, most))))
     code = int(bool(question) and not memory.entries)
     return call.answer(memory, lambda memory: _say_memory(memory, nothing), code)
 
 
-def _say_memory(memory: Memory, nothing: str) -> None:
+def _say_memory(memory: Memories, nothing: str) -> None:
     if not memory.entries:
         click.echo(nothing)
     for entry in memory.entries:

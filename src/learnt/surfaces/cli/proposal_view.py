@@ -22,7 +22,7 @@ from learnt.surfaces.cli.context import plain
 _COLOURS = {"+": "green", "-": "red", "@": "cyan"}
 
 
-class Evidence(NamedTuple):
+class ProposalEvidence(NamedTuple):
     """What speaks for a proposal: how often, how many different prompts or sessions, and when."""
 
     about: str | None
@@ -50,7 +50,7 @@ class Shown(NamedTuple):
     diff: str
     content: str
     rationale: str
-    evidence: Evidence
+    evidence: ProposalEvidence
     scope: ProjectId | None
     project: str | None
     note: str | None
@@ -86,7 +86,7 @@ def look(
             trouble = error
     counted = proposal.evidence
     evidence = filled(
-        Evidence,
+        ProposalEvidence,
         counted,
         about=None if proposal.kind is ProposalKind.ROUTING else proposal.about,
         first_ms=counted.first_ms or None,

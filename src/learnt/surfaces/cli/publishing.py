@@ -25,13 +25,13 @@ _NAME = re.compile(r"[a-z0-9](?:-?[a-z0-9]){0,62}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Published(publishing.Publication):
+class PublishedTopics(publishing.Publication):
     """What publishing gave, and the proposals that are new."""
 
     proposals: tuple[Shown, ...]
 
 
-@command(answers=Published, project=True)
+@command(answers=PublishedTopics, project=True)
 @click.option("--skill", default="", metavar="NAME", help="Beside this skill, as its references.")
 @click.option("--everywhere", is_flag=True, help="The facts of every project, not of this one.")
 def publish(call: Call, skill: str, *, everywhere: bool) -> int:
@@ -51,11 +51,11 @@ def publish(call: Call, skill: str, *, everywhere: bool) -> int:
         waiting = len(listing.listed(outside, [Status.PENDING]))
         names = (*noticed.proposed, *done.new)
         proposals = tuple(shown(outside, name, call.project) for name in names)
-    answer = filled(Published, done, proposals=proposals)
+    answer = filled(PublishedTopics, done, proposals=proposals)
     return call.answer(answer, lambda answer: _say(answer, noticed, waiting))
 
 
-def _say(answer: Published, noticed: Noticed, waiting: int) -> None:
+def _say(answer: PublishedTopics, noticed: Noticed, waiting: int) -> None:
     for proposal in answer.proposals:
         say_line(proposal)
     say_noticed(noticed)

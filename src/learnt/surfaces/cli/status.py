@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import click
 
 from learnt.core.events import Actor
-from learnt.core.governance.proposals import Status as ProposalStatus
+from learnt.core.governance.proposals import Status
 from learnt.core.json_values import strings
 from learnt.core.knowledge.maturity import Maturity, Sign, maturity, signs
 from learnt.flows.governance import listing
@@ -20,7 +20,7 @@ from learnt.surfaces.cli.health import say_episode
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Status(surveying.Survey):
+class HomeStatus(surveying.Survey):
     """What a home holds, how it is used, and what waits for a person."""
 
     home: str
@@ -32,7 +32,7 @@ class Status(surveying.Survey):
     last_episodes: tuple[EpisodeAnswer, ...]
 
 
-@command(answers=Status, project=True)
+@command(answers=HomeStatus, project=True)
 def status(call: Call) -> int:
     """What is remembered, how it is used, and whether Learnt is at work.
 
@@ -42,14 +42,14 @@ def status(call: Call) -> int:
         survey = surveying.survey(outside, call.folder)
         questions = surveying.open_questions(outside)
         state = filled(
-            Status,
+            HomeStatus,
             survey,
             home=str(call.home),
             maturity=maturity(survey.record),
             signs=signs(survey.record),
             worker=worker_client.ping(call.home),
             open_questions=len(questions),
-            proposals_waiting=len(listing.listed(outside, [ProposalStatus.PENDING])),
+            proposals_waiting=len(listing.listed(outside, [Status.PENDING])),
             last_episodes=tuple(map(as_episode, report.last_episodes(outside))),
         )
         call.answer(state, _say_status)
@@ -71,7 +71,7 @@ _MATURITY = {
 }
 
 
-def _say_status(state: Status) -> None:
+def _say_status(state: HomeStatus) -> None:
     total = ", ".join(f"{count} {stage}" for stage, count in sorted(state.entries.items()))
     attended = f"{state.sessions_attended} with a person at the keyboard"
     worker = state.worker

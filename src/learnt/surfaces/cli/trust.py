@@ -34,14 +34,14 @@ def _say_story(story: explaining.Story) -> None:
                 click.echo("      …")
 
 
-class Compared(NamedTuple):
+class ComparedViews(NamedTuple):
     """The views and indexes that were not what the events give, and whether they are now."""
 
     different: tuple[str, ...]
     rebuilt: bool
 
 
-@command(answers=Compared)
+@command(answers=ComparedViews)
 @click.option("--verify", is_flag=True, help="Compare only, byte for byte; change nothing.")
 def rebuild(call: Call, *, verify: bool) -> int:
     """Recompute every view and index from the events.
@@ -52,11 +52,11 @@ def rebuild(call: Call, *, verify: bool) -> int:
         different = tuple(outside.ledger.verify())
         if not verify:
             outside.ledger.rebuild()
-    compared = Compared(different=different, rebuilt=not verify)
+    compared = ComparedViews(different=different, rebuilt=not verify)
     return call.answer(compared, _say_compared, int(verify and bool(different)))
 
 
-def _say_compared(compared: Compared) -> None:
+def _say_compared(compared: ComparedViews) -> None:
     if not compared.different:
         click.echo("Every view and index is, byte for byte, what the events give.")
         return

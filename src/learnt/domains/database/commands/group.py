@@ -48,7 +48,7 @@ _RIGHTS: Final = {
 }
 
 
-@click.group(cls=LazyGroup, known=_COMMANDS)
+@click.group(cls=LazyGroup, own=_COMMANDS)
 def db() -> None:
     """Ask databases: MySQL, MariaDB, PostgreSQL, SQLite. Nothing is ever written to one.
 
