@@ -46,24 +46,19 @@ def parts(command: str) -> list[list[str]]:
     >>> parts("cd a && FOO=1 make -j8 | tee log")
     [['cd', 'a'], ['FOO=1', 'make', '-j8'], ['tee', 'log']]
     """
-    return [one.raw for one in shell.read(command[:LOOKED_AT]).commands]
-
-
-def programs(command: str) -> list[str]:
-    """What a command line is about, in order, each once: programs, with their first word.
-
-    >>> programs("cd ios && sudo FOO=1 pod install --repo-update | tail -3")
-    ['pod install']
-    >>> programs("bundle exec rspec spec/a_spec.rb"), programs("ls")
-    (['rspec'], [])
-    """
-    return list(_programs(command[:LOOKED_AT]))
+    return [part.raw for part in shell.read(command[:LOOKED_AT]).commands]
 
 
 @lru_cache(maxsize=REMEMBERED)
-def _programs(command: str) -> tuple[str, ...]:
-    named = (_program(words) for words in parts(command))
-    return tuple(dict.fromkeys(name for name in named if name))
+def programs(command: str) -> tuple[str, ...]:
+    """What a command line is about, in order, each once: programs, with their first word.
+
+    >>> programs("cd ios && sudo FOO=1 pod install --repo-update | tail -3")
+    ('pod install',)
+    >>> programs("bundle exec rspec spec/a_spec.rb"), programs("ls")
+    (('rspec',), ())
+    """
+    return tuple(dict.fromkeys(filter(None, map(_program, parts(command)))))
 
 
 def _program(words: list[str]) -> str:
@@ -104,18 +99,14 @@ def _script(interpreter: str, rest: list[str]) -> str:
     return interpreter
 
 
+@lru_cache(maxsize=REMEMBERED)
 def things(command: str) -> frozenset[str]:
     """The files and other long names that a command speaks of.
 
     >>> sorted(things("duckdb -c \\"SELECT 1 FROM 'data/s_2022.parquet'\\""))
     ['data/s_2022.parquet']
     """
-    return _things(command[:LOOKED_AT])
-
-
-@lru_cache(maxsize=REMEMBERED)
-def _things(command: str) -> frozenset[str]:
-    return frozenset(name.casefold() for name in _THING.findall(command))
+    return frozenset(name.casefold() for name in _THING.findall(command[:LOOKED_AT]))
 
 
 # Its lengths are bounded: a command may hold any data.

@@ -70,7 +70,7 @@ def cures(talk: Talk) -> list[Cure]:
 
 
 def _next(talk: Talk, trail: _Trail, step: Step) -> Cure | None:
-    """Go one step further: the cure that it is, if it is step."""
+    """Go one step further: the cure that it is, if it is one."""
     if step.failed:
         trail.failures = [*trail.failures, step][-MOST_ATTEMPTS:]
         trail.said.clear()

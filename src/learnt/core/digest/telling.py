@@ -71,7 +71,7 @@ def _what(worked: Step, failures: Sequence[Step]) -> str:
         return f"query of {', '.join(sorted(worked.tables))}"
     names = commands.programs(worked.command)
     tried = {name for f in failures for name in commands.programs(f.command)}
-    both = [name for name in names if name in tried] or names or sorted(tried)
+    both = [name for name in names if name in tried] or names or tuple(sorted(tried))
     return both[-1] if both else worked.made.tool
 
 

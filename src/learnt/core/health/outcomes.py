@@ -112,16 +112,13 @@ class _Seen:
             self.changed = True
         if call.kind in {"test", "check"} and call.good is not None:
             self.graded = call
-        if call.good is False and call.kind not in {"look"}:
-            self._failed(call)
-        elif self.failure is not None and _makes_up_for(call, self.failure):
+        failure = self.failure
+        if call.good is False and call.kind != "look":
+            # A failing test is not forgotten over a lesser trouble that follows it.
+            if failure is None or failure.kind != "test" or call.kind == "test":
+                self.failure = call
+        elif failure is not None and _makes_up_for(call, failure):
             self.failure = None
-
-    def _failed(self, call: Call) -> None:
-        standing = self.failure
-        # A failing test is not forgotten over a lesser trouble that follows it.
-        if standing is None or standing.kind != "test" or call.kind == "test":
-            self.failure = call
 
 
 def _makes_up_for(call: Call, failure: Call) -> bool:
@@ -148,8 +145,7 @@ def outcome(calls: Iterable[Call], reply: Reply = NOTHING, *, interrupted: bool 
     Outcome(trouble=<Trouble.TEST: 'test'>, cause=<Cause.INPUT: 'input'>, grade=750000, quotes=())
     """
     seen = _Seen()
-    every = list(calls)
-    for call in every:
+    for call in calls:
         seen.add(call)
     trouble, cause, grade = _decided(seen, reply, interrupted=interrupted)
     return Outcome(trouble=trouble, cause=cause, grade=grade, quotes=_quotes(seen, reply))
@@ -162,16 +158,10 @@ def _decided(seen: _Seen, reply: Reply, *, interrupted: bool) -> tuple[Trouble, 
         seen.undone is not None and reply.verdict is not Verdict.PRAISE
     ):
         return Trouble.REVERT, _cause(seen, seen.failure), 0
-    if reply.verdict is Verdict.CORRECTION:
-        return Trouble.CORRECTION, Cause.SKILL, 0
-    if reply.verdict is Verdict.NEGATIVE:
-        return Trouble.NEGATIVE, Cause.SKILL, 0
+    if reply.verdict in {Verdict.CORRECTION, Verdict.NEGATIVE}:
+        return Trouble(reply.verdict.value), Cause.SKILL, 0
     if reply.verdict is Verdict.PRAISE:
         return Trouble.NONE, Cause.NONE, MILLION
-    return _by_calls(seen)
-
-
-def _by_calls(seen: _Seen) -> tuple[Trouble, Cause, int | None]:
     failure = seen.failure
     if failure is None:
         return Trouble.NONE, Cause.NONE, None if seen.graded is None else seen.graded.grade

@@ -43,22 +43,6 @@ _AMOUNT: Final = (
     rf"(?P<scale>[ -]?(?:{_any_of(_SCALES.keys() - {'m'})})|m\b)?(?:{SIGNS['ordinals']})?"
     rf"(?: ?-?(?P<unit>{_any_of(_UNITS)}))?"
 )
-_PATTERNS: Final = {
-    "date": r"(?<!\d)(?:19|20)\d\d[-/](?:0?[1-9]|1[0-2])(?:[-/][0-3]?\d)?(?!\d|\.\d)|"
-    + SIGNS["dates"],
-    "clock": r"(?<![\d:])[012]?\d:[0-5]\d(?::[0-5]\d)?(?: ?[ap]\.?m\b\.?)?(?![\d:])|"
-    + SIGNS["clocks"],
-    "minutes": SIGNS["minutes and seconds"],
-    "hours": SIGNS["hours and minutes"],
-    "one": SIGNS["one of a unit"],
-    "hex": r"\b0x[0-9a-f]+\b",
-    "version": r"(?<![\w.])v?\d+(?:\.\d+){2,}(?:\.x)?|(?<![\w.])\d+(?:\.\d+)*\.x\b",
-    "half": SIGNS["half of a unit"],
-    "part": SIGNS["parts"],
-    "amount": _AMOUNT,
-    "numeral": SIGNS["numerals"],
-}
-_FIND: Final = re.compile("|".join(f"(?P<{k}>{p})" for k, p in _PATTERNS.items()), re.IGNORECASE)
 _ALONE: Final = _sign("no numbers alone", behind="$")
 _CODE: Final = _sign("codes", behind=r"\W{0,3}$")
 _CODE_BEHIND: Final = _sign("codes behind", before=r"\s{0,2}")
@@ -93,30 +77,30 @@ def quantities(text: str) -> list[Quantity]:
     quantities = []
     for match in _FIND.finditer(text):
         kind = match.lastgroup or ""
-        read = _amount(match) if kind == "amount" else _READ[kind](match[0].casefold())
+        read = _amount(match) if kind == "amount" else _KINDS[kind][1](match[0].casefold())
         if read is not None:
             quantities.append(Quantity(*read, *match.span()))
     return quantities
 
 
-def alike(one: Quantity, other: Quantity) -> bool:
+def alike(first: Quantity, other: Quantity) -> bool:
     """Whether two numbers are the same: within 5 %, but dates, versions and codes exactly.
 
-    >>> [first, second] = quantities("2 hours, 119 minutes")
-    >>> alike(first, second)
+    >>> [longer, shorter] = quantities("2 hours, 119 minutes")
+    >>> alike(longer, shorter)
     True
     """
-    measures = {one.measure, other.measure}
+    measures = {first.measure, other.measure}
     if len(measures) > 1 and "" not in measures:
         return False
     if measures == {"code", ""}:
-        return one.value == other.value
+        return first.value == other.value
     if measures & EXACT:
-        return len(measures) == 1 and one.value == other.value
-    if measures == {""} and 1 < one.value < 100 and one.value % 1:
-        return one.value == other.value  # 3.16 and 3.24 are versions
-    larger = max(abs(one.value), abs(other.value))
-    return abs(one.value - other.value) <= TOLERANCE * larger
+        return len(measures) == 1 and first.value == other.value
+    if measures == {""} and 1 < first.value < 100 and first.value % 1:
+        return first.value == other.value  # 3.16 and 3.24 are versions
+    larger = max(abs(first.value), abs(other.value))
+    return abs(first.value - other.value) <= TOLERANCE * larger
 
 
 def is_other(text: str, number: Quantity, measured: float, named: bool) -> bool:
@@ -213,12 +197,9 @@ def _clock(text: str) -> _Read:
     return "clock", hour + 12 if hour < 12 and _AFTERNOON.search(text) else hour
 
 
-def _together(first: float, second: float) -> Callable[[str], _Read]:
-    def read(text: str) -> _Read:
-        one, other = _digits(text)
-        return "time", one * first + other * second
-
-    return read
+def _together(text: str, first: float, second: float) -> _Read:
+    count, rest = _digits(text)
+    return "time", count * first + rest * second
 
 
 def _unit_of(text: str) -> tuple[str, float]:
@@ -248,20 +229,6 @@ def _version(text: str) -> _Read:
     return "version", sum(part / 1000**place for place, part in enumerate(_digits(text)[:4]))
 
 
-_READ: Final[Mapping[str, Callable[[str], _Read]]] = {
-    "date": _date,
-    "clock": _clock,
-    "minutes": _together(60.0, 1.0),
-    "hours": _together(3600.0, 60.0),
-    "one": _unit_of,
-    "hex": lambda text: ("hex", float(int(text, 16) % 2**53)),
-    "version": _version,
-    "half": _half,
-    "part": _part,
-    "numeral": _numeral,
-}
-
-
 def chinese_number(text: str) -> float:
     """What a number in Chinese characters comes to; others are passed over.
 
@@ -283,3 +250,31 @@ def chinese_number(text: str) -> float:
                 section += (digit or 1) * scale
             digit, step = 0, scale / 10
     return total + section + digit * step
+
+
+# What is looked for, the special before the plain, and what reads it.
+_KINDS: Final[Mapping[str, tuple[str, Callable[[str], _Read]]]] = {
+    "date": (
+        r"(?<!\d)(?:19|20)\d\d[-/](?:0?[1-9]|1[0-2])(?:[-/][0-3]?\d)?(?!\d|\.\d)|" + SIGNS["dates"],
+        _date,
+    ),
+    "clock": (
+        r"(?<![\d:])[012]?\d:[0-5]\d(?::[0-5]\d)?(?: ?[ap]\.?m\b\.?)?(?![\d:])|" + SIGNS["clocks"],
+        _clock,
+    ),
+    "minutes": (SIGNS["minutes and seconds"], lambda text: _together(text, 60.0, 1.0)),
+    "hours": (SIGNS["hours and minutes"], lambda text: _together(text, 3600.0, 60.0)),
+    "one": (SIGNS["one of a unit"], _unit_of),
+    "hex": (r"\b0x[0-9a-f]+\b", lambda text: ("hex", float(int(text, 16) % 2**53))),
+    "version": (
+        r"(?<![\w.])v?\d+(?:\.\d+){2,}(?:\.x)?|(?<![\w.])\d+(?:\.\d+)*\.x\b",
+        _version,
+    ),
+    "half": (SIGNS["half of a unit"], _half),
+    "part": (SIGNS["parts"], _part),
+    "amount": (_AMOUNT, lambda _: None),
+    "numeral": (SIGNS["numerals"], _numeral),
+}
+_FIND: Final = re.compile(
+    "|".join(f"(?P<{kind}>{pattern})" for kind, (pattern, _) in _KINDS.items()), re.IGNORECASE
+)

@@ -25,15 +25,11 @@ def applied(approach: str, cautions: Iterable[str], command: str) -> bool:
     """
     given = set(_TOKEN.findall(command))
     failing = [set(_TOKEN.findall(code)) for text in cautions for code in _CODE.findall(text)]
-    for code in _CODE.findall(approach):
-        tokens = set(_TOKEN.findall(_GENERAL.sub(" ", code)))
-        if (
-            len(tokens) >= LEAST_TOKENS
-            and tokens <= given
-            and not any(tokens <= tried for tried in failing)
-        ):
-            return True
-    return False
+    parts = (set(_TOKEN.findall(_GENERAL.sub(" ", code))) for code in _CODE.findall(approach))
+    return any(
+        len(tokens) >= LEAST_TOKENS and tokens <= given and not any(map(tokens.issubset, failing))
+        for tokens in parts
+    )
 
 
 def touched(names: Sequence[str], text: str) -> bool:

@@ -69,14 +69,9 @@ def draw(key: bytes, item: str, unit: str, share: float) -> Draw:
 
 def at_most_one_unproven(entries: Iterable[Entry]) -> list[Entry]:
     """The entries in their order, with no more than one that is not validated."""
-    kept, unproven = [], 0
-    for entry in entries:
-        if entry.stage is not Stage.VALIDATED:
-            unproven += 1
-            if unproven > MOST_UNPROVEN:
-                continue
-        kept.append(entry)
-    return kept
+    every = list(entries)
+    unproven = [entry for entry in every if entry.stage is not Stage.VALIDATED]
+    return [entry for entry in every if entry not in unproven[MOST_UNPROVEN:]]
 
 
 def not_yet_shown(entries: Iterable[Entry], shown: Iterable[EntryId]) -> list[Entry]:

@@ -100,7 +100,7 @@ def take(key: bytes, text: Text, span: Span) -> tuple[int, int, Print] | None:
         return None
     top, bottom = text.reach(first, last, whole=span.whole)
     words = summed(bare("\n".join(text.lines[first : last + 1])))
-    said = Print(
+    was = Print(
         digest=_digest(key, text.tokens.words[start:end]),
         tokens=end - start,
         total=text.sums[end] - text.sums[start],
@@ -113,12 +113,12 @@ def take(key: bytes, text: Text, span: Span) -> tuple[int, int, Print] | None:
         after=checksum(text.tokens.word(end)),
         file=text.digest(key),
     )
-    copies = 1 if span.whole else sum(1 for _ in _windows(key, text, said))
-    return first, last, replace(said, copies=max(1, copies))
+    copies = 1 if span.whole else sum(1 for _ in _windows(key, text, was))
+    return first, last, replace(was, copies=max(1, copies))
 
 
 def find(
-    key: bytes, text: Text, span: Span, said: Print, *, tokens: bool = True
+    key: bytes, text: Text, span: Span, was: Print, *, tokens: bool = True
 ) -> tuple[int, int] | None:
     """The lines where the span still says what it said, wherever in the text; None for nowhere.
 
@@ -126,54 +126,54 @@ def find(
     as they were. A span that stood in its file more than once must still do so as often, else
     another copy would pass for it.
     """
-    if _as_it_was(key, text, span, said):
+    if _as_it_was(key, text, span, was):
         return span.first, span.last
-    tops = list(_lines_elsewhere(key, text, said))
-    if len(tops) >= said.copies:
+    tops = list(_lines_elsewhere(key, text, was))
+    if len(tops) >= was.copies:
         top = _nearest(tops, span.first)
         beside = int(span.whole)  # a whole one's lines are known with their neighbours
-        return top + beside, top + said.lines - 1 - beside
-    if not tokens or lacks(text, said):
+        return top + beside, top + was.lines - 1 - beside
+    if not tokens or lacks(text, was):
         return None
     if span.whole:
-        return _whole(key, text, span, said)
-    found = list(_windows(key, text, said))
-    if len(found) < said.copies:
+        return _whole(key, text, span, was)
+    starts = list(_windows(key, text, was))
+    if len(starts) < was.copies:
         return None
     lines = text.tokens.lines
-    places = {lines[at]: lines[at + said.tokens - 1] for at in found}
+    places = {lines[at]: lines[at + was.tokens - 1] for at in starts}
     first = _nearest(places, span.first)
     return first, places[first]
 
 
-def lacks(text: Text, said: Print) -> bool:
+def lacks(text: Text, was: Print) -> bool:
     """Whether the span's words stand nowhere in a row: that is told without reading tokens."""
-    return said.words > 0 and next(_equal(text.word_sums, said.words, said.word_total), -1) < 0
+    return was.words > 0 and next(_equal(text.word_sums, was.words, was.word_total), -1) < 0
 
 
 def _nearest(places: Iterable[int], to: int) -> int:
     return min(places, key=lambda place: (abs(place - to), place))
 
 
-def _whole(key: bytes, text: Text, span: Span, said: Print) -> tuple[int, int] | None:
+def _whole(key: bytes, text: Text, span: Span, was: Print) -> tuple[int, int] | None:
     place = text.located(span)
     if place is None:
         return None
     start, end = text.tokens.within(*place)
-    equal = end - start == said.tokens
-    return place if equal and _digest(key, text.tokens.words[start:end]) == said.digest else None
+    equal = end - start == was.tokens
+    return place if equal and _digest(key, text.tokens.words[start:end]) == was.digest else None
 
 
-def _as_it_was(key: bytes, text: Text, span: Span, said: Print) -> bool:
+def _as_it_was(key: bytes, text: Text, span: Span, was: Print) -> bool:
     if not span.first or span.last + 1 >= len(text.lines):
         return False
     top, bottom = text.reach(span.first, span.last, whole=span.whole)
-    return bottom + 1 - top == said.lines and _digest(key, text.lines[top : bottom + 1]) == said.raw
+    return bottom + 1 - top == was.lines and _digest(key, text.lines[top : bottom + 1]) == was.raw
 
 
-def _lines_elsewhere(key: bytes, text: Text, said: Print) -> Iterator[int]:
-    for top in _equal(text.line_sums, said.lines, said.raw_total):
-        if _digest(key, text.lines[top : top + said.lines]) == said.raw:
+def _lines_elsewhere(key: bytes, text: Text, was: Print) -> Iterator[int]:
+    for top in _equal(text.line_sums, was.lines, was.raw_total):
+        if _digest(key, text.lines[top : top + was.lines]) == was.raw:
             yield top
 
 
@@ -187,22 +187,22 @@ def _equal(sums: Sequence[int], count: int, total: int) -> Iterator[int]:
             yield at
 
 
-def _windows(key: bytes, text: Text, said: Print) -> Iterator[int]:
+def _windows(key: bytes, text: Text, was: Print) -> Iterator[int]:
     """Where in the text the span's tokens stand, on their own or beside the neighbours they had."""
     tokens = text.tokens
-    for at in _equal(text.sums, said.tokens, said.total):
-        end = at + said.tokens
-        if not (tokens.begins(at) or checksum(tokens.word(at - 1)) == said.before):
+    for at in _equal(text.sums, was.tokens, was.total):
+        end = at + was.tokens
+        if not (tokens.begins(at) or checksum(tokens.word(at - 1)) == was.before):
             continue
-        if not (tokens.ends(end) or checksum(tokens.word(end)) == said.after):
+        if not (tokens.ends(end) or checksum(tokens.word(end)) == was.after):
             continue
-        if _digest(key, tokens.words[at:end]) == said.digest:
+        if _digest(key, tokens.words[at:end]) == was.digest:
             yield at
 
 
-def told_anywhere(said: Print, span: Span) -> bool:
+def told_anywhere(was: Print, span: Span) -> bool:
     """Whether a span is long enough to be known for itself in a file of another name."""
-    return span.whole or said.tokens >= TELLING
+    return span.whole or was.tokens >= TELLING
 
 
 def _digest(key: bytes, parts: Sequence[str]) -> str:

@@ -98,16 +98,16 @@ class _Python:
         if word[-1] in "\"'" and len(word) > 1:
             self._string(word, line)
         else:
-            self._add(word.casefold() if word[0].isdigit() or word[0] == "." else word, line)
-
-    def _add(self, word: str, line: int) -> None:
-        self.row.append((word, line))
+            self.row.append((
+                word.casefold() if word[0].isdigit() or word[0] == "." else word,
+                line,
+            ))
 
     def _close(self, word: str) -> None:
         """A comma before a closing bracket goes, but for that of a tuple of one."""
         start = self.open.pop() if self.open else -1
         if self.row and self.row[-1][0] == ",":
-            inner = [held for held, _ in self.row[start + 1 :]]
+            inner = [token for token, _ in self.row[start + 1 :]]
             before = self.row[start - 1][0] if start > 0 else ""
             named = before[:1].isidentifier() and before not in _WRAPS
             call = named or before == "import" or before in _CLOSERS
@@ -118,42 +118,41 @@ class _Python:
         """A string with its marks, joined with the string before it; of a long one its words."""
         match = _STRING.fullmatch(word)
         if match is None:
-            self._add(word, line)
+            self.row.append((word, line))
             return
         prefix = "".join(sorted(match[1].casefold().replace("u", "")))
         quote, content = match[2], match[3]
         if len(quote) == 3:
             self.begun = -1
-            self._add(prefix + '"""', line)
+            self.row.append((prefix + '"""', line))
             at = 0
             for part in _WORDS.finditer(content):
                 line += content.count("\n", at, part.start())
                 at = part.start()
-                self._add(_SHUT + part[0], line)
-            self._add('"""', line + content.count("\n", at))
+                self.row.append((_SHUT + part[0], line))
+            self.row.append(('"""', line + content.count("\n", at)))
             return
         if self.row and self.row[-1][0] == _SHUT and self.begun >= 0:
             self.row.pop()
-            held, at = self.row[self.begun]
-            self.row[self.begun] = (max(held, prefix + _SHUT), at)
+            begun, at = self.row[self.begun]
+            self.row[self.begun] = (max(begun, prefix + _SHUT), at)
         else:
             self.begun = len(self.row)
-            self._add(prefix + _SHUT, line)
+            self.row.append((prefix + _SHUT, line))
         if "f" in prefix:
             content = _BRACES.sub("", content)
         for part in _PIECES.findall(content):
-            self._add(_SHUT + _PLAIN.get(part, part), line)
+            self.row.append((_SHUT + _PLAIN.get(part, part), line))
             line += part.count("\n")
-        self._add(_SHUT, line)
+        self.row.append((_SHUT, line))
 
     def _comment(self, word: str, place: tuple[int, int], *, fresh: bool) -> None:
         """A comment's words, each marked: code that becomes a comment is not to be found in it."""
-        said = [_COMMENT + part for part in _WORDS.findall(word.lstrip("#!: "))]
+        parts = [_COMMENT + part for part in _WORDS.findall(word.lstrip("#!: "))]
         if fresh and not self.open:
-            self.waiting.append((*place, said))
-            return
-        for part in said:
-            self._add(part, place[0])
+            self.waiting.append((*place, parts))
+        else:
+            self.row += [(part, place[0]) for part in parts]
 
     def _flush(self, *, keep: bool = False) -> None:
         """The logical line is complete; with `keep` the next one is on the same level."""
@@ -181,10 +180,10 @@ class _Python:
         self._tell(waiting[inner:])
 
     def _tell(self, comments: list[tuple[int, int, list[str]]]) -> None:
-        for number, (line, _, said) in enumerate(comments):
-            if not number:
-                self.tokens.add(OWN_LINES, line)
-            for part in said:
+        for line, _, _ in comments[:1]:
+            self.tokens.add(OWN_LINES, line)
+        for line, _, parts in comments:
+            for part in parts:
                 self.tokens.add(part, line)
 
     def _say(self, row: _Row) -> None:

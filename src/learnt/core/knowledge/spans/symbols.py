@@ -73,7 +73,7 @@ def _definition(
 
     Of several the one in the outermost block, and of those the first.
     """
-    decorated, depth, found = -1, 0, []
+    decorated, depth, places = -1, 0, []
     for at in range(low, high):
         depth += (words[at] == DEEPER) - (words[at] == HIGHER)
         if words[at] != LINE or at + 2 >= high:
@@ -83,11 +83,11 @@ def _definition(
             decorated = at + 1 if decorated < 0 else decorated
             continue
         if _names(head, name):
-            found.append((depth, decorated if decorated > 0 else at + 1, at + 1))
+            places.append((depth, decorated if decorated > 0 else at + 1, at + 1))
         decorated = -1
-    if not found:
+    if not places:
         return None
-    _, first, own = min(found, key=lambda place: place[0])
+    _, first, own = min(places, key=lambda place: place[0])
     return first, own, _end(words, own, high)
 
 
@@ -118,17 +118,17 @@ def _end(words: Sequence[str], at: int, high: int) -> int:
 
 
 def _section(lines: Sequence[str], symbol: str) -> tuple[int, int] | None:
-    wanted, found, fenced = _slug(symbol), None, False
+    wanted, heading, fenced = _slug(symbol), None, False
     for number, line in enumerate(lines, 1):
         fenced ^= bool(_FENCE.match(line))
         match = None if fenced else _HEADING.match(line)
         if match is None:
             continue
-        if found is not None and len(match[1]) <= found[1]:
-            return found[0], number - 1
-        if found is None and _slug(match[2]) == wanted:
-            found = number, len(match[1])
-    return None if found is None else (found[0], len(lines))
+        if heading is not None and len(match[1]) <= heading[1]:
+            return heading[0], number - 1
+        if heading is None and _slug(match[2]) == wanted:
+            heading = number, len(match[1])
+    return None if heading is None else (heading[0], len(lines))
 
 
 def _slug(text: str) -> str:
@@ -147,18 +147,17 @@ def _table(lines: Sequence[str], symbol: str) -> tuple[int, int] | None:
     if begun:
         return begun, len(lines)
     name = re.compile(rf"\s*{re.escape(symbol)}\s*[=:]")
-    found = [number for number, line in enumerate(lines, 1) if name.match(line)]
-    return (found[0], found[0]) if found else None
+    setting = next((number for number, line in enumerate(lines, 1) if name.match(line)), None)
+    return None if setting is None else (setting, setting)
 
 
 def _by_indent(lines: Sequence[str], names: Sequence[str]) -> tuple[int, int] | None:
     first, last = 1, len(lines)
     for name in names:
         key = re.compile(rf"(\s*(?:- )?)[\"']?{re.escape(name)}[\"']?\s*:")
-        found = [n for n in range(first, last + 1) if key.match(lines[n - 1])]
-        if not found:
+        first = next((n for n in range(first, last + 1) if key.match(lines[n - 1])), 0)
+        if not first:
             return None
-        first = found[0]
         indent = _indent(lines[first - 1])
         end = first
         while end < last and (not lines[end].strip() or _indent(lines[end]) > indent):
@@ -181,9 +180,9 @@ def _by_brackets(lines: Sequence[str], tokens: Tokens, symbol: str) -> tuple[int
         rf"^\s*[^/\n]*{edge[0]}{name}{edge[1]}[^;]*\{{",
     )
     for way in ways:
-        found = re.compile(way, re.IGNORECASE if way is ways[0] else 0)
+        pattern = re.compile(way, re.IGNORECASE if way is ways[0] else 0)
         for number, line in enumerate(lines, 1):
-            if found.search(line):
+            if pattern.search(line):
                 return number, _closed(tokens, number)
     return None
 

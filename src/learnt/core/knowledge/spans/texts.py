@@ -163,16 +163,14 @@ def _lexer(family: str) -> re.Pattern[str]:
     return re.compile(rf"\n[ \t]*|{_PARTS[family]}{WORD}")
 
 
-def _family(suffix: str) -> str:
-    for name, suffixes in (
-        ("prose", PROSE), ("markup", MARKUP), ("alike", ALIKE), ("level", BY_LEVEL),
-        ("hashed", HASHED), ("dashed", DASHED),
-    ):  # fmt: skip
-        if suffix in suffixes:
-            return name
-    return "other"
-
-
+_FAMILIES: Final = {
+    suffix: family
+    for family, suffixes in (
+        ("prose", PROSE), ("markup", MARKUP), ("alike", ALIKE), ("hashed", HASHED),
+        ("level", BY_LEVEL), ("dashed", DASHED),
+    )
+    for suffix in suffixes
+}  # fmt: skip
 _CLOSERS: Final = frozenset(")]}")
 _MARKS: Final = {"alike": "//", "other": "//", "level": "#", "hashed": "#", "dashed": "--"}
 
@@ -182,7 +180,7 @@ class _Plain:
 
     def __init__(self, text: str, suffix: str) -> None:
         self.tokens = Tokens()
-        self.family = _family(suffix)
+        self.family = _FAMILIES.get(suffix, "other")
         # What formatters put before a closing bracket, or leave out.
         self.spare = "" if self.family == "prose" else ",;" if suffix in STYLES else ","
         self.mark = _MARKS.get(self.family, "")
