@@ -26,12 +26,11 @@ def outside(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
             if not fence:
                 yield number, line
             continue
-        found = _FENCE.match(line)
+        mark = _FENCE.match(line)
         if fence:
-            closes = found is not None and found[1].startswith(fence)
-            if closes and line.strip().strip(fence[0]) == "":
+            if mark and mark[1].startswith(fence) and not line.strip().strip(fence[0]):
                 fence = ""
-        elif found is not None:
-            fence = found[1]
+        elif mark:
+            fence = mark[1]
         else:
             yield number, line

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from typing import Any
 
 import yaml
 
@@ -34,13 +35,14 @@ def render(front: Mapping[str, str | Mapping[str, str]]) -> str:
     'name: "locks"\\nmetadata:\\n  version: "1.0"\\n'
     """
 
-    def quoted(value: str | Mapping[str, str]) -> object:
+    def quoted(value: str | Mapping[str, Any]) -> object:
         if isinstance(value, str):
             return _Quoted(value)
-        return {key: _Quoted(text) for key, text in value.items()}
+        return {key: quoted(text) for key, text in value.items()}
 
-    held = {key: quoted(value) for key, value in front.items()}
-    return yaml.dump(held, Dumper=_Writer, sort_keys=False, allow_unicode=True, width=1_000_000)
+    return yaml.dump(
+        quoted(front), Dumper=_Writer, sort_keys=False, allow_unicode=True, width=1_000_000
+    )
 
 
 def read(text: str) -> Mapping[str, JsonValue]:
@@ -49,11 +51,11 @@ def read(text: str) -> Mapping[str, JsonValue]:
     >>> read("---\\nname: locks\\n---\\n# Locks"), read("no front matter")
     ({'name': 'locks'}, {})
     """
-    found = _FRONT.match(text)
-    if found is None:
+    front = _FRONT.match(text)
+    if front is None:
         return {}
     try:
-        value = yaml.safe_load(found[1])
+        value = yaml.safe_load(front[1])
     except (yaml.YAMLError, ValueError, RecursionError):
         return {}
     return value if isinstance(value, dict) else {}

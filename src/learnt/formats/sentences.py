@@ -1,5 +1,6 @@
 """Events in words, one short sentence a kind."""
 
+from collections.abc import Mapping
 from typing import Final, assert_never
 
 from learnt.core.events import Event
@@ -42,57 +43,43 @@ _RESULTS: Final = {
 _SOURCES: Final = {"person": "a person", "reply": "the next prompt"}
 
 
+# What takes no deciding: `{0}` is the payload.
+_PLAIN: Final[Mapping[type, str]] = {
+    SessionStarted: "session begun ({0.source})",
+    SessionLinked: "follows session {0.other}",
+    SessionEnded: "session ended ({0.reason})",
+    ProjectSeen: "project seen at a path",
+    Missed: "missed: nothing known bears on the prompt",
+    NotDelivered: "taken back, it never arrived ({0.reason})",
+    Reused: "put before the agent, counted once for the session",
+    Applied: "applied: the text is on the disk",
+    TextsPurged: "purged: its texts were erased",
+}
+
+
 def sentence(event: Event) -> str:
     """What happened, for a person to read. Raises Unreadable where the event can't be read."""
     match typed(event):
+        case SessionStarted() | SessionLinked() | SessionEnded() | ProjectSeen() as plain:
+            return _PLAIN[type(plain)].format(plain)
+        case Missed() | NotDelivered() | Reused() | Applied() | TextsPurged() as plain:
+            return _PLAIN[type(plain)].format(plain)
         case Gated() | Remembered() | EntryFeedback() | Staged() | BecameSkill() as of_entry:
             return _of_entry(of_entry)
-        case Recalled() | Missed() | NotDelivered() | Reused() as of_recall:
-            return _of_recall(of_recall)
-        case EpisodeClosed() as closed:
-            return _closed(closed)
+        case Recalled() as recalled:
+            return _recalled(recalled)
+        case EpisodeClosed() | EpisodeFeedback() as of_episode:
+            return _of_episode(of_episode)
         case HarvestedPart() as part:
             return _harvested(part)
-        case SessionStarted() | SessionLinked() | SessionEnded() | EpisodeFeedback() as of_session:
-            return _of_session(of_session)
         case ProjectLinked(other=other, verdict=verdict):
             return f"{'declared the same as' if verdict == 'same' else 'kept apart from'} {other}"
-        case ProjectSeen():
-            return "project seen at a path"
-        case Proposed() | Decided() | Applied() | TextsPurged() as of_proposal:
-            return _of_proposal(of_proposal)
-        case rest:
-            assert_never(rest)
-
-
-def _of_session(
-    payload: SessionStarted | SessionLinked | SessionEnded | EpisodeFeedback,
-) -> str:
-    match payload:
-        case SessionStarted(source=source):
-            return f"session begun ({source})"
-        case SessionLinked(other=session):
-            return f"follows session {session}"
-        case SessionEnded(reason=reason):
-            return f"session ended ({reason})"
-        case EpisodeFeedback(source=source, verdict=word):
-            return f"{_SOURCES.get(source, 'an agent')} said of it: {word}"
-        case _:
-            assert_never(payload)
-
-
-def _of_proposal(payload: Proposed | Decided | Applied | TextsPurged) -> str:
-    match payload:
         case Proposed(kind=kind, evidence=evidence):
             return f"proposed: {kind or 'something else'}, evidence {evidence.count}"
         case Decided(verdict=verdict):
             return f"decided: {verdict or 'something else'}"
-        case Applied():
-            return "applied: the text is on the disk"
-        case TextsPurged():
-            return "purged: its texts were erased"
-        case _:
-            assert_never(payload)
+        case rest:
+            assert_never(rest)
 
 
 def _of_entry(payload: Gated | Remembered | EntryFeedback | Staged | BecameSkill) -> str:
@@ -101,8 +88,8 @@ def _of_entry(payload: Gated | Remembered | EntryFeedback | Staged | BecameSkill
             why = REASONS.get(reason) or reason or "passed " + ", ".join(passed)
             return f"the gates: {_VERDICTS.get(verdict or '', 'another verdict')} ({why})"
         case Remembered(stage=stage, lesson=lesson):
-            found = f", harvested: {_LESSONS.get(lesson, lesson)}" if lesson else ""
-            return f"remembered as {stage}{found}"
+            source = f", harvested: {_LESSONS.get(lesson, lesson)}" if lesson else ""
+            return f"remembered as {stage}{source}"
         case EntryFeedback(result=result, source=source, weight=weight):
             how = f", weight {weight / 1_000:g}" if weight else ""
             word = _RESULTS.get(result or "", "said something else of it")
@@ -116,24 +103,16 @@ def _of_entry(payload: Gated | Remembered | EntryFeedback | Staged | BecameSkill
             assert_never(payload)
 
 
-def _of_recall(payload: Recalled | Missed | NotDelivered | Reused) -> str:
-    match payload:
-        case Recalled(mode=mode, shown=shown):
-            if mode == "explicit":
-                return f"asked for: {len(shown)} found"
-            put = f"{len(shown)} put before the agent" if shown else "nothing new to show"
-            return f"recalled: {put}"
-        case Missed():
-            return "missed: nothing known bears on the prompt"
-        case NotDelivered(reason=reason):
-            return f"taken back, it never arrived ({reason})"
-        case Reused():
-            return "put before the agent, counted once for the session"
-        case _:
-            assert_never(payload)
+def _recalled(recalled: Recalled) -> str:
+    count = len(recalled.shown)
+    if recalled.mode == "explicit":
+        return f"asked for: {count} found"
+    return f"recalled: {f'{count} put before the agent' if count else 'nothing new to show'}"
 
 
-def _closed(closed: EpisodeClosed) -> str:
+def _of_episode(closed: EpisodeClosed | EpisodeFeedback) -> str:
+    if isinstance(closed, EpisodeFeedback):
+        return f"{_SOURCES.get(closed.source, 'an agent')} said of it: {closed.verdict}"
     outcome = closed.outcome
     ended = outcome.trouble if outcome.trouble is not Trouble.NONE else "no trouble"
     why = f" ({outcome.cause})" if outcome.cause is not Cause.NONE else ""

@@ -47,12 +47,12 @@ def render(name: str, description: str, metadata: Mapping[str, str], body: str) 
     <BLANKLINE>
     # Locks
     """
-    told = " ".join(description.split())
-    if len(told) > LONGEST_DESCRIPTION:
-        told = told[: LONGEST_DESCRIPTION - 1].rstrip() + "…"
+    line = " ".join(description.split())
+    if len(line) > LONGEST_DESCRIPTION:
+        line = line[: LONGEST_DESCRIPTION - 1].rstrip() + "…"
     from learnt.formats import front_matter as yaml_front  # yaml takes longer than all the rest
 
-    front: dict[str, str | Mapping[str, str]] = {"name": name, "description": told}
+    front: dict[str, str | Mapping[str, str]] = {"name": name, "description": line}
     if metadata:
         front["metadata"] = metadata
     return f"---\n{yaml_front.render(front)}---\n\n{body.strip()}\n"

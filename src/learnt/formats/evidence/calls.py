@@ -70,7 +70,7 @@ def tame(text: str) -> str:
     >>> tame("a\\n\\n \\n" + " " * 99 + "b" + "1" * 99).split("\\n")[1].count(" ")
     8
     """
-    text = _RUNS.sub(lambda found: found[0][:8], text)
+    text = _RUNS.sub(lambda run: run[0][:8], text)
     lines = [line[:LONGEST_LINE] for line in text.split("\n") if not line.isspace() and line]
     return "\n".join(lines if len(lines) <= MOST_LINES else lines[:20] + lines[-MOST_LINES:])
 
@@ -134,27 +134,27 @@ def _of_shell(command: str, output: str) -> dict[str, object]:
     output = output[exit_code.end() :] if exit_code else output
     kind, family = shell.kind_of(command)
     parts = shell.segments(command)
-    found: dict[str, object] = {"kind": kind, "family": family}
+    evidence: dict[str, object] = {"kind": kind, "family": family}
     if code:
-        found["code"] = code
-    found.update(_done_to_files(parts))
+        evidence["code"] = code
+    evidence.update(_done_to_files(parts))
     counted = runners.counts(output) if kind != "look" else None
     if counted is not None and (kind in {"test", "check"}):
-        return _of_test(found, code, output, counted)
+        return _of_test(evidence, code, output, counted)
     if kind == "test":
-        return _of_uncounted(found, code, output)
+        return _of_uncounted(evidence, code, output)
     if kind == "look" or (code == 1 and parts and shell.program(parts[-1]) in shell.ANSWERS):
         if code and kind != "look":
-            found["good"] = True
-        return found
+            evidence["good"] = True
+        return evidence
     broken = shell.hidden(command) and kind == "check" and runners.broken_build(output)
-    found["good"] = code == 0 and not broken
+    evidence["good"] = code == 0 and not broken
     if code or broken:
-        found["quote"] = telling(output) or f"exit code {code}"
-        found["cause"] = cause_of(output, code)
+        evidence["quote"] = telling(output) or f"exit code {code}"
+        evidence["cause"] = cause_of(output, code)
     elif kind == "check":
-        found["quote"] = f"exit code 0: {family}"
-    return found
+        evidence["quote"] = f"exit code 0: {family}"
+    return evidence
 
 
 def _done_to_files(parts: Sequence[str]) -> dict[str, object]:
@@ -169,31 +169,31 @@ def _done_to_files(parts: Sequence[str]) -> dict[str, object]:
 
 
 def _of_test(
-    found: dict[str, object], code: int, output: str, counted: tuple[int, int, str]
+    evidence: dict[str, object], code: int, output: str, counted: tuple[int, int, str]
 ) -> dict[str, object]:
     passed, failed, quote = counted
     bad = failed > 0 or code > 0
     if bad and not failed:
         passed, failed, quote = runners.counts(output, all_runs=True) or counted
-    found.update(kind="test", family="test", good=not bad, quote=quote)
-    found.update(passed=passed, failed=failed or (0 if passed or not bad else 1))
+    evidence.update(kind="test", family="test", good=not bad, quote=quote)
+    evidence.update(passed=passed, failed=failed or (0 if passed or not bad else 1))
     if bad:
-        found["cause"] = cause_of(output, code)
-    return found
+        evidence["cause"] = cause_of(output, code)
+    return evidence
 
 
-def _of_uncounted(found: dict[str, object], code: int, output: str) -> dict[str, object]:
+def _of_uncounted(evidence: dict[str, object], code: int, output: str) -> dict[str, object]:
     """A test run without counts: its exit code, and what its lines say where that was swallowed."""
     broken = [match[0] for pattern in runners.BROKEN for match in pattern.finditer(output)]
     fine = [match[0] for pattern in runners.OK for match in pattern.finditer(output)]
     bad = code > 0 or bool(broken)
-    found["good"] = not bad
+    evidence["good"] = not bad
     lines = broken or ([] if bad else fine)
-    found["quote"] = one_line(lines[-1]) if lines else telling(output) or f"exit code {code}"
+    evidence["quote"] = one_line(lines[-1]) if lines else telling(output) or f"exit code {code}"
     if bad:
         named_good = len(re.findall(r"^ *--- PASS", output, re.MULTILINE))
         named_bad = len(re.findall(r"^ *--- FAIL", output, re.MULTILINE))
         if named_good and named_bad:
-            found.update(passed=named_good, failed=named_bad)
-        found["cause"] = cause_of(output, code)
-    return found
+            evidence.update(passed=named_good, failed=named_bad)
+        evidence["cause"] = cause_of(output, code)
+    return evidence
