@@ -5,7 +5,7 @@ one value; an answer without rows tells only of the one value that was sought.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
@@ -20,7 +20,7 @@ from learnt.domains.database.observed.results import came, column_names
 from learnt.domains.database.schema.missing import missing
 
 if TYPE_CHECKING:
-    from learnt.domains.database.observed.mentions import Column, Counted, Mentions
+    from learnt.domains.database.observed.mentions import Counted, Mentions
 
 # What a statement that ran says is so, what a number, and what an answer without rows.
 RUNS: Final = ("schema", "query_pattern")
@@ -34,6 +34,15 @@ _USUAL: Final = frozenset({"public", "dbo", "main"})
 _NOTHINGS: Final = frozenset({"0", "0.0", "None", "NULL", ""})
 _NAME: Final = re.compile(r"[\w$]{1,64}")
 _NUMBER: Final = re.compile(r"[-+]?\d{1,30}(?:\.\d{1,30})?(?:[eE][-+]?\d{1,3})?")
+_QUOTES: Final = str.maketrans("", "", "\"'`[]")
+_TABLE: Final = r"([^();\s]+)"
+_DESCRIPTION: Final = re.compile(
+    rf"\s*(?:DESC(?:RIBE)?\s+{_TABLE}|SHOW\s+(?:FULL\s+)?(?:COLUMNS|FIELDS)\s+(?:FROM|IN)\s+{_TABLE}"
+    rf"|PRAGMA\s+table_x?info\s*\(\s*{_TABLE}\s*\))\s*;?\s*",
+    re.IGNORECASE,
+)
+# SQLite's `table_info` leaves generated columns out.
+_IN_PART: Final = re.compile(r"\s*PRAGMA\s+table_info\b", re.IGNORECASE)
 _HINT: Final = re.compile(r'Perhaps you meant to reference the \w+ \W?"([^"\\]{1,200})\\?"')
 
 
@@ -66,20 +75,37 @@ def _shown(call: ToolCall) -> Extracted:
 
     named = mentions(question.sql, question.dialect)
     if named is None:
-        return _of_description(question, answer)
+        shown = _listed(question, described(question.sql), answer)
+        return _in_part(shown) if _IN_PART.match(question.sql) else shown
     if named.listing[1] and not answer.failed:
         return _listed(question, named.listing, answer)
-    made = _failed(question, named, answer) if answer.failed else _ran(question, named, answer)
-    signals = tuple(made)
+    signals = tuple(
+        _failed(question, named, answer) if answer.failed else _ran(question, named, answer)
+    )
     facts = tuple(_facts(named, answer)) if signals and not answer.failed else ()
-    of = _database(question, *named.databases.values())
-    return Extracted(entities=(*named.names, *of), signals=signals, facts=facts)
+    database = _database(question, *named.databases.values())
+    return Extracted(entities=(*named.names, *database), signals=signals, facts=facts)
+
+
+def described(sql: str) -> tuple[str, str]:
+    """The table whose columns a statement asks for, behind its database; else nothing.
+
+    >>> described("DESCRIBE `shop`.`t_room`"), described("pragma table_info('film')")
+    (('shop', 't_room'), ('', 'film'))
+    >>> described("show full columns from sakila.film;"), described("describe film rating")
+    (('sakila', 'film'), ('', ''))
+    """
+    form = _DESCRIPTION.fullmatch(sql.translate(_QUOTES))
+    if form is None:
+        return "", ""
+    database, _, table = next(filter(None, form.groups())).rpartition(".")
+    return database, table
 
 
 def _database(question: Asked, *named: str) -> tuple[str, ...]:
     """The database that was asked, where the statement names no other."""
-    told = question.database and not any(_is_another(question, one) for one in named)
-    return (question.database,) if told else ()
+    other = any(_is_another(question, database) for database in named)
+    return (question.database,) if question.database and not other else ()
 
 
 def _is_another(question: Asked, database: str) -> bool:
@@ -91,35 +117,34 @@ def _of_structure(question: Asked, answer: Came) -> Extracted:
     """The shapes of tables that were looked at, and that others are not there."""
     if answer.failed:
         return NOTHING
-    columns = column_names(answer)
+    columns, database = column_names(answer), _database(question)
     if columns and len(question.tables) == 1:
-        found = _shaped({question.tables[0]: columns}, *_database(question))
+        shown = _shaped({question.tables[0]: columns}, *database)
         # What tools ask SQLite leaves generated columns out.
-        return _in_part(found) if question.dialect == "sqlite" else found
-    shapes = dict(answer.shapes or {})
+        return _in_part(shown) if question.dialect == "sqlite" else shown
     # Behind a dot it may be another database's table, which is not looked at.
     gone = tuple(
-        Worked(good=False, kinds=RUNS, entities=(name, *_database(question)), naming=(name,))
+        Worked(good=False, kinds=RUNS, entities=(name, *database), naming=(name,))
         for name in answer.gone
         if "." not in name
     )
-    found = _shaped(shapes, *_database(question))
-    about = (*found.entities, *answer.gone, *_database(question))
-    return Extracted(entities=about, signals=(*found.signals, *gone)) if shapes or gone else NOTHING
-
-
-def _shaped(shapes: "dict[str, tuple[str, ...]]", *database: str) -> Extracted:
-    if not shapes:
+    shown = _shaped(answer.shapes or {}, *database)
+    if not answer.shapes and not gone:
         return NOTHING
+    about = (*shown.entities, *answer.gone, *database)
+    return Extracted(entities=about, signals=(*shown.signals, *gone))
+
+
+def _shaped(shapes: Mapping[str, tuple[str, ...]], *database: str) -> Extracted:
     names = [name for table, columns in shapes.items() for name in (table, *columns)]
     signals = [Shaped(whole=table, parts=columns, kinds=RUNS) for table, columns in shapes.items()]
-    return Extracted(entities=(*names, *database), signals=tuple(signals))
+    return Extracted(entities=(*names, *database), signals=tuple(signals)) if shapes else NOTHING
 
 
-def _in_part(found: Extracted) -> Extracted:
+def _in_part(shown: Extracted) -> Extracted:
     """The same where a table may have columns that were not told."""
-    signals = (replace(one, firm=False) for one in found.signals if isinstance(one, Shaped))
-    return replace(found, signals=tuple(signals))
+    signals = (replace(shape, firm=False) for shape in shown.signals if isinstance(shape, Shaped))
+    return replace(shown, signals=tuple(signals))
 
 
 def _listed(question: Asked, of: tuple[str, str], answer: Came) -> Extracted:
@@ -128,14 +153,6 @@ def _listed(question: Asked, of: tuple[str, str], answer: Came) -> Extracted:
     if not table or not columns:
         return NOTHING
     return _shaped({table: columns}, *filter(None, (database, *_database(question, database))))
-
-
-def _of_description(question: Asked, answer: Came) -> Extracted:
-    """`DESCRIBE t`, `SHOW COLUMNS FROM t`, `PRAGMA table_info(t)`."""
-    from learnt.domains.database.observed.descriptions import described, tells_all
-
-    found = _listed(question, described(question.sql), answer)
-    return found if tells_all(question.sql) else _in_part(found)
 
 
 def _failed(question: Asked, named: "Mentions", answer: Came) -> Iterator[Signal]:
@@ -166,12 +183,15 @@ def _only_written_otherwise(said: str, table: str, column: str) -> bool:
 def _gone_column(question: Asked, named: "Mentions", called: str, column: str) -> tuple[str, ...]:
     """How an entry may name a column that is not there: with its table, where that is known."""
     if called:
-        table = named.aliases.get(called.casefold(), "")
-        tables = {table} if table else set()
+        tables = {*filter(None, [named.aliases.get(called.casefold())])}
     else:
-        tables = set(named.bare.get(column.casefold(), ()))
-    tables = {one for one in tables if not _is_another(question, named.databases.get(one, ""))}
-    return (column, *(f"{one}.{column}" for one in sorted(tables))) if tables else ()
+        tables = {*named.bare.get(column.casefold(), ())}
+    own = [
+        table
+        for table in sorted(tables)
+        if not _is_another(question, named.databases.get(table, ""))
+    ]
+    return (column, *(f"{table}.{column}" for table in own)) if own else ()
 
 
 def _ran(question: Asked, named: "Mentions", answer: Came) -> Iterator[Signal]:
@@ -183,7 +203,7 @@ def _ran(question: Asked, named: "Mentions", answer: Came) -> Iterator[Signal]:
             if not _is_another(question, named.databases.get(column.table, "")):
                 yield FoundNone(value=value, kinds=LISTS, naming=column.names)
     elif answer.ran:
-        pairs = tuple((".".join(_both(one)), ".".join(_both(other))) for one, other in named.joins)
+        pairs = tuple((".".join(left), ".".join(right)) for left, right in named.joins)
         yield Worked(good=True, kinds=RUNS, of_parts=True, equal=pairs)
     else:
         return
@@ -253,25 +273,16 @@ def _value(number: JsonValue) -> float | None:
         return None
 
 
-def _both(column: "Column") -> tuple[str, str]:
-    return column.table, column.name
-
-
 def _facts(named: "Mentions", answer: Came) -> Iterator[Fact]:
     """How three tables and more are joined, once rows came of it."""
-    if not answer.rows:
+    joined = [column for pair in named.joins for column in pair]
+    tables = sorted({column.table for column in joined})
+    if not answer.rows or len(tables) < _JOINED or len(named.joins) < len(tables) - 1:
         return
-    tables = tuple(sorted({one.table for pair in named.joins for one in pair}))
-    if len(tables) < _JOINED or len(named.joins) < len(tables) - 1:
-        return
-    if not all(
-        _NAME.fullmatch(name) for pair in named.joins for one in pair for name in _both(one)
-    ):
+    if not all(_NAME.fullmatch(name) for column in joined for name in column):
         return  # a name in quotes may be any sentence
-    joins = [
-        f"{left.table}.{left.name} = {right.table}.{right.name}" for left, right in named.joins
-    ]
+    joins = [f"`{'.'.join(left)} = {'.'.join(right)}`" for left, right in named.joins]
     through = ", ".join(f"`{table}`" for table in tables[:-1])
-    text = f"{through} and `{tables[-1]}` are joined by " + " and ".join(f"`{j}`" for j in joins)
-    columns = {one.name for pair in named.joins for one in pair}
-    yield Fact(text=f"{text}.", kind="query_pattern", entities=(*tables, *sorted(columns))[:8])
+    text = f"{through} and `{tables[-1]}` are joined by {' and '.join(joins)}."
+    columns = sorted({column.name for column in joined})
+    yield Fact(text=text, kind="query_pattern", entities=(*tables, *columns)[:8])

@@ -3,8 +3,8 @@
 import logging
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Final
+from dataclasses import dataclass, replace
+from typing import Final, NamedTuple
 
 import sqlglot
 from sqlglot import exp
@@ -36,8 +36,7 @@ _DISTINCT: Final = spoken("distinct")
 _MORE: Final = (exp.Join, exp.With, exp.Having, exp.Limit, exp.Offset, exp.Window, exp.Filter)
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Column:
+class Column(NamedTuple):
     """A column, with its table where that is told."""
 
     table: str
@@ -65,7 +64,7 @@ class Counted:
     database: str = ""
     column: Column | None = None
     words: tuple[str, ...] = ()
-    where: "tuple[Column, str] | None" = None
+    where: tuple[Column, str] | None = None
     by: Column | None = None
 
 
@@ -74,27 +73,26 @@ class Mentions:
     """What a statement names. `aliases` lead from what it calls its tables to the tables.
 
     `sought` is the column and the value by which it seeks rows, if by one value alone. `databases`
-    are those of tables that are named with theirs; `plain` is a statement whose every source is a
-    table. `bare` are columns without a table before them, with the tables that each is sought in.
+    are those of tables that are named with theirs. `bare` are columns without a table before them,
+    with the tables that each is sought in.
     """
 
     tables: tuple[str, ...]
     columns: tuple[Column, ...]
     aliases: Mapping[str, str]
-    databases: Mapping[str, str] = field(default_factory=dict)
-    plain: bool = True
-    bare: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    databases: Mapping[str, str]
+    bare: Mapping[str, frozenset[str]]
     counted: Counted | None = None
     sought: tuple[Column, str] | None = None
-    summed: bool = False  # it gives one row, also where there are none
-    listing: tuple[str, str] = ("", "")
-    joins: tuple[tuple[Column, Column], ...] = ()
+    summed: bool  # it gives one row, also where there are none
+    listing: tuple[str, str]
+    joins: tuple[tuple[Column, Column], ...]
 
     @property
     def names(self) -> tuple[str, ...]:
         """Every name of a table, and of each column that is known to be its."""
         columns = (f"{column.table}.{column.name}" for column in self.columns)
-        databases = (db for db in self.databases.values() if db)
+        databases = filter(None, self.databases.values())
         return tuple(dict.fromkeys((*self.tables, *columns, *databases)))
 
 
@@ -107,48 +105,48 @@ def mentions(sql: str, dialect: str = "") -> Mentions | None:
     >>> found.sought
     (Column(table='film', name='rating'), 'G')
     """
-    parsed = _parsed(sql, dialect)
-    if parsed is None:
-        return None
-    tree, reading = parsed
-    tables = [one for one in tree.find_all(exp.Table) if _is_real(one)]
-    if not tables:
-        return None
-    databases = {(one.name, one.db) for one in tables}
-    if len(databases) > len({name for name, _ in databases}):
-        return None  # of which of them a name is spoken nobody can tell
+    tree, reading = _parsed(sql, dialect)
+    tables = [table for table in tree.find_all(exp.Table) if _is_real(table)] if tree else []
+    databases = {(table.name, table.db) for table in tables}
+    if tree is None or not tables or len(databases) > len({name for name, _ in databases}):
+        return None  # of two databases' tables of one name nobody can tell which is spoken of
     aliases = _aliases(tree, tables)
     columns = _columns(tree, aliases, strict=reading not in {"mysql", "postgres"})
+    shared = {
+        Column(source.name, name)
+        for first, joined, name in _using(tree)
+        for source in (first, joined)
+        if source is not None and _is_real(source)
+    }
     named = Mentions(
-        tables=tuple(dict.fromkeys(name for one in tables for name in _names(one))),
-        columns=tuple(sorted({*columns.values(), *_shared(tree)})),
+        tables=tuple(dict.fromkeys(name for table in tables for name in _names(table))),
+        columns=tuple(sorted({*columns.values(), *shared})),
         aliases=aliases,
         databases=dict(databases),
-        plain=all(_is_real(one) for each in tree.find_all(exp.Select) for one in _from(each)),
         bare=_bare(tree),
         summed=_is_summed(tree),
         listing=_listing(tree, tables),
         joins=tuple(sorted({*_joins(tree, columns), *_joined_by_name(tree)})),
     )
-    alone = named.plain and len(tables) == 1 and isinstance(tree, exp.Select)
-    if not alone or len(list(tree.find_all(exp.Query))) > 1 or not isinstance(tree, exp.Select):
-        return named
-    return _with_values(named, tree, columns, tables[0])
+    alone = len(tables) == 1 and len(list(tree.find_all(exp.Query))) == 1
+    if alone and isinstance(tree, exp.Select) and all(map(_is_real, _from(tree))):
+        return _with_values(named, tree, columns, tables[0])
+    return named
 
 
-def _parsed(sql: str, dialect: str) -> tuple[exp.Query, str] | None:
-    """A question's tree, and how it was read."""
+def _parsed(sql: str, dialect: str) -> tuple[exp.Query | None, str]:
+    """A question's tree, if it is understood, and how it was read."""
     if _SELECT.search(sql) is None:
-        return None
+        return None, ""
     guessed = "mysql" if "`" in sql else "postgres" if "::" in sql else ""
     for reading in dict.fromkeys((dialect or guessed, *_READINGS)):
         try:
-            found = [one for one in sqlglot.parse(sql, read=reading or None) if one is not None]
+            trees = list(filter(None, sqlglot.parse(sql, read=reading or None)))
         except _NOT_UNDERSTOOD:
             continue
-        tree = found[0] if len(found) == 1 else None
-        return (tree, reading) if isinstance(tree, exp.Query) else None
-    return None
+        tree = trees[0] if len(trees) == 1 else None
+        return (tree if isinstance(tree, exp.Query) else None), reading
+    return None, ""
 
 
 def _is_real(source: exp.Expr | None) -> bool:
@@ -159,28 +157,28 @@ def _is_real(source: exp.Expr | None) -> bool:
     renamed = alias is not None and bool(alias.args.get("columns"))
     if renamed or source.db:
         return not renamed
-    return source.name.casefold() not in {one.name.casefold() for one in named_by_with(source)}
+    return source.name.casefold() not in {name.name.casefold() for name in named_by_with(source)}
 
 
 def _from(select: exp.Select) -> list[exp.Expr]:
     """What a question reads from, in order."""
     first = select.args.get("from_")
-    joined = [one.this for one in select.args.get("joins") or ()]
+    joined = [join.this for join in select.args.get("joins") or ()]
     laterals = select.args.get("laterals") or ()
     return [*([first.this] if first is not None else ()), *joined, *laterals]
 
 
 def _aliases(tree: exp.Query, tables: Sequence[exp.Table]) -> Mapping[str, str]:
     """What its tables are called, where one name is that of one table throughout."""
-    led: dict[str, set[str]] = {}
-    for one in tables:
-        led.setdefault(one.alias_or_name.casefold(), set()).add(one.name)
-    made = {
-        one.alias.casefold()
-        for one in tree.find_all(exp.Subquery, exp.Lateral, exp.CTE, exp.Values)
-    }
+    named: dict[str, set[str]] = {}
+    for table in tables:
+        named.setdefault(table.alias_or_name.casefold(), set()).add(table.name)
+    made = tree.find_all(exp.Subquery, exp.Lateral, exp.CTE, exp.Values)
+    taken = {each.alias.casefold() for each in made}
     return {
-        alias: next(iter(of)) for alias, of in led.items() if len(of) == 1 and alias not in made
+        alias: next(iter(names))
+        for alias, names in named.items()
+        if len(names) == 1 and alias not in taken
     }
 
 
@@ -194,56 +192,48 @@ def _columns(tree: exp.Query, aliases: Mapping[str, str], *, strict: bool) -> di
     What is an alias of the statement's own is none. `strict`: one in double quotes that has no
     table before it may be a text to the server.
     """
-    own = {one.alias.casefold() for one in tree.find_all(exp.Alias)} | set(aliases)
-    found: dict[int, Column] = {}
+    own = {alias.alias.casefold() for alias in tree.find_all(exp.Alias)} | set(aliases)
+    columns: dict[int, Column] = {}
     for node in tree.find_all(exp.Column):
         if not node.name or isinstance(node.this, exp.Star):
             continue
-        text = strict and node.this.args.get("quoted")
+        table: str | None = None
         if node.table:
             table = aliases.get(node.table.casefold())
-        elif node.name.casefold() in own or text or (only := _only(node)) is None:
-            continue
-        else:
-            table = only.name
+        elif node.name.casefold() not in own and not (strict and node.this.args.get("quoted")):
+            table = _only_table(node)
         if table is not None:
-            found[id(node)] = Column(table, node.name)
-    return found
+            columns[id(node)] = Column(table, node.name)
+    return columns
 
 
-def _only(node: exp.Column) -> exp.Table | None:
+def _only_table(node: exp.Column) -> str | None:
     """The one table that a column without a table before it can be of."""
     select = node.parent_select
     if not isinstance(select, exp.Select) or _is_correlated(select):
         return None
     sources = _from(select)
-    only = sources[0] if len(sources) == 1 and _is_real(sources[0]) else None
-    return only if isinstance(only, exp.Table) else None
+    return sources[0].name if len(sources) == 1 and _is_real(sources[0]) else None
 
 
 def _bare(tree: exp.Query) -> Mapping[str, frozenset[str]]:
     """The columns without a table before them, and the tables that a server seeks each in."""
-    found: dict[str, frozenset[str]] = {}
+    bare: dict[str, frozenset[str]] = {}
     for node in tree.find_all(exp.Column):
         if not node.table:
             name, tables = node.name.casefold(), _scope(node)
-            found[name] = tables if found.get(name, tables) == tables else frozenset()
+            bare[name] = tables if bare.get(name, tables) == tables else frozenset()
     # Either side of a join may lack what it is joined by.
-    using = (name for join in tree.find_all(exp.Join) for name in join.args.get("using") or ())
-    return found | {name.name.casefold(): frozenset() for name in using}
+    return bare | {name.casefold(): frozenset() for _, _, name in _using(tree)}
 
 
 def _scope(node: exp.Column) -> frozenset[str]:
     """The tables of the question that a column stands in; none where it makes others itself."""
     select = node.parent_select
     # A condition of a join is read before the tables behind it.
-    if not isinstance(select, exp.Select) or isinstance(
-        node.find_ancestor(exp.Join, exp.Select), exp.Join
-    ):
-        return frozenset()
-    sources = _from(select)
-    every = all(_is_real(one) for one in sources)
-    return frozenset(one.name for one in sources) if every else frozenset()
+    joining = isinstance(node.find_ancestor(exp.Join, exp.Select), exp.Join)
+    sources = _from(select) if isinstance(select, exp.Select) and not joining else []
+    return frozenset(source.name for source in sources if all(map(_is_real, sources)))
 
 
 def _is_correlated(select: exp.Select) -> bool:
@@ -254,23 +244,20 @@ def _is_correlated(select: exp.Select) -> bool:
     return not (within is None or isinstance(within, exp.From | exp.Join | exp.CTE))
 
 
-def _shared(tree: exp.Query) -> Iterator[Column]:
-    """The columns that `USING` names: the joined table has them, and the only one before it."""
+def _using(tree: exp.Query) -> Iterator[tuple[exp.Expr | None, exp.Expr, str]]:
+    """Each name of a `USING`, behind what is joined by it, and the source before if it is one."""
     for select in tree.find_all(exp.Select):
         sources = _from(select)
-        for at, join in enumerate(select.args.get("joins") or (), 1):
-            of = [join.this, *(sources[:at] if at == 1 else ())]
+        for at, join in enumerate(select.args.get("joins") or ()):
             for name in join.args.get("using") or ():
-                for one in of:
-                    if _is_real(one):
-                        yield Column(one.name, name.name)
+                yield sources[0] if at == 0 else None, join.this, name.name
 
 
 def _is_summed(tree: exp.Query) -> bool:
     """Whether it gives one row of aggregates, whatever there is."""
     if not isinstance(tree, exp.Select) or tree.args.get("group") is not None:
         return False
-    return all(one.find(exp.AggFunc) is not None for one in tree.expressions)
+    return all(shown.find(exp.AggFunc) is not None for shown in tree.expressions)
 
 
 def _listing(tree: exp.Query, tables: Sequence[exp.Table]) -> tuple[str, str]:
@@ -278,13 +265,12 @@ def _listing(tree: exp.Query, tables: Sequence[exp.Table]) -> tuple[str, str]:
     none = ("", "")
     if not isinstance(tree, exp.Select) or len(tables) != 1 or tree.args.get("limit") is not None:
         return none
-    one, where = tables[0], tree.args.get("where")
-    if (one.db.casefold(), one.name.casefold()) != ("information_schema", "columns") or not where:
+    table, where = tables[0], tree.args.get("where")
+    if f"{table.db}.{table.name}".casefold() != "information_schema.columns" or not where:
         return none
     condition = where.this.unnest()
-    parts = list(condition.flatten()) if isinstance(condition, exp.And) else [condition]
     sought: dict[str, str] = {}
-    for part in parts:
+    for part in condition.flatten() if isinstance(condition, exp.And) else [condition]:
         plain = isinstance(part, exp.EQ) and isinstance(part.this, exp.Column)
         name = part.this.name.casefold() if plain else ""
         if name not in _SCHEMA_COLUMNS:
@@ -303,16 +289,10 @@ def _joins(tree: exp.Query, columns: Mapping[int, Column]) -> Iterator[tuple[Col
 
 def _joined_by_name(tree: exp.Query) -> Iterator[tuple[Column, Column]]:
     """The pairs that `USING` sets equal: of the second table, and of the only one before it."""
-    for select in tree.find_all(exp.Select):
-        sources = _from(select)[:2]
-        joins = select.args.get("joins") or ()
-        if len(sources) < 2 or not joins or not all(_is_real(one) for one in sources):
-            continue
-        first, second = (one.name for one in sources)
-        for name in joins[0].args.get("using") or ():
-            if first != second:
-                left, right = Column(first, name.name), Column(second, name.name)
-                yield min(left, right), max(left, right)
+    for first, joined, name in _using(tree):
+        if first is not None and _is_real(first) and _is_real(joined) and first.name != joined.name:
+            left, right = sorted((Column(first.name, name), Column(joined.name, name)))
+            yield left, right
 
 
 def _is_required(condition: exp.Expr) -> bool:
@@ -329,12 +309,12 @@ def _with_values(
     """It with what it counts and seeks, for a plain question of one table."""
     where = tree.args.get("where")
     condition = where.this.unnest() if where is not None else None
-    whole = not any(table.args.get(part) for part in ("sample", "partition", "version", "only"))
-    if not whole or any(tree.find(part) for part in _PARTS):
+    in_part = any(table.args.get(part) for part in ("sample", "partition", "version", "only"))
+    if in_part or tree.find(*_PARTS):
         return named
     sought = None if _is_limited(tree) else _equality(condition, columns)
     counted = None
-    if not any(tree.find(more) for more in _MORE) and (condition is None or sought):
+    if not tree.find(*_MORE) and (condition is None or sought):
         counted = _counted(tree, columns, table)
     if counted is not None and sought is not None:
         plain = counted.column is None and counted.by is None and not counted.words
@@ -354,18 +334,16 @@ def _is_limited(tree: exp.Select) -> bool:
 def _equality(
     condition: exp.Expr | None, columns: Mapping[int, Column]
 ) -> tuple[Column, str] | None:
-    if not isinstance(condition, exp.EQ):
-        return None
-    for column, value in (
-        (condition.this, condition.expression), (condition.expression, condition.this),
-    ):  # fmt: skip
-        if id(column) in columns and isinstance(value, exp.Literal):
-            return columns[id(column)], str(value.this)
+    if isinstance(condition, exp.EQ):
+        sides = (condition.this, condition.expression)
+        for column, value in (sides, sides[::-1]):
+            if id(column) in columns and isinstance(value, exp.Literal):
+                return columns[id(column)], str(value.this)
     return None
 
 
 def _counted(tree: exp.Select, columns: Mapping[int, Column], table: exp.Table) -> Counted | None:
-    shown = [one.unalias() for one in tree.expressions]
+    shown = [each.unalias() for each in tree.expressions]
     grouped = tree.args.get("group")
     by = _grouped(shown[:-1], grouped.expressions if grouped is not None else (), columns)
     if len(shown) != (2 if by else 1) or (grouped is not None and by is None):

@@ -10,12 +10,9 @@ from learnt.errors import UsageError
 
 Dialect = Literal["mysql", "postgres", "sqlite"]  # servers, by how they read SQL
 _SCHEMES: Final[dict[str, Dialect]] = {
-    "mysql": "mysql",
-    "mariadb": "mysql",
-    "postgresql": "postgres",
-    "postgres": "postgres",
+    "mysql": "mysql", "mariadb": "mysql", "postgresql": "postgres", "postgres": "postgres",
     "sqlite": "sqlite",
-}
+}  # fmt: skip
 _DRIVER_NAMES: Final = frozenset({"", "pymysql", "psycopg", "pysqlite"})
 DRIVERS: Final[dict[Dialect, str]] = {
     "mysql": "mysql+pymysql",
@@ -98,7 +95,13 @@ def address(url: str) -> Address:
         raise _unreadable()
     options = _options(dialect, parts.query)
     if dialect == "sqlite":
-        return _file(parts.netloc, unquote(parts.path))
+        file = unquote(parts.path).removeprefix("/")
+        if parts.netloc or file in {"", ":memory:"}:
+            raise UsageError(
+                "An SQLite database is named by its file: sqlite:///beside.db, or "
+                "sqlite:////the/whole/path.db. Nothing was kept."
+            )
+        return Address(dialect=dialect, database=str(Path(file).expanduser().resolve()))
     if not parts.hostname:
         raise _unreadable()
     return Address(
@@ -152,16 +155,6 @@ def in_the_open(at: Address, *, encrypted: bool) -> bool:
         return not ip_address(at.host).is_loopback
     except ValueError:
         return True
-
-
-def _file(host: str, path: str) -> Address:
-    named = path.removeprefix("/")
-    if host or named in {"", ":memory:"}:
-        raise UsageError(
-            "An SQLite database is named by its file: sqlite:///beside.db, or "
-            "sqlite:////the/whole/path.db. Nothing was kept."
-        )
-    return Address(dialect="sqlite", database=str(Path(named).expanduser().resolve()))
 
 
 def _unreadable() -> UsageError:

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from operator import attrgetter
 from typing import Final
 
 from learnt.domain_ports import DomainHome
@@ -45,7 +46,7 @@ def checked_name(name: str) -> str:
 
 def keep(home: DomainHome, connection: Connection) -> str:
     """Keep it, in place of one of that name; where it lies."""
-    told = {
+    stored = {
         "version": _VERSION,
         "name": connection.name,
         "url": connection.address.url,
@@ -53,7 +54,7 @@ def keep(home: DomainHome, connection: Connection) -> str:
         "could_write": connection.could_write,
         "in_the_open": connection.in_the_open,
     }
-    text = json.dumps(told, ensure_ascii=False, indent=2) + "\n"
+    text = json.dumps(stored, ensure_ascii=False, indent=2) + "\n"
     return home.files(CONNECTIONS).write(connection.name, text)
 
 
@@ -64,21 +65,19 @@ def known(home: DomainHome, name: str) -> Connection | None:
 
 def every(home: DomainHome) -> Sequence[Connection]:
     """All of them, by name."""
-    return sorted(filter(None, map(_read, home.files(CONNECTIONS).all())), key=lambda one: one.name)
+    return sorted(filter(None, map(_read, home.files(CONNECTIONS).all())), key=attrgetter("name"))
 
 
 def named(home: DomainHome, name: str) -> Connection:
     """The connection of a name, or the only one; NotFound where there is none."""
-    if name:
-        found = known(home, name)
-        if found is not None:
-            return found
+    if name and (connection := known(home, name)) is not None:
+        return connection
     there = every(home)
-    if not name and len(there) == 1:
-        return there[0]
-    names = ", ".join(one.name for one in there)
     if not there:
         raise NotFound("No database is set up yet: learnt db setup. Nothing was asked.")
+    if not name and len(there) == 1:
+        return there[0]
+    names = ", ".join(connection.name for connection in there)
     if not name:
         raise UsageError(f"Which database? --name one of: {names}. Nothing was asked.")
     raise NotFound(f"No database is set up as {name}; there are: {names}. Nothing was asked.")
@@ -86,13 +85,13 @@ def named(home: DomainHome, name: str) -> Connection:
 
 def _read(text: str) -> Connection | None:
     try:
-        told = json.loads(text)
+        stored = json.loads(text)
         return Connection(
-            name=str(told["name"]),
-            address=address(str(told["url"])),
-            identity={str(key): str(value) for key, value in told["identity"].items()},
-            could_write=str(told["could_write"]),
-            in_the_open=bool(told.get("in_the_open", False)),
+            name=str(stored["name"]),
+            address=address(str(stored["url"])),
+            identity={str(key): str(value) for key, value in stored["identity"].items()},
+            could_write=str(stored["could_write"]),
+            in_the_open=bool(stored.get("in_the_open", False)),
         )
     except (ValueError, KeyError, TypeError, AttributeError, UsageError):
         return None

@@ -45,50 +45,50 @@ def mysql_asks(at: Address) -> dict[str, Any]:
 
 def mysql_todo(at: Address, error: Exception) -> str:
     """What to do where encryption is what failed; empty where it is not."""
+    code, cause = error.args[0] if error.args else 0, getattr(error, "original_exception", None)
+    todo = ""
     if isinstance(error, NoAuthority):
-        return f"Name a file of certificates (PEM) that you may read {_KEPT}."
-    if error.args and error.args[0] == _NOT_OFFERED:
-        return (
+        todo = "Name a file of certificates (PEM) that you may read"
+    elif code == _NOT_OFFERED:
+        todo = (
             "The server offers no encryption and the URL asks for it. Have the server offer it, or "
-            f"say ssl_mode=disabled if whoever is between may read all {_KEPT}."
+            "say ssl_mode=disabled if whoever is between may read all"
         )
-    if error.args and error.args[0] in _DENIED and ("ssl_mode", "disabled") in at.options:
-        return (
+    elif code in _DENIED and ("ssl_mode", "disabled") in at.options:
+        todo = (
             "Look whether the account and the password are right; or the server lets nobody in "
-            f"without encryption, then leave ssl_mode=disabled out {_KEPT}."
+            "without encryption, then leave ssl_mode=disabled out"
         )
-    cause = getattr(error, "original_exception", None)
-    if isinstance(cause, ssl.SSLCertVerificationError):
-        if cause.verify_code in _NAMES:
-            return (
-                f"The server's certificate is for another name than {at.host}: write the name that "
-                "it is for into the URL, or ssl_mode=verify_ca to ask only who signed it "
-                f"{_KEPT}."
-            )
-        return (
+    elif isinstance(cause, ssl.SSLCertVerificationError) and cause.verify_code in _NAMES:
+        todo = (
+            f"The server's certificate is for another name than {at.host}: write the name that "
+            "it is for into the URL, or ssl_mode=verify_ca to ask only who signed it"
+        )
+    elif isinstance(cause, ssl.SSLCertVerificationError):
+        todo = (
             "The server's certificate is not signed by whom the URL trusts (ssl_ca, else this "
             "system's authorities), or not valid now: write ssl_ca=FILE with the certificate of "
-            f"the authority that signed it {_KEPT}."
+            "the authority that signed it"
         )
-    if isinstance(cause, ssl.SSLError):
-        return (
+    elif isinstance(cause, ssl.SSLError):
+        todo = (
             "The two sides could not agree on how to encrypt: an old server may know nothing that "
             "is still held to be safe. Where nobody between may read along, write "
-            f"ssl_mode=disabled into the URL {_KEPT}."
+            "ssl_mode=disabled into the URL"
         )
-    return ""
+    return todo and f"{todo} {_KEPT}."
 
 
-def postgres_todo(at: Address, said: str) -> str:
+def postgres_todo(at: Address, message: str) -> str:
     """The same for PostgreSQL, whose library has words alone for it.
 
     >>> from learnt.domains.database.servers.addresses import address
     >>> postgres_todo(address("postgresql://me@db/shop"), "password authentication failed")
     ''
     """
-    if ("SSL" not in said and "certificate" not in said) or "pg_hba" in said:
+    if ("SSL" not in message and "certificate" not in message) or "pg_hba" in message:
         return ""  # a rule of pg_hba.conf ends with "SSL on" or "SSL off", whatever it is about
-    if "certificate" not in said:
+    if "certificate" not in message:
         asked = dict(at.options).get("sslmode", "prefer")
         return (
             f"The URL asks for sslmode={asked}. Have the server offer encryption, or say "

@@ -28,9 +28,7 @@ _SILENCE: Final = 15  # seconds
 # A pooler hands each transaction to another session, and lets nobody set one up: PgBouncer's words.
 _POOLED: Final = "unsupported startup parameter"
 # As the server writes them: Python has no year 0, no infinity of a date.
-_AS_TEXT: Final = (
-    "date", "time", "timetz", "timestamp", "timestamptz", "interval", "json", "jsonb",
-)  # fmt: skip
+_AS_TEXT: Final = "date time timetz timestamp timestamptz interval json jsonb".split()
 _IDENTITY: Final = text("queries", "postgres identity")
 _SYSTEM: Final = "SELECT system_identifier::text FROM pg_control_system()"
 # Where names are searched for while a question runs: what somebody made is not found by its name.
@@ -61,8 +59,9 @@ class PostgresSession:
         try:
             connection = self._met()
         except (psycopg.Error, OSError) as error:
-            said = without(self._password, error)
-            raise unreachable(self._address, said, postgres_todo(self._address, said)) from None
+            message = without(self._password, error)
+            todo = postgres_todo(self._address, message)
+            raise unreachable(self._address, message, todo) from None
         connection.read_only = True
         for name in _AS_TEXT:
             connection.adapters.register_loader(name, TextLoader)
@@ -70,8 +69,8 @@ class PostgresSession:
 
     def _met(self) -> "psycopg.Connection[Any]":
         """A connection whose session is set up, or each of whose transactions will be."""
-        told = {"default_transaction_read_only": "on", **self._settings}
-        orders = "" if self._pooled else " ".join(f"-c {name}={to}" for name, to in told.items())
+        settings = {"default_transaction_read_only": "on", **self._settings}
+        orders = (f"-c {name}={to}" for name, to in settings.items() if not self._pooled)
         try:
             return psycopg.connect(
                 host=self._address.host,
@@ -82,7 +81,7 @@ class PostgresSession:
                 connect_timeout=self._limits.connect_seconds,
                 application_name="learnt",
                 client_encoding="utf8",
-                options=orders,
+                options=" ".join(orders),
                 prepare_threshold=None,
                 keepalives_idle=_SILENCE,  # a server that is gone without a word is noticed
                 keepalives_interval=5,
@@ -99,17 +98,18 @@ class PostgresSession:
     @contextmanager
     def reading(self, sql: str) -> Iterator[Rows]:
         """Run one statement in a transaction of its own that only reads; what is unread is lost."""
-        connection = self._closed_to_names()
+        with self._telling():
+            connection = self.raw()
+            connection.execute(_SYSTEM_ONLY)
         cursor = connection.cursor()
         # The extended protocol, by which a server takes one statement and no more.
         rows = cursor.stream(sql.encode(), size=_CHUNK)
         try:
-            first = list(islice(rows, 1))  # with it the driver learns the columns
-            told = [one.name for one in cursor.description or ()]
-            columns = told if first else _columns(connection, sql)
-            yield Rows(columns, chain(first, rows))
-        except (psycopg.Error, OSError) as error:
-            raise self._trouble(error) from None
+            with self._telling():
+                first = list(islice(rows, 1))  # with it the driver learns the columns
+                columns: Sequence[str] = [column.name for column in cursor.description or ()]
+                columns = columns if first else _columns(connection, sql)
+                yield Rows(columns, chain(first, rows))
         finally:
             with suppress(psycopg.Error, OSError):
                 rows.close()  # type: ignore[attr-defined]  # it is a generator: cancels the query
@@ -118,36 +118,21 @@ class PostgresSession:
 
     def schemas(self, tables: Collection[str]) -> Mapping[str, str]:
         """The schema of each table as the account's own search finds it."""
-        try:
+        with self._telling():
             connection = self.raw()
-            found = connection.execute(_SEARCHED).fetchone()
-            searched = list(found[0]) if found else []
+            row = connection.execute(_SEARCHED).fetchone()
+            searched = list(row[0]) if row else []
             connection.execute(_SYSTEM_ONLY)
             places = connection.execute(_PLACES, [sorted(tables), searched]).fetchall()
             connection.rollback()
-        except (psycopg.Error, OSError) as error:
-            raise self._trouble(error) from None
         places.sort(key=lambda place: searched.index(place[1]), reverse=True)
         return {name: schema for name, schema in places}
 
-    def _closed_to_names(self) -> "psycopg.Connection[Any]":
-        """The connection in a transaction that finds the system's names alone."""
-        connection = self.raw()
-        try:
-            connection.execute(_SYSTEM_ONLY)
-        except (psycopg.Error, OSError) as error:
-            raise self._trouble(error) from None
-        return connection
-
     def identity(self) -> Mapping[str, str]:
         """Address, database, and the number that the server's files were given."""
-        with self.reading(_IDENTITY) as found:
-            version, number = next(iter(found.rows))
-        try:
-            with self.reading(_SYSTEM) as found:
-                system = str(next(iter(found.rows))[0])
-        except LearntError:  # not everybody may ask for it
-            system = ""
+        (version, number), system = self._row(_IDENTITY), ""
+        with suppress(LearntError):  # not everybody may ask for it
+            system = str(self._row(_SYSTEM)[0])
         return {
             "server": f"{self._address.host}:{self._address.port}",
             "database": self._address.database,
@@ -155,10 +140,14 @@ class PostgresSession:
             "version": str(version),
         }
 
+    def _row(self, sql: str) -> Sequence[object]:
+        with self.reading(sql) as answer:
+            return next(iter(answer.rows))
+
     def could_write(self) -> str:
         """Rights besides those that read: of the account, its roles, and on tables."""
-        with self.reading(_WRITES) as found:
-            return "; ".join(str(row[0]) for row in found.rows)
+        with self.reading(_WRITES) as answer:
+            return "; ".join(str(row[0]) for row in answer.rows)
 
     def encrypted(self) -> bool:
         """Whether what goes to the server and back is read by nobody between."""
@@ -178,19 +167,27 @@ class PostgresSession:
         """End it."""
         self._connection.close()
 
+    @contextmanager
+    def _telling(self) -> Iterator[None]:
+        """What the driver raises becomes an error of ours."""
+        try:
+            yield
+        except (psycopg.Error, OSError) as error:
+            raise self._trouble(error) from None
+
     def _trouble(self, error: Exception) -> LearntError:
-        said = without(self._password, error)
+        message = without(self._password, error)
         if isinstance(error, psycopg.errors.QueryCanceled | psycopg.errors.LockNotAvailable):
             return too_slow(self._limits)
         gone = psycopg.errors.AdminShutdown | psycopg.errors.CrashShutdown
         if self._connection.closed or isinstance(error, OSError | gone):
-            return broken(self._address, said)
-        return failed(said)
+            return broken(self._address, message)
+        return failed(message)
 
 
 def _columns(connection: "psycopg.Connection[Any]", sql: str) -> Sequence[str]:
     """The columns of a statement that gave no row, of which the driver tells nothing."""
     pgconn = connection.pgconn
     pgconn.prepare(b"", sql.encode())
-    told = pgconn.describe_prepared(b"")
-    return [(told.fname(at) or b"").decode("utf-8", "replace") for at in range(told.nfields)]
+    result = pgconn.describe_prepared(b"")
+    return [(result.fname(at) or b"").decode("utf-8", "replace") for at in range(result.nfields)]
