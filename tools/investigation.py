@@ -170,7 +170,7 @@ class Investigation:
     statements: int = 0
     home: Home = field(init=False)
     session: Session = field(init=False)
-    _source: looking.StructureSource = field(init=False)
+    _home: DomainHome = field(init=False)
 
     def __post_init__(self) -> None:
         files: dict[str, PrivateFiles] = {}
@@ -186,20 +186,20 @@ class Investigation:
             replace(outside, domains=found, cited_things=KeptTables(home), about=about)
         )
         self.session = self._begun(self.database.address)
-        self._source = looking.StructureSource(
-            home=home,
-            begin=lambda connection: self._begun(self.database.looking),
-        )
+        self._home = home
         named = Connection(name=self.script.name, address=self.database.address)
-        connections.keep(self._source.home, named)
+        connections.keep(home, named)
 
     def _begun(self, address: Address) -> Session:
         return begun(address, self.database.password, Limits())
 
     def look(self) -> None:
         """`learnt db structure --fresh`: what citations of tables are held against."""
-        named = connections.named(self._source.home, self.script.name)
-        looking.structure(self._source, named, None, offline=False, fresh=True)
+        named = connections.named(self._home, self.script.name)
+        source = looking.StructureSource(
+            self._home, named, lambda _: self._begun(self.database.looking)
+        )
+        looking.structure(source, None, "none")
 
     def go_to(self, day: int) -> None:
         """Set the clock to nine o'clock of a day."""

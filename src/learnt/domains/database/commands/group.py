@@ -81,13 +81,13 @@ def session_with(home: DomainHome, connection: "Connection", seconds: float) -> 
     return begun(at, password, Limits(seconds=seconds))
 
 
-def structure_source(home: DomainHome, seconds: float) -> "StructureSource":
-    """Where structure is kept, and how its server is reached."""
+def structure_source(
+    home: DomainHome, connection: "Connection", seconds: float
+) -> "StructureSource":
+    """Where its structure is kept, and how its server is reached."""
     from learnt.domains.database.schema.looking import StructureSource
 
-    return StructureSource(
-        home=home, begin=lambda connection: session_with(home, connection, seconds)
-    )
+    return StructureSource(home, connection, lambda reached: session_with(home, reached, seconds))
 
 
 def warn(text: str) -> None:

@@ -108,8 +108,8 @@ def _look_anew(home: DomainHome, connection: "Connection", sql: str, message: st
     from learnt.domains.database.schema.looking import look_anew
     from learnt.domains.guarded import attempt
 
-    source, none = structure_source(home, _LOOK_SECONDS), list[str]()
-    attempt("database", lambda: [*look_anew(source, connection, sql, message)], none, quiet=True)
+    source, none = structure_source(home, connection, _LOOK_SECONDS), list[str]()
+    attempt("database", lambda: [*look_anew(source, sql, message)], none, quiet=True)
 
 
 def _say_rows(shown: QueryRows) -> None:

@@ -181,7 +181,7 @@ def _look_once(home: DomainHome, connection: Connection, seconds: float) -> bool
         with extra():
             from learnt.domains.database.schema.looking import first_look
 
-            looked = first_look(structure_source(home, seconds), connection)
+            looked = first_look(structure_source(home, connection, seconds))
     except LearntError as error:
         warn(
             f"Its structure could not be looked at; {connection.name} is set up all the same. "

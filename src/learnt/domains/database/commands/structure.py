@@ -1,11 +1,11 @@
 """`db structure` and `db index`: what a database holds, from the server or as it was seen."""
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import click
 
 from learnt.bootstrap import domain_home
-from learnt.domain_ports import DomainHome
 from learnt.domains.database.commands.group import NAME, TIMEOUT, extra, structure_source, warn
 from learnt.domains.database.schema.objects import ObjectName, Relation, Routine, lines
 from learnt.errors import UsageError
@@ -13,9 +13,9 @@ from learnt.formats.answers import filled
 from learnt.surfaces.cli.context import Call, command, plain
 
 if TYPE_CHECKING:
-    from learnt.domains.database.schema.looking import Looked
-    from learnt.domains.database.servers.connections import Connection
+    from learnt.domains.database.schema.looking import Looked, StructureSource, Take
 
+A = TypeVar("A")
 OFFLINE = click.option("--offline", is_flag=True, help="What was kept, of any age; ask no server.")
 FRESH = click.option("--fresh", is_flag=True, help="Ask the server, whatever is kept.")
 
@@ -51,14 +51,12 @@ def structure(
     What was seen within the hour comes from what is kept, with its age; else the server is asked.
     A name that nothing has is exit 1.
     """
-    home = domain_home(call.who.settings)
-    connection = _named(home, name, offline=offline, fresh=fresh)
+    source, take = _source(call, name, timeout, offline=offline, fresh=fresh)
     asked = list(filter(None, map(str.strip, tables.split(",")))) if tables else None
     with extra():
         from learnt.domains.database.schema.looking import structure as look
 
-        source = structure_source(home, timeout)
-        looked = look(source, connection, asked, offline=offline, fresh=fresh)
+        looked = look(source, asked, take)
 
     def say(shown: Structure) -> None:
         for described in shown.objects:
@@ -66,11 +64,8 @@ def structure(
         none = "nothing of it is kept" if offline else "there is no such table, view or routine"
         for gone in shown.missing:
             click.secho(f"{plain(gone)}: {none}", fg="yellow")
-        _say_age(looked)
 
-    code = call.answer(filled(Structure, looked), say, 1 if looked.missing else 0)
-    _say_unkept(looked)
-    return code
+    return _answer(call, looked, filled(Structure, looked), say, 1 if looked.missing else 0)
 
 
 @command(answers=ObjectIndex)
@@ -80,42 +75,47 @@ def structure(
 @TIMEOUT
 def index(call: Call, name: str, timeout: float, *, offline: bool, fresh: bool) -> int:
     """All tables, views and routines by name."""
-    home = domain_home(call.who.settings)
-    connection = _named(home, name, offline=offline, fresh=fresh)
+    source, take = _source(call, name, timeout, offline=offline, fresh=fresh)
     with extra():
         from learnt.domains.database.schema.looking import objects
 
-        source = structure_source(home, timeout)
-        looked = objects(source, connection, offline=offline, fresh=fresh)
+        looked = objects(source, take)
 
     def say(shown: ObjectIndex) -> None:
         for listed in shown.objects:
             click.echo(plain(f"{listed.kind}  {listed.name}"))
-        _say_age(looked)
 
-    code = call.answer(filled(ObjectIndex, looked), say)
-    _say_unkept(looked)
-    return code
+    return _answer(call, looked, filled(ObjectIndex, looked), say)
 
 
-def _named(home: DomainHome, name: str, *, offline: bool, fresh: bool) -> "Connection":
+def _source(
+    call: Call, name: str, seconds: float, *, offline: bool, fresh: bool
+) -> "tuple[StructureSource, Take]":
     from learnt.domains.database.servers.connections import named
 
     if offline and fresh:
         raise UsageError("Either --offline or --fresh, not both. Nothing was asked.")
-    return named(home, name)
+    home = domain_home(call.who.settings)
+    source = structure_source(home, named(home, name), seconds)
+    return source, "any" if offline else "none" if fresh else "young"
 
 
-def _say_unkept(looked: "Looked[Any]") -> None:
+def _answer(
+    call: Call, looked: "Looked[Any]", answer: A, say: Callable[[A], None], code: int = 0
+) -> int:
+    """Print an answer, and what a person should know of how old it is and where it is from."""
+
+    def say_all(shown: A) -> None:
+        say(shown)
+        if looked.moved:
+            warn(
+                "Another server or database answers under this name than before; what was kept of "
+                "the other is not used."
+            )
+        if looked.seen is not None:
+            click.echo(f"As seen {looked.seen.age} ago; --fresh asks the server.", err=True)
+
+    call.answer(answer, say_all)
     if looked.unkept:
         warn(f"Shown is what the server says; it could not be kept. {looked.unkept}")
-
-
-def _say_age(looked: "Looked[Any]") -> None:
-    if looked.moved:
-        warn(
-            "Another server or database answers under this name than before; what was kept of the "
-            "other is not used."
-        )
-    if looked.seen is not None:
-        click.echo(f"As seen {looked.seen.age} ago; --fresh asks the server.", err=True)
+    return code

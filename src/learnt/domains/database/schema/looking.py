@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
-from typing import Final, Generic, NamedTuple
+from typing import Final, Generic, Literal, NamedTuple
 
 from learnt.domain_ports import DomainHome
 from learnt.domains.database.schema.cache import Cache, O_co, Seen, same_server
@@ -32,12 +32,21 @@ _AT_ONCE: Final = 100
 _MOST_FAILED: Final = 20  # tables of one failed statement that are looked at
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StructureSource:
-    """Where structure is kept and how its server is reached."""
+# What is taken of what is kept: what is young, else the server is asked; all of it; nothing.
+Take = Literal["young", "any", "none"]
+
+
+class StructureSource(NamedTuple):
+    """A database whose structure is kept, and how its server is reached."""
 
     home: DomainHome
+    connection: Connection
     begin: Callable[[Connection], Session]
+
+    @property
+    def cache(self) -> Cache:
+        """What is kept of it."""
+        return Cache(self.home, self.connection)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,44 +68,32 @@ class Looked(Generic[O_co]):
         return self.seen.seconds if self.seen else 0
 
 
-def objects(
-    source: StructureSource, connection: Connection, *, offline: bool, fresh: bool
-) -> Looked[ObjectName]:
-    """All objects, by kind and name. Raises NotFound where offline nothing is kept of them."""
-    kept = None if fresh else Cache(source.home, connection).listed()
-    if kept is not None and (offline or kept.seconds <= YOUNG):
+def objects(source: StructureSource, take: Take = "young") -> Looked[ObjectName]:
+    """All objects, by kind and name. Raises NotFound where none are kept and no server is asked."""
+    kept = source.cache.listed() if take != "none" else None
+    if kept is not None and (take == "any" or kept.seconds <= YOUNG):
         return Looked(objects=kept.objects, seen=kept)
-    if offline:
-        raise _nothing_kept(connection)
-    from learnt.domains.database.schema.structure import listed
 
-    return _asked(
-        source,
-        connection,
-        lambda session: Looked(objects=listed(session)),
-        lambda cache, looked: cache.keep_list(looked.objects),
-    )
+    def look(session: Session) -> Looked[ObjectName]:
+        from learnt.domains.database.schema.structure import listed
+
+        return Looked(objects=listed(session))
+
+    return _asked(source, take, look, lambda cache, looked: cache.keep_list(looked.objects))
 
 
 def structure(
-    source: StructureSource,
-    connection: Connection,
-    names: Sequence[str] | None,
-    *,
-    offline: bool,
-    fresh: bool,
+    source: StructureSource, names: Sequence[str] | None, take: Take = "young"
 ) -> Looked[Described]:
     """Tables, views and routines with all that is told of them: those named, or all.
 
-    Raises NotFound where offline nothing is kept of them.
+    Raises NotFound where nothing is kept of them and no server is asked.
     """
-    cache = Cache(source.home, connection)
-    names = None if names is None else _as_listed(cache, connection, names)
-    kept = None if fresh else _kept(cache, names, offline=offline)
+    connection = source.connection
+    names = None if names is None else _as_listed(source.cache, connection, names)
+    kept = _kept(source.cache, names, take) if take != "none" else None
     if kept is not None:
         return kept
-    if offline:
-        raise _nothing_kept(connection)
 
     def keep(cache: Cache, looked: Looked[Described]) -> None:
         if names is None:
@@ -104,19 +101,25 @@ def structure(
         cache.keep(looked.objects)
         cache.forget(looked.missing)
 
-    return _asked(source, connection, lambda session: _described(session, connection, names), keep)
+    return _asked(source, take, lambda session: _described(session, connection, names), keep)
 
 
 def _asked(
     source: StructureSource,
-    connection: Connection,
+    take: Take,
     look: Callable[[Session], Looked[O_co]],
     keep: Callable[[Cache, Looked[O_co]], None],
 ) -> Looked[O_co]:
     """What the server tells, once it is kept; it is told also where it cannot be."""
-    with closing(source.begin(connection)) as session:
-        met = replace(connection, identity=session.identity())
-        looked = replace(look(session), moved=not same_server(met.identity, connection.identity))
+    before = source.connection
+    if take == "any":
+        raise NotFound(
+            f"Nothing of this is kept of {before.name} as it is set up now. Ask the server: the "
+            "same command without --offline."
+        )
+    with closing(source.begin(before)) as session:
+        met = replace(before, identity=session.identity())
+        looked = replace(look(session), moved=not same_server(met.identity, before.identity))
     try:
         if looked.moved:
             connections.keep(source.home, met)
@@ -129,7 +132,6 @@ def _asked(
 def _described(
     session: Session, connection: Connection, names: Sequence[str] | None
 ) -> Looked[Described]:
-    """What the server tells, and the names that nothing has."""
     from learnt.domains.database.schema.structure import described, routines
 
     relations, unknown = described(session, names)
@@ -137,14 +139,11 @@ def _described(
     if bare.keys() - set(unknown):
         more, left = described(session, list(bare))
         relations, unknown = [*relations, *more], [bare[name] for name in left]
-    asked = names is None or unknown
-    called = [
-        routine
-        for routine in (routines(session) if asked else ())
-        if names is None or routine.name in unknown
-    ]
-    gone = set(unknown) - {routine.name for routine in called}
-    return Looked(objects=[*relations, *called], missing=[name for name in unknown if name in gone])
+    every = routines(session) if names is None or unknown else ()
+    called = [routine for routine in every if names is None or routine.name in unknown]
+    called_names = {routine.name for routine in called}
+    missing = [name for name in unknown if name not in called_names]
+    return Looked(objects=[*relations, *called], missing=missing)
 
 
 def _bare(connection: Connection, name: str) -> str:
@@ -158,27 +157,18 @@ def _as_listed(cache: Cache, connection: Connection, names: Sequence[str]) -> Se
     seen = cache.listed()
     fold = folded if connection.address.dialect == "sqlite" else str
     listed = {fold(each.name): each.name for each in (seen.objects if seen else ())}
+    spellings = ((name, fold(name), fold(_bare(connection, name))) for name in names)
     return list(
-        dict.fromkeys(
-            listed.get(fold(name)) or listed.get(fold(_bare(connection, name)), name)
-            for name in names
-        )
+        dict.fromkeys(listed.get(own) or listed.get(bare, name) for name, own, bare in spellings)
     )
 
 
-def _kept(cache: Cache, names: Sequence[str] | None, *, offline: bool) -> Looked[Described] | None:
+def _kept(cache: Cache, names: Sequence[str] | None, take: Take) -> Looked[Described] | None:
     if names is None and cache.listed() is None:
         return None
     seen, unknown = cache.described(names)
-    good = seen.objects if offline else not unknown and seen.seconds <= YOUNG
+    good = seen.objects if take == "any" else not unknown and seen.seconds <= YOUNG
     return Looked(objects=seen.objects, missing=unknown, seen=seen) if good else None
-
-
-def _nothing_kept(connection: Connection) -> NotFound:
-    return NotFound(
-        f"Nothing of this is kept of {connection.name} as it is set up now. Ask the server: the "
-        "same command without --offline."
-    )
 
 
 class FirstLook(NamedTuple):
@@ -188,29 +178,28 @@ class FirstLook(NamedTuple):
     described: int
 
 
-def first_look(source: StructureSource, connection: Connection) -> FirstLook | None:
+def first_look(source: StructureSource) -> FirstLook | None:
     """Look at all names, then at each object, as long as a person waits; None if some is kept.
 
     Raises EnvironmentTrouble where it cannot be kept.
     """
-    if Cache(source.home, connection).listed() is not None:
+    if source.cache.listed() is not None:
         return None
-    began = source.home.now_ms()
-    looked = objects(source, connection, offline=False, fresh=True)
-    _check_kept(looked)
-    described = 0
+    began, described = source.home.now_ms(), 0
+    looked = objects(source, "none")
+    _check_kept(looked.unkept)
     for names in _batches(looked.objects):
         if source.home.now_ms() - began > SECONDS * 1_000:
             break
-        batch = structure(source, connection, names, offline=False, fresh=True)
-        _check_kept(batch)
+        batch = structure(source, names, "none")
+        _check_kept(batch.unkept)
         described += len(batch.objects)
     return FirstLook(len(looked.objects), described)
 
 
-def _check_kept(looked: Looked[Described] | Looked[ObjectName]) -> None:
-    if looked.unkept:
-        raise EnvironmentTrouble(looked.unkept)
+def _check_kept(unkept: str) -> None:
+    if unkept:
+        raise EnvironmentTrouble(unkept)
 
 
 def _batches(listed: Sequence[ObjectName]) -> Iterator[Sequence[str]]:
@@ -222,9 +211,7 @@ def _batches(listed: Sequence[ObjectName]) -> Iterator[Sequence[str]]:
         yield routines
 
 
-def look_anew(
-    source: StructureSource, connection: Connection, sql: str, message: str
-) -> Sequence[str]:
+def look_anew(source: StructureSource, sql: str, message: str) -> Sequence[str]:
     """Look anew at the tables of a failed statement if what is kept of them has what is missing.
 
     The names of those that were looked at: none for a slip of the pen, which says nothing of age.
@@ -232,21 +219,23 @@ def look_anew(
     gone = missing(message)
     if gone is None:
         return ()
-    named = [name for name in (gone.table, *_tables(sql, connection.address.dialect)) if name]
-    cache, folded_names = Cache(source.home, connection), {name.casefold() for name in named}
-    listed = cache.listed()
+    named = [
+        name for name in (gone.table, *_tables(sql, source.connection.address.dialect)) if name
+    ]
+    folded_names = {name.casefold() for name in named}
+    listed = source.cache.listed()
     names = {each.name for each in (listed.objects if listed else ())}
     alike = {name for name in names if name.casefold() in folded_names}
     exact = {spelling for name in named for spelling in (name, name.lower())}
     kept = [
         described
-        for described in cache.described(sorted(alike | exact))[0].objects
+        for described in source.cache.described(sorted(alike | exact))[0].objects
         if isinstance(described, Relation)
     ][:_MOST_FAILED]
     if not any(_has(relation, gone) for relation in kept):
         return ()
     kept_names = sorted({relation.name for relation in kept})
-    structure(source, connection, kept_names, offline=False, fresh=True)
+    structure(source, kept_names, "none")
     return kept_names
 
 
