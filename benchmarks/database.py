@@ -29,7 +29,7 @@ from learnt.domains.database.gate.statements import judge
 from learnt.domains.database.gate.verdicts import Allowed
 from learnt.domains.database.servers.addresses import address
 from learnt.domains.database.servers.answers import QueryRows
-from learnt.domains.database.servers.sessions import Limits, Session, begun
+from learnt.domains.database.servers.sessions import DbSession, Limits, begun
 from learnt.stores.hook_files import interpreter
 from tests.support.asking import ask
 from tests.support.database_servers import PASSWORD, NotHere, mariadb, postgres
@@ -105,7 +105,7 @@ def command_ratio(place: Place, url: str, rounds: int) -> list[float]:
     return found
 
 
-def over_driver(session: Session, rounds: int) -> list[float]:
+def over_driver(session: DbSession, rounds: int) -> list[float]:
     """Seconds that a question takes more than the driver by itself, in a running process."""
 
     def driver() -> None:

@@ -17,13 +17,13 @@ from learnt.core.knowledge.drafts import Fact
 from learnt.core.knowledge.maturity import Maturity, maturity
 from learnt.domain_ports import DomainHome
 from learnt.domains.database.domain import NAME
-from learnt.domains.database.gate.verdicts import Refused
+from learnt.domains.database.gate.verdicts import Denied
 from learnt.domains.database.schema import looking
 from learnt.domains.database.schema.tables import KeptTables
 from learnt.domains.database.servers import connections
-from learnt.domains.database.servers.addresses import Address
+from learnt.domains.database.servers.addresses import DbAddress
 from learnt.domains.database.servers.connections import Connection
-from learnt.domains.database.servers.sessions import Limits, Session, begun
+from learnt.domains.database.servers.sessions import DbSession, Limits, begun
 from learnt.domains.guarded import about_of
 from learnt.domains.loader import load
 from learnt.errors import StatementFailed
@@ -63,8 +63,8 @@ class Database:
     `logged` counts the statements that the server's own log saw, None where it has none.
     """
 
-    address: Address
-    looking: Address  # the account that the structure is looked at by
+    address: DbAddress
+    looking: DbAddress  # the account that the structure is looked at by
     password: str | None
     change: Callable[[Sequence[str]], None]
     logged: Callable[[], int] | None = None
@@ -169,7 +169,7 @@ class Investigation:
     clock: in_memory.FixedClock = field(default_factory=lambda: in_memory.FixedClock(MONDAY))
     statements: int = 0
     home: Home = field(init=False)
-    session: Session = field(init=False)
+    session: DbSession = field(init=False)
     _home: DomainHome = field(init=False)
 
     def __post_init__(self) -> None:
@@ -190,7 +190,7 @@ class Investigation:
         named = Connection(name=self.script.name, address=self.database.address)
         connections.keep(home, named)
 
-    def _begun(self, address: Address) -> Session:
+    def _begun(self, address: DbAddress) -> DbSession:
         return begun(address, self.database.password, Limits())
 
     def look(self) -> None:
@@ -217,8 +217,8 @@ class Investigation:
             failed = str(error)
             printed = {"failed": failed}
         else:
-            if isinstance(found, Refused):
-                refused = found.said
+            if isinstance(found, Denied):
+                refused = found.in_words
                 printed = {"refused": refused}
             else:
                 self.statements += 1

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from learnt.domains.database.schema.objects import Relation, lines
+from learnt.domains.database.schema.objects import TableOrView, lines
 from tests.support.database_servers import PASSWORD, Server
 from tests.support.homes import Home
 
@@ -110,7 +110,7 @@ def test_a_name_is_told_as_a_shell_takes_it(home: Home, file: Path) -> None:
 
 def test_a_remark_of_several_lines_is_one() -> None:
     """It is no column."""
-    table = Relation("table", "t", comment="a\n  b  INT")
+    table = TableOrView("table", "t", comment="a\n  b  INT")
     assert ["table t  -- a\\n  b  INT"] == list(lines(table))
 
 

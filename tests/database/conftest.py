@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from learnt.domains.database.servers.addresses import Address, address
+from learnt.domains.database.servers.addresses import DbAddress, address
 from tests.support.database_servers import NotHere, Server
 from tests.support.samples import CORPUS, load
 
@@ -23,7 +23,7 @@ SHOP = (
 
 
 @pytest.fixture
-def file(tmp_path: Path) -> Address:
+def file(tmp_path: Path) -> DbAddress:
     """A small SQLite database."""
     path = tmp_path / "shop 订单.db"
     with closing(sqlite3.connect(path)) as connection:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from learnt.domains.database.servers.addresses import address
-from learnt.domains.database.servers.sessions import Limits, Session, begun
+from learnt.domains.database.servers.sessions import DbSession, Limits, begun
 from learnt.errors import EnvironmentTrouble, UsageError
 from tests.support.certificates import Certificates, certificates
 from tests.support.database_servers import (
@@ -49,7 +49,7 @@ def old_maria(papers: Certificates) -> Iterator[Server]:
         yield server
 
 
-def session(server: Server, asked: str = "", host: str = "127.0.0.1") -> "closing[Session]":
+def session(server: Server, asked: str = "", host: str = "127.0.0.1") -> "closing[DbSession]":
     url = server.url().replace("127.0.0.1", host) + (f"?{asked}" if asked else "")
     return closing(begun(address(url), PASSWORD, Limits()))
 

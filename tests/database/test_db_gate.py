@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from learnt.domains.database.gate.statements import judge
-from learnt.domains.database.gate.verdicts import REASONS, Allowed, Refused
+from learnt.domains.database.gate.verdicts import REASONS, Allowed, Denied
 from learnt.domains.database.servers.addresses import Dialect, address
 from learnt.domains.database.servers.answers import answer
 from learnt.domains.database.servers.sessions import Limits, begun
@@ -105,8 +105,8 @@ def test_what_is_let_through_is_let_through_again() -> None:
 def test_what_others_let_through_is_refused(sql: str) -> None:
     """Of the seeds' guard and of public lists; each with a reason in words."""
     judged = judge(sql, "mysql")
-    assert isinstance(judged, Refused)
-    assert judged.said.startswith(REASONS[judged.reason])
+    assert isinstance(judged, Denied)
+    assert judged.in_words.startswith(REASONS[judged.reason])
 
 
 @pytest.mark.parametrize(
@@ -150,7 +150,7 @@ def test_allowed_statements_leave_a_server_as_it_was(server: Server) -> None:
     with closing(begun(at, PASSWORD, Limits(seconds=1))) as session:
         for sql, spoken in labelled("allow") + labelled("refuse"):
             judged = judge(sql, dialect)
-            if spoken != dialect or isinstance(judged, Refused):
+            if spoken != dialect or isinstance(judged, Denied):
                 continue
             try:
                 answer(session, judged)
@@ -192,7 +192,7 @@ def test_refused_statements_write_nothing_where_the_gate_is_bypassed(maria: Serv
 )
 def test_what_looks_like_another_is_refused(sql: str) -> None:
     """A full-width sign outside of quotes; a command that looks like a plan."""
-    assert isinstance(judge(sql, "mysql"), Refused)
+    assert isinstance(judge(sql, "mysql"), Denied)
 
 
 def test_signs_in_quotes_and_comments_are_nobodys_code() -> None:

@@ -13,7 +13,7 @@ import pytest
 
 from learnt.domains.database.gate.statements import judge
 from learnt.domains.database.gate.verdicts import Allowed
-from learnt.domains.database.servers.addresses import Address, address
+from learnt.domains.database.servers.addresses import DbAddress, address
 from learnt.domains.database.servers.sessions import Limits, begun
 from learnt.errors import StatementFailed
 from tests.support.database_servers import PASSWORD, Server
@@ -98,7 +98,7 @@ def test_ctrl_c_ends_the_statement_at_the_server(
 
 @pytest.mark.parametrize("words", [pytest.param((), marks=pytest.mark.slow), ("--json",)])
 def test_ctrl_c_is_an_interrupt_for_a_file_as_well(
-    home: Home, file: Address, words: tuple[str, ...]
+    home: Home, file: DbAddress, words: tuple[str, ...]
 ) -> None:
     """Whatever SQLite calls it."""
     with closing(sqlite3.connect(file.database)) as connection:

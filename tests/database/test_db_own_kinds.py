@@ -9,10 +9,10 @@ import pytest
 
 from learnt.core.json_values import JsonObject, member
 from learnt.core.records import decode
-from learnt.domains.database.schema.objects import Relation
+from learnt.domains.database.schema.objects import TableOrView
 from learnt.domains.database.schema.tables import digest_of
 from learnt.domains.database.servers.addresses import address
-from learnt.domains.database.servers.sessions import Limits, Session, begun
+from learnt.domains.database.servers.sessions import DbSession, Limits, begun
 from tests.support.asking import described, listed
 from tests.support.database_servers import PASSWORD, Server, mariadb
 
@@ -77,7 +77,7 @@ RETYPED = {
 
 
 @contextmanager
-def database(server: Server, *orders: str) -> Iterator[Session]:
+def database(server: Server, *orders: str) -> Iterator[DbSession]:
     """A session with a database of its own."""
     server.run("CREATE DATABASE own", database="")
     try:
@@ -89,7 +89,7 @@ def database(server: Server, *orders: str) -> Iterator[Session]:
 
 
 def digest(told: JsonObject) -> str:
-    return digest_of(decode(Relation, told))
+    return digest_of(decode(TableOrView, told))
 
 
 def types(told: JsonObject) -> dict[object, object]:

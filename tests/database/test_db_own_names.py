@@ -6,7 +6,7 @@ import psycopg
 import pytest
 
 from learnt.domains.database.gate.statements import judge
-from learnt.domains.database.gate.verdicts import Allowed, Refused
+from learnt.domains.database.gate.verdicts import Allowed, Denied
 from learnt.domains.database.servers.addresses import address
 from learnt.domains.database.servers.answers import QueryRows
 from learnt.domains.database.servers.postgres import PostgresSession
@@ -62,7 +62,7 @@ def test_no_code_of_ones_own_runs(trapped: Server, sql: str) -> None:
     asking = session(trapped)
     try:
         found = ask(asking, sql)
-        assert isinstance(found, QueryRows | Refused)
+        assert isinstance(found, QueryRows | Denied)
     except StatementFailed as error:
         assert RAN not in str(error)
     finally:

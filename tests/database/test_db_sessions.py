@@ -10,9 +10,9 @@ from contextlib import closing, contextmanager
 import pytest
 
 from learnt.domains.database.commands.group import rights
-from learnt.domains.database.servers.addresses import Address, address, in_the_open
+from learnt.domains.database.servers.addresses import DbAddress, address, in_the_open
 from learnt.domains.database.servers.answers import QueryRows
-from learnt.domains.database.servers.sessions import Limits, Session, begun
+from learnt.domains.database.servers.sessions import DbSession, Limits, begun
 from learnt.errors import EnvironmentTrouble, StatementFailed
 from tests.support.asking import ask
 from tests.support.cases import first
@@ -30,12 +30,12 @@ WRITES = (
 
 
 @contextmanager
-def session(server: Server, user: str = "reader", *, seconds: float = 20) -> Iterator[Session]:
+def session(server: Server, user: str = "reader", *, seconds: float = 20) -> Iterator[DbSession]:
     with closing(begun(address(server.url(user)), PASSWORD, Limits(seconds=seconds))) as made:
         yield made
 
 
-def asked(one: Session, sql: str, limit: int = 100) -> QueryRows:
+def asked(one: DbSession, sql: str, limit: int = 100) -> QueryRows:
     found = ask(one, sql, limit=limit)
     assert isinstance(found, QueryRows), found
     return found
@@ -291,7 +291,7 @@ def test_a_server_is_told_from_another(server: Server) -> None:
         assert all(one.identity().values()), one.identity()
 
 
-def test_a_file_is_read_and_never_written(file: Address) -> None:
+def test_a_file_is_read_and_never_written(file: DbAddress) -> None:
     """Opened to be read: without the gate, and with its own guard taken away."""
     with closing(begun(file, None, Limits())) as one:
         assert [["套房"]] == asked(one, "SELECT name FROM room WHERE id = 1").rows
@@ -305,7 +305,7 @@ def test_a_file_is_read_and_never_written(file: Address) -> None:
         assert "write the file" == one.could_write()
 
 
-def test_a_file_answers_in_time_and_in_bounds(file: Address) -> None:
+def test_a_file_answers_in_time_and_in_bounds(file: DbAddress) -> None:
     """Ten million rows and more, binary, and a statement that never ends."""
     count = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n{}) SELECT {} FROM n"
     with closing(begun(file, None, Limits(seconds=0.5))) as one:
@@ -320,7 +320,7 @@ def test_a_file_answers_in_time_and_in_bounds(file: Address) -> None:
         assert [["3 bytes: 610062", 2**40]] == asked(one, "SELECT x'610062', 1 << 40").rows
 
 
-def test_a_file_that_is_none_is_told(file: Address) -> None:
+def test_a_file_that_is_none_is_told(file: DbAddress) -> None:
     """Not there, or no database: none is made."""
     for content in (None, "no database, only text " * 99):
         path = file.database + ".other"

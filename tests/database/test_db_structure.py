@@ -15,7 +15,7 @@ from learnt.core.json_values import JsonObject, member
 from learnt.domains.database.schema.objects import relation
 from learnt.domains.database.schema.structure import typed
 from learnt.domains.database.servers.addresses import address
-from learnt.domains.database.servers.sessions import Limits, Session, begun
+from learnt.domains.database.servers.sessions import DbSession, Limits, begun
 from tests.support.asking import as_json, described, listed
 from tests.support.database_servers import PASSWORD, Server
 
@@ -52,7 +52,7 @@ OF_POSTGRES = (
 
 
 @pytest.fixture(params=["sqlite", "mysql", "postgres"])
-def session(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Session]:
+def session(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[DbSession]:
     """A session with a database of odd names on each server."""
     if request.param == "sqlite":
         path = tmp_path / "odd.db"
@@ -75,7 +75,7 @@ def session(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Session]
 
 
 @contextmanager
-def inspecting(session: Session) -> Iterator[Inspector]:
+def inspecting(session: DbSession) -> Iterator[Inspector]:
     sort = {"mysql": "mysql+pymysql", "postgres": "postgresql+psycopg", "sqlite": "sqlite"}
     engine = create_engine(f"{sort[session.dialect]}://", creator=session.raw, poolclass=StaticPool)
     with engine.connect() as connection:
@@ -101,7 +101,7 @@ def names(objects: Sequence[JsonObject], *kinds: str) -> list[str]:
     return [str(one["name"]) for one in objects if one["kind"] in kinds]
 
 
-def test_many_are_told_as_each_by_itself(session: Session) -> None:
+def test_many_are_told_as_each_by_itself(session: DbSession) -> None:
     """Of every schema, whatever the names, also without a column."""
     found, missing = described(session)
     assert [] == missing
@@ -118,7 +118,7 @@ def test_many_are_told_as_each_by_itself(session: Session) -> None:
     assert sorted(names(relations, "table", "view")) == sorted(names(found, "table", "view"))
 
 
-def test_what_stands_in_them(session: Session) -> None:
+def test_what_stands_in_them(session: DbSession) -> None:
     """Keys of two columns, indexes, comments; and a broken view leaves the others be."""
     told = {str(one["name"]): one for one in described(session)[0]}
     assert ["b", "a"] == told["owner"]["primary_key"]
@@ -139,7 +139,7 @@ def test_what_stands_in_them(session: Session) -> None:
         assert "other.owner" == member(keys[0], "to")
 
 
-def test_some_of_them_in_the_order_asked(session: Session) -> None:
+def test_some_of_them_in_the_order_asked(session: DbSession) -> None:
     """What nothing has is said, what nobody asked for is not."""
     asked = ["it's", "gone", "dear ones", "%s {}", "owner", "other.owner", "It's"]
     found, missing = described(session, asked)

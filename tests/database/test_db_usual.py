@@ -11,8 +11,8 @@ import pytest
 
 from learnt.domains.database.gate.statements import judge
 from learnt.domains.database.gate.verdicts import Allowed
-from learnt.domains.database.servers.addresses import Address, Dialect, address
-from learnt.domains.database.servers.sessions import Limits, Session, begun
+from learnt.domains.database.servers.addresses import DbAddress, Dialect, address
+from learnt.domains.database.servers.sessions import DbSession, Limits, begun
 from learnt.errors import StatementFailed
 from tests.support import hotel
 from tests.support.database_servers import PASSWORD, Server
@@ -36,7 +36,7 @@ def test_no_usual_question_is_refused() -> None:
 
 
 @contextmanager
-def opened(dialect: Dialect, folder: Path, server: Server | None) -> Iterator[Address]:
+def opened(dialect: Dialect, folder: Path, server: Server | None) -> Iterator[DbAddress]:
     """The hotel, in a database of its own."""
     if server is None:
         file = folder / "hotel.db"
@@ -51,7 +51,7 @@ def opened(dialect: Dialect, folder: Path, server: Server | None) -> Iterator[Ad
         yield address(own.url())
 
 
-def rows(session: Session, sql: str) -> list[str]:
+def rows(session: DbSession, sql: str) -> list[str]:
     """All rows of an answer."""
     with session.reading(sql) as found:
         return [repr(row) for row in found.rows]

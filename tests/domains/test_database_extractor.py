@@ -9,7 +9,7 @@ from learnt.core.json_values import JsonObject, JsonValue
 from learnt.core.knowledge.signals import FoundNone, Measured, Shaped, Spoken, Vote, Worked, vote
 from learnt.domain_ports import NOTHING, Extracted, ToolCall
 from learnt.domains.database.extractor import LISTS, NUMBERS, RUNS, queried
-from learnt.domains.database.observed.row_counts import all_rows
+from learnt.domains.database.observed.spoken import all_rows
 
 GOOD = Worked(good=True, kinds=RUNS, of_parts=True, equal=())
 JOIN = (

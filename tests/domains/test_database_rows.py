@@ -3,7 +3,7 @@
 import pytest
 
 from learnt.core.knowledge.signals import Measured, Spoken, Vote, vote
-from learnt.domains.database.observed.row_counts import all_rows
+from learnt.domains.database.observed.spoken import all_rows
 
 KINDS = ("data_snapshot",)
 FOR, AGAINST = Vote(good=True, hard=True), Vote(good=False, hard=True)

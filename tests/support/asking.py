@@ -4,29 +4,29 @@ from collections.abc import Iterable, Sequence
 
 from learnt.core.json_values import JsonObject
 from learnt.domains.database.gate.statements import judge
-from learnt.domains.database.gate.verdicts import Refused
+from learnt.domains.database.gate.verdicts import Denied
 from learnt.domains.database.schema import structure
 from learnt.domains.database.schema.objects import Described, ObjectName
 from learnt.domains.database.servers.answers import QueryRows, answer
-from learnt.domains.database.servers.sessions import Session
+from learnt.domains.database.servers.sessions import DbSession
 from learnt.formats.answers import to_json
 
 
-def ask(session: Session, sql: str, *, limit: int = 100) -> QueryRows | Refused:
+def ask(session: DbSession, sql: str, *, limit: int = 100) -> QueryRows | Denied:
     """What a statement gives, or why it is refused: it is judged first."""
     verdict = judge(sql, session.dialect)
-    return verdict if isinstance(verdict, Refused) else answer(session, verdict, limit=limit)
+    return verdict if isinstance(verdict, Denied) else answer(session, verdict, limit=limit)
 
 
 def described(
-    session: Session, names: Sequence[str] | None = None
+    session: DbSession, names: Sequence[str] | None = None
 ) -> tuple[list[JsonObject], Sequence[str]]:
     """Tables and views, all or those named, and the names that nothing has."""
     relations, missing = structure.described(session, names)
     return as_json(relations), missing
 
 
-def listed(session: Session) -> list[JsonObject]:
+def listed(session: DbSession) -> list[JsonObject]:
     """All objects by name."""
     return as_json(structure.listed(session))
 

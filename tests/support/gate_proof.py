@@ -18,9 +18,9 @@ from pathlib import Path
 from typing import Any, Final, Protocol
 
 from learnt.domains.database.gate.statements import judge
-from learnt.domains.database.gate.verdicts import Refused
+from learnt.domains.database.gate.verdicts import Denied
 from learnt.domains.database.servers.addresses import Dialect, address
-from learnt.domains.database.servers.sessions import Limits, Session, begun
+from learnt.domains.database.servers.sessions import DbSession, Limits, begun
 from learnt.errors import EnvironmentTrouble, StatementFailed
 from tests.support.asking import ask
 from tests.support.database_servers import PASSWORD, Server
@@ -260,14 +260,14 @@ def labelled(file: Path) -> list[dict[str, Any]]:
 
 
 @contextmanager
-def asked_by_writer(server: Server) -> Iterator[Session]:
+def asked_by_writer(server: Server) -> Iterator[DbSession]:
     """A session of the account that may do all."""
     at = address(server.url("writer"))
     with closing(begun(at, PASSWORD, Limits(seconds=SECONDS))) as session:
         yield session
 
 
-def proof(watched: Watched, session: Session, statements: Iterable[dict[str, Any]]) -> list[Told]:
+def proof(watched: Watched, session: DbSession, statements: Iterable[dict[str, Any]]) -> list[Told]:
     """Ask each statement of the dialect, and tell what came of it by label.
 
     First all that are refused: together they change nothing, nor does the server hear of one. Then
@@ -275,7 +275,7 @@ def proof(watched: Watched, session: Session, statements: Iterable[dict[str, Any
     """
     told = {label: Told(label=label) for label in ("allow", "refuse")}
     spoken = [one for one in statements if watched.dialect in one["dialects"]]
-    refused = [isinstance(judge(one["sql"], watched.dialect), Refused) for one in spoken]
+    refused = [isinstance(judge(one["sql"], watched.dialect), Denied) for one in spoken]
     before, heard = watched.state(), watched.heard()
     for one in compress(spoken, refused):
         _asked(session, one, told[one["label"]])
@@ -302,13 +302,13 @@ def _lasting(watched: Watched, before: object) -> object:
     return after
 
 
-def _asked(session: Session, one: dict[str, Any], told: Told) -> None:
+def _asked(session: DbSession, one: dict[str, Any], told: Told) -> None:
     """How long it took is counted where it is not meant to be heavy."""
     told.asked += 1
     start = time.perf_counter()
     refused = False
     try:
-        refused = isinstance(ask(session, one["sql"]), Refused)
+        refused = isinstance(ask(session, one["sql"]), Denied)
         told.answered += not refused
     except (StatementFailed, EnvironmentTrouble):
         told.failed += 1

@@ -7,7 +7,7 @@ from learnt.core.json_values import JsonObject
 from learnt.core.records import decode
 from learnt.domain_ports import DomainHome
 from learnt.domains.database.schema.cache import Cache
-from learnt.domains.database.schema.objects import Described, Relation, Routine
+from learnt.domains.database.schema.objects import Described, Routine, TableOrView
 from learnt.domains.database.schema.tables import KeptTables
 from learnt.domains.database.servers import connections
 from learnt.domains.database.servers.addresses import address
@@ -44,7 +44,7 @@ class Kept:
         cache = Cache(self.home, of)
         routines = {"procedure", "function"}
         records: list[Described] = [
-            decode(Routine, stored) if stored["kind"] in routines else decode(Relation, stored)
+            decode(Routine, stored) if stored["kind"] in routines else decode(TableOrView, stored)
             for stored in objects
         ]
         cache.keep_list(records)

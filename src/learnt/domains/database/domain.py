@@ -37,11 +37,11 @@ def _queried(call: ToolCall) -> Extracted:
 
 def _spoken(text: str, home: DomainHome) -> About:
     # Likewise.
-    from learnt.domains.database.observed.spoken import kind_told, spoken
+    from learnt.domains.database.observed.spoken import kind_of_fact, spoken
     from learnt.domains.database.schema.named import named
 
     names = named(text, home) or spoken(text)
-    return About(entities=names, kind=kind_told(text) if names else "")
+    return About(entities=names, kind=kind_of_fact(text) if names else "")
 
 
 def _tables(home: DomainHome) -> "CitedThings":

@@ -15,8 +15,8 @@ from learnt.core.knowledge.signals import FoundNone, Measured, Shaped, Signal, W
 from learnt.domain_ports import NOTHING, Extracted, ToolCall
 from learnt.domains.database.observed.asked import asked, asks_database
 from learnt.domains.database.observed.clients import Asked
-from learnt.domains.database.observed.printed import Came
-from learnt.domains.database.observed.results import came, column_names
+from learnt.domains.database.observed.printed import QueryResult
+from learnt.domains.database.observed.results import column_names, read_result
 from learnt.domains.database.schema.missing import missing
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ def _shown(call: ToolCall) -> Extracted:
     question = asked(call)
     if question is None:
         return NOTHING
-    answer = came(call.response, failed=call.failed, of=question)
+    answer = read_result(call.response, failed=call.failed, of=question)
     if answer.refused:
         return NOTHING
     if question.tables or not question.sql:
@@ -113,7 +113,7 @@ def _is_another(question: Asked, database: str) -> bool:
     return database.casefold() not in {"", *_USUAL, question.database.casefold()}
 
 
-def _of_structure(question: Asked, answer: Came) -> Extracted:
+def _of_structure(question: Asked, answer: QueryResult) -> Extracted:
     """The shapes of tables that were looked at, and that others are not there."""
     if answer.failed:
         return NOTHING
@@ -147,7 +147,7 @@ def _in_part(shown: Extracted) -> Extracted:
     return replace(shown, signals=tuple(signals))
 
 
-def _listed(question: Asked, of: tuple[str, str], answer: Came) -> Extracted:
+def _listed(question: Asked, of: tuple[str, str], answer: QueryResult) -> Extracted:
     """The shape of a table, with its database where that is told."""
     (database, table), columns = of, column_names(answer)
     if not table or not columns:
@@ -155,7 +155,7 @@ def _listed(question: Asked, of: tuple[str, str], answer: Came) -> Extracted:
     return _shaped({table: columns}, *filter(None, (database, *_database(question, database))))
 
 
-def _failed(question: Asked, named: "Mentions", answer: Came) -> Iterator[Signal]:
+def _failed(question: Asked, named: "Mentions", answer: QueryResult) -> Iterator[Signal]:
     """Only a table or column that is not there speaks against what names it."""
     gone = missing(answer.failed)
     if gone is None or _only_written_otherwise(answer.failed, gone.table, gone.column):
@@ -172,9 +172,9 @@ def _failed(question: Asked, named: "Mentions", answer: Came) -> Iterator[Signal
         yield Worked(good=False, kinds=RUNS, naming=naming)
 
 
-def _only_written_otherwise(said: str, table: str, column: str) -> bool:
+def _only_written_otherwise(message: str, table: str, column: str) -> bool:
     """Whether the server has it with other capitals, and says so or would need quotes for it."""
-    hint = _HINT.search(said)
+    hint = _HINT.search(message)
     meant = hint[1].rpartition(".")[2] if hint is not None else ""
     name = column or table.rpartition(".")[2]
     return meant != name and meant.casefold() == name.casefold()
@@ -194,7 +194,7 @@ def _gone_column(question: Asked, named: "Mentions", called: str, column: str) -
     return (column, *(f"{table}.{column}" for table in own)) if own else ()
 
 
-def _ran(question: Asked, named: "Mentions", answer: Came) -> Iterator[Signal]:
+def _ran(question: Asked, named: "Mentions", answer: QueryResult) -> Iterator[Signal]:
     if _is_empty(named, answer):
         counted = named.counted is not None and not named.counted.words
         # A sum of nothing, or of what is not known, is no sign that there are no rows.
@@ -211,7 +211,7 @@ def _ran(question: Asked, named: "Mentions", answer: Came) -> Iterator[Signal]:
         yield from _numbers(question, named.counted, answer.rows)
 
 
-def _is_empty(named: "Mentions", answer: Came) -> bool:
+def _is_empty(named: "Mentions", answer: QueryResult) -> bool:
     """Whether nothing was found: what was asked for may be wrong, or there is none."""
     if answer.rows is None:
         return False
@@ -233,7 +233,7 @@ def _numbers(
 
 def _number(question: Asked, counted: "Counted", number: JsonValue) -> Iterator[Signal]:
     # Loaded here, since it takes long and few answers are a number.
-    from learnt.domains.database.observed.row_counts import all_rows
+    from learnt.domains.database.observed.spoken import all_rows
 
     value = _value(number)
     if value is None:
@@ -273,7 +273,7 @@ def _value(number: JsonValue) -> float | None:
         return None
 
 
-def _facts(named: "Mentions", answer: Came) -> Iterator[Fact]:
+def _facts(named: "Mentions", answer: QueryResult) -> Iterator[Fact]:
     """How three tables and more are joined, once rows came of it."""
     joined = [column for pair in named.joins for column in pair]
     tables = sorted({column.table for column in joined})

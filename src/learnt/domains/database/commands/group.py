@@ -16,7 +16,7 @@ from learnt.surfaces.cli.context import plain
 if TYPE_CHECKING:
     from learnt.domains.database.schema.looking import StructureSource
     from learnt.domains.database.servers.connections import Connection
-    from learnt.domains.database.servers.sessions import Session
+    from learnt.domains.database.servers.sessions import DbSession
 
 PASSWORDS: Final = "database/passwords"
 NAME = click.option("--name", default="", metavar="NAME", help="The database (else the only one).")
@@ -74,7 +74,7 @@ def extra() -> Iterator[None]:
         ) from error
 
 
-def session_with(home: DomainHome, connection: "Connection", seconds: float) -> "Session":
+def session_with(home: DomainHome, connection: "Connection", seconds: float) -> "DbSession":
     """A session with the kept password."""
     at = connection.address
     password = None if at.dialect == "sqlite" else home.passwords(PASSWORDS).read(connection.name)

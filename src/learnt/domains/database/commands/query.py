@@ -68,11 +68,11 @@ def query(call: Call, name: str, sql: str, limit: int, timeout: float) -> int:
     connection = named(home, name)
     with extra():
         from learnt.domains.database.gate.statements import judge
-        from learnt.domains.database.gate.verdicts import Refused
+        from learnt.domains.database.gate.verdicts import Denied
 
         verdict = judge(text, connection.address.dialect)
-        if isinstance(verdict, Refused):
-            return call.answer(QueryRefused(verdict.said), _say_refused, 1)
+        if isinstance(verdict, Denied):
+            return call.answer(QueryRefused(verdict.in_words), _say_refused, 1)
         session = session_with(home, connection, timeout)
     try:
         rows = answer(session, verdict, limit=limit)

@@ -20,8 +20,13 @@ from learnt.domains.database.commands.group import (
     warn_of_account,
 )
 from learnt.domains.database.domain import NAME, SKILL
-from learnt.domains.database.servers.addresses import PORTS, Address, address, in_the_open
-from learnt.domains.database.servers.connections import Connection, checked_name, keep, known
+from learnt.domains.database.servers.addresses import PORTS, DbAddress, address, in_the_open
+from learnt.domains.database.servers.connections import (
+    Connection,
+    checked_name,
+    keep,
+    kept_connection,
+)
 from learnt.domains.database.servers.sessions import Limits, begun
 from learnt.errors import Conflict, EnvironmentTrouble, LearntError, UsageError
 from learnt.surfaces.cli.context import YES, Call, Caller, command, confirm, plain
@@ -59,7 +64,7 @@ def setup(
     name = checked_name(name or click.prompt("Name of the database"))
     at = address(url or _prompted_url())
     home = domain_home(who.settings, make=True)
-    before = known(home, name)
+    before = kept_connection(home, name)
     if before is not None and before.address != at:
         question = f"{name} is {before.address.url} now. Replace it?"
         if not confirm(plain(question), who, yes=yes):
@@ -95,7 +100,7 @@ def _prompted_url() -> str:
 
 
 def _password(
-    home: DomainHome, who: Caller, at: Address, before: str, *, from_input: bool
+    home: DomainHome, who: Caller, at: DbAddress, before: str, *, from_input: bool
 ) -> str | None:
     if at.dialect == "sqlite":
         return None
@@ -108,7 +113,7 @@ def _password(
     return str(typed) or None
 
 
-def _tried(name: str, at: Address, password: str | None, seconds: float) -> Connection:
+def _tried(name: str, at: DbAddress, password: str | None, seconds: float) -> Connection:
     from learnt.domains import enabling  # noqa: F401  # is tried before anything is kept
     from learnt.domains.database.schema import structure  # noqa: F401  # all of the extra
 
@@ -130,7 +135,7 @@ def _tried(name: str, at: Address, password: str | None, seconds: float) -> Conn
 
 def _keep(home: DomainHome, connection: Connection, password: str | None) -> bool:
     name, passwords, where = connection.name, home.passwords(PASSWORDS), ""
-    before = known(home, name)
+    before = kept_connection(home, name)
     if password is None:
         passwords.remove(name)
     elif passwords.read(name) != password:

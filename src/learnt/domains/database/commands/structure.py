@@ -7,7 +7,7 @@ import click
 
 from learnt.bootstrap import domain_home
 from learnt.domains.database.commands.group import NAME, TIMEOUT, extra, structure_source, warn
-from learnt.domains.database.schema.objects import ObjectName, Relation, Routine, lines
+from learnt.domains.database.schema.objects import ObjectName, Routine, TableOrView, lines
 from learnt.errors import UsageError
 from learnt.formats.answers import filled
 from learnt.surfaces.cli.context import Call, command, plain
@@ -23,7 +23,7 @@ FRESH = click.option("--fresh", is_flag=True, help="Ask the server, whatever is 
 class Structure(NamedTuple):
     """Tables, views and routines; the names that nothing has; the age of what was kept, else 0."""
 
-    objects: tuple[Relation | Routine, ...]
+    objects: tuple[TableOrView | Routine, ...]
     missing: tuple[str, ...]
     age_seconds: int
 

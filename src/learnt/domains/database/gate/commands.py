@@ -13,11 +13,11 @@ from sqlglot.errors import SqlglotError
 
 from learnt.domains.database import lists
 from learnt.domains.database.gate import grammar
-from learnt.domains.database.gate.verdicts import Allowed, Refused
+from learnt.domains.database.gate.verdicts import Allowed, Denied
 from learnt.domains.database.servers.addresses import Dialect
 
-Judge = Callable[[str], Allowed | Refused]
-Verdict = Allowed | Refused | None
+Judge = Callable[[str], Allowed | Denied]
+Verdict = Allowed | Denied | None
 
 _NAME: Final = r"(?:`(?:[^`]|``)+`|[\w$]+)"
 _TEXT: Final = r"'(?:[^'\\]|\\.)*'"
@@ -76,8 +76,8 @@ def command(text: str, dialect: Dialect, judge: Judge) -> Verdict:
     try:
         words = " ".join(_words(first["rest"], dialect))
     except (SqlglotError, ValueError):
-        return Refused("not-understood")
-    return Refused("several") if " ; " in f" {words} " else form(words, judge)
+        return Denied("not-understood")
+    return Denied("several") if " ; " in f" {words} " else form(words, judge)
 
 
 def _words(text: str, dialect: Dialect) -> Iterator[str]:
@@ -100,12 +100,12 @@ def _words(text: str, dialect: Dialect) -> Iterator[str]:
 def _show_mysql(words: str, judge: Judge) -> Verdict:
     form = _SHOW.fullmatch(words)
     if form is None:
-        return Refused("not-a-read", f"SHOW {words}"[:60])
+        return Denied("not-a-read", f"SHOW {words}"[:60])
     if form["where"] is None:
         return Allowed(_close(f"SHOW {words}"))
     condition = _CHARSET.sub(lambda word: word[1] or f"`{word[2]}`", form["where"])
     inner = judge(f"SELECT 1 FROM t WHERE {condition}")
-    if isinstance(inner, Refused):
+    if isinstance(inner, Denied):
         return inner
     _, _, condition = inner.sql.partition(" WHERE ")
     return Allowed(_close(f"SHOW {form['list']}") + f" WHERE {condition}")
@@ -124,30 +124,30 @@ def _describe(words: str, _judge: Judge) -> Verdict:
 
 
 def _help(words: str, _judge: Judge) -> Verdict:
-    known = re.fullmatch(_TEXT, words)
-    return Allowed(f"HELP {words}") if known else Refused("not-a-read", "HELP")
+    topic = re.fullmatch(_TEXT, words)
+    return Allowed(f"HELP {words}") if topic else Denied("not-a-read", "HELP")
 
 
 def _show_postgres(words: str, _judge: Judge) -> Verdict:
     if _SETTING.fullmatch(words):
         return Allowed(_close(f"SHOW {words}"))
-    return Refused("not-a-read", f"SHOW {words}"[:60])
+    return Denied("not-a-read", f"SHOW {words}"[:60])
 
 
 def _pragma(words: str, _judge: Judge) -> Verdict:
     form = _PRAGMA.fullmatch(words)
     if form is None:
-        return Refused("not-a-read", f"PRAGMA {words}"[:60])
+        return Denied("not-a-read", f"PRAGMA {words}"[:60])
     name, looking = form["name"].lower(), lists.words("sqlite", "looking")
     written = f"PRAGMA {form['schema']}.{name}" if form["schema"] else f"PRAGMA {name}"
     of = form["of"] or form["set"]
     if of is None:
-        known = name in lists.words("sqlite", "telling") | looking
-        return Allowed(written) if known else Refused("not-a-read", written[:60])
+        harmless = name in lists.words("sqlite", "telling") | looking
+        return Allowed(written) if harmless else Denied("not-a-read", written[:60])
     if name not in looking:
-        return Refused("writes", f"PRAGMA {words}"[:60])
+        return Denied("writes", f"PRAGMA {words}"[:60])
     if not re.fullmatch(r"'(?:[^']|'')*'|\"(?:[^\"]|\"\")*\"|\w+", of):
-        return Refused("not-understood", f"PRAGMA {words}"[:60])
+        return Denied("not-understood", f"PRAGMA {words}"[:60])
     return Allowed(f"{written}({of})")
 
 

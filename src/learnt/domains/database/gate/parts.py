@@ -14,7 +14,7 @@ from typing import Final
 
 from sqlglot import exp
 
-from learnt.domains.database.gate.verdicts import Refused
+from learnt.domains.database.gate.verdicts import Denied
 from learnt.domains.database.lists import words
 from learnt.domains.database.servers.addresses import Dialect
 
@@ -30,20 +30,20 @@ _OF_CATALOG: Final = re.compile(r"(?:pg_catalog\s*\.\s*)?[-+*/<>=~!@#%^&|`?]{1,8
 _SAMPLES: Final = frozenset({"", "BERNOULLI", "SYSTEM"})
 
 
-def refusal(node: exp.Expr, dialect: Dialect) -> Refused | None:
+def refusal(node: exp.Expr, dialect: Dialect) -> Denied | None:
     """Why a node of a tree may not run; None where it is known to only read.
 
     >>> refusal(exp.Select(), "mysql"), refusal(exp.Delete(), "mysql")
-    (None, Refused(reason='writes', what='DELETE'))
+    (None, Denied(reason='writes', what='DELETE'))
     """
     sort = type(node).__name__
     if isinstance(node, _FORBIDDEN):
-        return Refused("writes", sort.upper())
+        return Denied("writes", sort.upper())
     if sort not in words("parts", "names"):
-        return Refused("not-understood", sort.upper())
+        return Denied("not-understood", sort.upper())
     for reason, look in (("function", _function), ("file", _file_table), ("foreign", _foreign)):
         if (what := look(node, dialect)) is not None:
-            return Refused(reason, what[:60])
+            return Denied(reason, what[:60])
     return None
 
 

@@ -1,12 +1,19 @@
-"""How a statement is spelled: what can't be read with certainty, before anything is parsed."""
+"""What of a statement can't be read with certainty: its spelling, and what the parser lets pass.
+
+A statement cut off or with a comma too many is run by no server. It would be written anew without
+it, and so as another than the one that was asked.
+"""
 
 import re
 import unicodedata
-from collections.abc import Mapping
-from itertools import accumulate
-from typing import Final
+from collections.abc import Mapping, Sequence
+from itertools import accumulate, pairwise
+from typing import Any, Final
 
-from learnt.domains.database.gate.verdicts import Refused
+from sqlglot import TokenType, exp
+
+from learnt.domains.database.gate.verdicts import Denied
+from learnt.domains.database.lists import words
 from learnt.domains.database.servers.addresses import Dialect
 
 DEEPEST: Final = 120  # brackets in brackets
@@ -38,7 +45,18 @@ _WORD: Final = re.compile(r"\w*[^\W\d_a-zA-Z]\w*")
 _ALIKE: Final = ("CYRILLIC", "GREEK", "ARMENIAN", "CHEROKEE", "COPTIC", "LISU")
 
 
-def odd(text: str, dialect: Dialect) -> Refused | None:
+_NAME: Final = re.compile(r"[\w$@#]+")
+_RESERVED: Final = words("parts", "reserved")
+_LONE_COMMAS: Final = {
+    (TokenType.L_PAREN, TokenType.COMMA),
+    (TokenType.SELECT, TokenType.COMMA),
+    (TokenType.COMMA, TokenType.COMMA),
+    (TokenType.COMMA, TokenType.R_PAREN),
+    (TokenType.COMMA, TokenType.FROM),
+}
+
+
+def odd(text: str, dialect: Dialect) -> Denied | None:
     """Why a statement can't be read with certainty; None where it can.
 
     >>> odd("SELECT '\uff1b' -- \uff1b", "mysql") is None
@@ -47,16 +65,16 @@ def odd(text: str, dialect: Dialect) -> Refused | None:
     ('not-understood', 'version-comment')
     """
     if _NO_TEXT.search(text):
-        return Refused("not-understood", "a character that nobody sees")
+        return Denied("not-understood", "a character that nobody sees")
     if any(match.groupdict().get("code") for match in _APART[dialect].finditer(text)):
-        return Refused("version-comment")
+        return Denied("version-comment")
     plain = _APART[dialect].sub(" ", text)
     if any(not sign.isprintable() and sign not in "\n\t\r" for sign in plain):
-        return Refused("not-understood", "a character that nobody sees")
+        return Denied("not-understood", "a character that nobody sees")
     if not plain.isascii() and (alike := _look_alike(plain)):
-        return Refused("not-understood", f"{alike} outside of quotes, which looks like another")
+        return Denied("not-understood", f"{alike} outside of quotes, which looks like another")
     depth = accumulate((sign in "([{") - (sign in ")]}") for sign in plain)
-    return Refused("too-deep") if max(depth, default=0) > DEEPEST else None
+    return Denied("too-deep") if max(depth, default=0) > DEEPEST else None
 
 
 def _look_alike(plain: str) -> str:
@@ -70,3 +88,46 @@ def _look_alike(plain: str) -> str:
             if latin and unicodedata.name(sign, "").startswith(_ALIKE):
                 return str(sign)
     return ""
+
+
+def slip(tokens: Sequence[Any], tree: exp.Expr) -> str | None:
+    """What is wrong with a statement that was parsed; None where nothing is.
+
+    >>> from learnt.domains.database.gate.grammar import parsed, tokens
+    >>> sql = "SELECT 1,,2"
+    >>> slip(tokens(sql, "mysql"), parsed(sql, "mysql")[0])
+    'a comma with nothing beside it'
+    """
+    if tokens and _cut_off(tokens):
+        return f"it ends with {tokens[-1].text[:20]}"
+    for left, right in pairwise(tokens):
+        kinds = (left.token_type, right.token_type)
+        if kinds in _LONE_COMMAS:
+            return "a comma with nothing beside it"
+        # `0o17`, which some servers take for a number, and others for one with a name.
+        if kinds == (TokenType.NUMBER, TokenType.VAR) and right.start == left.end + 1:
+            return f"{left.text}{right.text}"[:20]
+    texts = {token.start for token in tokens if token.token_type == TokenType.STRING}
+    return next(filter(None, (_of_node(node, texts) for node in tree.walk())), None)
+
+
+def _cut_off(tokens: Sequence[Any]) -> bool:
+    last = tokens[-1]
+    if last.token_type in {TokenType.STRING, TokenType.IDENTIFIER}:
+        return False
+    before = tokens[-2].text.upper() if len(tokens) > 1 else ""
+    spelled = last.text.upper().split()
+    return bool(spelled) and spelled[-1] in _RESERVED and before not in {"AS", "."}
+
+
+def _of_node(node: exp.Expr, texts: set[int]) -> str | None:
+    if isinstance(node, exp.Identifier) and not node.args.get("quoted"):
+        return None if _NAME.fullmatch(node.name) else f"the name {node.name[:20]}"
+    if isinstance(node, exp.Table) and isinstance(node.this, exp.Identifier):
+        return "a text in place of a table" if node.this.meta.get("start") in texts else None
+    if isinstance(node, exp.TableAlias):
+        if node.name.upper() in _RESERVED and not node.this.args.get("quoted"):
+            return f"the name {node.name[:20]}"
+        if not node.this and any(isinstance(column, exp.Identifier) for column in node.columns):
+            return "columns of what has no name"
+    return None

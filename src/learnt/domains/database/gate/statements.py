@@ -14,8 +14,7 @@ from sqlglot.errors import SqlglotError
 
 from learnt.domains.database.gate import grammar, parts, spelling, tables
 from learnt.domains.database.gate.commands import command
-from learnt.domains.database.gate.slips import slip
-from learnt.domains.database.gate.verdicts import LONGEST, Allowed, Refused
+from learnt.domains.database.gate.verdicts import LONGEST, Allowed, Denied
 from learnt.domains.database.servers.addresses import Dialect
 
 DEEPEST: Final = 400  # nested nodes; no question needs more
@@ -51,7 +50,7 @@ _EXAMINED: Final = re.compile(
 )
 
 
-def judge(sql: str, dialect: Dialect) -> Allowed | Refused:
+def judge(sql: str, dialect: Dialect) -> Allowed | Denied:
     """Whether a statement may run, and what would be run for it.
 
     >>> judge("select 1 -- one", "mysql").sql
@@ -61,9 +60,9 @@ def judge(sql: str, dialect: Dialect) -> Allowed | Refused:
     """
     text = sql.strip().rstrip(";").strip()
     if not text:
-        return Refused("empty")
+        return Denied("empty")
     if len(text) > LONGEST:
-        return Refused("too-long")
+        return Denied("too-long")
     if (odd := spelling.odd(text, dialect)) is not None:
         return odd
     text = _closed(text, dialect)
@@ -83,12 +82,12 @@ def _closed(text: str, dialect: Dialect) -> str:
     return text[:end].rstrip()
 
 
-def _parsed(text: str, dialect: Dialect) -> Allowed | Refused:
+def _parsed(text: str, dialect: Dialect) -> Allowed | Denied:
     explained = _EXPLAIN[dialect].fullmatch(text)
     if explained is None:
         return _query(text, dialect)
     inner = _query(explained["rest"], dialect)
-    if isinstance(inner, Refused):
+    if isinstance(inner, Denied):
         return inner
     how = re.sub(r"/\*.*?\*/|--[^\n]*\n", " ", explained["how"]).split()
     word = "ANALYZE" if explained["word"].upper() == "ANALYZE" else "EXPLAIN"
@@ -97,10 +96,10 @@ def _parsed(text: str, dialect: Dialect) -> Allowed | Refused:
     return Allowed(f"{before} {inner.sql}", inner.tables, placed)
 
 
-def _query(text: str, dialect: Dialect) -> Allowed | Refused:
+def _query(text: str, dialect: Dialect) -> Allowed | Denied:
     if dialect == "mysql" and (bounded := _EXAMINED.fullmatch(text)) is not None:
         inner = _query(bounded["rest"], "mysql")
-        if isinstance(inner, Refused):
+        if isinstance(inner, Denied):
             return inner
         limit = " ".join(bounded["limit"].split())
         return Allowed(f"{inner.sql} {limit} ROWS EXAMINED {bounded['examined']}")
@@ -108,22 +107,22 @@ def _query(text: str, dialect: Dialect) -> Allowed | Refused:
         statements = grammar.parsed(text, dialect)
         tree = next((each for each in statements if each is not None), None)
         if tree is None:
-            return Refused("empty")
+            return Denied("empty")
         if len(statements) > 1:
-            return Refused("several")
-        if (wrong := slip(grammar.tokens(text, dialect), tree)) is not None:
-            return Refused("not-understood", wrong)
+            return Denied("several")
+        if (wrong := spelling.slip(grammar.tokens(text, dialect), tree)) is not None:
+            return Denied("not-understood", wrong)
         return _judged(tree, dialect)
     except RecursionError:
-        return Refused("too-deep")
+        return Denied("too-deep")
     except (SqlglotError, ValueError) as error:
         first_line = _STYLED.sub("", str(error)).partition("\n")[0]
-        return Refused("not-understood", first_line[:120])
+        return Denied("not-understood", first_line[:120])
 
 
-def _judged(tree: exp.Expr, dialect: Dialect) -> Allowed | Refused:
+def _judged(tree: exp.Expr, dialect: Dialect) -> Allowed | Denied:
     if not isinstance(tree, _READS):
-        return Refused("not-a-read", type(tree).__name__.upper())
+        return Denied("not-a-read", type(tree).__name__.upper())
     if (refused := _refusal(tree, dialect)) is not None:
         return refused
     written = grammar.written(tree, dialect)
@@ -136,13 +135,13 @@ def _judged(tree: exp.Expr, dialect: Dialect) -> Allowed | Refused:
     return Allowed(written, frozenset(map(tables.folded, bare)), placed)
 
 
-def _refusal(tree: exp.Expr, dialect: Dialect) -> Refused | None:
+def _refusal(tree: exp.Expr, dialect: Dialect) -> Denied | None:
     """What in a tree is the matter; None where every node is known to only read."""
     waiting = [(tree, 1)]
     while waiting:
         node, depth = waiting.pop()
         if depth > DEEPEST:
-            return Refused("too-deep")
+            return Denied("too-deep")
         if (refused := parts.refusal(node, dialect)) is not None:
             return refused
         waiting.extend((child, depth + 1) for child in node.iter_expressions())

@@ -37,13 +37,13 @@ class Allowed:
 
 
 @dataclass(frozen=True, slots=True)
-class Refused:
+class Denied:
     """It may not: the reason's name in REASONS, and what in it is the matter."""
 
     reason: str
     what: str = ""
 
     @property
-    def said(self) -> str:
+    def in_words(self) -> str:
         """The reason in words."""
         return REASONS[self.reason] + (f": {self.what}" if self.what else "")

@@ -135,7 +135,6 @@ def _past_options(words: Sequence[str], at: int, valued: str) -> int:
 
 
 def _in_container(words: Sequence[str], at: int) -> int:
-    """Where the command begins that runs in a container."""
     at = words.index("exec", at) if "exec" in words[at:] else len(words)
     at = _past_options(words, at + 1, _CONTAINER_VALUED) + 1
     return _past_options(words, at, _CONTAINER_VALUED)
@@ -182,7 +181,6 @@ def _of_client(client: _Client, given: Sequence[str], fed: str | None) -> Asked 
 
 
 def _database(client: _Client, rest: Sequence[str]) -> str:
-    """The database's name where a client is told it."""
     named = option(rest, *client.database) or next(
         (word for word in rest if not word.startswith("-")), ""
     )

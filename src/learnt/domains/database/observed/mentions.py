@@ -161,7 +161,6 @@ def _is_real(source: exp.Expr | None) -> bool:
 
 
 def _from(select: exp.Select) -> list[exp.Expr]:
-    """What a question reads from, in order."""
     first = select.args.get("from_")
     joined = [join.this for join in select.args.get("joins") or ()]
     laterals = select.args.get("laterals") or ()

@@ -21,7 +21,7 @@ _DRAWN: Final = re.compile(r"[┌╭+*].*|.*[│|].*[│|].*|-+(?:  -+)+ *")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Came:
+class QueryResult:
     """What came back. `columns` and `rows` are None where they could not be told.
 
     `ran`: rows were seen, if not which; without it, and without rows, nobody can tell whether it
@@ -38,7 +38,7 @@ class Came:
     gone: tuple[str, ...] = ()
 
 
-def printed(text: str, client: str, *, bare: bool) -> Came:
+def printed(text: str, client: str, *, bare: bool) -> QueryResult:
     """The rows that a client printed; of what is not understood only that there were some.
 
     >>> printed(" count \\n-------\\n  4800\\n(1 row)\\n", "psql", bare=False).rows
@@ -55,67 +55,71 @@ def printed(text: str, client: str, *, bare: bool) -> Came:
     while lines and not lines[0].strip():
         lines.pop(0)
     if len(lines) > MOST_LINES:
-        return Came(ran=True)
+        return QueryResult(ran=True)
     if client == "learnt":
         return _learnts(lines)
     if client == "psql" and not bare:
         return _psqls(lines)
     if not lines:
-        return Came(rows=(), ran=True)
+        return QueryResult(rows=(), ran=True)
     if client == "mysql":
         return _mysqls(lines, bare=bare)
     return _separated(lines, "|", bare=bare)
 
 
-def _learnts(lines: Sequence[str]) -> Came:
+def _learnts(lines: Sequence[str]) -> QueryResult:
     at = next((at for at in range(len(lines))[:-4:-1] if _COUNTED.fullmatch(lines[at])), 0)
     counted = _COUNTED.fullmatch(lines[at]) if lines else None
     if counted is None:
-        return Came()
+        return QueryResult()
     if counted[1] == "0":
-        return Came(rows=() if not counted[2] else None, whole=not counted[2])
+        return QueryResult(rows=() if not counted[2] else None, whole=not counted[2])
     if counted[1] == "1" and at >= 2:
         name, value = (line.rstrip() for line in lines[at - 2 : at])
         if name and "  " not in name + value:
-            return Came(columns=(name,), rows=((value,),), whole=not counted[2], ran=True)
-    return Came(whole=not counted[2], ran=True)
+            return QueryResult(columns=(name,), rows=((value,),), whole=not counted[2], ran=True)
+    return QueryResult(whole=not counted[2], ran=True)
 
 
-def _psqls(lines: Sequence[str]) -> Came:
+def _psqls(lines: Sequence[str]) -> QueryResult:
     """Rows between a rule and their number; `\\d` has no number, and a title."""
     footers = [match for line in lines if (match := _FOOTER.fullmatch(line.strip()))]
     if len(footers) != 1:
         expanded = bool(lines) and lines[0].startswith("-[ RECORD 1 ]")
-        return Came(ran=bool(footers) or expanded)
+        return QueryResult(ran=bool(footers) or expanded)
     count = int(footers[0][1])
     if count == 0:
-        return Came(rows=(), ran=True)
+        return QueryResult(rows=(), ran=True)
     last = len(lines) == count + 3 and lines[-1].strip() == footers[0][0]
     if not last or not _RULE.fullmatch(lines[1].strip()):
-        return Came(ran=True)
+        return QueryResult(ran=True)
     return _table([line.split("|") for line in (lines[0], *lines[2:-1])])
 
 
-def _mysqls(lines: Sequence[str], *, bare: bool) -> Came:
+def _mysqls(lines: Sequence[str], *, bare: bool) -> QueryResult:
     if _BORDER.fullmatch(lines[0].strip()):
         body = [line.strip()[1:-1].split("|") for line in lines if line.startswith("|")]
         borders = [line for line in lines if _BORDER.fullmatch(line.strip())]
         whole = len(body) + len(borders) == len(lines) and len(borders) == 3
-        return _table(body) if whole and not bare else Came(ran=True)
-    return Came(ran=True) if lines[0].startswith("*****") else _separated(lines, "\t", bare=bare)
+        return _table(body) if whole and not bare else QueryResult(ran=True)
+    return (
+        QueryResult(ran=True)
+        if lines[0].startswith("*****")
+        else _separated(lines, "\t", bare=bare)
+    )
 
 
-def _separated(lines: Sequence[str], mark: str, *, bare: bool) -> Came:
+def _separated(lines: Sequence[str], mark: str, *, bare: bool) -> QueryResult:
     if mark == "|" and _DRAWN.fullmatch(lines[0]) and not re.fullmatch(r"[^|]*\|[^|]*", lines[0]):
-        return Came(ran=True)
+        return QueryResult(ran=True)
     cells = [line.split(mark) for line in lines]
     result = _table([cells[0], *cells] if bare else cells)
     return replace(result, columns=None) if bare else result
 
 
-def _table(cells: Sequence[Sequence[str]]) -> Came:
+def _table(cells: Sequence[Sequence[str]]) -> QueryResult:
     """Names and rows that have as many cells; else what is in them is not told."""
     if len(set(map(len, cells))) != 1:
-        return Came(ran=True)
+        return QueryResult(ran=True)
     names, *rows = (tuple(map(str.strip, row)) for row in cells)
-    return Came(columns=names, rows=tuple(rows), ran=True)
+    return QueryResult(columns=names, rows=tuple(rows), ran=True)

@@ -14,7 +14,7 @@ from typing import Final
 from learnt.core.json_values import JsonObject, JsonValue, member, strings, text_of
 from learnt.core.shell import UNSEEN
 from learnt.domains.database.observed.clients import Asked
-from learnt.domains.database.observed.printed import Came, printed
+from learnt.domains.database.observed.printed import QueryResult, printed
 
 LOOKED_AT: Final = 2_000_000
 _LONGEST_PYTHON: Final = 100_000
@@ -56,15 +56,17 @@ _COLUMN_NAME: Final = ("Field", "column_name", "COLUMN_NAME", "Column", "name")
 _TYPED: Final = frozenset({"type", "data_type", "datatype", "column_type", "dtype", "udt_name"})
 
 
-def came(response: JsonValue, *, failed: bool, of: Asked | None = None) -> Came:
+_NOTHING_ASKED: Final = Asked()
+
+
+def read_result(response: JsonValue, *, failed: bool, of: Asked = _NOTHING_ASKED) -> QueryResult:
     """What a response to a question says.
 
-    >>> came('{"columns": ["n"], "rows": [[3]], "truncated": false}', failed=False).rows
+    >>> read_result('{"columns": ["n"], "rows": [[3]], "truncated": false}', failed=False).rows
     ((3,),)
-    >>> came('[{"type": "text", "text": "[]"}]', failed=False).rows
+    >>> read_result('[{"type": "text", "text": "[]"}]', failed=False).rows
     ()
     """
-    of = of or Asked()
     # Rows of a table may look like a wrapped answer.
     lookalike = isinstance(response, str) and _LOOKALIKE.search(of.sql) is not None
     text = response if lookalike and isinstance(response, str) else text_in(response)
@@ -74,66 +76,66 @@ def came(response: JsonValue, *, failed: bool, of: Asked | None = None) -> Came:
     if failed:
         return _failed(inner if inner is not None else text[:LOOKED_AT])
     if inner is None:
-        return Came()
+        return QueryResult()
     if cut:
-        return Came(ran=of.sure, whole=False)
+        return QueryResult(ran=of.sure, whole=False)
     if of.client in {"", "learnt"} or (not of.bare and inner.lstrip().startswith("[{")):
         return _answered(inner, of)
     if not of.sure and _ERROR.match(_first(inner)):
-        return Came(failed=inner)
-    found = printed(inner, of.client, bare=of.bare)
-    if of.sure and found.rows is None and not found.ran:
-        return Came(ran=inner.strip().count("\n") > 0)
+        return QueryResult(failed=inner)
+    result = printed(inner, of.client, bare=of.bare)
+    if of.sure and result.rows is None and not result.ran:
+        return QueryResult(ran=inner.strip().count("\n") > 0)
     if of.sure or (of.client == "psql" and not of.bare):
-        return found
+        return result
     # An error elsewhere than in the first line may be among what looks like rows.
-    return Came(ran=bool(found.columns and len(found.columns) > 1))
+    return QueryResult(ran=bool(result.columns and len(result.columns) > 1))
 
 
-def _failed(text: str) -> Came:
+def _failed(text: str) -> QueryResult:
     """Whether it was refused or failed, and what was said; or a structure, of which a part is."""
     value = _json(text)
     if isinstance(value, Mapping) and "refused" in value:
-        return Came(refused=True)
+        return QueryResult(refused=True)
     if isinstance(value, Mapping) and _is_structure(value):
         return _structure(value)
     if value is None and (drawn := _drawn(text)) is not None:
         return drawn
-    return Came(failed=_said(value) or text or "it failed")
+    return QueryResult(failed=_error_in(value) or text or "it failed")
 
 
-def _answered(text: str, of: Asked) -> Came:
+def _answered(text: str, of: Asked) -> QueryResult:
     """What Learnt or a server of tools answers, where the call itself went well."""
     value = _json(text)
     value = _python(text) if value is None else value
     if isinstance(value, Mapping) and "refused" in value:
-        return Came(refused=True)
-    if failure := _said(value):
-        return Came(failed=failure)
+        return QueryResult(refused=True)
+    if failure := _error_in(value):
+        return QueryResult(failed=failure)
     if not of.sql and of.client == "learnt":
         if isinstance(value, Mapping):
-            return _structure(value) if _is_structure(value) else Came()
-        return _drawn(text) or Came()
+            return _structure(value) if _is_structure(value) else QueryResult()
+        return _drawn(text) or QueryResult()
     if value is not None:
         return _rows(value)
     if _ERROR.match(_first(text)):
-        return Came(failed=text)
+        return QueryResult(failed=text)
     result = printed(text, "learnt", bare=False)
     if result.rows is not None or result.ran or of.client:
         return result
     lines = list(filter(str.strip, text.split("\n")))
-    return Came(ran=len(lines) > 1 and _NONE.search(text[:300]) is None)
+    return QueryResult(ran=len(lines) > 1 and _NONE.search(text[:300]) is None)
 
 
-def _said(value: JsonValue) -> str:
+def _error_in(value: JsonValue) -> str:
     """What an object says that is the word of an error, and no row that has such a column."""
     if not isinstance(value, Mapping) or not _SAYS.issuperset(value):
         return ""
-    said = (text_of(value.get(name)) for name in ("failed", "error"))
+    own = (text_of(value.get(name)) for name in ("failed", "error"))
     nested = text_of(member(value.get("error"), "message"))
     failing = value.get("success") is False or value.get("ok") is False or value.get("isError")
     worded = text_of(value.get("message")) if failing or value.get("status") == "error" else ""
-    return next(filter(None, said), "") or nested or worded
+    return next(filter(None, (*own, nested, worded)), "")
 
 
 def _first(text: str) -> str:
@@ -201,11 +203,11 @@ def _is_wrapped(value: JsonValue) -> bool:
 
 def _json(text: str) -> JsonValue:
     """The value that begins a line and is an object or a list, if it is the only one."""
-    found = _BEGINS.search(text)
-    if found is None:
+    start = _BEGINS.search(text)
+    if start is None:
         return None
     try:
-        value, end = json.JSONDecoder().raw_decode(text, found.end())
+        value, end = json.JSONDecoder().raw_decode(text, start.end())
     except (ValueError, RecursionError):
         return None
     rest = text[end : end + 2_001].strip()
@@ -228,7 +230,7 @@ def _python(text: str) -> JsonValue:
     return value if isinstance(value, list) else None
 
 
-def _rows(value: JsonValue) -> Came:
+def _rows(value: JsonValue) -> QueryResult:
     """Rows as lists with their columns' names, or as objects."""
     if isinstance(value, Mapping):
         whole = not any(value.get(name) is True for name in _MORE)
@@ -236,18 +238,18 @@ def _rows(value: JsonValue) -> Came:
         cells = [tuple(row) for row in map(_listed, rows or ()) if row is not None]
         if columns is not None and rows is not None and len(cells) == len(rows):
             names = tuple(text_of(name) or text_of(member(name, "name")) for name in columns)
-            return Came(columns=names, rows=tuple(cells), whole=whole, ran=bool(cells))
+            return QueryResult(columns=names, rows=tuple(cells), whole=whole, ran=bool(cells))
         under = [value[name] for name in _UNDER if _listed(value.get(name)) is not None]
-        return replace(_rows(under[0]), whole=whole) if len(under) == 1 else Came()
+        return replace(_rows(under[0]), whole=whole) if len(under) == 1 else QueryResult()
     listed = _listed(value) or ()
     objects = [row for row in listed if isinstance(row, Mapping)]
     names = tuple(objects[0]) if objects else ()
     if len(objects) != len(listed):
-        return Came()
+        return QueryResult()
     if any(tuple(row) != names for row in objects):
-        return Came(ran=True)
+        return QueryResult(ran=True)
     values = tuple(tuple(row.values()) for row in objects)
-    return Came(columns=names or None, rows=values, ran=bool(objects))
+    return QueryResult(columns=names or None, rows=values, ran=bool(objects))
 
 
 def _listed(value: JsonValue) -> Sequence[JsonValue] | None:
@@ -258,25 +260,25 @@ def _is_structure(value: JsonObject) -> bool:
     return _listed(value.get("objects")) is not None and "missing" in value
 
 
-def _structure(value: JsonObject) -> Came:
+def _structure(value: JsonObject) -> QueryResult:
     """Learnt's own `db structure`, as JSON; what was kept tells of no table as it is now."""
     if value.get("age_seconds"):
-        return Came()
+        return QueryResult()
     shapes = {
         text_of(member(shown, "name")): tuple(text_of(member(column, "name")) for column in columns)
         for shown in _listed(value.get("objects")) or ()
         if (columns := _listed(member(shown, "columns")))
     }
-    return Came(shapes=shapes, gone=tuple(filter(None, strings(value.get("missing")))))
+    return QueryResult(shapes=shapes, gone=tuple(filter(None, strings(value.get("missing")))))
 
 
-def _drawn(text: str) -> Came | None:
+def _drawn(text: str) -> QueryResult | None:
     """A structure as Learnt prints it for people; None for any other text, and what was kept."""
     if _KEPT.search(text):
         return None
     gone = tuple(_GONE.findall(text))
     shapes = _shapes([line.rstrip() for line in text.split("\n")])
-    return Came(shapes=shapes, gone=gone) if shapes or gone else None
+    return QueryResult(shapes=shapes, gone=gone) if shapes or gone else None
 
 
 def _shapes(lines: Sequence[str]) -> dict[str, tuple[str, ...]]:
@@ -297,10 +299,10 @@ def _shapes(lines: Sequence[str]) -> dict[str, tuple[str, ...]]:
     return {name: tuple(columns) for name, columns in shapes.items() if columns}
 
 
-def column_names(came: Came) -> tuple[str, ...]:
+def column_names(came: QueryResult) -> tuple[str, ...]:
     """The names in rows that tell of a table's columns, a row each; nothing where they tell else.
 
-    >>> column_names(came('[{"Field": "id", "Type": "int"}]', failed=False))
+    >>> column_names(read_result('[{"Field": "id", "Type": "int"}]', failed=False))
     ('id',)
     """
     if came.columns is None or came.rows is None or not came.whole:

@@ -1,13 +1,13 @@
-"""Which tables and columns a sentence of somebody's speaks of, by how it speaks of them."""
+"""Which tables and columns a sentence speaks of by its wording, and how many rows it counts."""
 
 import re
 from collections.abc import Iterator
 from typing import Final
 
 from learnt.core.digest.lessons import kind_of
+from learnt.core.knowledge.numbers import is_bound, quantities
 from learnt.core.words import STOP_WORDS
 from learnt.domains.database.lists import lines, worded, words
-from learnt.domains.database.observed.row_counts import all_rows
 
 _NAME: Final = r"[A-Za-z_][A-Za-z0-9_$]{0,63}"
 _FULL: Final = rf"{_NAME}(?:\.{_NAME}){{0,2}}"
@@ -23,7 +23,6 @@ _ANY: Final = rf"(?:{_MARKED}|{_HERE}({_FULL}))"
 
 
 def _called(language: str) -> tuple[re.Pattern[str], ...]:
-    """How a language calls a table so."""
     forms = lines(language, "tables")
     return tuple(
         re.compile(form.replace("<ANY>", _ANY).replace("<SPELT>", _SPELT)) for form in forms
@@ -39,6 +38,23 @@ _SUBJECT: Final = re.compile(worded("subject"), re.IGNORECASE)
 _CODE: Final = frozenset(
     "py js ts rb go rs java php cs sh md html vue tsx jsx css json yml".split()
 )
+
+
+_COUNTS: Final = re.compile(
+    rf"(?:^|[,;:=~≈(，；：（]|{worded('counts')})\.?\s*[~≈]?$", re.IGNORECASE
+)
+_PART: Final = re.compile(worded("part"), re.IGNORECASE)
+_IN_ALL: Final = "|".join(lines("en", "in all"))
+_ROWS: Final = re.compile(
+    rf"\s*(?:{worded('rows')})(?=\s*(?:$|[,;:.)，；：。）]|(?:{_IN_ALL})\b))",
+    re.IGNORECASE,
+)
+_NAMED: Final = re.compile(
+    rf"(?:{worded('row count')})(?: of| in)?[\s`]*"
+    r"(?:is|are|was|:|：|=|为|是)?\s*(?:about|around|~|≈|约)?\s*$",
+    re.IGNORECASE,
+)
+_CLAUSE: Final = re.compile(r"[;,，；。]\s|[.]\s|\n")
 
 
 def spoken(text: str) -> tuple[str, ...]:
@@ -63,8 +79,8 @@ def called_tables(text: str) -> tuple[str, ...]:
     >>> called_tables("the rental table has film_id")
     ('rental',)
     """
-    plain = (name for name in _named(_TABLES, text) if _is_told(name, text))
-    return (*plain, *_named((*_CHINESE_TABLES, _COMPARED), text))
+    english = (name for name in _named(_TABLES, text) if _is_surely_a_table(name, text))
+    return (*english, *_named((*_CHINESE_TABLES, _COMPARED), text))
 
 
 def spelt(text: str) -> tuple[str, ...]:
@@ -77,12 +93,12 @@ def spelt(text: str) -> tuple[str, ...]:
     return tuple(name for name in names if name.rpartition(".")[2] not in _CODE)
 
 
-def kind_told(text: str) -> str:
+def kind_of_fact(text: str) -> str:
     """The kind of a fact about tables; empty for rules and ways to do something, told by any text.
 
-    >>> kind_told("film has 1,000 rows"), kind_told("in film, rating is a text")
+    >>> kind_of_fact("film has 1,000 rows"), kind_of_fact("in film, rating is a text")
     ('data_snapshot', 'schema')
-    >>> kind_told("rentals must never be deleted")
+    >>> kind_of_fact("rentals must never be deleted")
     ''
     """
     if all_rows(text):
@@ -101,12 +117,36 @@ def is_of_databases(text: str) -> bool:
 
 def _named(patterns: "tuple[re.Pattern[str], ...]", text: str) -> Iterator[str]:
     for pattern in patterns:
-        for found in pattern.finditer(text):
-            for name in filter(None, found.groups()):
-                if name.casefold() not in _WORDS:
-                    yield name
+        for match in pattern.finditer(text):
+            yield from (name for name in match.groups() if name and name.casefold() not in _WORDS)
 
 
-def _is_told(name: str, text: str) -> bool:
+def _is_surely_a_table(name: str, text: str) -> bool:
     """Whether a name is a table's for sure: by its spelling, or since databases are spoken of."""
     return not name.isalpha() or f"`{name}`" in text or bool(_SUBJECT.search(text))
+
+
+def all_rows(text: str) -> list[float]:
+    """The numbers that are said to be those of all rows; that of other things is none.
+
+    >>> all_rows("film has 1,000 rows, one for each title"), all_rows("订单表共4800行")
+    ([1000.0], [4800.0])
+    >>> all_rows("film grows by 50 rows a day"), all_rows("178 rows of film are rated G")
+    ([], [])
+    >>> all_rows("the longest film takes 185"), all_rows("row count: 12")
+    ([], [12.0])
+    """
+    values = []
+    for number in quantities(text):
+        before = _CLAUSE.split(text[: number.start])[-1]
+        unit = re.search(r"[行条]$", text[number.start : number.end])
+        after = ("行" if unit else "") + text[number.end :]
+        counted = _ROWS.match(after) and _COUNTS.search(before)
+        if (
+            number.measure == ""
+            and not is_bound(text, number)
+            and _PART.search(before) is None
+            and (counted or _NAMED.search(before))
+        ):
+            values.append(number.value)
+    return values

@@ -8,7 +8,7 @@ from typing import Final, Generic, NamedTuple, TypeVar
 from learnt.core.json_values import JsonValue
 from learnt.core.records import decode
 from learnt.domain_ports import DomainHome
-from learnt.domains.database.schema.objects import Described, ObjectName, Relation, Routine
+from learnt.domains.database.schema.objects import Described, ObjectName, Routine, TableOrView
 from learnt.domains.database.servers.connections import Connection
 from learnt.formats.answers import to_json
 
@@ -17,7 +17,7 @@ O_co = TypeVar("O_co", bound=Described | ObjectName, covariant=True)
 STRUCTURE: Final = "database/structure"
 _VERSION: Final = 1
 _RELATION, _ROUTINE = "relation", "routine"
-_RECORDS: Final[Mapping[str, type[Described]]] = {_RELATION: Relation, _ROUTINE: Routine}
+_RECORDS: Final[Mapping[str, type[Described]]] = {_RELATION: TableOrView, _ROUTINE: Routine}
 _LIST: Final = ("list", "")
 _IDENTITY: Final = ("server", "database", "id")  # another version of the same server is no other
 
@@ -27,7 +27,7 @@ class _List(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Seen(Generic[O_co]):
+class KeptObjects(Generic[O_co]):
     """Objects as they were once, and for how long the oldest of them has been kept."""
 
     objects: Sequence[O_co]
@@ -37,7 +37,7 @@ class Seen(Generic[O_co]):
     def age(self) -> str:
         """That in words.
 
-        >>> Seen(objects=(), seconds=7_300).age
+        >>> KeptObjects(objects=(), seconds=7_300).age
         '2 hours'
         """
         for unit, length in (("day", 86_400), ("hour", 3_600), ("minute", 60)):
@@ -79,17 +79,19 @@ class Cache:
             left = [each for each in before.objects if each.name not in names]
             self._write(_LIST, to_json({"objects": left}), age=before.seconds)
 
-    def listed(self) -> Seen[ObjectName] | None:
+    def listed(self) -> KeptObjects[ObjectName] | None:
         """The list of all objects, if it was kept of this server."""
         entry = self._read(_LIST, _List)
-        return None if entry is None else Seen(objects=entry[0].objects, seconds=entry[1])
+        return None if entry is None else KeptObjects(objects=entry[0].objects, seconds=entry[1])
 
     def list_text(self) -> str:
         """What is kept of the list, as it is written: it changes when the list does."""
         identity = json.dumps(self._identity)
         return f"{identity}\n{self._files.read(self._file(_LIST)) or ''}"
 
-    def described(self, names: Sequence[str] | None) -> tuple[Seen[Described], Sequence[str]]:
+    def described(
+        self, names: Sequence[str] | None
+    ) -> tuple[KeptObjects[Described], Sequence[str]]:
         """Objects by name, or all of the list, and the names of which nothing is kept."""
         if names is None:
             listed = self.listed()
@@ -102,7 +104,7 @@ class Cache:
             objects.extend(described for described, _ in entries)
             oldest = max(oldest, *(seconds for _, seconds in entries), 0)
             missing.extend([] if entries else [keys[0][1]])
-        return Seen(objects=objects, seconds=oldest), missing
+        return KeptObjects(objects=objects, seconds=oldest), missing
 
     def _file(self, key: tuple[str, str]) -> str:
         return json.dumps([self._name, *key])
@@ -128,10 +130,10 @@ class Cache:
             return None
 
 
-def same_server(one: Mapping[str, str], other: Mapping[str, str]) -> bool:
+def same_server(first: Mapping[str, str], other: Mapping[str, str]) -> bool:
     """Whether two identities are of one server and database.
 
     >>> same_server({"server": "a:1", "version": "8.0"}, {"server": "a:1", "version": "8.1"})
     True
     """
-    return all(one.get(name, "") == other.get(name, "") for name in _IDENTITY)
+    return all(first.get(name, "") == other.get(name, "") for name in _IDENTITY)

@@ -6,19 +6,19 @@ from dataclasses import dataclass, replace
 from typing import Final, Generic, Literal, NamedTuple
 
 from learnt.domain_ports import DomainHome
-from learnt.domains.database.schema.cache import Cache, O_co, Seen, same_server
+from learnt.domains.database.schema.cache import Cache, KeptObjects, O_co, same_server
 from learnt.domains.database.schema.missing import Missing, missing
 from learnt.domains.database.schema.objects import (
     RELATIONS,
     Described,
     ObjectName,
-    Relation,
+    TableOrView,
     folded,
 )
 from learnt.domains.database.servers import connections
 from learnt.domains.database.servers.addresses import Dialect
 from learnt.domains.database.servers.connections import Connection
-from learnt.domains.database.servers.sessions import Session
+from learnt.domains.database.servers.sessions import DbSession
 from learnt.errors import EnvironmentTrouble, NotFound
 
 YOUNG: Final = 3_600  # seconds for which what is kept is taken for what is
@@ -41,7 +41,7 @@ class StructureSource(NamedTuple):
 
     home: DomainHome
     connection: Connection
-    begin: Callable[[Connection], Session]
+    begin: Callable[[Connection], DbSession]
 
     @property
     def cache(self) -> Cache:
@@ -58,7 +58,7 @@ class Looked(Generic[O_co]):
 
     objects: Sequence[O_co]
     missing: Sequence[str] = ()
-    seen: Seen[O_co] | None = None
+    seen: KeptObjects[O_co] | None = None
     moved: bool = False  # another server answers now than did before
     unkept: str = ""
 
@@ -74,7 +74,7 @@ def objects(source: StructureSource, take: Take = "young") -> Looked[ObjectName]
     if kept is not None and (take == "any" or kept.seconds <= YOUNG):
         return Looked(objects=kept.objects, seen=kept)
 
-    def look(session: Session) -> Looked[ObjectName]:
+    def look(session: DbSession) -> Looked[ObjectName]:
         from learnt.domains.database.schema.structure import listed
 
         return Looked(objects=listed(session))
@@ -107,7 +107,7 @@ def structure(
 def _asked(
     source: StructureSource,
     take: Take,
-    look: Callable[[Session], Looked[O_co]],
+    look: Callable[[DbSession], Looked[O_co]],
     keep: Callable[[Cache, Looked[O_co]], None],
 ) -> Looked[O_co]:
     """What the server tells, once it is kept; it is told also where it cannot be."""
@@ -130,7 +130,7 @@ def _asked(
 
 
 def _described(
-    session: Session, connection: Connection, names: Sequence[str] | None
+    session: DbSession, connection: Connection, names: Sequence[str] | None
 ) -> Looked[Described]:
     from learnt.domains.database.schema.structure import described, routines
 
@@ -230,7 +230,7 @@ def look_anew(source: StructureSource, sql: str, message: str) -> Sequence[str]:
     kept = [
         described
         for described in source.cache.described(sorted(alike | exact))[0].objects
-        if isinstance(described, Relation)
+        if isinstance(described, TableOrView)
     ][:_MOST_FAILED]
     if not any(_has(relation, gone) for relation in kept):
         return ()
@@ -253,11 +253,11 @@ def _tables(sql: str, dialect: Dialect) -> Sequence[str]:
     return [name for table in tables for name in (table.name, f"{table.db}.{table.name}")]
 
 
-def _has(relation: Relation, gone: Missing) -> bool:
+def _has(relation: TableOrView, gone: Missing) -> bool:
     """Whether a kept table has what the server says is not there.
 
     >>> from learnt.domains.database.schema.objects import RelationColumn
-    >>> room = Relation("table", "room", columns=(RelationColumn("rate"),))
+    >>> room = TableOrView("table", "room", columns=(RelationColumn("rate"),))
     >>> _has(room, Missing(column="Rate", table="r")), _has(room, Missing(column="rat"))
     (True, False)
     >>> _has(room, Missing(table="ROOM")), _has(room, Missing(table="rooms"))

@@ -8,7 +8,7 @@ from learnt.core.words import STOP_WORDS
 from learnt.domain_ports import DomainHome
 from learnt.domains.database.observed.spoken import called_tables, is_of_databases, spelt
 from learnt.domains.database.schema.cache import Cache
-from learnt.domains.database.schema.objects import RELATIONS, Relation
+from learnt.domains.database.schema.objects import RELATIONS, TableOrView
 from learnt.domains.database.servers import connections
 from learnt.domains.database.servers.connections import Connection
 
@@ -59,7 +59,7 @@ def _sure(
     sure: dict[str, frozenset[str]] = {}
     for word, name in tables.items():
         relation = kept.get(name)
-        columns = relation.columns if isinstance(relation, Relation) else ()
+        columns = relation.columns if isinstance(relation, TableOrView) else ()
         names = frozenset(column.name.casefold() for column in columns)
         beside = any(_is_column(each, names) for each in words)
         plain = word.isalpha() and f"`{word}`" not in text

@@ -40,7 +40,7 @@ class TableIndex(NamedTuple):
     unique: bool = False
 
 
-class Relation(NamedTuple):
+class TableOrView(NamedTuple):
     """A table or a view; `definition` is the text of a view."""
 
     kind: str
@@ -62,7 +62,7 @@ class Routine(NamedTuple):
     returns: str | None = None
 
 
-Described = Relation | Routine
+Described = TableOrView | Routine
 
 
 def folded(name: str) -> str:
@@ -74,13 +74,13 @@ def folded(name: str) -> str:
     return name.encode("utf-8", "surrogatepass").lower().decode("utf-8", "surrogatepass")
 
 
-def relation(name: str, kind: str, reflected: Mapping[str, Any]) -> Relation:
+def relation(name: str, kind: str, reflected: Mapping[str, Any]) -> TableOrView:
     """A table or view, from what SQLAlchemy's inspector tells of it.
 
     >>> relation("t", "table", {"columns": [{"name": "a", "type": "INTEGER"}]}).columns[0]
     RelationColumn(name='a', type='INTEGER', nullable=True, default=None, comment=None)
     """
-    return Relation(
+    return TableOrView(
         kind=kind,
         name=name,
         comment=reflected.get("comment"),
@@ -123,7 +123,7 @@ def _index(reflected: Mapping[str, Any]) -> TableIndex:
 def lines(shown: Described) -> Sequence[str]:
     """An object, for people.
 
-    >>> lines(Relation("table", "t", primary_key=("a",)))
+    >>> lines(TableOrView("table", "t", primary_key=("a",)))
     ['table t', '  key (a)']
     """
     head = f"{shown.kind} {shown.name}"
@@ -133,7 +133,7 @@ def lines(shown: Described) -> Sequence[str]:
     return text + [f"  | {line}" for line in (shown.definition or "").strip().splitlines()]
 
 
-def _relation_lines(head: str, shown: Relation) -> list[str]:
+def _relation_lines(head: str, shown: TableOrView) -> list[str]:
     text = [head + _remark(shown.comment)]
     for column in shown.columns:
         null = "" if column.nullable else " not null"

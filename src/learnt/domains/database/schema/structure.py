@@ -16,9 +16,15 @@ from sqlalchemy.exc import NoSuchTableError, SAWarning, SQLAlchemyError
 from sqlalchemy.pool import StaticPool
 
 from learnt.domains.database import lists
-from learnt.domains.database.schema.objects import ObjectName, Relation, Routine, folded, relation
+from learnt.domains.database.schema.objects import (
+    ObjectName,
+    Routine,
+    TableOrView,
+    folded,
+    relation,
+)
 from learnt.domains.database.servers.addresses import DRIVERS
-from learnt.domains.database.servers.sessions import Session, failed
+from learnt.domains.database.servers.sessions import DbSession, failed
 
 if TYPE_CHECKING:
     from sqlalchemy import Inspector
@@ -53,7 +59,7 @@ _TYPES_IN_SCHEMA: Final = f"{_POSTGRES_TYPES}n.nspname = :schema"
 
 
 @contextmanager
-def _inspecting(session: Session) -> "Iterator[Inspector]":
+def _inspecting(session: DbSession) -> "Iterator[Inspector]":
     engine = create_engine(
         f"{DRIVERS[session.dialect]}://", creator=session.raw, poolclass=StaticPool, echo=False
     )
@@ -68,7 +74,7 @@ def _inspecting(session: Session) -> "Iterator[Inspector]":
         engine.dispose(close=False)
 
 
-def listed(session: Session) -> Sequence[ObjectName]:
+def listed(session: DbSession) -> Sequence[ObjectName]:
     """All objects, by name: tables and views of every schema, then routines."""
     with _inspecting(session) as inspector:
         relations = [
@@ -104,8 +110,8 @@ def _qualified(place: SchemaAndName) -> str:
 
 
 def described(
-    session: Session, names: Sequence[str] | None = None
-) -> tuple[Sequence[Relation], Sequence[str]]:
+    session: DbSession, names: Sequence[str] | None = None
+) -> tuple[Sequence[TableOrView], Sequence[str]]:
     """Tables and views, all or those named, and the names that nothing has."""
     with _inspecting(session) as inspector:
         there: dict[str, tuple[str, SchemaAndName]] = {
@@ -232,7 +238,9 @@ def typed(
     """The same, with the server's words for types: a question for some hundred tables a schema."""
     types: dict[tuple[SchemaAndName, str], str] = {}
     for schema in dict.fromkeys(schema for schema, _ in reflected):
-        names = [name for (at, name), one in reflected.items() if at == schema and one["columns"]]
+        names = [
+            name for (at, name), table in reflected.items() if at == schema and table["columns"]
+        ]
         for start in range(0, len(names), _TYPES_AT_ONCE):
             types |= _types(inspector, schema, names[start : start + _TYPES_AT_ONCE])
 
@@ -256,7 +264,7 @@ def _types(
     return {((schema, str(table)), str(column)): str(type_) for table, column, type_ in rows}
 
 
-def routines(session: Session) -> Sequence[Routine]:
+def routines(session: DbSession) -> Sequence[Routine]:
     """Procedures and functions with their definitions, as far as the account sees them."""
     if session.dialect == "sqlite":
         return []

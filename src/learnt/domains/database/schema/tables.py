@@ -92,8 +92,8 @@ class KeptTables:
 def digest_of(described: Described) -> str:
     """What changes with columns, keys, indexes or a view's text, and not with a remark.
 
-    >>> from learnt.domains.database.schema.objects import Relation
-    >>> film = Relation("table", "film")
+    >>> from learnt.domains.database.schema.objects import TableOrView
+    >>> film = TableOrView("table", "film")
     >>> digest_of(film) == digest_of(film._replace(comment="all films"))
     True
     """

@@ -37,7 +37,7 @@ SHAPES: Final = (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Address:
+class DbAddress:
     """A database on a server, or a file (then `database` is its whole path)."""
 
     dialect: Dialect
@@ -72,7 +72,7 @@ class Address:
         return self.database if not self.host else f"{self.host}:{self.port}/{self.database}"
 
 
-def address(url: str) -> Address:
+def address(url: str) -> DbAddress:
     """What a URL says; UsageError where it holds a password or is none, without repeating it.
 
     >>> address("postgresql://me@[::1]:5433/shop?sslmode=require").options
@@ -101,10 +101,10 @@ def address(url: str) -> Address:
                 "An SQLite database is named by its file: sqlite:///beside.db, or "
                 "sqlite:////the/whole/path.db. Nothing was kept."
             )
-        return Address(dialect=dialect, database=str(Path(file).expanduser().resolve()))
+        return DbAddress(dialect=dialect, database=str(Path(file).expanduser().resolve()))
     if not parts.hostname:
         raise _unreadable()
-    return Address(
+    return DbAddress(
         dialect=dialect,
         database=unquote(parts.path.removeprefix("/")),
         host=parts.hostname,
@@ -140,7 +140,7 @@ def _options(dialect: Dialect, query: str) -> tuple[tuple[str, str], ...]:
     return tuple(sorted(options.items()))
 
 
-def in_the_open(at: Address, *, encrypted: bool) -> bool:
+def in_the_open(at: DbAddress, *, encrypted: bool) -> bool:
     """Whether questions and answers travel to another machine for anybody between to read.
 
     >>> in_the_open(address("mysql://me@db.example/shop"), encrypted=False)

@@ -7,7 +7,7 @@ from decimal import Decimal
 from typing import Final, NamedTuple
 
 from learnt.domains.database.gate.verdicts import Allowed
-from learnt.domains.database.servers.sessions import Rows, Session
+from learnt.domains.database.servers.sessions import DbSession, Rows
 
 Cell = bool | int | float | str | None
 MOST_ROWS: Final = 100
@@ -27,7 +27,7 @@ class QueryRows(NamedTuple):
     truncated: bool
 
 
-def answer(session: Session, allowed: Allowed, *, limit: int = MOST_ROWS) -> QueryRows:
+def answer(session: DbSession, allowed: Allowed, *, limit: int = MOST_ROWS) -> QueryRows:
     """What a statement gives that the gate let through; what is run is what the gate wrote."""
     sql = allowed.sql
     if allowed.tables and allowed.placed is not None:

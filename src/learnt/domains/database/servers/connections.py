@@ -7,7 +7,7 @@ from operator import attrgetter
 from typing import Final
 
 from learnt.domain_ports import DomainHome
-from learnt.domains.database.servers.addresses import Address, address
+from learnt.domains.database.servers.addresses import DbAddress, address
 from learnt.errors import NotFound, UsageError
 
 CONNECTIONS: Final = "database/connections"
@@ -24,7 +24,7 @@ class Connection:
     """
 
     name: str
-    address: Address
+    address: DbAddress
     identity: Mapping[str, str] = field(default_factory=dict)
     could_write: str = ""
     in_the_open: bool = False
@@ -58,7 +58,7 @@ def keep(home: DomainHome, connection: Connection) -> str:
     return home.files(CONNECTIONS).write(connection.name, text)
 
 
-def known(home: DomainHome, name: str) -> Connection | None:
+def kept_connection(home: DomainHome, name: str) -> Connection | None:
     """The connection of a name; None where there is none that can be read."""
     return _read(home.files(CONNECTIONS).read(name) or "")
 
@@ -70,7 +70,7 @@ def every(home: DomainHome) -> Sequence[Connection]:
 
 def named(home: DomainHome, name: str) -> Connection:
     """The connection of a name, or the only one; NotFound where there is none."""
-    if name and (connection := known(home, name)) is not None:
+    if name and (connection := kept_connection(home, name)) is not None:
         return connection
     there = every(home)
     if not there:

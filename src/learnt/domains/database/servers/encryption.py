@@ -3,7 +3,7 @@
 import ssl
 from typing import Any, Final
 
-from learnt.domains.database.servers.addresses import Address
+from learnt.domains.database.servers.addresses import DbAddress
 
 _NOT_OFFERED: Final = 2026  # the driver's number: the server has no TLS, and it was asked for
 _DENIED: Final = frozenset({1045, 3159})  # MariaDB, MySQL: this account, or this server
@@ -15,7 +15,7 @@ class NoAuthority(OSError):
     """The file that ssl_ca names cannot be read, or holds no certificate."""
 
 
-def mysql_asks(at: Address) -> dict[str, Any]:
+def mysql_asks(at: DbAddress) -> dict[str, Any]:
     """What the driver is told of encryption; by itself it encrypts where the server can.
 
     A CA alone asks for all that can be verified with it.
@@ -43,7 +43,7 @@ def mysql_asks(at: Address) -> dict[str, Any]:
     return {"ssl": context}
 
 
-def mysql_todo(at: Address, error: Exception) -> str:
+def mysql_todo(at: DbAddress, error: Exception) -> str:
     """What to do where encryption is what failed; empty where it is not."""
     code, cause = error.args[0] if error.args else 0, getattr(error, "original_exception", None)
     todo = ""
@@ -79,7 +79,7 @@ def mysql_todo(at: Address, error: Exception) -> str:
     return todo and f"{todo} {_KEPT}."
 
 
-def postgres_todo(at: Address, message: str) -> str:
+def postgres_todo(at: DbAddress, message: str) -> str:
     """The same for PostgreSQL, whose library has words alone for it.
 
     >>> from learnt.domains.database.servers.addresses import address

@@ -8,7 +8,7 @@ from typing import Any, Final
 import pymysql
 from pymysql.cursors import Cursor, SSCursor
 
-from learnt.domains.database.servers.addresses import Address, Dialect
+from learnt.domains.database.servers.addresses import DbAddress, Dialect
 from learnt.domains.database.servers.encryption import mysql_asks, mysql_todo
 from learnt.domains.database.servers.sessions import (
     Limits,
@@ -50,7 +50,7 @@ class MysqlSession(UsualNames):
 
     dialect: Dialect = "mysql"
 
-    def __init__(self, address: Address, password: str | None, limits: Limits) -> None:
+    def __init__(self, address: DbAddress, password: str | None, limits: Limits) -> None:
         self._address, self._password, self._limits = address, password, limits
         self._connection = self._opened()
 

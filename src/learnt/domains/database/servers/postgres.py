@@ -10,7 +10,7 @@ from psycopg.pq import TransactionStatus
 from psycopg.types.string import TextLoader
 
 from learnt.domains.database.lists import text
-from learnt.domains.database.servers.addresses import Address, Dialect
+from learnt.domains.database.servers.addresses import DbAddress, Dialect
 from learnt.domains.database.servers.encryption import postgres_todo
 from learnt.domains.database.servers.sessions import (
     Limits,
@@ -43,7 +43,7 @@ class PostgresSession:
 
     dialect: Dialect = "postgres"
 
-    def __init__(self, address: Address, password: str | None, limits: Limits) -> None:
+    def __init__(self, address: DbAddress, password: str | None, limits: Limits) -> None:
         self._address, self._password, self._limits = address, password, limits
         milliseconds = round(limits.seconds * 1_000)
         self._settings = {

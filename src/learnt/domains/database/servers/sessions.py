@@ -9,7 +9,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Any, Final, Protocol
 
-from learnt.domains.database.servers.addresses import Address, Dialect
+from learnt.domains.database.servers.addresses import DbAddress, Dialect
 from learnt.errors import EnvironmentTrouble, StatementFailed
 
 # Without cryptography PyMySQL reaches no usual account of MySQL 8 that is not encrypted.
@@ -32,7 +32,7 @@ class Rows:
     rows: Iterator[Sequence[object]]
 
 
-class Session(Protocol):
+class DbSession(Protocol):
     """What is asked of every server."""
 
     dialect: Dialect
@@ -70,7 +70,7 @@ class UsualNames:
         return {}
 
 
-def begun(address: Address, password: str | None, limits: Limits) -> Session:
+def begun(address: DbAddress, password: str | None, limits: Limits) -> DbSession:
     """A session; EnvironmentTrouble where the server cannot be reached or refuses the account."""
     if address.dialect == "mysql":
         from learnt.domains.database.servers.mysql import MysqlSession
@@ -95,7 +95,7 @@ def without(password: str | None, message: object) -> str:
     return text.replace(password, "***") if password else text
 
 
-def unreachable(address: Address, message: str, todo: str = "") -> EnvironmentTrouble:
+def unreachable(address: DbAddress, message: str, todo: str = "") -> EnvironmentTrouble:
     """No session came about; what to do, where that is known better than where to look."""
     right = "the server runs and the name, the account and the password are right (learnt db setup)"
     if not address.host:
@@ -106,7 +106,7 @@ def unreachable(address: Address, message: str, todo: str = "") -> EnvironmentTr
     )
 
 
-def broken(address: Address, message: str) -> EnvironmentTrouble:
+def broken(address: DbAddress, message: str) -> EnvironmentTrouble:
     """A session ended before its answer did."""
     return EnvironmentTrouble(
         f"The connection to {address.place} broke off: {message}. What had come so far is not "

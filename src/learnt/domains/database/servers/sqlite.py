@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from typing import Final
 from urllib.parse import quote
 
-from learnt.domains.database.servers.addresses import Address, Dialect
+from learnt.domains.database.servers.addresses import DbAddress, Dialect
 from learnt.domains.database.servers.sessions import (
     Limits,
     Rows,
@@ -28,7 +28,7 @@ class SqliteSession(UsualNames):
 
     dialect: Dialect = "sqlite"
 
-    def __init__(self, address: Address, limits: Limits) -> None:
+    def __init__(self, address: DbAddress, limits: Limits) -> None:
         self._address, self._limits = address, limits
         self._deadline, self._stopped = float("inf"), False
         try:
