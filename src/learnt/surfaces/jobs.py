@@ -20,12 +20,6 @@ from learnt.surfaces.worker import log
 PAUSE: Final = 0.01
 
 
-def describe(outside: Outside, folder: str) -> None:
-    """Ask git for a folder's remote and root commit, and record them with its project."""
-    claims = outside.folders.claims(folder)
-    located_at(outside, look(outside, folder, claims))
-
-
 def harvest_ended(outside: Outside) -> None:
     """Harvest the sessions that have ended."""
     ended = waiting(outside)
@@ -40,9 +34,8 @@ def harvest_ended(outside: Outside) -> None:
 def maintain(outside: Outside) -> None:
     """Close what ended unseen, drop observations past their time, let the ledger tidy itself."""
     close_stale(outside)
-    before = outside.clock.now_ms() - DAYS_KEPT * 86_400_000
     with outside.ledger.writing() as writer:
-        writer.forget_observations(before)
+        writer.forget_observations(outside.clock.now_ms() - DAYS_KEPT * 86_400_000)
     outside.ledger.tidy()
 
 
@@ -58,8 +51,9 @@ def main() -> int:
         settings = load(os.environ, words.home)
         with opened(settings) as outside:
             if words.job == "describe":
-                # A folder's name may be any bytes; what is kept is text.
-                describe(outside, words.folder.encode("utf-8", "replace").decode())
+                # A folder's name may be any bytes; what is kept is text. Git tells its remote.
+                folder = words.folder.encode("utf-8", "replace").decode()
+                located_at(outside, look(outside, folder, outside.folders.claims(folder)))
             else:
                 harvest_ended(outside)
             if words.job == "maintain":

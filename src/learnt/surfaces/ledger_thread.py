@@ -56,22 +56,18 @@ class LedgerThread:
             raise
 
     def _opened(self) -> Outside:
-        settings = self._now()
+        try:
+            settings = self._settings()
+        except UsageError:
+            if self._made_of is None:
+                raise
+            settings = self._made_of  # as they were before they could not be read
         file = settings.home / FILE_NAME
         if self._outside is None or (self._made_of, self._file) != (settings, identity(file)):
             self._let_go()
             self._outside = self._stack.enter_context(opened(settings))
             self._made_of, self._file = settings, identity(file)
         return self._outside
-
-    def _now(self) -> Settings:
-        """The settings as they are, or as they were before they could not be read."""
-        try:
-            return self._settings()
-        except UsageError:
-            if self._made_of is None:
-                raise
-            return self._made_of
 
     def _let_go(self) -> None:
         self._outside = None

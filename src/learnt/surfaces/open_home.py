@@ -6,10 +6,10 @@ moment. What domains bring is loaded in a thread first, since no hook waits for 
 
 import time
 from collections.abc import Mapping
-from contextlib import ExitStack
+from contextlib import AbstractContextManager, ExitStack
 from pathlib import Path
 from threading import Thread
-from typing import Final, Self
+from typing import Final
 
 from learnt.bootstrap import domains, opened
 from learnt.errors import UsageError
@@ -28,10 +28,10 @@ def identity(path: Path) -> tuple[int, int] | None:
     return status.st_dev, status.st_ino
 
 
-class OpenHome:
+class OpenHome(AbstractContextManager["OpenHome"]):
     """The outside of a home, and the settings that it was made of.
 
-    `settings` are those that hold, `outside` is made of them.
+    `wrong` says why config.toml cannot be followed as it is now; empty where it can.
     """
 
     def __init__(
@@ -42,18 +42,10 @@ class OpenHome:
         self.outside = self._open(settings, self._stack)
         self._due: Settings | None = None
         self._loading: Thread | None = None
-        self._looked_at, self._wrong = 0.0, ""
-
-    def __enter__(self) -> Self:
-        return self
+        self._looked_at, self.wrong = 0.0, ""
 
     def __exit__(self, *error: object) -> None:
         self._stack.close()
-
-    @property
-    def wrong(self) -> bool:
-        """Whether config.toml cannot be followed as it is now."""
-        return bool(self._wrong)
 
     def follow(self, *, free: bool) -> None:
         """Look whether config.toml says something else, and go by it once nobody is served.
@@ -73,12 +65,12 @@ class OpenHome:
         before.close()
 
     def _look(self) -> None:
-        before, self._wrong = self._wrong, ""
+        before, self.wrong = self.wrong, ""
         try:
             fresh = load(self._environment, str(self.settings.home))
         except UsageError as error:
-            self._due, self._wrong = None, str(error)
-            if self._wrong != before:
+            self._due, self.wrong = None, str(error)
+            if self.wrong != before:
                 raise
             return
         if fresh == self.settings:

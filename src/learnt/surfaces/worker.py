@@ -160,14 +160,13 @@ class Worker:
             if answer:
                 undeliverable(self._home.outside, frame)
         if frame.event == "SessionStart":
-            self._describe(frame)
+            folder = frame.environment.get("CLAUDE_PROJECT_DIR") or parse(frame.body).get("cwd")
+            self._describe(folder if isinstance(folder, str) else "")
 
-    def _describe(self, frame: Frame) -> None:
+    def _describe(self, folder: str) -> None:
         """Have git tell, in a child, what it knows of a folder not yet described."""
-        folder = frame.environment.get("CLAUDE_PROJECT_DIR") or parse(frame.body).get("cwd")
-        if not isinstance(folder, str) or folder in {"", *self._described}:
-            return
-        if "\x00" not in folder and len(folder) <= LONGEST_PATH:
+        sound = "\x00" not in folder and 0 < len(folder) <= LONGEST_PATH
+        if sound and folder not in self._described:
             self._described.add(folder)
             self._jobs.append(("describe", folder))
 
