@@ -48,10 +48,8 @@ def _moment(given: str) -> tuple[int, int]:
 @ALL
 def log(call: Call, since: str, until: str, *, everything: bool) -> int:
     """What was let in, merged, put right and kept out, by which gate, and what was validated."""
-    span = _span(since, until)
-    with call.ledger_as_it_is() as outside:
-        where = None if everything else call.folder
-        decided = Log() if outside is None else chronicle.log(outside, span, where)
+    span, where = _span(since, until), None if everything else call.folder
+    decided = call.look(lambda outside: chronicle.log(outside, span, where), Log())
     return call.answer(decided, _say_log)
 
 
@@ -87,10 +85,8 @@ class Difference(NamedTuple):
 @ALL
 def diff(call: Call, since: str, until: str, *, everything: bool) -> int:
     """What the entries said before a time, and say after it. Exit 1 where nothing changed."""
-    span = _span(since, until)
-    with call.ledger_as_it_is() as outside:
-        where = None if everything else call.folder
-        changed = [] if outside is None else chronicle.diff(outside, span, where)
+    span, where = _span(since, until), None if everything else call.folder
+    changed = call.look(lambda outside: chronicle.diff(outside, span, where), [])
     return call.answer(Difference(changed=tuple(changed)), _say_difference, int(not changed))
 
 

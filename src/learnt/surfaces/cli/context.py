@@ -22,6 +22,7 @@ if TYPE_CHECKING:  # what a command does not use it does not load
     from learnt.ports import Outside
 
 A = TypeVar("A")
+N = TypeVar("N")
 Body = Callable[..., int]
 
 HOME = click.option(
@@ -186,16 +187,14 @@ class Call:
             drain(outside)
             yield outside
 
-    @contextmanager
-    def ledger_as_it_is(self) -> "Iterator[Outside | None]":
-        """The home's outside, to look only: nothing is taken in; None where there is no home."""
+    def look(self, question: "Callable[[Outside], A]", nothing: N) -> A | N:
+        """What the ledger says as it is, with nothing taken in; `nothing` where there is none."""
         from learnt.bootstrap import begun, opened
 
         if not begun(self.who.settings):
-            yield None
-            return
+            return nothing
         with opened(self.who.settings) as outside:
-            yield outside
+            return question(outside)
 
     def answer(self, answer: A, say: Callable[[A], None], code: int = 0) -> int:
         """Print an answer, as JSON where that is asked for, else as `say` does; the exit code."""

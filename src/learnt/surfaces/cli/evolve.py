@@ -48,9 +48,7 @@ def evolve() -> None:
 @command(within=evolve, answers=listing.Signals)
 def stats(call: Call) -> int:
     """The signals recorded so far. Writes nothing."""
-    with call.ledger_as_it_is() as outside:
-        signals = listing.Signals() if outside is None else listing.signals(outside)
-    return call.answer(signals, _say_signals)
+    return call.answer(call.look(listing.signals, listing.Signals()), _say_signals)
 
 
 def _say_signals(signals: listing.Signals) -> None:
@@ -123,12 +121,12 @@ class Proposals:
 )
 def list_(call: Call, *, statuses: tuple[str, ...]) -> int:
     """The proposals: ⏸ pending, ✓ accepted, ★ applied, ✗ rejected."""
-    proposals: list[Shown] = []
-    with call.ledger_as_it_is() as outside:
-        if outside is not None:
-            listed = listing.listed(outside, statuses)
-            proposals = [look(outside, proposal, call.project).shown for proposal in listed]
-    return call.answer(Proposals(proposals=tuple(proposals)), _say_list)
+
+    def every(outside: Outside) -> list[Shown]:
+        listed = listing.listed(outside, statuses)
+        return [look(outside, proposal, call.project).shown for proposal in listed]
+
+    return call.answer(Proposals(proposals=tuple(call.look(every, []))), _say_list)
 
 
 def _say_list(answer: Proposals) -> None:
@@ -143,10 +141,11 @@ def _say_list(answer: Proposals) -> None:
 @ROOT
 def show(call: Call, name: str, *, root: str | None) -> int:
     """One proposal in full: text, diff and evidence."""
-    with call.ledger_as_it_is() as outside:
-        if outside is None:
-            raise NotFound(f"There is no proposal {name}: nothing was recorded yet.")
-        looked = look(outside, listing.shown(outside, name), call.project, root)
+    looked = call.look(
+        lambda outside: look(outside, listing.shown(outside, name), call.project, root), None
+    )
+    if looked is None:
+        raise NotFound(f"There is no proposal {name}: nothing was recorded yet.")
     return call.answer(Proposals(proposals=(looked.shown,)), lambda _: say_proposal(looked))
 
 

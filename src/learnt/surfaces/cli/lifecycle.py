@@ -134,8 +134,7 @@ class Freshness(NamedTuple):
 @click.option("--level", type=click.Choice([str(level) for level in Trust]), help="Only these.")
 def freshness(call: Call, *, level: str | None) -> int:
     """All validated knowledge, least trusted first. Exit 0: all TRUST; 1: some VERIFY; 2: worse."""
-    with call.ledger_as_it_is() as outside:
-        every = [] if outside is None else ageing.freshness(outside, call.folder)
+    every = call.look(lambda outside: ageing.freshness(outside, call.folder), [])
     entries = tuple(fresh for fresh in every if level in {None, fresh.trust})
     trusts = {fresh.trust for fresh in every}
     code = 2 if "REVALIDATE" in trusts else 1 if "VERIFY" in trusts else 0

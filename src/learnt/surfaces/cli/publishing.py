@@ -90,7 +90,14 @@ def export(call: Call, place: str, *, name: str, path: str | None, ledger: bool)
     _check_name(name)
     if ledger and path is not None:
         raise UsageError("--ledger and --path are two sources: name one of them.")
-    topics = _from_ledger(call) if ledger else _from_folder(path or folder_mode.DEFAULT)
+    if ledger:
+        topics = call.look(lambda outside: publishing.as_folder(outside, call.folder), {})
+        if not topics:
+            raise NotFound(
+                "No fact is validated here yet. `learnt knowledge freshness` lists them."
+            )
+    else:
+        topics = _from_folder(path or folder_mode.DEFAULT)
     files = {
         "SKILL.md": knowledge_skill.skill(name, list(KINDS)),
         **{f"references/{file}": text for file, text in topics.items()},
@@ -115,14 +122,6 @@ def _from_folder(path: str) -> dict[str, str]:
     index = topics.read(f"{path}/_index.md")
     texts = {name: topics.read(f"{path}/{name}") or "" for name in topics.files(path)}
     return {"_index.md": index if index is not None else "# Topics\n", **texts}
-
-
-def _from_ledger(call: Call) -> dict[str, str]:
-    with call.ledger_as_it_is() as outside:
-        topics = {} if outside is None else publishing.as_folder(outside, call.folder)
-    if not topics:
-        raise NotFound("No fact is validated here yet. `learnt knowledge freshness` lists them.")
-    return topics
 
 
 COMMANDS = (publish, export)
