@@ -1,9 +1,10 @@
-"""What the ledger holds: views as records, the texts behind references, names as it keeps them."""
+"""What the ledger holds, read and added to: views as records, texts by reference, events."""
 
 from collections.abc import Iterable, Iterator
 from typing import ClassVar, Protocol, TypeVar
 
-from learnt.core.identifiers import ContentRef, Subject, plain_or_hashed
+from learnt.core.events import NOWHERE, Actor, Draft, Event, Origin, Payload, Where
+from learnt.core.identifiers import ContentRef, NaturalKey, Subject, plain_or_hashed
 from learnt.core.records import decode
 from learnt.ports import Reader, Writer
 
@@ -55,3 +56,26 @@ def kept(writer: Writer, kind: str, text: str | None) -> ContentRef | None:
 def named(key: bytes, name: str | None) -> str | None:
     """A session's or episode's name as a payload may hold it: plain or hashed; None for none."""
     return plain_or_hashed(key, name) if name else None
+
+
+def append(
+    writer: Writer,
+    subject: Subject,
+    actor: Actor,
+    payload: Payload,
+    *,
+    where: Where = NOWHERE,
+    origin: Origin | None = None,
+    key: NaturalKey | None = None,
+) -> Event | None:
+    """Record what happened to a subject; None where the natural key is taken: it is known."""
+    return writer.append(
+        Draft(
+            subject=subject,
+            actor=actor,
+            payload=payload,
+            origin=origin,
+            where=where,
+            natural_key=key,
+        )
+    )

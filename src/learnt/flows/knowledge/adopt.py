@@ -3,7 +3,7 @@
 from collections import Counter
 from dataclasses import dataclass
 
-from learnt.core.events import Actor, Draft, Kind, Where
+from learnt.core.events import Actor, Kind, Where
 from learnt.core.governance.proposals import Evidence, ProposalKind, proposal_id
 from learnt.core.identifiers import (
     EntryId,
@@ -24,7 +24,7 @@ from learnt.core.recall.routing import should_recall
 from learnt.core.safety import excerpt
 from learnt.flows.knowledge.capture import capture_many
 from learnt.flows.knowledge.offers import Offer, Quoted
-from learnt.flows.stored import kept
+from learnt.flows.stored import append, kept
 from learnt.formats import skill_md
 from learnt.formats.answers import filled
 from learnt.formats.seed_memory import Decided, Missed, SeedMemory
@@ -101,30 +101,21 @@ def adopt(outside: Outside, seed: SeedMemory, folder: str | None, actor: Actor) 
 def _reused(outside: Outside, entry: EntryId, session: str) -> bool:
     key = outside.ledger.key
     name = plain_or_hashed(key, session)
-    draft = Draft(
-        subject=entry_subject(entry),
-        actor=Actor.TOOL,
-        where=Where(agent=AGENT, session=name),
-        payload=Reused(recall=EventId(f"{AGENT}:{name}")),
-        natural_key=natural_key(key, "reused", entry, AGENT, name, 0),
-    )
+    subject, payload = entry_subject(entry), Reused(recall=EventId(f"{AGENT}:{name}"))
+    where = Where(agent=AGENT, session=name)
+    once = natural_key(key, "reused", entry, AGENT, name, 0)
     with outside.ledger.writing() as writer:
-        return writer.append(draft) is not None
+        return append(writer, subject, Actor.TOOL, payload, where=where, key=once) is not None
 
 
 def _missed(outside: Outside, miss: Missed) -> bool:
     key, text = outside.ledger.key, excerpt(miss.prompt, _PROMPT)
     name = plain_or_hashed(key, miss.session or "unknown")
+    subject, where = session_subject(AGENT, name), Where(agent=AGENT, session=name)
     with outside.ledger.writing() as writer:
-        prompt = writer.keep("prompt", text)
-        draft = Draft(
-            subject=session_subject(AGENT, name),
-            actor=Actor.TOOL,
-            where=Where(agent=AGENT, session=name),
-            payload=PromptMissed(mode="hook", prompt=prompt),
-            natural_key=natural_key(key, "miss adopted", name, prompt, miss.recorded_at),
-        )
-        return writer.append(draft) is not None
+        payload = PromptMissed(mode="hook", prompt=writer.keep("prompt", text))
+        once = natural_key(key, "miss adopted", name, payload.prompt, miss.recorded_at)
+        return append(writer, subject, Actor.TOOL, payload, where=where, key=once) is not None
 
 
 def _turned_down(outside: Outside, decided: Decided, entry: EntryId, problem: str) -> bool:
@@ -143,6 +134,6 @@ def _turned_down(outside: Outside, decided: Decided, entry: EntryId, problem: st
             evidence=Evidence(count=count, distinct=count),
         )
         rejected = proposal_events.Decided(verdict="rejected", note=kept(writer, "note", words))
-        writer.append(Draft(subject=subject, actor=Actor.TOOL, payload=proposed))
-        writer.append(Draft(subject=subject, actor=Actor.HUMAN, payload=rejected))
+        append(writer, subject, Actor.TOOL, proposed)
+        append(writer, subject, Actor.HUMAN, rejected)
     return True

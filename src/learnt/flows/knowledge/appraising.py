@@ -84,7 +84,11 @@ def ruled(
         insisted=offer.insisted and offer.origin is Origin.USER,
     )
     is_fact, judged = isinstance(what, Fact), dict(offer.judged)
-    compared = [_compared(outside, what, known, judged) for known in near if known.fact is is_fact]
+    compared = [
+        _compared(outside, what, neighbour, judged)
+        for neighbour in near
+        if neighbour.fact is is_fact
+    ]
     # A solution is not judged by its wording.
     worth = outside.language.worth(what.text) if isinstance(what, Fact) else SOUND
     address = address_of(outside, what)
@@ -97,7 +101,7 @@ def address_of(outside: Outside, offered: Offered) -> Address:
 
 
 def _compared(
-    outside: Outside, offered: Offered, known: Neighbour, judged: Mapping[EntryId, Relation]
+    outside: Outside, offered: Offered, near: Neighbour, judged: Mapping[EntryId, Relation]
 ) -> Compared:
     """How an offer stands to an entry of its own form.
 
@@ -105,11 +109,11 @@ def _compared(
     """
     compare = outside.language.compare
     if isinstance(offered, Fact):
-        comparison = compare(known.text, offered.text)
+        comparison = compare(near.text, offered.text)
     else:
-        problem = compare(known.text, offered.problem)
-        comparison = both_halves(problem, compare(known.approach, offered.approach))
-    answer = judged.get(known.id)
+        problem = compare(near.text, offered.problem)
+        comparison = both_halves(problem, compare(near.approach, offered.approach))
+    answer = judged.get(near.id)
     if answer is None or (comparison.certain and not comparison.judged):
-        return Compared(entry=known, comparison=comparison)
-    return Compared(entry=known, comparison=replace(comparison, certain=False), judged=answer)
+        return Compared(entry=near, comparison=comparison)
+    return Compared(entry=near, comparison=replace(comparison, certain=False), judged=answer)

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 from functools import partial
 
-from learnt.core.events import Actor, Draft, Where
+from learnt.core.events import Actor, Where
 from learnt.core.identifiers import EntryId, NaturalKey, entry_subject
 from learnt.core.knowledge.entries import Entry, Stage
 from learnt.core.knowledge.standing import CREDIBILITY, CREDIBLE, RELEVANCE
@@ -22,7 +22,7 @@ from learnt.flows.plans import LOOKS, PATIENT_LOOKS, Plan, carry_out, snapshot
 from learnt.flows.recall.objecting import objected
 from learnt.flows.recall.search import entry_of
 from learnt.flows.sessions.locate import look
-from learnt.flows.stored import named, texts_behind
+from learnt.flows.stored import append, named, texts_behind
 from learnt.ports import Outside, Reader, Writer
 
 HARD = {"success": 300, "failure": 1_500}  # thousandths: what a check, or a person, is worth
@@ -156,14 +156,8 @@ def _planned(outside: Outside, name: EntryId, word: Word) -> Plan[tuple[Entry, b
     payload, key = _payload(speech), _key(outside, speech)
 
     def write(writer: Writer) -> tuple[Entry, bool]:
-        draft = Draft(
-            subject=entry_subject(name),
-            actor=word.actor,
-            where=where,
-            payload=payload._replace(cites=renewed_in(writer, renewed)),
-            natural_key=key,
-        )
-        recorded = writer.append(draft)
+        cited = payload._replace(cites=renewed_in(writer, renewed))
+        recorded = append(writer, entry_subject(name), word.actor, cited, where=where, key=key)
         return live(writer, name), recorded is not None
 
     return Plan(rests_on=rests_on, files_hold=checker.texts.hold, write=write)

@@ -11,7 +11,7 @@ from itertools import accumulate
 
 from learnt.core.digest.lessons import Lesson, digest
 from learnt.core.digest.remarks import Basis
-from learnt.core.events import Actor, Draft, Kind, Origin, Where, payload_of
+from learnt.core.events import Actor, Kind, Origin, Where, payload_of
 from learnt.core.identifiers import EntryId, NaturalKey, keyed_hash
 from learnt.core.natural_keys import natural_key
 from learnt.core.payloads.session_events import HarvestedPart
@@ -28,6 +28,7 @@ from learnt.flows.knowledge.seen import Seen, Transcript
 from learnt.flows.knowledge.sweep import settle
 from learnt.flows.knowledge.uses import Used, what_calls_show
 from learnt.flows.plans import PATIENT_LOOKS
+from learnt.flows.stored import append
 from learnt.formats.agents.claude_transcript import readable, turns
 from learnt.ports import Outside, Reader
 
@@ -270,12 +271,12 @@ def _offered(outside: Outside, transcript: Transcript, lesson: Lesson, at: _Look
         episode=turn.id,
         insisted=lesson.typed and lesson.asked,
         came_from=lesson.origin,
-        said=utterance if reported else "",
+        utterance=utterance if reported else "",
         # Where a project lies is the hooks' word: a transcript could name any folder.
         cites=citations_of(outside, at.folder, lesson.changes) if transcript.folder else (),
     )
     if shown:
-        offer = replace(offer, session=transcript.id, said="")  # a call is its own witness
+        offer = replace(offer, session=transcript.id, utterance="")  # a call is its own witness
     elif lesson.tool_use:
         # A call that nobody saw is the transcript's word: shown by nothing.
         offer = replace(offer, came_from=Origin.MIXED, witness="indirect")
@@ -320,12 +321,7 @@ def _record(
         reject=verdicts["reject"],
         refused=verdicts["refused"],
     )
-    draft = Draft(
-        subject=transcript.subject(key),
-        actor=Actor.LEARNT,
-        where=Where(agent=transcript.agent, session=transcript.name(key)),
-        payload=payload,
-        natural_key=at.key,
-    )
+    subject = transcript.subject(key)
+    where = Where(agent=transcript.agent, session=transcript.name(key))
     with outside.ledger.writing() as writer:
-        writer.append(draft)
+        append(writer, subject, Actor.LEARNT, payload, where=where, key=at.key)

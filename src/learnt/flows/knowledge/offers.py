@@ -31,8 +31,7 @@ class Offer:
     it is worth. `cites` names what in the folder's project it can be seen by.
 
     Of what Learnt found itself `lesson` is the sort, `episode` the prompt that it was found in,
-    `came_from` where its text comes from, and `said` what tells one utterance of a person's from
-    another.
+    `came_from` where its text comes from, and `utterance` names one sentence of a person's.
     """
 
     what: Offered
@@ -47,7 +46,7 @@ class Offer:
     lesson: str = ""
     episode: str = ""
     came_from: Origin | None = None
-    said: str = ""
+    utterance: str = ""
     cites: tuple[str, ...] = ()
 
     @property

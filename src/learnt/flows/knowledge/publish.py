@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from learnt.core.events import Actor, Draft, Kind, payload_of
+from learnt.core.events import Actor, Kind, payload_of
 from learnt.core.governance.proposals import (
     Evidence,
     Proposal,
@@ -33,7 +33,7 @@ from learnt.flows.knowledge.freshness import validated
 from learnt.flows.plans import PATIENT_LOOKS, Plan, Snapshot, carry_out
 from learnt.flows.recall.search import note_of
 from learnt.flows.sessions.locate import find, located_at, look
-from learnt.flows.stored import text_or_empty
+from learnt.flows.stored import append, text_or_empty
 from learnt.formats import topic_md
 from learnt.formats.answers import filled
 from learnt.ports import Outside, Reader, Writer
@@ -288,8 +288,7 @@ def _propose(
     )
     subject = proposal_subject(this.id)
     key = natural_key(outside.ledger.key, "published", this.id, this.again)
-    draft = Draft(subject=subject, actor=actor, payload=payload, natural_key=key)
-    return writer.append(draft) is not None
+    return append(writer, subject, actor, payload, key=key) is not None
 
 
 def _free(reader: Reader, key: bytes, name: str, drawn_up: str) -> ProposalId:

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Final, assert_never
 
-from learnt.core.events import Actor, Draft, Payload, Where
+from learnt.core.events import Actor, Payload, Where
 from learnt.core.identifiers import ContentRef, EntryId, NaturalKey, entry_subject, keyed_hash
 from learnt.core.knowledge.drafts import Fact, Solution, normalised
 from learnt.core.knowledge.entries import Content, Source, Stage
@@ -17,7 +17,7 @@ from learnt.flows.knowledge.feedback import SOFT
 from learnt.flows.knowledge.offers import Offer, Quoted
 from learnt.flows.knowledge.sweep import stage as staged
 from learnt.flows.recall.search import entry_of
-from learnt.flows.stored import kept, named
+from learnt.flows.stored import append, kept, named
 from learnt.ports import Outside, Writer
 
 # What a contradiction costs the entry that it speaks against.
@@ -94,9 +94,9 @@ def _once(
 ) -> NaturalKey | None:
     """What makes a witness count once: its tool call, or for an agent's judgement the session."""
     offer = this.offer
-    if offer.said:
+    if offer.utterance:
         key = outside.ledger.key
-        return natural_key(key, "said by a person", entry, offer.said, texts or None)
+        return natural_key(key, "said by a person", entry, offer.utterance, texts or None)
     if offer.actor is Actor.HUMAN:
         return None
     if offer.evidence:
@@ -111,15 +111,11 @@ def fingerprint(outside: Outside, text: str) -> str:
 
 def say(writer: Writer, this: Recording, payload: Payload, key: NaturalKey | None = None) -> bool:
     """Record one event of an offer; False where its natural key is taken."""
-    draft = Draft(
-        subject=entry_subject(this.entry),
-        actor=this.offer.actor,
-        origin=this.offer.origin,
-        where=this.where,
-        payload=payload,
-        natural_key=key,
+    offer, subject = this.offer, entry_subject(this.entry)
+    event = append(
+        writer, subject, offer.actor, payload, where=this.where, origin=offer.origin, key=key
     )
-    return writer.append(draft) is not None
+    return event is not None
 
 
 def remembered(

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from learnt.core.events import Actor, Draft
+from learnt.core.events import Actor
 from learnt.core.identifiers import EntryId, entry_subject
 from learnt.core.knowledge.admission import Expire, Promote, Verdict, Wait, judge
 from learnt.core.knowledge.citations import joined
@@ -13,7 +13,7 @@ from learnt.core.payloads.entry_events import EntryFeedback, Staged
 from learnt.errors import Refused
 from learnt.flows.knowledge.feedback import live
 from learnt.flows.recall.search import entry_of
-from learnt.flows.stored import all_stored
+from learnt.flows.stored import all_stored, append
 from learnt.ports import Outside, Reader, Writer
 
 
@@ -133,7 +133,7 @@ def stage(
 ) -> None:
     """Record that an entry came to another stage."""
     staged = Staged(stage=to, reason=reason, into=into)
-    writer.append(Draft(subject=entry_subject(name), actor=actor, payload=staged))
+    append(writer, entry_subject(name), actor, staged)
 
 
 def _duplicates(reader: Reader) -> Iterator[tuple[EntryId, EntryId]]:
@@ -165,10 +165,10 @@ def _join(outside: Outside, duplicate: EntryId, into: EntryId) -> bool:
         worse = entry.stage is Stage.VALIDATED and kept.stage is not Stage.VALIDATED
         if worse or _text_of(entry) != _text_of(kept):
             return False
-        words = []
+        subject = entry_subject(into)
         if weight := entry.standing.beta:
             failure = EntryFeedback(result="failure", weight=weight, source="merge")
-            words.append((Actor.LEARNT, failure))
+            append(writer, subject, Actor.LEARNT, failure)
         cites = joined(kept.cites, entry.cites, firm=False) if entry.cites else ()
         for witness in entry.standing.confirmations:
             confirmed = EntryFeedback(
@@ -180,8 +180,6 @@ def _join(outside: Outside, duplicate: EntryId, into: EntryId) -> bool:
                 session=witness.session,
                 cites=cites,
             )
-            words.append((witness.actor, confirmed))
-        for actor, payload in words:
-            writer.append(Draft(subject=entry_subject(into), actor=actor, payload=payload))
+            append(writer, subject, witness.actor, confirmed)
         stage(writer, duplicate, Actor.LEARNT, Stage.RETIRED, "merged", into=into)
     return True

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 
-from learnt.core.events import Draft, Where
+from learnt.core.events import Where
 from learnt.core.governance.proposals import Proposal
 from learnt.core.identifiers import (
     ProposalId,
@@ -37,7 +37,7 @@ from learnt.flows.sessions.episodes import place_of, reported, session_of
 from learnt.flows.sessions.locate import Place
 from learnt.flows.sessions.observe import Arrival, ended_by, take
 from learnt.flows.sessions.prompts import Prompt
-from learnt.flows.stored import stored, text_or_empty, texts_behind
+from learnt.flows.stored import append, stored, text_or_empty, texts_behind
 from learnt.formats.injection import render
 from learnt.ports import Outside, Reader, Writer
 
@@ -188,34 +188,26 @@ def _record(
 ) -> bool:
     """Record what was found and shown; False where the prompt was answered before."""
     observation, key = arrival.observation, outside.ledger.key
-    session = _session(writer, arrival.subject)
+    actor, session = observation.actor, _session(writer, arrival.subject)
     attempts = {entry: session.attempt(entry) for entry in chosen.recalled.shown}
     counted = {entry: attempt for entry, attempt in attempts.items() if attempt is not None}
     payload: Recalled | Missed = Missed(mode="hook")
     if chosen.recalled.found:
         payload = chosen.recalled._replace(counted=tuple(counted))
     kept = writer.keep("prompt", prompt.redacted[:PROMPT_KEPT])
-    recalled = writer.append(
-        Draft(
-            subject=arrival.subject,
-            actor=observation.actor,
-            origin=prompt.origin,
-            where=where,
-            payload=payload._replace(prompt=kept),
-            natural_key=answered_key(key, observation, session.id),
-        )
+    recalled = append(
+        writer,
+        arrival.subject,
+        actor,
+        payload._replace(prompt=kept),
+        where=where,
+        origin=prompt.origin,
+        key=answered_key(key, observation, session.id),
     )
     if recalled is None:
         return False
     for entry, attempt in counted.items():
         once = natural_key(key, "reused", entry, observation.agent, session.id, attempt)
-        writer.append(
-            Draft(
-                subject=entry_subject(entry),
-                actor=observation.actor,
-                where=where,
-                payload=Reused(recall=recalled.id),
-                natural_key=once,
-            )
-        )
+        reused = Reused(recall=recalled.id)
+        append(writer, entry_subject(entry), actor, reused, where=where, key=once)
     return True

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from learnt.core import safety
-from learnt.core.events import Actor, Draft, Where
+from learnt.core.events import Actor, Where
 from learnt.core.identifiers import ProjectId, Subject
 from learnt.core.knowledge.confidence import Trust
 from learnt.core.knowledge.entries import Entry
@@ -13,7 +13,7 @@ from learnt.core.payloads.recall_events import Missed, Recalled
 from learnt.flows.knowledge.checking import Checker
 from learnt.flows.recall.search import Ranked, search
 from learnt.flows.sessions.locate import look
-from learnt.flows.stored import all_stored
+from learnt.flows.stored import all_stored, append
 from learnt.formats.injection import Note
 from learnt.ports import Outside
 
@@ -71,7 +71,7 @@ def _record(
         if hits:
             payload = Recalled(mode="explicit", prompt=prompt, shown=shown, drifted=drifted)
         where = Where(project=project)
-        writer.append(Draft(subject=subject, actor=actor, where=where, payload=payload))
+        append(writer, subject, actor, payload, where=where)
 
 
 def newest(outside: Outside, folder: str, most: int) -> list[Hit]:

@@ -1,6 +1,6 @@
 """A person objects to what was put before the agent: what that was, and what becomes of it."""
 
-from learnt.core.events import Actor, Draft, Kind, Where, payload_of
+from learnt.core.events import Actor, Kind, Where, payload_of
 from learnt.core.identifiers import (
     EntryId,
     Subject,
@@ -12,6 +12,7 @@ from learnt.core.knowledge.entries import Stage
 from learnt.core.payloads.entry_events import EntryFeedback, Staged
 from learnt.core.payloads.recall_events import Recalled
 from learnt.flows.recall.search import entry_of, note_of
+from learnt.flows.stored import append
 from learnt.ports import Outside, Reader, Writer
 
 LOOKED_BACK = 3  # recalls of the session
@@ -52,8 +53,7 @@ def take_back(writer: Writer, name: EntryId, where: Where) -> None:
         return
     if entry.stage is Stage.VALIDATED:
         invalid = EntryFeedback(result="invalidate", source="a person's prompt")
-        draft = Draft(subject=entry_subject(name), actor=Actor.HUMAN, where=where, payload=invalid)
+        append(writer, entry_subject(name), Actor.HUMAN, invalid, where=where)
     else:
         retired = Staged(stage=Stage.RETIRED, reason=REASON)
-        draft = Draft(subject=entry_subject(name), actor=Actor.HUMAN, payload=retired)
-    writer.append(draft)
+        append(writer, entry_subject(name), Actor.HUMAN, retired)

@@ -1,6 +1,8 @@
 """An answer that never reached the prompt is taken back: not shown, its reuse not counted."""
 
-from learnt.core.events import Actor, Draft, Event, Kind, payload_of
+from functools import partial
+
+from learnt.core.events import Actor, Kind, payload_of
 from learnt.core.identifiers import (
     NaturalKey,
     entry_subject,
@@ -10,6 +12,7 @@ from learnt.core.identifiers import (
 from learnt.core.natural_keys import natural_key
 from learnt.core.payloads.recall_events import NotDelivered, Recalled
 from learnt.core.sessions.observations import Observation
+from learnt.flows.stored import append
 from learnt.ports import Outside, Writer
 
 
@@ -24,37 +27,18 @@ def answered_key(key: bytes, observation: Observation, session: str) -> NaturalK
 
 def retract(
     outside: Outside, writer: Writer, observation: Observation, session: str, reason: str
-) -> Event | None:
+) -> None:
     """Record that the answer to a prompt was not delivered, once, if there was one at all."""
-    key = answered_key(outside.ledger.key, observation, session)
-    recall = None if key is None else writer.keyed(key)
+    key = outside.ledger.key
+    answered = answered_key(key, observation, session)
+    recall = None if answered is None else writer.keyed(answered)
     if recall is None or recall.kind is not Kind.RECALLED:
-        return None
-    found = payload_of(Recalled, recall)
-    gone = writer.append(
-        Draft(
-            subject=session_subject(observation.agent, session),
-            actor=Actor.LEARNT,
-            where=recall.where,
-            payload=NotDelivered(
-                recall=recall.id,
-                reason=reason,
-                entries=found.shown,
-                uncounted=found.counted,
-            ),
-            natural_key=natural_key(outside.ledger.key, "not delivered", recall.id, "session"),
-        )
-    )
-    if gone is None:
-        return None
-    for entry in found.counted:
-        writer.append(
-            Draft(
-                subject=entry_subject(entry),
-                actor=Actor.LEARNT,
-                where=recall.where,
-                payload=NotDelivered(recall=recall.id, reason=reason),
-                natural_key=natural_key(outside.ledger.key, "not delivered", recall.id, entry),
-            )
-        )
-    return gone
+        return
+    once = partial(natural_key, key, "not delivered", recall.id)
+    gone = NotDelivered(recall=recall.id, reason=reason)
+    answer = payload_of(Recalled, recall)
+    of_session = gone._replace(entries=answer.shown, uncounted=answer.counted)
+    subject, where = session_subject(observation.agent, session), recall.where
+    if append(writer, subject, Actor.LEARNT, of_session, where=where, key=once("session")):
+        for entry in answer.counted:
+            append(writer, entry_subject(entry), Actor.LEARNT, gone, where=where, key=once(entry))

@@ -2,13 +2,13 @@
 
 from dataclasses import dataclass
 
-from learnt.core.events import NOWHERE, Actor, Draft, Where
+from learnt.core.events import NOWHERE, Actor, Where
 from learnt.core.identifiers import ProjectId, keyed_hash, project_id, project_subject
 from learnt.core.natural_keys import natural_key
 from learnt.core.payloads.project_events import ProjectSeen
 from learnt.core.projects import Folder, Project, household, resolve
 from learnt.file_ports import Claims, FolderFacts
-from learnt.flows.stored import kept
+from learnt.flows.stored import append, kept
 from learnt.ports import Outside, Reader, Writer
 
 
@@ -90,8 +90,7 @@ def locate(outside: Outside, writer: Writer, place: Place) -> Located:
         )
         names = (folder.path, folder.git, folder.remote, folder.root_commit)
         key = natural_key(outside.ledger.key, "project seen", project.id, *names)
-        subject = project_subject(project.id)
-        writer.append(Draft(subject=subject, actor=Actor.LEARNT, payload=seen, natural_key=key))
+        append(writer, project_subject(project.id), Actor.LEARNT, seen, key=key)
     return _at(writer, project, place.facts)
 
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 from functools import partial
 
-from learnt.core.events import Actor, Draft, Kind, Payload, Where, payload_of
+from learnt.core.events import Actor, Kind, Payload, Where, payload_of
 from learnt.core.identifiers import Subject, keyed_hash, plain_or_hashed, session_subject
 from learnt.core.json_values import member, text_of
 from learnt.core.natural_keys import natural_key
@@ -23,6 +23,7 @@ from learnt.flows.sessions.episodes import (
 )
 from learnt.flows.sessions.locate import Place
 from learnt.flows.sessions.prompts import read_excerpt
+from learnt.flows.stored import append
 from learnt.ports import Outside, Reader, Writer
 
 _ENDING = frozenset({"UserPromptSubmit", "SessionEnd"})  # reports that end episodes
@@ -199,7 +200,4 @@ def _append(
     happening, *parts = once
     agent = arrival.observation.agent
     key = natural_key(outside.ledger.key, str(happening), agent, where.session, *parts)
-    draft = Draft(
-        subject=arrival.subject, actor=actor, where=where, payload=payload, natural_key=key
-    )
-    return writer.append(draft) is not None
+    return append(writer, arrival.subject, actor, payload, where=where, key=key) is not None
