@@ -50,13 +50,13 @@ def take_in(
     for edit in edits:
         was, now = topic_md.facts_in(edit.before), topic_md.facts_in(edit.after)
         for name, line in was.items():
-            if name not in everywhere:
-                changed += _retired(outside, edit, name)
-                continue
             text = topic_md.fact_of(now.get(name, line))
-            if text in {"", topic_md.fact_of(line)}:
+            if name not in everywhere:
+                why = _retired(outside, edit, name)
+            elif text in {"", topic_md.fact_of(line)}:
                 continue
-            why = _put_right(outside, edit, name, text)
+            else:
+                why = _put_right(outside, edit, name, text)
             if why:
                 findings.append(f"the edit of {name} is not taken in: {REASONS.get(why, why)}")
             elif why is not None:
@@ -64,16 +64,16 @@ def take_in(
     return changed, findings
 
 
-def _retired(outside: Outside, edit: _Edit, name: EntryId) -> list[EntryId]:
-    """The entry, if it was in use until now and nothing was learnt of it since the edit."""
+def _retired(outside: Outside, edit: _Edit, name: EntryId) -> str | None:
+    """Empty where the entry is retired now; None if it was, or something was learnt of it since."""
     with outside.ledger.reading() as reader:
         if _subject_to(reader, edit, name) is None:
-            return []  # most edits were taken in before: that needs no lock
+            return None  # most edits were taken in before: that needs no lock
     with outside.ledger.writing() as writer:
         if _subject_to(writer, edit, name) is None:
-            return []
+            return None
         stage(writer, name, Actor.HUMAN, Stage.RETIRED, DELETED)
-    return [name]
+    return ""
 
 
 def _subject_to(reader: Reader, edit: _Edit, name: EntryId) -> Entry | None:

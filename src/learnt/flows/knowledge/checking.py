@@ -1,7 +1,7 @@
 """Whether what entries cite is still what it was, looked up when they are recalled."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from learnt.core.knowledge.citations import CheckedCitation, Citation, Cited, Print, State, parse
 from learnt.core.knowledge.entries import Entry
@@ -17,21 +17,15 @@ PATIENCE = 100_000  # characters read as tokens for one prompt: what is beyond i
 LINES, WORDS = 50, 5  # by how much quicker a text is read as lines, or as words alone
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Renewed:
-    """A citation made anew; `moved_to` is the path where its file is now, empty where it was."""
-
-    cite: Citation
-    moved_to: str = ""
+# A citation made anew, and the path where its file is now: empty where it did not move.
+Renewed = tuple[Citation, str]
 
 
 def renewed_in(writer: Writer, citations: Iterable[Renewed]) -> tuple[Citation, ...]:
     """Citations made anew, as a payload may hold them."""
     return tuple(
-        replace(renewed.cite, path=writer.keep("cited path", renewed.moved_to))
-        if renewed.moved_to
-        else renewed.cite
-        for renewed in citations
+        replace(cite, path=writer.keep("cited path", moved_to)) if moved_to else cite
+        for cite, moved_to in citations
     )
 
 
@@ -160,8 +154,7 @@ class Checker:
         """
         here = self._here(entry)
         return tuple(
-            (self._anew(cite) if here or cite.table else None) or Renewed(cite=cite)
-            for cite in entry.cites
+            (self._anew(cite) if here or cite.table else None) or (cite, "") for cite in entry.cites
         )
 
     def _anew(self, cite: Citation) -> Renewed | None:
@@ -171,7 +164,7 @@ class Checker:
         if cited.table:
             things = self._outside.cited_things
             digest = None if things is None else things.digest(cited.table)
-            return Renewed(cite=replace(cite, print=Print(digest=digest))) if digest else None
+            return (replace(cite, print=Print(digest=digest)), "") if digest else None
         if cite.print is None:
             return None
         text, span = self.texts.text(cited.path), span_of(cited)
@@ -183,7 +176,7 @@ class Checker:
         now, new = again
         symbol = cite.symbol if now.symbol else None
         renewed = replace(cite, symbol=symbol, first=now.first, last=now.last, print=new)
-        return Renewed(cite=renewed, moved_to=moved)
+        return renewed, moved
 
     def _found_again(self, text: Text, span: Span, was: Print) -> tuple[Span, Print] | None:
         lines = Span(first=span.first, last=span.last)

@@ -9,15 +9,9 @@ from learnt.core.knowledge.entries import Entry, Stage
 from learnt.core.knowledge.standing import CREDIBILITY, CREDIBLE, RELEVANCE
 from learnt.core.payloads.entry_events import EntryFeedback, Result
 from learnt.errors import NotFound, Refused
+from learnt.flows.knowledge import evidence
 from learnt.flows.knowledge.checking import Checker, renewed_in
-from learnt.flows.knowledge.evidence import (
-    Proof,
-    judged,
-    proof,
-    proved,
-    refuse_beside_the_point,
-    seen_session,
-)
+from learnt.flows.knowledge.evidence import Proof, proved
 from learnt.flows.plans import LOOKS, PATIENT_LOOKS, Plan, carry_out, snapshot
 from learnt.flows.recall.objecting import objected
 from learnt.flows.recall.search import entry_of
@@ -135,15 +129,15 @@ def _planned(outside: Outside, name: EntryId, word: Word) -> Plan[tuple[Entry, b
     with outside.ledger.reading() as reader:
         rests_on = snapshot(reader, partial(_judged_by, name))
         entry = live(reader, name)
-        shown = proof(reader, word.evidence, word.session) if word.evidence else None
-        word = replace(word, session=seen_session(reader, word.session))
+        shown = evidence.proof(reader, word.evidence, word.session) if word.evidence else None
+        word = replace(word, session=evidence.seen_session(reader, word.session))
         by_prompt = word.result == "invalidate" and objected(outside, reader, word.session, name)
         about = texts_behind(reader, entry.entities)
     speech = _Speech(entry=entry, word=word, shown=shown, by_prompt=by_prompt)
     if refusal := _refusal(speech):
         raise Refused(f"{refusal} Nothing was recorded.")
     if shown is not None:
-        refuse_beside_the_point(outside, shown, about)
+        evidence.refuse_beside_the_point(outside, shown, about)
     # Somebody found that it holds: so what it cites is as it should be.
     finds_true = entry.cites and speech.firm and word.folder and word.result in _GOOD
     place = look(outside, word.folder) if finds_true else None
@@ -230,4 +224,4 @@ def _key(outside: Outside, speech: _Speech) -> NaturalKey | None:
     if speech.by_person and sure:
         return None
     session = named(outside.ledger.key, word.session)
-    return judged(outside, entry.id, session, word.result, entry.corrected)
+    return evidence.judged(outside, entry.id, session, word.result, entry.corrected)

@@ -106,14 +106,13 @@ def _is_over(seen: Sequence[Observation], now_ms: int) -> bool:
 
 def mark(outside: Outside, reader: Reader, transcript: Transcript) -> int:
     """How far a session was harvested, in bytes of its transcript."""
-    last = _last(outside, reader, transcript)
-    return 0 if last is None else last.until
+    return _last(outside, reader, transcript).until
 
 
-def _last(outside: Outside, reader: Reader, transcript: Transcript) -> HarvestedPart | None:
+def _last(outside: Outside, reader: Reader, transcript: Transcript) -> HarvestedPart:
     subject = transcript.subject(outside.ledger.key)
     events = reader.events(subject=subject, kind=Kind.HARVESTED, newest=1)
-    return next((payload_of(HarvestedPart, event) for event in events), None)
+    return next((payload_of(HarvestedPart, event) for event in events), HarvestedPart())
 
 
 def harvest(
@@ -130,7 +129,7 @@ def harvest(
     itself by this is validated. Raises NotFound where there is no transcript.
     """
     with outside.ledger.reading() as reader:
-        last = _last(outside, reader, transcript) or HarvestedPart()
+        last = _last(outside, reader, transcript)
     size = outside.transcripts.since(transcript.path, 0, 0).size
     if not size:
         raise NotFound(

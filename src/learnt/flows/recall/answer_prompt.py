@@ -16,14 +16,8 @@ from learnt.core.knowledge.entries import Entry
 from learnt.core.knowledge.objections import objected_to
 from learnt.core.natural_keys import natural_key
 from learnt.core.payloads.recall_events import Candidate, Eligible, Missed, Recalled, Reused
-from learnt.core.recall.eligibility import (
-    MOST_ENTRIES,
-    at_most_one_unproven,
-    draw,
-    injectable,
-    not_yet_shown,
-    pack,
-)
+from learnt.core.recall import eligibility
+from learnt.core.recall.eligibility import MOST_ENTRIES, pack
 from learnt.core.recall.routing import of_two_topics
 from learnt.core.sessions.observations import Observation
 from learnt.core.sessions.sessions import Session
@@ -33,9 +27,9 @@ from learnt.flows.plans import Plan, carry_out, snapshot
 from learnt.flows.recall.objecting import shown_last, take_back
 from learnt.flows.recall.retract import answered_key
 from learnt.flows.recall.search import Ranked, entry_of, search
-from learnt.flows.sessions.episodes import place_of, reported, session_of
+from learnt.flows.sessions.episodes import endings, place_of, reported, session_of
 from learnt.flows.sessions.locate import Place
-from learnt.flows.sessions.observe import Arrival, ended_by, take
+from learnt.flows.sessions.observe import Arrival, take
 from learnt.flows.sessions.prompts import Prompt
 from learnt.flows.stored import append, stored, text_or_empty, texts_behind
 from learnt.formats.injection import render
@@ -84,20 +78,18 @@ def _planned(
         if prompt.objection is not None:
             shown = shown_last(reader, arrival.subject)
             objection = objected_to(prompt.objection, prompt.public, shown)
-        ending = ended_by(outside, reader, arrival.observation)
+        ending = endings(outside, reader, arrival.observation)
         rests_on = snapshot(reader, partial(_decided_by, arrival, chosen))
 
     def write(writer: Writer) -> str:
-        if not take(outside, writer, replace(arrival, ending=ending)):
-            return ""
-        if objection is None and not prompt.worth_recall:
+        new = take(outside, writer, replace(arrival, ending=ending))
+        if not new or (objection is None and not prompt.worth_recall):
             return ""
         where = arrival.where(outside, writer)
         if objection is not None:
             take_back(writer, objection, where)
-        if not prompt.worth_recall:
-            return ""
-        return chosen.text if _record(outside, writer, arrival, prompt, chosen, where) else ""
+        shown = prompt.worth_recall and _record(outside, writer, arrival, prompt, chosen, where)
+        return chosen.text if shown else ""
 
     return Plan(rests_on=rests_on, write=write)
 
@@ -124,13 +116,13 @@ def choose(
     """What bears on a prompt and is to be shown in this session; nothing is recorded yet."""
     checker = Checker(outside, reader, place, PATIENCE)
     results = search(outside, reader, prompt, checker.scopes, LOOKED_AT, floor=True)
-    bearing = tuple(ranked for ranked in results if injectable(ranked.entry))
-    fresh = not_yet_shown((ranked.entry for ranked in bearing), session.shown)
+    bearing = tuple(ranked for ranked in results if eligibility.injectable(ranked.entry))
+    fresh = eligibility.not_yet_shown((ranked.entry for ranked in bearing), session.shown)
     routed = of_two_topics([(entry.topic, entry) for entry in fresh])
     unskilled = [entry for entry in routed if not _is_skill(outside, reader, entry, place)]
-    eligible = at_most_one_unproven(unskilled)[:MOST_ENTRIES]
-    draws = [draw(outside.ledger.key, entry.id, session.id, outside.share) for entry in eligible]
-    drawn = list(zip(eligible, draws, strict=True))
+    eligible = eligibility.at_most_one_unproven(unskilled)[:MOST_ENTRIES]
+    draw = partial(eligibility.draw, outside.ledger.key, unit=session.id, share=outside.share)
+    drawn = [(entry, draw(entry.id)) for entry in eligible]
     # A withheld slot stays empty: filling it would show what the coin did not choose.
     notes = [checker.note(entry) for entry, coin in drawn if coin.arm != "withheld"]
     shown = pack(notes, render, MOST_ENTRIES)

@@ -6,15 +6,8 @@ from dataclasses import dataclass
 from learnt.core.identifiers import ContentRef, EntryId, ProjectId, entry_subject
 from learnt.core.knowledge.entries import Entry, level
 from learnt.core.knowledge.placement import OWN, Vocabulary
-from learnt.core.recall.ranking import (
-    MOST_TERMS,
-    Match,
-    bears_on,
-    mass,
-    promising,
-    relevance,
-    weight,
-)
+from learnt.core.recall import ranking
+from learnt.core.recall.ranking import Match
 from learnt.core.recall.routing import leads_to, named_in
 from learnt.core.tokens import words
 from learnt.flows.stored import stored, text_or_empty, texts_behind
@@ -50,7 +43,7 @@ def search(
     With a floor those alone that bear on the question. Facts about what the question names come
     first, and bear on it.
     """
-    distinct = list(dict.fromkeys(words(question)))[:MOST_TERMS]
+    distinct = list(dict.fromkeys(words(question)))[: ranking.MOST_TERMS]
     terms = list(dict.fromkeys(map(outside.stem, distinct)))
     if not terms:
         return []
@@ -61,20 +54,21 @@ def search(
     kept = [
         match
         for match in matches.best
-        if not floor or match.entry in named or promising(match, shared[match.entry])
+        if not floor or match.entry in named or ranking.promising(match, shared[match.entry])
     ]
-    about = {term for match in kept for term in match.subject_terms} - matches.frequencies.keys()
-    counts = {**matches.frequencies, **reader.frequencies(sorted(about), scopes)}
-    weights = {term: weight(count, matches.entries) for term, count in counts.items()}
-    asked = mass(terms, weights)
+    rest = {term for match in kept for term in match.subject_terms} - matches.frequencies.keys()
+    counts = {**matches.frequencies, **reader.frequencies(sorted(rest), scopes)}
+    weights = {term: ranking.weight(count, matches.entries) for term, count in counts.items()}
+    asked = ranking.mass(terms, weights)
     results = []
     for match in kept:
-        masses = mass(shared[match.entry], weights), asked, mass(match.subject_terms, weights)
+        common, about = shared[match.entry], ranking.mass(match.subject_terms, weights)
+        masses = ranking.mass(common, weights), asked, about
         led = match.entry in named
-        bears = led or (promising(match, shared[match.entry]) and bears_on(*masses))
+        bears = led or (ranking.promising(match, common) and ranking.bears_on(*masses))
         entry = entries[match.entry] if bears or not floor else None
         if entry is not None:
-            millionths = round(1_000_000 * relevance(*masses))
+            millionths = round(1_000_000 * ranking.relevance(*masses))
             results.append(
                 Ranked(entry=entry, match=match, relevance=millionths, bears=bears, named=led)
             )

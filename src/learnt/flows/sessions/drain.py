@@ -1,7 +1,5 @@
 """The spool is emptied into the ledger: each file exactly once, none lost on the way."""
 
-from collections.abc import Sequence
-
 from learnt.flows.health.observe import measured
 from learnt.flows.plans import PATIENT_LOOKS
 from learnt.flows.sessions.observe import report
@@ -21,23 +19,17 @@ def drain(outside: Outside, most: int = 10_000) -> int:
         names = outside.spool.waiting(min(BATCH, most - taken))
         if not names:
             break
-        _batch(outside, names)
+        readable = {name for name in names if _taken_in(outside, name)}
+        outside.ledger.settle()
+        for name in names:
+            leave = outside.spool.done if name in readable else outside.spool.set_aside
+            leave(name)
         taken += len(names)
     return taken
 
 
 # What an observation nobody foresaw may raise; anything else is the ledger's and stops the drain.
 _NONSENSE = (ValueError, TypeError, KeyError, ArithmeticError, RecursionError)
-
-
-def _batch(outside: Outside, names: Sequence[str]) -> None:
-    unreadable = [name for name in names if not _taken_in(outside, name)]
-    outside.ledger.settle()
-    for name in names:
-        if name in unreadable:
-            outside.spool.set_aside(name)
-        else:
-            outside.spool.done(name)
 
 
 def _taken_in(outside: Outside, name: str) -> bool:

@@ -31,10 +31,10 @@ def place_of(outside: Outside, observation: Observation) -> Place | None:
 
 
 def where_of(
-    outside: Outside, writer: Writer, observation: Observation, session: str, place: Place | None
+    outside: Outside, writer: Writer, observation: Observation, place: Place | None
 ) -> Where:
     """Where an observation was made: its session by name, its place; a new project is made."""
-    key = outside.ledger.key
+    key, session = outside.ledger.key, session_of(outside, observation)
     state = stored(writer, Session, session_subject(observation.agent, session))
     return replace(
         where_at(outside, writer, place),
@@ -70,7 +70,7 @@ class Ending:
 
 
 def endings(
-    outside: Outside, reader: Reader, last: Observation, *, waited: bool
+    outside: Outside, reader: Reader, last: Observation, *, waited: bool = False
 ) -> tuple[Ending, ...]:
     """The episodes that a report ends: all open ones of its session but the one it belongs to.
 
@@ -146,9 +146,8 @@ def _close(
     if ending.happened:
         calls = [call for report in every for call in report.calls]
         more = sum(whole(report.detail.get("more")) for report in every)
-        session = session_of(outside, first)
-        where = where_of(outside, writer, first, session, ending.place)
-        place = (session_subject(first.agent, session), where)
+        where = where_of(outside, writer, first, ending.place)
+        place = (session_subject(first.agent, session_of(outside, first)), where)
         closed = EpisodeClosed(
             ended_by=ended_by,
             steps=sum(report.event == "PostToolBatch" for report in every),

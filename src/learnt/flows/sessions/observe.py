@@ -24,7 +24,7 @@ from learnt.flows.sessions.episodes import (
 from learnt.flows.sessions.locate import Place
 from learnt.flows.sessions.prompts import read_excerpt
 from learnt.flows.stored import append
-from learnt.ports import Outside, Reader, Writer
+from learnt.ports import Outside, Writer
 
 _ENDING = frozenset({"UserPromptSubmit", "SessionEnd"})  # reports that end episodes
 _PLACED = frozenset({"SessionStart", "SessionEnd"})  # reports that are recorded with their folder
@@ -52,7 +52,7 @@ class Arrival:
 
     def where(self, outside: Outside, writer: Writer) -> Where:
         """Where it was made; a project not known yet is made."""
-        return where_of(outside, writer, self.observation, self.session, self.place)
+        return where_of(outside, writer, self.observation, self.place)
 
 
 def digest_of(outside: Outside, excerpt: str) -> str:
@@ -86,21 +86,12 @@ def report(
 
     def planned() -> Plan[bool]:
         with outside.ledger.reading() as reader:
-            ending = ended_by(outside, reader, observation, waited=waited)
+            ending = endings(outside, reader, observation, waited=waited)
             rests_on = snapshot(reader, partial(reported, observation.session))
         ended = replace(arrival, ending=ending)
         return Plan(rests_on=rests_on, write=lambda writer: take(outside, writer, ended))
 
     return carry_out(outside.ledger, planned, f"Session {observation.session}", looks=looks)
-
-
-def ended_by(
-    outside: Outside, reader: Reader, observation: Observation, *, waited: bool = False
-) -> tuple[Ending, ...]:
-    """The episodes that an observation ends; most end none."""
-    if observation.event not in _ENDING:
-        return ()
-    return endings(outside, reader, observation, waited=waited)
 
 
 def take(outside: Outside, writer: Writer, arrival: Arrival) -> bool:
