@@ -1,7 +1,9 @@
-"""Which functions of the package called which: a run in this process, as it really went."""
+"""Which functions of the package called which: runs of this process and of those forked off it."""
 
+import os
 import sys
 import threading
+from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -23,10 +25,9 @@ class Call(NamedTuple):
 
 @dataclass
 class Trace:
-    """All calls in their order, those of every thread that began meanwhile among them."""
+    """All calls in their order, those of threads and forked processes among them."""
 
     calls: list[Call] = field(default_factory=list)
-    _running: threading.local = field(default_factory=threading.local)
 
     def is_below(self, call: int, other: int) -> bool:
         """Whether a call was made while another one ran, by it or by what it called."""
@@ -35,28 +36,43 @@ class Trace:
             above = self.calls[above].below
         return above == other
 
-    def note(self, frame: FrameType, event: str, argument: object) -> None:
-        """Take in what the interpreter tells its profiler."""
-        path = frame.f_code.co_filename
-        if event not in {"call", "return"} or not path.startswith(_PACKAGE):
-            return
-        stack: list[int] = self._running.__dict__.setdefault("stack", [])
-        if event == "call":
-            name = f"{path.removeprefix(_PACKAGE)}: {frame.f_code.co_qualname}"
-            self.calls.append(Call(name, stack[-1] if stack else None))
-            stack.append(len(self.calls) - 1)
-        elif stack:
-            stack.pop()
-
 
 @contextmanager
-def traced() -> Iterator[Trace]:
-    """Note what is called inside, in this thread and in those that it starts."""
+def traced(log: Path) -> Iterator[Trace]:
+    """Note what is called inside, in this thread and in what it starts; a file keeps it till then.
+
+    A forked process ends without a word to this one: each call is written down as it is made.
+    """
+    descriptor = os.open(log, os.O_CREAT | os.O_WRONLY | os.O_APPEND, 0o600)
+
+    def note(frame: FrameType, event: str, argument: object) -> None:
+        path = frame.f_code.co_filename
+        if event in {"call", "return"} and path.startswith(_PACKAGE):
+            name = f"{path.removeprefix(_PACKAGE)}: {frame.f_code.co_qualname}"
+            runner = f"{os.getpid()}.{threading.get_ident()}"
+            os.write(descriptor, f"{runner}\t{event}\t{name}\n".encode())
+
     trace = Trace()
-    threading.setprofile(trace.note)
-    sys.setprofile(trace.note)
+    threading.setprofile(note)  # type: ignore[arg-type]  # typeshed wants a variable's own type
+    sys.setprofile(note)
     try:
         yield trace
     finally:
         sys.setprofile(None)
-        threading.setprofile(None)
+        threading.setprofile(None)  # type: ignore[arg-type]  # None ends it, by its documentation
+        os.close(descriptor)
+        trace.calls += _calls(log.read_text("utf-8").splitlines())
+
+
+def _calls(lines: list[str]) -> list[Call]:
+    calls: list[Call] = []
+    running: defaultdict[str, list[int]] = defaultdict(list)
+    for line in lines:
+        runner, event, name = line.split("\t")
+        stack = running[runner]
+        if event == "call":
+            calls.append(Call(name, stack[-1] if stack else None))
+            stack.append(len(calls) - 1)
+        elif stack:
+            stack.pop()
+    return calls
