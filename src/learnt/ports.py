@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 from learnt.core.address import Address
 from learnt.core.digest.remarks import Around, Reading
 from learnt.core.events import Draft, Event, Kind
-from learnt.core.health.replies import Reply
+from learnt.core.health.outcomes import Reply
 from learnt.core.identifiers import ContentRef, EntryId, EventId, NaturalKey, ProjectId, Subject
 from learnt.core.json_values import JsonObject
 from learnt.core.knowledge.objections import Objection

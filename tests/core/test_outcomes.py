@@ -10,11 +10,12 @@ from learnt.core.health.outcomes import (
     Call,
     Cause,
     Outcome,
+    Reply,
     Trouble,
+    Verdict,
     amended,
     outcome,
 )
-from learnt.core.health.replies import Reply, Verdict
 from learnt.core.records import decode
 
 GOOD_TEST = Call(kind="test", family="test", good=True, passed=4, failed=0, quote="4 passed")

@@ -189,6 +189,8 @@ def upcast(
 ) -> JsonObject:
     """The payload as today's version of its kind; each upcaster takes it one version on.
 
+    Raises UnknownVersion where it is of a newer Learnt, or an upcaster is missing.
+
     >>> up = {(Kind.MISSED, 1): lambda old: {**old, "tokens": 0}}
     >>> upcast(Kind.MISSED, 1, {"prompt": "r"}, up, {Kind.MISSED: 2})
     {'prompt': 'r', 'tokens': 0}

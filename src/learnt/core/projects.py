@@ -16,7 +16,7 @@ from typing import ClassVar, assert_never
 
 from learnt.core.events import Event, Kind, payload_of
 from learnt.core.identifiers import ContentRef, ProjectId
-from learnt.core.payloads.project_events import ProjectLinked, ProjectSeen
+from learnt.core.payloads.session_events import ProjectLinked, ProjectSeen
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

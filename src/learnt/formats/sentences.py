@@ -8,11 +8,12 @@ from learnt.core.health.outcomes import Cause, Trouble
 from learnt.core.knowledge.gates import REASONS
 from learnt.core.payloads.entry_events import BecameSkill, EntryFeedback, Gated, Remembered, Staged
 from learnt.core.payloads.episode_events import EpisodeClosed, EpisodeFeedback
-from learnt.core.payloads.project_events import ProjectLinked, ProjectSeen
 from learnt.core.payloads.proposal_events import Applied, Decided, Proposed, TextsPurged
 from learnt.core.payloads.recall_events import Missed, NotDelivered, Recalled, Reused
 from learnt.core.payloads.session_events import (
     HarvestedPart,
+    ProjectLinked,
+    ProjectSeen,
     SessionEnded,
     SessionLinked,
     SessionStarted,

@@ -14,7 +14,7 @@ from typing import Final
 
 from learnt.core import safety
 from learnt.core.digest.remarks import LONGEST, Around, Basis, Reading, Remark, Sentence
-from learnt.core.health.replies import Verdict
+from learnt.core.health.outcomes import Verdict
 from learnt.core.knowledge.worth import VOUCHED
 from learnt.core.tokens import names, words
 from learnt.language.own_words import own_words

@@ -9,7 +9,7 @@ import re
 from collections.abc import Container, Mapping
 from typing import Final
 
-from learnt.core.health.replies import NOTHING, Reply, Verdict
+from learnt.core.health.outcomes import NOTHING, Reply, Verdict
 from learnt.language.patterns import patterns_of
 from learnt.language.scorer import load, words
 

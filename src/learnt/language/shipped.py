@@ -9,7 +9,7 @@ from learnt.errors import JudgeUnusable
 if TYPE_CHECKING:  # each question loads what it needs when it is asked first
     from learnt.core.address import Address
     from learnt.core.digest.remarks import Around, Reading
-    from learnt.core.health.replies import Reply
+    from learnt.core.health.outcomes import Reply
     from learnt.core.knowledge.objections import Objection
     from learnt.core.knowledge.relations import Comparison, Relation
     from learnt.core.knowledge.worth import Worth

@@ -13,6 +13,7 @@ from learnt.core.digest.telling import Cure
 from learnt.core.events import Origin
 from learnt.core.health.outcomes import Call
 from learnt.core.knowledge.drafts import Fact, Offered, Solution
+from learnt.core.records import shared
 from learnt.core.sessions.turns import Said, Turn
 from learnt.core.words import SIGNS
 
@@ -120,7 +121,6 @@ def _cured(cure: Cure, folder: str, *, vouched: bool) -> Lesson:
 
     origin = Origin.WEB if cure.web else Origin.TOOL if cure.hard else Origin.ASSISTANT
     return Lesson(
-        source=cure.source,
         what=Solution(
             problem=fit(cure.problem),
             approach=fit(cure.approach),
@@ -128,9 +128,5 @@ def _cured(cure: Cure, folder: str, *, vouched: bool) -> Lesson:
             files=tuple(dict.fromkeys(fit(change.path) for change in cure.changes if change.path)),
         ),
         origin=origin if vouched else Origin.MIXED,
-        turn=cure.turn,
-        tool_use=cure.tool_use,
-        hard=cure.hard,
-        changes=cure.changes,
-        failed=cure.failed,
+        **shared(cure, "source turn tool_use hard changes failed"),
     )

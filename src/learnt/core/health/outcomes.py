@@ -1,15 +1,56 @@
-"""How an episode came out: trouble or none, its kind and cause, and a grade where one was seen."""
+"""How an episode came out: trouble or none, its kind and cause, a grade, and what a reply says."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Annotated, Final
 
-from learnt.core.health.replies import NOTHING, Reply, Verdict
 from learnt.core.records import ALWAYS, named
 
 MILLION: Final = 1_000_000
 MOST_QUOTES: Final = 6
+
+
+class Verdict(StrEnum):
+    """What a prompt says of the work before it. The value is the stored form."""
+
+    REVERT = "revert"
+    CORRECTION = "correction"
+    NEGATIVE = "negative"
+    PRAISE = "praise"
+    NONE = ""
+
+    @classmethod
+    def stored(cls, text: str) -> "Verdict":
+        """The verdict of a stored text; none where it is of a version that knew others.
+
+        >>> Verdict.stored("praise").name, Verdict.stored("shrug").name
+        ('PRAISE', 'NONE')
+        """
+        return next((verdict for verdict in cls if verdict.value == text), cls.NONE)
+
+    @property
+    def blames(self) -> bool:
+        """Whether it says that the work was wrong.
+
+        >>> Verdict.NEGATIVE.blames, Verdict.PRAISE.blames
+        (True, False)
+        """
+        return self in _BLAME
+
+
+_BLAME: Final = frozenset({Verdict.REVERT, Verdict.CORRECTION, Verdict.NEGATIVE})
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What a prompt says of what came before it, and the words that say so."""
+
+    verdict: Verdict
+    quote: str = ""
+
+
+NOTHING: Final = Reply(Verdict.NONE)
 
 
 class Trouble(StrEnum):

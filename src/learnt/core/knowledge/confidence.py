@@ -118,7 +118,7 @@ def after_success(belief: Belief, weight: float, today: date) -> Belief:
 
 
 def after_failure(belief: Belief, weight: float) -> Belief:
-    """The belief after something contradicted it; when it was confirmed stays."""
+    """The belief after something contradicted it. Raises ValueError for no weight."""
     _check(weight)
     return belief._replace(beta=_sum(belief.beta, weight), shock=_sum(belief.shock, weight))
 

@@ -3,8 +3,7 @@
 from typing import Annotated, Literal, NamedTuple
 
 from learnt.core.events import Kind
-from learnt.core.health.outcomes import UNKNOWN, Outcome
-from learnt.core.health.replies import Verdict
+from learnt.core.health.outcomes import UNKNOWN, Outcome, Verdict
 from learnt.core.identifiers import ContentRef, EntryId, EventId
 from learnt.core.records import INLINE
 

@@ -1,9 +1,9 @@
-"""What is recorded of sessions. Names are as payloads may hold them."""
+"""What is recorded of sessions and projects. Names are as payloads may hold them, paths hashed."""
 
 from typing import Annotated, Literal, NamedTuple
 
 from learnt.core.events import Kind
-from learnt.core.identifiers import EntryId
+from learnt.core.identifiers import ContentRef, EntryId, ProjectId
 from learnt.core.records import named
 
 
@@ -54,3 +54,22 @@ class HarvestedPart(NamedTuple):
     correct: int = 0
     reject: int = 0
     refused: int = 0
+
+
+class ProjectSeen(NamedTuple):
+    """A project was seen in a folder, or with a git store, a remote or a root commit, first."""
+
+    event: Literal[Kind.PROJECT_SEEN] = Kind.PROJECT_SEEN
+    label: ContentRef | None = None
+    path: str = ""
+    git: str = ""
+    remote: str = ""
+    root_commit: str = ""
+
+
+class ProjectLinked(NamedTuple):
+    """A person said that a project is the same as another, or that it is not."""
+
+    other: ProjectId
+    event: Literal[Kind.PROJECT_LINKED] = Kind.PROJECT_LINKED
+    verdict: Literal["same", "apart"] | None = None

@@ -1,16 +1,17 @@
 """The payload of any event, by its kind and its subject."""
 
 from collections.abc import Mapping
-from typing import Final
+from typing import Final, get_args
 
 from learnt.core.events import Event, Kind, payload_of
 from learnt.core.payloads.entry_events import BecameSkill, EntryFeedback, Gated, Remembered, Staged
 from learnt.core.payloads.episode_events import EpisodeClosed, EpisodeFeedback
-from learnt.core.payloads.project_events import ProjectLinked, ProjectSeen
 from learnt.core.payloads.proposal_events import Applied, Decided, Proposed, TextsPurged
 from learnt.core.payloads.recall_events import Missed, NotDelivered, Recalled, Reused
 from learnt.core.payloads.session_events import (
     HarvestedPart,
+    ProjectLinked,
+    ProjectSeen,
     SessionEnded,
     SessionLinked,
     SessionStarted,
@@ -29,12 +30,9 @@ OF_ENTRIES: Final[Mapping[Kind, type[AnyPayload]]] = {
 }
 RECORDS: Final[Mapping[Kind, type[AnyPayload]]] = {
     record._field_defaults["event"]: record
-    for record in (
-        Gated, Remembered, Staged, Recalled, Missed, NotDelivered, Reused, SessionStarted,
-        SessionLinked, SessionEnded, EpisodeClosed, EpisodeFeedback, HarvestedPart, ProjectSeen,
-        ProjectLinked, Proposed, Decided, Applied, TextsPurged,
-    )
-}  # fmt: skip
+    for record in get_args(AnyPayload)
+    if record not in OF_ENTRIES.values()
+}
 
 
 def typed(event: Event) -> AnyPayload:

@@ -109,10 +109,9 @@ def occurrences(
     {'lock': 2.3}
     """
     counts: dict[str, float] = {}
-    for term in [term for term in subject if term in asked]:
-        counts[term] = counts.get(term, 0.0) + SUBJECT
-    for term in [term for term in body if term in asked]:
-        counts[term] = counts.get(term, 0.0) + 1.0
+    for terms, share in ((subject, SUBJECT), (body, 1.0)):
+        for term in filter(asked.__contains__, terms):
+            counts[term] = counts.get(term, 0.0) + share
     return counts
 
 

@@ -9,8 +9,7 @@ from learnt.core.identifiers import ProjectId, project_subject
 from learnt.core.knowledge.entries import Entry
 from learnt.core.knowledge.maturity import Record
 from learnt.core.natural_keys import natural_key
-from learnt.core.payloads.project_events import ProjectLinked
-from learnt.core.payloads.session_events import SessionStarted
+from learnt.core.payloads.session_events import ProjectLinked, SessionStarted
 from learnt.core.projects import Project, twin
 from learnt.core.sessions.sessions import Session
 from learnt.flows.knowledge.checking import Checker

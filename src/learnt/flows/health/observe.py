@@ -5,8 +5,17 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from learnt.core.events import Actor, Draft, Event, Kind, Where, payload_of
-from learnt.core.health.outcomes import Call, Cause, Outcome, Quote, Trouble, outcome
-from learnt.core.health.replies import NOTHING, Reply, Verdict
+from learnt.core.health.outcomes import (
+    NOTHING,
+    Call,
+    Cause,
+    Outcome,
+    Quote,
+    Reply,
+    Trouble,
+    Verdict,
+    outcome,
+)
 from learnt.core.identifiers import ContentRef, EntryId, NaturalKey, Subject
 from learnt.core.json_values import JsonObject, text_of, whole
 from learnt.core.natural_keys import natural_key

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from learnt.core.events import NOWHERE, Actor, Where
 from learnt.core.identifiers import ProjectId, keyed_hash, project_id, project_subject
 from learnt.core.natural_keys import natural_key
-from learnt.core.payloads.project_events import ProjectSeen
+from learnt.core.payloads.session_events import ProjectSeen
 from learnt.core.projects import Folder, Project, household, resolve
 from learnt.file_ports import Claims, FolderFacts
 from learnt.flows.stored import append, kept

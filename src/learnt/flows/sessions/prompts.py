@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from learnt.core import safety
 from learnt.core.events import Actor, Origin
 from learnt.core.governance.actors import origin_of_prompt, typed
-from learnt.core.health.replies import Reply
+from learnt.core.health.outcomes import Reply
 from learnt.core.knowledge.objections import Objection
 from learnt.core.recall.routing import should_recall
 from learnt.core.sessions.observations import NO_RESPONSE, Response
