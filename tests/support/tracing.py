@@ -53,13 +53,13 @@ def traced(log: Path) -> Iterator[Trace]:
             os.write(descriptor, f"{runner}\t{event}\t{name}\n".encode())
 
     trace = Trace()
-    threading.setprofile(note)  # type: ignore[arg-type]  # typeshed wants a variable's own type
+    threading.setprofile(note)
     sys.setprofile(note)
     try:
         yield trace
     finally:
         sys.setprofile(None)
-        threading.setprofile(None)  # type: ignore[arg-type]  # None ends it, by its documentation
+        threading.setprofile(None)
         os.close(descriptor)
         trace.calls += _calls(log.read_text("utf-8").splitlines())
 
