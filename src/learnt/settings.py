@@ -14,6 +14,19 @@ INSIDE_VARIABLE: Final = "LEARNT_INSIDE"
 _IDLE_SECONDS: Final = 30 * 60
 _IDLE_SECONDS_IN_CI: Final = 2 * 60
 
+_REAL: Final = (int, float)  # and no bool
+# What config.toml may hold: the default, what it must be in words, and whether a value is that.
+_FILE: Final[Mapping[tuple[str, str], tuple[object, str, Callable[[Any], bool]]]] = {
+    ("effects", "share"): (0.0, "a number from 0 to 1", lambda v: type(v) in _REAL and 0 <= v <= 1),
+    ("gates", "judge"): ("off", '"off" or "agent"', lambda v: v in ("off", "agent")),
+    ("language", "judge"): ("", "the path of an ONNX model", lambda v: isinstance(v, str)),
+    ("domains", "enabled"): (
+        [],
+        'a list like ["NAME"]',
+        lambda v: isinstance(v, list) and all(isinstance(name, str) and name for name in v),
+    ),
+}
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
@@ -41,40 +54,21 @@ def load(environment: Mapping[str, str], home: str | None = None) -> Settings:
     bare = without_config(environment, home)
     path = bare.home / CONFIG
     config = _config(path)
-
-    def setting(section: str, name: str, default: Any, fits: Callable[[Any], bool], be: str) -> Any:
+    values: dict[tuple[str, str], Any] = {}
+    for (section, name), (default, expected, fits) in _FILE.items():
         table = config.get(section, {})
         value = table.get(name, default) if isinstance(table, dict) else None
         if not fits(value):
-            raise UsageError(f"{path}: [{section}] {name} must be {be}.")
-        return value
-
-    judge = setting("language", "judge", "", _is_text, "the path of an ONNX model")
+            raise UsageError(f"{path}: [{section}] {name} must be {expected}.")
+        values[section, name] = value
+    judge = values["language", "judge"]
     return replace(
         bare,
-        share=float(setting("effects", "share", 0.0, _is_part, "a number from 0 to 1")),
-        agent_judges=setting("gates", "judge", "off", _is_judge, '"off" or "agent"') == "agent",
+        share=float(values["effects", "share"]),
+        agent_judges=values["gates", "judge"] == "agent",
         judge=bare.home / Path(judge).expanduser() if judge else None,
-        domains=tuple(
-            dict.fromkeys(setting("domains", "enabled", [], _are_names, 'a list like ["NAME"]'))
-        ),
+        domains=tuple(dict.fromkeys(values["domains", "enabled"])),
     )
-
-
-def _is_text(value: object) -> bool:
-    return isinstance(value, str)
-
-
-def _is_part(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= 1
-
-
-def _is_judge(value: object) -> bool:
-    return isinstance(value, str) and value in {"off", "agent"}
-
-
-def _are_names(value: object) -> bool:
-    return isinstance(value, list) and all(isinstance(name, str) and name for name in value)
 
 
 def without_config(environment: Mapping[str, str], home: str | None = None) -> Settings:

@@ -94,13 +94,11 @@ class DiskDocuments:
 
     def named(self, root: str, name: str) -> list[str]:
         """The files of a name one folder below a root, in order; links are not followed."""
-        folder = Path(root)
-        try:
-            inside = sorted(folder.iterdir()) if folder.is_dir() else []
-        except OSError:
-            return []
-        paths = (place / name for place in inside if not place.is_symlink())
-        return [str(path) for path in paths if path.is_file() and not path.is_symlink()]
+        with suppress(OSError):
+            folders = (place for place in sorted(Path(root).iterdir()) if not place.is_symlink())
+            paths = (folder / name for folder in folders)
+            return [str(path) for path in paths if path.is_file() and not path.is_symlink()]
+        return []
 
 
 def _leads(link: Path, to: str) -> bool:

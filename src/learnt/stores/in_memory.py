@@ -253,10 +253,9 @@ class _Unit:
                 self._tables.inbox[number] = replace(kept, closed=True)
 
     def _drop(self, goes: Callable[[Observed], bool]) -> int:
-        gone = [number for number, kept in self._tables.inbox.items() if goes(kept)]
-        for number in gone:
-            del self._tables.inbox[number]
-        return len(gone)
+        before = self._tables.inbox
+        self._tables.inbox = {n: kept for n, kept in before.items() if not goes(kept)}
+        return len(before) - len(self._tables.inbox)
 
     def forget_observations(self, before_ms: int) -> int:
         return self._drop(lambda kept: kept.observation.ms < before_ms)

@@ -122,9 +122,9 @@ class InMemoryTopics:
         self.texts: dict[str, str] = {}
 
     def files(self, folder: str) -> Sequence[str]:
-        below = (path for path in self.texts if path.startswith(f"{folder}/"))
-        names = (path.removeprefix(f"{folder}/") for path in below)
-        return sorted(n for n in names if n.endswith(".md") and not n.endswith("_index.md"))
+        topics = (p for p in self.texts if p.endswith(".md") and not p.endswith("_index.md"))
+        inside = (path for path in topics if path.startswith(f"{folder}/"))
+        return sorted(path.removeprefix(f"{folder}/") for path in inside)
 
     def read(self, path: str) -> str | None:
         return self.texts.get(path)
@@ -146,8 +146,8 @@ class InMemoryDocuments:
             raise Refused(f"{target!r} is no path below a folder.")
         place = PurePosixPath(root)
         for part in parts:
-            names = {p.parts[len(place.parts)] for p in self._below(place)}
-            if any(name.casefold() == part.casefold() and name != part for name in names):
+            names = {p.parts[len(place.parts)] for p in self._below(place)} - {part}
+            if part.casefold() in map(str.casefold, names):
                 raise Refused(f"{part} collides with another name.")
             place /= part
             if str(place) in self.links:
@@ -178,18 +178,12 @@ class InMemoryDocuments:
         self.files.pop(path, None)
 
     def link(self, place: str, to: str) -> bool:
-        if place in self.links:
-            return self.links[place] == to
         if place in self.files or self._below(PurePosixPath(place)):
             return False
-        self.links[place] = to
-        return True
+        return self.links.setdefault(place, to) == to
 
     def unlink(self, place: str, to: str) -> bool:
-        ours = self.links.get(place) == to
-        if ours:
-            del self.links[place]
-        return ours
+        return self.links.get(place) == to and self.links.pop(place) == to
 
     def there(self, path: str) -> bool:
         for link, to in self.links.items():

@@ -93,21 +93,13 @@ class Reader(InboxReader):
 
     def happenings(self, kind: Kind) -> Iterator[Happening]:
         rows = self._connection.execute(
-            "SELECT subject, session, project, wall, payload ->> '$.recall', "
-            "payload ->> '$.prompt', payload ->> '$.mode' "
+            "SELECT subject, ifnull(session, ''), project, wall, "
+            "ifnull(payload ->> '$.recall', ''), payload ->> '$.prompt', "
+            "ifnull(payload ->> '$.mode', '') "
             f"FROM events WHERE kind = ? {IN_ORDER}",
             (kind,),
         )
-        for subject, session, project, wall, recall, prompt, mode in rows:
-            yield Happening(
-                subject=subject,
-                session=session or "",
-                project=None if project is None else ProjectId(project),
-                wall_ms=wall,
-                recall=EventId(recall or ""),
-                prompt=None if prompt is None else ContentRef(prompt),
-                mode=mode or "",
-            )
+        return map(Happening._make, rows)
 
     def count(self, kind: Kind) -> int:
         row = self._connection.execute("SELECT count(*) FROM events WHERE kind = ?", (kind,))
