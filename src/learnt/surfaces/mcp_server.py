@@ -138,7 +138,7 @@ def _described(name: str, tool: McpTool) -> protocol.Tool:
         title=tool.title,
         description=tool.says,
         input_schema=_schema(tool.takes),
-        output_schema=_schema(tool.gives),
+        output_schema=_schema(tool.does.__annotations__["return"]),
         annotations=protocol.ToolAnnotations(
             read_only_hint=tool.reads_only,
             destructive_hint=False,

@@ -64,12 +64,6 @@ class McpTool:
         takes: type[shapes.Arguments] = self.does.__annotations__["given"]
         return takes
 
-    @property
-    def gives(self) -> type[object]:
-        """What it answers."""
-        gives: type[object] = self.does.__annotations__["return"]
-        return gives
-
 
 _ADVICE: Final = {
     "answer": "Answer from what is marked TRUST, and name its id.",

@@ -8,6 +8,7 @@ import time
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from contextlib import suppress
+from operator import itemgetter
 from pathlib import Path
 from typing import Final, Literal, NamedTuple
 
@@ -75,15 +76,11 @@ def mounted_as(path: Path, mounts: str) -> str:
     >>> mounted_as(Path("/data/x"), "a / ext4 rw 0 0\\nb /data nfs4 rw 0 0")
     'nfs4'
     """
-    best, kind = "", ""
-    for line in mounts.splitlines():
-        words = line.split(" ")
-        if len(words) < 3:
-            continue
-        point = words[1].replace("\\040", " ")
-        if path.is_relative_to(point) and len(point) >= len(best):
-            best, kind = point, words[2]
-    return kind
+    rows = [line.split(" ") for line in mounts.splitlines()]
+    points = [(row[1].replace("\\040", " "), row[2]) for row in rows if len(row) >= 3]
+    # The last of the longest: what is mounted over another hides it.
+    above = [(len(point), kind) for point, kind in points if path.is_relative_to(point)]
+    return max(reversed(above), key=itemgetter(0), default=(0, ""))[1]
 
 
 def _file_system(home: Path) -> Probe:

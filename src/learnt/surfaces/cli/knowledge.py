@@ -1,5 +1,6 @@
 """`knowledge`: facts that fade unless confirmed. In folder mode files are all there is."""
 
+from functools import partial
 from typing import Literal
 
 import click
@@ -16,7 +17,6 @@ class _InOrder(click.Group):
     """A group that lists its commands as they were added."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """The names, in that order."""
         return list(self.commands)
 
 
@@ -36,7 +36,6 @@ class _InFolder(AnsweringCommand):
     """A command whose words and help are folder mode's own."""
 
     def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Folder mode's help, of folder mode's words."""
         formatter.write(folder_mode.parser(str(self.name), "learnt knowledge").format_help())
         ledger = _IN_LEDGER.get(str(self.name))
         if ledger is not None:
@@ -49,13 +48,8 @@ def _in_folder(name: str) -> AnsweringCommand:
     def run(*, words: tuple[str, ...]) -> int:
         if not folder_mode.of_the_ledger([name, *words]):
             return folder_mode.main([name, *words])
-        code = _IN_LEDGER[name].main(
-            list(words),
-            prog_name=f"learnt knowledge {name}",
-            standalone_mode=False,
-            color=coloured(),
-        )
-        return int(code)
+        main = partial(_IN_LEDGER[name].main, standalone_mode=False, color=coloured())
+        return int(main(list(words), prog_name=f"learnt knowledge {name}"))
 
     run.__doc__ = folder_mode.parser(name, "learnt knowledge").description
     options = {"ignore_unknown_options": True}
