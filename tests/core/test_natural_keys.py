@@ -26,11 +26,15 @@ def uses() -> list[tuple[str, int | None]]:
     found: list[tuple[str, int | None]] = []
     for path in SOURCES:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "natural_key":
-                name, *parts = node.args[1:]
+            if not isinstance(node, ast.Call):
+                continue
+            called = [getattr(part, "id", "") for part in (node.func, *node.args[:1])]
+            later = called == ["partial", "natural_key"]  # its last parts are given elsewhere
+            if later or called[0] == "natural_key":
+                name, *parts = node.args[2 if later else 1 :]
                 assert isinstance(name, ast.Constant)
-                starred = any(isinstance(part, ast.Starred) for part in parts)
-                found.append((str(name.value), None if starred else len(parts)))
+                open_ended = later or any(isinstance(part, ast.Starred) for part in parts)
+                found.append((str(name.value), None if open_ended else len(parts)))
     return found
 
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 from functools import partial
 
-from learnt.core.events import Actor, Kind, Payload, Where, payload_of
+from learnt.core.events import Actor, Kind, Where, payload_of
 from learnt.core.identifiers import Subject, keyed_hash, plain_or_hashed, session_subject
 from learnt.core.json_values import member, text_of
 from learnt.core.natural_keys import natural_key
@@ -127,9 +127,10 @@ def _session_started(outside: Outside, writer: Writer, arrival: Arrival, activit
         attended=observation.actor is Actor.HUMAN,
     )
     again = activity if source == "compact" else None
-    once = ("session started", source, process, observation.episode, again)
-    started = _append(outside, writer, arrival, where, Actor.TOOL, payload, once)
-    if not started or source != "clear":
+    named = (observation.agent, where.session, source, process, observation.episode)
+    key = natural_key(outside.ledger.key, "session started", *named, again)
+    started = append(writer, arrival.subject, Actor.TOOL, payload, where=where, key=key)
+    if started is None or source != "clear":
         return
     # Tie a session begun by /clear to the one that the same process just left.
     for ended in writer.events(kind=Kind.SESSION_ENDED, newest=20):
@@ -161,34 +162,14 @@ def _session_ended(outside: Outside, writer: Writer, arrival: Arrival) -> None:
         reason=plain_or_hashed(outside.ledger.key, reason or "other"),
         process=process if process.isdigit() else "",
     )
-    where, once = arrival.where(outside, writer), ("session ended", reason, process)
-    _append(outside, writer, arrival, where, Actor.TOOL, payload, once)
+    where, agent = arrival.where(outside, writer), arrival.observation.agent
+    key = natural_key(outside.ledger.key, "session ended", agent, where.session, reason, process)
+    append(writer, arrival.subject, Actor.TOOL, payload, where=where, key=key)
 
 
 def _link(
     outside: Outside, writer: Writer, arrival: Arrival, where: Where, relation: str, other: str
 ) -> bool:
-    payload, once = (
-        SessionLinked(relation=relation, other=other),
-        ("session linked", relation, other),
-    )
-    return _append(outside, writer, arrival, where, Actor.LEARNT, payload, once)
-
-
-def _append(
-    outside: Outside,
-    writer: Writer,
-    arrival: Arrival,
-    where: Where,
-    actor: Actor,
-    payload: Payload,
-    once: tuple[str | int | None, ...],
-) -> bool:
-    """Record an event of the session; False where it is known.
-
-    `once` is what happened and the rest of its natural key: agent and session come first.
-    """
-    happening, *parts = once
-    agent = arrival.observation.agent
-    key = natural_key(outside.ledger.key, str(happening), agent, where.session, *parts)
-    return append(writer, arrival.subject, actor, payload, where=where, key=key) is not None
+    payload, agent = SessionLinked(relation=relation, other=other), arrival.observation.agent
+    key = natural_key(outside.ledger.key, "session linked", agent, where.session, relation, other)
+    return append(writer, arrival.subject, Actor.LEARNT, payload, where=where, key=key) is not None
