@@ -49,7 +49,7 @@ def test_what_the_client_made_says_nothing() -> None:
     """Nobody typed it: it is not searched for, and no word on what came before."""
     text = "<task-notification>\n<task-id>1</task-id> no, that's wrong about the gateway port"
     read = read_prompt(LANGUAGE, Actor.HUMAN, text)
-    assert (False, False, NO_RESPONSE) == (read.typed, read.worth_recall, read.response)
+    assert (False, NO_RESPONSE) == (read.worth_recall, read.response)
     assert NO_RESPONSE == read_excerpt(LANGUAGE, text)
 
 

@@ -10,7 +10,7 @@ from learnt.core.knowledge.entries import level
 from learnt.core.knowledge.gates import Admit, Merge, Reject
 from learnt.core.payloads.entry_events import Remembered, Result
 from learnt.errors import Refused
-from learnt.flows.knowledge.chronicle import Span, diff, log
+from learnt.flows.knowledge.chronicle import diff, log
 from learnt.flows.knowledge.feedback import Word, tell
 from learnt.flows.knowledge.sweep import promote_now, retire_now, sweep
 from learnt.stores.in_memory_files import InMemoryTranscripts
@@ -160,7 +160,7 @@ def test_the_log_is_of_what_a_project_sees() -> None:
     stage.learn(ROOM, actor=Actor.HUMAN)
     stage.learn("t_bed.size is in centimetres, never inches", actor=Actor.HUMAN, folder=ELSEWHERE)
     stage.learn("no", actor=Actor.HUMAN, folder=ELSEWHERE)
-    span = Span(start_ms=0, end_ms=2**62)
+    span = range(2**62)
     told = log(stage.outside, span), log(stage.outside, span, HERE)
     assert [3, 1] == [len(one.decisions) for one in told]
     assert [ROOM] == [one.after for one in diff(stage.outside, span, HERE)]

@@ -70,8 +70,14 @@ class Checker:
         path, symbol, table = ("" if ref is None else self._reader.text(ref) for ref in refs)
         if path is None or symbol is None or table is None or not (path or table):
             return None
-        lines = {"first": cite.first, "last": cite.last}
-        return Cited(path=path, symbol=symbol, table=table, commit=cite.commit, **lines)
+        return Cited(
+            path=path,
+            symbol=symbol,
+            table=table,
+            first=cite.first,
+            last=cite.last,
+            commit=cite.commit,
+        )
 
     def _checked(self, cite: Citation, cited: Cited, here: bool) -> CheckedCitation:
         notation = cited.notation

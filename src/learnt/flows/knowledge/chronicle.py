@@ -21,17 +21,6 @@ _DECISIONS = (Kind.GATED, Kind.STAGED)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Span:
-    """A span of wall time in milliseconds: from the first, up to and not with the last."""
-
-    start_ms: int
-    end_ms: int
-
-    def __contains__(self, ms: int) -> bool:
-        return self.start_ms <= ms < self.end_ms
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Decision:
     """One decision on an entry, in words; `text` is the entry's as it is now, if it has one.
 
@@ -72,8 +61,8 @@ class Changed:
     after: str | None
 
 
-def log(outside: Outside, span: Span, folder: str | None = None) -> Log:
-    """Every decision of the gates and every change of stage in a span.
+def log(outside: Outside, span: range, folder: str | None = None) -> Log:
+    """Every decision of the gates and every change of stage in a span of wall milliseconds.
 
     With a folder those alone that its project sees.
     """
@@ -93,7 +82,7 @@ def log(outside: Outside, span: Span, folder: str | None = None) -> Log:
     return Log(decisions=decisions, counts=dict(counts), rejected_by_gate=dict(rejecting))
 
 
-def diff(outside: Outside, span: Span, folder: str | None = None) -> list[Changed]:
+def diff(outside: Outside, span: range, folder: str | None = None) -> list[Changed]:
     """The entries that came, went, or say something else at the end of a span than before it.
 
     With a folder those alone that its project sees.
@@ -141,7 +130,7 @@ def _name(subject: Subject) -> EntryId:
     return EntryId(subject.split(":", 1)[1])
 
 
-def _changed(reader: Reader, subject: Subject, span: Span) -> Changed:
+def _changed(reader: Reader, subject: Subject, span: range) -> Changed:
     events = list(reader.events(subject=subject))
 
     def at(ms: int) -> str | None:
@@ -149,7 +138,7 @@ def _changed(reader: Reader, subject: Subject, span: Span) -> Changed:
         entry = None if state is None else decode(Entry, state)
         return _text(reader, entry) if entry is not None and entry.live else None
 
-    return Changed(entry=_name(subject), before=at(span.start_ms), after=at(span.end_ms))
+    return Changed(entry=_name(subject), before=at(span.start), after=at(span.stop))
 
 
 def _text(reader: Reader, entry: Entry) -> str | None:

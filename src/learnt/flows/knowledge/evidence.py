@@ -17,13 +17,7 @@ from learnt.ports import Outside, Reader
 LAST = "last"  # the session's last call before this one: an agent does not see its calls' ids
 OWN = "learnt"
 LOOKED_AT = 512 * 1024  # bytes of a transcript's end
-_POLARITY = {
-    "confirmed": "for",
-    "success": "for",
-    "failure": "against",
-    "invalidate": "against",
-    "reset": "anew",
-}
+_POLARITY = {"failure": "against", "invalidate": "against", "reset": "anew"}  # else: for it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,7 +101,7 @@ def proved(outside: Outside, entry: EntryId, tool_use: str, result: str, text: i
     `text` is how often the entry was put right before.
     """
     key = outside.ledger.key
-    return natural_key(key, "proved", entry, tool_use, _POLARITY[result], text or None)
+    return natural_key(key, "proved", entry, tool_use, _POLARITY.get(result, "for"), text or None)
 
 
 def judged(

@@ -53,7 +53,7 @@ class Seen:
         self, outside: Outside, turns: Sequence[Turn], reports: Sequence[Observation]
     ) -> None:
         self.turns = turns
-        self._typed = {id(turn): _report_of(outside, reports, turn) for turn in turns}
+        self._reported = {id(turn): _report_of(outside, reports, turn) for turn in turns}
         self.calls = _evidence(turns, reports)
         shown = {made.id for turn in turns for made in turn.calls}
         self.hidden_pages = any(
@@ -62,13 +62,13 @@ class Seen:
             for call in report.calls
         )
 
-    def typed(self, turn: Turn) -> Observation | None:
+    def reported(self, turn: Turn) -> Observation | None:
         """The hook's report of the very same prompt."""
-        return self._typed[id(turn)]
+        return self._reported[id(turn)]
 
     def origin_of(self, turn: Turn) -> Origin:
         """Whose words a prompt is."""
-        report = self.typed(turn)
+        report = self.reported(turn)
         return Origin.MIXED if report is None else origin_of_prompt(report.actor, turn.prompt)
 
 

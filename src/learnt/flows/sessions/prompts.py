@@ -18,14 +18,13 @@ EXCERPT = 2_000  # characters of a prompt that no worker answered; the hook cuts
 class Prompt:
     """A prompt as it may be looked at (`public`) and as it may be kept (`redacted`).
 
-    `typed`: somebody typed it; `worth_recall`: it is worth a search; `response` is what it says of
-    what came before it, and `objection` a person's word against a note that was shown.
+    `worth_recall`: it is worth a search; `response` is what it says of what came before it, and
+    `objection` a person's word against a note that was shown.
     """
 
     public: str
     redacted: str
     origin: Origin
-    typed: bool = True
     worth_recall: bool = False
     response: Response = NO_RESPONSE
     objection: Objection | None = None
@@ -35,29 +34,26 @@ def read_prompt(language: Language, actor: Actor, text: str) -> Prompt:
     """What is to be known of a prompt before it is answered."""
     public = safety.public(text)
     redacted, is_typed = safety.redact(public), typed(public)
-    objects = is_typed and actor is Actor.HUMAN
-    objection = language.objection(public) if objects else None
-    response = NO_RESPONSE
-    if is_typed:
-        # Of the redacted text: a quote may begin in the middle of a secret.
-        response = _response(language.reply(redacted[:EXCERPT]), objection)
+    objection = language.objection(public) if is_typed and actor is Actor.HUMAN else None
+    # Of the redacted text: a quote may begin in the middle of a secret.
+    reply = language.reply(redacted[:EXCERPT]) if is_typed else None
     return Prompt(
         public=public,
         redacted=redacted,
         origin=origin_of_prompt(actor, public),
-        typed=is_typed,
         worth_recall=is_typed and should_recall(public),
-        response=response,
+        response=_response(reply, objection),
         objection=objection,
     )
 
 
 def read_excerpt(language: Language, text: str) -> Response:
     """What the excerpt of a prompt that waited in the spool says of what came before it."""
-    redacted = safety.excerpt(text, EXCERPT)
-    return _response(language.reply(redacted), None) if typed(text) else NO_RESPONSE
+    return _response(language.reply(safety.excerpt(text, EXCERPT)) if typed(text) else None, None)
 
 
-def _response(reply: Reply, objection: Objection | None) -> Response:
+def _response(reply: Reply | None, objection: Objection | None) -> Response:
+    if reply is None:
+        return NO_RESPONSE
     quote = reply.quote if reply.verdict else ""
     return Response(verdict=reply.verdict, quote=quote, objects=objection is not None)

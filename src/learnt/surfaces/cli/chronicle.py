@@ -8,7 +8,7 @@ import click
 
 from learnt.errors import UsageError
 from learnt.flows.knowledge import chronicle
-from learnt.flows.knowledge.chronicle import Changed, Log, Span
+from learnt.flows.knowledge.chronicle import Changed, Log
 from learnt.formats.injection import moment
 from learnt.surfaces.cli.context import Call, command, plain
 
@@ -21,12 +21,12 @@ TO = click.option("--to", "until", default="", metavar="WHEN", help="To the end 
 ALL = click.option("--all", "everything", is_flag=True, help="Of every project.")
 
 
-def _span(since: str, until: str) -> Span:
+def _span(since: str, until: str) -> range:
     """A span of days, or of moments in UTC; without an end it goes on."""
     start, end = _moment(since)[0] if since else 0, _moment(until)[1] if until else 2**62
     if start >= end:
         raise UsageError(f"{since} is not before {until}: --from comes first.")
-    return Span(start_ms=start, end_ms=end)
+    return range(start, end)
 
 
 def _moment(given: str) -> tuple[int, int]:
