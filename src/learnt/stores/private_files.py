@@ -10,6 +10,7 @@ from typing import Final, Protocol
 from learnt.stores.atomic import explained, write_atomically
 
 _SERVICE: Final = "learnt"
+_MISSING: Final = (FileNotFoundError, NotADirectoryError)
 
 
 class DiskPrivateFiles:
@@ -23,8 +24,7 @@ class DiskPrivateFiles:
 
     def read(self, key: str) -> str | None:
         """The text under a key; None where there is none that can be read as text."""
-        missing = (FileNotFoundError, NotADirectoryError, UnicodeDecodeError)
-        with explained(self._folder, "read"), suppress(*missing):
+        with explained(self._folder, "read"), suppress(*_MISSING, UnicodeDecodeError):
             return self._path(key).read_text(encoding="utf-8")
         return None
 
@@ -41,8 +41,7 @@ class DiskPrivateFiles:
 
     def remove(self, key: str) -> None:
         """Forget what is under a key, if anything."""
-        missing = (FileNotFoundError, NotADirectoryError)
-        with explained(self._folder, "written"), suppress(*missing):
+        with explained(self._folder, "written"), suppress(*_MISSING):
             self._path(key).unlink()
 
     def all(self) -> Sequence[str]:

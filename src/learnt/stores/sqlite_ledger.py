@@ -34,12 +34,8 @@ _MOVES_AN_INDEX: Final = frozenset({
 class _Writer(Reader, InboxWriter):
     """One write transaction: nobody else moves the last stamp while it lasts."""
 
-    def __init__(
-        self, connection: sqlite3.Connection, around: Surroundings, counts: sqlite_search.TermCounts
-    ) -> None:
-        super().__init__(connection, around, counts)
-        self._last: Stamp | None = None
-        self.indexed = False  # whether the search was written to
+    _last: Stamp | None = None
+    indexed = False  # whether the search was written to
 
     def append(self, draft: Draft) -> Event | None:
         if draft.natural_key is not None and self.keyed(draft.natural_key) is not None:
