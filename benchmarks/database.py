@@ -27,8 +27,8 @@ from typing import Final
 from benchmarks.corpus import Place, load_now, quantile, spread, table, throwaway, verdict
 from learnt.domains.database.gate.statements import judge
 from learnt.domains.database.gate.verdicts import Allowed
-from learnt.domains.database.servers.addresses import address
 from learnt.domains.database.servers.answers import QueryRows
+from learnt.domains.database.servers.connections import address
 from learnt.domains.database.servers.sessions import DbSession, Limits, begun
 from learnt.stores.hook_files import interpreter
 from tests.support.asking import ask

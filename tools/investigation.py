@@ -19,10 +19,9 @@ from learnt.domain_ports import DomainHome
 from learnt.domains.database.domain import NAME
 from learnt.domains.database.gate.verdicts import Denied
 from learnt.domains.database.schema import looking
-from learnt.domains.database.schema.tables import KeptTables
+from learnt.domains.database.schema.cache import KeptTables
 from learnt.domains.database.servers import connections
-from learnt.domains.database.servers.addresses import DbAddress
-from learnt.domains.database.servers.connections import Connection
+from learnt.domains.database.servers.connections import Connection, DbAddress
 from learnt.domains.database.servers.sessions import DbSession, Limits, begun
 from learnt.domains.guarded import about_of
 from learnt.domains.loader import load

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from learnt.domains.database.servers.addresses import address
+from learnt.domains.database.servers.connections import address
 from tests.support.database_servers import PASSWORD, NotHere, Server, mariadb
 from tests.support.samples import CORPUS, load
 from tools.investigation import Database

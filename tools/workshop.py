@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-from learnt.domains.database.servers.addresses import address
+from learnt.domains.database.servers.connections import address
 from tools.investigation import Database
 from tools.scripts import TOOL, USER, Round, Said, Script, Task
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from learnt.domains.database.servers.addresses import DbAddress, address
+from learnt.domains.database.servers.connections import DbAddress, address
 from tests.support.database_servers import NotHere, Server
 from tests.support.samples import CORPUS, load
 

@@ -8,7 +8,7 @@ import pytest
 
 from learnt.domains.database.gate.statements import judge
 from learnt.domains.database.gate.verdicts import Allowed
-from learnt.domains.database.servers.addresses import Dialect
+from learnt.domains.database.servers.connections import Dialect
 
 FILE = Path(__file__).parents[1] / "data" / "sql_attacks" / "statements_attacks.jsonl"
 DIALECTS: tuple[Dialect, ...] = ("mysql", "postgres", "sqlite")

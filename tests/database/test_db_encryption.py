@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from learnt.domains.database.servers.addresses import address
+from learnt.domains.database.servers.connections import address
 from learnt.domains.database.servers.sessions import DbSession, Limits, begun
 from learnt.errors import EnvironmentTrouble, UsageError
 from tests.support.certificates import Certificates, certificates

@@ -12,7 +12,7 @@ import pymysql
 import pytest
 
 from learnt.domains.database.schema.missing import Missing, missing
-from learnt.domains.database.servers.addresses import address
+from learnt.domains.database.servers.connections import address
 from learnt.domains.database.servers.sessions import Limits, begun
 from learnt.errors import EnvironmentTrouble, StatementFailed
 from tests.support.asking import described

@@ -9,9 +9,9 @@ import pytest
 
 from learnt.core.json_values import JsonObject, member
 from learnt.core.records import decode
+from learnt.domains.database.schema.cache import digest_of
 from learnt.domains.database.schema.objects import TableOrView
-from learnt.domains.database.schema.tables import digest_of
-from learnt.domains.database.servers.addresses import address
+from learnt.domains.database.servers.connections import address
 from learnt.domains.database.servers.sessions import DbSession, Limits, begun
 from tests.support.asking import described, listed
 from tests.support.database_servers import PASSWORD, Server, mariadb

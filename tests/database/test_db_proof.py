@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from learnt.domains.database.servers.addresses import address
+from learnt.domains.database.servers.connections import address
 from learnt.domains.database.servers.sessions import Limits, begun
 from tests.support.database_servers import mariadb, postgres
 from tests.support.gate_proof import (

@@ -6,8 +6,8 @@ import pytest
 
 from learnt.core.json_values import JsonObject, JsonValue, member, text_of
 from learnt.domains.database.schema.structure import routines
-from learnt.domains.database.servers.addresses import address
 from learnt.domains.database.servers.answers import QueryRows
+from learnt.domains.database.servers.connections import address
 from learnt.domains.database.servers.sessions import Limits, begun
 from tests.support.asking import ask, described, listed
 from tests.support.database_servers import PASSWORD, Server

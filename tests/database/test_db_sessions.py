@@ -10,8 +10,8 @@ from contextlib import closing, contextmanager
 import pytest
 
 from learnt.domains.database.commands.group import rights
-from learnt.domains.database.servers.addresses import DbAddress, address, in_the_open
 from learnt.domains.database.servers.answers import QueryRows
+from learnt.domains.database.servers.connections import DbAddress, address, in_the_open
 from learnt.domains.database.servers.sessions import DbSession, Limits, begun
 from learnt.errors import EnvironmentTrouble, StatementFailed
 from tests.support.asking import ask

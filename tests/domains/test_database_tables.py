@@ -7,9 +7,8 @@ import pytest
 from learnt.core.json_values import JsonObject, JsonValue
 from learnt.domain_ports import DomainHome
 from learnt.domains.database.domain import looked_over
-from learnt.domains.database.schema.cache import Cache
+from learnt.domains.database.schema.cache import Cache, KeptTables
 from learnt.domains.database.schema.objects import ObjectName
-from learnt.domains.database.schema.tables import KeptTables
 from tests.support.kept_structure import Kept
 
 FILM: JsonObject = {

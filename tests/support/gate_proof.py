@@ -19,7 +19,7 @@ from typing import Any, Final, Protocol
 
 from learnt.domains.database.gate.statements import judge
 from learnt.domains.database.gate.verdicts import Denied
-from learnt.domains.database.servers.addresses import Dialect, address
+from learnt.domains.database.servers.connections import Dialect, address
 from learnt.domains.database.servers.sessions import DbSession, Limits, begun
 from learnt.errors import EnvironmentTrouble, StatementFailed
 from tests.support.asking import ask

@@ -6,12 +6,10 @@ from pathlib import Path
 from learnt.core.json_values import JsonObject
 from learnt.core.records import decode
 from learnt.domain_ports import DomainHome
-from learnt.domains.database.schema.cache import Cache
+from learnt.domains.database.schema.cache import Cache, KeptTables
 from learnt.domains.database.schema.objects import Described, Routine, TableOrView
-from learnt.domains.database.schema.tables import KeptTables
 from learnt.domains.database.servers import connections
-from learnt.domains.database.servers.addresses import address
-from learnt.domains.database.servers.connections import Connection
+from learnt.domains.database.servers.connections import Connection, address
 from learnt.file_ports import PrivateFiles
 from learnt.stores.in_memory_files import InMemoryPrivateFiles
 

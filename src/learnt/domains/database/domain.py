@@ -45,7 +45,7 @@ def _spoken(text: str, home: DomainHome) -> About:
 
 
 def _tables(home: DomainHome) -> "CitedThings":
-    from learnt.domains.database.schema.tables import KeptTables
+    from learnt.domains.database.schema.cache import KeptTables
 
     return KeptTables(home)
 

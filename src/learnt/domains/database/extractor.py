@@ -13,8 +13,7 @@ from learnt.core.json_values import JsonValue
 from learnt.core.knowledge.drafts import Fact
 from learnt.core.knowledge.signals import FoundNone, Measured, Shaped, Signal, Worked
 from learnt.domain_ports import NOTHING, Extracted, ToolCall
-from learnt.domains.database.observed.asked import asked, asks_database
-from learnt.domains.database.observed.clients import Asked
+from learnt.domains.database.observed.asked import Asked, asked, asks_database
 from learnt.domains.database.observed.printed import QueryResult
 from learnt.domains.database.observed.results import column_names, read_result
 from learnt.domains.database.schema.missing import missing

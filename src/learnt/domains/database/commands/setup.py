@@ -20,10 +20,13 @@ from learnt.domains.database.commands.group import (
     warn_of_account,
 )
 from learnt.domains.database.domain import NAME, SKILL
-from learnt.domains.database.servers.addresses import PORTS, DbAddress, address, in_the_open
 from learnt.domains.database.servers.connections import (
+    PORTS,
     Connection,
+    DbAddress,
+    address,
     checked_name,
+    in_the_open,
     keep,
     kept_connection,
 )

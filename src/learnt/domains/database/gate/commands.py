@@ -14,7 +14,7 @@ from sqlglot.errors import SqlglotError
 from learnt.domains.database import lists
 from learnt.domains.database.gate import grammar
 from learnt.domains.database.gate.verdicts import Allowed, Denied
-from learnt.domains.database.servers.addresses import Dialect
+from learnt.domains.database.servers.connections import Dialect
 
 Judge = Callable[[str], Allowed | Denied]
 Verdict = Allowed | Denied | None

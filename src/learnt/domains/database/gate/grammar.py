@@ -25,7 +25,7 @@ from sqlglot.parsers.postgres import PostgresParser
 from sqlglot.parsers.sqlite import SQLiteParser
 
 from learnt.domains.database.lists import words
-from learnt.domains.database.servers.addresses import Dialect
+from learnt.domains.database.servers.connections import Dialect
 
 # What it does not know it says on standard error, the statement with it; here it is refused.
 logging.getLogger("sqlglot").setLevel(logging.CRITICAL)

@@ -16,7 +16,7 @@ from sqlglot import exp
 
 from learnt.domains.database.gate.verdicts import Denied
 from learnt.domains.database.lists import words
-from learnt.domains.database.servers.addresses import Dialect
+from learnt.domains.database.servers.connections import Dialect
 
 _FORBIDDEN: Final = (
     exp.DML, exp.DDL, exp.Command, exp.Into, exp.Lock, exp.Parameter, exp.PropertyEQ, exp.Set,

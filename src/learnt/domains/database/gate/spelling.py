@@ -14,7 +14,7 @@ from sqlglot import TokenType, exp
 
 from learnt.domains.database.gate.verdicts import Denied
 from learnt.domains.database.lists import words
-from learnt.domains.database.servers.addresses import Dialect
+from learnt.domains.database.servers.connections import Dialect
 
 DEEPEST: Final = 120  # brackets in brackets
 

@@ -15,7 +15,7 @@ from sqlglot.errors import SqlglotError
 from learnt.domains.database.gate import grammar, parts, spelling, tables
 from learnt.domains.database.gate.commands import command
 from learnt.domains.database.gate.verdicts import LONGEST, Allowed, Denied
-from learnt.domains.database.servers.addresses import Dialect
+from learnt.domains.database.servers.connections import Dialect
 
 DEEPEST: Final = 400  # nested nodes; no question needs more
 

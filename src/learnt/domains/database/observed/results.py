@@ -13,7 +13,7 @@ from typing import Final
 
 from learnt.core.json_values import JsonObject, JsonValue, member, strings, text_of
 from learnt.core.shell import UNSEEN
-from learnt.domains.database.observed.clients import Asked
+from learnt.domains.database.observed.asked import Asked
 from learnt.domains.database.observed.printed import QueryResult, printed
 
 LOOKED_AT: Final = 2_000_000

@@ -16,8 +16,7 @@ from learnt.domains.database.schema.objects import (
     folded,
 )
 from learnt.domains.database.servers import connections
-from learnt.domains.database.servers.addresses import Dialect
-from learnt.domains.database.servers.connections import Connection
+from learnt.domains.database.servers.connections import Connection, Dialect
 from learnt.domains.database.servers.sessions import DbSession
 from learnt.errors import EnvironmentTrouble, NotFound
 

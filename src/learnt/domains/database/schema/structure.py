@@ -23,7 +23,7 @@ from learnt.domains.database.schema.objects import (
     folded,
     relation,
 )
-from learnt.domains.database.servers.addresses import DRIVERS
+from learnt.domains.database.servers.connections import DRIVERS
 from learnt.domains.database.servers.sessions import DbSession, failed
 
 if TYPE_CHECKING:

@@ -1,18 +1,171 @@
-"""Named connections: how a database is reached, kept without its password."""
+"""How a database is reached: a URL without a password, and connections kept by a name."""
 
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from ipaddress import ip_address
 from operator import attrgetter
-from typing import Final
+from pathlib import Path
+from typing import Final, Literal
+from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit
 
 from learnt.domain_ports import DomainHome
-from learnt.domains.database.servers.addresses import DbAddress, address
 from learnt.errors import NotFound, UsageError
 
+Dialect = Literal["mysql", "postgres", "sqlite"]  # servers, by how they read SQL
+_SCHEMES: Final[dict[str, Dialect]] = {
+    "mysql": "mysql", "mariadb": "mysql", "postgresql": "postgres", "postgres": "postgres",
+    "sqlite": "sqlite",
+}  # fmt: skip
+_DRIVER_NAMES: Final = frozenset({"", "pymysql", "psycopg", "pysqlite"})
+DRIVERS: Final[dict[Dialect, str]] = {
+    "mysql": "mysql+pymysql",
+    "postgres": "postgresql+psycopg",
+    "sqlite": "sqlite",
+}
+PORTS: Final[dict[Dialect, int]] = {"mysql": 3306, "postgres": 5432, "sqlite": 0}
+# What a URL may set besides; everything else could undo what makes a session read only.
+OPTIONS: Final[dict[Dialect, frozenset[str]]] = {
+    "mysql": frozenset({"ssl_ca", "ssl_mode", "unix_socket"}),
+    "postgres": frozenset({"sslmode", "sslrootcert"}),
+    "sqlite": frozenset(),
+}
+# Of the words for encryption those of each server's own client.
+WORDS: Final[dict[str, tuple[str, ...]]] = {
+    "ssl_mode": ("disabled", "preferred", "required", "verify_ca", "verify_identity"),
+    "sslmode": ("disable", "allow", "prefer", "require", "verify-ca", "verify-full"),
+}
+SHAPES: Final = (
+    "mysql://user@host:3306/database, postgresql://user@host/database or sqlite:////path/to/file.db"
+)
 CONNECTIONS: Final = "database/connections"
 _LONGEST_NAME: Final = 100
 _VERSION: Final = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DbAddress:
+    """A database on a server, or a file (then `database` is its whole path)."""
+
+    dialect: Dialect
+    database: str
+    host: str = ""
+    port: int = 0
+    user: str = ""
+    options: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def url(self) -> str:
+        """It as a URL, which never holds a password.
+
+        >>> address("mysql://me@db/shop").url
+        'mysql+pymysql://me@db:3306/shop'
+        """
+        if self.dialect == "sqlite":
+            return f"sqlite:///{quote(self.database)}"
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        who = f"{quote(self.user, safe='')}@" if self.user else ""
+        asked = f"?{urlencode(self.options)}" if self.options else ""
+        place = f"{host}:{self.port}/{quote(self.database, safe='')}"
+        return f"{DRIVERS[self.dialect]}://{who}{place}{asked}"
+
+    @property
+    def place(self) -> str:
+        """Where it is, for people: without the user.
+
+        >>> address("postgresql://me@db/shop").place
+        'db:5432/shop'
+        """
+        return self.database if not self.host else f"{self.host}:{self.port}/{self.database}"
+
+
+def address(url: str) -> DbAddress:
+    """What a URL says; UsageError where it holds a password or is none, without repeating it.
+
+    >>> address("postgresql://me@[::1]:5433/shop?sslmode=require").options
+    (('sslmode', 'require'),)
+    """
+    try:
+        parts = urlsplit(url)
+        port, password = parts.port, parts.password
+    except ValueError as error:
+        raise _unreadable() from error
+    if password is not None or "pass" in parts.query.lower():
+        raise UsageError(
+            "A password in a URL stands in your shell's history and in the list of processes: "
+            "change it, and leave it out here; it is asked for, or read with --password-stdin. "
+            "Nothing was kept."
+        )
+    scheme, _, driver = parts.scheme.partition("+")
+    dialect = _SCHEMES.get(scheme)
+    if dialect is None or driver not in _DRIVER_NAMES:
+        raise _unreadable()
+    options = _options(dialect, parts.query)
+    if dialect == "sqlite":
+        file = unquote(parts.path).removeprefix("/")
+        if parts.netloc or file in {"", ":memory:"}:
+            raise UsageError(
+                "An SQLite database is named by its file: sqlite:///beside.db, or "
+                "sqlite:////the/whole/path.db. Nothing was kept."
+            )
+        return DbAddress(dialect=dialect, database=str(Path(file).expanduser().resolve()))
+    if not parts.hostname:
+        raise _unreadable()
+    return DbAddress(
+        dialect=dialect,
+        database=unquote(parts.path.removeprefix("/")),
+        host=parts.hostname,
+        port=port or PORTS[dialect],
+        user=unquote(parts.username or ""),
+        options=options,
+    )
+
+
+def _options(dialect: Dialect, query: str) -> tuple[tuple[str, str], ...]:
+    """What a URL sets besides, each once and with a word that is known.
+
+    >>> _options("mysql", "ssl_mode=VERIFY_CA&ssl_ca=ca.pem")
+    (('ssl_ca', 'ca.pem'), ('ssl_mode', 'verify_ca'))
+    """
+    asked = parse_qsl(query, keep_blank_values=True)
+    if unknown := {name for name, _ in asked} - OPTIONS[dialect]:
+        raise UsageError(
+            f"The URL sets what cannot be set here: {', '.join(sorted(unknown))[:80]}. Known: "
+            f"{', '.join(sorted(OPTIONS[dialect])) or 'nothing'}. Nothing was kept."
+        )
+    options = {name: value.lower() if name in WORDS else value for name, value in asked}
+    if len(options) < len(asked):
+        raise UsageError("The URL sets the same thing twice. Nothing was kept.")
+    for name, words in WORDS.items():
+        if name in options and options[name] not in words:
+            raise UsageError(f"{name} is one of: {', '.join(words)}. Nothing was kept.")
+    if "ssl_ca" in options and not options.get("ssl_mode", "verify").startswith("verify"):
+        raise UsageError(
+            f"With ssl_mode={options['ssl_mode']} nothing is held against ssl_ca: leave one of "
+            "them out, or say verify_ca or verify_identity. Nothing was kept."
+        )
+    return tuple(sorted(options.items()))
+
+
+def in_the_open(at: DbAddress, *, encrypted: bool) -> bool:
+    """Whether questions and answers travel to another machine for anybody between to read.
+
+    >>> in_the_open(address("mysql://me@db.example/shop"), encrypted=False)
+    True
+    >>> in_the_open(address("mysql://me@127.0.0.1/shop"), encrypted=False)
+    False
+    """
+    here = not at.host or at.host.lower() == "localhost" or "unix_socket" in dict(at.options)
+    if encrypted or here:
+        return False
+    try:
+        return not ip_address(at.host).is_loopback
+    except ValueError:
+        return True
+
+
+def _unreadable() -> UsageError:
+    return UsageError(f"That URL names no database that is known here: {SHAPES}. Nothing was kept.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

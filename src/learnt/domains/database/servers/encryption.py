@@ -3,7 +3,7 @@
 import ssl
 from typing import Any, Final
 
-from learnt.domains.database.servers.addresses import DbAddress
+from learnt.domains.database.servers.connections import DbAddress
 
 _NOT_OFFERED: Final = 2026  # the driver's number: the server has no TLS, and it was asked for
 _DENIED: Final = frozenset({1045, 3159})  # MariaDB, MySQL: this account, or this server
@@ -20,7 +20,7 @@ def mysql_asks(at: DbAddress) -> dict[str, Any]:
 
     A CA alone asks for all that can be verified with it.
 
-    >>> from learnt.domains.database.servers.addresses import address
+    >>> from learnt.domains.database.servers.connections import address
     >>> mysql_asks(address("mysql://me@db/shop?ssl_mode=disabled"))
     {'ssl_disabled': True}
     """
@@ -82,7 +82,7 @@ def mysql_todo(at: DbAddress, error: Exception) -> str:
 def postgres_todo(at: DbAddress, message: str) -> str:
     """The same for PostgreSQL, whose library has words alone for it.
 
-    >>> from learnt.domains.database.servers.addresses import address
+    >>> from learnt.domains.database.servers.connections import address
     >>> postgres_todo(address("postgresql://me@db/shop"), "password authentication failed")
     ''
     """

@@ -8,7 +8,7 @@ from typing import Any, Final
 import pymysql
 from pymysql.cursors import Cursor, SSCursor
 
-from learnt.domains.database.servers.addresses import DbAddress, Dialect
+from learnt.domains.database.servers.connections import DbAddress, Dialect
 from learnt.domains.database.servers.encryption import mysql_asks, mysql_todo
 from learnt.domains.database.servers.sessions import (
     Limits,

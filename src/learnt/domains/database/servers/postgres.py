@@ -10,7 +10,7 @@ from psycopg.pq import TransactionStatus
 from psycopg.types.string import TextLoader
 
 from learnt.domains.database.lists import text
-from learnt.domains.database.servers.addresses import DbAddress, Dialect
+from learnt.domains.database.servers.connections import DbAddress, Dialect
 from learnt.domains.database.servers.encryption import postgres_todo
 from learnt.domains.database.servers.sessions import (
     Limits,

@@ -9,7 +9,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Any, Final, Protocol
 
-from learnt.domains.database.servers.addresses import DbAddress, Dialect
+from learnt.domains.database.servers.connections import DbAddress, Dialect
 from learnt.errors import EnvironmentTrouble, StatementFailed
 
 # Without cryptography PyMySQL reaches no usual account of MySQL 8 that is not encrypted.

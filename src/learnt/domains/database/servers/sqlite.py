@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from typing import Final
 from urllib.parse import quote
 
-from learnt.domains.database.servers.addresses import DbAddress, Dialect
+from learnt.domains.database.servers.connections import DbAddress, Dialect
 from learnt.domains.database.servers.sessions import (
     Limits,
     Rows,
