@@ -2,6 +2,7 @@
 
 import shlex
 import sys
+from contextlib import closing
 from importlib import resources
 from pathlib import Path
 from urllib.parse import quote
@@ -120,8 +121,7 @@ def _tried(name: str, at: DbAddress, password: str | None, seconds: float) -> Co
     from learnt.domains import enabling  # noqa: F401  # is tried before anything is kept
     from learnt.domains.database.schema import structure  # noqa: F401  # all of the extra
 
-    session = begun(at, password, Limits(seconds=seconds))
-    try:
+    with closing(begun(at, password, Limits(seconds=seconds))) as session:
         return Connection(
             name=name,
             address=at,
@@ -129,8 +129,6 @@ def _tried(name: str, at: DbAddress, password: str | None, seconds: float) -> Co
             could_write=session.could_write(),
             in_the_open=in_the_open(at, encrypted=session.encrypted()),
         )
-    finally:
-        session.close()
 
 
 # Each step below says what it does, and gives whether it did anything, or failed to.

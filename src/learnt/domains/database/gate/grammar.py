@@ -36,6 +36,11 @@ _OPERATORS: Final = dict.fromkeys(
     "<<= >>= <<| |>> &<| |&> <^ >^ ~= ?# ?-| ?|| @@@ ~<~ ~<=~ ~>~ ~>=~".split(),
     TokenType.DCOLONQMARK,
 )
+_UTC: Final = {
+    TokenType.UTC_DATE: exp.UtcDate,
+    TokenType.UTC_TIME: exp.UtcTime,
+    TokenType.UTC_TIMESTAMP: exp.UtcTimestamp,
+}
 _STEPS: Final = 10  # that the parser may take for a word or sign; a question needs about one
 
 
@@ -110,20 +115,12 @@ def _digits(node: type[exp.Expr]) -> Callable[[Any, Any], exp.Expr]:
     )
 
 
-def _bytes(generator: Any, node: exp.HexString) -> str:
-    return f"0x{node.this}" if node.args.get("is_integer") else f"x'{node.this}'"
-
-
 def _number(base: int, before: str) -> Callable[[Any, exp.Expr], str]:
     def write(_generator: Any, node: exp.Expr) -> str:
         whole = node.args.get("is_integer")
         return str(int(node.this, base)) if whole else f"{before}'{node.this}'"
 
     return write
-
-
-def _json_column(generator: Any, node: exp.JSONColumnDef) -> str:
-    return f"{generator.jsoncolumndef_sql(node)}{generator.sql(node, 'instead')}"
 
 
 def _group_concat(generator: Any, node: exp.GroupConcat) -> str:
@@ -133,11 +130,6 @@ def _group_concat(generator: Any, node: exp.GroupConcat) -> str:
         limit, inner = generator.sql(exp.Limit(expression=inner.expression)), inner.this
     between = generator.sql(node, "separator") or "','"
     return f"GROUP_CONCAT({generator.sql(inner)} SEPARATOR {between}{limit})"
-
-
-def _cast(generator: Any, node: exp.Cast) -> str:
-    """SQLite has no dates: one that is converted to is a number."""
-    return f"CAST({generator.sql(node, 'this')} AS {generator.sql(node, 'to')})"
 
 
 def _two_texts(_generator: Any, _node: exp.Concat) -> str:
@@ -159,23 +151,20 @@ def _rows(generator: Any, node: exp.Values) -> str:
     """VALUES as a statement of its own as it stood; within another as SELECTs."""
     if node.parent is not None:
         return str(generator.values_sql(node))
-    return "VALUES " + ", ".join(_row(generator, row) for row in node.expressions)
-
-
-def _row(generator: Any, node: exp.Expr) -> str:
-    """MySQL writes ROW before each, MariaDB does not."""
-    inner = node.expressions[0] if len(node.expressions) == 1 else None
-    named = isinstance(inner, exp.Anonymous) and inner.name.upper() == "ROW"
-    return str(generator.sql(inner if named else node))
+    rows = []
+    for row in node.expressions:
+        # MySQL writes ROW before each, MariaDB does not.
+        inner = row.expressions[0] if len(row.expressions) == 1 else None
+        named = isinstance(inner, exp.Anonymous) and inner.name.upper() == "ROW"
+        rows.append(generator.sql(inner if named else row))
+    return f"VALUES {', '.join(rows)}"
 
 
 class _Mysql(MySQL):
     class Tokenizer(MySQL.Tokenizer):
         KEYWORDS: ClassVar = {
             **MySQL.Tokenizer.KEYWORDS,
-            "UTC_DATE": TokenType.UTC_DATE,
-            "UTC_TIME": TokenType.UTC_TIME,
-            "UTC_TIMESTAMP": TokenType.UTC_TIMESTAMP,
+            **{kind.name: kind for kind in _UTC},
             "INET4": TokenType.IPV4,
             "INET6": TokenType.IPV6,
         }
@@ -193,9 +182,7 @@ class _Mysql(MySQL):
         }
         NO_PAREN_FUNCTIONS: ClassVar = {
             **MySQLParser.NO_PAREN_FUNCTIONS,
-            TokenType.UTC_DATE: exp.UtcDate,
-            TokenType.UTC_TIME: exp.UtcTime,
-            TokenType.UTC_TIMESTAMP: exp.UtcTimestamp,
+            **_UTC,
         }
 
         def _parse_json_column_def(self) -> exp.JSONColumnDef:
@@ -227,10 +214,14 @@ class _Mysql(MySQL):
             exp.RegexpLike: lambda self, node: self.binary(node, "REGEXP"),
             exp.Version: _period,
             exp.Values: _rows,
-            exp.HexString: _bytes,
+            exp.HexString: lambda _, node: (
+                f"0x{node.this}" if node.args.get("is_integer") else f"x'{node.this}'"
+            ),
             exp.UtcDate: lambda self, _: "UTC_DATE()",
             exp.GroupConcat: _group_concat,
-            exp.JSONColumnDef: _json_column,
+            exp.JSONColumnDef: lambda self, node: (
+                f"{self.jsoncolumndef_sql(node)}{self.sql(node, 'instead')}"
+            ),
         }
 
 
@@ -302,7 +293,10 @@ class _Sqlite(SQLite):
         TYPE_MAPPING: ClassVar = {**SQLiteGenerator.TYPE_MAPPING, exp.DType.DECIMAL: "NUMERIC"}
         TRANSFORMS: ClassVar = {
             **SQLiteGenerator.TRANSFORMS,
-            exp.Cast: _cast,
+            # SQLite has no dates: one that is converted to is a number.
+            exp.Cast: lambda self, node: (
+                f"CAST({self.sql(node, 'this')} AS {self.sql(node, 'to')})"
+            ),
             exp.Concat: _two_texts,
         }
 

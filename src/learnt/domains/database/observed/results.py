@@ -172,11 +172,9 @@ def text_in(response: JsonValue) -> str:
             return text_in(response.get("content"))
         printed = [text_of(response.get(name)) for name in ("stdout", "stderr")]
         return "\n".join(filter(None, printed)) or json.dumps(response, ensure_ascii=False)
-    if isinstance(response, Sequence):
-        if not _is_wrapped(response):
-            return json.dumps(response, ensure_ascii=False)
+    if isinstance(response, Sequence) and _is_wrapped(response):
         return "\n".join(text_of(member(part, "text")) for part in response)
-    return ""
+    return json.dumps(response, ensure_ascii=False) if isinstance(response, Sequence) else ""
 
 
 def _unwrapped(text: str) -> str:
