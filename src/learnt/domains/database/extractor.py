@@ -181,15 +181,10 @@ def _only_written_otherwise(message: str, table: str, column: str) -> bool:
 
 def _gone_column(question: Asked, named: "Mentions", called: str, column: str) -> tuple[str, ...]:
     """How an entry may name a column that is not there: with its table, where that is known."""
-    if called:
-        tables = {*filter(None, [named.aliases.get(called.casefold())])}
-    else:
-        tables = {*named.bare.get(column.casefold(), ())}
-    own = [
-        table
-        for table in sorted(tables)
-        if not _is_another(question, named.databases.get(table, ""))
-    ]
+    alias, bare = named.aliases.get(called.casefold()), named.bare.get(column.casefold(), ())
+    tables = filter(None, [alias]) if called else sorted(bare)
+    databases = named.databases
+    own = [table for table in tables if not _is_another(question, databases.get(table, ""))]
     return (column, *(f"{table}.{column}" for table in own)) if own else ()
 
 

@@ -10,7 +10,6 @@ from learnt.domains.database.gate.verdicts import Allowed
 from learnt.domains.database.servers.sessions import DbSession, Rows
 
 Cell = bool | int | float | str | None
-MOST_ROWS: Final = 100
 MOST_CHARACTERS: Final = 200_000  # of a whole answer
 _WIDEST: Final = 200  # characters of a cell
 _COLUMNS: Final = 500
@@ -27,7 +26,7 @@ class QueryRows(NamedTuple):
     truncated: bool
 
 
-def answer(session: DbSession, allowed: Allowed, *, limit: int = MOST_ROWS) -> QueryRows:
+def answer(session: DbSession, allowed: Allowed, *, limit: int) -> QueryRows:
     """What a statement gives that the gate let through; what is run is what the gate wrote."""
     sql = allowed.sql
     if allowed.tables and allowed.placed is not None:
@@ -36,7 +35,7 @@ def answer(session: DbSession, allowed: Allowed, *, limit: int = MOST_ROWS) -> Q
         return taken(answered, limit)
 
 
-def taken(answered: Rows, limit: int, most: int = MOST_CHARACTERS) -> QueryRows:
+def taken(answered: Rows, limit: int) -> QueryRows:
     """The first rows, as they come: what is not shown is never fetched.
 
     >>> taken(Rows(["n"], iter([(1,), (2,), (3,)])), 2)
@@ -47,7 +46,7 @@ def taken(answered: Rows, limit: int, most: int = MOST_CHARACTERS) -> QueryRows:
     for row in answered.rows:
         shown = list(map(cell, row[:_COLUMNS]))
         size += sum(len(str(value)) for value in shown)
-        if len(rows) >= limit or size > most:
+        if len(rows) >= limit or size > MOST_CHARACTERS:
             truncated = True
             break
         rows.append(shown)

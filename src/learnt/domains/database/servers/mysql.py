@@ -11,9 +11,9 @@ from pymysql.cursors import Cursor, SSCursor
 from learnt.domains.database.servers.connections import DbAddress, Dialect
 from learnt.domains.database.servers.encryption import mysql_asks, mysql_todo
 from learnt.domains.database.servers.sessions import (
+    DbSession,
     Limits,
     Rows,
-    UsualNames,
     broken,
     failed,
     too_slow,
@@ -45,7 +45,7 @@ _IDENTITY: Final = (
 )
 
 
-class MysqlSession(UsualNames):
+class MysqlSession(DbSession):
     """One connection; opened anew when an answer was left unread."""
 
     dialect: Dialect = "mysql"

@@ -45,6 +45,7 @@ class DbSession(Protocol):
 
     def schemas(self, tables: Collection[str]) -> Mapping[str, str]:
         """The schema in which each table is found that names none; empty where none is needed."""
+        return {}
 
     def identity(self) -> Mapping[str, str]:
         """What tells this server and database from every other."""
@@ -60,14 +61,6 @@ class DbSession(Protocol):
 
     def close(self) -> None:
         """End it."""
-
-
-class UsualNames:
-    """Of a server that finds every table in the one database that was named."""
-
-    def schemas(self, tables: Collection[str]) -> Mapping[str, str]:
-        """No table needs a schema."""
-        return {}
 
 
 def begun(address: DbAddress, password: str | None, limits: Limits) -> DbSession:

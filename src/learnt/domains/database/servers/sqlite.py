@@ -10,9 +10,9 @@ from urllib.parse import quote
 
 from learnt.domains.database.servers.connections import DbAddress, Dialect
 from learnt.domains.database.servers.sessions import (
+    DbSession,
     Limits,
     Rows,
-    UsualNames,
     failed,
     too_slow,
     unreachable,
@@ -23,7 +23,7 @@ _STEPS: Final = 2_000  # of SQLite's machine between two looks at the clock: bel
 _LONGEST: Final = 16 << 20  # bytes of one value: a server's usual limit
 
 
-class SqliteSession(UsualNames):
+class SqliteSession(DbSession):
     """One file, opened with mode=ro."""
 
     dialect: Dialect = "sqlite"
