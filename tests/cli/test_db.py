@@ -286,12 +286,12 @@ def test_a_password_is_nowhere_but_in_its_file(home: Home, maria: Server) -> Non
 def test_an_account_that_can_do_more_is_told_in_a_sentence(home: Home, maria: Server) -> None:
     """When it is set up, with each answer, and not of one that only reads."""
     maria.as_root(
-        "CREATE USER clerk IDENTIFIED BY '{}'".format(PASSWORD.replace("'", "''")),
-        "GRANT SELECT, INSERT, UPDATE ON rooms.* TO clerk",
+        "CREATE USER cashier IDENTIFIED BY '{}'".format(PASSWORD.replace("'", "''")),
+        "GRANT SELECT, INSERT, UPDATE ON rooms.* TO cashier",
     )
     for user, can in (
         ("writer", "anything on the whole server"),
-        ("clerk", "INSERT, UPDATE in the database `rooms`"),
+        ("cashier", "INSERT, UPDATE in the database `rooms`"),
     ):
         sentence = f"The account of {user} can do more than read: {can}. Learnt only reads; an "
         words = ("db", "setup", "--name", user, "--url", maria.url(user), "--password-stdin")
