@@ -6,7 +6,7 @@ from functools import partial
 from learnt.core.events import Actor, Draft, Kind, Origin, Where
 from learnt.core.governance.proposals import Evidence, Proposal, ProposalKind, Status, proposal_id
 from learnt.core.governance.skill_drafts import REASONS, SkillDraft, tidied, unfit
-from learnt.core.identifiers import ProjectId, ProposalId, plain_or_hashed, proposal_subject
+from learnt.core.identifiers import ProjectId, ProposalId, proposal_subject
 from learnt.core.natural_keys import natural_key
 from learnt.core.payloads.proposal_events import Proposed
 from learnt.errors import Refused
@@ -14,7 +14,7 @@ from learnt.flows.governance.decisions import proposal_of, proposals
 from learnt.flows.knowledge.evidence import seen_session
 from learnt.flows.plans import Plan, carry_out, snapshot
 from learnt.flows.sessions.locate import located_at, look
-from learnt.flows.stored import text_behind
+from learnt.flows.stored import named, text_behind
 from learnt.formats import draft_md
 from learnt.ports import Outside, Reader, Writer
 
@@ -45,7 +45,7 @@ def draft_skill(
     scope = None if folder is None else located_at(outside, look(outside, folder)).project
     with outside.ledger.reading() as reader:
         session = seen_session(reader, session)
-    where = Where(project=scope, session=plain_or_hashed(key, session) if session else None)
+    where = Where(project=scope, session=named(key, session))
     target = f"skills/{draft.name}/SKILL.md"
     about = f"{scope or 'everywhere'}:{target}"
     own = proposal_id(key, ProposalKind.NEW_SKILL, "drafted", about)
@@ -61,29 +61,21 @@ def draft_skill(
             count = sum(1 for _ in reader.events(subject=subject, kind=Kind.PROPOSED))
 
         def write(writer: Writer) -> Drafted:
-            event = (
-                None
-                if repeats
-                else writer.append(
-                    Draft(
-                        subject=subject,
-                        actor=actor,
-                        origin=Origin.ASSISTANT if actor is Actor.AGENT else None,
-                        where=where,
-                        payload=Proposed(
-                            kind=ProposalKind.NEW_SKILL,
-                            about=actor,
-                            target=writer.keep("target", target),
-                            draft=writer.keep("draft", text),
-                            scope=scope,
-                            evidence=_ONCE,
-                        ),
-                        natural_key=natural_key(key, "drafted", own, count),
-                    )
+            new = False
+            if not repeats:
+                payload = Proposed(
+                    kind=ProposalKind.NEW_SKILL,
+                    about=actor,
+                    target=writer.keep("target", target),
+                    draft=writer.keep("draft", text),
+                    scope=scope,
+                    evidence=_ONCE,
                 )
-            )
-            proposal = proposal_of(writer, own)
-            return Drafted(proposal=proposal, new=event is not None, redacted=redacted)
+                origin = Origin.ASSISTANT if actor is Actor.AGENT else None
+                once = natural_key(key, "drafted", own, count)
+                event = Draft(subject, actor, payload, origin=origin, where=where, natural_key=once)
+                new = writer.append(event) is not None
+            return Drafted(proposal=proposal_of(writer, own), new=new, redacted=redacted)
 
         return Plan(rests_on=stands, write=write)
 

@@ -13,7 +13,7 @@ from learnt.core.projects import Project
 from learnt.flows.governance.decisions import proposal_of, proposals, recorded
 from learnt.flows.governance.signals import missed, reuses
 from learnt.flows.recall.search import entry_of
-from learnt.flows.stored import legible, stored
+from learnt.flows.stored import legible, stored, text_or_empty
 from learnt.formats.answers import filled
 from learnt.ports import Outside, Reader
 
@@ -159,8 +159,7 @@ def _project(reader: Reader, proposal: Proposal) -> str:
     if proposal.scope is None:
         return ""
     project = stored(reader, Project, project_subject(proposal.scope))
-    label = None if project is None else project.label
-    return (label and reader.text(label)) or proposal.scope
+    return text_or_empty(reader, project.label if project else None) or proposal.scope
 
 
 def _rationale(reader: Reader, proposal: Proposal) -> str:

@@ -24,7 +24,7 @@ from learnt.core.payloads.entry_events import Remembered
 from learnt.core.payloads.proposal_events import TextsPurged
 from learnt.errors import NotFound
 from learnt.flows.governance.decisions import recorded
-from learnt.flows.stored import all_stored, text_behind
+from learnt.flows.stored import all_stored, text_behind, texts_behind
 from learnt.formats.observations import LONGEST_NAME
 from learnt.ports import Outside, Reader, Writer
 
@@ -176,8 +176,7 @@ def _completed(
 
 
 def _names(reader: Reader, refs: Iterable[ContentRef], entries: Iterable[EntryId]) -> bool:
-    """Whether a topic's texts hold any of these entries."""
-    texts = [reader.text(ref) or "" for ref in refs]
+    texts = texts_behind(reader, refs)
     return any(entry in text for entry in entries for text in texts)
 
 

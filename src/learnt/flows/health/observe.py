@@ -219,7 +219,6 @@ def _stored(writer: Writer, ended: Outcome) -> Outcome:
 
 
 def _shown(reader: Reader, subject: Subject, episode: str | None) -> tuple[EntryId, ...]:
-    """The entries that were put before the agent in this episode."""
     recalls = reader.events(subject=subject, kind=Kind.RECALLED, newest=LOOKED_BACK)
     own = (e for e in recalls if episode and e.where.episode == episode)
     return tuple(dict.fromkeys(entry for e in own for entry in payload_of(Recalled, e).shown))
