@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from benchmarks.corpus import load_now, table
+from benchmarks.report import load_now, table
 from learnt.core.health.executions import interval
 from learnt.core.knowledge.relations import Relation
 from learnt.language.comparison.comparer import compare

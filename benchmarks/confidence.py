@@ -24,7 +24,7 @@ from datetime import date, timedelta
 from functools import cache
 from typing import Final
 
-from benchmarks.corpus import table, verdict
+from benchmarks.report import table, verdict
 from learnt.core.knowledge import confidence as ours
 
 RATES: Final = {

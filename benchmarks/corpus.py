@@ -5,14 +5,11 @@ in one document of seven. No stop word is among them, so its head is heavier tha
 and the timings err on the slow side. Every fifth entry holds everywhere, the others in one project.
 """
 
-import argparse
 import json
 import os
 import random  # noqa: TID251  # seeded: the same corpus in every run
-import subprocess
 import tempfile
-import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import accumulate, islice
@@ -212,68 +209,3 @@ def worker_of(place: Place) -> int:
     if card is None:
         raise SystemExit("the worker did not come up")
     return card.pid
-
-
-def quantile(values: Sequence[float], part: float) -> float:
-    """The value below which that part of the values lies (nearest rank)."""
-    ordered = sorted(values)
-    return ordered[min(len(ordered) - 1, int(part * len(ordered)))]
-
-
-def spread(seconds: Sequence[float], digits: int = 3) -> dict[str, float]:
-    """Durations in milliseconds: median, 95th percentile, least and most."""
-    marks = {"p50": quantile(seconds, 0.5), "p95": quantile(seconds, 0.95)}
-    ends = {"min": min(seconds), "max": max(seconds)}
-    return {name: round(1_000 * value, digits) for name, value in (marks | ends).items()}
-
-
-def load_now() -> float:
-    """The machine's load average of the last minute."""
-    return round(os.getloadavg()[0], 2)
-
-
-def bare_start() -> float:
-    """Milliseconds of a bare interpreter's start just now: what the machine gives at the moment.
-
-    8.2 on the machine, and at the time, that the goals in milliseconds were set on.
-    """
-    taken = []
-    for _ in range(15):
-        start = time.perf_counter()
-        subprocess.run([hook_files.interpreter(), "-I", "-S", "-c", "pass"], check=True)
-        taken.append(time.perf_counter() - start)
-    return round(1_000 * quantile(taken, 0.5), 1)
-
-
-def arguments(description: str | None, sizes: str = "10000,100000") -> argparse.ArgumentParser:
-    """The flags that the benchmarks of a synthetic memory share."""
-    parser = argparse.ArgumentParser(
-        description=description, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
-    parser.add_argument(
-        "--sizes",
-        default=sizes,
-        type=lambda text: sorted(int(size) for size in text.split(",")),
-        help="numbers of entries, separated by commas",
-    )
-    return parser
-
-
-def verdict(value: float, goal: float | None) -> str:
-    """Whether a value is within its goal, in words."""
-    if goal is None:
-        return ""
-    return f"goal <= {goal:g}: {'met' if value <= goal else 'MISSED'}"
-
-
-def table(title: str, rows: Sequence[Mapping[str, object]]) -> None:
-    """Print rows under the names of their columns."""
-    print(f"\n{title}")
-    if not rows:
-        return
-    names = list(dict.fromkeys(name for row in rows for name in row))
-    cells = [names, *([str(row.get(name, "")) for name in names] for row in rows)]
-    widths = [max(len(line[i]) for line in cells) for i in range(len(names))]
-    for line in cells:
-        print("  " + "  ".join(text.ljust(width) for text, width in zip(line, widths, strict=True)))

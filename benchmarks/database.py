@@ -24,7 +24,8 @@ from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Final
 
-from benchmarks.corpus import Place, load_now, quantile, spread, table, throwaway, verdict
+from benchmarks.corpus import Place, throwaway
+from benchmarks.report import load_now, quantile, spread, table, verdict
 from learnt.domains.database.gate.statements import judge
 from learnt.domains.database.gate.verdicts import Allowed
 from learnt.domains.database.servers.answers import QueryRows

@@ -24,9 +24,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
-from benchmarks.corpus import quantile, spread, table, verdict
 from benchmarks.mutations import REAL, Spot, changes_meaning
 from benchmarks.neutral_edits import MOVES, NEUTRAL, OUTSIDE, elsewhere
+from benchmarks.report import quantile, spread, table, verdict
 from learnt.core.health.executions import interval
 from learnt.core.identifiers import EntryId
 from learnt.core.knowledge.citations import CheckedCitation

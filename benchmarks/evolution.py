@@ -7,12 +7,11 @@ session), and so many misses of made-up words by Zipf's law. Once from nothing, 
 goal, 3 s, is held in bare starts of an interpreter measured just before: 8.2 ms where it was set.
 """
 
-import argparse
-import json
 import time
 from typing import Final
 
-from benchmarks.corpus import Corpus, Place, bare_start, load_now, table, throwaway, verdict
+from benchmarks.corpus import Corpus, Place, throwaway
+from benchmarks.report import arguments, bare_start, load_now, show, verdict
 from learnt.bootstrap import opened
 from learnt.core.events import Actor, Draft, Where
 from learnt.core.identifiers import Subject, entry_subject
@@ -97,19 +96,12 @@ def measure(recalls: int, misses: int) -> list[Row]:
 
 def main() -> int:
     """Measure and print."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = arguments(__doc__)
     parser.add_argument("--recalls", type=int, default=100_000)
     parser.add_argument("--misses", type=int, default=10_000)
-    parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
     given = parser.parse_args()
     rows = measure(given.recalls, given.misses)
-    if given.json:
-        print(json.dumps(rows, indent=1))
-    else:
-        table("Analysis", rows)
-    return 0
+    return show({"Analysis": rows}, as_json=given.json)
 
 
 if __name__ == "__main__":

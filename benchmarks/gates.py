@@ -15,17 +15,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from benchmarks.alignment import Pair, pairs
-from benchmarks.corpus import (
-    Corpus,
-    Place,
-    bare_start,
-    load_now,
-    quantile,
-    spread,
-    table,
-    throwaway,
-    verdict,
-)
+from benchmarks.corpus import Corpus, Place, throwaway
+from benchmarks.report import bare_start, load_now, quantile, spread, table, verdict
 from learnt.bootstrap import opened
 from learnt.core.events import Actor
 from learnt.core.health.executions import interval

@@ -25,7 +25,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from benchmarks.corpus import Corpus, Place, bare_start, quantile, table, throwaway, verdict
+from benchmarks.corpus import Corpus, Place, throwaway
+from benchmarks.report import bare_start, quantile, table, verdict
 from learnt.bootstrap import opened
 from learnt.core.events import Kind
 from learnt.core.knowledge.drafts import Fact

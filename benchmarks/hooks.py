@@ -7,7 +7,6 @@ home with a synthetic memory, and `python -I -S -c pass` of the same interpreter
 A ratio is the median over the rounds, its range the 5th to the 95th percentile.
 """
 
-import json
 import os
 import signal
 import subprocess
@@ -17,18 +16,8 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Final
 
-from benchmarks.corpus import (
-    Corpus,
-    Place,
-    arguments,
-    load_now,
-    quantile,
-    spread,
-    table,
-    throwaway,
-    verdict,
-    worker_of,
-)
+from benchmarks.corpus import Corpus, Place, throwaway, worker_of
+from benchmarks.report import SIZES, arguments, load_now, quantile, show, spread, verdict
 from learnt.formats.agents.claude_settings import command
 from learnt.stores.hook_files import interpreter
 from learnt.surfaces import worker_client
@@ -186,7 +175,7 @@ def measure(hooks: Hooks, size: int, rounds: int) -> list[dict[str, object]]:
 
 def main() -> int:
     """Measure and print."""
-    parser = arguments(__doc__)
+    parser = arguments(__doc__, sizes=SIZES)
     parser.add_argument("--rounds", type=int, default=40)
     words = parser.parse_args()
     corpus, rows = Corpus(), []
@@ -196,11 +185,8 @@ def main() -> int:
             worker_of(place)
             rows += measure(Hooks(place, corpus), size, words.rounds)
             worker_client.stop(place.home)
-    if words.json:
-        print(json.dumps({"rows": rows}, indent=1))
-    else:
-        table("Hooks, as ratios to a bare interpreter start; milliseconds", rows)
-    return 0
+    title = "Hooks, as ratios to a bare interpreter start; milliseconds"
+    return show({title: rows}, as_json=words.json)
 
 
 if __name__ == "__main__":

@@ -24,7 +24,8 @@ from contextlib import closing
 from pathlib import Path
 from typing import IO, Any, Final
 
-from benchmarks.corpus import ROOT, SEED, Place, table, throwaway
+from benchmarks.corpus import ROOT, SEED, Place, throwaway
+from benchmarks.report import arguments, show
 from learnt.bootstrap import opened
 from learnt.flows.sessions.drain import drain
 from learnt.formats.wire import Frame
@@ -218,11 +219,8 @@ def _counted(home: Path, events: int) -> dict[str, int]:
 
 def main() -> int:
     """Measure and print; or be one of the processes."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = arguments(__doc__)
     parser.add_argument("--events", type=int, default=1_000, help="reports of each writer")
-    parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
     parser.add_argument("--place", nargs=2, type=Path, help=argparse.SUPPRESS)
     parser.add_argument("--writer", nargs=3, type=int, help=argparse.SUPPRESS)
     parser.add_argument("--drainer", action="store_true", help=argparse.SUPPRESS)
@@ -234,12 +232,8 @@ def main() -> int:
         else:
             be_writer(place, *words.writer)
         return 0
-    found = measure(words.events)
-    if words.json:
-        print(json.dumps(found, indent=1))
-    else:
-        table("Eight writers and a drainer, killed at random", [found])
-    return 0
+    title = "Eight writers and a drainer, killed at random"
+    return show({title: [measure(words.events)]}, as_json=words.json)
 
 
 if __name__ == "__main__":

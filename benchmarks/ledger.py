@@ -11,7 +11,6 @@ kills: eight writers and a drainer, killed at random. rates: appending, by event
 cap: what the cap on postings costs in hits. All in throw-away homes with a synthetic memory.
 """
 
-import json
 import os
 import signal
 import sqlite3
@@ -25,18 +24,16 @@ from pathlib import Path
 from typing import Final
 
 from benchmarks import kills
-from benchmarks.corpus import (
-    Corpus,
-    Place,
+from benchmarks.corpus import Corpus, Place, throwaway, worker_of
+from benchmarks.report import (
+    SIZES,
     arguments,
     bare_start,
     load_now,
     quantile,
+    show,
     spread,
-    table,
-    throwaway,
     verdict,
-    worker_of,
 )
 from learnt.bootstrap import opened
 from learnt.core.events import Actor, Draft
@@ -307,7 +304,7 @@ PARTS: Final = {
 
 def main() -> int:
     """Measure and print."""
-    parser = arguments(__doc__)
+    parser = arguments(__doc__, sizes=SIZES)
     parser.add_argument("--rounds", type=int, default=300, help="prompts for each way of recall")
     parser.add_argument(
         "--only",
@@ -316,13 +313,9 @@ def main() -> int:
         help=f"parts, separated by commas: {', '.join(PARTS)}",
     )
     words_given = parser.parse_args()
-    found = run(words_given.only, words_given.sizes, words_given.rounds)
-    if words_given.json:
-        print(json.dumps(found, indent=1))
-        return 0
-    for name, rows in found.items():
-        table(PARTS[name], rows)
-    return 0
+    rows = run(words_given.only, words_given.sizes, words_given.rounds)
+    tables = {PARTS[name]: some for name, some in rows.items()}
+    return show(tables, as_json=words_given.json)
 
 
 if __name__ == "__main__":

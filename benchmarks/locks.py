@@ -21,18 +21,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
-from benchmarks.corpus import (
-    Corpus,
-    Place,
-    arguments,
-    load_now,
-    quantile,
-    spread,
-    table,
-    throwaway,
-    verdict,
-    worker_of,
-)
+from benchmarks.corpus import Corpus, Place, throwaway, worker_of
+from benchmarks.report import arguments, load_now, quantile, show, spread, verdict
 from learnt.bootstrap import opened
 from learnt.core.events import Actor, Kind
 from learnt.core.identifiers import EntryId
@@ -244,19 +234,14 @@ def main() -> int:
     given = parser.parse_args()
     if given.busy:
         busy(given.busy[0], given.busy[1])
-    found = {
-        name: held(given.entries, given.rounds)
+    tables = {
+        PARTS[name]: held(given.entries, given.rounds)
         if name == "held"
         else beside(given.entries, given.prompts)
         for name in PARTS
         if given.only in {None, name}
     }
-    if given.json:
-        print(json.dumps(found, indent=1))
-        return 0
-    for name, rows in found.items():
-        table(PARTS[name], rows)
-    return 0
+    return show(tables, as_json=given.json)
 
 
 if __name__ == "__main__":

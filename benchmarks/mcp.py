@@ -8,7 +8,6 @@ started (`python -I -S -c pass`). The goal, 20 ms for the 95th percentile of a r
 a bare start took 8.2 ms: a ratio of 2.44.
 """
 
-import json
 import subprocess
 import sys
 import time
@@ -20,17 +19,8 @@ from typing import Any, Final
 from anyio.from_thread import start_blocking_portal
 from mcp import Client, StdioServerParameters, stdio_client
 
-from benchmarks.corpus import (
-    Corpus,
-    Place,
-    arguments,
-    load_now,
-    quantile,
-    spread,
-    table,
-    throwaway,
-    verdict,
-)
+from benchmarks.corpus import Corpus, Place, throwaway
+from benchmarks.report import SIZES, arguments, load_now, quantile, show, spread, verdict
 from learnt.stores.hook_files import interpreter
 
 GOAL: Final = 2.44
@@ -114,7 +104,7 @@ def _fact(corpus: Corpus, number: int) -> Mapping[str, Any]:
 
 def main() -> int:
     """Measure and print."""
-    parser = arguments(__doc__)
+    parser = arguments(__doc__, sizes=SIZES)
     parser.add_argument("--rounds", type=int, default=200)
     words = parser.parse_args()
     corpus, rows = Corpus(), []
@@ -122,11 +112,8 @@ def main() -> int:
         for size in words.sizes:
             place.fill(corpus, size)
             rows += measure(place, corpus, size, words.rounds)
-    if words.json:
-        print(json.dumps({"rows": rows}, indent=1))
-    else:
-        table("Calls through the MCP client, after start; milliseconds", rows)
-    return 0
+    title = "Calls through the MCP client, after start; milliseconds"
+    return show({title: rows}, as_json=words.json)
 
 
 if __name__ == "__main__":

@@ -20,15 +20,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from benchmarks.corpus import (
-    Place,
-    bare_start,
-    load_now,
-    quantile,
-    table,
-    throwaway,
-    verdict,
-)
+from benchmarks.corpus import Place, throwaway
+from benchmarks.report import bare_start, load_now, quantile, table, verdict
 from learnt.bootstrap import opened
 from learnt.core.events import Actor, Draft, Event, Kind, Where
 from learnt.core.health.executions import interval

@@ -6,13 +6,13 @@ Plays the labelled prompts of `tests/data/recall` through the flow that answers 
 in a session of its own, in a throw-away home. `unseen` is for the closing figures, not for tuning.
 """
 
-import argparse
 import json
 import sys
 import tempfile
 from collections import defaultdict
 from pathlib import Path
 
+from benchmarks.report import arguments
 from learnt.bootstrap import opened
 from learnt.core.events import Actor, Kind
 from learnt.core.json_values import strings
@@ -104,9 +104,8 @@ def measure(half: str, *, verbose: bool = False) -> dict[str, object]:
 
 def main() -> int:
     """Print the figures of one half."""
-    parser = argparse.ArgumentParser()
+    parser = arguments(__doc__)
     parser.add_argument("half", nargs="?", choices=["dev", "unseen"], default="dev")
-    parser.add_argument("--json", action="store_true")
     parser.add_argument("--verbose", action="store_true")
     words = parser.parse_args()
     found = measure(words.half, verbose=words.verbose)

@@ -8,7 +8,6 @@ of one throw-away home, every turn an entry; a question goes through the flow of
 set of many pooled scopes has a home for each, and of those every fourth is taken.
 """
 
-import argparse
 import gzip
 import json
 import sys
@@ -18,7 +17,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from benchmarks.corpus import ROOT, load_now, table, throwaway
+from benchmarks.corpus import ROOT, throwaway
+from benchmarks.report import arguments, load_now, table
 from learnt.bootstrap import opened
 from learnt.core.events import Actor
 from learnt.core.knowledge.drafts import Solution
@@ -169,12 +169,9 @@ def measure(data: Path, every: int) -> dict[str, Any]:
 
 def main() -> int:
     """Measure the sets that are there, and print."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = arguments(__doc__)
     parser.add_argument("--data", type=Path, default=DEFAULT_DATA, help="the folder of a set")
     parser.add_argument("--every", type=int, default=4, help="of a pooled set's scopes")
-    parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
     words = parser.parse_args()
     wanted = [words.data, *([words.data.with_name(POOLED)] if words.data == DEFAULT_DATA else [])]
     found = [measure(data, words.every) for data in wanted if data.is_dir()]

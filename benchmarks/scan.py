@@ -14,7 +14,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
-from benchmarks.corpus import bare_start, load_now, quantile, table, verdict
+from benchmarks.report import bare_start, load_now, quantile, table, verdict
 
 FILES, TAGS = 10, 100
 GOAL: Final = 8.0

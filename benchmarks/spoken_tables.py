@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from benchmarks.corpus import table
+from benchmarks.report import table
 from learnt.core.health.executions import interval
 from learnt.core.knowledge.drafts import MOST_ENTITIES, mentioned
 from learnt.domains.database.domain import DOMAIN

@@ -8,14 +8,13 @@ to be junk; 95 % intervals by Wilson. `--wrong` prints what was judged wrongly. 
 interpreter: 8.2 ms where they were set. `train/` fits the weights.
 """
 
-import argparse
 import json
 import time
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from benchmarks.corpus import bare_start, load_now, quantile, table, verdict
+from benchmarks.report import arguments, bare_start, load_now, quantile, show, verdict
 from learnt.core.health.executions import interval
 from learnt.core.knowledge.worth import WORTHLESS
 from learnt.language.worth import worth
@@ -120,20 +119,14 @@ def _least(text: str, rounds: int) -> float:
 
 def main() -> None:
     """Print the measures asked for."""
-    parser = argparse.ArgumentParser()
+    parser = arguments(__doc__)
     parser.add_argument("--unseen", action="store_true", help="measure on the unseen halves")
     parser.add_argument("--wrong", action="store_true", help="print what was judged wrongly")
-    parser.add_argument("--json", action="store_true", help="print the quality alone, as JSON")
     asked = parser.parse_args()
     half = "unseen" if asked.unseen else "dev"
     wrong = asked.wrong and not asked.unseen
     junk, sound = admitted(half, wrong=wrong), rejected(half, wrong=wrong)
-    if asked.json:
-        print(json.dumps({"junk": junk, "sound": sound}))
-        return
-    table("Junk", junk)
-    table("Sound statements", sound)
-    table("Speed", speed(half))
+    show({"Junk": junk, "Sound statements": sound, "Speed": speed(half)}, as_json=asked.json)
 
 
 if __name__ == "__main__":

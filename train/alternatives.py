@@ -9,7 +9,7 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 
-from benchmarks.corpus import table
+from benchmarks.report import table
 from learnt.language.data import Entry, by_language, languages
 
 

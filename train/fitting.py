@@ -5,17 +5,18 @@ The n-grams are those of `learnt.language.scorer`, so that what is fitted is wha
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
+from itertools import product
 from typing import Any, Final
 
 import numpy as np
 from scipy.sparse import csr_matrix, diags, hstack
 from sklearn.linear_model import LogisticRegression
 
-from learnt.language.scorer import GRAMS, VERSION, Scorer, decoded
+from learnt.language.scorer import GRAMS, VERSION, decoded
 
 THOUSANDTHS: Final = 1_000
 
@@ -35,13 +36,19 @@ class Sample:
 class Plan:
     """What is fitted: for which labels, how many n-grams are kept, how freely weights may grow.
 
-    `scales` are how much each named text counts; one label alone is told from the absence of it.
+    `scales` are how much each named text counts, `grams` how much each set of its n-grams. One
+    label alone is told from the absence of it. An n-gram that is not kept counts for the
+    length of a text as one of inverse frequency `unknown` does, so that a text of which little is
+    known is told little of.
     """
 
     labels: Sequence[str]
     scales: Mapping[str, float]
     kept: int
+    grams: Mapping[str, float] = field(default_factory=lambda: {"characters": 1.0, "words": 1.0})
     freedom: float = 5.0
+    unknown: float = 0.0
+    solver: str = "lbfgs"  # "liblinear" also keeps the intercepts small
     rarest: int = 2  # samples that an n-gram must be in
 
 
@@ -55,8 +62,9 @@ class _Blocks:
     """The vocabulary of each named text's n-grams, and the matrix that samples give with it."""
 
     def __init__(self, plan: Plan, samples: Sequence[Sample]) -> None:
-        self.names = [(text, grams) for text in plan.scales for grams in GRAMS]
-        self.scales = plan.scales
+        scaled = product(plan.scales.items(), plan.grams.items())
+        self.names = {(text, grams): a * b for (text, a), (grams, b) in scaled}
+        self.unknown = plan.unknown
         self.terms: list[list[str]] = []
         self.inverse: list[Any] = []
         for text, grams in self.names:
@@ -78,12 +86,12 @@ class _Blocks:
 
     def matrix(self, samples: Sequence[Sample]) -> Any:
         """A row a sample: n-grams by inverse frequency, each block of length 1, then measures."""
-        parts = [
-            self.scales[text] * _block(samples, text, grams, terms, inverse)
-            for (text, grams), terms, inverse in zip(
-                self.names, self.terms, self.inverse, strict=True
-            )
-        ]
+        parts = []
+        for ((text, kind), scale), terms, inverse in zip(
+            self.names.items(), self.terms, self.inverse, strict=True
+        ):
+            grams = [_grams(kind, sample.texts[text]) for sample in samples]
+            parts.append(scale * _block(grams, terms, inverse, self.unknown))
         measures = [list(sample.measures.values()) for sample in samples]
         if measures and measures[0]:
             parts.append(csr_matrix(np.array(measures)))
@@ -91,18 +99,17 @@ class _Blocks:
 
 
 def _block(
-    samples: Sequence[Sample], text: str, grams: str, terms: Sequence[str], inverse: Any
+    grams: Sequence[frozenset[str]], terms: Sequence[str], inverse: Any, unknown: float
 ) -> Any:
     places = {term: at for at, term in enumerate(terms)}
-    columns = [
-        sorted(places[g] for g in _grams(grams, sample.texts[text]) if g in places)
-        for sample in samples
-    ]
-    starts = np.cumsum([0, *map(len, columns)])
+    columns = [sorted(places[gram] for gram in some if gram in places) for some in grams]
+    sizes = np.array([len(row) for row in columns])
     flat = np.array([at for row in columns for at in row], int)
-    found = csr_matrix((inverse[flat], flat, starts), shape=(len(samples), len(terms)))
-    lengths = np.sqrt(np.asarray(found.multiply(found).sum(1)).ravel())
-    return diags(1 / np.where(lengths == 0, 1, lengths)) @ found
+    starts = np.cumsum([0, *sizes])
+    rows = csr_matrix((inverse[flat], flat, starts), shape=(len(grams), len(terms)))
+    others = unknown**2 * (np.array([len(some) for some in grams]) - sizes)
+    lengths = np.sqrt(np.asarray(rows.multiply(rows).sum(1)).ravel() + others)
+    return diags(1 / np.where(lengths == 0, 1, lengths)) @ rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +140,9 @@ def _regressed(plan: Plan, samples: Sequence[Sample], matrix: Any) -> tuple[Any,
     rows, offsets = [], []
     for label in plan.labels:
         truth = np.array([sample.label == label for sample in samples])
-        model = LogisticRegression(C=plan.freedom, max_iter=5_000, class_weight="balanced")
+        model = LogisticRegression(
+            C=plan.freedom, max_iter=5_000, class_weight="balanced", solver=plan.solver
+        )
         model.fit(matrix, truth, sample_weight=[sample.weight for sample in samples])
         rows.append(model.coef_[0])
         offsets.append(model.intercept_[0])
@@ -142,12 +151,12 @@ def _regressed(plan: Plan, samples: Sequence[Sample], matrix: Any) -> tuple[Any,
 
 def held_out(plan: Plan, samples: Sequence[Sample], authors: Iterable[str]) -> Any:
     """The scores of each sample by a fit that has not seen its author; NaN for other authors."""
-    found = np.full((len(samples), len(plan.labels)), np.nan)
+    scores = np.full((len(samples), len(plan.labels)), np.nan)
     for author in authors:
         own = [at for at, sample in enumerate(samples) if sample.author == author]
         rest = [sample for sample in samples if sample.author != author]
-        found[own] = fit(plan, rest).scores([samples[at] for at in own])
-    return found
+        scores[own] = fit(plan, rest).scores([samples[at] for at in own])
+    return scores
 
 
 def encoded(fitted: Fitted, shift: Sequence[float], told: Mapping[str, Any]) -> dict[str, Any]:
@@ -156,16 +165,17 @@ def encoded(fitted: Fitted, shift: Sequence[float], told: Mapping[str, Any]) -> 
     `shift` is added to the scores; `told` is what is to be kept beside them: hash, figures.
     """
     blocks, start = [], 0
-    for (text, grams), terms, inverse in zip(
-        fitted.blocks.names, fitted.blocks.terms, fitted.blocks.inverse, strict=True
+    for ((text, grams), scale), terms, inverse in zip(
+        fitted.blocks.names.items(), fitted.blocks.terms, fitted.blocks.inverse, strict=True
     ):
-        weights = fitted.blocks.scales[text] * fitted.weights[:, start : start + len(terms)]
+        weights = scale * fitted.weights[:, start : start + len(terms)]
         start += len(terms)
         rows = {
             term: [round(float(n) * THOUSANDTHS) for n in (inverse[at], *weights[:, at])]
             for at, term in enumerate(terms)
         }
-        blocks.append({"text": text, "grams": grams, "terms": rows})
+        unknown = round(fitted.plan.unknown * THOUSANDTHS)
+        blocks.append({"text": text, "grams": grams, "unknown": unknown, "terms": rows})
     names = list(fitted.plan.labels)
     return {
         "version": VERSION,
@@ -187,7 +197,7 @@ def text_of(document: Mapping[str, Any]) -> str:
     return json.dumps(document, ensure_ascii=False, separators=(",", ":")) + "\n"
 
 
-def finish(name: str, document: dict[str, Any], *, check: bool) -> int:
+def finish(name: str, document: Mapping[str, Any], *, check: bool) -> int:
     """Write the weights, or with `check` say whether those shipped are what the data give."""
     path = files("learnt.language") / f"{name}.json"
     text = text_of(document)
@@ -215,11 +225,3 @@ def _near(shipped: Mapping[str, Any], made: Mapping[str, Any]) -> bool:
             if any(abs(a - b) > 20 for a, b in pairs):  # thousandths
                 return False
     return True
-
-
-Scores = Callable[[Sample], dict[str, float]]
-
-
-def reader_of(document: Mapping[str, Any]) -> Scorer:
-    """The scorer that reads a document, to be measured as it will be used."""
-    return decoded(document)

@@ -5,22 +5,20 @@ python -m train.remarks --check    fit, and fail where the shipped weights are o
 python -m train.remarks --unseen   measure the shipped weights on the authors set aside
 """
 
-import argparse
 import re
-import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
 
-from benchmarks.corpus import table
-from learnt.core.health.executions import interval
+from benchmarks.report import table
 from learnt.language.own_words import own_words
 from learnt.language.remarks import lasting, measures
 from train import worth
-from train.corpora import Row, digest, rows
-from train.fitting import Plan, Sample, encoded, finish, fit, held_out
+from train.commands import by_author, document, run, span
+from train.corpora import Row, rows
+from train.fitting import Plan, Sample, fit, held_out
 
 TAKEN: Final = 0.045  # of messages that hold nothing for good, by which the threshold is set
 MEASURE_SCALE: Final = 0.3
@@ -75,8 +73,8 @@ def alone(messages: Sequence[Message]) -> list[Sample]:
 
 
 def _scaled(sentence: str, message: str, at: int, count: int) -> dict[str, float]:
-    found = measures(sentence, message, at, count)
-    return {name: MEASURE_SCALE * value for name, value in found.items()}
+    form = measures(sentence, message, at, count)
+    return {name: MEASURE_SCALE * value for name, value in form.items()}
 
 
 def message(row: Row) -> Message:
@@ -123,19 +121,20 @@ def validated(messages: Sequence[Message]) -> tuple[dict[str, Any], float]:
         best.append((max(own, default=-99.0), max(own[list(one.lasting)], default=-99.0)))
     tops = np.array(best)
     holds = np.array([one.holds for one in messages])
-    named = np.array([one.author for one in messages])
     threshold = float(np.quantile(tops[~holds, 0], 1 - TAKEN))
-    shown = []
-    for author in [*authors, "all"]:
-        these = named == author if author != "all" else np.ones(len(named), bool)
-        shown.append({
-            "author": author,
-            "messages": int(these.sum()),
-            "found": round(float((tops[these & holds, 1] > threshold).mean()), 3),
-            "taken where none": round(float((tops[these & ~holds, 0] > threshold).mean()), 3),
-        })
-    table("said for good, held out by author", shown)
-    return shown[-1], threshold
+
+    def measured(some: Sequence[int]) -> dict[str, Any]:
+        these = np.array(some)
+        best, lasts, holding = tops[these, 0], tops[these, 1], holds[these]
+        return {
+            "messages": len(some),
+            "found": round(float((lasts[holding] > threshold).mean()), 3),
+            "taken where none": round(float((best[~holding] > threshold).mean()), 3),
+        }
+
+    title = "said for good, held out by author"
+    judged = range(len(messages))
+    return by_author(title, judged, lambda at: messages[at].author, measured), threshold
 
 
 def measured(messages: Sequence[Message]) -> dict[str, object]:
@@ -150,40 +149,32 @@ def measured(messages: Sequence[Message]) -> dict[str, object]:
         taken += any(kept) and not one.holds
     return {
         "found": f"{found} of {len(holding)}",
-        "interval": "{:.3f} to {:.3f}".format(*interval(found / len(holding), len(holding))),
+        "interval": span(found, len(holding)),
         "taken where none": f"{taken} of {len(empty)}",
-        "interval ": "{:.3f} to {:.3f}".format(*interval(taken / len(empty), len(empty))),
+        "interval ": span(taken, len(empty)),
     }
 
 
-def main(words: Sequence[str]) -> int:
-    """Fit and write, or check, or measure."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--check", action="store_true")
-    parser.add_argument("--unseen", action="store_true")
-    given = parser.parse_args(words)
-    if given.unseen:
-        table(
-            "the authors set aside",
-            [measured([message(row) for row in rows("messages", unseen=True)])],
-        )
-        return 0
+def unseen() -> None:
+    """The shipped weights on the authors set aside."""
+    aside = [message(row) for row in rows("messages", unseen=True)]
+    table("the authors set aside", [measured(aside)])
+
+
+def made() -> dict[str, dict[str, Any]]:
+    """The weights, with their figures."""
     messages = [message(row) for row in rows("messages")]
     figures, threshold = validated(messages)
     spoken = [sample for one in messages for sample in one.samples()]
     every = [*spoken, *alone(messages), *of_statements()]
-    told = {
-        "data": digest(sample.texts["sentence"] for sample in every),
-        "figures": figures,
-        "measure_names": list(measures("", "", 0, 1)),
-        "thresholds": {},
-    }
-    model = encoded(fit(LASTING, every), [-threshold], told)
+    texts = [sample.texts["sentence"] for sample in every]
+    names = list(measures("", "", 0, 1))
+    model = document(fit(LASTING, every), texts, figures, [-threshold], measures=names)
     scaled = {
         name: [round(w * MEASURE_SCALE) for w in row] for name, row in model["measures"].items()
     }
-    return finish("lasting", {**model, "measures": scaled}, check=given.check)
+    return {"lasting": {**model, "measures": scaled}}
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    raise SystemExit(run(__doc__, made, unseen))

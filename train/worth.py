@@ -5,20 +5,17 @@ python -m train.worth --check    fit, and fail where the shipped weights are oth
 python -m train.worth --unseen   measure the shipped weights on the authors set aside
 """
 
-import argparse
-import sys
 from collections.abc import Sequence
 from typing import Any, Final
 
 import numpy as np
 from sklearn.metrics import roc_auc_score
 
-from benchmarks.corpus import table
-from learnt.core.health.executions import interval
 from learnt.core.knowledge.worth import WORTHLESS
 from learnt.language.worth import junk_of, sort_of
-from train.corpora import Row, digest, older, rows
-from train.fitting import Plan, Sample, encoded, finish, fit, held_out
+from train.commands import by_author, document, run, span
+from train.corpora import Row, older, rows
+from train.fitting import Plan, Sample, fit, held_out
 
 LOST: Final = 0.055  # of sound statements of authors held out, by which the threshold is set
 VOUCHED_LOST: Final = 0.01  # likewise, where a tool call or a person vouches for it
@@ -33,14 +30,14 @@ PAIRS: Final = tuple(f"pairs_{part}" for part in (
 
 def samples() -> list[Sample]:
     """All statements that weights may be fitted on."""
-    found = [_sample(row["text"], row["label"], row["author"]) for row in rows("statements")]
+    every = [_sample(row["text"], row["label"], row["author"]) for row in rows("statements")]
     for name, label in (("junk", "junk"), ("sound", "sound")):
         for half in ("dev", "more"):
-            found += [
+            every += [
                 _sample(row["text"], label, row.get("author", "first"))
                 for row in older(f"{name}_{half}")
             ]
-    return found
+    return every
 
 
 def of_pairs() -> list[Sample]:
@@ -55,17 +52,17 @@ def _sample(text: str, label: str, author: str, weight: float = 1.0) -> Sample:
 
 def junk_by_sort() -> list[Sample]:
     """The junk, labelled by its sort."""
-    found = [
+    every = [
         _sample(row["text"], row["sort"], row["author"])
         for row in rows("statements")
         if row["label"] == "junk"
     ]
     for half in ("dev", "more"):
-        found += [
+        every += [
             _sample(row["text"], row["sort"], row.get("author", "first"))
             for row in older(f"junk_{half}")
         ]
-    return found
+    return every
 
 
 def validated(every: Sequence[Sample]) -> tuple[dict[str, Any], float, float]:
@@ -77,30 +74,26 @@ def validated(every: Sequence[Sample]) -> tuple[dict[str, Any], float, float]:
     threshold, vouched = (
         float(np.quantile(scores[~junk], 1 - lost)) for lost in (LOST, VOUCHED_LOST)
     )
-    named = np.array([every[at].author for at in own])
-    shown = []
-    for author in [*authors, "all"]:
-        these = named == author if author != "all" else np.ones(len(named), bool)
-        shown.append({
-            "author": author,
-            "statements": int(these.sum()),
+
+    def measured(some: Sequence[int]) -> dict[str, Any]:
+        these = np.array(some)
+        return {
+            "statements": len(some),
             "AUC": round(float(roc_auc_score(junk[these], scores[these])), 3),
-            "junk let in": round(float((scores[these & junk] <= threshold).mean()), 3),
-            "sound lost": round(float((scores[these & ~junk] > threshold).mean()), 3),
-        })
-    table("junk or sound, held out by author", shown)
-    return shown[-1], threshold, vouched
+            "junk let in": round(float((scores[these][junk[these]] <= threshold).mean()), 3),
+            "sound lost": round(float((scores[these][~junk[these]] > threshold).mean()), 3),
+        }
+
+    title = "junk or sound, held out by author"
+    judged = range(len(own))
+    figures = by_author(title, judged, lambda at: every[own[at]].author, measured)
+    return figures, threshold, vouched
 
 
-def unseen() -> int:
+def unseen() -> None:
     """The shipped weights on the authors set aside."""
-    every = rows("statements", unseen=True)
-    shown = []
-    for author in [*sorted({row["author"] for row in every}), "all"]:
-        some = [row for row in every if author in {row["author"], "all"}]
-        shown.append({"author": author, **measured(some)})
-    table("the authors set aside", shown)
-    return 0
+    aside = rows("statements", unseen=True)
+    by_author("the authors set aside", aside, lambda row: row["author"], measured)
 
 
 def measured(some: Sequence[Row]) -> dict[str, object]:
@@ -112,45 +105,30 @@ def measured(some: Sequence[Row]) -> dict[str, object]:
     sorts = sum(sort_of(row["text"]) == row["sort"] for row in junk)
     return {
         "junk let in": f"{let_in} of {len(junk)}",
-        "interval": _interval(let_in, len(junk)),
+        "interval": span(let_in, len(junk)),
         "sound lost": f"{lost} of {len(sound)}",
-        "interval ": _interval(lost, len(sound)),
+        "interval ": span(lost, len(sound)),
         "sort right": round(sorts / len(junk), 2),
     }
 
 
-def _interval(hits: int, count: int) -> str:
-    low, high = interval(hits / count, count)
-    return f"{low:.3f} to {high:.3f}"
-
-
-def main(words: Sequence[str]) -> int:
-    """Fit and write, or check, or measure."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--check", action="store_true")
-    parser.add_argument("--unseen", action="store_true")
-    given = parser.parse_args(words)
-    if given.unseen:
-        return unseen()
+def made() -> dict[str, dict[str, Any]]:
+    """The weights of both, with their figures."""
     every = [*samples(), *of_pairs()]
     figures, threshold, vouched = validated(every)
-    told = {"data": digest(s.texts["text"] for s in every), "figures": figures, "measure_names": []}
-    told["thresholds"] = {"vouched": round(vouched - threshold, 3)}
-    failed = finish("worth", encoded(fit(WORTH, every), [-threshold], told), check=given.check)
+    texts = [sample.texts["text"] for sample in every]
+    thresholds = {"vouched": round(vouched - threshold, 3)}
+    junk = document(fit(WORTH, every), texts, figures, [-threshold], thresholds=thresholds)
     sorted_junk = junk_by_sort()
     authors = sorted({sample.author for sample in sorted_junk})
     guessed = held_out(SORT, sorted_junk, authors).argmax(1)
     right = float(np.mean([SORTS[g] == s.label for g, s in zip(guessed, sorted_junk, strict=True)]))
     print(f"sort right, held out by author: {right:.3f}")
-    told = {
-        "data": digest(s.texts["text"] for s in sorted_junk),
-        "figures": {"sort right": round(right, 3)},
-        "measure_names": [],
-        "thresholds": {},
-    }
-    model = encoded(fit(SORT, sorted_junk), [0.0] * len(SORTS), told)
-    return failed | finish("junk_sorts", model, check=given.check)
+    texts = [sample.texts["text"] for sample in sorted_junk]
+    shares = {"sort right": round(right, 3)}
+    sorts = document(fit(SORT, sorted_junk), texts, shares, [0.0] * len(SORTS))
+    return {"worth": junk, "junk_sorts": sorts}
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    raise SystemExit(run(__doc__, made, unseen))

@@ -1,8 +1,9 @@
 """Whether a person's prompt says that a note put before the agent does not hold any more."""
 
 import re
+from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import Final, NamedTuple
+from typing import Final
 
 from learnt.core.knowledge.objections import LOOKED_AT, Objection
 from learnt.core.tokens import words
@@ -12,15 +13,6 @@ from learnt.language.patterns import compiled
 _ASKED: Final = re.compile(r"[^.!。！]*[?？]")
 _CLAUSE: Final = re.compile(r"[.!?。！？;；]")
 _ENDS: Final = r"(?=\W*$|\s*[.,:;!])"
-
-
-class _Phrasing(NamedTuple):
-    """How one language says it: that a note is gone, in which case, as a question; empty names."""
-
-    says: re.Pattern[str]
-    in_case: re.Pattern[str]
-    asks: re.Pattern[str]
-    any_note: frozenset[str]
 
 
 def objection(prompt: str) -> Objection | None:
@@ -36,24 +28,26 @@ def objection(prompt: str) -> Objection | None:
     """
     text = " ".join(prompt[:LOOKED_AT].replace("\u2019", "'").split())
     for phrasing in _phrasings():
-        match = phrasing.says.search(text)
+        match = phrasing["says"].search(text)
         if match is None:
             continue
         before = _CLAUSE.split(text[: match.start()])[-1] + match[0]
         after = text[match.end() :]
-        in_doubt = phrasing.asks.match(after) or _ASKED.match(after)
-        if not in_doubt and not any(other.in_case.search(before) for other in _phrasings()):
+        in_doubt = phrasing["asks"].match(after) or _ASKED.match(after)
+        if not in_doubt and not any(other["in case"].search(before) for other in _phrasings()):
             named = words(match.groupdict().get("about") or "")
-            return Objection(about=tuple(word for word in named if word not in phrasing.any_note))
+            about = (word for word in named if not phrasing["any"].fullmatch(word))
+            return Objection(about=tuple(about))
     return None
 
 
 @cache
-def _phrasings() -> list[_Phrasing]:
+def _phrasings() -> list[Mapping[str, re.Pattern[str]]]:
+    """How each language says that a note is gone, in which case, as a question; empty names."""
     return [_phrasing(sections) for sections in by_language("objections")]
 
 
-def _phrasing(sections: dict[str, list[Entry]]) -> _Phrasing:
+def _phrasing(sections: Mapping[str, Sequence[Entry]]) -> Mapping[str, re.Pattern[str]]:
     def of(name: str) -> str:
         return "|".join(entry.pattern for entry in sections.get(name, ())) or r"(?!)"
 
@@ -65,10 +59,6 @@ def _phrasing(sections: dict[str, list[Entry]]) -> _Phrasing:
         rf"(?:{note})\s*(?:{gone}|{of('wrong')})|^\W*(?:{of('it')})\s?(?:{gone})"
         rf"|(?:{of('dismissed')})(?:{dismissed}){_ENDS}|{of('whole')}"
     )
-    listed = " ".join(entry.pattern for entry in sections.get("any", ()))
-    return _Phrasing(
-        says=re.compile(says, re.IGNORECASE),
-        in_case=re.compile(of("in case"), re.IGNORECASE),
-        asks=re.compile(of("asks"), re.IGNORECASE),
-        any_note=frozenset(listed.split()),
-    )
+    patterns = {"says": says, "any": "|".join(of("any").split())}
+    patterns |= {name: of(name) for name in ("in case", "asks")}
+    return {name: re.compile(pattern, re.IGNORECASE) for name, pattern in patterns.items()}

@@ -1,9 +1,10 @@
 """A linear scorer over the n-grams of texts: the weights of a logistic regression, read from JSON.
 
-A text gives two sets of n-grams: characters, 1 to 5 within a word and its edges, and words, single
-and in pairs. Each set is weighed by inverse document frequency and scaled to length 1, as in tf-idf
-with binary counts; a score is the sum of weights over all sets, the log odds of a label. `train/`
-fits the weights with the n-grams that are made here.
+A text gives sets of n-grams: characters, 1 to 5 within a word and its edges, and words, single and
+in pairs; a reply also the words that it begins and ends with. Each set is weighed by inverse
+document frequency and scaled to length 1, as in tf-idf with binary counts; a score is the sum of
+weights over all sets, the log odds of a label. `train/` fits the weights with the n-grams that are
+made here.
 """
 
 import json
@@ -24,6 +25,7 @@ THOUSANDTHS: Final = 1_000
 LONGEST: Final = 2_000  # characters of a text that are looked at
 _LONGEST_GRAM: Final = 5
 _LONGEST_WORD: Final = 60
+_LONGEST_EDGE: Final = 3
 _TOKEN: Final = re.compile(r"\w+|[^\w\s]")
 Model = TypeVar("Model")
 
@@ -48,10 +50,27 @@ def words(text: str) -> set[str]:
     >>> sorted(words("Run it, 端口"))
     [',', ', 端', 'it', 'it ,', 'run', 'run it', '口', '端', '端 口']
     """
+    single = _in_order(text)
+    return {*single, *(f"{a} {b}" for a, b in pairwise(single))}
+
+
+def edges(text: str) -> set[str]:
+    """How a text begins and ends: its first and its last words, one to three.
+
+    >>> sorted(edges("No, undo it"))
+    [', undo it$', '^no', '^no ,', '^no , undo', 'it$', 'undo it$']
+    """
+    single = _in_order(text)
+    lengths = range(1, min(_LONGEST_EDGE, len(single)) + 1)
+    begins = {f"^{' '.join(single[:length])}" for length in lengths}
+    return begins | {f"{' '.join(single[-length:])}$" for length in lengths}
+
+
+def _in_order(text: str) -> list[str]:
     single: list[str] = []
     for token in _TOKEN.findall(text[:LONGEST].lower()):
         single += [token] if token.isascii() else _parts().findall(token)
-    return {*single, *(f"{a} {b}" for a, b in pairwise(single))}
+    return single
 
 
 @cache
@@ -60,7 +79,7 @@ def _parts() -> re.Pattern[str]:
     return re.compile(rf"[{UNSPACED}]|[^{UNSPACED}]+")
 
 
-GRAMS: Final = {"characters": characters, "words": words}
+GRAMS: Final = {"characters": characters, "words": words, "edges": edges}
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,17 +87,21 @@ class _Block:
     """The known n-grams of one text: each with its inverse frequency and its weight by label.
 
     Both are in thousandths, as they are stored: to convert thousands of them takes longer than to
-    read a few texts.
+    read a few texts. An n-gram that is not known counts for the text's length as one of inverse
+    frequency `unknown`, so that a text of which little is known is told little of.
     """
 
     text: str
     grams: str
     terms: Mapping[str, Sequence[int]]
+    unknown: int = 0
 
     def add_to(self, scores: list[float], text: str) -> None:
         terms = self.terms
-        rows = [terms[gram] for gram in GRAMS[self.grams](text) if gram in terms]
-        length = sqrt(sum(row[0] * row[0] for row in rows)) or 1.0
+        grams = GRAMS[self.grams](text)
+        rows = [terms[gram] for gram in grams if gram in terms]
+        others = self.unknown**2 * (len(grams) - len(rows))
+        length = sqrt(sum(row[0] * row[0] for row in rows) + others) or 1.0
         for label in range(len(scores)):
             scores[label] += sum(row[0] * row[label + 1] for row in rows) / length / THOUSANDTHS
 

@@ -4,12 +4,12 @@ The plainest clash is what the thresholds go by and what a person is shown.
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import product
 from typing import Final, Literal, NamedTuple
 
-from learnt.language.comparison.matching import Matching, Pair
+from learnt.language.comparison.matching import Matching, weight_of_pairs
 from learnt.language.comparison.orders import EARLY, LATE
 from learnt.language.comparison.readings import Statement, Token
 
@@ -49,7 +49,7 @@ def clashes_of(matching: Matching) -> Clashes:
         number=max((much for much, *_ in _other_numbers(matching)), default=0.0),
         opposites=max(_opposite_pairs(matching), _opposite_poles(left, right)),
         values=_other_values(left.values, right.values),
-        denied=sum(matching.weight(pair) for pair in denied_pairs(matching)),
+        denied=weight_of_pairs(denied_pairs(matching)),
         reversed=_reversed_order(matching),
     )
 
@@ -137,17 +137,12 @@ def _opposite_reason(matching: Matching) -> str:
 
 def _opposite_poles(left: Statement, right: Statement) -> float:
     """Concepts that both speak of, always with opposite signs."""
-    signs, others = _signs_by_concept(left), _signs_by_concept(right)
-    count = sum(not signs[key] & others[key] for key in signs.keys() & others.keys())
+    signs, others = (
+        {(token.key, token.sign) for token in side.tokens if token.polar} for side in (left, right)
+    )
+    shared = {key for key, _ in signs} & {key for key, _ in others}
+    count = len(shared - {key for key, _ in signs & others})
     return min(count, 2) / 2
-
-
-def _signs_by_concept(reading: Statement) -> dict[str, set[int]]:
-    signs: dict[str, set[int]] = {}
-    for token in reading.tokens:
-        if token.polar:
-            signs.setdefault(token.key, set()).add(token.sign)
-    return signs
 
 
 def _other_values(left: frozenset[tuple[str, str]], right: frozenset[tuple[str, str]]) -> float:
@@ -165,32 +160,29 @@ def _value_reason(left: Statement, right: Statement) -> str:
     return ""
 
 
-def denied_pairs(matching: Matching) -> list[Pair]:
+def denied_pairs(matching: Matching) -> list[tuple[Token, Token]]:
     """The pairs of which one side is denied and the other is not."""
     return [
-        (a, b)
-        for a, b in matching.pairs
-        if not _agree(matching.left.tokens[a], matching.right.tokens[b])
+        (token, against)
+        for token, against in matching.tokens()
+        if (
+            token.sign != against.sign
+            if token.key == against.key
+            else token.negated != against.negated
+        )
     ]
 
 
-def _agree(token: Token, against: Token) -> bool:
-    if token.key == against.key:
-        return token.sign == against.sign
-    return token.negated == against.negated
-
-
 def _negation_reason(matching: Matching) -> str:
-    for a, b in denied_pairs(matching):
-        if matching.left.tokens[a].negated != matching.right.tokens[b].negated:
-            return f"negated: {_spelt(matching.right, matching.right.tokens[b])}"
+    for token, against in denied_pairs(matching):
+        if token.negated != against.negated:
+            return f"negated: {_spelt(matching.right, against)}"
     return ""
 
 
 def _name_reason(matching: Matching) -> str:
-    mine, other = map(_first_name, (matching.rest_left, matching.rest_right))
-    return f"{other}, not {mine}" if mine and other else ""
-
-
-def _first_name(tokens: Iterable[Token]) -> str:
-    return next((token.key for token in tokens if token.kind == "name"), "")
+    mine, others = (
+        [token.key for token in rest if token.kind == "name"]
+        for rest in (matching.rest_left, matching.rest_right)
+    )
+    return f"{others[0]}, not {mine[0]}" if mine and others else ""

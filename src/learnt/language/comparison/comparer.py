@@ -122,7 +122,7 @@ def _is_plain(matching: Matching, measured: Features) -> bool:
     swapped = moved > _MOST_MOVED or (alike > _IN_PLACE and moved > _MOVED_IN_PLACE)
     apart = (
         rest > _NEXT_TO_NOTHING
-        or measured.letters <= _ALIKE
+        or measured.values["bigrams"] <= _ALIKE
         or swapped
         or measured.names_moved
         or matching.left.contrasts != matching.right.contrasts
@@ -133,7 +133,8 @@ def _is_plain(matching: Matching, measured: Features) -> bool:
 
 def _likeness(measured: Features, probable: Probabilities) -> float:
     """How alike two statements are, 0 to 1: by letters and by words, less where they clash."""
-    letters = measured.letters / (2 - measured.letters)  # what both have of what either has
+    bigrams = measured.values["bigrams"]
+    letters = bigrams / (2 - bigrams)  # what both have of what either has
     verdict = probable[Relation.DUPLICATE] - probable[Relation.CONTRADICTION]
     alike = _LETTERS * letters + _COVER * measured.cover + _PROBABLE * verdict
     return min(1.0, max(0.0, alike))

@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Final
 
 from learnt.language.comparison.clashes import Clashes, clashes_of, denied_pairs
-from learnt.language.comparison.matching import Matching, weight_of
+from learnt.language.comparison.matching import Matching, weight_of, weight_of_pairs
 from learnt.language.comparison.readings import Token
 from learnt.language.comparison.wording import Wording, wording
 
@@ -22,15 +22,14 @@ _MOST_DENIED, _MOST_DENIED_DIRECTLY, _MOST_SUBJECT = 3.0, 2.0, 4.0
 class Features:
     """What the classifier weighs, by name, and what else a verdict is told by.
 
-    `rest_words` is the weight of the words left on both sides, the lesser of the two; `letters`
-    how alike the texts are by pairs of letters, and `cover` by tokens, both from 0 to 1.
-    `names_moved`: two names that both speak of stand in another order.
+    `rest_words` is the weight of the words left on both sides, the lesser of the two; `cover` how
+    alike the texts are by tokens, from 0 to 1. `names_moved`: two names that both speak of stand in
+    another order.
     """
 
     values: dict[str, float]
     clashes: Clashes
     rest_words: float
-    letters: float
     cover: float
     names_moved: bool
 
@@ -40,7 +39,7 @@ def features(matching: Matching) -> Features:
     shared = wording(matching.left.text, matching.right.text)
     rest_words = _left_on_both(matching, lambda token: token.quantity is None)
     clashes = clashes_of(matching)
-    low, high = sorted(matching.coverage())
+    low, high = sorted(matching.coverage)
     rest = _share(_left_on_both(matching, lambda _: True), _MOST_REPLACED)
     values = (
         _of_slots(matching)
@@ -53,7 +52,6 @@ def features(matching: Matching) -> Features:
         values=values,
         clashes=clashes,
         rest_words=rest_words,
-        letters=shared.bigrams,
         cover=(low + high) / 2,
         names_moved=_names_moved(matching),
     )
@@ -62,19 +60,17 @@ def features(matching: Matching) -> Features:
 def _of_slots(matching: Matching) -> dict[str, float]:
     """How much is matched and how much is left, by weight, and where."""
     rests = matching.rest_left, matching.rest_right
-    in_subject = [
-        max(token.weight, against.weight)
-        for token, against in matching.tokens()
-        if token.place < _SUBJECT and against.place < _SUBJECT
-    ]
+    in_subject = weight_of_pairs(
+        pair for pair in matching.tokens() if max(token.place for token in pair) < _SUBJECT
+    )
     names = min(sum(token.kind == "name" for token in rest) for rest in rests)
     head = _left_on_both(matching, lambda token: token.place < _SUBJECT)
     return {
-        "matched": _share(sum(map(matching.weight, matching.pairs)), _MOST_MATCHED),
+        "matched": _share(weight_of_pairs(matching.tokens()), _MOST_MATCHED),
         "left_high": _share(max(map(weight_of, rests)), _MOST_LEFT),
         "subject_left_both": _share(head, _MOST_REPLACED),
         "clause_left": _share(_left_in_clause(matching), _MOST_IN_CLAUSE),
-        "subject_matched": _share(sum(in_subject), _MOST_SUBJECT),
+        "subject_matched": _share(in_subject, _MOST_SUBJECT),
         "names_left_both": _share(names, 2.0),
     }
 
@@ -100,20 +96,19 @@ def _of_clashes(
     matching: Matching, clashes: Clashes, cover: float, rest: float
 ) -> dict[str, float]:
     """The clashes; some tell more, the more the statements share."""
-    left, right = matching.left, matching.right
-    directly = [
-        matching.weight((a, b))
-        for a, b in denied_pairs(matching)
-        if left.tokens[a].direct != right.tokens[b].direct
-    ]
+    directly = weight_of_pairs(
+        (token, against)
+        for token, against in denied_pairs(matching)
+        if token.direct != against.direct
+    )
     return {
         "number_clash": clashes.number,
         "order_reversed": clashes.reversed,
         "opposed_shared": clashes.opposites * cover,
         "values_rest": float(clashes.values > 0) * rest,
         "denied_shared": _share(clashes.denied, _MOST_DENIED) * cover,
-        "denied_directly": _share(sum(directly), _MOST_DENIED_DIRECTLY),
-        "both_deny": float(left.denies and right.denies),
+        "denied_directly": _share(directly, _MOST_DENIED_DIRECTLY),
+        "both_deny": float(matching.left.denies and matching.right.denies),
     }
 
 

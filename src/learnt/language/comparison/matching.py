@@ -17,35 +17,32 @@ _ROOT_LENGTH, _ROOT_SHARE = 5, 1.6
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Matching:
-    """Pairs of tokens that answer to each other, and how well each token is answered, 0 to 1.
+    """Pairs of tokens that answer to each other, by their places.
 
-    `rest_left` and `rest_right` are the tokens that nothing answers to.
+    `coverage` is how much of each side is answered, by weight; `rest_left` and `rest_right` are the
+    tokens that nothing answers to.
     """
 
     left: Statement
     right: Statement
     pairs: tuple[Pair, ...]
-    answered_left: tuple[float, ...]
-    answered_right: tuple[float, ...]
+    coverage: tuple[float, float]
     rest_left: tuple[Token, ...]
     rest_right: tuple[Token, ...]
-
-    def coverage(self) -> tuple[float, float]:
-        """How much of each side is answered, by weight."""
-        return _covered(self.left, self.answered_left), _covered(self.right, self.answered_right)
 
     def tokens(self) -> Iterator[tuple[Token, Token]]:
         """The tokens of each pair."""
         return ((self.left.tokens[a], self.right.tokens[b]) for a, b in self.pairs)
 
-    def weight(self, pair: Pair) -> float:
-        """How much a pair tells: as much as the more telling of the two."""
-        return max(self.left.tokens[pair[0]].weight, self.right.tokens[pair[1]].weight)
-
 
 def weight_of(tokens: Iterable[Token]) -> float:
     """How much some tokens tell together."""
     return sum(token.weight for token in tokens)
+
+
+def weight_of_pairs(pairs: Iterable[tuple[Token, Token]]) -> float:
+    """How much some pairs tell together: each as much as the more telling of its two."""
+    return sum(max(token.weight, against.weight) for token, against in pairs)
 
 
 def match(left: Statement, right: Statement) -> Matching:
@@ -63,8 +60,7 @@ def match(left: Statement, right: Statement) -> Matching:
         left=left,
         right=right,
         pairs=tuple(sorted(pairs)),
-        answered_left=tuple(answers_left),
-        answered_right=tuple(answers_right),
+        coverage=(_covered(left, answers_left), _covered(right, answers_right)),
         rest_left=_rest(left, answers_left),
         rest_right=_rest(right, answers_right),
     )
@@ -164,6 +160,5 @@ def _rest(reading: Statement, answered: Iterable[float]) -> tuple[Token, ...]:
 
 
 def _covered(reading: Statement, answered: Iterable[float]) -> float:
-    total = weight_of(reading.tokens)
-    got = sum(t.weight * much for t, much in zip(reading.tokens, answered, strict=True))
-    return got / total if total else 0.0
+    answers = sum(t.weight * much for t, much in zip(reading.tokens, answered, strict=True))
+    return answers / (weight_of(reading.tokens) or 1.0)
