@@ -12,9 +12,10 @@
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from difflib import unified_diff
 from pathlib import Path
+from typing import Final
 
 import click
 
@@ -85,6 +86,10 @@ def cli_reference() -> str:
     return "\n".join(parts)
 
 
+PLAYED: Final = (README, WALKTHROUGH, ROUNDS)  # by real hooks, which have a deadline
+PLAYED_AGAIN: Final = 2
+
+
 def readme() -> str:
     """README.md with the demo's transcript put in anew."""
     start = "import sys; from learnt.surfaces.cli.entry import main; sys.exit(main())"
@@ -126,17 +131,22 @@ def main() -> int:
     """Write the generated parts; with --check only compare, 1 where one is stale."""
     check = "--check" in sys.argv
     stale = []
-    pages = (
-        (CLI, cli_reference()),
-        (README, readme()),
-        (WALKTHROUGH, walkthrough.page()),
-        (ROUNDS, rounds()),
-        (DOMAINS, with_files(DOMAINS.read_text(encoding="utf-8"))),
-        (ROOT / "docs" / "json.md", schemas.overview()),
-        (ROOT / "docs" / "answers.schema.json", schemas.page()),
+    pages: tuple[tuple[Path, Callable[[], str]], ...] = (
+        (CLI, cli_reference),
+        (README, readme),
+        (WALKTHROUGH, walkthrough.page),
+        (ROUNDS, rounds),
+        (DOMAINS, lambda: with_files(DOMAINS.read_text(encoding="utf-8"))),
+        (ROOT / "docs" / "json.md", schemas.overview),
+        (ROOT / "docs" / "answers.schema.json", schemas.page),
     )
-    for path, text in pages:
+    for path, made in pages:
         held = path.read_text(encoding="utf-8") if path.exists() else ""
+        text = made()
+        # On a busy machine a hook of a played page may be answered too late to be shown.
+        for _ in range(PLAYED_AGAIN if path in PLAYED and text != held else 0):
+            if (text := made()) == held:
+                break
         if held != text:
             name = path.relative_to(ROOT).as_posix()
             stale.append(name)
