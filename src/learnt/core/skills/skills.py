@@ -1,0 +1,70 @@
+"""A skill as the registry has it: who it is for, where it comes from, which of a name counts."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Final
+
+from learnt.core.skills.findings import Finding
+
+PERSONAL: Final = "user"
+
+
+class Layer(IntEnum):
+    """Where a skill comes from; of one name that of the highest layer counts."""
+
+    SEED = 0
+    DOMAIN = 1
+    USER = 2
+    PROJECT = 3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Skill:
+    """One SKILL.md of a source folder, with what the ledger knows of it.
+
+    `file` is its whole path, `digest` the SHA-256 of its text. `usage_count` and `success_rate`
+    (0 to 1, None while unknown) come from the ledger, never from the file. `findings` say what is
+    wrong with it; `withheld` why it is not offered to an agent, empty where it is.
+    """
+
+    name: str
+    description: str
+    body: str
+    file: str
+    digest: str
+    layer: Layer
+    version: str = "1.0"
+    tags: tuple[str, ...] = ()
+    roles: tuple[str, ...] = ()
+    stages: tuple[str, ...] = ()
+    source: str = "manual"  # seed, distilled or manual
+    created_at: str = ""
+    usage_count: int = 0
+    success_rate: float | None = None
+    findings: tuple[Finding, ...] = ()
+    withheld: str = ""
+
+
+def key_of(name: str) -> str:
+    """The name by which skills are the same: `ucb_regret` asks for `ucb-regret`.
+
+    >>> key_of("UCB_Regret_Analysis")
+    'ucb-regret-analysis'
+    """
+    return name.strip().replace("_", "-").casefold()
+
+
+def effective(skills: Iterable[Skill]) -> Mapping[str, Skill]:
+    """By key the skill that counts: of the highest layer, then the first by its file's path.
+
+    >>> low = Skill(name="a", description="", body="", file="/s/a", digest="", layer=Layer.SEED)
+    >>> high = Skill(name="A", description="", body="", file="/u/A", digest="", layer=Layer.USER)
+    >>> effective([high, low])["a"].file
+    '/u/A'
+    """
+    ranked = sorted(skills, key=lambda skill: (-skill.layer, skill.file))
+    winners: dict[str, Skill] = {}
+    for skill in ranked:
+        winners.setdefault(key_of(skill.name), skill)
+    return dict(sorted(winners.items()))

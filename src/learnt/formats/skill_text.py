@@ -1,0 +1,218 @@
+"""A SKILL.md of anybody's: read as far as it can be, with a finding for each rule that it breaks.
+
+Values are texts as they stand in the file: `version: 1.0` is "1.0", and a date is no date. What the
+Agent Skills specification refuses is an error; the skill is read all the same.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Final
+
+import yaml
+
+from learnt.core.json_values import JsonValue
+from learnt.core.skills.findings import (
+    LONGEST_BODY,
+    LONGEST_COMPATIBILITY,
+    LONGEST_DESCRIPTION,
+    LONGEST_NAME,
+    SPECIFIED,
+    Finding,
+    Severity,
+)
+
+MOST_VALUES: Final = 2_000  # of a front matter; aliases make a few lines into millions
+DEEPEST: Final = 30
+
+_MARK: Final = re.compile(r"---[ \t]*\r?\n?\Z")
+_KEY: Final = re.compile(r"([A-Za-z][\w-]*)[ \t]*:(?:[ \t]+(.*))?\Z")
+_HEADING: Final = re.compile(r"#{1,6}\s+(.+?)\s*#*\Z")
+_NAME: Final = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
+# The loader in C is ten times as quick, where PyYAML was built with it.
+_Loader: Final = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SkillText:
+    """What a SKILL.md says. `front` has all keys in the file's order; `findings` by line."""
+
+    name: str
+    description: str
+    front: Mapping[str, JsonValue]
+    body: str
+    findings: tuple[Finding, ...] = ()
+
+
+def read(text: str, folder: str) -> SkillText:
+    """The skill that a text holds; `folder` names it where the text does not.
+
+    >>> skill = read("---\\nname: locks\\ndescription: Use when: stuck\\n---\\n# Locks\\n", "locks")
+    >>> skill.name, skill.description, [finding.rule for finding in skill.findings]
+    ('locks', 'Use when: stuck', ['bad-yaml'])
+    """
+    lines = text.removeprefix("\ufeff").splitlines(keepends=True)
+    findings = []
+    if text.startswith("\ufeff"):
+        findings.append(Finding(rule="byte-order-mark", message="It begins with a byte-order mark."))
+    first = next((at for at, line in enumerate(lines) if line.strip()), 0)
+    if not lines or not _MARK.match(lines[first]):
+        body = "".join(lines)
+        findings.append(
+            Finding(
+                rule="no-front-matter",
+                message="It does not begin with front matter between two lines of ---.",
+            )
+        )
+        return _described(SkillText(name=folder, description="", front={}, body=body), findings)
+    last = next((at for at in range(first + 1, len(lines)) if _MARK.match(lines[at])), None)
+    if last is None:
+        message = "The front matter is not closed by a line of ---."
+        findings.append(Finding(rule="unclosed-front-matter", message=message, line=first + 1))
+        keyed = (at for at in range(first + 1, len(lines)) if not _belongs(lines[at]))
+        last = next(keyed, len(lines))
+        body = "".join(lines[last:])
+    else:
+        body = "".join(lines[last + 1 :])
+    front, at, broken = _front("".join(lines[first + 1 : last]), first + 2)
+    findings += broken
+    skill = SkillText(
+        name=_one_line(front.get("name")) or folder,
+        description=_one_line(front.get("description")),
+        front=front,
+        body=body.removeprefix("\r").removeprefix("\n"),
+    )
+    if not broken or front:
+        findings += _against_the_specification(skill, folder, at)
+    return _described(skill, findings)
+
+
+def _belongs(line: str) -> bool:
+    """Whether a line may stand in a front matter that is not closed."""
+    return bool(_KEY.match(line.rstrip())) or line.startswith((" ", "\t", "- "))
+
+
+def _one_line(value: JsonValue) -> str:
+    return " ".join(value.split()) if isinstance(value, str) else ""
+
+
+def _described(skill: SkillText, findings: list[Finding]) -> SkillText:
+    """With a description out of the body where there is none: its title and first sentence."""
+    if not skill.description:
+        prose = (line.strip() for line in skill.body.splitlines())
+        titles = [match[1] if (match := _HEADING.match(line)) else line for line in prose if line]
+        said = [title.strip("*_#>- ") for title in titles[:40]]
+        description = ". ".join([line for line in said if len(line.split()) > 1][:2])
+        skill = replace(skill, description=description[:LONGEST_DESCRIPTION])
+    return replace(skill, findings=tuple(sorted(findings, key=lambda finding: finding.line)))
+
+
+def _front(
+    text: str, line: int
+) -> tuple[dict[str, JsonValue], dict[str, int], list[Finding]]:
+    """The keys, the line of each, and what is wrong with the YAML."""
+    try:
+        root = yaml.compose(text, Loader=_Loader)
+        if root is None:
+            return {}, {}, [Finding(rule="empty-front-matter", message="It is empty.", line=line)]
+        if not isinstance(root, yaml.MappingNode):
+            message = "The front matter is no mapping of keys to values."
+            return {}, {}, [Finding(rule="no-mapping", message=message, line=line)]
+        return _pairs(root, line)
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        problem = str(getattr(error, "problem", None) or "a character that YAML does not allow")
+        at = line + (mark.line if mark else 0)
+        broken = [Finding(rule="bad-yaml", message=f"It is no YAML: {problem}.", line=at)]
+        keys, lines = _by_line(text, line)
+        return keys, lines, broken
+    except (_TooMuch, RecursionError):
+        message = "The front matter holds too many values, or is nested too deep."
+        return {}, {}, [Finding(rule="too-large", message=message, line=line)]
+
+
+class _TooMuch(Exception):
+    """More values than a front matter may hold."""
+
+
+def _pairs(
+    root: yaml.MappingNode, line: int
+) -> tuple[dict[str, JsonValue], dict[str, int], list[Finding]]:
+    keys: dict[str, JsonValue] = {}
+    lines: dict[str, int] = {}
+    findings = []
+    budget = iter(range(MOST_VALUES))
+    for node, value in root.value:
+        key = str(_value(node, budget, 0))
+        at = line + node.start_mark.line
+        if key in keys:
+            message = f"The key {key!r} stands here again; this one counts."
+            findings.append(Finding(rule="duplicate-key", message=message, line=at))
+        if getattr(value, "flow_style", False):
+            message = f"{key} is written in braces or brackets, which strict readers refuse."
+            findings.append(Finding(rule="flow-style", message=message, line=at))
+        keys[key], lines[key] = _value(value, budget, 0), at
+    return keys, lines, findings
+
+
+def _value(node: yaml.Node, budget: Iterator[int], depth: int) -> JsonValue:
+    """A node as texts, lists and mappings. Raises _TooMuch beyond the budget."""
+    if next(budget, None) is None or depth > DEEPEST:
+        raise _TooMuch
+    if isinstance(node, yaml.MappingNode):
+        return {
+            str(_value(key, budget, depth + 1)): _value(value, budget, depth + 1)
+            for key, value in node.value
+        }
+    if isinstance(node, yaml.SequenceNode):
+        return [_value(item, budget, depth + 1) for item in node.value]
+    return str(node.value)
+
+
+def _by_line(text: str, line: int) -> tuple[dict[str, JsonValue], dict[str, int]]:
+    """The keys of a front matter that is no YAML, as a person reads it: `key: the rest`."""
+    keys: dict[str, JsonValue] = {}
+    lines: dict[str, int] = {}
+    key = ""
+    for at, row in enumerate(text.splitlines(), line):
+        if match := _KEY.match(row.rstrip()):
+            key = match[1]
+            value = (match[2] or "").strip()
+            keys[key] = "" if value in {"|", ">", "|-", ">-"} else value.strip("\"'")
+            lines[key] = at
+        elif key and row.startswith((" ", "\t")):
+            keys[key] = f"{keys[key]} {row.strip()}".strip()
+    return keys, lines
+
+
+def _against_the_specification(
+    skill: SkillText, folder: str, at: Mapping[str, int]
+) -> Iterator[Finding]:
+    """What `agentskills validate` refuses as well, and a body longer than is recommended."""
+    name = unicodedata.normalize("NFKC", str(skill.front.get("name") or ""))
+    name_at, described_at = at.get("name", 1), at.get("description", 1)
+    if not name:
+        yield Finding(rule="no-name", message="It has no name.")
+    elif len(name) > LONGEST_NAME or not _NAME.fullmatch(name):
+        message = f"The name must be lower-case words joined by hyphens, {LONGEST_NAME} characters."
+        yield Finding(rule="bad-name", message=message, line=name_at)
+    elif folder and name != unicodedata.normalize("NFKC", folder):
+        message = f"The name differs from its folder's, {folder!r}."
+        yield Finding(rule="other-name", message=message, line=name_at)
+    if not _one_line(skill.front.get("description")):
+        message = "It has no description, which says what it does and when to use it."
+        yield Finding(rule="no-description", message=message, line=described_at)
+    for key, most in (("description", LONGEST_DESCRIPTION), ("compatibility", LONGEST_COMPATIBILITY)):
+        if len(str(skill.front.get(key) or "")) > most:
+            message = f"{key} has more than {most:,} characters."
+            yield Finding(rule=f"long-{key}", message=message, line=at[key])
+    for key in skill.front:
+        if key not in SPECIFIED:
+            message = f"The specification has no key {key!r}; put it under metadata."
+            yield Finding(rule="unknown-key", message=message, line=at[key])
+    if len(skill.body.splitlines()) > LONGEST_BODY:
+        message = f"The body has more than {LONGEST_BODY} lines; move parts into references/."
+        yield Finding(
+            rule="long-body", message=message, line=LONGEST_BODY, severity=Severity.WARNING
+        )
