@@ -55,7 +55,9 @@ def read(text: str, folder: str) -> SkillText:
     lines = text.removeprefix("\ufeff").splitlines(keepends=True)
     findings = []
     if text.startswith("\ufeff"):
-        findings.append(Finding(rule="byte-order-mark", message="It begins with a byte-order mark."))
+        findings.append(
+            Finding(rule="byte-order-mark", message="It begins with a byte-order mark.")
+        )
     first = next((at for at, line in enumerate(lines) if line.strip()), 0)
     if not lines or not _MARK.match(lines[first]):
         body = "".join(lines)
@@ -88,6 +90,22 @@ def read(text: str, folder: str) -> SkillText:
     return _described(skill, findings)
 
 
+def word(value: JsonValue) -> str:
+    """A value of the front matter as one line; empty where it is no text, or YAML's null."""
+    text = _one_line(value)
+    return "" if text in {"null", "~"} else text
+
+
+def words(value: JsonValue) -> tuple[str, ...]:
+    """A list of words, as a list or as one text with commas.
+
+    >>> words(["a", "b"]), words("[a, b]"), words("a b")
+    (('a', 'b'), ('a', 'b'), ('a b',))
+    """
+    parts = value if isinstance(value, list) else word(value).strip("[]").split(",")
+    return tuple(part for part in map(word, parts) if part)
+
+
 def _belongs(line: str) -> bool:
     """Whether a line may stand in a front matter that is not closed."""
     return bool(_KEY.match(line.rstrip())) or line.startswith((" ", "\t", "- "))
@@ -108,9 +126,7 @@ def _described(skill: SkillText, findings: list[Finding]) -> SkillText:
     return replace(skill, findings=tuple(sorted(findings, key=lambda finding: finding.line)))
 
 
-def _front(
-    text: str, line: int
-) -> tuple[dict[str, JsonValue], dict[str, int], list[Finding]]:
+def _front(text: str, line: int) -> tuple[dict[str, JsonValue], dict[str, int], list[Finding]]:
     """The keys, the line of each, and what is wrong with the YAML."""
     try:
         root = yaml.compose(text, Loader=_Loader)
@@ -203,7 +219,10 @@ def _against_the_specification(
     if not _one_line(skill.front.get("description")):
         message = "It has no description, which says what it does and when to use it."
         yield Finding(rule="no-description", message=message, line=described_at)
-    for key, most in (("description", LONGEST_DESCRIPTION), ("compatibility", LONGEST_COMPATIBILITY)):
+    for key, most in (
+        ("description", LONGEST_DESCRIPTION),
+        ("compatibility", LONGEST_COMPATIBILITY),
+    ):
         if len(str(skill.front.get(key) or "")) > most:
             message = f"{key} has more than {most:,} characters."
             yield Finding(rule=f"long-{key}", message=message, line=at[key])

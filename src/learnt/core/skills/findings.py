@@ -23,9 +23,14 @@ class Finding:
     severity: Severity = Severity.ERROR
 
 
-SPECIFIED: Final = frozenset(
-    {"name", "description", "license", "compatibility", "metadata", "allowed-tools"}
-)
+SPECIFIED: Final = frozenset({
+    "name",
+    "description",
+    "license",
+    "compatibility",
+    "metadata",
+    "allowed-tools",
+})
 LONGEST_NAME: Final = 64
 LONGEST_DESCRIPTION: Final = 1_024
 LONGEST_COMPATIBILITY: Final = 500

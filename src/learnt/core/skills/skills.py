@@ -1,13 +1,10 @@
 """A skill as the registry has it: who it is for, where it comes from, which of a name counts."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from enum import IntEnum
-from typing import Final
+from typing import NamedTuple
 
 from learnt.core.skills.findings import Finding
-
-PERSONAL: Final = "user"
 
 
 class Layer(IntEnum):
@@ -19,18 +16,17 @@ class Layer(IntEnum):
     PROJECT = 3
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Skill:
-    """One SKILL.md of a source folder, with what the ledger knows of it.
+class Skill(NamedTuple):
+    """One SKILL.md of a source folder, with what the ledger knows of it; its body is in the file.
 
     `file` is its whole path, `digest` the SHA-256 of its text. `usage_count` and `success_rate`
     (0 to 1, None while unknown) come from the ledger, never from the file. `findings` say what is
-    wrong with it; `withheld` why it is not offered to an agent, empty where it is.
+    wrong with it; `withheld` why it is not offered to an agent, empty where it is. A tuple, since
+    there may be ten thousand.
     """
 
     name: str
     description: str
-    body: str
     file: str
     digest: str
     layer: Layer
@@ -40,9 +36,9 @@ class Skill:
     stages: tuple[str, ...] = ()
     source: str = "manual"  # seed, distilled or manual
     created_at: str = ""
+    findings: tuple[Finding, ...] = ()
     usage_count: int = 0
     success_rate: float | None = None
-    findings: tuple[Finding, ...] = ()
     withheld: str = ""
 
 
@@ -58,8 +54,8 @@ def key_of(name: str) -> str:
 def effective(skills: Iterable[Skill]) -> Mapping[str, Skill]:
     """By key the skill that counts: of the highest layer, then the first by its file's path.
 
-    >>> low = Skill(name="a", description="", body="", file="/s/a", digest="", layer=Layer.SEED)
-    >>> high = Skill(name="A", description="", body="", file="/u/A", digest="", layer=Layer.USER)
+    >>> low = Skill(name="a", description="", file="/s/a", digest="", layer=Layer.SEED)
+    >>> high = Skill(name="A", description="", file="/u/A", digest="", layer=Layer.USER)
     >>> effective([high, low])["a"].file
     '/u/A'
     """

@@ -1,0 +1,123 @@
+"""Skills on disk: `SKILL.md` in folders of any depth, and flat `NAME.md` where a source allows it.
+
+Only read. Folders are followed through links, each once; what vanishes while it is read is not there.
+"""
+
+import hashlib
+import os
+import stat
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from learnt.core.skills.findings import Finding
+from learnt.core.skills.skills import Layer, Skill
+from learnt.formats import skill_text
+
+LARGEST: Final = 1_000_000  # bytes of a SKILL.md; none of 9,076 real ones has a tenth of it
+DEEPEST: Final = 6
+_NO_SKILLS: Final = frozenset({"readme.md", "license.md", "changelog.md", "contributing.md"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Source:
+    """A folder of skills. `flat`: a Markdown file with front matter is a skill as well."""
+
+    folder: str
+    layer: Layer
+    flat: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """A skill's file, and what differs once it was written since."""
+
+    file: str
+    layer: Layer
+    stamp: tuple[int, int]
+
+
+def places(sources: Sequence[Source]) -> Iterator[Place]:
+    """The skills' files of all sources, each once, however many links lead there."""
+    seen: set[tuple[int, int]] = set()
+    for source in sources:
+        yield from _below(source, source.folder, 0, seen)
+
+
+def _below(source: Source, folder: str, depth: int, seen: set[tuple[int, int]]) -> Iterator[Place]:
+    try:
+        with os.scandir(folder) as entries:
+            names = sorted(entry.name for entry in entries if not entry.name.startswith("."))
+    except OSError:
+        return
+    for name in names:
+        path = f"{folder}/{name}"
+        is_skill = source.flat and name.endswith(".md") and name.casefold() not in _NO_SKILLS
+        # The file that makes a folder a skill is asked for first: most folders have it.
+        if not is_skill and (place := _place(f"{path}/SKILL.md", source.layer, seen)):
+            yield place
+        elif is_skill and name != "SKILL.md" and (place := _place(path, source.layer, seen)):
+            yield place
+        elif depth < DEEPEST and _new_folder(path, seen):
+            yield from _below(source, path, depth + 1, seen)
+
+
+def _new_folder(path: str, seen: set[tuple[int, int]]) -> bool:
+    try:
+        status = os.stat(path)
+    except OSError:
+        return False
+    mark = (status.st_dev, status.st_ino)
+    if not stat.S_ISDIR(status.st_mode) or mark in seen:
+        return False
+    seen.add(mark)
+    return True
+
+
+def _place(file: str, layer: Layer, seen: set[tuple[int, int]]) -> Place | None:
+    try:
+        status = os.stat(file)
+    except (OSError, ValueError):
+        return None
+    mark = (status.st_dev, status.st_ino)
+    if not stat.S_ISREG(status.st_mode) or mark in seen:
+        return None
+    seen.add(mark)
+    return Place(file=file, layer=layer, stamp=(status.st_size, status.st_mtime_ns))
+
+
+def text_of(file: str) -> str | None:
+    """The text of a skill's file, at most LARGEST bytes of it; None where there is none to read."""
+    try:
+        with open(file, "rb") as stream:
+            return stream.read(LARGEST).decode("utf-8", "replace")
+    except OSError:
+        return None
+
+
+def skill_of(place: Place, text: str) -> Skill:
+    """The skill that a file's text holds. A flat file is named by itself, a folder's by the folder."""
+    folder, _, name = place.file.rpartition("/")
+    own = folder.rpartition("/")[2] if name == "SKILL.md" else name.removesuffix(".md")
+    read = skill_text.read(text, own)
+    front = read.front
+    findings = read.findings
+    if place.stamp[0] > LARGEST:
+        message = f"It has {place.stamp[0]:,} bytes; only the first {LARGEST:,} are read."
+        findings += (Finding(rule="too-large", message=message),)
+    metadata = front.get("metadata")
+    more = metadata if isinstance(metadata, dict) else {}
+    return Skill(
+        name=read.name,
+        description=read.description,
+        file=place.file,
+        digest=hashlib.sha256(text.encode()).hexdigest(),
+        layer=place.layer,
+        version=skill_text.word(front.get("version") or more.get("version")) or "1.0",
+        tags=skill_text.words(front.get("tags") or more.get("tags")),
+        roles=skill_text.words(front.get("agent_roles") or more.get("agent_roles")),
+        stages=skill_text.words(front.get("pipeline_stages") or more.get("pipeline_stages")),
+        source=skill_text.word(front.get("source") or more.get("source")) or "manual",
+        created_at=skill_text.word(front.get("created_at") or more.get("created_at")),
+        findings=findings,
+    )
