@@ -32,9 +32,7 @@ CREATE VIRTUAL TABLE search USING fts5 (
   name, description, body, tokenize='porter unicode61'
 );
 """
-_COLUMNS: Final = (
-    "name, description, file, digest, layer, version, tags, roles, stages, source, created_at, findings"
-)
+_COLUMNS: Final = "name, description, file, digest, layer, version, tags, roles, stages, source, created_at, findings"
 
 
 class SkillIndex:
@@ -55,7 +53,9 @@ class SkillIndex:
                 if version == VERSION:
                     return connection
                 if version == 0 or self._file is None:
-                    connection.executescript(f"BEGIN;{_SCHEMA};PRAGMA user_version={VERSION};COMMIT")
+                    connection.executescript(
+                        f"BEGIN;{_SCHEMA};PRAGMA user_version={VERSION};COMMIT"
+                    )
                     return connection
             except sqlite3.DatabaseError:
                 if attempt or self._file is None:
