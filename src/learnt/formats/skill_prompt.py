@@ -1,15 +1,10 @@
 """Skills as a block of XML for a prompt. What a skill says cannot close the block."""
 
-import re
 from collections.abc import Iterable
-from typing import Final
 from xml.sax.saxutils import quoteattr
 
 from learnt.core.safety import neutralise
 from learnt.core.tokens import estimate
-
-# A body may show XML of its own; only what could close or open this block's elements is escaped.
-_OWN: Final = re.compile(r"<(?=/?\s*skills?\b)", re.IGNORECASE)
 
 
 def render(skills: Iterable[tuple[str, str]], budget: int | None = None) -> str:
@@ -28,7 +23,7 @@ def render(skills: Iterable[tuple[str, str]], budget: int | None = None) -> str:
     blocks = []
     left = budget
     for name, body in skills:
-        text = _OWN.sub("&lt;", neutralise(body)).strip()
+        text = neutralise(body).strip()
         block = f"<skill name={quoteattr(name)}>\n{text}\n</skill>"
         if left is not None and (left := left - estimate(block)) < 0:
             break

@@ -1,6 +1,6 @@
 """Skills on disk: `SKILL.md` in folders of any depth, and flat `NAME.md` where a source allows it.
 
-Only read. Folders are followed through links, each once; what vanishes while it is read is not there.
+Only read. Folders are followed through links, each once. What vanishes meanwhile is not there.
 """
 
 import hashlib
@@ -52,11 +52,9 @@ def _below(source: Source, folder: str, depth: int, seen: set[tuple[int, int]]) 
         return
     for name in names:
         path = f"{folder}/{name}"
-        is_skill = source.flat and name.endswith(".md") and name.casefold() not in _NO_SKILLS
+        flat = source.flat and name.endswith(".md") and name.casefold() not in _NO_SKILLS
         # The file that makes a folder a skill is asked for first: most folders have it.
-        if not is_skill and (place := _place(f"{path}/SKILL.md", source.layer, seen)):
-            yield place
-        elif is_skill and name != "SKILL.md" and (place := _place(path, source.layer, seen)):
+        if place := _place(path if flat else f"{path}/SKILL.md", source.layer, seen):
             yield place
         elif depth < DEEPEST and _new_folder(path, seen):
             yield from _below(source, path, depth + 1, seen)
@@ -96,7 +94,7 @@ def text_of(file: str) -> str | None:
 
 
 def skill_of(place: Place, text: str) -> Skill:
-    """The skill that a file's text holds. A flat file is named by itself, a folder's by the folder."""
+    """The skill that a file's text holds, named by its folder, or a flat one by its file."""
     folder, _, name = place.file.rpartition("/")
     own = folder.rpartition("/")[2] if name == "SKILL.md" else name.removesuffix(".md")
     read = skill_text.read(text, own)

@@ -1,7 +1,7 @@
 """The index of the skills on disk: what is known of each file, and a search by words.
 
 It holds nothing that is not in the files, and may be deleted at any time. A file is read again when
-its size or time differs. The search is SQLite's FTS5 over name, description and the body's beginning.
+its size or time differs. The search is SQLite's FTS5 over name, description and a body's beginning.
 """
 
 import json
@@ -32,7 +32,9 @@ CREATE VIRTUAL TABLE search USING fts5 (
   name, description, body, tokenize='porter unicode61'
 );
 """
-_COLUMNS: Final = "name, description, file, digest, layer, version, tags, roles, stages, source, created_at, findings"
+_COLUMNS: Final = """
+  name, description, file, digest, layer, version, tags, roles, stages, source, created_at, findings
+"""
 
 
 class SkillIndex:
