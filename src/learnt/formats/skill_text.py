@@ -31,7 +31,7 @@ _KEY: Final = re.compile(r"([A-Za-z][\w-]*)[ \t]*:(?:[ \t]+(.*))?\Z")
 _HEADING: Final = re.compile(r"#{1,6}\s+(.+?)\s*#*\Z")
 _NAME: Final = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 # The loader in C is ten times as quick, where PyYAML was built with it.
-_Loader: Final = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
+LOADER: Final = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,6 +43,11 @@ class SkillText:
     front: Mapping[str, JsonValue]
     body: str
     findings: tuple[Finding, ...] = ()
+
+
+def is_mark(line: str) -> bool:
+    """Whether a line begins or ends a front matter."""
+    return _MARK.match(line) is not None
 
 
 def read(text: str, folder: str) -> SkillText:
@@ -59,7 +64,7 @@ def read(text: str, folder: str) -> SkillText:
             Finding(rule="byte-order-mark", message="It begins with a byte-order mark.")
         )
     first = next((at for at, line in enumerate(lines) if line.strip()), 0)
-    if not lines or not _MARK.match(lines[first]):
+    if not lines or not is_mark(lines[first]):
         body = "".join(lines)
         findings.append(
             Finding(
@@ -68,7 +73,7 @@ def read(text: str, folder: str) -> SkillText:
             )
         )
         return _described(SkillText(name=folder, description="", front={}, body=body), findings)
-    last = next((at for at in range(first + 1, len(lines)) if _MARK.match(lines[at])), None)
+    last = next((at for at in range(first + 1, len(lines)) if is_mark(lines[at])), None)
     if last is None:
         message = "The front matter is not closed by a line of ---."
         findings.append(Finding(rule="unclosed-front-matter", message=message, line=first + 1))
@@ -129,7 +134,7 @@ def _described(skill: SkillText, findings: list[Finding]) -> SkillText:
 def _front(text: str, line: int) -> tuple[dict[str, JsonValue], dict[str, int], list[Finding]]:
     """The keys, the line of each, and what is wrong with the YAML."""
     try:
-        root = yaml.compose(text, Loader=_Loader)
+        root = yaml.compose(text, Loader=LOADER)
         if root is None:
             return {}, {}, [Finding(rule="empty-front-matter", message="It is empty.", line=line)]
         if not isinstance(root, yaml.MappingNode):

@@ -1,0 +1,45 @@
+"""One key of a SKILL.md's front matter changed; every other byte of the file stays as it was."""
+
+from collections.abc import Mapping
+
+import yaml
+
+from learnt.errors import Refused
+from learnt.formats import front_matter
+from learnt.formats.skill_text import LOADER, is_mark
+
+
+def edited(text: str, key: str, value: str | Mapping[str, str] | None) -> str:
+    """The text with a key's value replaced, added at the end, or taken out (None).
+
+    Raises Refused where the front matter is missing or no YAML in block style: then nobody can
+    tell where the value ends.
+
+    >>> edited("---\\nname: a # mine\\nx: 1\\n---\\nBody", "x", "2")
+    '---\\nname: a # mine\\nx: "2"\\n---\\nBody'
+    """
+    lines = text.splitlines(keepends=True)
+    last = next((at for at, line in enumerate(lines) if at and is_mark(line)), None)
+    if last is None or not is_mark(lines[0].removeprefix("\ufeff")):
+        raise Refused("It has no front matter between two lines of ---. Nothing was changed.")
+    try:
+        root = yaml.compose("".join(lines[1:last]), Loader=LOADER)
+    except yaml.YAMLError:
+        root = yaml.ScalarNode("", "")
+    if root is not None and (not isinstance(root, yaml.MappingNode) or root.flow_style):
+        raise Refused("Its front matter is no YAML of one key a line. Nothing was changed.")
+    starts = (
+        [] if root is None else [(str(at.value), at.start_mark.line + 1) for at, _ in root.value]
+    )
+    end = "\r\n" if lines[0].endswith("\r\n") else "\n"
+    new = [] if value is None else front_matter.render({key: value}).splitlines()
+    block = [line + end for line in new]
+    for number, (name, first) in enumerate(starts):
+        if name == key:
+            after = starts[number + 1][1] if number + 1 < len(starts) else last
+            while after > first + 1 and (
+                lines[after - 1][0] == "#" or not lines[after - 1].strip()
+            ):
+                after -= 1  # a comment before the next key belongs to that
+            return "".join([*lines[:first], *block, *lines[after:]])
+    return "".join([*lines[:last], *block, *lines[last:]])
