@@ -19,10 +19,11 @@ from learnt.core.payloads.typed import OF_ENTRIES, RECORDS, typed
 from learnt.core.projects import Project
 from learnt.core.records import decode, encode
 from learnt.core.sessions.sessions import Session
+from learnt.core.skills.history import SkillHistory
 from tests.core.happenings import happened
 
 PAYLOADS = [*RECORDS.values(), *OF_ENTRIES.values()]
-STORED = [*PAYLOADS, Entry, Session, Project, Proposal, Standing, Call]
+STORED = [*PAYLOADS, SkillHistory, Entry, Session, Project, Proposal, Standing, Call]
 
 
 def test_each_kind_has_a_payload() -> None:

@@ -57,6 +57,7 @@ class Kind(StrEnum):
     FEEDBACK = "feedback"
     STAGED = "staged"
     HARVESTED = "harvested"
+    SKILL = "skill"
 
 
 @dataclass(frozen=True, slots=True, order=True)

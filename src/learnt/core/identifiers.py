@@ -115,6 +115,14 @@ def proposal_subject(proposal: ProposalId) -> Subject:
     return Subject(f"proposal:{proposal}")
 
 
+def skill_subject(owner: str, skill: str) -> Subject:
+    """The subject under which a skill's events are folded: its owner's and its own key.
+
+    The owner is a project, or `user` for whatever is not a project's.
+    """
+    return Subject(f"skill:{owner}:{skill}")
+
+
 def session_subject(agent: str, session: str) -> Subject:
     """The subject under which a session's events are folded."""
     return Subject(f"session:{agent}:{session}")

@@ -120,7 +120,7 @@ def step(project: Project | None, event: Event) -> Project:
             return Project(id=project.id)
         case (
             Kind.GATED | Kind.REMEMBERED | Kind.STAGED | Kind.REUSED | Kind.FEEDBACK
-            | Kind.RECALLED | Kind.MISSED | Kind.NOT_DELIVERED | Kind.HARVESTED
+            | Kind.RECALLED | Kind.MISSED | Kind.NOT_DELIVERED | Kind.HARVESTED | Kind.SKILL
             | Kind.SESSION_STARTED | Kind.SESSION_LINKED | Kind.SESSION_ENDED
             | Kind.EPISODE_CLOSED | Kind.PROPOSED | Kind.DECIDED | Kind.APPLIED
         ):  # fmt: skip

@@ -26,6 +26,9 @@ def step(state: JsonObject | None, event: Event) -> JsonObject | None:
         case "proposal":
             from learnt.core.governance.proposal_fold import step as fold_one
             from learnt.core.governance.proposals import Proposal as record
+        case "skill":
+            from learnt.core.skills.history import SkillHistory as record
+            from learnt.core.skills.skill_fold import step as fold_one
         case _:
             return None
     return encode(fold_one(None if state is None else decode(record, state), event))

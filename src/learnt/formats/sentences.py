@@ -18,6 +18,7 @@ from learnt.core.payloads.session_events import (
     SessionLinked,
     SessionStarted,
 )
+from learnt.core.payloads.skill_events import SkillEvent
 from learnt.core.payloads.typed import typed
 
 _VERDICTS: Final = {
@@ -75,12 +76,28 @@ def sentence(event: Event) -> str:
             return _harvested(part)
         case ProjectLinked(other=other, verdict=verdict):
             return f"{'declared the same as' if verdict == 'same' else 'kept apart from'} {other}"
+        case SkillEvent() as of_skill:
+            return _of_skill(of_skill)
         case Proposed(kind=kind, evidence=evidence):
             return f"proposed: {kind or 'something else'}, evidence {evidence.count}"
         case Decided(verdict=verdict):
             return f"decided: {verdict or 'something else'}"
         case rest:
             assert_never(rest)
+
+
+def _of_skill(payload: SkillEvent) -> str:
+    match payload.action:
+        case "versioned":
+            return f"its text became version {payload.version or '?'} by {payload.cause or '?'}"
+        case "graded":
+            return f"a use {'went well' if payload.success else 'failed'}"
+        case "installed" | "removed" | "pinned" | "unpinned" as done:
+            return done
+        case None:
+            return "something else happened to it"
+        case _:
+            assert_never(payload.action)
 
 
 def _of_entry(payload: Gated | Remembered | EntryFeedback | Staged | BecameSkill) -> str:

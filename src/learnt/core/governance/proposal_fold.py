@@ -26,7 +26,7 @@ def step(proposal: Proposal | None, event: Event) -> Proposal:
             return replace(proposal, draft=None, words=None, note=None)
         case (
             Kind.GATED | Kind.REMEMBERED | Kind.STAGED | Kind.REUSED | Kind.FEEDBACK
-            | Kind.RECALLED | Kind.MISSED | Kind.NOT_DELIVERED | Kind.HARVESTED
+            | Kind.RECALLED | Kind.MISSED | Kind.NOT_DELIVERED | Kind.HARVESTED | Kind.SKILL
             | Kind.SESSION_STARTED | Kind.SESSION_LINKED | Kind.SESSION_ENDED
             | Kind.EPISODE_CLOSED | Kind.PROJECT_SEEN | Kind.PROJECT_LINKED
         ):  # fmt: skip

@@ -42,7 +42,7 @@ def step(entry: Entry | None, event: Event) -> Entry:
         case Kind.PURGED:
             return Entry(id=entry.id, stage=Stage.RETIRED, reason="purged")
         case (
-            Kind.RECALLED | Kind.MISSED | Kind.HARVESTED | Kind.EPISODE_CLOSED
+            Kind.RECALLED | Kind.MISSED | Kind.HARVESTED | Kind.SKILL | Kind.EPISODE_CLOSED
             | Kind.SESSION_STARTED | Kind.SESSION_LINKED | Kind.SESSION_ENDED
             | Kind.PROJECT_SEEN | Kind.PROJECT_LINKED | Kind.PROPOSED | Kind.DECIDED
         ):  # fmt: skip

@@ -16,12 +16,14 @@ from learnt.core.payloads.session_events import (
     SessionLinked,
     SessionStarted,
 )
+from learnt.core.payloads.skill_events import SkillEvent
 
 AnyPayload = (
     Gated | Remembered | EntryFeedback | Staged | BecameSkill
     | Recalled | Missed | NotDelivered | Reused
     | SessionStarted | SessionLinked | SessionEnded | EpisodeClosed | EpisodeFeedback
     | HarvestedPart | ProjectSeen | ProjectLinked | Proposed | Decided | Applied | TextsPurged
+    | SkillEvent
 )  # fmt: skip
 
 # Of two kinds an entry's event says something else than another subject's.

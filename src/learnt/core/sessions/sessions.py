@@ -72,7 +72,7 @@ def step(session: Session | None, event: Event) -> Session:
             return Session(agent=agent, id=name, ended="purged")
         case (
             Kind.GATED | Kind.REMEMBERED | Kind.STAGED | Kind.REUSED | Kind.FEEDBACK
-            | Kind.HARVESTED | Kind.PROJECT_SEEN | Kind.PROJECT_LINKED
+            | Kind.HARVESTED | Kind.SKILL | Kind.PROJECT_SEEN | Kind.PROJECT_LINKED
             | Kind.PROPOSED | Kind.DECIDED | Kind.APPLIED
         ):  # fmt: skip
             return session

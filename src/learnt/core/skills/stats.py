@@ -24,13 +24,13 @@ def graded(stats: Stats, success: bool) -> Stats:
     return Stats(stats.usage_count + 1, moved)
 
 
-def rate_of(results: str) -> Stats:
-    """The statistics of uses in their order, `S` for a success and `F` for a failure.
+def stats_of(uses: int, results: str) -> Stats:
+    """The statistics of so many uses, of which the latest results are kept: `S` or `F` each.
 
-    >>> rate_of("SFS").usage_count, round(rate_of("SFS").success_rate, 6)
-    (3, 0.79)
+    >>> round(stats_of(3, "SFS").success_rate, 6)
+    0.79
     """
     stats = Stats()
     for result in results:
         stats = graded(stats, result == "S")
-    return stats
+    return stats._replace(usage_count=uses)

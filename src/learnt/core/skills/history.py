@@ -1,0 +1,39 @@
+"""What the ledger knows of a skill: its versions, where it was installed from, how it did."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from learnt.core.identifiers import ContentRef
+
+REMEMBERED: Final = 64  # results that the success rate is computed from; older ones weigh 1e-10
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Version:
+    """A text that a skill had: its SHA-256, the one before, and how and when it came.
+
+    `text` is None once it was purged. `number` is as the skill tells it.
+    """
+
+    digest: str
+    number: str = ""
+    parent: str = ""
+    cause: str = ""
+    ms: int = 0
+    text: ContentRef | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SkillHistory:
+    """A skill by its events. `results` has an S or F for each of the latest uses, oldest first.
+
+    `source` and `installed` (the digest of its whole folder) are empty for what was not installed.
+    """
+
+    name: ContentRef | None = None
+    versions: tuple[Version, ...] = ()
+    source: ContentRef | None = None
+    installed: str = ""
+    pinned: bool = False
+    uses: int = 0
+    results: str = ""
