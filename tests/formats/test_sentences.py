@@ -96,6 +96,15 @@ SAID: list[tuple[Kind, JsonObject, str]] = [
     (Kind.APPLIED, {"proposal": "skill-1"}, "became a skill by skill-1"),
     (Kind.APPLIED, {"proposal": ""}, "is a skill no more"),
     (Kind.PURGED, {}, "purged: its texts were erased"),
+    (Kind.SKILL, {"action": "graded", "success": True}, "a use went well"),
+    (Kind.SKILL, {"action": "graded"}, "a use failed"),
+    (Kind.SKILL, {"action": "installed"}, "installed"),
+    (Kind.SKILL, {"action": "pinned"}, "pinned"),
+    (
+        Kind.SKILL,
+        {"action": "versioned", "version": "1.1", "cause": "rollback"},
+        "its text became version 1.1 by rollback",
+    ),
 ]
 
 

@@ -1,0 +1,65 @@
+"""A skill's events add up to its versions, its source, its pin and how it did."""
+
+import pytest
+
+from learnt.core.events import Kind
+from learnt.core.json_values import JsonObject
+from learnt.core.skills.history import REMEMBERED, SkillHistory
+from learnt.core.skills.skill_fold import step
+from learnt.core.skills.stats import stats_of
+from tests.core.happenings import happened
+
+
+def after(*payloads: JsonObject) -> SkillHistory:
+    """The history after these events."""
+    history: SkillHistory | None = None
+    for payload in payloads:
+        history = step(history, happened("skill:user:locks", Kind.SKILL, payload))
+    assert history is not None
+    return history
+
+
+# Oracle 53 of the seeds: an exponential moving average, the latest use weighing 0.3.
+@pytest.mark.parametrize(
+    ("results", "rate"),
+    [
+        ("S", 1.0), ("F", 0.0), ("SF", 0.7), ("SFS", 0.79), ("FS", 0.3), ("FSS", 0.51),
+        ("SSSF", 0.7), ("SFFF", 0.343), ("FFFS", 0.3),
+    ],
+)  # fmt: skip
+def test_the_success_rate_follows_the_latest_uses(results: str, rate: float) -> None:
+    """Each use counts, in its order."""
+    history = after(*({"action": "graded", "success": result == "S"} for result in results))
+    stats = stats_of(history.uses, history.results)
+    assert len(results) == stats.usage_count
+    assert pytest.approx(rate) == stats.success_rate
+
+
+def test_old_results_are_dropped_and_counted() -> None:
+    """Beyond what can move the rate."""
+    history = after(*({"action": "graded", "success": True} for _ in range(REMEMBERED + 3)))
+    assert (REMEMBERED + 3, "S" * REMEMBERED) == (history.uses, history.results)
+
+
+def test_a_version_follows_its_parent() -> None:
+    """In the order of the events, each with how it came."""
+    history = after(
+        {"action": "versioned", "digest": "a", "version": "1.0", "cause": "install"},
+        {"action": "versioned", "digest": "b", "parent": "a", "cause": "outside"},
+    )
+    assert [("a", ""), ("b", "a")] == [(one.digest, one.parent) for one in history.versions]
+
+
+def test_what_was_done_can_be_undone() -> None:
+    """A pin and an installation."""
+    history = after({"action": "pinned"}, {"action": "installed", "digest": "d"})
+    assert (True, "d") == (history.pinned, history.installed)
+    history = after({"action": "pinned"}, {"action": "unpinned"}, {"action": "removed"})
+    assert (False, "") == (history.pinned, history.installed)
+
+
+def test_a_purge_takes_the_texts() -> None:
+    """The versions stay, without what they said."""
+    history = after({"action": "versioned", "digest": "a", "text": "k.1", "name": "k.2"})
+    purged = step(history, happened("skill:user:locks", Kind.PURGED, {}))
+    assert (None, [None]) == (purged.name, [version.text for version in purged.versions])
