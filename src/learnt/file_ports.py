@@ -3,7 +3,10 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:  # a hook needs no skills
+    from learnt.core.skills.skills import Skill
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -143,3 +146,19 @@ class Topics(Protocol):
 
     def change(self, path: str, edit: Callable[[str | None], str]) -> None:
         """Replace a file by what an edit makes of it; two changes of one file never overlap."""
+
+
+class SkillLibrary(Protocol):
+    """The skills of all source folders, as they are on disk now."""
+
+    def skills(self) -> "Sequence[Skill]":
+        """All of them, in the order of their files; what was written since is read again."""
+
+    def ranked(self, query: str, limit: int) -> Sequence[tuple[str, float]]:
+        """The files of those that fit a text best, each with its score, best first."""
+
+    def text(self, file: str) -> str | None:
+        """The text of a skill's file; None where it is gone."""
+
+    def folder_digest(self, file: str) -> str:
+        """One SHA-256 for all files of a skill's folder, or of a flat skill's file."""

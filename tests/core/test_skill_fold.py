@@ -19,6 +19,11 @@ def after(*payloads: JsonObject) -> SkillHistory:
     return history
 
 
+def used(success: bool) -> JsonObject:
+    """The payload of a use that went well, or not."""
+    return {"action": "graded", "success": success}
+
+
 # Oracle 53 of the seeds: an exponential moving average, the latest use weighing 0.3.
 @pytest.mark.parametrize(
     ("results", "rate"),
@@ -29,7 +34,7 @@ def after(*payloads: JsonObject) -> SkillHistory:
 )  # fmt: skip
 def test_the_success_rate_follows_the_latest_uses(results: str, rate: float) -> None:
     """Each use counts, in its order."""
-    history = after(*({"action": "graded", "success": result == "S"} for result in results))
+    history = after(*(used(result == "S") for result in results))
     stats = stats_of(history.uses, history.results)
     assert len(results) == stats.usage_count
     assert pytest.approx(rate) == stats.success_rate
@@ -37,7 +42,7 @@ def test_the_success_rate_follows_the_latest_uses(results: str, rate: float) -> 
 
 def test_old_results_are_dropped_and_counted() -> None:
     """Beyond what can move the rate."""
-    history = after(*({"action": "graded", "success": True} for _ in range(REMEMBERED + 3)))
+    history = after(*(used(success=True) for _ in range(REMEMBERED + 3)))
     assert (REMEMBERED + 3, "S" * REMEMBERED) == (history.uses, history.results)
 
 

@@ -3,6 +3,7 @@
 Only read. Folders are followed through links, each once. What vanishes meanwhile is not there.
 """
 
+import contextlib
 import hashlib
 import os
 import stat
@@ -119,3 +120,29 @@ def skill_of(place: Place, text: str) -> Skill:
         created_at=skill_text.word(front.get("created_at") or more.get("created_at")),
         findings=findings,
     )
+
+
+def digest_of(file: str) -> str:
+    """One SHA-256 over the paths and contents of a skill's folder, or of a flat skill's file.
+
+    Links count by where they lead, not by what is there.
+    """
+    whole = hashlib.sha256()
+    folder, _, name = file.rpartition("/")
+    for path in sorted(_files(folder)) if name == "SKILL.md" else [file]:
+        part = os.path.relpath(path, folder)
+        content = hashlib.sha256()
+        if os.path.islink(path):
+            content.update(os.readlink(path).encode())
+        else:
+            with contextlib.suppress(OSError), open(path, "rb") as stream:
+                while block := stream.read(1 << 20):
+                    content.update(block)
+        whole.update(f"{part}\0{content.hexdigest()}\n".encode("utf-8", "surrogateescape"))
+    return whole.hexdigest()
+
+
+def _files(folder: str) -> Iterator[str]:
+    for top, folders, names in os.walk(folder):
+        for name in (*names, *(each for each in folders if os.path.islink(f"{top}/{each}"))):
+            yield f"{top}/{name}"

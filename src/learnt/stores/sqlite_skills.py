@@ -15,7 +15,7 @@ from learnt.core.skills.findings import Finding, Severity
 from learnt.core.skills.skills import Layer, Skill
 from learnt.core.tokens import UNSPACED, words
 from learnt.formats import skill_text
-from learnt.stores.skill_folders import Place, Source, places, skill_of, text_of
+from learnt.stores.skill_folders import Place, Source, digest_of, places, skill_of, text_of
 
 VERSION: Final = 1
 SEARCHED: Final = 4_000  # characters of a body; what a skill is for stands at its beginning
@@ -37,11 +37,11 @@ _COLUMNS: Final = """
 """
 
 
-class SkillIndex:
-    """Skills of source folders, found again without reading every file."""
+class SqliteSkills:
+    """The skills of source folders. `file`: where the index lies; in memory where it is None."""
 
-    def __init__(self, file: Path | None = None) -> None:
-        self._file = file
+    def __init__(self, sources: Sequence[Source], file: Path | None = None) -> None:
+        self._sources, self._file = sources, file
         self._connection = self._opened()
 
     def _opened(self) -> sqlite3.Connection:
@@ -70,17 +70,17 @@ class SkillIndex:
         """Give the file back."""
         self._connection.close()
 
-    def refresh(self, sources: Sequence[Source]) -> bool:
-        """Read what was written since, forget what is gone; whether anything changed."""
+    def _refresh(self) -> None:
+        """Read what was written since, and forget what is gone."""
         rows = self._connection.execute("SELECT file, layer, size, written, id FROM skills")
         indexed = {file: (layer, (size, written), id_) for file, layer, size, written, id_ in rows}
         changed = []
-        for place in places(sources):
+        for place in places(self._sources):
             row = indexed.pop(place.file, None)
             if row is None or row[:2] != (place.layer, place.stamp):
                 changed.append((place, row and row[2]))
         if not changed and not indexed:
-            return False
+            return
         self._connection.execute("BEGIN IMMEDIATE")
         with self._connection:  # commits, or rolls back
             for _, _, gone in indexed.values():
@@ -90,7 +90,6 @@ class SkillIndex:
                     self._forget(old)
                 if (text := text_of(place.file)) is not None:
                     self._add(place, text)
-        return True
 
     def _forget(self, row: int) -> None:
         self._connection.execute("DELETE FROM skills WHERE id = ?", (row,))
@@ -115,7 +114,8 @@ class SkillIndex:
         )
 
     def skills(self) -> list[Skill]:
-        """All that are indexed, by file."""
+        """All skills by file."""
+        self._refresh()
         rows = self._connection.execute(f"SELECT {_COLUMNS} FROM skills ORDER BY file")
         return [
             Skill(
@@ -138,6 +138,14 @@ class SkillIndex:
             (asked, limit),
         )
         return [(file, score) for file, score in rows]
+
+    def text(self, file: str) -> str | None:
+        """The text of a skill's file; None where it is gone."""
+        return text_of(file)
+
+    def folder_digest(self, file: str) -> str:
+        """One SHA-256 for all files of a skill's folder, or of a flat skill's file."""
+        return digest_of(file)
 
 
 def _spaced(text: str) -> str:

@@ -1,7 +1,7 @@
 """What the ledger knows of a skill: its versions, where it was installed from, how it did."""
 
 from dataclasses import dataclass
-from typing import Final
+from typing import ClassVar, Final
 
 from learnt.core.identifiers import ContentRef
 
@@ -29,6 +29,8 @@ class SkillHistory:
 
     `source` and `installed` (the digest of its whole folder) are empty for what was not installed.
     """
+
+    prefix: ClassVar[str] = "skill:"
 
     name: ContentRef | None = None
     versions: tuple[Version, ...] = ()

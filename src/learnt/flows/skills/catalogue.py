@@ -1,0 +1,66 @@
+"""Which skills there are: those on disk, with what the ledger knows of each."""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from learnt.core.identifiers import ProjectId, Subject, plain_or_hashed, skill_subject
+from learnt.core.records import decode
+from learnt.core.skills.history import SkillHistory
+from learnt.core.skills.skills import Layer, Skill, effective, key_of
+from learnt.core.skills.stats import stats_of
+from learnt.file_ports import SkillLibrary
+from learnt.ports import Outside, Reader
+
+PERSONAL = "user"  # the owner of every skill that is not a project's
+CHANGED = "it differs from what was installed"
+
+
+class Catalogue(NamedTuple):
+    """The skills that count, by key, those that another of the same name hides, the pinned keys."""
+
+    skills: Mapping[str, Skill]
+    shadowed: tuple[Skill, ...]
+    pinned: tuple[str, ...]
+
+
+def catalogue(outside: Outside, library: SkillLibrary, project: ProjectId | None) -> Catalogue:
+    """All skills that a project sees, with their statistics; a tampered one is withheld."""
+    owners = (PERSONAL, *([project] if project else []))
+    with outside.ledger.reading() as reader:
+        histories = {
+            view.subject: decode(SkillHistory, view.state)
+            for owner in owners
+            for view in reader.views(f"skill:{owner}:")
+        }
+    known, pinned = [], set()
+    for skill in library.skills():
+        history = histories.get(subject_of(outside, skill, project), SkillHistory())
+        stats = stats_of(history.uses, history.results)
+        tampered = bool(history.installed) and (
+            history.installed != library.folder_digest(skill.file)
+        )
+        known.append(
+            skill._replace(
+                usage_count=stats.usage_count,
+                success_rate=stats.success_rate,
+                withheld=CHANGED if tampered else "",
+            )
+        )
+        if history.pinned:
+            pinned.add(key_of(skill.name))
+    counting = effective(known)
+    files = {skill.file for skill in counting.values()}
+    shadowed = tuple(skill for skill in known if skill.file not in files)
+    return Catalogue(counting, shadowed, tuple(sorted(pinned)))
+
+
+def subject_of(outside: Outside, skill: Skill, project: ProjectId | None) -> Subject:
+    """The subject under which a skill's events are recorded."""
+    owner = project if skill.layer is Layer.PROJECT and project else PERSONAL
+    return skill_subject(owner, plain_or_hashed(outside.ledger.key, key_of(skill.name)))
+
+
+def history_of(reader: Reader, subject: Subject) -> SkillHistory:
+    """What is recorded of a skill; an empty history where nothing is."""
+    state = reader.view(subject)
+    return SkillHistory() if state is None else decode(SkillHistory, state)
