@@ -14,12 +14,20 @@ from learnt.ports import Outside
 SCORED = 200  # skills that get a score by their text; hybrid looks at 3 × k of them at most
 
 
-class Task(NamedTuple):
-    """What is to be done, by which role, in which stage of the caller's pipeline."""
+class Request(NamedTuple):
+    """What is to be done, by which role, in which stage of a pipeline, and how much is wanted.
+
+    `pinned` names come first; where there are none, those that a person pinned. `budget` is in
+    tokens, None for no limit.
+    """
 
     text: str
     role: str = ""
     stage: str = ""
+    pinned: Sequence[str] = ()
+    k: int = 5
+    strategy: Strategy = "tag"
+    budget: int | None = None
 
 
 class Injected(NamedTuple):
@@ -31,26 +39,21 @@ class Injected(NamedTuple):
 
 
 def inject(
-    outside: Outside,
-    library: SkillLibrary,
-    project: ProjectId | None,
-    task: Task,
-    pinned: Sequence[str] = (),
-    *,
-    k: int = 5,
-    strategy: Strategy = "tag",
-    budget: int | None = None,
+    outside: Outside, library: SkillLibrary, project: ProjectId | None, request: Request
 ) -> Injected:
-    """At most `k` skills, of which those go into the block that fit into the budget (tokens).
-
-    Without pinned names those count that a person pinned.
-    """
+    """At most `k` skills, of which those go into the block that fit into the budget."""
     known = catalogue(outside, library, project)
-    scores = {} if strategy == "tag" else dict(library.ranked(task.text, SCORED))
-    fits = (task.role, task.stage or task.role)
-    chosen = select(known.skills, pinned or known.pinned, fits, scores, k=k, strategy=strategy)
+    by_text = request.strategy != "tag"
+    chosen = select(
+        known.skills,
+        request.pinned or known.pinned,
+        (request.role, request.stage or request.role),
+        dict(library.ranked(request.text, SCORED)) if by_text else {},
+        k=request.k,
+        strategy=request.strategy,
+    )
     bodies = []
     for skill in chosen.skills:
         if (text := library.text(skill.file)) is not None:  # one deleted meanwhile is left out
             bodies.append((skill.name, skill_text.read(text, skill.name).body))
-    return Injected(chosen.skills, skill_prompt.render(bodies, budget), chosen.missing)
+    return Injected(chosen.skills, skill_prompt.render(bodies, request.budget), chosen.missing)
