@@ -10,10 +10,12 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
+    from learnt.core.skills.skills import Source
     from learnt.domain_ports import Command, DomainHome
     from learnt.domains.loader import Loaded
+    from learnt.file_ports import SkillLibrary
     from learnt.ports import Outside
     from learnt.settings import Settings
     from learnt.stores.text_files import DiskTextFile
@@ -66,6 +68,22 @@ def domain_home(settings: "Settings", *, make: bool = False) -> "DomainHome":
         passwords=lambda name: KeptPasswords(home / name, systems_keyring),
         now_ms=SystemClock().now_ms,
     )
+
+
+@contextmanager
+def skill_library(
+    settings: "Settings", sources: "Sequence[Source]", *, seeds: bool = True
+) -> "Iterator[SkillLibrary]":
+    """The skills of these folders, and those that come with Learnt and with enabled domains."""
+    from learnt.domains.seed_skills import sources as seeded
+    from learnt.stores.sqlite_skills import SqliteSkills
+
+    own = seeded(domains(settings).domains) if seeds else []
+    library = SqliteSkills([*own, *sources], settings.home / "cache" / "skills.db")
+    try:
+        yield library
+    finally:
+        library.close()
 
 
 @contextmanager

@@ -17,7 +17,7 @@ from tests.support.claude_code import Run
 from tests.support.model_server import Turn, call, say
 
 ROOT = Path(__file__).parents[2]
-SKILL = ROOT / "src" / "learnt" / "domains" / "database" / "db-investigator"
+SKILL = ROOT / "src" / "learnt" / "domains" / "database" / "skills" / "db-investigator"
 SHOP_SERVER = ROOT / "tests" / "support" / "shop_server.py"
 FACT = "rental.returned is NULL while the film is out, and never before that"
 PROMPT = "Which films are out? How does rental.returned tell?"

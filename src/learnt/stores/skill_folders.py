@@ -12,21 +12,12 @@ from dataclasses import dataclass
 from typing import Final
 
 from learnt.core.skills.findings import Finding
-from learnt.core.skills.skills import Layer, Skill
+from learnt.core.skills.skills import Layer, Skill, Source
 from learnt.formats import skill_text
 
 LARGEST: Final = 1_000_000  # bytes of a SKILL.md; none of 9,076 real ones has a tenth of it
 DEEPEST: Final = 6
 _NO_SKILLS: Final = frozenset({"readme.md", "license.md", "changelog.md", "contributing.md"})
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Source:
-    """A folder of skills. `flat`: a Markdown file with front matter is a skill as well."""
-
-    folder: str
-    layer: Layer
-    flat: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,9 +30,14 @@ class Place:
 
 
 def places(sources: Sequence[Source]) -> Iterator[Place]:
-    """The skills' files of all sources, each once, however many links lead there."""
+    """The skills' files of all sources, each once, however many links lead there.
+
+    A source is a folder of skills, or a skill's own.
+    """
     seen: set[tuple[int, int]] = set()
     for source in sources:
+        if place := _place(f"{source.folder}/SKILL.md", source.layer, seen):
+            yield place
         yield from _below(source, source.folder, 0, seen)
 
 

@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import Final
 
 from learnt.core.skills.findings import Finding, Severity
-from learnt.core.skills.skills import Layer, Skill
+from learnt.core.skills.skills import Layer, Skill, Source
 from learnt.core.tokens import UNSPACED, words
 from learnt.formats import skill_text
-from learnt.stores.skill_folders import Place, Source, digest_of, places, skill_of, text_of
+from learnt.stores.skill_folders import Place, digest_of, places, skill_of, text_of
 
 VERSION: Final = 1
 SEARCHED: Final = 4_000  # characters of a body; what a skill is for stands at its beginning

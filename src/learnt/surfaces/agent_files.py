@@ -4,6 +4,8 @@ import os
 from pathlib import Path
 from typing import Final
 
+from learnt.core.skills.skills import Layer, Source
+
 AGENTS: Final = ("claude",)
 
 
@@ -47,7 +49,23 @@ def link_folders() -> list[Path]:
     return [own / "skills"] if own.is_dir() else []
 
 
+# Folders in which agents look for skills, below the user's own folder and below a project's.
+_OF_USERS: Final = (".agents", ".codex", ".gemini", ".config/opencode", ".cursor")
+_OF_PROJECTS: Final = (".agents", ".claude", ".gemini", ".opencode", ".cursor", ".github")
+
+
 def skill_folders(project: Path) -> list[str]:
     """Every folder in which skills of the user, and of a project, may lie."""
-    folders = (canonical_root(None), user_folder(), canonical_root(project), project / ".claude")
-    return [str(folder / "skills") for folder in folders]
+    return [source.folder for source in skill_sources(project)]
+
+
+def skill_sources(project: Path | None, own: Path | None = None) -> list[Source]:
+    """The folders of skills of the user and of a project. `own`: one where flat files count."""
+    user = [Path.home() / name / "skills" for name in _OF_USERS]
+    sources = [Source(str(folder), Layer.USER) for folder in (user_folder() / "skills", *user)]
+    if own is not None:
+        sources.insert(0, Source(str(own), Layer.USER, flat=True))
+    if project is not None:
+        folders = (project / name / "skills" for name in _OF_PROJECTS)
+        sources += [Source(str(folder), Layer.PROJECT) for folder in folders]
+    return sources

@@ -16,6 +16,14 @@ class Layer(IntEnum):
     PROJECT = 3
 
 
+class Source(NamedTuple):
+    """A folder of skills. `flat`: a Markdown file with front matter is a skill there as well."""
+
+    folder: str
+    layer: Layer
+    flat: bool = False
+
+
 class Skill(NamedTuple):
     """One SKILL.md of a source folder, with what the ledger knows of it; its body is in the file.
 

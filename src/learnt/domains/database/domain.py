@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 NAME: Final = "database"
 SKILL: Final = SeedSkill(
-    name="db-investigator", package="learnt.domains.database", folder="db-investigator"
+    name="db-investigator", package="learnt.domains.database", folder="skills/db-investigator"
 )
 
 
