@@ -8,8 +8,7 @@ import hashlib
 import os
 import stat
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from learnt.core.skills.findings import Finding
 from learnt.core.skills.skills import Layer, Skill, Source
@@ -20,8 +19,7 @@ DEEPEST: Final = 6
 _NO_SKILLS: Final = frozenset({"readme.md", "license.md", "changelog.md", "contributing.md"})
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Place:
+class Place(NamedTuple):
     """A skill's file, and what differs once it was written since."""
 
     file: str
@@ -78,7 +76,7 @@ def _place(file: str, layer: Layer, seen: set[tuple[int, int]]) -> Place | None:
     if not stat.S_ISREG(status.st_mode) or mark in seen:
         return None
     seen.add(mark)
-    return Place(file=file, layer=layer, stamp=(status.st_size, status.st_mtime_ns))
+    return Place(file, layer, (status.st_size, status.st_mtime_ns))
 
 
 def text_of(file: str) -> str | None:

@@ -1,0 +1,315 @@
+"""`skills`: which there are, which fit a task, and whether their files are sound."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, get_args
+
+import click
+
+from learnt.core.skills.findings import Finding, Severity
+from learnt.core.skills.selection import Strategy
+from learnt.core.skills.skills import Skill, Source
+from learnt.errors import NotFound
+from learnt.formats.answers import filled
+from learnt.surfaces.cli.columns import fitting, padded
+from learnt.surfaces.cli.context import Call, command, plain
+
+if TYPE_CHECKING:
+    from learnt.core.identifiers import ProjectId
+    from learnt.file_ports import SkillLibrary
+    from learnt.flows.skills.catalogue import Catalogue
+    from learnt.ports import Outside
+
+SHOWN: Final = 72  # places of a description in a list
+
+
+@click.group()
+def skills() -> None:
+    """Skills: list, find, compare, install, check, pin and roll back."""
+
+
+class Shelf(NamedTuple):
+    """What the commands on skills work with."""
+
+    outside: "Outside"
+    library: "SkillLibrary"
+    project: "ProjectId"
+    known: "Catalogue"
+
+
+@contextmanager
+def shelf(call: Call) -> Iterator[Shelf]:
+    """The skills of the call's project and of its user."""
+    from learnt.bootstrap import skill_library
+    from learnt.flows.sessions.locate import located_at, look
+    from learnt.flows.skills.catalogue import catalogue
+    from learnt.surfaces.agent_files import skill_sources
+
+    sources = skill_sources(call.project, call.home / "skills")
+    with call.ledger() as outside, skill_library(call.who.settings, sources) as library:
+        project = located_at(outside, look(outside, call.folder)).project
+        yield Shelf(outside, library, project, catalogue(outside, library, project))
+
+
+class FindingAnswer(NamedTuple):
+    """A rule that a file breaks, at a line; `severity` is `error` or `warning`."""
+
+    path: str
+    line: int
+    severity: str
+    rule: str
+    message: str
+
+
+class SkillAnswer(NamedTuple):
+    """A skill. `withheld` says why it is not offered to agents, and is empty where it is."""
+
+    name: str
+    description: str
+    layer: str
+    file: str
+    version: str
+    tags: tuple[str, ...]
+    agent_roles: tuple[str, ...]
+    pipeline_stages: tuple[str, ...]
+    source: str
+    pinned: bool
+    usage_count: int
+    success_rate: float | None
+    withheld: str
+    findings: tuple[FindingAnswer, ...]
+
+
+class SkillsAnswer(NamedTuple):
+    """The skills that count, and those that another of the same name hides."""
+
+    skills: tuple[SkillAnswer, ...]
+    shadowed: tuple[SkillAnswer, ...] = ()
+
+
+class Shown(NamedTuple):
+    """A skill with the text of its file."""
+
+    skill: SkillAnswer
+    text: str
+
+
+def _answer(on: Shelf, skill: Skill) -> SkillAnswer:
+    return filled(
+        SkillAnswer,
+        skill,
+        layer=skill.layer.name.lower(),
+        agent_roles=skill.roles,
+        pipeline_stages=skill.stages,
+        pinned=any(
+            on.known.skills[key] is skill for key in on.known.pinned if key in on.known.skills
+        ),
+        findings=tuple(finding_answer(finding, skill.file) for finding in skill.findings),
+    )
+
+
+def finding_answer(finding: Finding, path: str) -> FindingAnswer:
+    """A finding of a file, with the file's path."""
+    return filled(FindingAnswer, finding, path=path, severity=finding.severity.value)
+
+
+@command("list", within=skills, answers=SkillsAnswer, project=True)
+@click.option("--layer", type=click.Choice(["seed", "domain", "user", "project"]), default=None)
+def list_(call: Call, *, layer: str | None) -> int:
+    """All skills that an agent here can have, and where each comes from."""
+    with shelf(call) as on:
+        chosen = (
+            tuple(_answer(on, skill) for skill in some if layer in {None, skill.layer.name.lower()})
+            for some in (on.known.skills.values(), on.known.shadowed)
+        )
+        return call.answer(SkillsAnswer(*chosen), _say_list)
+
+
+def _say_list(answer: SkillsAnswer) -> None:
+    if not answer.skills:
+        click.echo("There are no skills here. `learnt skills install` copies the seed skills.")
+        return
+    wide = min(40, max(len(skill.name) for skill in answer.skills))
+    for skill in answer.skills:
+        rate = "" if skill.success_rate is None else f" {skill.success_rate:.0%}"
+        used = f"  used {skill.usage_count}×{rate}" if skill.usage_count else ""
+        mark = "📌 " if skill.pinned else ""
+        name = click.style(padded(plain(skill.name), wide), bold=True)
+        click.echo(f"{mark}{name}  {skill.layer:<7}  {_short(skill.description)}{used}")
+        if skill.withheld:
+            click.secho(f"  not offered: {skill.withheld}", fg="red")
+    for skill in answer.shadowed:
+        click.secho(f"hidden by another of its name: {plain(skill.file)}", dim=True)
+
+
+def _short(description: str) -> str:
+    return plain(fitting(description, SHOWN))
+
+
+@command(within=skills, answers=Shown, project=True)
+@click.argument("name")
+def show(call: Call, name: str) -> int:
+    """A skill's text, whole, with what is known of it and what is wrong with it."""
+    from learnt.flows.skills.record import named_skill
+
+    with shelf(call) as on:
+        skill = named_skill(on.known, name)
+        if (text := on.library.text(skill.file)) is None:
+            raise NotFound(f"{skill.file} was deleted a moment ago.")
+        return call.answer(Shown(_answer(on, skill), text), _say_shown)
+
+
+def _say_shown(answer: Shown) -> None:
+    skill = answer.skill
+    click.secho(f"{plain(skill.name)} {plain(skill.version)}", bold=True)
+    click.secho(f"{skill.layer}: {plain(skill.file)}", dim=True)
+    say_findings(skill.findings)
+    click.echo(f"\n{plain(answer.text)}")
+
+
+def say_findings(findings: Sequence[FindingAnswer]) -> None:
+    """Findings for people, one a line: path, line, rule, message."""
+    for finding in findings:
+        colour = "red" if finding.severity == Severity.ERROR else "yellow"
+        where = f"{plain(finding.path)}:{finding.line}"
+        click.echo(f"{where}: {click.style(finding.rule, fg=colour)}: {plain(finding.message)}")
+
+
+class Match(NamedTuple):
+    """A skill that fits, with its score: more is better, of one search alone."""
+
+    score: float
+    skill: SkillAnswer
+
+
+class Matches(NamedTuple):
+    """The skills that fit a text, best first."""
+
+    matches: tuple[Match, ...]
+
+
+@command(within=skills, answers=Matches, project=True)
+@click.argument("words", nargs=-1, required=True)
+@click.option("-n", "--limit", type=click.IntRange(1, 100), default=10, show_default=True)
+def search(call: Call, words: tuple[str, ...], *, limit: int) -> int:
+    """The skills whose text fits the words, best first."""
+    with shelf(call) as on:
+        by_file = {skill.file: skill for skill in on.known.skills.values()}
+        ranked = on.library.ranked(" ".join(words), 10 * limit)
+        fitting_ = [(file, score) for file, score in ranked if file in by_file][:limit]
+        found = tuple(
+            Match(round(score, 3), _answer(on, by_file[file])) for file, score in fitting_
+        )
+        return call.answer(Matches(found), _say_matches)
+
+
+def _say_matches(answer: Matches) -> None:
+    if not answer.matches:
+        click.echo("No skill's text has any of these words.")
+    for match in answer.matches:
+        name = click.style(plain(match.skill.name), bold=True)
+        click.echo(f"{match.score:6.2f}  {name}  {_short(match.skill.description)}")
+
+
+class Injection(NamedTuple):
+    """The chosen skills' names, pinned names that no skill bears, and the block for the prompt."""
+
+    strategy: str
+    skills: tuple[str, ...]
+    missing: tuple[str, ...]
+    block: str
+
+
+@command(within=skills, answers=Injection, project=True)
+@click.option("--task", default="", help="What is to be done.")
+@click.option("--role", default="", help="Who does it: skills name agent_roles.")
+@click.option("--stage", default="", help="Where in a pipeline (else the role).")
+@click.option(
+    "-k", type=click.IntRange(1, 100), default=5, show_default=True, help="At most so many."
+)
+@click.option("--strategy", type=click.Choice(get_args(Strategy)), default="tag", show_default=True)
+@click.option("--pin", "pinned", multiple=True, help="A skill that comes first; repeatable.")
+@click.option("--budget", type=click.IntRange(1), default=None, help="At most so many tokens.")
+def inject(
+    call: Call, *, task: str, role: str, stage: str, pinned: tuple[str, ...], **more: Any
+) -> int:
+    """Print the block of skills that goes into a prompt for a task.
+
+    tag: by role and stage, the most used first; semantic: by the words of the task (no embedder is
+    asked); hybrid: by tags, then by words.
+    """
+    from learnt.flows.skills.inject import Request
+    from learnt.flows.skills.inject import inject as chosen_for
+
+    with shelf(call) as on:
+        request = Request(task, role, stage, pinned, **more)
+        injected = chosen_for(on.outside, on.library, on.project, request)
+    for name in injected.missing:
+        click.echo(f"learnt: there is no skill {plain(name)!r}; it was left out.", err=True)
+    names = tuple(skill.name for skill in injected.skills)
+    answer = Injection(request.strategy, names, injected.missing, injected.block)
+    return call.answer(answer, lambda answer: click.echo(answer.block, nl=bool(answer.block)))
+
+
+class Pinned(NamedTuple):
+    """A skill and whether it comes first from now on; `changed` where it did not before."""
+
+    name: str
+    pinned: bool
+    changed: bool
+
+
+@command(within=skills, answers=Pinned, project=True)
+@click.argument("name")
+@click.option("--off", is_flag=True, help="No longer.")
+def pin(call: Call, name: str, *, off: bool) -> int:
+    """Have a skill chosen first whenever its role or stage fits."""
+    from learnt.flows.skills.record import named_skill
+    from learnt.flows.skills.record import pin as record_pin
+
+    with shelf(call) as on:
+        skill = named_skill(on.known, name)
+        changed = record_pin(on.outside, skill, on.project, call.who.actor, pinned=not off)
+    said = "is pinned" if not off else "is pinned no more"
+    return call.answer(
+        Pinned(skill.name, not off, changed), lambda _: click.echo(f"{plain(skill.name)} {said}.")
+    )
+
+
+class Validated(NamedTuple):
+    """How many files were checked, and what is wrong with them."""
+
+    checked: int
+    findings: tuple[FindingAnswer, ...]
+
+
+@command(within=skills, answers=Validated)
+@click.argument("paths", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path))
+def validate(call: Call, paths: tuple[Path, ...]) -> int:
+    """Check skills against the Agent Skills specification. Exit 1 where one has an error.
+
+    A path is a skill's file, its folder, or a folder of skills.
+    """
+    from learnt.core.skills.skills import Layer
+    from learnt.stores.skill_folders import Place, places, skill_of, text_of
+
+    checked = []
+    for path in paths:
+        if path.is_file():
+            status = path.stat()
+            checked.append(Place(str(path), Layer.USER, (status.st_size, status.st_mtime_ns)))
+        else:
+            checked += places([Source(str(path), Layer.USER)])
+    findings = tuple(
+        finding_answer(finding, place.file)
+        for place in checked
+        for finding in skill_of(place, text_of(place.file) or "").findings
+    )
+    errors = any(finding.severity == Severity.ERROR for finding in findings)
+
+    def say(answer: Validated) -> None:
+        say_findings(answer.findings)
+        click.echo(f"{answer.checked} checked, {len(answer.findings)} findings.")
+
+    return call.answer(Validated(len(checked), findings), say, int(errors))
