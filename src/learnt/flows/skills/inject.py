@@ -3,13 +3,11 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from learnt.core.identifiers import ProjectId
-from learnt.core.skills.selection import Strategy, select
+from learnt.core.skills.selection import Selection, Strategy, select
 from learnt.core.skills.skills import Skill
 from learnt.file_ports import SkillLibrary
-from learnt.flows.skills.catalogue import catalogue
+from learnt.flows.skills.catalogue import Catalogue
 from learnt.formats import skill_prompt, skill_text
-from learnt.ports import Outside
 
 SCORED = 200  # skills that get a score by their text; hybrid looks at 3 × k of them at most
 
@@ -38,13 +36,10 @@ class Injected(NamedTuple):
     missing: tuple[str, ...]
 
 
-def inject(
-    outside: Outside, library: SkillLibrary, project: ProjectId | None, request: Request
-) -> Injected:
-    """At most `k` skills, of which those go into the block that fit into the budget."""
-    known = catalogue(outside, library, project)
+def choose(known: Catalogue, library: SkillLibrary, request: Request) -> Selection:
+    """The skills for a request, pinned ones first."""
     by_text = request.strategy != "tag"
-    chosen = select(
+    return select(
         known.skills,
         request.pinned or known.pinned,
         (request.role, request.stage or request.role),
@@ -52,6 +47,11 @@ def inject(
         k=request.k,
         strategy=request.strategy,
     )
+
+
+def inject(known: Catalogue, library: SkillLibrary, request: Request) -> Injected:
+    """At most `k` skills, of which those go into the block that fit into the budget."""
+    chosen = choose(known, library, request)
     bodies = []
     for skill in chosen.skills:
         if (text := library.text(skill.file)) is not None:  # one deleted meanwhile is left out

@@ -244,7 +244,7 @@ def inject(
 
     with shelf(call) as on:
         request = Request(task, role, stage, pinned, **more)
-        injected = chosen_for(on.outside, on.library, on.project, request)
+        injected = chosen_for(on.known, on.library, request)
     for name in injected.missing:
         click.echo(f"learnt: there is no skill {plain(name)!r}; it was left out.", err=True)
     names = tuple(skill.name for skill in injected.skills)

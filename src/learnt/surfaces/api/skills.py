@@ -1,0 +1,262 @@
+"""Skills for programs that embed Learnt: a registry, an injector, and the records that they give.
+
+registry = SkillRegistry()
+injector = SkillInjector(registry, selected_skills=["ucb-regret-analysis"])
+task = Task(description="Bound the regret of UCB1", agent_role="theory")
+block = injector.render_for_prompt(injector.top_k(task, role="theory"))
+"""
+
+import logging
+import os
+import time
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, Literal
+
+from learnt.core.skills.selection import Strategy
+from learnt.core.skills.skills import Layer, Skill, Source, key_of
+from learnt.formats import skill_prompt, skill_text
+from learnt.settings import load
+from learnt.surfaces.agent_files import skill_sources
+
+if TYPE_CHECKING:
+    from learnt.core.identifiers import ProjectId
+    from learnt.file_ports import SkillLibrary
+    from learnt.flows.skills.catalogue import Catalogue
+    from learnt.ports import Outside
+
+FRESH_SECONDS: Final = 0.5  # how long the folders are taken to be as they were
+_LOG: Final = logging.getLogger("learnt.skills")
+
+
+def now() -> datetime:
+    """The time, in UTC."""
+    from learnt.stores.system import SystemClock
+
+    return datetime.fromtimestamp(SystemClock().now_ms() / 1_000, UTC)
+
+
+@dataclass(kw_only=True)
+class SkillMeta:
+    """What a skill says of itself, and how it did: `success_rate` is 0 to 1, or None."""
+
+    name: str
+    version: str = "1.0"
+    tags: list[str] = field(default_factory=list)
+    agent_roles: list[str] = field(default_factory=list)
+    pipeline_stages: list[str] = field(default_factory=list)
+    description: str = ""
+    source: Literal["seed", "distilled", "manual"] = "seed"
+    created_at: datetime = field(default_factory=now)
+    usage_count: int = 0
+    success_rate: float | None = None
+
+
+class SkillRecord:
+    """A skill: what it says of itself, its Markdown, and where its file is."""
+
+    def __init__(
+        self,
+        meta: SkillMeta,
+        content: str | Callable[[], str] = "",
+        file_path: str = "",
+        embedding: list[float] | None = None,
+    ) -> None:
+        self.meta, self.file_path, self.embedding = meta, file_path, embedding
+        self._content = content
+
+    @cached_property
+    def content(self) -> str:
+        """The Markdown after the front matter; read from the file when it is first asked for."""
+        return self._content if isinstance(self._content, str) else self._content()
+
+    @property
+    def full_markdown(self) -> str:
+        """Front matter and content, as the Agent Skills specification has them."""
+        from learnt.formats import skill_md
+
+        meta = self.meta
+        more = {
+            "version": meta.version,
+            "source": meta.source,
+            "created_at": meta.created_at.isoformat(),
+            "tags": ", ".join(meta.tags),
+            "agent_roles": ", ".join(meta.agent_roles),
+            "pipeline_stages": ", ".join(meta.pipeline_stages),
+        }
+        kept = {name: value for name, value in more.items() if value}
+        return skill_md.render(key_of(meta.name), meta.description, kept, self.content)
+
+
+@dataclass(kw_only=True)
+class Task:
+    """What is to be done. `agent_role` is also the stage of the pipeline, as in seed 004."""
+
+    task_id: str = ""
+    name: str = ""
+    description: str = ""
+    agent_role: str = ""
+    inputs: dict[str, object] = field(default_factory=dict)
+
+
+class SkillRegistry:
+    """The skills of a user and a project; later ones of a name hide earlier ones.
+
+    `skills_dir` is the user's own folder (else `skills` in Learnt's home), `home` Learnt's home
+    (else LEARNT_HOME, else the platform's). Files are read and never written; what is counted is in
+    the home's ledger. Changes on disk are seen within half a second. Close it, or use `with`.
+    """
+
+    def __init__(
+        self,
+        skills_dir: Path | None = None,
+        *,
+        home: Path | None = None,
+        project: Path | None = None,
+    ) -> None:
+        self._settings = load(os.environ, None if home is None else str(home))
+        self._own = skills_dir or self._settings.home / "skills"
+        self._project = project
+        self._extra: list[Source] = []
+        self._stack = ExitStack()
+        self._seen: tuple[float, Catalogue] | None = None
+
+    def __enter__(self) -> "SkillRegistry":
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Give the ledger and the index back."""
+        self._stack.close()
+        self.__dict__.pop("_parts", None)
+
+    @cached_property
+    def _parts(self) -> "tuple[Outside, SkillLibrary, ProjectId | None]":
+        from learnt.bootstrap import opened, skill_library
+        from learnt.flows.sessions.locate import located_at, look
+
+        sources = [*self._extra, *skill_sources(self._project, self._own)]
+        outside = self._stack.enter_context(opened(self._settings))
+        library = self._stack.enter_context(skill_library(self._settings, sources))
+        if self._project is None:
+            return outside, library, None
+        return outside, library, located_at(outside, look(outside, str(self._project))).project
+
+    def _catalogue(self) -> "Catalogue":
+        from learnt.flows.skills.catalogue import catalogue
+
+        if self._seen is None or time.monotonic() - self._seen[0] > FRESH_SECONDS:
+            self._seen = (time.monotonic(), catalogue(*self._parts))
+        return self._seen[1]
+
+    def load_all(self) -> list[SkillRecord]:
+        """All skills that count, by name."""
+        return [self._record(skill) for skill in self._catalogue().skills.values()]
+
+    def get(self, name: str) -> SkillRecord | None:
+        """The skill of a name; `_` is `-`, and case does not matter."""
+        skill = self._catalogue().skills.get(key_of(name))
+        return None if skill is None else self._record(skill)
+
+    def get_by_tags(self, tags: list[str]) -> list[SkillRecord]:
+        """The skills that have at least one of the tags."""
+        return self._those(lambda skill: not set(tags).isdisjoint(skill.tags))
+
+    def get_by_role(self, role: str) -> list[SkillRecord]:
+        """The skills for a role."""
+        return self._those(lambda skill: role in skill.roles)
+
+    def get_by_pipeline_stage(self, stage: str) -> list[SkillRecord]:
+        """The skills for a stage of a pipeline."""
+        return self._those(lambda skill: stage in skill.stages)
+
+    def _those(self, fits: Callable[[Skill], bool]) -> list[SkillRecord]:
+        return [self._record(skill) for skill in self._catalogue().skills.values() if fits(skill)]
+
+    def add_skills_dir(self, path: Path) -> None:
+        """Have the skills of one folder more; those of the user hide them."""
+        self.close()
+        self._extra.append(Source(str(path), Layer.DOMAIN, flat=True))
+        self._seen = None
+
+    def reload(self) -> None:
+        """Look at the folders anew, now."""
+        self._seen = None
+
+    def update_stats(self, name: str, success: bool) -> None:  # as seed 004 has it
+        """Count a use of a skill; a name that nobody knows is passed over."""
+        from learnt.core.events import Actor
+        from learnt.flows.skills.record import grade
+
+        outside, _, project = self._parts
+        if skill := self._catalogue().skills.get(key_of(name)):
+            grade(outside, skill, project, Actor.TOOL, success=success)
+            self._seen = None
+
+    def _record(self, skill: Skill) -> SkillRecord:
+        library = self._parts[1]
+
+        def content() -> str:
+            return skill_text.read(library.text(skill.file) or "", skill.name).body
+
+        meta = SkillMeta(
+            name=skill.name,
+            version=skill.version,
+            tags=list(skill.tags),
+            agent_roles=list(skill.roles),
+            pipeline_stages=list(skill.stages),
+            description=skill.description,
+            source="seed" if skill.layer is Layer.SEED else _source(skill.source),
+            created_at=_moment(skill.created_at),
+            usage_count=skill.usage_count,
+            success_rate=skill.success_rate,
+        )
+        return SkillRecord(meta, content, skill.file)
+
+
+def _source(text: str) -> Literal["seed", "distilled", "manual"]:
+    return text if text in {"seed", "distilled"} else "manual"  # type: ignore[return-value]
+
+
+def _moment(text: str) -> datetime:
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        return datetime.fromtimestamp(0, UTC)
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+
+
+class SkillInjector:
+    """Chooses skills for a task and renders them for a prompt; `selected_skills` come first."""
+
+    def __init__(self, registry: SkillRegistry, selected_skills: list[str] | None = None) -> None:
+        self._registry, self._selected = registry, selected_skills or []
+
+    def top_k(
+        self, task: Task, role: str, k: int = 5, strategy: Strategy = "tag"
+    ) -> list[SkillRecord]:
+        """The k skills that fit best: by tags, by the task's words, or by tags and then words.
+
+        No embedder is asked: `semantic` ranks by words. A pinned name that no skill bears is left
+        out, with a warning in the log.
+        """
+        from learnt.flows.skills.inject import Request, choose
+
+        known = self._registry._catalogue()
+        request = Request(
+            f"{task.name} {task.description}", role, task.agent_role, self._selected, k, strategy
+        )
+        chosen = choose(known, self._registry._parts[1], request)
+        for name in chosen.missing:
+            _LOG.warning("There is no skill %r; it is left out.", name)
+        return [self._registry._record(skill) for skill in chosen.skills]
+
+    def render_for_prompt(self, skills: Sequence[SkillRecord], budget: int | None = None) -> str:
+        """The skills as a block of XML, within so many tokens; empty for none."""
+        return skill_prompt.render(((one.meta.name, one.content) for one in skills), budget)
