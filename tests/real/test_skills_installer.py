@@ -23,7 +23,9 @@ def test_the_investigators_skill_is_installed_from_the_repository(home: Home) ->
     done = _installed(home, words)
     assert done.returncode == 0, done.stdout + done.stderr
     there = home.project / ".claude" / "skills" / "db-investigator" / "SKILL.md"
-    own = root / "src" / "learnt" / "domains" / "database" / "skills" / "db-investigator" / "SKILL.md"
+    own = (
+        root / "src" / "learnt" / "domains" / "database" / "skills" / "db-investigator" / "SKILL.md"
+    )
     assert own.read_bytes() == there.read_bytes()
 
 

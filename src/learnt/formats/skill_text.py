@@ -84,8 +84,9 @@ def read(text: str, folder: str) -> SkillText:
         body = "".join(lines[last + 1 :])
     front, at, broken = _front("".join(lines[first + 1 : last]), first + 2)
     findings += broken
+    name = _one_line(front.get("name"))
     skill = SkillText(
-        name=_one_line(front.get("name")) or folder,
+        name=name if any(map(str.isalnum, name)) else folder,
         description=_one_line(front.get("description")),
         front=front,
         body=body.removeprefix("\r").removeprefix("\n"),
