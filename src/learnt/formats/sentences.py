@@ -72,12 +72,10 @@ def sentence(event: Event) -> str:
             return _recalled(recalled)
         case EpisodeClosed() | EpisodeFeedback() as of_episode:
             return _of_episode(of_episode)
-        case HarvestedPart() as part:
-            return _harvested(part)
+        case HarvestedPart() | SkillEvent() as of_part:
+            return _harvested(of_part) if isinstance(of_part, HarvestedPart) else _of_skill(of_part)
         case ProjectLinked(other=other, verdict=verdict):
             return f"{'declared the same as' if verdict == 'same' else 'kept apart from'} {other}"
-        case SkillEvent() as of_skill:
-            return _of_skill(of_skill)
         case Proposed(kind=kind, evidence=evidence):
             return f"proposed: {kind or 'something else'}, evidence {evidence.count}"
         case Decided(verdict=verdict):
