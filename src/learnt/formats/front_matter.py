@@ -1,7 +1,7 @@
 """YAML front matter: written strictly (block style, quoted texts), read leniently."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import yaml
@@ -43,6 +43,27 @@ def render(front: Mapping[str, str | Mapping[str, str]]) -> str:
     return yaml.dump(
         quoted(front), Dumper=_Writer, sort_keys=False, allow_unicode=True, width=1_000_000
     )
+
+
+def adaptation_block(versions: Sequence[tuple[str, str, str]]) -> str:
+    """The block that tells in a front matter of a skill's versions, as seeds 001 and 003 have it.
+
+    Each is a number, a time, and what changed; the last is the current one.
+
+    >>> adaptation_block([("1.0.0", "2026-01-01", "install")]).splitlines()[:3]
+    ['adaptation:', '  version_history:', '  - version: "1.0.0"']
+    """
+    rows = [
+        {"version": _Quoted(number), "timestamp": _Quoted(when), "change_summary": _Quoted(what)}
+        for number, when, what in versions
+    ]
+    current = _Quoted(versions[-1][0] if versions else "1.0.0")
+    block = {
+        "version_history": rows,
+        "rollback_available": len(rows) > 1,
+        "current_version": current,
+    }
+    return yaml.dump({"adaptation": block}, Dumper=_Writer, sort_keys=False, allow_unicode=True)
 
 
 def read(text: str) -> Mapping[str, JsonValue]:

@@ -35,6 +35,20 @@ class ProposalKind(StrEnum):
     ROUTING = "routing"
     OUTSIDE_EDIT = "outside-edit"
     TOPIC = "topic"
+    NEW_VERSION = "new-version"
+    MERGE = "merge"
+    RETIRE = "retire"
+    ROLLBACK = "rollback"
+
+
+# What is proposed of a skill that is there: another text for its file, or none.
+OF_SKILLS: Final = frozenset({
+    ProposalKind.NEW_VERSION,
+    ProposalKind.MERGE,
+    ProposalKind.RETIRE,
+    ProposalKind.ROLLBACK,
+})
+RETIRED: Final = ".retired"  # behind the name of a retired skill's file, which no agent reads
 
 
 class Status(StrEnum):
@@ -58,6 +72,10 @@ _NAMES: Final = {
     ProposalKind.ROUTING: "route",
     ProposalKind.OUTSIDE_EDIT: "edit",
     ProposalKind.TOPIC: "topic",
+    ProposalKind.NEW_VERSION: "version",
+    ProposalKind.MERGE: "merge",
+    ProposalKind.RETIRE: "retire",
+    ProposalKind.ROLLBACK: "rollback",
 }
 
 
@@ -77,8 +95,9 @@ class Proposal:
     """What is true of a proposal now. Texts are content references.
 
     `about` is what it comes of: an entry, a pair of terms (`words`, as they are typed), a topic, a
-    proposal whose file was edited, or whoever drafted it, an actor; `target` is a path below a root
-    that accepting chooses.
+    proposal whose file was edited, the subject of a skill, or whoever drafted it, an actor;
+    `target` is a path below a root that accepting chooses, of a skill that is there its whole path.
+    `words` of a merge is the path of the skill that is merged into the other.
     `written` is the hash of the text that was accepted, `before` the text it replaced (None: there
     was none), `agreed` what a person agreed to, `after` what counts as accepted by now, `path` the
     whole path and `links` what points to its folder.

@@ -8,7 +8,14 @@ import re
 from dataclasses import dataclass, replace
 
 from learnt.core.events import Actor, Draft
-from learnt.core.governance.proposals import Proposal, ProposalKind, Status, text_hash
+from learnt.core.governance.proposals import (
+    OF_SKILLS,
+    RETIRED,
+    Proposal,
+    ProposalKind,
+    Status,
+    text_hash,
+)
 from learnt.core.identifiers import ContentRef, entry_subject, proposal_subject
 from learnt.core.payloads.entry_events import BecameSkill
 from learnt.core.payloads.proposal_events import Applied, Decided
@@ -20,6 +27,7 @@ from learnt.flows.governance.decisions import (
     refuse_others,
     text_of_ref,
 )
+from learnt.flows.skills.versions import note_version
 from learnt.formats import draft_md
 from learnt.ports import Outside, Writer
 
@@ -69,6 +77,8 @@ class FileChange:
         return text_hash("\x00".join((self.path, self.base, self.after)))[:16]
 
 
+# What gives a skill another text.
+SKILL_TEXTS = OF_SKILLS - {ProposalKind.RETIRE} | {ProposalKind.NEW_SKILL}
 _TARGETS = {
     ProposalKind.NEW_SKILL: re.compile(r"skills/[a-z0-9][a-z0-9-]{0,63}/SKILL\.md"),
     ProposalKind.ROUTING: re.compile(re.escape(draft_md.ROUTES)),
@@ -85,6 +95,8 @@ def plan(outside: Outside, proposal: Proposal, where: Destination) -> FileChange
     """
     if proposal.kind is ProposalKind.OUTSIDE_EDIT:
         return _adoption(outside, proposal)
+    if proposal.kind in OF_SKILLS:
+        return _revision(outside, proposal)
     with outside.ledger.reading() as reader:
         target = text_of_ref(reader, proposal.target)
         draft = text_of_ref(reader, proposal.draft)
@@ -132,6 +144,23 @@ def _adoption(outside: Outside, edit: Proposal) -> FileChange:
     if before is None or own_text(edited, before) != draft:
         raise Conflict(f"{path} was edited again. Run `learnt evolve analyze`, then look.")
     return FileChange(proposal=edit, path=path, before=before, after=draft, adopts=True)
+
+
+def _revision(outside: Outside, proposal: Proposal) -> FileChange:
+    """What becomes of the file of a skill, if it is as it was when it was proposed."""
+    with outside.ledger.reading() as reader:
+        target, draft = (
+            text_of_ref(reader, proposal.target),
+            text_of_ref(reader, proposal.draft),
+        )
+    if not target.endswith(".md") or outside.documents.whole("/", target.lstrip("/")) != target:
+        raise Refused(f"{target[:200]!r} is no file of a skill. Nothing was written.")
+    before = outside.documents.read(target)
+    if text_hash(before) != proposal.base:
+        raise Conflict(f"{target} changed since {proposal.id} was drawn up. Nothing was written.")
+    if proposal.kind is ProposalKind.RETIRE:
+        target, before = target + RETIRED, outside.documents.read(target + RETIRED)
+    return FileChange(proposal=proposal, path=target, before=before, after=draft)
 
 
 def accept(
@@ -211,6 +240,8 @@ def _carry_out(outside: Outside, change: FileChange) -> None:
     """Write the file, and record that the proposal is applied and its entry a skill."""
     if change.written != change.base:
         outside.documents.write(change.path, change.after, change.base)
+    if (other := _retired_with(outside, change.proposal)) is not None:
+        retire(outside, other)
     folder = change.path.rpartition("/")[0]
     linked = [link for link in change.links if outside.documents.link(link, folder)]
     name = change.proposal.id
@@ -223,9 +254,39 @@ def _carry_out(outside: Outside, change: FileChange) -> None:
         if proposal.kind is ProposalKind.OUTSIDE_EDIT:
             edited = proposal_of(writer, proposal.about)
             count_as_accepted(writer, edited, proposal.after, proposal.written)
-        elif proposal.entry is not None:
+            note_version(outside, writer, change.path, edited.scope, change.after, name)
+        elif proposal.kind in SKILL_TEXTS:
+            note_version(outside, writer, change.path, proposal.scope, change.after, name)
+        if proposal.kind is not ProposalKind.NEW_SKILL:
+            return
+        if proposal.entry is not None:
             payload = BecameSkill(proposal=name)
             writer.append(Draft(entry_subject(proposal.entry), Actor.LEARNT, payload))
+
+
+def _retired_with(outside: Outside, proposal: Proposal) -> str | None:
+    """The file that goes out of use when a proposal is applied: a retired or a merged skill's."""
+    with outside.ledger.reading() as reader:
+        match proposal.kind:
+            case ProposalKind.RETIRE:
+                return text_of_ref(reader, proposal.target)
+            case ProposalKind.MERGE:
+                return text_of_ref(reader, proposal.words)
+            case _:
+                return None
+
+
+def retire(outside: Outside, file: str, *, back: bool = False) -> None:
+    """Have no agent read a skill's file any more, or again; done before, it does nothing."""
+    now, then = (file + RETIRED, file) if back else (file, file + RETIRED)
+    if (text := outside.documents.read(now)) is None:
+        return
+    there = outside.documents.read(then)
+    if there is not None and there != text:
+        raise Conflict(f"{then} is in the way of {now}. Both were left as they are.")
+    if there is None:
+        outside.documents.write(then, text, text_hash(None))
+    outside.documents.remove(now, text_hash(text))
 
 
 def _record_applied(writer: Writer, proposal: Proposal, applied: Applied) -> None:

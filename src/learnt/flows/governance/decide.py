@@ -10,7 +10,7 @@ from learnt.core.payloads.entry_events import BecameSkill
 from learnt.core.payloads.proposal_events import Decided
 from learnt.core.safety import excerpt
 from learnt.errors import Conflict, Refused
-from learnt.flows.governance.accept import count_as_accepted
+from learnt.flows.governance.accept import count_as_accepted, retire
 from learnt.flows.governance.decisions import Decider, proposal_of, record, refuse_others
 from learnt.flows.plans import snapshot
 from learnt.flows.stored import kept, text_behind, texts_behind
@@ -63,6 +63,12 @@ def undo(outside: Outside, name: str, decider: Decider) -> str:
             before=text_behind(reader, proposal.before),
             block=text_behind(reader, proposal.after if proposal.adopted else proposal.draft),
             links=texts_behind(reader, proposal.links),
+            gone=text_behind(
+                reader,
+                {ProposalKind.RETIRE: proposal.target, ProposalKind.MERGE: proposal.words}.get(
+                    proposal.kind
+                ),
+            ),
         )
     done = f"{name} waits for a decision again"
     if proposal.status in {Status.APPLIED, Status.ACCEPTED}:
@@ -104,6 +110,7 @@ class _Accepted(NamedTuple):
     before: str | None
     block: str | None
     links: tuple[str, ...]
+    gone: str | None  # the file that went out of use with it
 
     def take_back(self, outside: Outside) -> str:
         """Make the file what it was before, if it was written; what was done, in words."""
@@ -115,6 +122,10 @@ class _Accepted(NamedTuple):
             return "where its file lies was erased; if it is still there, it is yours to delete"
         if self.proposal.kind is ProposalKind.ROUTING:
             return self._remove_block(outside, self.path)
+        if self.gone is not None:
+            retire(outside, self.gone, back=True)
+            if self.proposal.kind is ProposalKind.RETIRE:
+                return f"{self.gone} is in use again"
         # The file first: where that is refused, nothing else is touched.
         done = self._restore(outside, self.path)
         folder = self.path.rpartition("/")[0]

@@ -176,6 +176,14 @@ def _rationale(reader: Reader, proposal: Proposal) -> str:
         case ProposalKind.TOPIC:
             new = f", {distinct} of them not in it yet" if distinct else ""
             return f"{count} validated facts belong there{new}"
+        case ProposalKind.NEW_VERSION:
+            return "another text for a skill that is there"
+        case ProposalKind.MERGE:
+            return f"{legible(reader, proposal.words)} goes into it, and out of use"
+        case ProposalKind.RETIRE:
+            return "the skill goes out of use; its file is kept beside"
+        case ProposalKind.ROLLBACK:
+            return "a text that the skill had before"
         case ProposalKind.OUTSIDE_EDIT:
             return f"the file of {ProposalId(proposal.about)} was changed outside Learnt"
 

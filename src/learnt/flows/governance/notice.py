@@ -92,8 +92,8 @@ def _applied(reader: Reader, every: Iterable[Proposal]) -> list[tuple[Proposal, 
             block = p.after if p.adopted else p.draft
             routing = p.kind is ProposalKind.ROUTING
             applied.append((p, path, text_or_empty(reader, block) if routing else ""))
-    # A topic is accepted again and again: what was accepted last is what the file holds.
-    newest = {path: p.id for p, path, _ in applied if p.kind is ProposalKind.TOPIC}
+    # Topics and skills are accepted again and again: what was accepted last is what a file holds.
+    newest = {path: p.id for p, path, _ in applied if p.kind is not ProposalKind.ROUTING}
     return [row for row in applied if newest.get(row[1], row[0].id) == row[0].id]
 
 

@@ -1,25 +1,25 @@
 """`skills`: which there are, which fit a task, and whether their files are sound."""
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, get_args
+from typing import Any, Final, NamedTuple, get_args
 
 import click
 
-from learnt.core.skills.findings import Finding, Severity
+from learnt.core.skills.findings import Severity
 from learnt.core.skills.selection import Strategy
-from learnt.core.skills.skills import Skill, Source
+from learnt.core.skills.skills import Source
 from learnt.errors import NotFound
-from learnt.formats.answers import filled
+from learnt.surfaces.cli import skill_versions
 from learnt.surfaces.cli.columns import fitting, padded
 from learnt.surfaces.cli.context import Call, command, plain
-
-if TYPE_CHECKING:
-    from learnt.core.identifiers import ProjectId
-    from learnt.file_ports import SkillLibrary
-    from learnt.flows.skills.catalogue import Catalogue
-    from learnt.ports import Outside
+from learnt.surfaces.cli.shelf import (
+    FindingAnswer,
+    SkillAnswer,
+    finding_answer,
+    say_findings,
+    shelf,
+    skill_answer,
+)
 
 SHOWN: Final = 72  # places of a description in a list
 
@@ -27,58 +27,6 @@ SHOWN: Final = 72  # places of a description in a list
 @click.group()
 def skills() -> None:
     """Skills: list, find, compare, install, check, pin and roll back."""
-
-
-class Shelf(NamedTuple):
-    """What the commands on skills work with."""
-
-    outside: "Outside"
-    library: "SkillLibrary"
-    project: "ProjectId"
-    known: "Catalogue"
-
-
-@contextmanager
-def shelf(call: Call) -> Iterator[Shelf]:
-    """The skills of the call's project and of its user."""
-    from learnt.bootstrap import skill_library
-    from learnt.flows.sessions.locate import located_at, look
-    from learnt.flows.skills.catalogue import catalogue
-    from learnt.surfaces.agent_files import skill_sources
-
-    sources = skill_sources(call.project, call.home / "skills")
-    with call.ledger() as outside, skill_library(call.who.settings, sources) as library:
-        project = located_at(outside, look(outside, call.folder)).project
-        yield Shelf(outside, library, project, catalogue(outside, library, project))
-
-
-class FindingAnswer(NamedTuple):
-    """A rule that a file breaks, at a line; `severity` is `error` or `warning`."""
-
-    path: str
-    line: int
-    severity: str
-    rule: str
-    message: str
-
-
-class SkillAnswer(NamedTuple):
-    """A skill. `withheld` says why it is not offered to agents, and is empty where it is."""
-
-    name: str
-    description: str
-    layer: str
-    file: str
-    version: str
-    tags: tuple[str, ...]
-    agent_roles: tuple[str, ...]
-    pipeline_stages: tuple[str, ...]
-    source: str
-    pinned: bool
-    usage_count: int
-    success_rate: float | None
-    withheld: str
-    findings: tuple[FindingAnswer, ...]
 
 
 class SkillsAnswer(NamedTuple):
@@ -95,32 +43,17 @@ class Shown(NamedTuple):
     text: str
 
 
-def _answer(on: Shelf, skill: Skill) -> SkillAnswer:
-    return filled(
-        SkillAnswer,
-        skill,
-        layer=skill.layer.name.lower(),
-        agent_roles=skill.roles,
-        pipeline_stages=skill.stages,
-        pinned=any(
-            on.known.skills[key] is skill for key in on.known.pinned if key in on.known.skills
-        ),
-        findings=tuple(finding_answer(finding, skill.file) for finding in skill.findings),
-    )
-
-
-def finding_answer(finding: Finding, path: str) -> FindingAnswer:
-    """A finding of a file, with the file's path."""
-    return filled(FindingAnswer, finding, path=path, severity=finding.severity.value)
-
-
 @command("list", within=skills, answers=SkillsAnswer, project=True)
 @click.option("--layer", type=click.Choice(["seed", "domain", "user", "project"]), default=None)
 def list_(call: Call, *, layer: str | None) -> int:
     """All skills that an agent here can have, and where each comes from."""
     with shelf(call) as on:
         chosen = (
-            tuple(_answer(on, skill) for skill in some if layer in {None, skill.layer.name.lower()})
+            tuple(
+                skill_answer(on, skill)
+                for skill in some
+                if layer in {None, skill.layer.name.lower()}
+            )
             for some in (on.known.skills.values(), on.known.shadowed)
         )
         return call.answer(SkillsAnswer(*chosen), _say_list)
@@ -157,7 +90,7 @@ def show(call: Call, name: str) -> int:
         skill = named_skill(on.known, name)
         if (text := on.library.text(skill.file)) is None:
             raise NotFound(f"{skill.file} was deleted a moment ago.")
-        return call.answer(Shown(_answer(on, skill), text), _say_shown)
+        return call.answer(Shown(skill_answer(on, skill), text), _say_shown)
 
 
 def _say_shown(answer: Shown) -> None:
@@ -166,14 +99,6 @@ def _say_shown(answer: Shown) -> None:
     click.secho(f"{skill.layer}: {plain(skill.file)}", dim=True)
     say_findings(skill.findings)
     click.echo(f"\n{plain(answer.text)}")
-
-
-def say_findings(findings: Sequence[FindingAnswer]) -> None:
-    """Findings for people, one a line: path, line, rule, message."""
-    for finding in findings:
-        colour = "red" if finding.severity == Severity.ERROR else "yellow"
-        where = f"{plain(finding.path)}:{finding.line}"
-        click.echo(f"{where}: {click.style(finding.rule, fg=colour)}: {plain(finding.message)}")
 
 
 class Match(NamedTuple):
@@ -199,7 +124,7 @@ def search(call: Call, words: tuple[str, ...], *, limit: int) -> int:
         ranked = on.library.ranked(" ".join(words), 10 * limit)
         fitting_ = [(file, score) for file, score in ranked if file in by_file][:limit]
         found = tuple(
-            Match(round(score, 3), _answer(on, by_file[file])) for file, score in fitting_
+            Match(round(score, 3), skill_answer(on, by_file[file])) for file, score in fitting_
         )
         return call.answer(Matches(found), _say_matches)
 
@@ -313,3 +238,7 @@ def validate(call: Call, paths: tuple[Path, ...]) -> int:
         click.echo(f"{answer.checked} checked, {len(answer.findings)} findings.")
 
     return call.answer(Validated(len(checked), findings), say, int(errors))
+
+
+for _command in skill_versions.COMMANDS:
+    skills.add_command(_command)

@@ -1,0 +1,143 @@
+"""The texts that a skill had: recorded as they come, listed, and proposed anew."""
+
+from functools import partial
+from typing import NamedTuple
+
+from learnt.core.events import Actor, Draft, Where
+from learnt.core.governance.proposals import (
+    Evidence,
+    Proposal,
+    ProposalKind,
+    Status,
+    proposal_id,
+    text_hash,
+)
+from learnt.core.identifiers import (
+    ProjectId,
+    ProposalId,
+    Subject,
+    plain_or_hashed,
+    proposal_subject,
+    skill_subject,
+)
+from learnt.core.payloads.proposal_events import Proposed
+from learnt.core.payloads.skill_events import SkillEvent
+from learnt.core.skills.history import Version
+from learnt.core.skills.skills import Skill, key_of
+from learnt.core.skills.versions import FIRST, NumberedVersion, next_number, told_versions
+from learnt.errors import Conflict, NotFound
+from learnt.file_ports import SkillLibrary
+from learnt.flows.plans import Plan, carry_out, snapshot
+from learnt.flows.skills.catalogue import PERSONAL, history_of, subject_of
+from learnt.flows.stored import stored, text_behind
+from learnt.formats import skill_text
+from learnt.ports import Outside, Reader, Writer
+
+
+def note_version(
+    outside: Outside, writer: Writer, file: str, project: ProjectId | None, text: str, cause: str
+) -> None:
+    """Record that a skill's file has a text from now on; the same text again is no new version."""
+    folder, _, own = file.rpartition("/")
+    name = skill_text.read(text, folder.rpartition("/")[2] if own == "SKILL.md" else own[:-3]).name
+    owner = project or PERSONAL
+    subject = skill_subject(owner, plain_or_hashed(outside.ledger.key, key_of(name)))
+    versions = history_of(writer, subject).versions
+    parent = versions[-1] if versions else None
+    digest = text_hash(text)
+    if parent is not None and parent.digest == digest:
+        return
+    payload = SkillEvent(
+        action="versioned",
+        name=writer.keep("skill", name),
+        text=writer.keep("file", text),
+        digest=digest,
+        parent=parent.digest if parent else "",
+        version=next_number(parent.number) if parent else FIRST,
+        cause=cause,
+    )
+    writer.append(Draft(subject, Actor.LEARNT, payload))
+
+
+class History(NamedTuple):
+    """A skill's recorded versions, the oldest first; the texts of those that were not erased.
+
+    `told` are versions that its file tells of without their texts. `current` is the text on disk,
+    and `digest` that text's.
+    """
+
+    versions: tuple[Version, ...]
+    texts: tuple[str | None, ...]
+    told: tuple[NumberedVersion, ...]
+    current: str
+    digest: str
+
+
+def history(
+    outside: Outside, library: SkillLibrary, skill: Skill, project: ProjectId | None
+) -> History:
+    """What is known of a skill's texts. Raises NotFound where its file was deleted meanwhile."""
+    current = library.text(skill.file)
+    if current is None:
+        raise NotFound(f"{skill.file} was deleted a moment ago. Nothing was changed.")
+    with outside.ledger.reading() as reader:
+        versions = history_of(reader, subject_of(outside, skill, project)).versions
+        texts = tuple(text_behind(reader, version.text) for version in versions)
+    told = told_versions(skill_text.read(current, skill.name).front)
+    return History(versions, texts, told, current, text_hash(current))
+
+
+class Revision(NamedTuple):
+    """Another text for a skill's file, and why. `merged` is the file that goes into it."""
+
+    kind: ProposalKind
+    text: str
+    merged: str = ""
+
+
+def propose(
+    outside: Outside, skill: Skill, project: ProjectId | None, revision: Revision, actor: Actor
+) -> ProposalId:
+    """Propose it: nothing is written until a person accepts. The same again is one proposal.
+
+    The text that the skill has now becomes a version, so that it can be had again.
+    """
+    now = outside.documents.read(skill.file)
+    if now is None:
+        raise NotFound(f"{skill.file} was deleted a moment ago. Nothing was changed.")
+    subject = subject_of(outside, skill, project)
+    scope = project if subject.split(":")[1] != PERSONAL else None
+    target = f"{skill.file} {text_hash(now)} {text_hash(revision.text)} {revision.merged}"
+    own = proposal_id(outside.ledger.key, revision.kind, subject, target)
+
+    def planned() -> Plan[ProposalId]:
+        with outside.ledger.reading() as reader:
+            stands = snapshot(reader, partial(_state, own))
+
+        def write(writer: Writer) -> ProposalId:
+            if stands.seen is None:
+                note_version(outside, writer, skill.file, scope, now, "found")
+                payload = Proposed(
+                    kind=revision.kind,
+                    about=subject,
+                    words=writer.keep("path", revision.merged) if revision.merged else None,
+                    target=writer.keep("path", skill.file),
+                    draft=writer.keep("draft", revision.text),
+                    scope=scope,
+                    evidence=Evidence(count=1, distinct=1),
+                    base=text_hash(now),
+                )
+                where = Where(project=scope)
+                writer.append(Draft(proposal_subject(own), actor, payload, where=where))
+            elif stands.seen is not Status.PENDING:
+                raise Conflict(f"{own} was {stands.seen} before: `learnt evolve undo {own}`.")
+            return own
+
+        return Plan(rests_on=stands, write=write)
+
+    return carry_out(outside.ledger, planned, f"The skill {skill.name}")
+
+
+def _state(name: ProposalId, reader: Reader) -> Status | None:
+    proposal = stored(reader, Proposal, Subject(proposal_subject(name)))
+    return None if proposal is None else proposal.status

@@ -1,0 +1,98 @@
+"""What the commands on skills share: the skills of a call, and how one is shown."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, NamedTuple
+
+import click
+
+from learnt.core.skills.findings import Finding, Severity
+from learnt.core.skills.skills import Skill
+from learnt.formats.answers import filled
+from learnt.surfaces.cli.context import Call, plain
+
+if TYPE_CHECKING:
+    from learnt.core.identifiers import ProjectId
+    from learnt.file_ports import SkillLibrary
+    from learnt.flows.skills.catalogue import Catalogue
+    from learnt.ports import Outside
+
+
+class Shelf(NamedTuple):
+    """What the commands on skills work with."""
+
+    outside: "Outside"
+    library: "SkillLibrary"
+    project: "ProjectId"
+    known: "Catalogue"
+
+
+@contextmanager
+def shelf(call: Call) -> Iterator[Shelf]:
+    """The skills of the call's project and of its user."""
+    from learnt.bootstrap import skill_library
+    from learnt.flows.sessions.locate import located_at, look
+    from learnt.flows.skills.catalogue import catalogue
+    from learnt.surfaces.agent_files import skill_sources
+
+    sources = skill_sources(call.project, call.home / "skills")
+    with call.ledger() as outside, skill_library(call.who.settings, sources) as library:
+        project = located_at(outside, look(outside, call.folder)).project
+        yield Shelf(outside, library, project, catalogue(outside, library, project))
+
+
+class FindingAnswer(NamedTuple):
+    """A rule that a file breaks, at a line; `severity` is `error` or `warning`."""
+
+    path: str
+    line: int
+    severity: str
+    rule: str
+    message: str
+
+
+class SkillAnswer(NamedTuple):
+    """A skill. `withheld` says why it is not offered to agents, and is empty where it is."""
+
+    name: str
+    description: str
+    layer: str
+    file: str
+    version: str
+    tags: tuple[str, ...]
+    agent_roles: tuple[str, ...]
+    pipeline_stages: tuple[str, ...]
+    source: str
+    pinned: bool
+    usage_count: int
+    success_rate: float | None
+    withheld: str
+    findings: tuple[FindingAnswer, ...]
+
+
+def skill_answer(on: Shelf, skill: Skill) -> SkillAnswer:
+    """A skill as it is printed."""
+    return filled(
+        SkillAnswer,
+        skill,
+        layer=skill.layer.name.lower(),
+        agent_roles=skill.roles,
+        pipeline_stages=skill.stages,
+        pinned=any(
+            on.known.skills[key] is skill for key in on.known.pinned if key in on.known.skills
+        ),
+        findings=tuple(finding_answer(finding, skill.file) for finding in skill.findings),
+    )
+
+
+def finding_answer(finding: Finding, path: str) -> FindingAnswer:
+    """A finding of a file, with the file's path."""
+    return filled(FindingAnswer, finding, path=path, severity=finding.severity.value)
+
+
+def say_findings(findings: Sequence[FindingAnswer]) -> None:
+    """Findings for people, one a line: path, line, rule, message."""
+    for finding in findings:
+        colour = "red" if finding.severity == Severity.ERROR else "yellow"
+        where = f"{plain(finding.path)}:{finding.line}"
+        click.echo(f"{where}: {click.style(finding.rule, fg=colour)}: {plain(finding.message)}")

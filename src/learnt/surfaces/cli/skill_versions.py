@@ -1,0 +1,253 @@
+"""`skills history`, `diff`, `rollback`, `revise`, `merge`, `retire`, `stats`: texts over time."""
+
+from pathlib import Path
+from typing import NamedTuple
+
+import click
+
+from learnt.core.governance.proposals import ProposalKind
+from learnt.core.skills.versions import found_version
+from learnt.errors import NotFound, UsageError
+from learnt.formats.injection import moment
+from learnt.surfaces.cli.context import Call, command, plain
+from learnt.surfaces.cli.shelf import Shelf, shelf
+
+
+class VersionAnswer(NamedTuple):
+    """A text that a skill had. `cause` is a proposal, or `install`, `outside` or `found`.
+
+    `erased`: the text is gone. Of versions that only the skill's file tells of, `digest` is empty.
+    """
+
+    version: str
+    digest: str
+    parent: str
+    cause: str
+    timestamp: str
+    erased: bool
+
+
+class VersionsAnswer(NamedTuple):
+    """The versions of a skill, the oldest first; `unrecorded`: its file has yet another text."""
+
+    name: str
+    versions: tuple[VersionAnswer, ...]
+    unrecorded: bool
+
+
+@command(answers=VersionsAnswer, project=True)
+@click.argument("name")
+@click.option("--adaptation", is_flag=True, help="Print the block that tells of them in a file.")
+def history(call: Call, name: str, *, adaptation: bool) -> int:
+    """The texts that a skill had, and how each came."""
+    from learnt.flows.skills.record import named_skill
+    from learnt.flows.skills.versions import history as history_of
+    from learnt.formats.front_matter import adaptation_block
+
+    with shelf(call) as on:
+        skill = named_skill(on.known, name)
+        past = history_of(on.outside, on.library, skill, on.project)
+    told = tuple(
+        VersionAnswer(told.version, "", "", told.change_summary, told.timestamp, erased=True)
+        for told in past.told
+    )
+    recorded = tuple(
+        VersionAnswer(
+            version.number, version.digest, version.parent, version.cause, moment(version.ms),
+            erased=text is None,
+        )
+        for version, text in zip(past.versions, past.texts, strict=True)
+    )  # fmt: skip
+    current = past.digest in {version.digest for version in past.versions}
+    answer = VersionsAnswer(skill.name, told + recorded, not current)
+    if adaptation:
+        rows = [(row.version, row.timestamp, row.cause) for row in answer.versions]
+        click.echo(adaptation_block(rows), nl=False)
+        return 0
+    return call.answer(answer, _say_history)
+
+
+def _say_history(answer: VersionsAnswer) -> None:
+    for version in answer.versions:
+        digest = version.digest[:12] or "-"
+        gone = "  (text erased)" if version.erased and version.digest else ""
+        cause = plain(version.cause)
+        click.echo(f"{plain(version.version):<8} {digest:<12}  {version.timestamp}  {cause}{gone}")
+    if answer.unrecorded:
+        click.echo("Its file has a text that is not recorded as a version.")
+
+
+class TextDiff(NamedTuple):
+    """How one text of a skill differs from another, as a unified diff; empty where it does not."""
+
+    name: str
+    diff: str
+
+
+@command(answers=TextDiff, project=True)
+@click.argument("name")
+@click.argument("old")
+@click.argument("new", default="")
+def diff(call: Call, name: str, old: str, new: str) -> int:
+    """What changed between two versions, or from one to the file as it is.
+
+    A version is named by its number or the first digits of its digest.
+    """
+    from learnt.flows.governance.listing import diff as unified
+    from learnt.flows.skills.record import named_skill
+
+    with shelf(call) as on:
+        skill = named_skill(on.known, name)
+        before = _text(on, name, old)
+        after = _text(on, name, new) if new else on.library.text(skill.file) or ""
+    changes = unified(skill.file, before, after)
+    return call.answer(
+        TextDiff(skill.name, changes), lambda _: click.echo(plain(changes), nl=False)
+    )
+
+
+def _text(on: Shelf, name: str, named: str) -> str:
+    """The text of a version. Raises NotFound where there is none, or it was erased."""
+    from learnt.flows.skills.record import named_skill
+    from learnt.flows.skills.versions import history as history_of
+
+    past = history_of(on.outside, on.library, named_skill(on.known, name), on.project)
+    version = found_version(past.versions, named)
+    text = None if version is None else past.texts[past.versions.index(version)]
+    if text is None:
+        known = ", ".join(version.number for version in past.versions) or "none is recorded"
+        why = "its text was erased" if version else f"there are: {known}"
+        raise NotFound(f"There is no text of {name} {named!r}: {why}. Nothing was changed.")
+    return text
+
+
+class Revised(NamedTuple):
+    """The proposal that waits for a person."""
+
+    name: str
+    proposal: str
+
+
+def _propose(
+    call: Call, on: Shelf, name: str, kind: ProposalKind, text: str, merged: str = ""
+) -> int:
+    from learnt.flows.skills.record import named_skill
+    from learnt.flows.skills.versions import Revision, propose
+
+    skill = named_skill(on.known, name)
+    revision = Revision(kind, text, merged)
+    own = propose(on.outside, skill, on.project, revision, call.who.actor)
+
+    def say(answer: Revised) -> None:
+        click.echo(f"{answer.proposal} waits for a person: `learnt evolve accept {own}`.")
+
+    return call.answer(Revised(skill.name, own), say)
+
+
+@command(answers=Revised, project=True)
+@click.argument("name")
+@click.option("--to", "version", default="", help="A version's number or digest (else the last).")
+def rollback(call: Call, name: str, *, version: str) -> int:
+    """Propose that a skill has again a text that it had before."""
+    from learnt.flows.skills.record import named_skill
+    from learnt.flows.skills.versions import history as history_of
+
+    with shelf(call) as on:
+        past = history_of(on.outside, on.library, named_skill(on.known, name), on.project)
+        earlier = [version for version in past.versions if version.digest != past.digest]
+        if not version and not earlier:
+            raise NotFound(f"No earlier text of {name} is recorded. Nothing was changed.")
+        text = _text(on, name, version or earlier[-1].digest)
+        return _propose(call, on, name, ProposalKind.ROLLBACK, text)
+
+
+TEXT = click.option(
+    "--text", "file", required=True, type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="The file that holds the new text.",
+)  # fmt: skip
+
+
+@command(answers=Revised, project=True)
+@click.argument("name")
+@TEXT
+def revise(call: Call, name: str, *, file: Path) -> int:
+    """Propose another text for a skill: a new version."""
+    with shelf(call) as on:
+        return _propose(call, on, name, ProposalKind.NEW_VERSION, _new_text(on, name, file))
+
+
+@command(answers=Revised, project=True)
+@click.argument("name")
+@click.argument("other")
+@TEXT
+def merge(call: Call, name: str, other: str, *, file: Path) -> int:
+    """Propose that OTHER goes into NAME, which gets the new text; OTHER goes out of use."""
+    from learnt.flows.skills.record import named_skill
+
+    with shelf(call) as on:
+        merged = named_skill(on.known, other).file
+        text = _new_text(on, name, file)
+        return _propose(call, on, name, ProposalKind.MERGE, text, merged)
+
+
+@command(answers=Revised, project=True)
+@click.argument("name")
+def retire(call: Call, name: str) -> int:
+    """Propose that a skill goes out of use; its file is kept beside, and undo brings it back."""
+    from learnt.flows.skills.record import named_skill
+
+    with shelf(call) as on:
+        text = on.library.text(named_skill(on.known, name).file) or ""
+        return _propose(call, on, name, ProposalKind.RETIRE, text)
+
+
+def _new_text(on: Shelf, name: str, file: Path) -> str:
+    """The new text. Raises UsageError where the Agent Skills specification refuses it."""
+    from learnt.core.skills.findings import Severity
+    from learnt.flows.skills.record import named_skill
+    from learnt.formats import skill_text
+
+    text = file.read_text("utf-8")
+    folder = Path(named_skill(on.known, name).file).parent.name
+    errors = [
+        f"line {finding.line}: {finding.message}"
+        for finding in skill_text.read(text, folder).findings
+        if finding.severity is Severity.ERROR
+    ]
+    if errors:
+        raise UsageError(f"{file} is no sound skill: {' '.join(errors)} Nothing was proposed.")
+    return text
+
+
+class SkillUse(NamedTuple):
+    """How often a skill was used, and its success rate, which follows the latest uses."""
+
+    name: str
+    usage_count: int
+    success_rate: float | None
+
+
+class Uses(NamedTuple):
+    """The skills that were used, the most used first."""
+
+    skills: tuple[SkillUse, ...]
+
+
+@command(answers=Uses, project=True)
+def stats(call: Call) -> int:
+    """How often each skill was used, and its success rate."""
+    with shelf(call) as on:
+        used = [skill for skill in on.known.skills.values() if skill.usage_count]
+    used.sort(key=lambda skill: (-skill.usage_count, skill.name))
+    rows = tuple(SkillUse(one.name, one.usage_count, one.success_rate) for one in used)
+
+    def say(answer: Uses) -> None:
+        for row in answer.skills:
+            click.echo(f"{row.usage_count:>6}  {row.success_rate or 0:>4.0%}  {plain(row.name)}")
+        if not answer.skills:
+            click.echo("No use of a skill was counted yet.")
+
+    return call.answer(Uses(rows), say)
+
+
+COMMANDS = (history, diff, rollback, revise, merge, retire, stats)
