@@ -79,7 +79,7 @@ def skill_library(
     from learnt.stores.sqlite_skills import SqliteSkills
 
     own = seeded(domains(settings).domains) if seeds else []
-    library = SqliteSkills([*own, *sources], settings.home / "cache" / "skills.db")
+    library = SqliteSkills([*own, *sources], settings.home / "cache" / "skills.index")
     try:
         yield library
     finally:

@@ -242,6 +242,9 @@ class Traces(Protocol):
     def erase_with(self, text: str | None) -> Sequence[str]:
         """Erase those that hold it, case folded (None: all of them); their names."""
 
+    def drop_caches(self) -> None:
+        """Remove what is made anew when it is asked for, whatever it holds."""
+
 
 class Language(Protocol):
     """Reads human sentences. The flows ask; `core` decides with the answers."""

@@ -120,6 +120,7 @@ def test_broad_excepts_stand_at_the_boundaries() -> None:
 READERS = {
     "stores/project_folders.py": "git gets the environment, without git's own variables",
     "surfaces/agent_files.py": "where the agent keeps its settings",
+    "surfaces/api/skills.py": "settings of a program that embeds Learnt",
     "surfaces/cli/context.py": "settings and actor of every command",
     "surfaces/cli/demo.py": "the demo's own processes",
     "surfaces/hook.py": "the hook's allow-list",

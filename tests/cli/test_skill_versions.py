@@ -118,3 +118,15 @@ def test_a_text_that_is_no_sound_skill_is_refused(home: Home, file: Path) -> Non
     said = home.here(*words)
     assert 2 == said.exit_code and "line 2: The name differs" in said.errors
     assert "No proposals" in home.here("evolve", "list").output
+
+
+def test_a_purged_text_is_in_no_version_and_no_index(home: Home, file: Path) -> None:
+    """Every copy in the home goes; the file itself is the person's, and is named."""
+    word = "zanzibarquux"
+    accepted(home, revised(home, file, f"Stop the {word} producers."))
+    assert word in home.here("skills", "search", word, "--project", str(home.project)).output
+    assert 0 == home.here("purge", "--text", word, "--yes").exit_code
+    holding = [p for p in home.path.rglob("*") if p.is_file() and word.encode() in p.read_bytes()]
+    assert [] == holding
+    assert home.here("skills", "history", "locks", "--project", str(home.project)).exit_code == 0
+    home.verify()

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from learnt.surfaces.api.skills import SkillInjector, SkillRegistry, Task
+from learnt.surfaces.api.skills import SkillInjector, SkillRecord, SkillRegistry, Task
 from tests.support.homes import Home
 
 FRONT = "---\nname: {name}\ndescription: {about}\n{more}---\n\n# {name}\n\n{body}\n"
@@ -38,6 +38,13 @@ def registry(home: Home) -> SkillRegistry:
     return SkillRegistry(mine, home=home.path)
 
 
+def the(registry: SkillRegistry, name: str) -> SkillRecord:
+    """The skill of a name, which is there."""
+    skill = registry.get(name)
+    assert skill is not None
+    return skill
+
+
 def names(skills: object) -> list[str]:
     """Their names, in order."""
     assert isinstance(skills, list)
@@ -50,7 +57,7 @@ def test_skills_are_found_by_what_they_name(registry: SkillRegistry) -> None:
     assert ["regret"] == names(registry.get_by_tags(["ucb", "other"]))
     assert ["lower", "regret"] == names(registry.get_by_role("theory"))
     assert ["lower", "regret"] == names(registry.get_by_pipeline_stage("proof"))
-    assert "# regret\n\nDecompose it.\n" == registry.get("regret").content  # type: ignore[union-attr]
+    assert "# regret\n\nDecompose it.\n" == the(registry, "regret").content
 
 
 def test_later_folders_override_and_no_broken_file_hides_others(
@@ -78,7 +85,7 @@ def test_a_changed_file_is_seen(registry: SkillRegistry, home: Home) -> None:
     put(home.folder / "mine", "lower", body="Changed.")
     (home.folder / "mine" / "survey" / "SKILL.md").unlink()
     registry.reload()
-    assert "Changed." in registry.get("lower").content  # type: ignore[union-attr]
+    assert "Changed." in the(registry, "lower").content
     assert registry.get("survey") is None
 
 
@@ -92,8 +99,8 @@ def test_uses_are_counted_in_the_ledger(registry: SkillRegistry, home: Home) -> 
     registry.close()
 
     with SkillRegistry(home.folder / "mine", home=home.path) as again:
-        meta = again.get("lower").meta  # type: ignore[union-attr]
-    assert (3, pytest.approx(0.79)) == (meta.usage_count, meta.success_rate)
+        meta = the(again, "lower").meta
+    assert 3 == meta.usage_count and meta.success_rate == pytest.approx(0.79)
     assert before == file.read_bytes()
 
 

@@ -50,6 +50,9 @@ class InMemoryTraces:
             del self.files[name]
         return gone
 
+    def drop_caches(self) -> None:
+        self.files = {n: t for n, t in self.files.items() if not n.startswith("cache/")}
+
 
 class InMemoryFolders:
     """Folders as declared; one that was not is a project without git."""

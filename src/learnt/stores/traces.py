@@ -25,6 +25,11 @@ class FileTraces:
                     erased.append(f"{folder}/{path.name}")
         return erased
 
+    def drop_caches(self) -> None:
+        """Remove what is made anew when it is asked for, whatever it holds."""
+        for path in (self._home / "cache").glob("*"):
+            path.unlink(missing_ok=True)
+
 
 def _in(path: Path, text: str) -> bool:
     content = path.read_bytes().decode("utf-8", "replace")

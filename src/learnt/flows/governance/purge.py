@@ -22,6 +22,7 @@ from learnt.core.json_values import JsonValue
 from learnt.core.knowledge.entries import Entry
 from learnt.core.payloads.entry_events import Remembered
 from learnt.core.payloads.proposal_events import TextsPurged
+from learnt.core.skills.history import SkillHistory
 from learnt.errors import NotFound
 from learnt.flows.governance.decisions import recorded
 from learnt.flows.stored import all_stored, text_behind, texts_behind
@@ -59,6 +60,7 @@ class _Scope:
     observed: tuple[str, ...] = ()  # the same sessions' names as their agents gave them
     projects: tuple[ProjectId, ...] = ()
     proposals: tuple[ProposalId, ...] = ()
+    skills: tuple[Subject, ...] = ()
     contents: tuple[ContentRef, ...] = ()
 
     def subjects(self) -> list[Subject]:
@@ -67,6 +69,7 @@ class _Scope:
             *(session_subject(agent, name) for agent, name in self.sessions),
             *map(project_subject, self.projects),
             *map(proposal_subject, self.proposals),
+            *self.skills,
         ]
 
 
@@ -105,6 +108,7 @@ def purge(outside: Outside, target: Target, actor: Actor) -> Purged:
         contents = writer.erase(scope.contents)
         observations = _erase_observations(writer, target, scope)
     files = outside.traces.erase_with(target.text) if target.text or target.everything else ()
+    outside.traces.drop_caches()
     outside.ledger.scrub()
     return replace(planned, contents=contents, observations=observations, files=tuple(files))
 
@@ -147,14 +151,19 @@ def _completed(
     A text goes that nothing else in the ledger speaks of; `also` are more subjects that may. A
     draft quotes its entry and the prompts that recalled it: it goes with any of them, and each
     with its project. A topic goes with each of its entries; an edit of a proposal's file goes with
-    the proposal.
+    the proposal. All texts of a skill go with any of them, and the proposals about it.
     """
     going = dict.fromkeys(_refs(reader, events))
     left = {
         proposal: dict.fromkeys(_refs(reader, reader.events(subject=proposal_subject(proposal.id))))
         for proposal in all_stored(reader, Proposal)
     }
+    unread = {
+        view.subject: dict.fromkeys(_refs(reader, reader.events(subject=view.subject)))
+        for view in reader.views(SkillHistory.prefix)
+    }
     names: list[ProposalId] = []
+    skills: list[Subject] = []
 
     def goes(proposal: Proposal) -> bool:
         topic = proposal.kind is ProposalKind.TOPIC
@@ -162,14 +171,25 @@ def _completed(
             bool(set(proposal.evidence.samples) & going.keys())
             or (topic and _names(reader, left[proposal], scope.entries))
             or proposal.scope in scope.projects
-            or proposal.about in {*scope.entries, *names}
+            or proposal.about in {*scope.entries, *names, *skills}
         )
 
-    while more := [proposal for proposal in left if goes(proposal)]:
+    def skill_goes(skill: Subject) -> bool:
+        project = skill.split(":")[1] in scope.projects
+        return project or not going.keys().isdisjoint(unread[skill])
+
+    while True:
+        more = [proposal for proposal in left if goes(proposal)]
         for proposal in more:
             names.append(proposal.id)
             going |= left.pop(proposal)
-    scope = replace(scope, proposals=tuple(names))
+        taken = [skill for skill in unread if skill_goes(skill)]
+        for skill in taken:
+            skills.append(skill)
+            going |= unread.pop(skill)
+        if not more and not taken:
+            break
+    scope = replace(scope, proposals=tuple(names), skills=tuple(skills))
     own = {*scope.subjects(), *also}
     only = (ref for ref in going if all(e.subject in own for e in reader.events_citing(ref)))
     return replace(scope, contents=tuple(only))
@@ -263,6 +283,7 @@ def _everything(reader: Reader) -> _Scope:
         sessions=tuple((agent, name) for agent, name in sessions),
         projects=tuple(map(ProjectId, names("project:"))),
         proposals=tuple(map(ProposalId, names("proposal:"))),
+        skills=tuple(view.subject for view in reader.views(SkillHistory.prefix)),
         contents=tuple(reader.contents_with("")),
     )
 

@@ -221,7 +221,11 @@ class SkillRegistry:
 
 
 def _source(text: str) -> Literal["seed", "distilled", "manual"]:
-    return text if text in {"seed", "distilled"} else "manual"  # type: ignore[return-value]
+    match text:
+        case "seed" | "distilled":
+            return text
+        case _:
+            return "manual"
 
 
 def _moment(text: str) -> datetime:
