@@ -1,0 +1,185 @@
+"""Figures of the skills: how many attacks the scanner refuses, and what it refuses wrongly.
+
+    python -m benchmarks.skills scan [--unseen] [--corpus] [--every N] [--verbose]
+
+`scan` plays the attacks of `tests/data/skill_attacks` (the half it was built on, or the unseen one,
+of which only totals are printed) and the honest skills beside them; one is refused by any error.
+With `--corpus` also the 9,076 real skills of `../shared`, or every Nth of them.
+"""
+
+import argparse
+import gzip
+import io
+import json
+import sys
+import tarfile
+import time
+import zipfile
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Final
+
+from learnt.core.skills.findings import Finding, Severity
+from learnt.core.skills.threats import scan
+from learnt.exchanges.archive import unpack
+from learnt.language.commands import commands
+from learnt.language.threats import phrases
+
+from benchmarks.corpus import table
+
+ROOT: Final = Path(__file__).resolve().parent.parent
+ATTACKS: Final = ROOT / "tests" / "data" / "skill_attacks"
+CORPUS: Final = ROOT.parent / "shared/evaluation/corpus/skills_corpus/skills.jsonl.gz"
+CAUGHT, FALSE = 0.95, 0.02
+_TYPES: Final = {
+    "file": tarfile.REGTYPE, "symlink": tarfile.SYMTYPE, "hardlink": tarfile.LNKTYPE,
+    "device": tarfile.BLKTYPE, "fifo": tarfile.FIFOTYPE, "dir": tarfile.DIRTYPE,
+}  # fmt: skip
+_MODES: Final = {"symlink": 0o120777, "device": 0o060600, "fifo": 0o010600, "dir": 0o040755}
+Row = Mapping[str, Any]
+
+
+def rows(name: str) -> list[Row]:
+    """The lines of a data file."""
+    text = (ATTACKS / f"{name}.jsonl").read_text("utf-8")
+    return [json.loads(line) for line in text.split("\n") if line]
+
+
+def build(described: Row, path: Path) -> None:
+    """An archive as a row describes it. Raises KeyError where a kind of entry is not known."""
+    if described["kind"] == "zip":
+        with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as packed:
+            for entry in described["entries"]:
+                info = zipfile.ZipInfo(entry["name"])
+                info.filename = entry["name"]  # as it is: ZipInfo cuts at a NUL
+                info.compress_type = zipfile.ZIP_DEFLATED
+                info.external_attr = _MODES.get(entry["type"], 0o100644) << 16
+                _TYPES[entry["type"]]  # noqa: B018  # an unknown kind is an error
+                with packed.open(info, "w", force_zip64=True) as stream:
+                    for piece in _content(entry):
+                        stream.write(piece)
+        return
+    modes: Mapping[str, Any] = {"tar": "w", "tar.gz": "w:gz", "tgz": "w:gz", "tar.bz2": "w:bz2", "tar.xz": "w:xz"}
+    with tarfile.open(path, modes[described["kind"]]) as tar:
+        for entry in described["entries"]:
+            member = tarfile.TarInfo(entry["name"])
+            member.type = _TYPES[entry["type"]]
+            member.linkname = str(entry.get("target", ""))
+            content = b"".join(_content(entry)) if entry["type"] == "file" else b""
+            member.size = len(content)
+            tar.addfile(member, io.BytesIO(content))
+
+
+def _content(entry: Row) -> Iterator[bytes]:
+    text = str(entry.get("target") if entry["type"] == "symlink" else entry.get("content", ""))
+    try:
+        piece = text.encode("latin-1")
+    except UnicodeEncodeError:
+        piece = text.encode()
+    times = int(entry.get("repeat", 1))
+    large = piece * max(1, min(times, 1_000_000 // max(len(piece), 1)))
+    for _ in range(times * len(piece) // max(len(large), 1)):
+        yield large
+
+
+def checked(row: Row) -> tuple[Finding, ...]:
+    """What is found in a row's files, or in its archive and the files that come out of it."""
+    files: Mapping[str, str | bytes] = row.get("files", {})
+    findings: tuple[Finding, ...] = ()
+    if "archive" in row:
+        with TemporaryDirectory() as scratch:
+            packed, folder = Path(scratch) / "packed", Path(scratch) / "out"
+            build(row["archive"], packed)
+            findings = unpack(packed, folder)
+            if errors(findings):
+                return findings
+            paths = [path for path in folder.rglob("*") if path.is_file()]
+            top = len({path.relative_to(folder).parts[0] for path in paths}) == 1
+            base = next(folder.iterdir()) if top else folder
+            files = {path.relative_to(base).as_posix(): path.read_bytes() for path in paths}
+    return findings + scan(files, _name(files), row.get("existing", ()), commands, phrases)
+
+
+def _name(files: Mapping[str, str | bytes]) -> str:
+    """The name that a SKILL.md gives itself."""
+    text = files.get("SKILL.md", "")
+    text = text if isinstance(text, str) else text.decode("utf-8", "replace")
+    named = (line for line in text.split("\n") if line.startswith("name:"))
+    return next(named, "name: x").removeprefix("name:").strip().strip("\"'")
+
+
+def errors(findings: tuple[Finding, ...]) -> list[Finding]:
+    """Those that refuse."""
+    return [finding for finding in findings if finding.severity is Severity.ERROR]
+
+
+def attacks(half: str, *, verbose: bool) -> float:
+    """Print how many attacks of a half are caught by class; their share."""
+    caught, count = Counter[str](), Counter[str]()
+    for row in rows(half):
+        count[row["class"]] += 1
+        found = errors(checked(row))
+        caught[row["class"]] += bool(found)
+        if verbose and half == "dev":
+            print(row["id"], row["class"], sorted({finding.rule for finding in found}))
+    table(f"Attacks, {half}", [
+        {"class": name, "caught": caught[name], "of": count[name]} for name in count
+    ])  # fmt: skip
+    return caught.total() / count.total()
+
+
+def honest(*, verbose: bool) -> float:
+    """Print how many honest skills are refused; their share."""
+    listed = rows("benign")
+    refused = [(row["id"], errors(checked(row))) for row in listed]
+    wrong = [(name, found) for name, found in refused if found]
+    table("Honest skills beside them", [{"refused": len(wrong), "of": len(listed)}])
+    if verbose:
+        for name, found in wrong:
+            print(name, [(finding.rule, finding.line) for finding in found])
+    return len(wrong) / len(listed)
+
+
+def corpus(every: int, *, verbose: bool) -> float:
+    """Print how many real skills are refused by rule, and the time of 20 kB; their share."""
+    with gzip.open(CORPUS, "rt", encoding="utf-8") as stream:
+        listed = [json.loads(line) for line in stream][::every]
+    rules, refused, size, began = Counter[str](), 0, 0, time.process_time()
+    for row in listed:
+        about = " ".join(row["description"].split())
+        text = f"---\nname: {row['name']}\ndescription: {about}\n---\n{row['body']}"
+        found = errors(scan({"SKILL.md": text}, row["name"], (), commands, phrases))
+        refused += bool(found)
+        size += len(text.encode())
+        rules.update({finding.rule for finding in found})
+        if verbose:
+            for finding in found:
+                print(row["id"], finding.rule, text.split("\n")[finding.line - 1][:150])
+    took = time.process_time() - began
+    table("Real skills refused", [{"rule": rule, "skills": n} for rule, n in rules.most_common()])
+    share = refused / len(listed)
+    print(f"{refused} of {len(listed)}, {share:.2%}; {took * 20e6 / size:.1f} ms for 20 kB")
+    return share
+
+
+def main() -> int:
+    """Print the tables; 1 where a goal is missed."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("what", choices=["scan"])
+    parser.add_argument("--unseen", action="store_true")
+    parser.add_argument("--corpus", action="store_true")
+    parser.add_argument("--every", type=int, default=1)
+    parser.add_argument("--verbose", action="store_true")
+    asked = parser.parse_args()
+    share = attacks("unseen" if asked.unseen else "dev", verbose=asked.verbose)
+    print(f"caught: {share:.1%}")
+    good = share >= CAUGHT and honest(verbose=asked.verbose) <= FALSE
+    if asked.corpus and CORPUS.exists():
+        good = corpus(asked.every, verbose=asked.verbose) <= FALSE and good
+    return 0 if good else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
