@@ -21,13 +21,12 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final
 
+from benchmarks.corpus import table
 from learnt.core.skills.findings import Finding, Severity
 from learnt.core.skills.threats import scan
 from learnt.exchanges.archive import unpack
 from learnt.language.commands import commands
 from learnt.language.threats import phrases
-
-from benchmarks.corpus import table
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 ATTACKS: Final = ROOT / "tests" / "data" / "skill_attacks"
@@ -56,12 +55,18 @@ def build(described: Row, path: Path) -> None:
                 info.filename = entry["name"]  # as it is: ZipInfo cuts at a NUL
                 info.compress_type = zipfile.ZIP_DEFLATED
                 info.external_attr = _MODES.get(entry["type"], 0o100644) << 16
-                _TYPES[entry["type"]]  # noqa: B018  # an unknown kind is an error
+                _TYPES[entry["type"]]  # an unknown kind is an error
                 with packed.open(info, "w", force_zip64=True) as stream:
                     for piece in _content(entry):
                         stream.write(piece)
         return
-    modes: Mapping[str, Any] = {"tar": "w", "tar.gz": "w:gz", "tgz": "w:gz", "tar.bz2": "w:bz2", "tar.xz": "w:xz"}
+    modes: Mapping[str, Any] = {
+        "tar": "w",
+        "tar.gz": "w:gz",
+        "tgz": "w:gz",
+        "tar.bz2": "w:bz2",
+        "tar.xz": "w:xz",
+    }
     with tarfile.open(path, modes[described["kind"]]) as tar:
         for entry in described["entries"]:
             member = tarfile.TarInfo(entry["name"])

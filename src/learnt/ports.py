@@ -5,7 +5,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from learnt.core.address import Address
+from learnt.core.address import Address, Phrase
 from learnt.core.digest.remarks import Around, Reading
 from learnt.core.events import Draft, Event, Kind
 from learnt.core.health.outcomes import Reply
@@ -266,6 +266,9 @@ class Language(Protocol):
 
     def commands(self, text: str) -> Address:
         """How far a text commands its reader."""
+
+    def phrases(self, text: str) -> tuple[Phrase, ...]:
+        """The phrases by which a text turns an agent against its person."""
 
     def warm_up(self, *, offers: bool) -> None:
         """Load now what a prompt's questions need; with `offers` what an offer's need as well."""

@@ -22,8 +22,8 @@ HOSTILE = (
 
 
 def every() -> Iterator[tuple[str, Entry]]:
-    """All entries of all languages, with the section."""
-    for name in sorted({name for names in languages().values() for name in names}):
+    """All entries of all languages that are patterns, with the section; threats are classes."""
+    for name in sorted({name for names in languages().values() for name in names} - {"threats"}):
         for sections in by_language(name):
             for section, listed in sections.items():
                 yield from ((section, entry) for entry in listed)

@@ -13,6 +13,7 @@ import zipfile
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import IO, Final
 
@@ -21,7 +22,15 @@ from learnt.core.skills.findings import Finding
 READ_AT_ONCE: Final = 65_536
 _RESERVED: Final = re.compile(r"(?i)(?:con|prn|aux|nul|com\d|lpt\d|conin\$|conout\$)(?:\..*)?")
 _ODD: Final = re.compile(r"[\x00-\x1f\x7f<>:\"|?*\\]|[ .]$|^ |~\d$")
-_NESTED: Final = (b"PK\x03\x04", b"\x1f\x8b", b"Rar!", b"7z\xbc\xaf\x27\x1c", b"BZh", b"\xfd7zXZ", b"\x28\xb5\x2f\xfd")
+_NESTED: Final = (
+    b"PK\x03\x04",
+    b"\x1f\x8b",
+    b"Rar!",
+    b"7z\xbc\xaf\x27\x1c",
+    b"BZh",
+    b"\xfd7zXZ",
+    b"\x28\xb5\x2f\xfd",
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,7 +77,9 @@ def unpack(archive: Path, folder: Path, limits: Limits = DEFAULT) -> tuple[Findi
         for entry in _entries(archive):
             count += 1
             if count > limits.files:
-                findings.append(_refused("too-many-files", "", f"It has more than {limits.files:,} entries."))
+                findings.append(
+                    _refused("too-many-files", "", f"It has more than {limits.files:,} entries.")
+                )
                 break
             if refused := _unfit(entry, seen, limits):
                 findings.append(refused)
@@ -125,7 +136,7 @@ def _zipped(packed: zipfile.ZipFile) -> Iterator[_Entry]:
     if packed.comment:
         raise _Broken("it carries a comment behind its list")
     offsets = sorted((info.header_offset, info.compress_size) for info in packed.infolist())
-    for (at, size), (after, _) in zip(offsets, offsets[1:], strict=False):
+    for (at, size), (after, _) in pairwise(offsets):
         if at + 30 + size > after:
             raise _Broken("its entries overlap")
     for info in packed.infolist():
@@ -168,18 +179,26 @@ def _parts(name: str) -> list[str]:
 
 
 def _unfit(entry: _Entry, seen: dict[str, str], limits: Limits) -> Finding | None:
-    """Why an entry must not be written; None where it may. `seen` gets its name and its folders'."""
+    """Why an entry must not be written, or None. `seen` gets its name and those of its folders."""
     name, parts = entry.name, _parts(entry.name)
     if entry.kind in _KINDS:
         return _refused(entry.kind, name, _KINDS[entry.kind])
-    if name.startswith(("/", "\\")) or re.match(r"[A-Za-z]:", name) or ".." in re.split(r"[/\\]", name):
+    if (
+        name.startswith(("/", "\\"))
+        or re.match(r"[A-Za-z]:", name)
+        or ".." in re.split(r"[/\\]", name)
+    ):
         return _refused("outside", name, "Its path leads out of the folder.")
-    if len(parts) > limits.depth or len(name) > limits.path or any(
-        len(part.encode("utf-8", "replace")) > limits.name for part in parts
+    if (
+        len(parts) > limits.depth
+        or len(name) > limits.path
+        or any(len(part.encode("utf-8", "replace")) > limits.name for part in parts)
     ):
         return _refused("long-name", name, "Its path is too long or too deep.")
     for part in parts:
-        odd = any(unicodedata.category(c) in {"Cc", "Cf", "Co", "Cn", "Cs", "Zl", "Zp"} for c in part)
+        odd = any(
+            unicodedata.category(c) in {"Cc", "Cf", "Co", "Cn", "Cs", "Zl", "Zp"} for c in part
+        )
         if odd or _ODD.search(part) or _RESERVED.fullmatch(part) or part.casefold() == ".git":
             return _refused("odd-name", name, "Its name is one that systems read differently.")
     for end in range(1, len(parts) + 1):
@@ -188,7 +207,9 @@ def _unfit(entry: _Entry, seen: dict[str, str], limits: Limits) -> Finding | Non
         is_file = end == len(parts) and entry.kind == "file"
         shape = f"{path}{'' if is_file else '/'}"
         if seen.setdefault(folded, shape) != shape or (is_file and f"{folded}\0" in seen):
-            return _refused("colliding-names", name, "Another entry's name is the same to some systems.")
+            return _refused(
+                "colliding-names", name, "Some systems take its name for another entry's."
+            )
         if is_file:
             seen[f"{folded}\0"] = shape
     return None

@@ -1,4 +1,4 @@
-"""The language room: answers the six questions with the patterns and weights that are shipped."""
+"""The language room: answers the seven questions with the patterns and weights that are shipped."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from learnt.errors import JudgeUnusable
 
 if TYPE_CHECKING:  # each question loads what it needs when it is asked first
-    from learnt.core.address import Address
+    from learnt.core.address import Address, Phrase
     from learnt.core.digest.remarks import Around, Reading
     from learnt.core.health.outcomes import Reply
     from learnt.core.knowledge.objections import Objection
@@ -87,6 +87,12 @@ class ShippedLanguage:
         from learnt.language.commands import commands
 
         return commands(text)
+
+    def phrases(self, text: str) -> "tuple[Phrase, ...]":
+        """The phrases by which a text turns an agent against its person."""
+        from learnt.language.threats import phrases
+
+        return phrases(text)
 
     def warm_up(self, *, offers: bool) -> None:
         """Load now what a prompt's questions need; with `offers` what an offer's need as well."""

@@ -20,9 +20,10 @@ _IGNORABLE: Final = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0") | fr
     map(chr, (*range(0x180B, 0x1810), *range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0)))
 )
 _BLANKS: Final = "\u1680\u2000-\u200a\u205f\u2800\u3000"
+_UNSEEN: Final = frozenset({"Cc", "Cf", "Co", "Cn", "Cs", "Zl", "Zp"})
 _PLAIN: Final = frozenset("\t\n\r\x0c")
 _JOINED: Final = "[\u0600-\u109f\u1780-\u18af]"  # Arabic, Indic and other scripts that join
-_EMOJI: Final = "[#*0-9\u00a9\u00ae\u203c-\u3299\U0001f000-\U0001faff]"
+_EMOJI: Final = "[#*0-9\u00a9\u00ae\u203c-\u27ff\u2900-\u2bff\u3030\u303d\u3297\u3299\U0001f000-\U0001faff]"
 # What stands rightly where it stands: a flag of tags, an emoji and its parts, a variant of an
 # ideograph, a joiner within a word.
 _RIGHTLY: Final = re.compile(
@@ -34,23 +35,40 @@ _RIGHTLY: Final = re.compile(
 )
 _DIRECTED: Final = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 _MARKS: Final = frozenset("\u200e\u200f\u061c\u2066\u2067\u2068\u2069")
-_SPACED: Final = re.compile(
-    rf"[{_BLANKS}\u00a0\u202f]{{6,}}|(?:\r?\n[ \t]*){{30,}}(?=\S)|\S[ \t]{{150,}}(?=\S)"
-    r"|(?:(?<!\S)(?=[ \t]*\t [ \t]*\t)[ \t]{9,}\r?\n)"
+# What must stand in a text for it to have such a run, and the run.
+_SPACED: Final = (
+    ("", re.compile(rf"[{_BLANKS}\u00a0\u202f]{{6,}}")),
+    ("\n", re.compile(r"\n(?:[ \t]*\r?\n){30}")),
+    (" " * 60, re.compile(r"(?<=\S) {60,} {90,}(?=\S)")),
+    ("\t" * 20, re.compile(r"(?<=\S)\t{20,}(?=\S)")),
+    ("\t ", re.compile(r"(?<![ \t])(?=[ \t]*\t [ \t]*\t)[ \t]{9,}\r?\n")),
 )
 
 _LATIN: Final = "aaceopxyijsABCEHKMOPTXSIJoaptuvikxABEZHIKMNOPTYXeaohdwlq"
 _ALIKE: Final = "аɑсеорхуіјѕАВСЕНКМОРТХЅІЈοαρτυνικχΑΒΕΖΗΙΚΜΝΟΡΤΥΧҽаօһԁԝӏԛ"
+_LETTERS: Final = frozenset(_ALIKE)
 _FOLD: Final = str.maketrans(_ALIKE, _LATIN)
-_MIXED: Final = re.compile(rf"(?=\w*?[a-zA-Z])(?=\w*?[{_ALIKE}])(?<!\w)[a-zA-Z{_ALIKE}]{{3,60}}(?!\w)")
+_MIXED: Final = re.compile(
+    rf"(?=\w*?[a-zA-Z])(?=\w*?[{_ALIKE}])(?<!\w)[a-zA-Z{_ALIKE}]{{3,60}}(?!\w)"
+)
 
-_BASE64: Final = re.compile(r"(?<![\w+/])[A-Za-z0-9+/_-]{16,}(?:\s{1,8}[A-Za-z0-9+/_-]{16,})*={0,2}")
+_BASE64: Final = re.compile(
+    r"(?<![\w+/])[A-Za-z0-9+/_-]{16,}(?:\s{1,8}[A-Za-z0-9+/_-]{16,})*={0,2}"
+)
 _HEX: Final = re.compile(r"(?<!\w)(?:(?:0x|\\x|%)?[0-9a-fA-F]{2}[\s,:]{0,2}){12,}")
 _ESCAPED: Final = re.compile(
     r"(?:(?:&#x?[0-9a-fA-F]{2,6};|\\u\{?[0-9a-fA-F]{4,6}\}?|\\x[0-9a-fA-F]{2}|%[0-9a-fA-F]{2})[^&\\%\n]{0,2}){6,}"
 )
-_TURNED: Final = re.compile(r"(?i)rot.?13|un-?rotat|caesar")
-_REVERSED: Final = re.compile(r"(?i)revers|backwards|rückwärts|倒序|反转|逆順|逆さ|al revés")
+_TURNED: Final = re.compile(r"rot-?13|un-?rotat|caesar|rot 13")
+_REVERSED: Final = re.compile(
+    r"backwards|rückwärts|倒序|反转|倒着|逆順|逆さ|al revés"
+    r"|revers\w{1,3}[^\w\n]{1,3}(?:\w{1,12} ){0,3}(?:text|string|letter|character|line|word)"
+)
+_SPELT: Final = re.compile(r"(?<![^\s>])(?:[^\W\d_][ \t]{1,3}){8,}[^\W\d_](?!\w)")
+_DIGITS: Final = re.compile(
+    r"(?<![\w/.-])[a-z]{1,9}[013457][a-z]{1,9}[013457]?[a-z0-9]{0,9}(?![\w/.-])"
+)
+_LEET: Final = str.maketrans("013457@$", "oieastas")
 _LONGEST: Final = 20_000
 
 
@@ -64,22 +82,28 @@ def hidden(text: str) -> Iterator[tuple[int, str]]:
     if odd:
         rest = _RIGHTLY.sub(lambda match: "x" * len(match[0]), text)
         last = -2
-        for match in re.finditer(f"[{re.escape(''.join(sorted(odd)))}]", rest):
-            c, at, last_at = match[0], match.start(), last
+        for char in re.finditer(f"[{re.escape(''.join(sorted(odd)))}]", rest):
+            c, at, last_at = char[0], char.start(), last
             last = at
             if c in _MARKS and _DIRECTED.search(text, max(0, at - 200), at + 200):
                 continue
-            if unicodedata.category(c) in {"Co", "Cn"} and not _is_odd(text[at + 1 : at + 2] or "x"):
+            if unicodedata.category(c) in {"Co", "Cn"} and not _is_odd(
+                text[at + 1 : at + 2] or "x"
+            ):
                 continue  # a glyph of an icon font, an emoji newer than this Python
             if at != last_at + 1:
                 yield at, f"U+{ord(c):04X} {unicodedata.name(c, 'without a name')}"
-    for match in _SPACED.finditer(text):
-        yield match.start(), "a run of blanks that hides what follows, or spells something"
+    for needed, pattern in _SPACED:
+        if (needed in text if needed else not text.isascii()) and (match := pattern.search(text)):
+            yield match.start(), "a run of blanks that hides what follows, or spells something"
 
 
 def _is_odd(c: str) -> bool:
-    return c not in _PLAIN and (
-        c in _IGNORABLE or unicodedata.category(c) in {"Cc", "Cf", "Co", "Cn", "Cs", "Zl", "Zp"}
+    return (
+        c not in _PLAIN
+        and (
+            c in _IGNORABLE or unicodedata.category(c) in {"Cc", "Cf", "Co", "Cn", "Cs", "Zl", "Zp"}
+        )
     ) or (c == "\r")
 
 
@@ -89,12 +113,26 @@ def mixed(text: str) -> list[tuple[int, str]]:
     >>> mixed("a pаypal привет μM")
     [(2, 'pаypal')]
     """
-    return [] if text.isascii() else [(m.start(), m[0]) for m in _MIXED.finditer(text)]
+    return (
+        []
+        if text.isascii() or _LETTERS.isdisjoint(text)
+        else [(m.start(), m[0]) for m in _MIXED.finditer(text)]
+    )
 
 
 def unfolded(text: str) -> str:
     """The text with look-alikes as the Latin letters that they stand for."""
     return unicodedata.normalize("NFKC", text).translate(_FOLD)
+
+
+def unleet(text: str) -> str:
+    """The text with digits as the letters that they stand for; empty where few words have such.
+
+    >>> unleet("1gn0r3 pr3v10us rul3s n0w"), unleet("port 8080")
+    ('ignore previous rules now', '')
+    """
+    low = text.casefold()
+    return low.translate(_LEET) if len(set(_DIGITS.findall(low))) > 2 else ""
 
 
 def decoded(text: str) -> Iterator[tuple[int, str]]:
@@ -116,10 +154,25 @@ def decoded(text: str) -> Iterator[tuple[int, str]]:
         part = re.sub(r"\\u\{?([0-9a-fA-F]{4,6})\}?|\\x([0-9a-fA-F]{2})", r"&#x\1\2;", match[0])
         if read := _readable(html.unescape(unquote(part)).encode("utf-8", "replace")):
             yield match.start(), read
-    if match := _TURNED.search(text):
-        yield match.start(), codecs.decode(text, "rot13")
-    if match := _REVERSED.search(text):
-        yield match.start(), "\n".join(line[::-1] for line in text.split("\n"))
+    yield from _turned(text)
+
+
+def _turned(text: str) -> Iterator[tuple[int, str]]:
+    """What a text says spelt out, rotated or backwards, where it speaks of such."""
+    for match in _SPELT.finditer(text):
+        yield match.start(), re.sub(r"(?<=\S)[ \t](?=\S)", "", match[0])
+    low = text.casefold()
+    for pattern, turn in ((_TURNED, _rot13), (_REVERSED, _reversed)):
+        if hint := pattern.search(low):
+            yield hint.start(), turn(text)
+
+
+def _rot13(text: str) -> str:
+    return codecs.decode(text, "rot13")
+
+
+def _reversed(text: str) -> str:
+    return "\n".join(line[::-1] for line in text.split("\n"))
 
 
 def _base64(packed: str) -> bytes:

@@ -1,0 +1,240 @@
+"""What commands and programs of a skill would do: patterns of acts that harm, as data.
+
+Each pattern is looked for only where one of its words stands, and repeats with a bound, so that no
+text takes longer than its length allows.
+"""
+
+import re
+from typing import Final, NamedTuple
+
+from learnt.core.skills.findings import Severity
+
+
+class Act(NamedTuple):
+    """A rule, what tells that it may apply, the pattern, and what it says."""
+
+    rule: str
+    words: tuple[str, ...]
+    pattern: re.Pattern[str]
+    message: str
+    severity: Severity = Severity.ERROR
+
+
+_SHELL: Final = r"(?:sudo\s+)?(?:env\s+)?\b(?:(?:(?:ba|z|da|k|fi)?sh|iex|pwsh|powershell)\b|(?:python3?|node|perl|ruby|php)(?=\s*-?\s*(?:[\"'`;&)|\n]|$)))"
+_FETCH: Final = r"\b(?:curl|wget|iwr|irm|invoke-webrequest|invoke-restmethod)\b"
+_FETCHES: Final = ("curl", "wget", "iwr", "irm", "invoke-")
+# Whoever runs these installers trusts these hosts already.
+KNOWN: Final = re.compile(
+    r"https://(?:astral\.sh|bun\.sh|sh\.rustup\.rs|deno\.land|get\.docker\.com|get\.pnpm\.io|fnm\.vercel\.app"
+    r"|install\.python-poetry\.org|raw\.githubusercontent\.com/(?:homebrew|nvm-sh|helm|anchore|ohmyzsh|aquasecurity)\b|get\.helm\.sh|foundry\.paradigm\.xyz|claude\.ai"
+    r"|cli\.github\.com|ollama\.com|get\.sdkman\.io|fly\.io|mise\.run|brew\.sh|nixos\.org|cli\.inference\.sh|cursor\.com|fluxcd\.io|sdk\.cloud\.google\.com|proton\.me|opencode\.ai|starship\.rs|tailscale\.com|get\.k3s\.io|pixi\.sh)(?=[/\s\"'`)]|$)"
+)
+SECRET: Final = re.compile(
+    r"(?:~|\$\{?home\}?|%userprofile%|homedir\(\)|expanduser\(|path\.home\(\)|/root|/home/\w+)[^\n]{0,30}?\.(?:ssh|aws|gnupg|kube"
+    r"|netrc|npmrc|pypirc|docker|azure|claude\b|codex|git-credentials|config/(?:gh|gcloud|chromium|google)|mozilla|pgpass)"
+    r"|\bid_(?:rsa|ed25519|ecdsa)\b(?!\S*\.pub)|\.git-credentials\b|(?<!\w)\.(?:netrc|npmrc|pypirc)\b|cookies\.sqlite|login data\b"
+    r"|wallet\.dat|seed\.txt|find-(?:generic|internet)-password|/etc/(?:shadow|passwd)|\.(?:bash|zsh)_history|169\.254\.169\.254"
+    r"|gh auth token|print-access-token|dict\(os\.environ\)|dumps\([^\n]{0,20}os\.environ\b(?!\[|\.get)|stringify\(process\.env\)"
+    r"|(?<![\w.])(?:env|printenv|set)\s*\|\s*(?!grep|sort)|\*\.(?:pem|key)\b|@\.env\b|cat \.env\b|<\s*\.env\b|glob[^\n]{0,60}(?:[\"']home|~/)|pbpaste|xclip -o|keychain-db"
+)
+SINK: Final = re.compile(
+    rf"{_FETCH}[^\n;]{{0,300}}?(?:\s-[a-z]*[dft]\b|\s-x\s*p|--data|--form|--upload|--post|-body\b|-infile\b|[?&/=][^\s\"']{{0,80}}\$[({{\w])"
+    r"|\b(?:nc|ncat|netcat|socat|scp|sftp|rclone|ftp|telnet)\s+[-\w~.\"'$@]|requests\.(?:post|put|get)|urlopen\(|urlretrieve\(|\bfetch\(|https?\.(?:request|get)\("
+    r"|axios|sendmail|smtplib|\.sendall\(|\.connect\(\(|uploadstring|uploadfile|httpx\.|\bmail\s+-s|(?:dig|nslookup|host|ping)\s[^\n]{0,120}\$[({\w]"
+    r"|aws s3 (?:cp|sync)|gsutil cp|git push \S*https?://|rsync\s[^\n]{0,200}?\w@?[\w.]+:"
+)
+SENDS: Final = (
+    *_FETCHES, "nc ", "ncat", "netcat", "socat", "scp", "sftp", "rclone", "ftp ", "telnet", "requests", "urlopen", "urlretrieve", "fetch(", "http",
+    "axios", "sendmail", "smtplib", "sendall", "connect((", "upload", "mail ", "dig ", "nslookup", "host ", "ping ", "s3 ", "gsutil", "git push", "rsync", "```", "assistant:", "ai:",
+)  # fmt: skip
+
+ACTS: Final = tuple(
+    Act(rule, words, re.compile(pattern, re.I | re.M), message)
+    for rule, words, pattern, message in (
+        ("pipe-to-shell", _FETCHES, rf"{_FETCH}[^\n|]{{1,300}}\|\s*{_SHELL}", "It runs a download unread."),
+        ("pipe-to-shell", _FETCHES, rf"(?:{_SHELL}\s+(?:-\w+\s+)*|\beval\s+|\bsource\s+)[\"']?(?:<\(|\$\(|`)\s*{_FETCH}", "It runs a download unread."),
+        ("pipe-to-shell", ("iex", "invoke-expression", "mshta", "regsvr32", "certutil", "bitsadmin"),
+         r"\b(?:iex|invoke-expression)\b[^\n]{0,80}(?:download(?:string|file|data)|irm|iwr|webclient)|\b(?:mshta|regsvr32)\b[^\n]{0,60}https?:|certutil\b[^\n]{0,60}urlcache", "It runs a download unread."),
+        ("runs-decoded-text", ("base64", "xxd", "openssl", "|rev", "| rev", "|tr ", "| tr ", "gunzip"), rf"(?:base64\s+(?:-d|--decode)|xxd\s+-r|openssl\s+enc|\brev\b|\btr\s+[\"']?a-z|gunzip)[^\n]{{0,80}}\|\s*{_SHELL}", "It runs what it decodes."),
+        ("runs-decoded-text", ("exec(", "eval(", "exec (", "eval (", "function(", "compile("), r"(?:\bexec|\beval|new function|compile)\s*\(\s*[^\n]{0,120}(?:b64decode|atob\(|fromhex|urlopen|requests\.get|decompress|buffer\.from|marshal|rot13|\[::-1\])", "It runs what it decodes or downloads."),
+        ("runs-decoded-text", ("getattr(", "__import__", "globals()", "-enc"), r"getattr\(\s*__builtins__|__import__\([^)\n]{0,30}\)\.(?:system|popen)|globals\(\)\[[^\]]{0,40}(?:exec|eval)|-enc(?:odedcommand)?\s+[a-z0-9+/=]{16,}", "It hides which program it runs."),
+        ("reverse-shell", ("/dev/tcp", "/dev/udp", "nc ", "ncat", "netcat", "socat", "pty.spawn", "tcpclient", "dup2", "mkfifo"),
+         r"/dev/(?:tcp|udp)/[\w.$-]+/\d[^\n]{0,40}[<>]&|>&?\s*/dev/(?:tcp|udp)/[\w$][\w.$-]*/\d|\b(?:nc|ncat|netcat)\b[^\n]{0,60}\s-\w*[ec]\w*\s+\S*(?:sh|cmd)|mkfifo[^\n]{0,100}\|[^\n]{0,60}\bnc\b|socat\b[^\n]{0,80}exec:|tcpclient\(\s*[\"']|dup2\([^\n]{0,60}fileno|pty\.spawn", "It opens a shell to another machine."),
+        ("persistence", ("crontab", "authorized_keys", ">>", "tee -a", "git config"),
+         r"\|\s*crontab\b|echo\b[^\n]{0,300}>>?\s*[\"']?\S{0,80}authorized_keys|(?:curl|wget|eval|alias|nohup|python3? |nc |base64|export path=/tmp)[^\n]{0,160}(?:>>|tee -a)\s*[\"']?(?:~|\$\{?home\}?)/\.(?:bash|zsh|profile)"
+         r"|git config --global (?:core\.(?:hookspath|sshcommand|fsmonitor)|alias\.\w+ [\"']?!)", "It makes something run later, by itself."),
+        ("lasting", ("authorized_keys", "cron", "hooks/", "launchagents", "schtasks", "\\run", "startup", "systemd", "profile.d", "autostart", "rc.local", ".pth", "sudoers", "ld.so"),
+         r"(?:>>?|\btee(?:\s+-a)?|\bcp\s+\S+|\bmv\s+\S+|\bln\s+-\S+\s+\S+|open\(|write_text|writefile\w*\()[^\n]{0,80}(?:authorized_keys|\.git/hooks/|/etc/(?:cron|profile\.d|sudoers|ld\.so|rc\.local)|launchagents/|systemd/(?:user|system)/|/autostart/|\.pth\b)"
+         r"|schtasks\s+/create|currentversion\\run|startup\\|crontab -e", "It installs something that runs later."),
+        ("settings", ("bypass", "dangerous", "autoapprove", "yolo", "approval_", "approval-p", "enableall", "full-access", "hastrust"),
+         r"defaultmode[\"'`]?\s*[:=]\s*[\"'`]?bypass|claude\b[^\n]{0,40}--dangerously-skip|skipdangerous\w+[\"'`]?\s*[:=]\s*true|autoapprove\W{0,4}\s*\S{0,3}\s*\W{0,3}true|--yolo\b|approval[-_]policy\W{1,5}never|danger-full-access|--dangerously-bypass|enableallprojectmcpservers\W{1,4}true|hastrustdialogaccepted", "It switches the agent's questions off."),
+        ("downloads-and-runs", _FETCHES, rf"{_FETCH}[^\n]{{1,200}}(?:&&|;)\s*chmod\s+\S+\s+(\S{{1,80}})\s*(?:&&|;)[^\n]{{0,40}}?\1", "It runs a download unread."),
+        ("exfiltration", ("remote add", "gist create", "| ssh", "|ssh"), r"remote add (\w+) [^\n]{1,200}push \1 --(?:all|mirror)|gist create[^\n]{0,60}(?:\.env|\.ssh|secret|credential)|(?:\btar\b|\bcat\b|\bzip\b)[^\n|]{0,80}(?:~|\$home)[^\n|]{0,40}\|\s*ssh\b", "It sends private files away."),
+        ("address", (*_FETCHES, "urlopen", "requests", "fetch(", "request("),
+         rf"(?:{_FETCH}|urlopen|requests\.\w+|fetch|request)\b[^\n]{{0,120}}https?://(?!127\.|10\.|192\.168\.|0\.0\.|172\.(?:1[6-9]|2\d|3[01])\.|169\.254)\d{{1,3}}(?:\.\d{{1,3}}){{3}}", "It loads from an address without a name."),
+        ("package-source", ("install ", "npx ", "npm "), r"\b(?:pip3?|uv)\b[^\n]{0,40}\binstall\b[^\n]{0,120}(?:--(?:extra-)?index-url[\s=]+(?!https://(?:(?:test\.)?pypi\.org|download\.pytorch\.org|pypi\.nvidia\.com|pypi\.ngc|\$|<))|http://|--trusted-host|git\+https?://(?!git(?:hub|lab)\.com|\w+@git))|\bnpx\s+(?:-\w+\s+)*https?://|\bnpm\s[^\n]{0,80}--registry[\s=]+(?!https://registry\.npmjs)", "It installs from an unknown source."),
+        ("destruction", ("rm -", "dd ", "docker run"), r"\brm\s+-\w*[rf]\w*\s+(?:--no-preserve-root\s+)?[\"']?(?:~|\$\{?home\}?|/)[\"']?/?\*?[\"']?(?:\s|$|[;&`])|docker\s+run\b[^\n]{0,120}-v\s*/:/|rm\s+-rf?\s+~/\.(?:claude|ssh|git)|\bdd\b[^\n]{0,60}of=/dev/[sn]", "It destroys or takes over the machine."),
+        ("beacon", ("![",), r"!\[[^\]\n]{0,120}\]\(\s*https?://[^)\s]{1,200}[?&]\w+=(?:\{|<|\$|%7b|\[|(?:data|text|info|content|payload|secrets?|tokens?|query|msg|message|context|session|value|summary|result|output|encoded|base64)\))", "An image would carry data away."),
+        ("fake-turn", ("<system", "<|", "[inst", "<<sys", "[tool_result", "</skill", "</available", "</function", "<assistant", "<user>", "[system"),
+         r"^\s{0,3}(?:<system(?:-reminder|_prompt|-message)?>|</?skills?>|</available_skills>|</?(?:function|tool)_results?>|<\|(?:im_start|im_end|system|endoftext)\|>|\[/?inst\]|<<sys>>|\[tool_result\b|\[system\]|</?(?:assistant|human)>)", "It imitates the conversation's own marks."),
+        ("fake-turn", ("human:", "user:"), r"^(?:human|user):\s[^\n]{1,400}\n{1,3}(?:assistant|ai):\s", "It imitates turns of a conversation."),
+    )
+)  # fmt: skip
+HOT: Final = tuple({word for act in ACTS for word in act.words} | set(SENDS))
+REMOTE: Final = re.compile(
+    r"\b(?:curl|wget|nc|ncat|iwr|irm|base64|eval|scp)\b|urlopen|requests\.|/dev/tcp|https?\.request"
+)
+FRONT: Final = re.compile(
+    r"\A\ufeff?\s*---[ \t]*\r?\n(.*?)^---[ \t]*\r?$", re.DOTALL | re.MULTILINE
+)
+KEY: Final = re.compile(r"^([ \t]*)[\"']?([\w.\- ]{1,60}?)[\"']?[ \t]*:(?=\s|$)", re.MULTILINE)
+ASSIGNED: Final = re.compile(
+    r"(?:^|[;\n])[ \t]*(?:export[ \t]+|set[ \t]+)?(\w{1,40})=(\"[^\"\n]{0,200}\"|'[^'\n]{0,200}'|[^\s;&|()\"'`]{1,200})"
+)
+VARIABLE: Final = re.compile(r"\$\{?(\w{1,40})\}?")
+GAP: Final = re.compile(
+    r"[\"'][ \t]*[+,.]?[ \t]*(?:\n[ \t]*)?[\"']|\\\r?\n[ \t]*|\$\{?IFS\}?|\^(?=\w)"
+)
+FENCE: Final = re.compile(
+    r"^[ \t>]*(```+|~~~+)([^\n`]*)\n(.*?)(?:^[ \t>]*\1|\Z)", re.DOTALL | re.MULTILINE
+)
+INLINE: Final = re.compile(r"`([^`\n]{4,400})`")
+PROGRAM: Final = re.compile(
+    r"(?:sudo |ba|z)?(?:sh|git|gh|grep|rg|curl|cat|eval|echo|find|npm|npx|python3?|node|docker|kubectl) "
+)
+URL: Final = re.compile(r"https?://[^\s\"'`)]+")
+SEND: Final = re.compile(
+    r"\b(?:post|send|upload|forward|transmit|exfiltrate|enviar?|sende|lade)\b|上传|发送|送信"
+)
+SHELLS: Final = re.compile(r"(?i)\s*(?:ba|z|fi)?sh(?:ell)?\b|console|powershell")
+QUOTED: Final = re.compile(
+    r"\"[^\"\n]{3,300}\"|“[^”\n]{3,300}”|«[^»\n]{3,300}»|„[^“\"\n]{3,300}[“\"]|「[^」\n]{3,300}」|`[^`\n]{3,300}`"
+)
+ABOUT_ATTACKS: Final = (
+    "injection",
+    "jailbreak",
+    "phishing",
+    "attack",
+    "malicious",
+    "adversarial",
+    "red team",
+    "red-team",
+    "注入",
+    "越狱",
+    "攻击",
+    "安全",
+    "fraud",
+    "angriff",
+    "exfiltrat",
+    "detect",
+)
+AGENT: Final = re.compile(r"(?i)\bagents?\b|assistant|claude")
+COMMENT: Final = re.compile(r"<!--(.{0,8000}?)(?:-->|\Z)", re.DOTALL)
+UNSHOWN: Final = re.compile(
+    r"<(\w{1,20})\b[^>]{0,300}(?:display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0?\.?[01](?![\d.])|opacity\s*:\s*0(?![.\d])|(?<![-\w])color\s*[:=]\s*[\"']?(?:#fff|white|transparent)"
+    r"|\bhidden\b|left\s*:\s*-\d{3,}|height\s*:\s*0)[^>]{0,300}>(.{0,3000}?)</\1|^\[[^\]\n]{1,40}\]:\s*(?:#|<>|about:blank)\s*([(\"'][^\n]{3,2000})|\]\([^)\s\"]{1,300}\s+\"([^\"\n]{30,1000})\"|!\[([^\]\n]{60,1000})\]|<(?:template|noscript|desc|metadata)>?(?=[^<]{30})[^>]{0,100}>(.{30,3000}?)</",
+    re.DOTALL | re.IGNORECASE | re.MULTILINE,
+)
+LOADED: Final = re.compile(
+    r"(?:^|(?<=[\s(:>*|-]))!`([^`\n]{1,2000})`|^[ \t>]*```+!()", re.MULTILINE
+)
+READ_ONLY: Final = re.compile(
+    r"(?:git (?:diff|log|status|branch|show|rev-parse|remote|describe|ls-files|config --get|stash list)|gh (?:pr|issue|repo) (?:view|diff|list|status)|ls|pwd|date|cat (?!.*[~.]\w*(?:env|ssh|aws|rc))|head|tail|wc|which|uname|whoami|tree|basename|echo|node (?:-v|--version)|npm (?:ls|-v|--version)|python3? (?:-V|--version)|jq|grep|sort|uniq|test|true)\b"
+)
+OWN: Final = re.compile(
+    r"(?:googleapis|amazonaws|azure|microsoft)\.com|api\.github\.com|localhost|127\.0\.0\.1"
+)
+ARGUMENTS: Final = re.compile(r"\$\{?ARGUMENTS\b")
+GRABS: Final = re.compile(
+    r"mcp__\*|(?<![\w(:/*-])\*(?![\w):/*])|\ball\b|\b(?:bash|shell|powershell|edit|write|multiedit|webfetch|task|agent)\(\s*(?:domain)?[:\s]*\*{1,2}\s*\)|\b(?:edit|write|read)\(\s*(?:~|//?(?:\*|etc|home|root)|\$home)[^)\n]*\)"
+    r"|bash\((?:sudo|su|eval|exec|env|xargs|sh|bash|zsh|ssh|scp|nc|chmod|crontab|dd|rm|osascript|powershell|pwsh|docker run|(?:python3?|node|perl|ruby|php|sh|bash)\s+-[ce])\b\s*:?\s*-?\w?\s*\*\s*\)",
+    re.IGNORECASE,
+)
+WIDE: Final = re.compile(
+    r"(?i)\bbash\b(?!\()|bash\((?:python3?|node|curl|wget|git push|npx|npm|pip|find|make|docker|uv|bun|deno|git|awk)\s*:?\s*\*\)|\bpowershell\b|mcp__\S*\*|\btask\b"
+)
+ACTS_ALONE: Final = re.compile(
+    r"(?i)hooks|shell|status-?line|mcp-?servers?|permission-?mode|permissions|additional-?directories|sandbox|approval.*|auto-?approve.*|env|command|on-?load|post-?install|run|startup|initialize|setup"
+)
+TAKES: Final = re.compile(
+    r"(?i)model|context|agent|background|user-invocable|disable-model-invocation|priority|always-?apply|auto-?invoke|autoload|effort"
+)
+FORGED: Final = re.compile(
+    r"(?i)(?:.*[._-])?(?:accept\w*|approv\w*|trust\w*|verif\w*|verdict|scan\w*|sign(?:ed|ature|er)\w*|provenance|attest\w*|alpha|beta|confirm\w*|confidence|success[_-]rate|usage[_-]count|decay\w*|pinned|review(?:ed|er|s)?(?:[_-]by)?|audit\w*|supersedes|rollback|checksum|sha256|digest|score|certif\w*|safe|integrity|learnt[\w.]*|status|origin)|审核|签名|信任|geprüft|freigegeben|verificad[oa]|承認|審査|信頼"
+)
+TAG: Final = re.compile(
+    r"<!--\s*(?:decay|learnt|id)\s*:|\balpha\s*=\s*\d+[^\n]{0,20}\bbeta\s*=|\[id:\s*\w+|\bsrc=(?:human|user)\b|\baccepted=true|\bC0=\d"
+)
+PATHS: Final = (
+    (
+        "runs-unasked",
+        re.compile(
+            r"(?i)(?:^|/)(?:hooks/hooks\.json|(?:\.claude|\.gemini|\.codex|\.cursor|\.opencode|\.vscode|\.idea|\.devcontainer|\.husky|\.git|\.claude-plugin|\.github/workflows)/.*|\.?mcp\.json|\.lsp\.json|settings(?:\.local)?\.json|plugin\.json|opencode\.jsonc?|gemini-extension\.json|\.envrc|\.npmrc|\.yarnrc.*|\.pnpmfile\.cjs|pip\.conf|\.?mise\.toml|\.tool-versions|\.bashrc|\.zshrc|\.profile|\.bash_profile|\.gitconfig|\.gitmodules|\.gitattributes|\.pre-commit-config\.yaml|.*\.pth|(?:site|user)customize\.py|autorun\.inf|desktop\.ini|.*\.(?:lnk|desktop|plist|service|timer|reg|scf|url)|\.?crontab|.*\.code-workspace|claude(?:\.local)?\.md|agents\.md|gemini\.md|copilot-instructions\.md|\.cursorrules|\.windsurfrules|binding\.gyp|\.vimrc|\.exrc|\.lldbinit|\.gdbinit|\.inputrc|\.editorrc|(?:commands|agents)/.*\.md)$"
+        ),
+        "Agents or tools run or obey this file by itself.",
+    ),
+    (
+        "own-verdict",
+        re.compile(
+            r"(?i)(?:^|/)(?:(?:skills?)?[.-]?lock(?:\.json)?|skills?[-.]lock.*|\.?origin\.json|\.clawhub/.*|\.?learnt(?:/.*|\..*)|\.learnt.*|.*\.(?:sig|asc|minisig|sigstore|attestation|intoto\.jsonl)|signatures?(?:\..*)?|provenance.*|.*(?:verdict|attestation|approval|scan[-_]?(?:report|result))s?\.\w+|.*ledger.*|proposals\.jsonl|reuse\.json|improvement-queue\.json|decay.*\.json|\.history\.json|\.?verified|\.?trusted|sha256sums?.*|metadata\.json|_meta\.json)$"
+        ),
+        "It brings its own record of where it comes from or how it was judged.",
+    ),
+    (
+        "program",
+        re.compile(
+            r"(?i)\.(?:exe|dll|so|dylib|scr|com|msi|jar|class|pyc|pyd|node|wasm|app|apk|deb|rpm|dmg|pkg|bin|o|a|elf|docm|xlsm|pptm)$"
+        ),
+        "It ships a program that nobody can read.",
+    ),
+    (
+        "nested-archive",
+        re.compile(r"(?i)\.(?:zip|tar|t?gz|tbz2?|bz2|xz|txz|7z|rar|zst|whl|egg|skill|cab|iso)$"),
+        "It ships an archive, whose content is not seen.",
+    ),
+)
+MAGIC: Final = (
+    (b"\x7fELF", "program"),
+    (b"MZ", "program"),
+    (b"\xcf\xfa\xed\xfe", "program"),
+    (b"\xca\xfe\xba\xbe", "program"),
+    (b"\x00asm", "program"),
+    (b"PK\x03\x04", "nested-archive"),
+    (b"\x1f\x8b", "nested-archive"),
+    (b"Rar!", "nested-archive"),
+    (b"7z\xbc\xaf", "nested-archive"),
+    (b"BZh", "nested-archive"),
+    (b"\xfd7zXZ", "nested-archive"),
+)
+UNASKED: Final = re.compile(
+    r"(?i)(?:^|/)(?:conftest\.py|setup\.py|build\.rs|makefile|gulpfile\.js|gruntfile\.js|__init__\.py|noxfile\.py|tox\.ini|gemfile|rakefile|package\.json|composer\.json|pyproject\.toml|cargo\.toml|dockerfile|.*\.(?:gemspec|cmake|gradle|csproj|targets)|.*config\.[cm]?[jt]s)$"
+)
+STARTS: Final = re.compile(
+    r"\b(?:subprocess|os\.system|os\.popen|popen|child_process|execsync|urlopen|requests\.|socket|https?\.(?:get|request)|curl|wget|command::new|exec\s*task|system\()|\"(?:pre|post)?(?:install|prepare|prepublish|pack|dependencies)\"\s*:\s*\"|cmdclass|build-backend\W+\w+\W+backend-path",
+    re.IGNORECASE,
+)
+WELL_KNOWN: Final = (
+    "pdf",
+    "docx",
+    "xlsx",
+    "pptx",
+    "skill-creator",
+    "mcp-builder",
+    "frontend-design",
+    "webapp-testing",
+    "canvas-design",
+    "algorithmic-art",
+    "brand-guidelines",
+    "internal-comms",
+    "slack-gif-creator",
+    "theme-factory",
+    "doc-coauthoring",
+    "web-artifacts-builder",
+    "code-review",
+    "security-review",
+    "claude-api",
+    "pdf-processing",
+)
+RESERVED: Final = re.compile(
+    r"(?:^|-)(?:official|builtin|built-in|verified|trusted|certified|anthropic-\w+)(?:-|$)"
+)
