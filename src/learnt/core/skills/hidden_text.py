@@ -23,7 +23,9 @@ _BLANKS: Final = "\u1680\u2000-\u200a\u205f\u2800\u3000"
 _UNSEEN: Final = frozenset({"Cc", "Cf", "Co", "Cn", "Cs", "Zl", "Zp"})
 _PLAIN: Final = frozenset("\t\n\r\x0c")
 _JOINED: Final = "[\u0600-\u109f\u1780-\u18af]"  # Arabic, Indic and other scripts that join
-_EMOJI: Final = "[#*0-9\u00a9\u00ae\u203c-\u27ff\u2900-\u2bff\u3030\u303d\u3297\u3299\U0001f000-\U0001faff]"
+_EMOJI: Final = (
+    "[#*0-9\u00a9\u00ae\u203c-\u27ff\u2900-\u2bff\u3030\u303d\u3297\u3299\U0001f000-\U0001faff]"
+)
 # What stands rightly where it stands: a flag of tags, an emoji and its parts, a variant of an
 # ideograph, a joiner within a word.
 _RIGHTLY: Final = re.compile(
@@ -49,7 +51,7 @@ _ALIKE: Final = "аɑсеорхуіјѕАВСЕНКМОРТХЅІЈοαρτυν�
 _LETTERS: Final = frozenset(_ALIKE)
 _FOLD: Final = str.maketrans(_ALIKE, _LATIN)
 _MIXED: Final = re.compile(
-    rf"(?=\w*?[a-zA-Z])(?=\w*?[{_ALIKE}])(?<!\w)[a-zA-Z{_ALIKE}]{{3,60}}(?!\w)"
+    rf"(?<!\w)(?=\w{{0,60}}?[a-zA-Z])(?=\w{{0,60}}?[{_ALIKE}])[a-zA-Z{_ALIKE}]{{3,60}}(?!\w)"
 )
 
 _BASE64: Final = re.compile(

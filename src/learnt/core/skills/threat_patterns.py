@@ -93,7 +93,7 @@ ASSIGNED: Final = re.compile(
 )
 VARIABLE: Final = re.compile(r"\$\{?(\w{1,40})\}?")
 GAP: Final = re.compile(
-    r"[\"'][ \t]*[+,.]?[ \t]*(?:\n[ \t]*)?[\"']|\\\r?\n[ \t]*|\$\{?IFS\}?|\^(?=\w)"
+    r"[\"'][ \t]{0,9}[+,.]?[ \t]{0,9}(?:\n[ \t]{0,40})?[\"']|\\\r?\n[ \t]*|\$\{?IFS\}?|\^(?=\w)"
 )
 FENCE: Final = re.compile(
     r"^[ \t>]*(```+|~~~+)([^\n`]*)\n(.*?)(?:^[ \t>]*\1|\Z)", re.DOTALL | re.MULTILINE
@@ -129,11 +129,15 @@ ABOUT_ATTACKS: Final = (
     "detect",
 )
 AGENT: Final = re.compile(r"(?i)\bagents?\b|assistant|claude")
-COMMENT: Final = re.compile(r"<!--(.{0,8000}?)(?:-->|\Z)", re.DOTALL)
+ELEMENT: Final = re.compile(r"<(\w{1,20})\b([^<>]{0,300})>")
+UNSHOWN_ELEMENTS: Final = frozenset({"template", "noscript", "desc", "metadata"})
+UNSHOWN_STYLE: Final = re.compile(
+    r"display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0?\.?[01](?![\d.])|opacity\s*:\s*0(?![.\d])|(?<![-\w])color\s*[:=]\s*[\"']?(?:#fff|white|transparent)|\bhidden\b|left\s*:\s*-\d{3,}|height\s*:\s*0",
+    re.IGNORECASE,
+)
 UNSHOWN: Final = re.compile(
-    r"<(\w{1,20})\b[^>]{0,300}(?:display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0?\.?[01](?![\d.])|opacity\s*:\s*0(?![.\d])|(?<![-\w])color\s*[:=]\s*[\"']?(?:#fff|white|transparent)"
-    r"|\bhidden\b|left\s*:\s*-\d{3,}|height\s*:\s*0)[^>]{0,300}>(.{0,3000}?)</\1|^\[[^\]\n]{1,40}\]:\s*(?:#|<>|about:blank)\s*([(\"'][^\n]{3,2000})|\]\([^)\s\"]{1,300}\s+\"([^\"\n]{30,1000})\"|!\[([^\]\n]{60,1000})\]|<(?:template|noscript|desc|metadata)>?(?=[^<]{30})[^>]{0,100}>(.{30,3000}?)</",
-    re.DOTALL | re.IGNORECASE | re.MULTILINE,
+    r"^\[[^\]\n]{1,40}\]:\s*(?:#|<>|about:blank)\s*([(\"'][^\n]{3,2000})|\]\([^)\s\"\[]{1,120}\s+\"([^\"\n]{30,1000})\"|!\[([^\]\[\n]{60,1000})\]",
+    re.MULTILINE,
 )
 LOADED: Final = re.compile(
     r"(?:^|(?<=[\s(:>*|-]))!`([^`\n]{1,2000})`|^[ \t>]*```+!()", re.MULTILINE

@@ -233,12 +233,20 @@ class _Text:
 
     def _places(self) -> Iterator[Finding]:
         shown = patterns.FENCE.sub(lambda match: " " * len(match[0]), self.text)
-        for match in patterns.COMMENT.finditer(shown):
-            yield from self._place(match[1], match.start(), "a comment")
+        at = shown.find("<!--")
+        while at >= 0:
+            end = (shown.find("-->", at) + 1 or len(shown) + 1) - 1
+            yield from self._place(shown[at + 4 : end], at, "a comment")
+            at = shown.find("<!--", end)
+        for match in patterns.ELEMENT.finditer(shown):
+            name = match[1].casefold()
+            if name in patterns.UNSHOWN_ELEMENTS or patterns.UNSHOWN_STYLE.search(match[2]):
+                end = shown.find(f"</{match[1]}", match.end(), match.end() + 3_000)
+                inner = shown[match.end() : end] if end > 0 else ""
+                yield from self._place(inner, match.start(), "unshown text")
         for match in patterns.UNSHOWN.finditer(shown):
-            yield from self._place(
-                next(filter(None, match.groups()[1:]), ""), match.start(), "unshown text"
-            )
+            inner = next(filter(None, match.groups()), "")
+            yield from self._place(inner, match.start(), "unshown text")
         tagged = any(
             word in self.text for word in ("alpha", "<!--", "[id:", "src=", "accepted=", "C0=")
         )
