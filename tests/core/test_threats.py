@@ -49,7 +49,7 @@ def test_an_attack_is_refused(row: dict[str, object]) -> None:
     files: dict[str, str | bytes] = row["files"]  # type: ignore[assignment]  # likewise
     refused = [
         finding
-        for finding in found(files, named(row), *row.get("existing", ()))  # type: ignore[misc]
+        for finding in found(files, named(row), *row.get("existing", ()))  # type: ignore[misc]  # likewise
         if finding.severity is Severity.ERROR
     ]
     assert refused, row["trick"]
@@ -63,7 +63,7 @@ def test_honest_skills_that_resemble_attacks_pass() -> None:
     wrong = {
         row["id"]: [f.rule for f in listed if f.severity is Severity.ERROR]
         for row in rows("benign")
-        if (listed := found(row["files"], named(row)))  # type: ignore[arg-type]
+        if (listed := found(row["files"], named(row)))  # type: ignore[arg-type]  # likewise
     }
     assert {} == {name: listed for name, listed in wrong.items() if listed}
 
@@ -84,8 +84,10 @@ def test_characters_that_nobody_sees_are_refused(body: str) -> None:
 @pytest.mark.parametrize(
     "body",
     [
-        "👨\u200d👩\u200d👧 ❤\ufe0f\u200d🔥 1\ufe0f\u20e3", "\U0001f3f4\U000e0067\U000e0062\U000e007f",
-        "می\u200cشود", "क्\u200dष", "葛\U000e0100城", "כמו API\u200f או", "ภาษา\u200bไทย", "a\u00a0b",
+        "👨\u200d👩\u200d👧 ❤\ufe0f\u200d🔥 1\ufe0f\u20e3",
+        "\U0001f3f4\U000e0067\U000e0062\U000e007f",
+        "می\u200cشود", "क्\u200dष", "葛\U000e0100城",
+        "כמו API\u200f או", "ภาษา\u200bไทย", "a\u00a0b",
         "\u3000\u3000例", "12\u202f000", "a\r\nb\r\n", "\ue0b0 powerline",
     ],
 )  # fmt: skip
@@ -168,7 +170,8 @@ def test_a_wide_permission_is_shown_and_several_are_refused() -> None:
 )  # fmt: skip
 def test_every_file_is_looked_at(path: str, content: str | bytes, rule: str) -> None:
     """Files that tools run by themselves, programs, scripts and references."""
-    assert rule in errors("Text.", **{path: content})
+    files: dict[str, Any] = {path: content}
+    assert rule in errors("Text.", **files)
 
 
 def test_installers_that_everybody_runs_are_shown_only() -> None:
