@@ -20,6 +20,7 @@ EXCEPTIONS = {
     "surfaces/probes.py": "what a file system does to the ledger",
     "surfaces/cli/demo.py": "the story that the demo tells",
     "core/knowledge/parts.py": "suffixes of files",
+    "core/skills/threat_patterns.py": "a browser's file of cookies",
     "core/words.py": "words that failures are told by",
     "core/knowledge/spans/texts.py": "likewise",
     "core/knowledge/placement.py": "words that people use for questions",

@@ -24,7 +24,7 @@ EXCEPTED = {
     "core/digest/commands.py": "names of programs",
     "core/digest/steps.py": "names of programs and of their subcommands",
     "core/skills/hidden_text.py": "ranges of scripts, letters that look alike, names of ciphers",
-    "core/skills/threat_patterns.py": "programs, paths and keys; its few words are to move to threats.txt",
+    "core/skills/threat_patterns.py": "programs, paths, keys and a few words",
     "core/knowledge/spans/": "keywords of programming languages",
 }
 

@@ -32,7 +32,7 @@ KNOWN: Final = re.compile(
 SECRET: Final = re.compile(
     r"(?:~|\$\{?home\}?|%userprofile%|homedir\(\)|expanduser\(|path\.home\(\)|/root|/home/\w+)[^\n]{0,30}?\.(?:ssh|aws|gnupg|kube"
     r"|netrc|npmrc|pypirc|docker|azure|claude\b|codex|git-credentials|config/(?:gh|gcloud|chromium|google)|mozilla)"
-    r"|\bid_(?:rsa|ed25519|ecdsa)\b(?!\S*\.pub)|\.git-credentials\b|(?<!\w)\.(?:netrc|npmrc|pypirc)\b|cookies\.\w+lite|login data\b"
+    r"|\bid_(?:rsa|ed25519|ecdsa)\b(?!\S*\.pub)|\.git-credentials\b|(?<!\w)\.(?:netrc|npmrc|pypirc)\b|cookies\.sqlite|login data\b"
     r"|wallet\.dat|seed\.txt|find-(?:generic|internet)-password|/etc/(?:shadow|passwd)|\.(?:bash|zsh)_history|169\.254\.169\.254"
     r"|gh auth token|print-access-token|dict\(os\.environ\)|dumps\([^\n]{0,20}os\.environ\b(?!\[|\.get)|stringify\(process\.env\)"
     r"|(?<![\w.])(?:env|printenv|set)\s*\|\s*(?!grep|sort)|\*\.(?:pem|key)\b|@\.env\b|cat \.env\b|<\s*\.env\b|glob[^\n]{0,60}(?:[\"']home|~/)|pbpaste|xclip -o|keychain-db"
