@@ -22,7 +22,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final
 
-from benchmarks.corpus import table
+from benchmarks.report import table
 from learnt.core.skills.findings import Finding, Severity
 from learnt.core.skills.threats import scan
 from learnt.exchanges.archive import unpack
@@ -31,7 +31,10 @@ from learnt.language.threats import phrases
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 ATTACKS: Final = ROOT / "tests" / "data" / "skill_attacks"
-CORPUS: Final = ROOT.parent / "shared/evaluation/corpus/skills_corpus/skills.jsonl.gz"
+SHARED: Final = Path("shared/evaluation/corpus/skills_corpus/skills.jsonl.gz")
+CORPUS: Final = next(
+    (path for above in ROOT.parents if (path := above / SHARED).exists()), ROOT.parent / SHARED
+)
 CAUGHT, FALSE = 0.95, 0.02
 _TYPES: Final = {
     "file": tarfile.REGTYPE, "symlink": tarfile.SYMTYPE, "hardlink": tarfile.LNKTYPE,
@@ -183,7 +186,9 @@ def main() -> int:
     share = attacks("unseen" if asked.unseen else "dev", verbose=asked.verbose)
     print(f"caught: {share:.1%}")
     good = share >= CAUGHT and honest(verbose=asked.verbose) <= FALSE
-    if asked.corpus and CORPUS.exists():
+    if asked.corpus and not CORPUS.exists():
+        print(f"{CORPUS} is not on this machine")
+    elif asked.corpus:
         good = corpus(asked.every, verbose=asked.verbose) <= FALSE and good
     return 0 if good else 1
 
