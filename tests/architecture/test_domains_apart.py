@@ -3,6 +3,7 @@
 import re
 import subprocess
 import sys
+from collections.abc import Mapping
 from fnmatch import fnmatch
 
 import pytest
@@ -14,6 +15,7 @@ NAMES = re.compile(
     r"|psycopg)\b",
     re.IGNORECASE,
 )
+BANDITS = re.compile(r"\b(?:bandits?|regret|(?:kl-)?ucb\d?|thompson)\b", re.IGNORECASE)
 # Who names one all the same, and why.
 EXCEPTIONS = {
     "stores/sqlite_*": "the ledger is a file of SQLite",
@@ -28,19 +30,27 @@ EXCEPTIONS = {
 }
 
 
-def test_nothing_outside_its_domain_names_a_database() -> None:
+@pytest.mark.parametrize(
+    ("domain", "names", "exceptions"),
+    [("database", NAMES, EXCEPTIONS), ("bandits", BANDITS, {})],
+    ids=["database", "bandits"],
+)
+def test_nothing_outside_a_domain_names_its_subject(
+    domain: str, names: re.Pattern[str], exceptions: Mapping[str, str]
+) -> None:
     """Neither source nor data, comments and messages included; exceptions by name."""
     naming = {
         path.relative_to(PACKAGE).as_posix()
         for path in PACKAGE.rglob("*")
         if path.is_file() and "__pycache__" not in path.parts
-        if NAMES.search(path.read_text(encoding="utf-8"))
+        if names.search(path.read_text(encoding="utf-8"))
     }
+    assert any(name.startswith(f"domains/{domain}/") for name in naming)
     assert [] == sorted(
         name
         for name in naming
-        if not name.startswith("domains/database/")
-        and not any(fnmatch(name, pattern) for pattern in EXCEPTIONS)
+        if not name.startswith(f"domains/{domain}/")
+        and not any(fnmatch(name, pattern) for pattern in exceptions)
     )
 
 
@@ -75,6 +85,7 @@ def test_every_ring_is_imported_without_the_extra() -> None:
         for path in PACKAGE.rglob("*.py")
         if path.name not in {"__init__.py", "hook_slow.py", "enabling.py"}
         if "database" not in path.parts and not path.name.startswith("mcp_")  # another extra's
+        if "scripts" not in path.parts  # a skill's: no modules
     )
     code = "import importlib\nfor name in sys.argv[1:]: importlib.import_module(name)\n"
     own = ["learnt.domains.database.domain", "learnt.domains.database.commands.group"]

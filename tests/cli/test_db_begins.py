@@ -113,12 +113,12 @@ def test_settings_that_cannot_be_read_stop_it(home: Home, file: Path, text: str)
 
 def test_settings_that_cannot_be_added_to_are_left_with_the_line(home: Home, file: Path) -> None:
     """A layout that is not understood, and a file that cannot be written; the rest is set up."""
-    text = "[domains]\nenabled = [\n  'bandits'\n  # end\n]\n"
+    text = "[domains]\nenabled = [\n  'slots'\n  # end\n]\n"
     path = settings(home, text)
     said = set_up(home, file)
     assert (0, text) == (said.exit_code, path.read_text("utf-8"))
     assert f"{path} was left as it is" in said.errors
-    assert 'enabled = ["bandits", "database"]' in said.errors
+    assert 'enabled = ["slots", "database"]' in said.errors
     path.unlink()
     path.symlink_to(file / "no folder" / "config.toml")
     said = set_up(home, file)

@@ -27,7 +27,7 @@ def test_its_kind_is_captured_shown_and_kept_when_it_is_off(home: Home) -> None:
     refused = home.here(*OFFER)
     said = "'payoff' is none that is known here: schema"
     assert (2, True) == (refused.exit_code, said in refused.errors)
-    enable(home, "bandits")
+    enable(home, "slots")
     made = home.here(*OFFER)
     assert 0 == made.exit_code, made
     assert "payoff" in home.here("knowledge", "query", "arm-3").output
@@ -38,17 +38,17 @@ def test_its_kind_is_captured_shown_and_kept_when_it_is_off(home: Home) -> None:
 
 def test_doctor_tells_of_it_and_of_one_that_is_missing(home: Home) -> None:
     """And commands work all the same."""
-    enable(home, "bandits", "nowhere")
+    enable(home, "slots", "nowhere")
     assert 0 == home.here(*OFFER).exit_code
     said = home.here("doctor").output
-    assert "domain bandits" in said and "payoff" in said
+    assert "domain slots" in said and "payoff" in said
     assert "domain nowhere" in said and "Install the package that brings it" in said
 
 
 @pytest.mark.slow  # the next one shows the most of it
 def test_an_agent_may_propose_its_kind(home: Home) -> None:
     """Over MCP; a kind that nobody knows, or that no fact has, is refused."""
-    enable(home, "bandits")
+    enable(home, "slots")
     with served(home, PYTHONPATH=str(TINY)) as server:
         told = server("propose", text=PAYS, kind="payoff", entities=["arm-3"])
         assert "admitted" == told["verdict"], told.text
@@ -67,7 +67,7 @@ def test_a_server_of_tools_follows_the_settings(home: Home) -> None:
             return "refused" if told.failed else told["verdict"]
 
         assert "refused" == verdict(PAYS)
-        enable(home, "bandits")
+        enable(home, "slots")
         assert "admitted" == verdict(PAYS)
         (home.path / "config.toml").write_text("[domains", "utf-8")
         assert "merged" == verdict(PAYS)
@@ -77,7 +77,7 @@ def test_a_server_of_tools_follows_the_settings(home: Home) -> None:
 
 def test_a_harvest_shows_what_a_domain_read(home: Home) -> None:
     """That a call held what an entry says, by the id of both."""
-    enable(home, "bandits")
+    enable(home, "slots")
     entry = json.loads(home.here(*OFFER, "--json").output)["id"]
     tool, given = "mcp__slots__pull", {"arm": "arm-3"}
     step = {"tool": tool, "input": given, "result": "200 pulls, mean 0.6", "failed": False}
@@ -97,7 +97,7 @@ def test_a_harvest_shows_what_a_domain_read(home: Home) -> None:
 
 
 @pytest.mark.parametrize(
-    "line", ["enabled = 1", 'enabled = "bandits"', "enabled = [1]", "enabled = ['']"]
+    "line", ["enabled = 1", 'enabled = "slots"', "enabled = [1]", "enabled = ['']"]
 )
 def test_settings_that_name_no_domains_are_refused(tmp_path: Path, line: str) -> None:
     """Nothing is guessed."""
@@ -115,25 +115,25 @@ def test_its_tools_are_commands(home: Home) -> None:
     """Listed, run with words of their own, and told in words when they are called wrongly."""
     none = home.here("tool")
     assert (0, "", True) == (none.exit_code, none.output, "brings a tool" in none.errors)
-    enable(home, "bandits")
-    assert "bandits choose  Which arm to pull next.\n" == home.here("tool").output
-    chosen = home.here("tool", "bandits", "choose", "arm-1=3/10", "arm-2=5/9")
+    enable(home, "slots")
+    assert "slots choose  Which arm to pull next.\n" == home.here("tool").output
+    chosen = home.here("tool", "slots", "choose", "arm-1=3/10", "arm-2=5/9")
     assert (0, "arm-2\n") == (chosen.exit_code, chosen.output)
-    wrong = home.here("tool", "bandits", "choose", "--json")
+    wrong = home.here("tool", "slots", "choose", "--json")
     assert (2, True) == (wrong.exit_code, "name=paid/pulls" in wrong.errors)
-    for words, said in ((("bandits", "x"), "has no tool 'x': choose"), (("y",), "no domain y")):
+    for words, said in ((("slots", "x"), "has no tool 'x': choose"), (("y",), "no domain y")):
         missing = home.here("tool", *words)
         assert (3, True) == (missing.exit_code, said in missing.errors), missing
 
 
 def test_its_command_is_there_once_it_is_enabled(home: Home) -> None:
     """In the list too; with settings that cannot be read Learnt's own are there all the same."""
-    unknown = home.here("bandit", "arm-1")
+    unknown = home.here("arms", "arm-1")
     assert (2, True) == (unknown.exit_code, "No such command" in unknown.errors)
-    enable(home, "bandits")
-    assert "bandit  " in home.here("--help").output
-    said = home.here("bandit", "arm-2", "arm-1")
+    enable(home, "slots")
+    assert "arms  " in home.here("--help").output
+    said = home.here("arms", "arm-2", "arm-1")
     assert (0, "arm-1 arm-2\n") == (said.exit_code, said.output)
     (home.path / "config.toml").write_text("[domains", "utf-8")
     said = home.here("--help")
-    assert (0, True, False) == (said.exit_code, "db  " in said.output, "bandit  " in said.output)
+    assert (0, True, False) == (said.exit_code, "db  " in said.output, "arms  " in said.output)

@@ -8,10 +8,10 @@ PAGE = DOMAINS.read_text(encoding="utf-8")
 def test_the_guides_code_is_the_tested_files() -> None:
     """Word for word: `python -m tools.docs` puts them in."""
     assert PAGE == with_files(PAGE)
-    for name in ("tiny_bandits/domain.py", "pyproject.toml"):
+    for name in ("tiny_slots/domain.py", "pyproject.toml"):
         file = ROOT / "tests" / "data" / "tiny_domain" / name
         assert file.read_text(encoding="utf-8").strip() in PAGE
-    tests = ROOT / "tests" / "domains" / "test_tiny_bandits.py"
+    tests = ROOT / "tests" / "domains" / "test_tiny_slots.py"
     assert tests.read_text(encoding="utf-8").strip() in PAGE
 
 

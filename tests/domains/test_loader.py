@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from tiny_bandits.domain import DOMAIN
+from tiny_slots.domain import DOMAIN
 
 from learnt.core.knowledge.kinds import KINDS
 from learnt.core.knowledge.placement import Layer
@@ -76,7 +76,7 @@ def test_what_is_not_named_is_not_imported(install: Install, tmp_path: Path) -> 
     """Nor is what stands beside what is named."""
     install("shy", 'DOMAIN = Domain(name="shy")')
     assert Loaded() == load([])
-    assert ["bandits"] == [domain.name for domain in load(["bandits"]).domains]
+    assert ["slots"] == [domain.name for domain in load(["slots"]).domains]
     assert not (tmp_path / "imported").exists()
     assert not any(module.startswith("shy_of") for module in sys.modules)
     assert ["shy"] == [domain.name for domain in load(["shy"]).domains]
@@ -85,10 +85,10 @@ def test_what_is_not_named_is_not_imported(install: Install, tmp_path: Path) -> 
 
 def test_one_that_is_missing_is_a_finding() -> None:
     """With its name, and what to do; the others load."""
-    loaded = load(["nowhere", "bandits", "bandits"])
+    loaded = load(["nowhere", "slots", "slots"])
     (finding,) = loaded.findings
     assert ("nowhere", True) == (finding.domain, "Install" in finding.todo)
-    assert ["bandits"] == [domain.name for domain in loaded.domains]
+    assert ["slots"] == [domain.name for domain in loaded.domains]
 
 
 BROKEN = {
@@ -96,7 +96,7 @@ BROKEN = {
     "leaves": ("raise SystemExit(3)", "SystemExit"),
     "misspelt": ("DOMAIN_ = 1", "AttributeError"),
     "another": ("DOMAIN = 1", "is no Domain record"),
-    "renamed": ('DOMAIN = Domain(name="bandits")', "is no Domain record named renamed"),
+    "renamed": ('DOMAIN = Domain(name="slots")', "is no Domain record named renamed"),
 }
 
 
@@ -112,7 +112,7 @@ def test_one_that_breaks_is_a_finding(install: Install, name: str) -> None:
 KIND = "DomainKind(rate={rate}, layer={layer}, short={short!r})"
 UNFIT: dict[str, tuple[str, dict[str, object], str]] = {
     "a kind of Learnt's own": ('"schema": ' + KIND, {}, "Learnt itself"),
-    "another's kind": ('"payoff": ' + KIND, {}, "its kind payoff is bandits's"),
+    "another's kind": ('"payoff": ' + KIND, {}, "its kind payoff is slots's"),
     "another's short name": ('"odds": ' + KIND, {"short": "payoff"}, "payoff is taken"),
     "a long short name": ('"odds": ' + KIND, {"short": "o" * 11}, "short name of 10"),
     "no name": ('"Odds!": ' + KIND, {}, "no name of a kind"),
@@ -131,7 +131,7 @@ def test_a_kind_that_does_not_fit_is_a_finding(install: Install, case: str) -> N
     filled = {"rate": 0.01, "layer": "Layer.RULES", "short": "", **given}
     source = kind.format(**filled)
     install("unfit", f'DOMAIN = Domain(name="unfit", kinds={{{source}}})')
-    loaded = load(["bandits", "unfit"])
+    loaded = load(["slots", "unfit"])
     assert [DOMAIN.name] == [domain.name for domain in loaded.domains]
     assert said in loaded.findings[0].said
 
@@ -164,7 +164,7 @@ def test_two_that_offer_one_name_are_a_finding(install: Install) -> None:
 
 def test_its_kinds_are_known_beside_our_own() -> None:
     """With their policy and their layer; ours stay as they are."""
-    kinds = load(["bandits"]).kinds
+    kinds = load(["slots"]).kinds
     assert (0.02, "payoff") == (kinds.policies["payoff"].rate, kinds.short("payoff"))
     assert Layer.RULES is kinds.layer("payoff", "")
     assert set(KINDS) < set(kinds.policies)
@@ -255,7 +255,7 @@ def test_things_of_several_domains_are_one(tmp_path: Path) -> None:
 
 def test_doctor_tells_of_each(tmp_path: Path) -> None:
     """Its kinds where it has nothing to say itself; and of a skill that is not there."""
-    lost = SeedSkill(name="lost", package="tiny_bandits", folder="skills/lost")
+    lost = SeedSkill(name="lost", package="tiny_slots", folder="skills/lost")
     odd = SeedSkill(name="odd", package="no.such_package", folder="x")
 
     def says(home: DomainHome) -> list[Finding]:
@@ -265,7 +265,7 @@ def test_doctor_tells_of_each(tmp_path: Path) -> None:
         raise OSError
 
     domains = (
-        load(["bandits"]).domains[0],
+        load(["slots"]).domains[0],
         guarded(Domain(name="own", doctor=says)),
         guarded(Domain(name="ill", doctor=fails)),
         guarded(Domain(name="bare", skills=(lost, odd))),
@@ -274,7 +274,7 @@ def test_doctor_tells_of_each(tmp_path: Path) -> None:
     said = [(one.domain, one.level, one.said) for one in findings_of(
         Loaded(domains=domains), home_at(tmp_path))]  # fmt: skip
     assert [
-        ("bandits", "ok", "payoff"),
+        ("slots", "ok", "payoff"),
         ("own", "warning", f"looks at {tmp_path.name}"),
         ("ill", "problem", "its own look at itself failed"),
         ("bare", "warning", "its seed skill lost is not in its package"),

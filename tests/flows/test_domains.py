@@ -36,7 +36,7 @@ STATE = "orders.state is 'open', 'paid' or 'void'"
 
 def enabled(home: Home, *domains: Domain) -> Home:
     """The same home with domains enabled; its own tiny one without any."""
-    found = domains or load(["bandits"]).domains
+    found = domains or load(["slots"]).domains
     kinds = Loaded(domains=tuple(found)).kinds
     own = DomainHome(folder=Path(), files=lambda name: InMemoryPrivateFiles(), now_ms=lambda: 0)
     home.outside = replace(

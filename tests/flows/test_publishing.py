@@ -160,7 +160,7 @@ def edited(stage: Stage, old: str, new: str) -> None:
 def test_an_edit_of_a_domains_fact_is_taken_in_though_the_domain_is_off() -> None:
     """It stays in the topic that its kind had, and under its kind's name."""
     stage = Stage()
-    plain, loaded = stage.outside, load(["bandits"])
+    plain, loaded = stage.outside, load(["slots"])
     stage.outside = replace(plain, domains=loaded.domains, kinds=loaded.kinds)
     texts = (f"arm-{n} of table_nine pays {n}0 cents a pull" for n in (2, 4, 6))
     first, *_ = [stage.learn(text, "payoff", actor=Actor.HUMAN).entry for text in texts]

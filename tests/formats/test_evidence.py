@@ -312,4 +312,4 @@ def test_what_a_domains_command_relays_is_not_learnts_own_word() -> None:
     """Learnt's own commands are known by name; `tool` runs a domain's."""
     assert set(COMMANDS) - {"tool"} == OWN_COMMANDS
     assert {"learnt"} == {family(f"learnt {name} x") for name in OWN_COMMANDS}
-    assert "learnt-tool" == family("learnt --home /h tool bandits choose")
+    assert "learnt-tool" == family("learnt --home /h tool slots choose")

@@ -353,10 +353,10 @@ def asked_databases(stage: Stage) -> None:
     stage.agent("db", "index", "--fresh")
     (stage.home.path / "config.toml").write_text("[domains]\nenabled = []\n", "utf-8")
     stage.agent("tool", text=True)
-    (stage.home.path / "config.toml").write_text('[domains]\nenabled = ["bandits"]\n', "utf-8")
+    (stage.home.path / "config.toml").write_text('[domains]\nenabled = ["slots"]\n', "utf-8")
     stage.agent("tool", text=True)
-    stage.agent("tool", "bandits", "choose", "arm-1=3/10", "arm-2=5/9", text=True)
-    stage.agent("tool", "bandits", "other", text=True)
+    stage.agent("tool", "slots", "choose", "arm-1=3/10", "arm-2=5/9", text=True)
+    stage.agent("tool", "slots", "other", text=True)
     stage.agent("tool", "nobody", text=True)
 
 

@@ -25,10 +25,10 @@ class NotEnabled:
 def enabling(text: str, domain: str) -> str | NotEnabled:
     """A config.toml that enables a domain; the text itself where it does already.
 
-    >>> enabling("# mine\\n[domains]\\nenabled = ['x']  # and this\\n", "bandits")
-    '# mine\\n[domains]\\nenabled = [\\'x\\', "bandits"]  # and this\\n'
-    >>> enabling("[domains]\\nenabled = 1\\n", "bandits")
-    NotEnabled(why='enabled is no list of names', line='enabled = ["bandits"]')
+    >>> enabling("# mine\\n[domains]\\nenabled = ['x']  # and this\\n", "slots")
+    '# mine\\n[domains]\\nenabled = [\\'x\\', "slots"]  # and this\\n'
+    >>> enabling("[domains]\\nenabled = 1\\n", "slots")
+    NotEnabled(why='enabled is no list of names', line='enabled = ["slots"]')
     """
     try:
         before = tomllib.loads(text)

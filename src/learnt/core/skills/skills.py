@@ -51,10 +51,10 @@ class Skill(NamedTuple):
 
 
 def key_of(name: str) -> str:
-    """The name by which skills are the same: `ucb_regret` asks for `ucb-regret`.
+    """The name by which skills are the same: `release_notes` asks for `release-notes`.
 
-    >>> key_of("UCB_Regret_Analysis")
-    'ucb-regret-analysis'
+    >>> key_of("Release_Notes")
+    'release-notes'
     """
     return name.strip().replace("_", "-").casefold()
 

@@ -202,8 +202,8 @@ def family(segment: str) -> str:
 
     >>> family("curl https://me:secret@host/x"), family("./deploy.sh token")
     ('curl', 'deploy.sh')
-    >>> family("learnt recall x"), family("learnt --home /h bandit arm-1")
-    ('learnt', 'learnt-bandit')
+    >>> family("learnt recall x"), family("learnt --home /h arms arm-1")
+    ('learnt', 'learnt-arms')
     """
     name = program(segment)
     called = _OF_LEARNT.match(segment) if name == "learnt" else None

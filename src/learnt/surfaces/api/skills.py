@@ -1,9 +1,9 @@
 """Skills for programs that embed Learnt: a registry, an injector, and the records that they give.
 
 registry = SkillRegistry()
-injector = SkillInjector(registry, selected_skills=["ucb-regret-analysis"])
-task = Task(description="Bound the regret of UCB1", agent_role="theory")
-block = injector.render_for_prompt(injector.top_k(task, role="theory"))
+injector = SkillInjector(registry, selected_skills=["release-notes"])
+task = Task(description="Write what changed for users", agent_role="writer")
+block = injector.render_for_prompt(injector.top_k(task, role="writer"))
 """
 
 import logging

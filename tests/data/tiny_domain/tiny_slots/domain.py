@@ -58,17 +58,17 @@ def choose(home: DomainHome, words: Sequence[str]) -> int:
 
 @click.command()
 @click.argument("arms", nargs=-1)
-def bandit(arms: Sequence[str]) -> None:
+def ordered(arms: Sequence[str]) -> None:
     """Print the arms in order."""
     click.echo(" ".join(sorted(arms)))
 
 
 DOMAIN = Domain(
-    name="bandits",
+    name="slots",
     kinds={"payoff": DomainKind(rate=0.02, layer=Layer.RULES)},
     extractors=(pulled,),
     text_extractors=(spoken,),
     tools={"choose": Tool(summary="Which arm to pull next.", run=choose)},
-    commands={"bandit": Command(summary="Arms in order.", load=lambda: bandit)},
-    skills=(SeedSkill(name="pick-an-arm", package="tiny_bandits", folder="skills/pick-an-arm"),),
+    commands={"arms": Command(summary="Arms in order.", load=lambda: ordered)},
+    skills=(SeedSkill(name="pick-an-arm", package="tiny_slots", folder="skills/pick-an-arm"),),
 )

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from tiny_bandits.domain import DOMAIN, pulled, spoken
+from tiny_slots.domain import DOMAIN, pulled, spoken
 
 from learnt.core.knowledge.signals import Measured, Worked
 from learnt.domain_ports import NOTHING, About, DomainHome, Extracted, ToolCall
@@ -51,5 +51,5 @@ def test_a_sentence_is_about_the_arms_that_it_names() -> None:
 
 def test_it_loads() -> None:
     """By its name in the settings, with nothing to complain of."""
-    loaded = load(["bandits"])
+    loaded = load(["slots"])
     assert ([DOMAIN.name], ()) == ([domain.name for domain in loaded.domains], loaded.findings)
