@@ -25,15 +25,15 @@ def put(
 def registry(home: Home) -> SkillRegistry:
     """A registry of the home, with two skills of the user's for a role."""
     mine = home.folder / "mine"
-    theory = "agent_roles: [theory]\npipeline_stages: [proof]\n"
+    theory = "agent_roles: [prover]\npipeline_stages: [proof]\n"
     put(
         mine,
         "regret",
-        theory + "tags: [bandit, ucb]\n",
+        theory + "tags: [sums, split]\n",
         about="Bounds regret",
         body="Decompose it.",
     )
-    put(mine, "lower", theory + "tags: [bandit]\n", about="Lower bounds", body="Use Fano.")
+    put(mine, "lower", theory + "tags: [sums]\n", about="Lower bounds", body="Use Fano.")
     put(mine, "survey", "agent_roles: [survey]\n", about="Surveys literature", body="Read it all.")
     return SkillRegistry(mine, home=home.path)
 
@@ -54,8 +54,8 @@ def names(skills: object) -> list[str]:
 def test_skills_are_found_by_what_they_name(registry: SkillRegistry) -> None:
     """By name however it is spelt, by any of the tags, by role, by stage."""
     assert registry.get("LOWER") is not None and registry.get("nothing") is None
-    assert ["regret"] == names(registry.get_by_tags(["ucb", "other"]))
-    assert ["lower", "regret"] == names(registry.get_by_role("theory"))
+    assert ["regret"] == names(registry.get_by_tags(["split", "other"]))
+    assert ["lower", "regret"] == names(registry.get_by_role("prover"))
     assert ["lower", "regret"] == names(registry.get_by_pipeline_stage("proof"))
     assert "# regret\n\nDecompose it.\n" == the(registry, "regret").content
 
@@ -109,20 +109,20 @@ def test_pinned_skills_come_first(
 ) -> None:
     """Oracle 57: then the most used, ties by name; a pinned name that is missing warns."""
     registry.update_stats("lower", True)
-    task = Task(description="bound the regret", agent_role="theory")
+    task = Task(description="bound the regret", agent_role="prover")
     with caplog.at_level(logging.WARNING, "learnt.skills"):
-        chosen = SkillInjector(registry, ["regret", "gone"]).top_k(task, "theory", k=2)
+        chosen = SkillInjector(registry, ["regret", "gone"]).top_k(task, "prover", k=2)
     assert (["regret", "lower"], 1) == (names(chosen), caplog.text.count("'gone'"))
-    assert ["lower"] == names(SkillInjector(registry).top_k(task, "theory", k=1))
+    assert ["lower"] == names(SkillInjector(registry).top_k(task, "prover", k=1))
 
 
 def test_by_text_and_by_tag_differ(registry: SkillRegistry) -> None:
     """Oracle 57: the same skills in another order; semantic passes over roles."""
     registry.update_stats("lower", True)
     injector = SkillInjector(registry)
-    task = Task(description="a regret decomposition", agent_role="theory")
-    assert ["lower", "regret"] == names(injector.top_k(task, "theory", k=2))
-    assert ["regret", "lower"] == names(injector.top_k(task, "theory", k=2, strategy="hybrid"))
+    task = Task(description="a regret decomposition", agent_role="prover")
+    assert ["lower", "regret"] == names(injector.top_k(task, "prover", k=2))
+    assert ["regret", "lower"] == names(injector.top_k(task, "prover", k=2, strategy="hybrid"))
     reading = Task(description="read the literature")
     assert ["survey"] == names(injector.top_k(reading, "", k=1, strategy="semantic"))
 

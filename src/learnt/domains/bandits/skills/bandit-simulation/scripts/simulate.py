@@ -123,7 +123,7 @@ def main() -> None:
         try:
             plot(answer, args.plot)
         except (ImportError, OSError, ValueError) as error:
-            parser.error(f"no plot was written, which needs Matplotlib and a PNG's name: {error}")
+            parser.error(f"no plot (it takes Matplotlib, and a name as regret.png): {error}")
 
 
 if __name__ == "__main__":
