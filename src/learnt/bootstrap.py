@@ -10,12 +10,14 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
-    from learnt.core.skills.skills import Source
+    from learnt.core.skills.findings import Finding
+    from learnt.core.skills.skills import Skill, Source
     from learnt.domain_ports import Command, DomainHome
     from learnt.domains.loader import Loaded
-    from learnt.file_ports import SkillLibrary
+    from learnt.file_ports import Fetched, SkillLibrary
+    from learnt.flows.skills.install import Tools
     from learnt.ports import Outside
     from learnt.settings import Settings
     from learnt.stores.text_files import DiskTextFile
@@ -84,6 +86,41 @@ def skill_library(
         yield library
     finally:
         library.close()
+
+
+def fetch_skill(settings: "Settings", source: str) -> "Fetched":
+    """The skill of a source, as a person names it."""
+    from learnt.exchanges.sources import fetch
+
+    return fetch(source, settings.clawhub)
+
+
+def seed_skills(settings: "Settings", domain: str) -> "list[Fetched]":
+    """The skills that come with Learnt and with enabled domains, or those of one domain."""
+    from pathlib import Path
+
+    from learnt.domains.seed_skills import sources
+    from learnt.exchanges.local_folder import fetch
+    from learnt.stores.skill_folders import places
+
+    files = [place.file for place in places(sources(domains(settings).domains, domain))]
+    found = (fetch(Path(file).parent) for file in files)
+    return [each._replace(kind="seed", source=f"learnt:{each.name}") for each in found]
+
+
+def skill_tools(outside: "Outside", skills: "Sequence[Skill]") -> "Tools":
+    """What installing a skill needs, with the scanner and the language room's questions for it."""
+    from learnt.core.skills.threats import scan
+    from learnt.flows.skills.install import Tools
+    from learnt.language.threats import phrases
+    from learnt.stores.skill_shelf import DiskSkillShelf
+
+    def scanned(
+        files: "Mapping[str, bytes]", name: str, existing: "Iterable[str]"
+    ) -> "tuple[Finding, ...]":
+        return scan(files, name, existing, outside.language.commands, phrases)
+
+    return Tools(outside, DiskSkillShelf(), scanned, tuple(skills))
 
 
 @contextmanager

@@ -1,11 +1,13 @@
 """What flows ask of files: projects' folders, transcripts, documents and topics."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 if TYPE_CHECKING:  # a hook needs no skills
+    from learnt.core.skills.findings import Finding
     from learnt.core.skills.skills import Skill
 
 
@@ -162,3 +164,39 @@ class SkillLibrary(Protocol):
 
     def folder_digest(self, file: str) -> str:
         """One SHA-256 for all files of a skill's folder, or of a flat skill's file."""
+
+
+class Fetched(NamedTuple):
+    """A skill as a source gave it: its files by their paths below its folder.
+
+    `kind` is local, git, clawhub or seed, `version` a commit or a number, `name` what the source
+    calls it. `findings` say what of it was refused on the way.
+    """
+
+    source: str
+    kind: str
+    name: str
+    files: Mapping[str, bytes] = {}
+    version: str = ""
+    findings: "tuple[Finding, ...]" = ()
+
+
+class SkillShelf(Protocol):
+    """Whole folders of skills, each put there or taken away by one rename."""
+
+    def files(self, folder: str) -> Mapping[str, bytes] | None:
+        """The files below a folder by their paths; None where nothing is there."""
+
+    def real(self, path: str) -> str:
+        """The path without links."""
+
+    def staged(
+        self, folder: str, files: Mapping[str, bytes]
+    ) -> AbstractContextManager[Callable[[], None]]:
+        """Write a folder's files aside; calling what it gives moves them there at once.
+
+        What was there before is replaced. Without the call nothing of it stays.
+        """
+
+    def take_away(self, folder: str) -> None:
+        """Remove a folder with all that is in it."""

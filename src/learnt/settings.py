@@ -8,6 +8,7 @@ from typing import Any, Final
 from learnt.errors import UsageError
 
 HOME_VARIABLE: Final = "LEARNT_HOME"
+CLAWHUB_VARIABLE: Final = "LEARNT_CLAWHUB_URL"
 CONFIG: Final = "config.toml"  # in the home
 # Set in whatever the worker starts, so that no hook reports to a worker about its own children.
 INSIDE_VARIABLE: Final = "LEARNT_INSIDE"
@@ -20,6 +21,11 @@ _FILE: Final[Mapping[tuple[str, str], tuple[object, str, Callable[[Any], bool]]]
     ("effects", "share"): (0.0, "a number from 0 to 1", lambda v: type(v) in _REAL and 0 <= v <= 1),
     ("gates", "judge"): ("off", '"off" or "agent"', lambda v: v in ("off", "agent")),
     ("language", "judge"): ("", "the path of an ONNX model", lambda v: isinstance(v, str)),
+    ("clawhub", "url"): (
+        "https://clawhub.ai/api/v1",
+        "the address of a registry",
+        lambda v: isinstance(v, str),
+    ),
     ("domains", "enabled"): (
         [],
         'a list like ["NAME"]',
@@ -34,7 +40,8 @@ class Settings:
 
     `share` is the part of items under the coin, 0 to 1; with `agent_judges` the agent may decide
     what the gates' rules leave open; `judge` is the file of an inference model that is asked where
-    a comparison is not sure; `domains` are the names of those that are enabled.
+    a comparison is not sure; `domains` are the names of those that are enabled; `clawhub` is the
+    address of the registry of skills.
     """
 
     home: Path
@@ -44,6 +51,7 @@ class Settings:
     idle_seconds: int = _IDLE_SECONDS
     inside: bool = False
     domains: tuple[str, ...] = ()
+    clawhub: str = ""
 
 
 def load(environment: Mapping[str, str], home: str | None = None) -> Settings:
@@ -68,6 +76,7 @@ def load(environment: Mapping[str, str], home: str | None = None) -> Settings:
         agent_judges=values["gates", "judge"] == "agent",
         judge=bare.home / Path(judge).expanduser() if judge else None,
         domains=tuple(dict.fromkeys(values["domains", "enabled"])),
+        clawhub=environment.get(CLAWHUB_VARIABLE) or values["clawhub", "url"],
     )
 
 

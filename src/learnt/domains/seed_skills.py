@@ -12,11 +12,14 @@ from learnt.domains.guarded import attempt
 _HERE = Path(__file__).parent
 
 
-def sources(enabled: Iterable[Domain]) -> list[Source]:
-    """The folders of seed skills: Learnt's own are there whatever is enabled."""
-    own = [folder / "skills" for folder in sorted(_HERE.iterdir())]
+def sources(enabled: Iterable[Domain], only: str = "") -> list[Source]:
+    """The folders of seed skills: Learnt's own are there whatever is enabled.
+
+    `only`: those of one domain.
+    """
+    own = [folder / "skills" for folder in sorted(_HERE.iterdir()) if only in {"", folder.name}]
     found = [Source(str(folder), Layer.SEED) for folder in own if folder.is_dir()]
-    for domain in enabled:
+    for domain in (each for each in enabled if only in {"", each.name}):
         places = (attempt(domain.name, partial(_folder, skill), None) for skill in domain.skills)
         found += [
             Source(str(place), Layer.DOMAIN)

@@ -2,9 +2,12 @@
 
 import os
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from learnt.core.skills.skills import Layer, Source
+
+if TYPE_CHECKING:
+    from learnt.flows.governance.accept import Destination
 
 AGENTS: Final = ("claude",)
 
@@ -47,6 +50,19 @@ def link_folders() -> list[Path]:
     """
     own = user_folder()
     return [own / "skills"] if own.is_dir() else []
+
+
+def destination(project: Path | None) -> "Destination":
+    """Where skills of the user, or of a project, are written, and where links lead to them."""
+    from learnt.flows.governance.accept import Destination
+
+    links = link_folders()
+    if project is None:
+        root = str(canonical_root(None))
+        return Destination(root=root, links=tuple((str(folder), "") for folder in links))
+    # A repository's own links are claims: neither the skill nor its link goes through one.
+    below = ((str(project), ".claude/skills/"),) if links else ()
+    return Destination(root=str(project), within=".agents/", links=below)
 
 
 # Folders in which agents look for skills, below the user's own folder and below a project's.

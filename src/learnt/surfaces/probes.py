@@ -13,11 +13,13 @@ from pathlib import Path
 from typing import Final, Literal, NamedTuple
 
 import learnt
-from learnt.bootstrap import domain_home, domains, opened
+from learnt.bootstrap import domain_home, domains, opened, skill_library
 from learnt.core.governance.proposals import Status
 from learnt.errors import LearntError
 from learnt.flows.governance import listing
 from learnt.flows.governance.notice import notice
+from learnt.flows.sessions.locate import located_at, look
+from learnt.flows.skills.catalogue import catalogue
 from learnt.formats.agents import claude_settings
 from learnt.formats.agents.claude_settings import BadSettings
 from learnt.language.shipped import judge_of
@@ -25,6 +27,7 @@ from learnt.settings import Settings
 from learnt.stores.hook_files import COPIES, copy_of
 from learnt.stores.sqlite_ledger import SqliteLedger
 from learnt.surfaces import agent_files, worker_client
+from learnt.surfaces.agent_files import skill_sources
 
 # On these, the memory that WAL shares between processes is not shared, or locks do not hold.
 _BAD_FILE_SYSTEMS: Final = frozenset(
@@ -55,6 +58,7 @@ def probes(settings: Settings, project: Path) -> Iterator[Probe]:
     yield from _domains(settings)
     yield from _judge(settings)
     yield _proposals(settings, project)
+    yield from _skills(settings, project)
     yield _spool(settings.home)
     yield _errors(settings.home)
 
@@ -233,6 +237,24 @@ def _proposals(settings: Settings, project: Path) -> Probe:
     gone = [f"`learnt evolve undo {f.proposal}`" for f in noticed.files if f.ownership == "gone"]
     advice = " ".join(["`learnt review`, or mend the file.", *gone])
     return Probe("proposals", "warning", "; ".join([counted, *noticed.unfinished, *odd]), advice)
+
+
+def _skills(settings: Settings, project: Path) -> Iterator[Probe]:
+    """Which skills are not offered to agents since they are not what was installed."""
+    try:
+        with opened(settings) as outside, skill_library(settings, skill_sources(project)) as shelf:
+            here = located_at(outside, look(outside, str(project))).project
+            known = catalogue(outside, shelf, here)
+    except LearntError as error:
+        yield Probe("skills", "problem", str(error), "As it says.")
+        return
+    for skill in (*known.skills.values(), *known.shadowed):
+        if skill.withheld:
+            todo = (
+                f"`learnt skills show {skill.name}`; is the change yours, `learnt skills install "
+                f"--keep {skill.name}`; else install it again with --force."
+            )
+            yield Probe("skills", "problem", f"{skill.file}: {skill.withheld}", todo)
 
 
 def _spool(home: Path) -> Probe:

@@ -36,7 +36,8 @@ def catalogue(outside: Outside, library: SkillLibrary, project: ProjectId | None
     for skill in library.skills():
         history = histories.get(subject_of(outside, skill, project), SkillHistory())
         stats = stats_of(history.uses, history.results)
-        tampered = bool(history.installed) and (
+        # A seed of that name was not installed: it is as its package brought it.
+        tampered = bool(history.installed and skill.layer >= Layer.USER) and (
             history.installed != library.folder_digest(skill.file)
         )
         known.append(

@@ -143,15 +143,7 @@ def place(
                 "project's folder, or give a --root. Nothing was written."
             )
         return accepting.Destination(root=str(here))
-    links = agent_files.link_folders()
-    if proposal.scope is None:
-        return accepting.Destination(
-            root=str(agent_files.canonical_root(None)),
-            links=tuple((str(folder), "") for folder in links),
-        )
-    # A repository's own links are claims: neither the skill nor its link goes through one.
-    below = ((str(here), ".claude/skills/"),) if links else ()
-    return accepting.Destination(root=str(here), within=".agents/", links=below)
+    return agent_files.destination(None if proposal.scope is None else here)
 
 
 def cut(text: str, most: int = 60) -> str:

@@ -9,7 +9,7 @@ from learnt.core.skills.findings import Severity
 from learnt.core.skills.selection import Strategy
 from learnt.core.skills.skills import Source
 from learnt.errors import NotFound
-from learnt.surfaces.cli import skill_versions
+from learnt.surfaces.cli import skill_install, skill_versions
 from learnt.surfaces.cli.columns import fitting, padded
 from learnt.surfaces.cli.context import Call, command, plain
 from learnt.surfaces.cli.shelf import (
@@ -240,5 +240,5 @@ def validate(call: Call, paths: tuple[Path, ...]) -> int:
     return call.answer(Validated(len(checked), findings), say, int(errors))
 
 
-for _command in skill_versions.COMMANDS:
+for _command in (*skill_versions.COMMANDS, *skill_install.COMMANDS):
     skills.add_command(_command)

@@ -1,0 +1,87 @@
+"""A skill in a folder, an archive or a Markdown file of this machine, and which of many is meant."""
+
+import os
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+from learnt.core.skills.findings import Finding
+from learnt.errors import EnvironmentTrouble, NotFound, Refused
+from learnt.exchanges.archive import DEFAULT, unpack
+from learnt.file_ports import Fetched
+
+ARCHIVES: Final = (".zip", ".skill", ".tar", ".tar.gz", ".tgz")
+_LEFT_OUT: Final = frozenset({".git", "__pycache__", "node_modules"})
+Read = tuple[dict[str, bytes], tuple[Finding, ...]]
+
+
+def fetch(path: Path, wanted: str = "") -> Fetched:
+    """The skill at a path; `wanted` is its folder below, where there are several.
+
+    Raises NotFound where there is none, Refused where nobody can tell which, EnvironmentTrouble.
+    """
+    try:
+        if path.is_dir():
+            files, findings = files_below(path)
+        elif path.suffix == ".md" and path.is_file() and path.stat().st_size <= DEFAULT.file:
+            files, findings = {"SKILL.md": path.read_bytes()}, ()
+        elif path.name.endswith(ARCHIVES) and path.is_file():
+            files, findings = unpacked(path)
+        else:
+            raise NotFound(f"{path} is no folder, archive or Markdown file of a skill.")
+    except (OSError, ValueError) as error:
+        raise EnvironmentTrouble(f"{path} cannot be read: {error}. Nothing was changed.") from error
+    name = wanted.rpartition("/")[2] or path.resolve().name.partition(".")[0]
+    if findings:
+        return Fetched(str(path), "local", name, findings=findings)
+    return Fetched(str(path), "local", name, one_skill(files, wanted, str(path)))
+
+
+def unpacked(file: Path) -> Read:
+    """The files of an archive, or what is wrong with it."""
+    if file.stat().st_size > DEFAULT.bytes:
+        message = f"The archive has more than {DEFAULT.bytes // 1_000_000} MB."
+        return {}, (Finding(rule="too-large", message=message, path=file.name),)
+    with tempfile.TemporaryDirectory(prefix="learnt-") as folder:
+        findings = unpack(file, Path(folder, "files"))
+        return ({}, findings) if findings else files_below(Path(folder, "files"))
+
+
+def files_below(folder: Path) -> Read:
+    """The files below a folder by their paths. Links and what is too large are findings."""
+    files: dict[str, bytes] = {}
+    findings: list[Finding] = []
+    room = DEFAULT.bytes
+    for top, folders, names in os.walk(folder):
+        folders[:] = sorted(set(folders) - _LEFT_OUT)
+        for place in (Path(top, name) for name in (*folders, *sorted(names))):
+            part = place.relative_to(folder).as_posix()
+            if place.is_symlink() or not (place.is_file() or place.is_dir()):
+                message = "It is a link or no plain file."
+                findings.append(Finding(rule="link", message=message, path=part))
+            elif place.is_file():
+                room -= (size := place.stat().st_size)
+                if room < 0 or size > DEFAULT.file or len(files) >= DEFAULT.files:
+                    message = "It is larger, or holds more files, than a skill may."
+                    findings.append(Finding(rule="too-large", message=message, path=part))
+                    return {}, tuple(findings)
+                files[part] = place.read_bytes()
+    return files, tuple(findings)
+
+
+def one_skill(files: Mapping[str, bytes], wanted: str, source: str) -> Mapping[str, bytes]:
+    """The files of one skill, by their paths below its folder: of the one `wanted`, or the only.
+
+    Raises NotFound, and Refused where there are several.
+    """
+    bases = sorted(path.rpartition("/")[0] for path in files if f"/{path}".endswith("/SKILL.md"))
+    if wanted:
+        bases = [base for base in bases if base == wanted.strip("/")]
+    if not bases:
+        raise NotFound(f"{source} has no SKILL.md{f' in {wanted}' if wanted else ''}.")
+    if len(bases) > 1 and "" not in bases:
+        listed = ", ".join(bases[:10])
+        raise Refused(f"{source} has {len(bases)} skills. Name one as SOURCE#FOLDER: {listed}.")
+    base = f"{bases[0]}/" if bases[0] else ""
+    return {path[len(base) :]: file for path, file in files.items() if path.startswith(base)}

@@ -1,0 +1,80 @@
+"""`skills-lock.json` as `npx skills` keeps it: which skills were installed, from where, and hashes.
+
+{"version": 1, "skills": {NAME: {"source", "sourceType", "computedHash"}}}, and of ours a "version".
+Entries and members of others stay as they are.
+"""
+
+import hashlib
+import json
+from collections.abc import Mapping
+from typing import Final, NamedTuple
+
+from learnt.core.json_values import JsonObject
+from learnt.errors import Refused
+
+NAME: Final = "skills-lock.json"
+_MEMBERS: Final = ("source", "sourceType", "computedHash", "version")
+_UNCOUNTED: Final = frozenset({".git", "node_modules"})
+
+
+class Entry(NamedTuple):
+    """Where a skill came from, the hash of its folder as it was installed, and its version."""
+
+    source: str
+    kind: str
+    hash: str
+    version: str = ""
+
+
+def hash_of(files: Mapping[str, bytes]) -> str:
+    """The hash that the lock has for a skill's files.
+
+    >>> hash_of({"SKILL.md": b"x"}) == hashlib.sha256(b"SKILL.mdx").hexdigest()
+    True
+    """
+    whole = hashlib.sha256()
+    for path in sorted(files, key=lambda path: (path.casefold(), path)):
+        if _UNCOUNTED.isdisjoint(path.split("/")):
+            whole.update(path.encode("utf-8", "surrogateescape") + files[path])
+    return whole.hexdigest()
+
+
+def entry(text: str | None, name: str) -> Entry | None:
+    """A skill's entry, or None. Raises Refused where the text is no lock."""
+    found = _skills(_read(text)).get(name)
+    if not isinstance(found, dict):
+        return None
+    return Entry(*(str(found.get(key) or "") for key in _MEMBERS))
+
+
+def changed(text: str | None, name: str, new: Entry | None) -> str:
+    """The lock with a skill's entry replaced, or without it (None). Raises Refused as `entry`.
+
+    >>> entry(changed(None, "a", Entry("./a", "local", "12")), "a")
+    Entry(source='./a', kind='local', hash='12', version='')
+    """
+    lock = _read(text)
+    skills = dict(_skills(lock))
+    before = skills.pop(name, None)
+    if new is not None:
+        kept = before if isinstance(before, dict) else {}
+        skills[name] = {**kept, **dict(zip(_MEMBERS, new, strict=True))}
+    ordered = {key: skills[key] for key in sorted(skills)}
+    return json.dumps({**lock, "skills": ordered}, ensure_ascii=False, indent=2) + "\n"
+
+
+def _read(text: str | None) -> JsonObject:
+    try:
+        lock = json.loads(text) if text else {"version": 1, "skills": {}}
+    except (ValueError, RecursionError) as error:
+        raise Refused(f"{NAME} is no JSON ({error}). Nothing was changed.") from error
+    if not isinstance(lock, dict) or lock.get("version") != 1:
+        raise Refused(f"{NAME} is of a version that Learnt does not know. Nothing was changed.")
+    return lock
+
+
+def _skills(lock: JsonObject) -> JsonObject:
+    skills = lock.get("skills")
+    if not isinstance(skills, dict):
+        raise Refused(f"{NAME} lists no skills. Nothing was changed.")
+    return skills

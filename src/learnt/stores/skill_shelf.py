@@ -1,0 +1,90 @@
+"""Whole folders of skills: written aside, moved to their place by one rename, taken away by one."""
+
+import os
+import shutil
+import tempfile
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+from learnt.stores.atomic import explained
+
+_ASIDE: Final = ".learnt-"
+_STALE: Final = 3_600.0  # seconds after which a folder aside is of a run that was cut short
+
+
+class DiskSkillShelf:
+    """The file system."""
+
+    def files(self, folder: str) -> dict[str, bytes] | None:
+        """The files below a folder by their paths; a link as where it leads."""
+        place = Path(folder)
+        if not os.path.lexists(place):
+            return None
+        with explained(folder, "read"):
+            return {
+                path.relative_to(place).as_posix(): (
+                    os.fsencode(path.readlink()) if path.is_symlink() else path.read_bytes()
+                )
+                for path in place.rglob("*")
+                if path.is_symlink() or path.is_file()
+            }
+
+    def real(self, path: str) -> str:
+        """The path without links."""
+        return os.path.realpath(path)
+
+    @contextmanager
+    def staged(self, folder: str, files: Mapping[str, bytes]) -> Iterator[Callable[[], None]]:
+        """Write a folder's files aside, beside the folder of skills, where no agent looks."""
+        place = Path(folder)
+        with explained(folder, "written"):
+            place.parent.mkdir(parents=True, exist_ok=True)
+            aside = Path(tempfile.mkdtemp(prefix=_ASIDE, dir=place.parent.parent))
+            _sweep(aside, place)
+            new = aside / "new"
+            try:
+                for name, content in files.items():
+                    path = new / name
+                    path.parent.mkdir(parents=True, exist_ok=True)
+                    path.write_bytes(content)
+                _sync(new)
+                yield lambda: _move(place, aside)
+            finally:
+                shutil.rmtree(aside, ignore_errors=True)
+
+    def take_away(self, folder: str) -> None:
+        """Remove a folder with all that is in it."""
+        place = Path(folder)
+        with explained(folder, "removed"):
+            aside = Path(tempfile.mkdtemp(prefix=_ASIDE, dir=place.parent.parent))
+            place.rename(aside / "gone")
+            shutil.rmtree(aside)
+
+
+def _move(place: Path, aside: Path) -> None:
+    if os.path.lexists(place):
+        # A cut between the two renames leaves the old one aside: `_sweep` brings it back.
+        place.rename(aside / f"old {place.name}")
+    (aside / "new").rename(place)
+    _sync(place.parent)
+
+
+def _sweep(fresh: Path, place: Path) -> None:
+    """Give back what a run that was cut short moved aside, and remove the rest that it left."""
+    for aside in fresh.parent.glob(f"{_ASIDE}*"):
+        old = aside / f"old {place.name}"
+        if old.is_dir() and not place.exists():
+            old.rename(place)
+        if fresh.stat().st_mtime - aside.stat().st_mtime > _STALE:
+            shutil.rmtree(aside, ignore_errors=True)
+
+
+def _sync(folder: Path) -> None:
+    for path in (folder, *folder.rglob("*")) if folder.name == "new" else (folder,):
+        descriptor = os.open(path, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)

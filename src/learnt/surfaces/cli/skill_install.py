@@ -1,0 +1,254 @@
+"""`skills install` and `skills remove`: a person sees the whole text and the findings first."""
+
+import shutil
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import click
+
+from learnt.core.events import Actor
+from learnt.errors import NotFound, Refused, UsageError
+from learnt.flows.skills import install as installing
+from learnt.flows.skills.install import SKILL, Looked, Target, Tools
+from learnt.surfaces import agent_files
+from learnt.surfaces.cli.context import Call, command, plain
+from learnt.surfaces.cli.shelf import (
+    FindingAnswer,
+    Shelf,
+    finding_answer,
+    say_findings,
+    shelf,
+)
+
+if TYPE_CHECKING:
+    from learnt.file_ports import Fetched
+
+USER = click.option("--user", is_flag=True, help="For all your projects (else for this one).")
+_DONE: Final = {
+    "installed": "★ installed {name}: {path}",
+    "unchanged": "{name} is installed already, as it is there: {path}",
+    "kept": "{name} is there in another form and was kept; --force overwrites it: {path}",
+    "left": "{name} was not installed.",
+    "refused": "✗ {name} was refused.",
+    "proposed": "⏸ {name} waits for a person as {proposal}: `learnt review` shows it.",
+}
+
+
+class InstalledAnswer(NamedTuple):
+    """A skill that was to be installed: what was checked and found, and what became of it.
+
+    `status` is installed, unchanged, kept (what is there stays), left (a person declined), refused
+    or proposed. `passed_over` are the rules that --force passed over.
+    """
+
+    name: str
+    status: str
+    source: str
+    source_type: str
+    version: str
+    path: str
+    files: tuple[str, ...]
+    digest: str
+    proposal: str
+    findings: tuple[FindingAnswer, ...]
+    passed_over: tuple[str, ...]
+    not_linked: tuple[str, ...]
+
+
+class InstalledAnswers(NamedTuple):
+    """The skills of a source."""
+
+    skills: tuple[InstalledAnswer, ...]
+
+
+@contextmanager
+def _begun(call: Call, *, user: bool) -> Iterator[tuple[Shelf, Tools, Target]]:
+    """The skills that there are, what installing needs, and where to."""
+    from learnt.bootstrap import skill_tools
+
+    with shelf(call) as on:
+        here = on.outside.folders.facts(call.folder).root
+        personal = user or here == here.home()
+        to = agent_files.destination(None if personal else here)
+        owner = None if personal else on.project
+        target = Target(to.root, f"{to.within}skills/", to.links, owner)
+        listed = (*on.known.skills.values(), *on.known.shadowed)
+        yield on, skill_tools(on.outside, listed), target
+
+
+@command(answers=InstalledAnswers, project=True)
+@click.argument("source", default="")
+@click.option("--force", is_flag=True, help="Overwrite a copy; pass over findings that allow it.")
+@click.option("--domain", default="", metavar="NAME", help="The skills that a domain brings.")
+@click.option("--keep", metavar="NAME", default="", help="Take your edit for what is installed.")
+@USER
+def install(call: Call, source: str, *, force: bool, domain: str, keep: str, user: bool) -> int:
+    """Install a skill where your agents look; without a SOURCE, the skills that come with Learnt.
+
+    SOURCE is a folder, an archive, a repository's URL@COMMIT[#FOLDER], or OWNER/NAME of ClawHub.
+    Only a person installs, having seen the text and what was found in it. An agent's call becomes
+    a proposal.
+    """
+    if sum(map(bool, (source, domain, keep))) > 1:
+        raise UsageError("Name a SOURCE, or a --domain, or a skill to --keep.")
+    with _begun(call, user=user) as (on, tools, target):
+        if keep:
+            _person_only(call, f"learnt skills install --keep {keep}")
+            looked = [installing.installed(tools, keep, target)]
+        else:
+            fetched = _fetched(call, source, domain)
+            looked = [installing.look(tools, each, target, force=force) for each in fetched]
+        answers = _each(call, on, tools, looked)
+    refused = any(answer.status in {"refused", "left"} for answer in answers)
+    return call.answer(InstalledAnswers(tuple(answers)), _say, int(refused))
+
+
+def _fetched(call: Call, source: str, domain: str) -> "list[Fetched]":
+    from learnt.bootstrap import fetch_skill, seed_skills
+
+    if source:
+        return [fetch_skill(call.who.settings, source)]
+    if not (seeds := seed_skills(call.who.settings, domain)):
+        raise NotFound(f"There is no domain {domain!r} that brings skills.")
+    return seeds
+
+
+def _each(call: Call, on: Shelf, tools: Tools, looked: Sequence[Looked]) -> list[InstalledAnswer]:
+    person, several = call.who.actor is Actor.HUMAN, len(looked) > 1
+    states = [_state(each) for each in looked]
+    open_ = [each for each, state in zip(looked, states, strict=True) if not state]
+    if person and open_:
+        _show(open_, err=call.as_json)
+        question = f"Install {'these' if several else plain(looked[0].name)}?"
+        if not click.confirm(question, default=False, err=call.as_json):
+            states = [state or "left" for state in states]
+    answers = []
+    for each, state in zip(looked, states, strict=True):
+        not_linked: Sequence[str] = ()
+        proposal = ""
+        if state == "unchanged" and person:
+            not_linked = installing.install(tools, each, call.who.actor)
+        elif not state and person:
+            not_linked, state = installing.install(tools, each, call.who.actor), "installed"
+        elif not state:
+            proposal, state = _proposed(call, on, each), "proposed"
+        answers.append(_answer(each, state, proposal, not_linked))
+    return answers
+
+
+def _state(looked: Looked) -> str:
+    """What is decided before anybody is asked; empty where it is not."""
+    rules = {finding.rule for finding in looked.verdict.refused}
+    if looked.fetched.kind == "seed" and rules == {"already-there"}:
+        return "kept"
+    if rules:
+        return "refused"
+    settled = looked.history.installed == installing.digest_of(looked.files)
+    return "unchanged" if looked.same and settled else ""
+
+
+def _proposed(call: Call, on: Shelf, looked: Looked) -> str:
+    from learnt.core.governance.skill_drafts import SkillDraft
+    from learnt.flows.governance.draft_skill import draft_skill
+    from learnt.formats import skill_text
+
+    if set(looked.files) != {SKILL}:
+        _person_only(call, f"learnt skills install {looked.fetched.source}")
+    read = skill_text.read(looked.text, looked.name)
+    draft = SkillDraft(name=looked.name, description=read.description, body=read.body)
+    folder = call.folder if looked.target.project else None
+    who = call.who
+    drafted = draft_skill(on.outside, draft, folder=folder, actor=who.actor, session=who.session)
+    return drafted.proposal.id
+
+
+def _person_only(call: Call, words: str) -> None:
+    if call.who.actor is not Actor.HUMAN:
+        raise Refused(
+            f"Only a person may do this: ask them to run `{words}` on a terminal of their own. "
+            f"This call is not taken for a person's: {call.who.doubt}. Nothing was written."
+        )
+
+
+def _answer(
+    looked: Looked, status: str, proposal: str, not_linked: Iterable[str]
+) -> InstalledAnswer:
+    fetched = looked.fetched
+    return InstalledAnswer(
+        name=looked.name,
+        status=status,
+        source=fetched.source,
+        source_type=fetched.kind,
+        version=fetched.version,
+        path=looked.path,
+        files=tuple(sorted(looked.files)),
+        digest=installing.digest_of(looked.files),
+        proposal=proposal,
+        findings=tuple(finding_answer(finding, finding.path) for finding in looked.findings),
+        passed_over=tuple(dict.fromkeys(finding.rule for finding in looked.verdict.passed)),
+        not_linked=tuple(not_linked),
+    )
+
+
+def _show(looked: Iterable[Looked], *, err: bool) -> None:
+    """What would be written, whole: in a pager where it is longer than the terminal.
+
+    Of the skills that come with Learnt, where each goes.
+    """
+    lines: list[str] = []
+    for each in looked:
+        lines += [f"{plain(each.name)} from {plain(each.fetched.source)} → {plain(each.path)}"]
+        known = each.fetched.kind == "seed"
+        for path, content in () if known else sorted(each.files.items(), key=_first):
+            try:
+                text = plain(content.decode())
+            except UnicodeDecodeError:
+                text = f"({len(content):,} bytes that are no text)"
+            lines += [f"── {plain(path)}", *text.splitlines()]
+    if len(lines) < shutil.get_terminal_size().lines or err:
+        click.echo("\n".join(lines), err=err)
+    else:
+        click.echo_via_pager("\n".join(lines))
+    for each in looked:
+        if not err:
+            say_findings([finding_answer(finding, finding.path) for finding in each.findings])
+        for finding in each.verdict.passed:
+            click.secho(f"--force passes over: {finding.rule}", fg="yellow", err=err)
+
+
+def _first(file: tuple[str, bytes]) -> tuple[bool, str]:
+    return file[0] != SKILL, file[0]
+
+
+def _say(answers: InstalledAnswers) -> None:
+    for answer in answers.skills:
+        if answer.status == "refused":
+            say_findings(answer.findings)
+        said = {name: plain(str(value)) for name, value in answer._asdict().items()}
+        click.echo(_DONE[answer.status].format(**said))
+        for text in answer.not_linked:
+            click.secho(f"  {plain(text)}", fg="yellow")
+
+
+class Removed(NamedTuple):
+    """A skill that was taken away, and where it was."""
+
+    name: str
+    path: str
+
+
+@command(answers=Removed, project=True)
+@click.argument("name")
+@USER
+def remove(call: Call, name: str, *, user: bool) -> int:
+    """Take away a skill that was installed: its folder, its links and its entry in the lock."""
+    _person_only(call, f"learnt skills remove {name}")
+    with _begun(call, user=user) as (_, tools, target):
+        looked = installing.installed(tools, name, target)
+        installing.remove(tools, looked, call.who.actor)
+    answer = Removed(looked.name, looked.path)
+    return call.answer(answer, lambda answer: click.echo(f"Removed {plain(answer.path)}."))
+
+
+COMMANDS = (install, remove)
