@@ -162,8 +162,11 @@ class SkillLibrary(Protocol):
     def text(self, file: str) -> str | None:
         """The text of a skill's file; None where it is gone."""
 
-    def folder_digest(self, file: str) -> str:
-        """One SHA-256 for all files of a skill's folder, or of a flat skill's file."""
+    def folder_digest(self, file: str, instead: str = "") -> str:
+        """One SHA-256 for all files of a skill's folder, or of a flat skill's file.
+
+        `instead` is a SHA-256 that is taken for that of the skill's own file.
+        """
 
 
 class Fetched(NamedTuple):

@@ -1,7 +1,6 @@
 """`learnt skills install` and `remove`: who may, what is shown, and what `doctor` says later."""
 
 import json
-import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,7 +13,8 @@ from tests.support.homes import Home
 from tests.support.scripted_registry import Registry, registry
 from tests.support.terminal import dialogue
 
-TEXT = "---\nname: pdf-forms\ndescription: Fills forms in PDF files, one by one.\n---\n\n# Fill\n\n{}\n"
+ABOUT = "Fills forms in PDF files, one by one."
+TEXT = f"---\nname: pdf-forms\ndescription: {ABOUT}\n---\n\n# Fill\n\n{{}}\n"
 SOUND = "Read the fields with pypdf, then fill them in."
 
 
@@ -223,7 +223,7 @@ def test_a_program_installs_into_its_own_folder(
 
 def test_a_link_as_source_is_followed_once_and_never_within(home: Home, source: str) -> None:
     """The folder may be named by a link; a link in it is refused."""
-    os.symlink(source, home.folder / "link")
+    Path(home.folder / "link").symlink_to(source)
     (Path(source) / "passwd").symlink_to("/etc/passwd")
     said = home.cli("skills", "install", str(home.folder / "link"), "--json")
     assert 1 == said.exit_code

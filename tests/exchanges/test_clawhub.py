@@ -1,6 +1,7 @@
 """ClawHub's HTTP API, played by a scripted registry on loopback."""
 
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
@@ -41,7 +42,7 @@ def test_a_clean_skill_is_fetched_with_its_version(hub: Registry) -> None:
         {"ok": "true"},
     ],
 )
-def test_what_is_not_plainly_clean_is_refused(hub: Registry, verdict: dict[str, object]) -> None:
+def test_what_is_not_plainly_clean_is_refused(hub: Registry, verdict: dict[str, Any]) -> None:
     """Nothing is downloaded: a scan that still waits would not keep the files back."""
     hub.skill("github", FILES, **verdict)
     with pytest.raises(Refused, match="does not vouch"):
@@ -129,7 +130,7 @@ def test_a_registry_that_hangs_is_left(hub: Registry) -> None:
     """Whether it sends nothing, or a byte now and then."""
     hub.answer("/drip", b"x" * 200)
     hub.drips["/drip"] = 0.05
-    with pytest.raises(EnvironmentTrouble, match="too slowly|timed out"):
+    with pytest.raises(EnvironmentTrouble, match=r"too slowly|timed out"):
         web.read(f"{hub.url}/drip", seconds=0.3)
 
 

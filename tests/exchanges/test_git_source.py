@@ -71,7 +71,7 @@ def repository(tmp_path: Path) -> Iterator[tuple[str, str, Path]]:
             self.end_headers()
             self.wfile.write(rest)
 
-        def log_message(self, format: str, *args: Any) -> None:  # noqa: A002  # as the base has it
+        def log_message(self, format: str, *args: Any) -> None:  # as the base has it
             pass
 
     backend = f"{git(tmp_path, '--exec-path')}/git-http-backend"

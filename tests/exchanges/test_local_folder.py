@@ -46,7 +46,7 @@ def test_an_archive_and_a_single_file_are_sources_too(tmp_path: Path) -> None:
 def test_of_several_skills_one_must_be_named(tmp_path: Path) -> None:
     """The message has the folders."""
     put(tmp_path / "s", a__SKILL_md=TEXT, b__SKILL_md=TEXT)
-    with pytest.raises(Refused, match="2 skills.*SOURCE#FOLDER: a, b"):
+    with pytest.raises(Refused, match=r"2 skills.*SOURCE#FOLDER: a, b"):
         fetch(tmp_path / "s")
     assert "b" == fetch_any(f"{tmp_path}/s#b", "").name
     with pytest.raises(NotFound):

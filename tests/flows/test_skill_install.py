@@ -16,6 +16,7 @@ from learnt.file_ports import Fetched
 from learnt.flows.skills import install as installing
 from learnt.flows.skills.catalogue import CHANGED, catalogue, history_of
 from learnt.flows.skills.install import Looked, Target, Tools
+from learnt.flows.skills.versions import note_version
 from learnt.ports import Outside
 from learnt.settings import Settings
 from learnt.stores.skill_shelf import DiskSkillShelf
@@ -103,6 +104,13 @@ class Play:
         with self.outside.ledger.reading() as reader:
             history = history_of(reader, subject)
             return [(v.cause, reader.text(v.text) or "") for v in history.versions if v.text]
+
+    def withheld(self) -> str:
+        """Why the registry withholds it; empty where it does not."""
+        sources = [Source(str(self.folder.parent), Layer.USER)]
+        home = Settings(home=self.root.parent / "home")
+        with skill_library(home, sources, seeds=False) as library:
+            return catalogue(self.outside, library, None).skills["pdf-forms"].withheld
 
     def left_aside(self) -> list[str]:
         """What a run left beside the skills."""
@@ -236,7 +244,7 @@ def test_a_copy_is_overwritten_by_force_alone_and_an_edit_of_it_kept(play: Play)
     assert {"already-there"} == rules(play.look(PLAIN.format("Two.")))
     play.install(PLAIN.format("Two."), force=True)
     assert PLAIN.format("Two.") == (play.folder / "SKILL.md").read_text("utf-8")
-    assert ["install", "outside", "install"] == [cause for cause, _ in play.versions()]
+    assert ["install", "found", "install"] == [cause for cause, _ in play.versions()]
     assert "edited\n" == play.versions()[1][1]
 
 
@@ -290,19 +298,31 @@ def test_what_is_tampered_with_is_withheld(play: Play) -> None:
     """Any file of the folder counts; what the person keeps is offered again."""
     play.install(fill_py=b"print(1)\n")
     (play.folder / "fill.py").write_bytes(b"import os\n")
-
-    def withheld() -> str:
-        sources = [Source(str(play.folder.parent), Layer.USER)]
-        home = Settings(home=play.root.parent / "home")
-        with skill_library(home, sources, seeds=False) as library:
-            return catalogue(play.outside, library, None).skills["pdf-forms"].withheld
-
-    assert CHANGED == withheld()
+    assert CHANGED == play.withheld()
     installing.keep(
         play.tools, installing.installed(play.tools, "pdf-forms", play.target), Actor.HUMAN
     )
-    assert not withheld()
+    assert not play.withheld()
     assert "7" == play.lock()["pdf-forms"]["version"]
+
+
+def test_a_text_that_a_person_accepted_since_is_no_tampering(play: Play) -> None:
+    """A new version by a proposal; the other files must still be what was installed."""
+    looked = play.install(fill_py=b"print(1)\n")
+    text = PLAIN.format("A better way.")
+    (play.folder / "SKILL.md").write_text(text, "utf-8")
+    assert CHANGED == play.withheld()
+    with play.outside.ledger.writing() as writer:
+        place = str(play.folder / "SKILL.md")
+        note_version(play.outside, writer, place, None, text, "version-1")
+    assert not play.withheld()
+    (play.folder / "fill.py").write_bytes(b"import os\n")
+    assert CHANGED == play.withheld()
+    (play.folder / "fill.py").write_bytes(looked.files["fill.py"])
+    installing.remove(
+        play.tools, installing.installed(play.tools, "pdf-forms", play.target), Actor.HUMAN
+    )
+    assert not play.folder.exists()
 
 
 def test_exactly_what_was_installed_is_removed(play: Play) -> None:

@@ -82,7 +82,7 @@ def registry() -> Iterator[Registry]:
             except OSError:
                 pass  # who asked had enough
 
-        def log_message(self, format: str, *args: Any) -> None:  # noqa: A002  # as the base has it
+        def log_message(self, format: str, *args: Any) -> None:  # as the base has it
             pass
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)

@@ -53,7 +53,7 @@ def fetch(name: Name, base: str, seconds: float = web.SECONDS) -> Fetched:
     _refuse(verdict, name)
     version = text_of(verdict.get("version")) or name.version
     source = f"@{name.owner}/{name.slug}"
-    if name.version and version != name.version or not version:
+    if (name.version and version != name.version) or not version:
         raise Refused(f"The registry's verdict on {source} is of another version.")
     listed = _hashes(hub.json(f"{path}/versions/{quote(version)}", {}))
     body = hub.read("/download", {"slug": name.slug, "version": version})

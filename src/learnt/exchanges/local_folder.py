@@ -1,4 +1,4 @@
-"""A skill in a folder, an archive or a Markdown file of this machine, and which of many is meant."""
+"""A skill in a folder, an archive or a Markdown file of this machine; which of many is meant."""
 
 import os
 import tempfile

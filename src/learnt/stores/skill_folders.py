@@ -116,10 +116,10 @@ def skill_of(place: Place, text: str) -> Skill:
     )
 
 
-def digest_of(file: str) -> str:
+def digest_of(file: str, instead: str = "") -> str:
     """One SHA-256 over the paths and contents of a skill's folder, or of a flat skill's file.
 
-    Links count by where they lead, not by what is there.
+    Links count by where they lead, not by what is there. `instead` is taken for the file's own.
     """
     whole = hashlib.sha256()
     folder, _, name = file.rpartition("/")
@@ -132,7 +132,8 @@ def digest_of(file: str) -> str:
             with contextlib.suppress(OSError), open(path, "rb") as stream:
                 while block := stream.read(1 << 20):
                     content.update(block)
-        whole.update(f"{part}\0{content.hexdigest()}\n".encode("utf-8", "surrogateescape"))
+        own = instead if instead and path == file else content.hexdigest()
+        whole.update(f"{part}\0{own}\n".encode("utf-8", "surrogateescape"))
     return whole.hexdigest()
 
 

@@ -143,9 +143,9 @@ class SqliteSkills:
         """The text of a skill's file; None where it is gone."""
         return text_of(file)
 
-    def folder_digest(self, file: str) -> str:
+    def folder_digest(self, file: str, instead: str = "") -> str:
         """One SHA-256 for all files of a skill's folder, or of a flat skill's file."""
-        return digest_of(file)
+        return digest_of(file, instead)
 
 
 def _spaced(text: str) -> str:

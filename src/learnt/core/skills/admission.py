@@ -10,7 +10,8 @@ NEVER: Final = frozenset(
     "runs-when-loaded runs-unasked permission-grab arguments-in-shell hidden-characters"
     " hidden-instruction encoded-instruction mixed-scripts own-verdict forged-record program"
     " nested-archive link device encrypted privileged outside odd-name colliding-names long-name"
-    " too-large too-many-files broken-archive wrong-digest not-text bad-name not-ours no-place".split()
+    " too-large too-many-files broken-archive wrong-digest not-text bad-name not-ours"
+    " no-place".split()
 )
 
 

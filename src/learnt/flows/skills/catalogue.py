@@ -1,6 +1,7 @@
 """Which skills there are: those on disk, with what the ledger knows of each."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import NamedTuple
 
 from learnt.core.identifiers import ProjectId, Subject, plain_or_hashed, skill_subject
@@ -37,8 +38,8 @@ def catalogue(outside: Outside, library: SkillLibrary, project: ProjectId | None
         history = histories.get(subject_of(outside, skill, project), SkillHistory())
         stats = stats_of(history.uses, history.results)
         # A seed of that name was not installed: it is as its package brought it.
-        tampered = bool(history.installed and skill.layer >= Layer.USER) and (
-            history.installed != library.folder_digest(skill.file)
+        tampered = bool(history.installed and skill.layer >= Layer.USER) and not (
+            as_agreed(history, skill.digest, partial(library.folder_digest, skill.file))
         )
         known.append(
             skill._replace(
@@ -53,6 +54,19 @@ def catalogue(outside: Outside, library: SkillLibrary, project: ProjectId | None
     files = {skill.file for skill in counting.values()}
     shadowed = tuple(skill for skill in known if skill.file not in files)
     return Catalogue(counting, shadowed, tuple(sorted(pinned)))
+
+
+def as_agreed(history: SkillHistory, text: str, folder: Callable[[str], str]) -> bool:
+    """Whether a folder is as it was installed, but for texts of SKILL.md that a person accepted.
+
+    `text` is the digest of that file, `folder` the folder's with another in place of it.
+    """
+    if folder("") == history.installed:
+        return True
+    agreed = {version.digest for version in history.versions if version.cause != "found"}
+    return text in agreed and any(
+        folder(version.digest) == history.installed for version in history.versions
+    )
 
 
 def subject_of(outside: Outside, skill: Skill, project: ProjectId | None) -> Subject:

@@ -9,6 +9,7 @@ fits, says was installed; nothing else is ever written to.
 import hashlib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Final, NamedTuple
 
 from learnt.core.events import Actor, Draft
@@ -22,7 +23,7 @@ from learnt.core.skills.history import SkillHistory
 from learnt.core.skills.skills import Layer, Skill, key_of
 from learnt.errors import Conflict, NotFound, Refused
 from learnt.file_ports import Fetched, SkillShelf
-from learnt.flows.skills.catalogue import PERSONAL, history_of
+from learnt.flows.skills.catalogue import PERSONAL, as_agreed, history_of
 from learnt.flows.stored import text_or_empty
 from learnt.formats import skill_lock, skill_md, skill_text
 from learnt.ports import Outside, Writer
@@ -80,9 +81,15 @@ class Looked:
         return self.there == self.files
 
 
-def digest_of(files: Mapping[str, bytes]) -> str:
-    """The digest by which a folder is known again, as the registry computes it from the disk."""
-    parts = (f"{path}\0{hashlib.sha256(files[path]).hexdigest()}\n" for path in sorted(files))
+def digest_of(files: Mapping[str, bytes], instead: str = "") -> str:
+    """The digest by which a folder is known again, as the registry computes it from the disk.
+
+    `instead` is taken for that of SKILL.md.
+    """
+    own = {path: hashlib.sha256(file).hexdigest() for path, file in files.items()}
+    if instead:
+        own[SKILL] = instead
+    parts = (f"{path}\0{own[path]}\n" for path in sorted(own))
     return hashlib.sha256("".join(parts).encode("utf-8", "surrogateescape")).hexdigest()
 
 
@@ -140,8 +147,9 @@ def _in_the_way(tools: Tools, looked: Looked) -> Iterable[Finding]:
         message = f"{looked.path} is there, and Learnt did not install it."
         yield Finding(rule="not-ours", message=message)
     elif looked.there is not None and not looked.same:
-        unchanged = digest_of(looked.there) == looked.history.installed
-        state = "is installed already" if unchanged else "was changed since it was installed"
+        state = (
+            "is installed already" if _unchanged(looked) else "was changed since it was installed"
+        )
         yield Finding(rule="already-there", message=f"{looked.path} {state}.")
     own = looked.path and tools.shelf.real(f"{looked.path}/{SKILL}")
     for skill in tools.skills:
@@ -149,6 +157,14 @@ def _in_the_way(tools: Tools, looked: Looked) -> Iterable[Finding]:
         if key_of(skill.name) == looked.name and not seed and tools.shelf.real(skill.file) != own:
             message = f"{skill.file} has that name already: one would hide the other."
             yield Finding(rule="name-taken", message=message)
+
+
+def _unchanged(looked: Looked) -> bool:
+    there = looked.there
+    if there is None:
+        return True
+    text = hashlib.sha256(there.get(SKILL, b"")).hexdigest()
+    return as_agreed(looked.history, text, partial(digest_of, there))
 
 
 def _ours(tools: Tools, looked: Looked) -> bool:
@@ -191,7 +207,7 @@ def _record(writer: Writer, looked: Looked, actor: Actor) -> None:
     parent = looked.history.versions[-1].digest if looked.history.versions else ""
     name = writer.keep("skill", looked.name)
     for text, cause in (
-        (before, "outside"),
+        (before, "outside" if looked.same else "found"),
         (looked.original, "install"),
         (looked.text, "install"),
     ):
@@ -267,7 +283,7 @@ def keep(tools: Tools, looked: Looked, actor: Actor) -> None:
 
 def remove(tools: Tools, looked: Looked, actor: Actor) -> None:
     """Take away exactly what was installed. Raises Refused where its files were changed."""
-    if looked.there is not None and digest_of(looked.there) != looked.history.installed:
+    if not _unchanged(looked):
         raise Refused(
             f"{looked.path} was changed since it was installed, and is left as it is. `learnt "
             f"skills install --keep {looked.name}` makes the change the installed text."
