@@ -118,9 +118,11 @@ def test_broad_excepts_stand_at_the_boundaries() -> None:
 
 # Who reads the environment, and what for.
 READERS = {
-    "stores/project_folders.py": "git gets the environment, without git's own variables",
+    "exchanges/git_source.py": "git gets the environment, without git's own variables",
+    "stores/project_folders.py": "likewise",
     "surfaces/agent_files.py": "where the agent keeps its settings",
-    "surfaces/api/skills.py": "settings of a program that embeds Learnt",
+    "surfaces/api/installer.py": "settings of a program that embeds Learnt",
+    "surfaces/api/skills.py": "likewise",
     "surfaces/cli/context.py": "settings and actor of every command",
     "surfaces/cli/demo.py": "the demo's own processes",
     "surfaces/hook.py": "the hook's allow-list",

@@ -5,7 +5,7 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable
-from email.message import Message
+from http.client import HTTPMessage
 from typing import Any, Final
 from urllib.parse import urlsplit
 
@@ -40,9 +40,9 @@ class _Redirects(urllib.request.HTTPRedirectHandler):
     """Follows to addresses that could have been asked in the first place."""
 
     def redirect_request(
-        self, req: Any, fp: Any, code: int, msg: str, headers: Message, newurl: str
+        self, req: Any, fp: Any, code: int, msg: str, headers: HTTPMessage, newurl: str
     ) -> urllib.request.Request | None:
-        return super().redirect_request(req, fp, code, msg, headers, safe_address(newurl))  # type: ignore[arg-type]
+        return super().redirect_request(req, fp, code, msg, headers, safe_address(newurl))
 
 
 _OPENER: Final = urllib.request.build_opener(_Redirects)

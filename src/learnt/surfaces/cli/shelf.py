@@ -90,9 +90,10 @@ def finding_answer(finding: Finding, path: str) -> FindingAnswer:
     return filled(FindingAnswer, finding, path=path, severity=finding.severity.value)
 
 
-def say_findings(findings: Sequence[FindingAnswer]) -> None:
+def say_findings(findings: Sequence[FindingAnswer], *, err: bool = False) -> None:
     """Findings for people, one a line: path, line, rule, message."""
     for finding in findings:
         colour = "red" if finding.severity == Severity.ERROR else "yellow"
         where = f"{plain(finding.path)}:{finding.line}"
-        click.echo(f"{where}: {click.style(finding.rule, fg=colour)}: {plain(finding.message)}")
+        rule = click.style(finding.rule, fg=colour)
+        click.echo(f"{where}: {rule}: {plain(finding.message)}", err=err)

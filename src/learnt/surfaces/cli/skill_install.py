@@ -153,8 +153,9 @@ def _proposed(call: Call, on: Shelf, looked: Looked) -> str:
     from learnt.flows.governance.draft_skill import draft_skill
     from learnt.formats import skill_text
 
-    if set(looked.files) != {SKILL}:
-        _person_only(call, f"learnt skills install {looked.fetched.source}")
+    if set(looked.files) != {SKILL}:  # a proposal is one text
+        source = click.get_current_context().params["source"]
+        _person_only(call, f"learnt skills install {source}".strip())
     read = skill_text.read(looked.text, looked.name)
     draft = SkillDraft(name=looked.name, description=read.description, body=read.body)
     folder = call.folder if looked.target.project else None
@@ -211,8 +212,7 @@ def _show(looked: Iterable[Looked], *, err: bool) -> None:
     else:
         click.echo_via_pager("\n".join(lines))
     for each in looked:
-        if not err:
-            say_findings([finding_answer(finding, finding.path) for finding in each.findings])
+        say_findings([finding_answer(f, f.path) for f in each.findings], err=err)
         for finding in each.verdict.passed:
             click.secho(f"--force passes over: {finding.rule}", fg="yellow", err=err)
 
