@@ -89,6 +89,9 @@ def test_an_agents_call_with_more_than_a_text_is_left_to_a_person(home: Home, so
     said = home.cli("skills", "install", source)
     assert 1 == said.exit_code
     assert f"learnt skills install {source}" in said.errors and not place(home).exists()
+    seeds = home.cli("skills", "install")  # some of them have scripts
+    assert (1, True) == (seeds.exit_code, "`learnt skills install`" in seeds.errors), seeds
+    assert [] == home.here("evolve", "list", "--json").json["proposals"]
 
 
 def test_a_refused_skill_is_told_in_json(home: Home, source: str) -> None:

@@ -58,7 +58,8 @@ def changed(text: str | None, name: str, new: Entry | None) -> str:
     before = skills.pop(name, None)
     if new is not None:
         kept = before if isinstance(before, dict) else {}
-        skills[name] = {**kept, **dict(zip(_MEMBERS, new, strict=True))}
+        members = {**kept, **dict(zip(_MEMBERS, new, strict=True))}
+        skills[name] = {key: value for key, value in members.items() if value != ""}
     ordered = {key: skills[key] for key in sorted(skills)}
     return json.dumps({**lock, "skills": ordered}, ensure_ascii=False, indent=2) + "\n"
 

@@ -118,6 +118,9 @@ def _each(call: Call, on: Shelf, tools: Tools, looked: Sequence[Looked]) -> list
     person, several = call.who.actor is Actor.HUMAN, len(looked) > 1
     states = [_state(each) for each in looked]
     open_ = [each for each, state in zip(looked, states, strict=True) if not state]
+    if any(set(each.files) != {SKILL} for each in open_):  # a proposal is one text
+        source = click.get_current_context().params.get("source", "")
+        _person_only(call, f"learnt skills install {source}".strip())
     if person and open_:
         _show(open_, err=call.as_json)
         question = f"Install {'these' if several else plain(looked[0].name)}?"
@@ -153,9 +156,6 @@ def _proposed(call: Call, on: Shelf, looked: Looked) -> str:
     from learnt.flows.governance.draft_skill import draft_skill
     from learnt.formats import skill_text
 
-    if set(looked.files) != {SKILL}:  # a proposal is one text
-        source = click.get_current_context().params["source"]
-        _person_only(call, f"learnt skills install {source}".strip())
     read = skill_text.read(looked.text, looked.name)
     draft = SkillDraft(name=looked.name, description=read.description, body=read.body)
     folder = call.folder if looked.target.project else None
