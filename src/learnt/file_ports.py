@@ -1,6 +1,6 @@
 """What flows ask of files: projects' folders, transcripts, documents and topics."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
@@ -156,8 +156,13 @@ class SkillLibrary(Protocol):
     def skills(self) -> "Sequence[Skill]":
         """All of them, in the order of their files; what was written since is read again."""
 
-    def ranked(self, query: str, limit: int) -> Sequence[tuple[str, float]]:
-        """The files of those that fit a text best, each with its score, best first."""
+    def ranked(
+        self, query: str, limit: int, among: Collection[str] | None = None
+    ) -> Sequence[tuple[str, float]]:
+        """The files of those that fit a text best, each with its score, best first.
+
+        `among`: of these files only.
+        """
 
     def text(self, file: str) -> str | None:
         """The text of a skill's file; None where it is gone."""

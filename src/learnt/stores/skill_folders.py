@@ -83,7 +83,9 @@ def text_of(file: str) -> str | None:
     """The text of a skill's file, at most LARGEST bytes of it; None where there is none to read."""
     try:
         with open(file, "rb") as stream:
-            return stream.read(LARGEST).decode("utf-8", "replace")
+            # A buffer of the largest size for each of ten thousand files would take a second.
+            size = min(LARGEST, os.fstat(stream.fileno()).st_size)
+            return stream.read(size).decode("utf-8", "replace")
     except OSError:
         return None
 

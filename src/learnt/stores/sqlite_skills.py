@@ -1,40 +1,42 @@
 """The index of the skills on disk: what is known of each file, and a search by words.
 
 It holds nothing that is not in the files, and may be deleted at any time. A file is read again when
-its size or time differs. The search is SQLite's FTS5 over name, description and a body's beginning.
+its size or time differs, its words when something is searched for. Processes with other sources
+share the index: each sees its own files only. One that is damaged, or of another version, is made
+anew; where none can be kept, it is in memory.
 """
 
 import json
-import re
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
+from functools import lru_cache
+from heapq import nlargest
 from pathlib import Path
-from typing import Final
+from typing import Any, Final, TypeVar
 
+from learnt.core.skills import relevance
 from learnt.core.skills.findings import Finding, Severity
-from learnt.core.skills.skills import Layer, Skill, Source
-from learnt.core.tokens import UNSPACED, words
-from learnt.formats import skill_text
+from learnt.core.skills.skills import Skill, Source
+from learnt.stores import sqlite_postings
 from learnt.stores.skill_folders import Place, digest_of, places, skill_of, text_of
 
-VERSION: Final = 1
-SEARCHED: Final = 4_000  # characters of a body; what a skill is for stands at its beginning
-MOST_TERMS: Final = 40  # of a query
-WEIGHTS: Final = "1.0, 1.0, 0.25"  # name, description, body: see docs/figures.md
-_RUN: Final = re.compile(f"[{UNSPACED}]+")
-_SCHEMA: Final = """
+VERSION: Final = 2
+PATIENCE: Final = 30  # seconds that another process may write
+_SCHEMA: Final = f"""
 CREATE TABLE skills (
-  id INTEGER PRIMARY KEY, file TEXT UNIQUE, layer INTEGER, size INTEGER, written INTEGER,
-  name TEXT, description TEXT, digest TEXT, version TEXT, tags TEXT, roles TEXT, stages TEXT,
-  source TEXT, created_at TEXT, findings TEXT
+  id INTEGER PRIMARY KEY, file TEXT UNIQUE, size INTEGER, written INTEGER, name TEXT,
+  description TEXT, digest TEXT, version TEXT, tags TEXT, roles TEXT, stages TEXT, source TEXT,
+  created_at TEXT, findings TEXT
 );
-CREATE VIRTUAL TABLE search USING fts5 (
-  name, description, body, tokenize='porter unicode61'
-);
+{sqlite_postings.SCHEMA}
 """
-_COLUMNS: Final = """
-  name, description, file, digest, layer, version, tags, roles, stages, source, created_at, findings
-"""
+_COLUMNS: Final = (
+    "file, size, written, name, description, digest, version, tags, roles, stages, source, "
+    "created_at, findings"
+)
+_Stamp = tuple[int, int]
+_Given = TypeVar("_Given")
 
 
 class SqliteSkills:
@@ -42,102 +44,141 @@ class SqliteSkills:
 
     def __init__(self, sources: Sequence[Source], file: Path | None = None) -> None:
         self._sources, self._file = sources, file
-        self._connection = self._opened()
-
-    def _opened(self) -> sqlite3.Connection:
-        """The index; one of another version, or that cannot be read, is made anew."""
-        if self._file is not None:
-            self._file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        for attempt in range(2):
-            connection = sqlite3.connect(self._file or ":memory:", timeout=5, isolation_level=None)
-            try:
-                (version,) = connection.execute("PRAGMA user_version").fetchone()
-                if version == VERSION:
-                    return connection
-                if version == 0 or self._file is None:
-                    connection.executescript(
-                        f"BEGIN;{_SCHEMA};PRAGMA user_version={VERSION};COMMIT"
-                    )
-                    return connection
-            except sqlite3.DatabaseError:
-                if attempt or self._file is None:
-                    raise
-            connection.close()
-            self._file.unlink(missing_ok=True)
-        raise AssertionError  # the second round returns or raises
+        self._known: dict[str, tuple[_Stamp, Skill]] = {}
+        self._numbers: tuple[object, Mapping[int, str], int] = (None, {}, 0)
+        self._looks = 0  # that changed what is known
+        self._connection: sqlite3.Connection | None = None
 
     def close(self) -> None:
         """Give the file back."""
-        self._connection.close()
+        if self._connection is not None:
+            self._connection.close()
+        self._connection = None
 
-    def _refresh(self) -> None:
-        """Read what was written since, and forget what is gone."""
-        rows = self._connection.execute("SELECT file, layer, size, written, id FROM skills")
-        indexed = {file: (layer, (size, written), id_) for file, layer, size, written, id_ in rows}
-        changed = []
-        for place in places(self._sources):
-            row = indexed.pop(place.file, None)
-            if row is None or row[:2] != (place.layer, place.stamp):
-                changed.append((place, row and row[2]))
-        if not changed and not indexed:
-            return
-        self._connection.execute("BEGIN IMMEDIATE")
-        with self._connection:  # commits, or rolls back
-            for _, _, gone in indexed.values():
-                self._forget(gone)
-            for place, old in changed:
-                if old is not None:
-                    self._forget(old)
-                if (text := text_of(place.file)) is not None:
-                    self._add(place, text)
+    def _on(self, work: "Callable[[sqlite3.Connection], _Given]") -> _Given:
+        """What is read from the index: opened again, made anew, or in memory if need be."""
+        for mend in (self._again, self._anew, self._in_memory):
+            try:
+                return work(self._opened())
+            except (sqlite3.DatabaseError, OSError) as error:
+                self.close()
+                self._known = {}  # the next index may lack what this one had
+                mend(error)
+        return work(self._opened())
 
-    def _forget(self, row: int) -> None:
-        self._connection.execute("DELETE FROM skills WHERE id = ?", (row,))
-        self._connection.execute("DELETE FROM search WHERE rowid = ?", (row,))
+    def _opened(self) -> sqlite3.Connection:
+        if self._connection is None:
+            self._connection = _opened(self._file)
+        return self._connection
 
-    def _add(self, place: Place, text: str) -> None:
-        skill = skill_of(place, text)
-        findings = [(one.rule, one.message, one.line, one.severity) for one in skill.findings]
-        row = self._connection.execute(
-            f"INSERT INTO skills (size, written, {_COLUMNS}) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
-            (
-                *place.stamp, skill.name, skill.description, skill.file, skill.digest,
-                int(skill.layer), skill.version, *map(json.dumps, skill[6:9]), skill.source,
-                skill.created_at, json.dumps(findings) if findings else "",
-            ),
-        ).lastrowid  # fmt: skip
-        body = skill_text.read(text, skill.name).body[:SEARCHED]
-        parts = (skill.name.replace("-", " "), skill.description, body)
-        self._connection.execute(
-            "INSERT INTO search (rowid, name, description, body) VALUES (?, ?, ?, ?)",
-            (row, *map(_spaced, parts)),
-        )
+    def _again(self, _: Exception) -> None:
+        """Another process may have put a sound one in its place."""
+
+    def _anew(self, error: Exception) -> None:
+        # One that another process writes to is sound.
+        if self._file is not None and getattr(error, "sqlite_errorname", "") != "SQLITE_BUSY":
+            for path in (f"{self._file}-journal", self._file):
+                with suppress(OSError):
+                    Path(path).unlink()
+
+    def _in_memory(self, _: Exception) -> None:
+        self._file = None
 
     def skills(self) -> list[Skill]:
         """All skills by file."""
-        self._refresh()
-        rows = self._connection.execute(f"SELECT {_COLUMNS} FROM skills ORDER BY file")
-        return [
-            Skill(
-                name, description, file, digest, Layer(layer), version, _texts(tags),
-                _texts(roles), _texts(stages), source, created_at, _findings(findings),
-            )
-            for name, description, file, digest, layer, version, tags, roles, stages, source,
-            created_at, findings in rows
-        ]  # fmt: skip
+        self._on(self._look)
+        return [self._known[file][1] for file in sorted(self._known)]
 
-    def ranked(self, query: str, limit: int) -> list[tuple[str, float]]:
-        """The files of the skills that fit a text best, each with its score, best first."""
-        terms = dict.fromkeys(words(query))
-        asked = " OR ".join(f'"{term}"' for term in list(terms)[:MOST_TERMS])
-        if not asked:
-            return []
-        rows = self._connection.execute(
-            f"SELECT file, -bm25(search, {WEIGHTS}) AS score FROM search JOIN skills ON id = "
-            "search.rowid WHERE search MATCH ? ORDER BY score DESC, file LIMIT ?",
-            (asked, limit),
-        )
-        return [(file, score) for file, score in rows]
+    def _look(self, connection: sqlite3.Connection) -> None:
+        """Read what was written since, and forget what is gone."""
+        here = {place.file: place for place in places(self._sources)}
+        gone = [file for file in self._known if file not in here]
+        if not self._known:
+            # What others' sources have stays while it is there.
+            every = connection.execute("SELECT file FROM skills")
+            gone = [file for (file,) in every if file not in here and not Path(file).is_file()]
+            self._take(here, connection.execute(f"SELECT {_COLUMNS} FROM skills"))
+        changed = [place for place in here.values() if not self._is_known(place)]
+        skills = [
+            (place, skill_of(place, text))
+            for place in changed
+            if (text := text_of(place.file)) is not None
+        ]
+        if not changed and not gone:
+            return
+        connection.execute("BEGIN IMMEDIATE")
+        with connection:  # commits, or rolls back
+            for place, skill in skills:
+                _put(connection, place, skill)
+            for file in gone:
+                connection.execute(
+                    "INSERT OR IGNORE INTO stale SELECT id FROM skills WHERE file = ?", (file,)
+                )
+                connection.execute("DELETE FROM skills WHERE file = ?", (file,))
+        for file in (*gone, *(place.file for place in changed)):
+            self._known.pop(file, None)
+        self._known.update((place.file, (place.stamp, skill)) for place, skill in skills)
+        self._looks += 1
+
+    def _is_known(self, place: Place) -> bool:
+        known = self._known.get(place.file)
+        return known is not None and known[0] == place.stamp
+
+    def _take(self, here: Mapping[str, Place], rows: "Iterable[tuple[Any, ...]]") -> None:
+        for row in rows:
+            file, size, written, name, description, digest, version, *lists = row
+            place = here.get(file)
+            if place is not None and place.stamp == (size, written):
+                tags, roles, stages, source, created_at, findings = lists
+                skill = Skill(
+                    name, description, file, digest, place.layer, version, _texts(tags),
+                    _texts(roles), _texts(stages), source, created_at, _findings(findings),
+                )  # fmt: skip
+                self._known[place.file] = (place.stamp, skill)
+        self._looks += 1
+
+    def ranked(
+        self, query: str, limit: int, among: Collection[str] | None = None
+    ) -> list[tuple[str, float]]:
+        """The files of the skills that fit a text best, each with its score, best first.
+
+        `among`: of these files only.
+        """
+        fitting = self._on(lambda connection: self._ranked(connection, query, limit, among))
+        return [(file, relevance.score(total)) for total, file in fitting]
+
+    def _ranked(
+        self,
+        connection: sqlite3.Connection,
+        query: str,
+        limit: int,
+        among: Collection[str] | None,
+    ) -> list[tuple[int, str]]:
+        if not self._known:
+            self._look(connection)
+        sqlite_postings.update(connection, text_of)
+        connection.execute("BEGIN")
+        with connection:  # one state of the index for all that is read
+            files, count = self._files(connection)
+            totals = sqlite_postings.sums(connection, query, count)
+        if among is not None:
+            files = {number: file for number, file in files.items() if file in among}
+        if among is not None or len(files) < count:
+            totals = [total if number in files else 0 for number, total in enumerate(totals)]
+        totals[0] = 0
+        least = max(1, min(nlargest(limit, totals)))  # those that equal it are told apart by file
+        best = [number for number, total in enumerate(totals) if total >= least]
+        pairs = [(-totals[number], files[number]) for number in best if number in files]
+        return [(-total, file) for total, file in sorted(pairs)[:limit]]
+
+    def _files(self, connection: sqlite3.Connection) -> tuple[Mapping[int, str], int]:
+        """The files that are known here, by number, and how many the whole index has."""
+        (version,) = connection.execute("PRAGMA data_version").fetchone()
+        if self._numbers[0] != (version, self._looks):
+            rows = connection.execute("SELECT id, file FROM skills").fetchall()
+            own = {number: file for number, file in rows if file in self._known}
+            self._numbers = ((version, self._looks), own, len(rows))
+        return self._numbers[1], self._numbers[2]
 
     def text(self, file: str) -> str | None:
         """The text of a skill's file; None where it is gone."""
@@ -148,16 +189,51 @@ class SqliteSkills:
         return digest_of(file, instead)
 
 
-def _spaced(text: str) -> str:
-    """A text whose runs of unspaced scripts stand as pairs, as a query's do."""
+def _opened(file: Path | None) -> sqlite3.Connection:
+    """The index, with its tables. Raises sqlite3.DatabaseError where it is another's, or none."""
+    if file is not None:
+        file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    connection = sqlite3.connect(
+        file or ":memory:", timeout=PATIENCE, isolation_level=None, cached_statements=256
+    )
+    try:
+        connection.execute("PRAGMA synchronous = OFF")  # what a power cut damages is made anew
+        if _version(connection) == 0:
+            connection.execute("BEGIN IMMEDIATE")
+            with connection:
+                if _version(connection) == 0:  # no other process was quicker
+                    for statement in _SCHEMA.split(";"):
+                        connection.execute(statement)
+                    connection.execute(f"PRAGMA user_version = {VERSION}")
+        if _version(connection) != VERSION:
+            raise sqlite3.DatabaseError("an index of another version")
+    except sqlite3.DatabaseError:
+        connection.close()
+        raise
+    return connection
 
-    def pairs(match: re.Match[str]) -> str:
-        run = match[0]
-        return f" {' '.join(run[at : at + 2] for at in range(len(run) - 1)) or run} "
 
-    return _RUN.sub(pairs, text)
+def _version(connection: sqlite3.Connection) -> int:
+    return int(connection.execute("PRAGMA user_version").fetchone()[0])
 
 
+def _put(connection: sqlite3.Connection, place: Place, skill: Skill) -> None:
+    findings = [(one.rule, one.message, one.line, one.severity) for one in skill.findings]
+    values = (
+        skill.file, *place.stamp, skill.name, skill.description, skill.digest, skill.version,
+        *map(json.dumps, (skill.tags, skill.roles, skill.stages)), skill.source,
+        skill.created_at, json.dumps(findings) if findings else "",
+    )  # fmt: skip
+    (number,) = connection.execute(
+        f"INSERT INTO skills ({_COLUMNS}) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?) ON CONFLICT (file) "
+        f"DO UPDATE SET ({_COLUMNS}) = (excluded.{_COLUMNS.replace(', ', ', excluded.')}) "
+        "RETURNING id",
+        values,
+    ).fetchone()
+    connection.execute("INSERT OR IGNORE INTO stale VALUES (?)", (number,))
+
+
+@lru_cache(maxsize=4_096)
 def _texts(stored: str) -> tuple[str, ...]:
     return () if stored == "[]" else tuple(json.loads(stored))
 

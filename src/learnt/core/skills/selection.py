@@ -1,6 +1,7 @@
 """Which skills go into a prompt: pinned ones first, then by role and stage, by text, or by both."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from heapq import nsmallest
 from typing import Final, Literal, NamedTuple
 
 from learnt.core.skills.skills import Skill, key_of
@@ -16,39 +17,44 @@ class Selection(NamedTuple):
     missing: tuple[str, ...]
 
 
+Scores = Callable[[Collection[str] | None], Mapping[str, float]]
+
+
 def select(
     skills: Mapping[str, Skill],
     pinned: Sequence[str],
     fits: tuple[str, str],
-    scores: Mapping[str, float],
+    scores: Scores,
     *,
     k: int,
     strategy: Strategy,
 ) -> Selection:
     """At most `k` skills for a role and a stage (`fits`).
 
-    `scores` are by file, of the skills whose text has anything to do with the task; more is better.
-    Skills that are withheld are never chosen. Equal skills follow one another by name.
+    `scores` gives, by file, how well the text of skills fits the task, of these files or of all;
+    more is better. Skills that are withheld are never chosen. Equal skills follow one another by
+    name.
     """
-    offered = {key: skill for key, skill in skills.items() if not skill.withheld}
     wanted = {key_of(name): name for name in pinned}
-    by_tag = {
-        key: skill
-        for key, skill in offered.items()
-        if fits[0] in skill.roles or fits[1] in skill.stages
-    }
-    fitting = offered if strategy == "semantic" else by_tag
-    first = [fitting[key] for key in wanted if key in fitting]
-    rest = [skill for key, skill in fitting.items() if key not in wanted]
-    by_use = sorted(rest, key=lambda skill: (-skill.usage_count, skill.name))
-    match strategy:
-        case "tag":
-            ranked = by_use
-        case "semantic":
-            ranked = _by_text([skill for skill in rest if skill.file in scores], scores)
-        case "hybrid":
-            ranked = _by_text(by_use[: WIDER * k], scores)
     missing = tuple(name for key, name in wanted.items() if key not in skills)
+
+    def fit(skill: Skill) -> bool:
+        by_tag = fits[0] in skill.roles or fits[1] in skill.stages
+        return not skill.withheld and (by_tag or strategy == "semantic")
+
+    first = [skills[key] for key in wanted if key in skills and fit(skills[key])]
+    chosen = {skill.file for skill in first}
+    if strategy == "semantic":
+        found = scores(None)
+        close = [skill for skill in skills.values() if skill.file in found]
+        rest = [skill for skill in close if fit(skill) and skill.file not in chosen]
+        return Selection((*first, *_by_text(rest, found))[:k], missing)
+    offered = (skill for skill in skills.values() if skill.roles or skill.stages)
+    rest = [skill for skill in offered if fit(skill) and skill.file not in chosen]
+    most = k if strategy == "tag" else WIDER * k
+    ranked = nsmallest(most, rest, key=lambda skill: (-skill.usage_count, skill.name))
+    if strategy == "hybrid" and ranked:
+        ranked = _by_text(ranked, scores({skill.file for skill in ranked}))
     return Selection((*first, *ranked)[:k], missing)
 
 

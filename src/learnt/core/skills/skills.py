@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from enum import IntEnum
+from operator import attrgetter
 from typing import NamedTuple
 
 from learnt.core.skills.findings import Finding
@@ -67,7 +68,8 @@ def effective(skills: Iterable[Skill]) -> Mapping[str, Skill]:
     >>> effective([high, low])["a"].file
     '/u/A'
     """
-    ranked = sorted(skills, key=lambda skill: (-skill.layer, skill.file))
+    ranked = sorted(skills, key=attrgetter("file"))
+    ranked.sort(key=attrgetter("layer"), reverse=True)  # stable: of a layer still by file
     winners: dict[str, Skill] = {}
     for skill in ranked:
         winners.setdefault(key_of(skill.name), skill)

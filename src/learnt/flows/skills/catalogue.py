@@ -35,7 +35,11 @@ def catalogue(outside: Outside, library: SkillLibrary, project: ProjectId | None
         }
     known, pinned = [], set()
     for skill in library.skills():
-        history = histories.get(subject_of(outside, skill, project), SkillHistory())
+        # A name's hash costs more than all else here, and most homes have no history.
+        history = histories and histories.get(subject_of(outside, skill, project))
+        if not history:
+            known.append(skill)
+            continue
         stats = stats_of(history.uses, history.results)
         # A seed of that name was not installed: it is as its package brought it.
         tampered = bool(history.installed and skill.layer >= Layer.USER) and not (

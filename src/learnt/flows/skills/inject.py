@@ -9,7 +9,7 @@ from learnt.file_ports import SkillLibrary
 from learnt.flows.skills.catalogue import Catalogue
 from learnt.formats import skill_prompt, skill_text
 
-SCORED = 200  # skills that get a score by their text; hybrid looks at 3 × k of them at most
+SCORED = 200  # skills at most that get a score by their text
 
 
 class Request(NamedTuple):
@@ -38,12 +38,11 @@ class Injected(NamedTuple):
 
 def choose(known: Catalogue, library: SkillLibrary, request: Request) -> Selection:
     """The skills for a request, pinned ones first."""
-    by_text = request.strategy != "tag"
     return select(
         known.skills,
         request.pinned or known.pinned,
         (request.role, request.stage or request.role),
-        dict(library.ranked(request.text, SCORED)) if by_text else {},
+        lambda files: dict(library.ranked(request.text, SCORED, files)),
         k=request.k,
         strategy=request.strategy,
     )

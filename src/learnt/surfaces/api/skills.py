@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal
 
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from learnt.ports import Outside
 
 FRESH_SECONDS: Final = 0.5  # how long the folders are taken to be as they were
+_UNKNOWN: Final = datetime.fromtimestamp(0, UTC)
 _LOG: Final = logging.getLogger("learnt.skills")
 
 
@@ -61,13 +62,18 @@ class SkillRecord:
 
     def __init__(
         self,
-        meta: SkillMeta,
+        meta: SkillMeta | Callable[[], SkillMeta],
         content: str | Callable[[], str] = "",
         file_path: str = "",
         embedding: list[float] | None = None,
     ) -> None:
-        self.meta, self.file_path, self.embedding = meta, file_path, embedding
-        self._content = content
+        self.file_path, self.embedding = file_path, embedding
+        self._meta, self._content = meta, content
+
+    @cached_property
+    def meta(self) -> SkillMeta:
+        """What the skill says of itself; made when it is first asked for, as there may be many."""
+        return self._meta if isinstance(self._meta, SkillMeta) else self._meta()
 
     @cached_property
     def content(self) -> str:
@@ -152,7 +158,8 @@ class SkillRegistry:
         from learnt.flows.skills.catalogue import catalogue
 
         if self._seen is None or time.monotonic() - self._seen[0] > FRESH_SECONDS:
-            self._seen = (time.monotonic(), catalogue(*self._parts))
+            known = catalogue(*self._parts)
+            self._seen = (time.monotonic(), known)  # the time after a look, which may take long
         return self._seen[1]
 
     def load_all(self) -> list[SkillRecord]:
@@ -200,24 +207,25 @@ class SkillRegistry:
             self._seen = None
 
     def _record(self, skill: Skill) -> SkillRecord:
-        library = self._parts[1]
+        return SkillRecord(partial(_meta, skill), partial(self._content, skill), skill.file)
 
-        def content() -> str:
-            return skill_text.read(library.text(skill.file) or "", skill.name).body
+    def _content(self, skill: Skill) -> str:
+        return skill_text.read(self._parts[1].text(skill.file) or "", skill.name).body
 
-        meta = SkillMeta(
-            name=skill.name,
-            version=skill.version,
-            tags=list(skill.tags),
-            agent_roles=list(skill.roles),
-            pipeline_stages=list(skill.stages),
-            description=skill.description,
-            source="seed" if skill.layer is Layer.SEED else _source(skill.source),
-            created_at=_moment(skill.created_at),
-            usage_count=skill.usage_count,
-            success_rate=skill.success_rate,
-        )
-        return SkillRecord(meta, content, skill.file)
+
+def _meta(skill: Skill) -> SkillMeta:
+    return SkillMeta(
+        name=skill.name,
+        version=skill.version,
+        tags=list(skill.tags),
+        agent_roles=list(skill.roles),
+        pipeline_stages=list(skill.stages),
+        description=skill.description,
+        source="seed" if skill.layer is Layer.SEED else _source(skill.source),
+        created_at=_moment(skill.created_at),
+        usage_count=skill.usage_count,
+        success_rate=skill.success_rate,
+    )
 
 
 def _source(text: str) -> Literal["seed", "distilled", "manual"]:
@@ -229,10 +237,12 @@ def _source(text: str) -> Literal["seed", "distilled", "manual"]:
 
 
 def _moment(text: str) -> datetime:
+    if not text:  # most skills; ten thousand exceptions take time
+        return _UNKNOWN
     try:
         moment = datetime.fromisoformat(text)
     except ValueError:
-        return datetime.fromtimestamp(0, UTC)
+        return _UNKNOWN
     return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
