@@ -5,8 +5,7 @@ from tests.flows.stage import ATTENDED, Stage
 
 
 def now(stage: Stage, named: str) -> str:
-    with stage.outside.ledger.reading() as reader:
-        return current_session(stage.outside, reader, named)
+    return current_session(stage.outside, named)
 
 
 def begin(stage: Stage, session: str, source: str = "startup", process: str = "7") -> None:

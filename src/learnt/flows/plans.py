@@ -67,11 +67,7 @@ def carry_out(
 
 
 def carry_out_each(
-    ledger: Ledger,
-    plans: Callable[[], Iterable[Plan[Result]]],
-    what: str,
-    *,
-    looks: int = LOOKS,
+    ledger: Ledger, plans: Callable[[], Iterable[Plan[Result]]], what: str, *, looks: int = LOOKS
 ) -> list[Result]:
     """Write plans, each in a transaction of its own; what writing gave.
 

@@ -196,7 +196,6 @@ def _ledger(settings: Settings) -> Probe:
 
 
 def _domains(settings: Settings) -> Iterator[Probe]:
-    """What there is to say of each domain that is enabled."""
     if not settings.domains:
         return
     from learnt.domains.loader import findings_of
@@ -206,7 +205,6 @@ def _domains(settings: Settings) -> Iterator[Probe]:
 
 
 def _judge(settings: Settings) -> Iterator[Probe]:
-    """Whether the model that the settings name for comparing statements can be used."""
     if settings.judge is None:
         return
     try:

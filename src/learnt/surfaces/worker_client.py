@@ -56,7 +56,6 @@ def start(home: Path) -> Card | None:
 
 
 def _ended(process: int) -> bool:
-    """Whether a process that was started here is over."""
     try:
         return os.waitpid(process, os.WNOHANG) != (0, 0)
     except ChildProcessError:

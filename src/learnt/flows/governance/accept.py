@@ -7,7 +7,7 @@ short in between, `finish` completes it or says why it stays open.
 import re
 from dataclasses import dataclass, replace
 
-from learnt.core.events import Actor, Draft
+from learnt.core.events import Actor
 from learnt.core.governance.proposals import Proposal, ProposalKind, Status, text_hash
 from learnt.core.identifiers import ContentRef, entry_subject, proposal_subject
 from learnt.core.payloads.entry_events import BecameSkill
@@ -20,6 +20,7 @@ from learnt.flows.governance.decisions import (
     refuse_others,
     text_of_ref,
 )
+from learnt.flows.stored import append
 from learnt.formats import draft_md
 from learnt.ports import Outside, Writer
 
@@ -224,12 +225,12 @@ def _carry_out(outside: Outside, change: FileChange) -> None:
             edited = proposal_of(writer, proposal.about)
             count_as_accepted(writer, edited, proposal.after, proposal.written)
         elif proposal.entry is not None:
-            payload = BecameSkill(proposal=name)
-            writer.append(Draft(entry_subject(proposal.entry), Actor.LEARNT, payload))
+            became = BecameSkill(proposal=name)
+            append(writer, entry_subject(proposal.entry), Actor.LEARNT, became)
 
 
 def _record_applied(writer: Writer, proposal: Proposal, applied: Applied) -> None:
-    writer.append(Draft(proposal_subject(proposal.id), Actor.LEARNT, applied))
+    append(writer, proposal_subject(proposal.id), Actor.LEARNT, applied)
 
 
 def count_as_accepted(

@@ -92,9 +92,9 @@ def signals(outside: Outside, most: int = 5) -> Signals:
             surfaces=sum(reuse.count for reuse in used),
             last_updated_ms=max((reuse.last_ms for reuse in used), default=0) or None,
             top=tuple(
-                EntryReuse(
-                    entry=reuse.entry,
-                    count=reuse.count,
+                filled(
+                    EntryReuse,
+                    reuse,
                     sessions=len(reuse.sessions),
                     projects=len(reuse.projects),
                     problem=_problem(reader, reuse.entry),

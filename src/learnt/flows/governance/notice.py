@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Literal
 
-from learnt.core.events import Actor, Draft, Kind
+from learnt.core.events import Actor, Kind
 from learnt.core.governance.proposals import (
     Evidence,
     Proposal,
@@ -22,7 +22,7 @@ from learnt.errors import LearntError
 from learnt.flows.governance.accept import finish, own_text
 from learnt.flows.governance.decisions import Decider, proposal_of, proposals, record, recorded
 from learnt.flows.plans import snapshot
-from learnt.flows.stored import text_behind, text_or_empty
+from learnt.flows.stored import append, text_behind, text_or_empty
 from learnt.ports import Outside, Reader
 
 Ownership = Literal["ours", "edited", "gone", "unreadable", "foreign"]
@@ -147,8 +147,7 @@ def _propose(outside: Outside, proposal: Proposal, path: str, text: str) -> Prop
             base=now,
         )
         key = natural_key(outside.ledger.key, "edit noticed", own, decisions)
-        draft = Draft(proposal_subject(own), Actor.LEARNT, payload, natural_key=key)
-        event = writer.append(draft)
+        event = append(writer, proposal_subject(own), Actor.LEARNT, payload, key=key)
     return None if event is None else own
 
 

@@ -4,7 +4,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Literal
 
-from learnt.core.events import Actor, Draft, Event, Kind, payload_of
+from learnt.core.events import Actor, Event, Kind, payload_of
 from learnt.core.identifiers import ProjectId, project_subject
 from learnt.core.knowledge.entries import Entry
 from learnt.core.knowledge.maturity import Record
@@ -15,7 +15,7 @@ from learnt.core.sessions.sessions import Session
 from learnt.flows.knowledge.checking import Checker
 from learnt.flows.knowledge.freshness import record
 from learnt.flows.sessions.locate import look
-from learnt.flows.stored import all_stored, text_behind
+from learnt.flows.stored import all_stored, append, text_behind
 from learnt.formats.answers import APART
 from learnt.ports import Outside
 
@@ -106,4 +106,4 @@ def settle(outside: Outside, question: Question, *, same: bool, actor: Actor) ->
     )
     with outside.ledger.writing() as writer:
         linked = ProjectLinked(other=question.other, verdict=verdict)
-        writer.append(Draft(project_subject(question.project), actor, linked, natural_key=key))
+        append(writer, project_subject(question.project), actor, linked, key=key)

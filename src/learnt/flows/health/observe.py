@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
 
-from learnt.core.events import Actor, Draft, Event, Kind, Where, payload_of
+from learnt.core.events import Actor, Event, Kind, Where, payload_of
 from learnt.core.health.outcomes import (
     NOTHING,
     Call,
@@ -23,8 +23,7 @@ from learnt.core.payloads.episode_events import EpisodeClosed, EpisodeFeedback, 
 from learnt.core.payloads.recall_events import Recalled
 from learnt.core.records import decode
 from learnt.core.sessions.observations import Observation, Observed
-from learnt.core.sessions.turns import Turn
-from learnt.flows.stored import text_behind
+from learnt.flows.stored import append, text_behind
 from learnt.formats.agents.claude_transcript import forked_from, interrupted, turns
 from learnt.ports import Outside, Reader, Writer
 
@@ -48,7 +47,8 @@ def measured(outside: Outside, observation: Observation) -> Observation:
         return observation
     tail = outside.transcripts.tail(observation.transcript, TAIL)
     detail = dict(observation.detail)
-    turn = _turn(tail, observation.episode) if observation.event in STOPS else None
+    own = _since(tail, observation.episode) if observation.event in STOPS else []
+    turn = {turn.id: turn for turn in turns(own)}.get(observation.episode)
     if turn is not None:
         detail["tokens"] = turn.tokens
         if turn.took_ms is not None:
@@ -56,11 +56,6 @@ def measured(outside: Outside, observation: Observation) -> Observation:
     if parent := forked_from(tail, observation.session):
         detail["parent"] = parent
     return replace(observation, detail=detail)
-
-
-def _turn(tail: bytes, episode: str) -> Turn | None:
-    by_prompt = {turn.id: turn for turn in turns(_since(tail, episode))}
-    return by_prompt.get(episode)
 
 
 def _since(tail: bytes, episode: str) -> list[bytes]:
@@ -120,7 +115,7 @@ def close(
         again=again,
     )
     key = _key(outside, where, again)
-    return writer.append(Draft(subject, Actor.LEARNT, payload, where=where, natural_key=key))
+    return append(writer, subject, Actor.LEARNT, payload, where=where, key=key)
 
 
 def _key(outside: Outside, where: Where, again: int) -> NaturalKey:
@@ -251,4 +246,4 @@ def answered_late(outside: Outside, writer: Writer, subject: Subject, asked: Obs
         episode=last.id, source="reply", verdict=response.verdict, quote=quote
     )
     key = natural_key(outside.ledger.key, "answered late", last.id)
-    writer.append(Draft(subject, Actor.LEARNT, payload, where=last.where, natural_key=key))
+    append(writer, subject, Actor.LEARNT, payload, where=last.where, key=key)

@@ -5,14 +5,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from learnt.core.events import Actor, Draft, Event, Kind
+from learnt.core.events import Actor, Event, Kind
 from learnt.core.health.executions import Episode, Execution, episodes, interval, success
 from learnt.core.identifiers import ContentRef, EventId, Subject
 from learnt.core.payloads.episode_events import EpisodeFeedback
 from learnt.core.safety import excerpt
 from learnt.errors import Conflict, NotFound
 from learnt.flows.plans import Plan, carry_out, snapshot
-from learnt.flows.stored import kept, legible
+from learnt.flows.stored import append, kept, legible
 from learnt.ports import Outside, Reader, Writer
 
 VERDICTS = ("good", "bad", "partly")
@@ -120,7 +120,7 @@ def feedback(outside: Outside, name: str, verdict: str, note: str, actor: Actor)
                 verdict=verdict,
                 note=kept(writer, "note", note),
             )
-            writer.append(Draft(event.subject, actor, payload, where=event.where))
+            append(writer, event.subject, actor, payload, where=event.where)
             feedbacks = writer.events(subject=event.subject, kind=Kind.FEEDBACK)
             return _quoted(writer, episodes([event, *feedbacks])[0])
 

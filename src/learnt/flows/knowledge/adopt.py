@@ -71,28 +71,26 @@ def adopt(outside: Outside, seed: SeedMemory, folder: str | None, actor: Actor) 
         for memory, outcome in zip(seed.memories, outcomes, strict=True)
         if not isinstance(outcome.decision, Reject)
     }
-    reuses = [
-        _reused(outside, adopted[memory][0], session)
-        for memory, session in seed.sessions
-        if memory in adopted and session
-    ]
     rejected = [
         proposal
         for proposal in seed.proposals
         if proposal.status == "rejected" and proposal.memory in adopted and actor is Actor.HUMAN
     ]
-    misses = [_missed(outside, miss) for miss in seed.misses if should_recall(miss.prompt)]
-    turned_down = [
-        _turned_down(outside, proposal, *adopted[proposal.memory]) for proposal in rejected
-    ]
+    reuses = sum(
+        _reused(outside, adopted[memory][0], session)
+        for memory, session in seed.sessions
+        if memory in adopted and session
+    )
+    misses = sum(_missed(outside, miss) for miss in seed.misses if should_recall(miss.prompt))
+    turned_down = sum(_turned_down(outside, row, *adopted[row.memory]) for row in rejected)
     kinds = Counter(type(outcome.decision) for outcome in outcomes)
     return Adopted(
         admitted=kinds[Admit],
         merged=kinds[Merge],
         rejected=kinds[Reject],
-        reuses=sum(reuses),
-        misses=sum(misses),
-        proposals_turned_down=sum(turned_down),
+        reuses=reuses,
+        misses=misses,
+        proposals_turned_down=turned_down,
         proposals_left=len(seed.proposals) - len(rejected),
         unreadable_lines=seed.unreadable,
     )
@@ -119,7 +117,6 @@ def _missed(outside: Outside, miss: Missed) -> bool:
 
 
 def _turned_down(outside: Outside, decided: Decided, entry: EntryId, problem: str) -> bool:
-    """A proposal that a person rejected there is rejected here, with its evidence till now."""
     target = f"skills/{skill_md.slug(problem)}/SKILL.md"
     own = proposal_id(outside.ledger.key, ProposalKind.NEW_SKILL, entry, target)
     subject, words = proposal_subject(own), excerpt(decided.note, _PROMPT)

@@ -76,8 +76,6 @@ def capture_many(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Prepared:
-    """An offer with what could be told of it without comparing: tidied, its witness seen."""
-
     offer: Offer
     draft: EntryId
     place: Place | None
@@ -88,8 +86,6 @@ class _Prepared:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Neighbourhood:
-    """What the ledger holds that decides on an offer."""
-
     located: Located | None = None
     duplicate: EntryId | None = None
     near: tuple[Neighbour, ...] = ()

@@ -9,6 +9,7 @@ from learnt.core.knowledge.spans.prints import Span, Text, take
 from learnt.errors import Refused
 from learnt.flows.sessions.locate import Place, look
 from learnt.flows.stored import kept
+from learnt.formats.answers import filled
 from learnt.ports import Outside, Writer
 
 MOST_CHANGES = 2  # of a lesson's changes, the last ones
@@ -95,14 +96,13 @@ class Anchors:
 def anchored(writer: Writer, citations: Iterable[Anchored]) -> tuple[Citation, ...]:
     """What an offer cites, as a payload may hold it: its names are contents."""
     return tuple(
-        Citation(
+        filled(
+            Citation,
+            anchor,
+            anchor.cited,
             path=kept(writer, "cited path", anchor.cited.path),
             symbol=kept(writer, "cited symbol", anchor.cited.symbol),
             table=kept(writer, "cited table", anchor.cited.table),
-            first=anchor.first,
-            last=anchor.last,
-            commit=anchor.cited.commit,
-            print=anchor.print,
         )
         for anchor in citations
     )

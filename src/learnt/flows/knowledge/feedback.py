@@ -13,7 +13,7 @@ from learnt.flows.knowledge import evidence
 from learnt.flows.knowledge.checking import Checker, renewed_in
 from learnt.flows.knowledge.evidence import Proof, proved
 from learnt.flows.plans import LOOKS, PATIENT_LOOKS, Plan, carry_out, snapshot
-from learnt.flows.recall.objecting import objected
+from learnt.flows.recall.retract import objected
 from learnt.flows.recall.search import entry_of
 from learnt.flows.sessions.locate import look
 from learnt.flows.stored import append, named, texts_behind

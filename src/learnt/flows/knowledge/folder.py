@@ -180,7 +180,6 @@ def _meant(facts: Iterable[Fact], place: Place, file: str) -> Fact:
 
 
 def _file_of(topics: Topics, place: Place, today: date) -> str:
-    """The one file of a folder that holds an id."""
     facts = look(topics, folder=place.folder, today=today).facts
     files = sorted({fact.file for fact in facts if fact.entry.id == place.id})
     if not files:

@@ -15,7 +15,6 @@ from learnt.core.events import Actor, Kind, Origin, Where, payload_of
 from learnt.core.identifiers import EntryId, NaturalKey, keyed_hash
 from learnt.core.natural_keys import natural_key
 from learnt.core.payloads.session_events import HarvestedPart
-from learnt.core.sessions.observations import Observation
 from learnt.errors import NotFound, Refused
 from learnt.file_ports import Part
 from learnt.flows.health.observe import WINDOW_MS
@@ -88,20 +87,16 @@ def transcript_of(outside: Outside, reader: Reader, session: str) -> Transcript 
     own = [report for report in seen if report.transcript and not report.subagent]
     if not own:
         return None
+    # It ended and did not go on, or nothing was reported of it for a day.
+    telling = [report.event for report in seen if report.event in {ENDS, *_GOES_ON}]
+    silent_ms = outside.clock.now_ms() - max(report.ms for report in seen)
     return Transcript(
         path=own[-1].transcript,
         id=session,
         agent=own[-1].agent,
         folder=next((report.folder for report in own if report.folder), ""),
-        over=_is_over(seen, outside.clock.now_ms()),
+        over=telling[-1:] == [ENDS] or silent_ms > WINDOW_MS,
     )
-
-
-def _is_over(seen: Sequence[Observation], now_ms: int) -> bool:
-    """Whether it ended and did not go on, or nothing was reported of it for a day."""
-    telling = [report.event for report in seen if report.event in {ENDS, *_GOES_ON}]
-    ended = telling and telling[-1] == ENDS
-    return ended or now_ms - max(report.ms for report in seen) > WINDOW_MS
 
 
 def mark(outside: Outside, reader: Reader, transcript: Transcript) -> int:
@@ -286,7 +281,6 @@ def _offered(outside: Outside, transcript: Transcript, lesson: Lesson, at: _Look
 
 
 def _shown(reader: Reader, transcript: Transcript, lesson: Lesson) -> str:
-    """The call that shows a lesson, if a hook saw it too."""
     if not lesson.tool_use or not transcript.id:
         return ""
     try:
@@ -302,8 +296,8 @@ def _shown(reader: Reader, transcript: Transcript, lesson: Lesson) -> str:
 def _record(
     outside: Outside, transcript: Transcript, at: _Look, taught: Sequence[Taught], start: int
 ) -> None:
-    key, outcomes = outside.ledger.key, [each.outcome for each in taught]
-    verdicts = Counter(
+    key, outcomes = outside.ledger.key, [lesson.outcome for lesson in taught]
+    verdicts = Counter(  # by the names of the payload's fields
         "refused" if outcome is None else type(outcome.decision).__name__.lower()
         for outcome in outcomes
     )
@@ -314,11 +308,7 @@ def _record(
         turns=len(at.fresh),
         lessons=len(taught),
         entries=tuple(outcome.entry for outcome in outcomes if outcome is not None),
-        admit=verdicts["admit"],
-        merge=verdicts["merge"],
-        correct=verdicts["correct"],
-        reject=verdicts["reject"],
-        refused=verdicts["refused"],
+        **verdicts,  # type: ignore[arg-type]  # the counts, which no other field takes
     )
     subject = transcript.subject(key)
     where = Where(agent=transcript.agent, session=transcript.name(key))

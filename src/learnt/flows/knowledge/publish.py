@@ -181,7 +181,6 @@ def _planned(outside: Outside, shelf: _Shelf, actor: Actor) -> Plan[Publication]
 
 
 def _moved(since: tuple[int, ...], own: frozenset[Subject], reader: Reader) -> frozenset[Subject]:
-    """The published entries, and all proposals, of which anything was recorded since."""
     touched = reader.touched(since, _MOVES)
     return frozenset(name for name in touched if name in own or name.startswith("proposal:"))
 

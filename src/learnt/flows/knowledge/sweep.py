@@ -14,6 +14,7 @@ from learnt.errors import Refused
 from learnt.flows.knowledge.feedback import live
 from learnt.flows.recall.search import entry_of
 from learnt.flows.stored import all_stored, append
+from learnt.formats.answers import filled
 from learnt.ports import Outside, Reader, Writer
 
 
@@ -73,7 +74,6 @@ def settle(outside: Outside, names: Iterable[EntryId]) -> tuple[EntryId, ...]:
 def _staged(
     outside: Outside, names: Iterable[EntryId], verdict: Verdict, to: Stage, reason: str
 ) -> tuple[EntryId, ...]:
-    """Bring candidates to another stage, where that is the verdict on them, also in the lock."""
     now, done = outside.clock.now_ms(), []
     for name in names:
         with outside.ledger.reading() as reader:
@@ -98,23 +98,14 @@ def judgement(entry: Entry, now_ms: int) -> Verdict:
     return judge(entry.standing.confirmations, entry.kind, entry.remembered_ms, now_ms)
 
 
-def promote_now(outside: Outside, name: EntryId, actor: Actor) -> Entry:
-    """A person vouches for a candidate: it is validated at once; the entry as it is then.
+_BY_HAND = {Stage.VALIDATED: "a person vouched for it", Stage.RETIRED: "a person retired it"}
+
+
+def stage_by_hand(outside: Outside, name: EntryId, actor: Actor, to: Stage) -> Entry:
+    """A person validates a candidate at once, or retires an entry; the entry as it is then.
 
     Raises Refused for anybody but a person, and where it is validated; NotFound where it is gone.
     """
-    return _by_hand(outside, name, actor, Stage.VALIDATED, "a person vouched for it")
-
-
-def retire_now(outside: Outside, name: EntryId, actor: Actor) -> Entry:
-    """A person takes an entry out of use; its texts and its story stay.
-
-    Raises Refused for anybody but a person; NotFound where it is gone.
-    """
-    return _by_hand(outside, name, actor, Stage.RETIRED, "a person retired it")
-
-
-def _by_hand(outside: Outside, name: EntryId, actor: Actor, to: Stage, reason: str) -> Entry:
     if actor is not Actor.HUMAN:
         raise Refused(
             f"Only a person at a terminal decides on {name} alone; `learnt knowledge sweep` goes "
@@ -124,7 +115,7 @@ def _by_hand(outside: Outside, name: EntryId, actor: Actor, to: Stage, reason: s
         entry = live(writer, name)
         if entry.stage is to:
             raise Refused(f"{name} is {to} already. Nothing was changed.")
-        stage(writer, name, actor, to, reason)
+        stage(writer, name, actor, to, _BY_HAND[to])
         return entry_of(writer, name) or entry
 
 
@@ -132,8 +123,7 @@ def stage(
     writer: Writer, name: EntryId, actor: Actor, to: Stage, reason: str, into: EntryId | None = None
 ) -> None:
     """Record that an entry came to another stage."""
-    staged = Staged(stage=to, reason=reason, into=into)
-    append(writer, entry_subject(name), actor, staged)
+    append(writer, entry_subject(name), actor, Staged(stage=to, reason=reason, into=into))
 
 
 def _duplicates(reader: Reader) -> Iterator[tuple[EntryId, EntryId]]:
@@ -171,14 +161,8 @@ def _join(outside: Outside, duplicate: EntryId, into: EntryId) -> bool:
             append(writer, subject, Actor.LEARNT, failure)
         cites = joined(kept.cites, entry.cites, firm=False) if entry.cites else ()
         for witness in entry.standing.confirmations:
-            confirmed = EntryFeedback(
-                result="confirmed",
-                source="merge",
-                credibility=witness.credibility,
-                relevance=witness.relevance,
-                ms=witness.ms,
-                session=witness.session,
-                cites=cites,
+            confirmed = filled(
+                EntryFeedback, witness, result="confirmed", source="merge", cites=cites
             )
             append(writer, subject, witness.actor, confirmed)
         stage(writer, duplicate, Actor.LEARNT, Stage.RETIRED, "merged", into=into)

@@ -26,6 +26,7 @@ from learnt.flows.plans import PATIENT_LOOKS
 from learnt.flows.recall.search import entry_of, note_of
 from learnt.flows.sessions.locate import look
 from learnt.flows.stored import all_stored, text_or_empty, texts_behind
+from learnt.formats.answers import filled
 from learnt.formats.evidence.causes import cause_of
 from learnt.formats.injection import Note
 from learnt.ports import Outside, Reader
@@ -72,8 +73,6 @@ class _Reading:
 
 
 class _Subject(NamedTuple):
-    """An entry's texts, and the names of what it is about."""
-
     note: Note
     names: tuple[str, ...]
 
@@ -121,7 +120,6 @@ def what_calls_show(
 
 
 def _shown_in(reader: Reader, subject: Subject) -> dict[str, tuple[EntryId, ...]]:
-    """The entries that were put before the agent in a session, by episode."""
     shown: dict[str, tuple[EntryId, ...]] = {}
     for event in reader.events(subject=subject, kind=Kind.RECALLED):
         episode = event.where.episode or ""
@@ -149,9 +147,7 @@ def _readings(
             failed = made.failed or call.good is False
             if not _tells(made, call) or (failed and _surroundings(made)):
                 continue
-            given = ToolCall(
-                tool=made.tool, input=made.input, response=made.response, failed=failed
-            )
+            given = filled(ToolCall, made, failed=failed)
             every = (extractor(given) for extractor in extractors)
             extracts = tuple(e for e in every if e.signals or e.facts or e.own)
             if extracts:
@@ -181,7 +177,6 @@ def _surroundings(made: Made) -> bool:
 def _concerned(
     outside: Outside, transcript: Transcript, readings: Sequence[_Reading]
 ) -> list[tuple[Entry, Spoken]]:
-    """The live facts of the session's project that any signal may speak of."""
     extracts = [extract for reading in readings for extract in reading.extracts]
     kinds = {kind for each in extracts for signal in each.signals for kind in signal.kinds}
     if not kinds:
@@ -214,7 +209,6 @@ def _verdict(reading: _Reading, of: Spoken) -> Vote | None:
 
 
 def _offered(outside: Outside, transcript: Transcript, reading: _Reading) -> Iterator[Outcome]:
-    """The facts of a call that a hook saw, offered as what a tool shows."""
     facts = [fact for extract in reading.extracts for fact in extract.facts]
     if not facts or not transcript.folder:
         return
@@ -284,17 +278,10 @@ def _uses(about: _Subject, turn: Turn, calls: Mapping[str, Call]) -> Iterator[Us
             continue
         command = text_of(member(made.input, "command"))
         direct = bool(command) and applied(note.approach, note.cautions, command)
-        if direct or (note.text and _checks(call, made) and _touched(about.names, made)):
+        # A query of another server's asks whether something holds, as a test or a check does.
+        asks = note.text and (call.kind in _CHECKS or made.tool.startswith("mcp__"))
+        if direct or (asks and touched(about.names, json.dumps(made.input, ensure_ascii=False))):
             yield Used(entry=note.id, tool_use=made.id, good=good, direct=direct)
-
-
-def _checks(call: Call, made: Made) -> bool:
-    """Whether a call asks whether something holds: a test, a check, a query of another server's."""
-    return call.kind in _CHECKS or made.tool.startswith("mcp__")
-
-
-def _touched(names: Sequence[str], made: Made) -> bool:
-    return touched(names, json.dumps(made.input, ensure_ascii=False))
 
 
 def _went_well(call: Call, made: Made) -> bool | None:

@@ -78,7 +78,6 @@ def search(
 def _named(
     reader: Reader, question: str, entries: Mapping[EntryId, Entry | None]
 ) -> frozenset[EntryId]:
-    """The facts whose entities the question names."""
     mentioned = named_in(question)
     return frozenset(
         entry.id

@@ -91,7 +91,6 @@ def endings(
 
 
 def _open(reader: Reader, session: str) -> dict[str, list[Observation]]:
-    """The session's observations of open episodes, by episode."""
     episodes: dict[str, list[Observation]] = {}
     for seen in reader.observed(session, open_only=True):
         if seen.observation.episode:

@@ -42,7 +42,6 @@ class Companion:
 def _state(
     shelf: Shelf, companion: Companion, row: Registration | None
 ) -> Literal["there", "due", "foreign"]:
-    """Whether it is there, or to be written: nothing is there, or a version of ours."""
     text = shelf.read(companion.path)
     if shelf.leads(companion.path, companion.to) if companion.to else text == companion.text:
         return "there"
