@@ -13,13 +13,12 @@ from learnt.core.knowledge.admission import (
     LEAST_SESSIONS,
     NEEDS,
     Class,
-    Expire,
-    Promote,
-    Wait,
+    Verdict,
     classify,
     judge,
     score,
 )
+from learnt.core.knowledge.entries import Stage
 from learnt.core.knowledge.standing import CREDIBILITY, RELEVANCE, Confirmation
 
 DAY_MS = 86_400_000
@@ -72,13 +71,12 @@ ENOUGH = witnessed(("tool", "core", 0), ("tool", "core", 0))
 
 
 def needs(said: Sequence[Confirmation], kind: str = "schema") -> tuple[str, ...]:
-    found = judge(said, kind, NOW, NOW)
-    return found.needs if isinstance(found, Wait) else ()
+    return judge(said, kind, NOW, NOW).needs
 
 
 def test_two_tool_calls_of_two_sessions_are_enough() -> None:
     """The score is reached, they are credible, and they are two."""
-    assert Promote() == judge(ENOUGH, "schema", NOW, NOW)
+    assert Verdict(Stage.VALIDATED) == judge(ENOUGH, "schema", NOW, NOW)
 
 
 def test_what_else_it_takes_is_told() -> None:
@@ -96,7 +94,7 @@ def test_what_else_it_takes_is_told() -> None:
 def test_a_business_rule_is_the_users_to_confirm() -> None:
     """One confirmation by a person is enough beside the rest."""
     said = [*ENOUGH, ENOUGH[0]._replace(actor=Actor.HUMAN, session="s3")]
-    assert Promote() == judge(said, "business_rule", NOW, NOW)
+    assert Verdict(Stage.VALIDATED) == judge(said, "business_rule", NOW, NOW)
 
 
 def test_a_fresh_candidate_has_two_weeks() -> None:
@@ -104,7 +102,7 @@ def test_a_fresh_candidate_has_two_weeks() -> None:
     weak = witnessed(("indirect", "marginal", 0))
     for age, expired in ((0, False), (GRACE_DAYS - 1, False), (GRACE_DAYS, True), (90, True)):
         found = judge(weak, "schema", NOW - age * DAY_MS, NOW)
-        assert expired is (found == Expire()), age
+        assert expired is (found.stage is Stage.RETIRED), age
     assert 14 == GRACE_DAYS
 
 

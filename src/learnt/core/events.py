@@ -127,10 +127,7 @@ class Draft:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Event:
-    """One thing that happened. `wall_ms` is what the clock said, for people; stamps order.
-
-    `payload` is JSON of today's version of its kind; `payload_of` reads it.
-    """
+    """One thing that happened. `wall_ms` is for people; `payload` has its kind's last version."""
 
     id: EventId
     stamp: Stamp

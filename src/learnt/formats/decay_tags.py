@@ -143,7 +143,6 @@ def _day(value: str, today: date) -> date:
 
 
 def _below(lines: Sequence[str], number: int) -> tuple[tuple[str, ...], str]:
-    """The entities on the line after a tag, and the fact's own line."""
     after = [line.strip()[:LONGEST_LINE] for line in lines[number + 1 : number + 3]]
     about = _ENTITIES.search(after[0]) if after and "entities:" in after[0] else None
     names: tuple[str, ...] = ()
@@ -165,10 +164,7 @@ def _spelt(value: float) -> str:
 
 
 def rewritten(text: str, line: int, belief: Belief) -> str:
-    """The file with the tag of a line saying what is believed now; nothing else changes.
-
-    Raises ValueError where that line has no tag.
-    """
+    """The file with the tag on a line rewritten. Raises ValueError where that line has no tag."""
     lines = text.split("\n")
     tag = _TAG.search(lines[line - 1]) if 0 < line <= len(lines) else None
     if tag is None:

@@ -103,9 +103,7 @@ def route(proposal: ProposalId, misses: Cluster, samples: Sequence[str]) -> str:
 
 
 def with_route(rules: str | None, block: str) -> str:
-    """The routing rules with one more block at the end of Learnt's own section, made if absent.
-
-    Every other line stays as it is.
+    """The rules with one more block at the end of Learnt's own section; all other lines stay.
 
     >>> print(with_route("# Rules", "### TODO-agent — locks"), end="")
     # Rules

@@ -103,7 +103,6 @@ def parse(files: dict[str, str]) -> SeedMemory:
 
 
 def _objects(texts: Iterable[str], bad: list[str]) -> Iterator[JsonObject]:
-    """The JSON objects that texts spell; one that is none goes to the bad ones."""
     for text in filter(str.strip, texts):
         try:
             value = storable(text)

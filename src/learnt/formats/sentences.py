@@ -20,12 +20,7 @@ from learnt.core.payloads.session_events import (
 )
 from learnt.core.payloads.typed import typed
 
-_VERDICTS: Final = {
-    "admit": "let in",
-    "merge": "one already",
-    "correct": "put right",
-    "reject": "kept out",
-}
+_VERDICTS: Final = dict(admit="let in", merge="one already", correct="put right", reject="kept out")
 _LESSONS: Final = {
     "remember": "the user asked for it",
     "correction": "the user corrected it",

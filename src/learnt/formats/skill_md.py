@@ -30,7 +30,6 @@ def slug(text: str) -> str:
 
 
 def _cut(words: str, most: int) -> str:
-    """The words that fit whole; of a first one that is too long, its beginning."""
     if len(words) <= most:
         return words
     return words[: most + 1].rpartition("-")[0] or words[:most]

@@ -61,7 +61,6 @@ def encode(frame: Frame) -> bytes:
 
 
 def _whole(text: str) -> int | None:
-    """The number that a few ASCII digits spell, else None."""
     return int(text) if text.isascii() and text.isdigit() and len(text) <= _DIGITS else None
 
 

@@ -65,7 +65,6 @@ class DiskFolders:
     """The file system, and the `git` program for what only it can tell."""
 
     def facts(self, folder: str) -> FolderFacts:
-        """The root is the nearest folder upwards that git manages, else the folder itself."""
         here = root = os.path.realpath(folder or os.sep)
         while not os.path.lexists(os.path.join(root, ".git")):  # noqa: PTH118  # at every prompt
             above = os.path.dirname(root)  # noqa: PTH120  # likewise

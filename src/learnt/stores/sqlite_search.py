@@ -166,7 +166,6 @@ class TermCounts:
         self._counts.clear()
 
     def of(self, keys: Sequence[str]) -> Mapping[str, int]:
-        """The counts of these terms, among others."""
         counts = self._counts
         missing = [key for key in keys if key not in counts]
         if missing:

@@ -73,7 +73,6 @@ def digest(
 
 
 def _around(turns: Sequence[Turn], number: int) -> Around:
-    """What a prompt stands in."""
     if not number:
         return ALONE
     before, turn = turns[number - 1], turns[number]

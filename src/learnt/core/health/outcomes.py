@@ -163,7 +163,6 @@ class _Seen:
 
 
 def _makes_up_for(call: Call, failure: Call) -> bool:
-    """Whether what did not fail takes a failure's place."""
     if failure.family in _DELEGATED and call.kind != "read":
         return True  # what another agent could not do, this one does itself
     if not call.good:

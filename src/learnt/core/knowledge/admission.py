@@ -7,11 +7,11 @@ sessions, and for a business rule the user's word. Two weeks nothing expires.
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final
+from typing import Final, NamedTuple
 
 from learnt.core.events import Actor
+from learnt.core.knowledge.entries import Stage
 from learnt.core.knowledge.standing import CREDIBLE, THOUSAND, Confirmation, day
 
 FADES: Final = 0.01  # a day
@@ -36,24 +36,11 @@ class Class(StrEnum):
     EXPIRED = "EXPIRED"
 
 
-@dataclass(frozen=True, slots=True)
-class Promote:
-    """It is to be validated."""
+class Verdict(NamedTuple):
+    """What is to become of a candidate: its next stage; one that stays has `needs`, as in NEEDS."""
 
-
-@dataclass(frozen=True, slots=True)
-class Expire:
-    """Nothing speaks for it any more: it is to be retired."""
-
-
-@dataclass(frozen=True, slots=True)
-class Wait:
-    """It stays a candidate; `needs` are names in NEEDS."""
-
-    needs: tuple[str, ...]
-
-
-Verdict = Promote | Expire | Wait
+    stage: Stage
+    needs: tuple[str, ...] = ()
 
 
 def score(confirmations: Iterable[Confirmation], now_ms: int) -> float:
@@ -89,7 +76,7 @@ def judge(confirmations: Sequence[Confirmation], kind: str, since_ms: int, now_m
     reached = classify(score(confirmations, now_ms))
     old = (day(now_ms) - day(since_ms)).days >= GRACE_DAYS
     if reached is Class.EXPIRED and old:
-        return Expire()
+        return Verdict(Stage.RETIRED)
     missing = {
         "score": reached is not Class.VALIDATED,
         "credible": not any(witness.credibility >= CREDIBLE for witness in confirmations),
@@ -99,4 +86,4 @@ def judge(confirmations: Sequence[Confirmation], kind: str, since_ms: int, now_m
         and not any(witness.actor is Actor.HUMAN for witness in confirmations),
     }
     needs = tuple(name for name, is_missing in missing.items() if is_missing)
-    return Wait(needs) if needs else Promote()
+    return Verdict(Stage.CANDIDATE if needs else Stage.VALIDATED, needs)

@@ -8,13 +8,7 @@ from learnt.core.identifiers import EntryId
 from learnt.core.knowledge import citations
 from learnt.core.knowledge import standing as standings
 from learnt.core.knowledge.entries import Content, Entry, Stage
-from learnt.core.knowledge.standing import (
-    CREDIBILITY,
-    CREDIBLE,
-    RELEVANCE,
-    Confirmation,
-    Standing,
-)
+from learnt.core.knowledge.standing import CREDIBILITY, CREDIBLE, RELEVANCE, Confirmation, Standing
 from learnt.core.payloads.entry_events import BecameSkill, EntryFeedback, Gated, Remembered, Staged
 from learnt.core.records import shared
 
@@ -41,14 +35,8 @@ def step(entry: Entry | None, event: Event) -> Entry:
             return replace(entry, skill=payload_of(BecameSkill, event).proposal)
         case Kind.PURGED:
             return Entry(id=entry.id, stage=Stage.RETIRED, reason="purged")
-        case (
-            Kind.RECALLED | Kind.MISSED | Kind.HARVESTED | Kind.EPISODE_CLOSED
-            | Kind.SESSION_STARTED | Kind.SESSION_LINKED | Kind.SESSION_ENDED
-            | Kind.PROJECT_SEEN | Kind.PROJECT_LINKED | Kind.PROPOSED | Kind.DECIDED
-        ):  # fmt: skip
-            return entry
         case _:
-            assert_never(event.kind)
+            return entry
 
 
 def _gated(entry: Entry, event: Event, gated: Gated) -> Entry:

@@ -69,10 +69,7 @@ class Correct:
 
 @dataclass(frozen=True, slots=True)
 class Reject:
-    """It stays out: which gate said so, and the reason's name in REASONS.
-
-    `against` is the entry that it contradicts.
-    """
+    """It stays out: the gate, a reason's name in REASONS, and the entry that it contradicts."""
 
     gate: str
     reason: str
@@ -133,10 +130,7 @@ class Ruling:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Compared:
-    """An entry near to an offer, and how the offer stands to it.
-
-    `judged` is what a judge said where the comparison was not certain; None where none was asked.
-    """
+    """An entry near to an offer; `judged` is a judge's word, asked where rules are not certain."""
 
     entry: Neighbour
     comparison: Comparison

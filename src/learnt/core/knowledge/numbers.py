@@ -104,10 +104,7 @@ def alike(first: Quantity, other: Quantity) -> bool:
 
 
 def is_other(text: str, number: Quantity, measured: float, named: bool) -> bool:
-    """Whether a number in a text is not of the sort that was measured.
-
-    It is a bound or another year; or, where a word says which it is (`named`), as the largest, how
-    many there are of something.
+    """Whether a number is not of the measured sort: a bound, another year, or (`named`) a count.
 
     >>> text = "the largest has 2 decimals"
     >>> is_other(text, quantities(text)[0], 11.99, True)
@@ -189,7 +186,6 @@ def _date(text: str) -> _Read:
 
 
 def _clock(text: str) -> _Read:
-    """The hour of a day, with its minutes as a part of it."""
     digits = _digits(text) or [_WORDS.get(text.split()[-1]) or chinese_number(text)]
     hour = digits[0] + sum(digits[1:2]) / 60 + bool(_HALF.search(text)) / 2
     if _FORENOON.search(text) and digits[0] == 12:
@@ -203,7 +199,6 @@ def _together(text: str, first: float, second: float) -> _Read:
 
 
 def _unit_of(text: str) -> tuple[str, float]:
-    """The unit that a text ends with, and how many of its base it is."""
     unit = max(filter(text.endswith, _UNITS), key=len, default="")
     return _UNITS.get(unit, ("", 1.0))
 

@@ -104,10 +104,7 @@ class Vote(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Spoken:
-    """The entry that is spoken of, its text and the names of what it is about.
-
-    `shown`: it was put before the agent by then.
-    """
+    """The entry that is spoken of; `shown`: it was put before the agent by then."""
 
     kind: str
     text: str
@@ -307,7 +304,6 @@ def _compared(signal: Measured, of: Spoken) -> Vote | None:
 
 
 def _is_under(value: str, of: Spoken) -> bool:
-    """Whether an entry speaks of one value, and of no other beside it."""
     others = {other.casefold() for other in values(of)} - {value.casefold()}
     return _holds(of.text, value) and not others
 
@@ -353,7 +349,6 @@ def _nameless(of: Spoken) -> str:
 
 
 def _holds(text: str, value: str) -> bool:
-    """Whether a text holds a value as a word of its own."""
     pattern = rf"(?<!\w){re.escape(value.casefold())}(?!\w)"
     return bool(value.strip()) and re.search(pattern, text.casefold()) is not None
 

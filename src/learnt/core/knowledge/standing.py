@@ -26,10 +26,7 @@ _DAY_MS: Final = 86_400_000
 
 
 class Confirmation(NamedTuple):
-    """One witness: when (milliseconds), how far believed, how near to the point, in thousandths.
-
-    A tuple, since it is stored as a list.
-    """
+    """One witness: when, how far believed and how relevant (thousandths); stored as a list."""
 
     ms: int
     credibility: int
@@ -40,10 +37,7 @@ class Confirmation(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Standing:
-    """All that was said of an entry. Weights are thousandths.
-
-    `shocks` holds each failure's weight with the successes there were before it.
-    """
+    """All that was said of an entry, in thousandths; `shocks`: each failure, successes before."""
 
     confirmations: Annotated[tuple[Confirmation, ...], ROWS] = ()
     confirmed_ms: int = 0

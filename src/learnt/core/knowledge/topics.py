@@ -118,10 +118,7 @@ def _about(fact: Published) -> tuple[str, ...]:
 
 
 def _most_common(layer: str, facts: Sequence[Published], known: Collection[str]) -> str:
-    """The entity to split by: one that has a file already, else what most facts are about.
-
-    Empty where no three facts share any.
-    """
+    """The entity to split by: one with a file, else the commonest of three facts; or empty."""
     counted = Counter(name for fact in facts for name in _about(fact) if name)
     shared = [
         (_name(layer, name) not in known, -count, name)

@@ -34,10 +34,7 @@ class Draw:
 
 
 def injectable(entry: Entry) -> bool:
-    """Whether a hook may ever show it: validated, or unproven with somebody to vouch for it.
-
-    That is the user, whose own words it is, or a check that failed before and passed then.
-    """
+    """Whether a hook may show it: validated, or unproven and the user's word or a passed check."""
     if entry.stage is Stage.VALIDATED:
         return True
     checked = entry.origin is Origin.TOOL and any(

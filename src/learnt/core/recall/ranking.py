@@ -35,10 +35,7 @@ class Match:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Matches:
-    """What a search gave: the best first, and what it knew of the asked terms.
-
-    `frequencies` holds in how many of the `entries` that could be found each asked term stands.
-    """
+    """What a search gave, best first, and in how many of the `entries` each asked term stands."""
 
     best: Sequence[Match]
     frequencies: Mapping[str, int]

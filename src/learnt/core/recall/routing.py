@@ -50,9 +50,7 @@ def leads_to(prompt: str, mentioned: frozenset[str], entities: Iterable[str]) ->
 
 
 def of_two_topics(items: Sequence[tuple[str, T]]) -> list[T]:
-    """The items, each behind its topic, in their order: those of the first two topics alone.
-
-    Items without a topic always stay.
+    """The items in order, of the first two topics alone; those without a topic always stay.
 
     >>> of_two_topics([("a", 1), ("b", 2), ("c", 3), ("a", 4), ("", 5)])
     [1, 2, 4, 5]

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import ClassVar, assert_never
+from typing import ClassVar
 
 from learnt.core.events import Event, Kind, payload_of
 from learnt.core.identifiers import EntryId, ProjectId
@@ -70,14 +70,8 @@ def step(session: Session | None, event: Event) -> Session:
             return replace(session, ended=payload_of(SessionEnded, event).reason or "ended")
         case Kind.PURGED:
             return Session(agent=agent, id=name, ended="purged")
-        case (
-            Kind.GATED | Kind.REMEMBERED | Kind.STAGED | Kind.REUSED | Kind.FEEDBACK
-            | Kind.HARVESTED | Kind.PROJECT_SEEN | Kind.PROJECT_LINKED
-            | Kind.PROPOSED | Kind.DECIDED | Kind.APPLIED
-        ):  # fmt: skip
-            return session
         case _:
-            assert_never(event.kind)
+            return session
 
 
 def _started(session: Session, source: str) -> Session:

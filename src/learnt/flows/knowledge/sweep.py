@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from learnt.core.events import Actor
 from learnt.core.identifiers import EntryId, entry_subject
-from learnt.core.knowledge.admission import Expire, Promote, Verdict, Wait, judge
+from learnt.core.knowledge.admission import Verdict, judge
 from learnt.core.knowledge.citations import joined
 from learnt.core.knowledge.entries import Entry, Stage
 from learnt.core.payloads.entry_events import EntryFeedback, Staged
@@ -56,41 +56,41 @@ def sweep(
     with outside.ledger.reading() as reader:
         entries = [e for e in all_stored(reader, Entry) if e.live and e.stage is Stage.CANDIDATE]
     verdicts = [(entry.id, judgement(entry, now)) for entry in entries]
-    ready = [name for name, verdict in verdicts if promote and verdict == Promote()]
-    forgotten = [name for name, verdict in verdicts if expire and verdict == Expire()]
+    ready = [name for name, verdict in verdicts if promote and verdict.stage is Stage.VALIDATED]
+    forgotten = [name for name, verdict in verdicts if expire and verdict.stage is Stage.RETIRED]
     return Swept(
         promoted=settle(outside, ready),
-        expired=_staged(outside, forgotten, Expire(), Stage.RETIRED, "expired"),
+        expired=_staged(outside, forgotten, Stage.RETIRED, "expired"),
         merged=tuple(merged),
-        waiting=tuple(Waiting(name, v.needs) for name, v in verdicts if isinstance(v, Wait)),
+        waiting=tuple(Waiting(name, v.needs) for name, v in verdicts if v.needs),
     )
 
 
 def settle(outside: Outside, names: Iterable[EntryId]) -> tuple[EntryId, ...]:
     """Validate those of some entries that have proved themselves; which they were."""
-    return _staged(outside, dict.fromkeys(names), Promote(), Stage.VALIDATED, "proved itself")
+    return _staged(outside, dict.fromkeys(names), Stage.VALIDATED, "proved itself")
 
 
 def _staged(
-    outside: Outside, names: Iterable[EntryId], verdict: Verdict, to: Stage, reason: str
+    outside: Outside, names: Iterable[EntryId], to: Stage, reason: str
 ) -> tuple[EntryId, ...]:
     now, done = outside.clock.now_ms(), []
     for name in names:
         with outside.ledger.reading() as reader:
-            if not _is(reader, name, verdict, now):
+            if not _is_due(reader, name, to, now):
                 continue
         with outside.ledger.writing() as writer:
-            if _is(writer, name, verdict, now):
+            if _is_due(writer, name, to, now):
                 stage(writer, name, Actor.LEARNT, to, reason)
                 done.append(name)
     return tuple(done)
 
 
-def _is(reader: Reader, name: EntryId, verdict: Verdict, now_ms: int) -> bool:
+def _is_due(reader: Reader, name: EntryId, to: Stage, now_ms: int) -> bool:
     entry = entry_of(reader, name)
     if entry is None or not entry.live or entry.stage is not Stage.CANDIDATE:
         return False
-    return judgement(entry, now_ms) == verdict
+    return judgement(entry, now_ms).stage is to
 
 
 def judgement(entry: Entry, now_ms: int) -> Verdict:

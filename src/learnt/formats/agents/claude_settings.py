@@ -8,15 +8,9 @@ from copy import deepcopy
 from typing import Any, Final
 
 EVENTS: Final = (
-    "SessionStart",
-    "UserPromptSubmit",
-    "UserPromptExpansion",
-    "PostToolBatch",
-    "Stop",
-    "StopFailure",
-    "SubagentStop",
-    "SessionEnd",
-)
+    "SessionStart UserPromptSubmit UserPromptExpansion PostToolBatch Stop StopFailure SubagentStop"
+    " SessionEnd"
+).split()
 TIMEOUT: Final = 5  # seconds; the hook's own deadline is far below
 _MARK: Final = "learnt_hook"
 _HALF: Final = re.compile("[\ud800-\udfff]")
@@ -168,7 +162,6 @@ def without_hooks(settings: Settings, ours: Callable[[str], bool]) -> Settings:
 
 
 def _without(group: Any, ours: Callable[[str], bool]) -> list[Any]:
-    """What is left of a group: itself, less, or nothing."""
     removed = list(filter(ours, _commands(group)))
     if not removed:
         return [group]

@@ -161,7 +161,6 @@ def broken_build(output: str) -> bool:
 
 
 def _both(line: str, failed: int | None) -> int:
-    """Failures and errors where a line counts them apart."""
     apart = re.findall(r"(?i)\b(?:failures|errors|failed): *(\d+)", line)
     return sum(map(int, apart)) if apart else failed or 0
 

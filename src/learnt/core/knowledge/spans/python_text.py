@@ -7,13 +7,7 @@ from version to version, which would make every citation drift with an upgrade.
 import re
 from typing import Final
 
-from learnt.core.knowledge.spans.texts import (
-    LINE,
-    LONGEST_STRING,
-    OWN_LINES,
-    WORD,
-    Tokens,
-)
+from learnt.core.knowledge.spans.texts import LINE, LONGEST_STRING, OWN_LINES, WORD, Tokens
 
 _PREFIX = r"(?:\b[rRbBuUfF]{1,2})?"
 _LEXER: Final = re.compile(
@@ -193,7 +187,6 @@ class _Python:
 
 
 def _match(row: _Row, start: int) -> int:
-    """Where the bracket that opens there is closed; -1 for nowhere."""
     depth = 0
     for at in range(start, len(row)):
         word = row[at][0]

@@ -69,10 +69,7 @@ def _in_python(tokens: Tokens, names: Sequence[str]) -> tuple[int, int] | None:
 def _definition(
     words: Sequence[str], name: str, low: int, high: int
 ) -> tuple[int, int, int] | None:
-    """Where it begins with its decorators, where its own line begins, and where it ends.
-
-    Of several the one in the outermost block, and of those the first.
-    """
+    """Where the outermost (then first) definition begins, with decorators and without, and ends."""
     decorated, depth, places = -1, 0, []
     for at in range(low, high):
         depth += (words[at] == DEEPER) - (words[at] == HIGHER)
