@@ -41,14 +41,11 @@ def snapshot(reader: Reader, ask: Callable[[Reader], Seen]) -> Snapshot[Seen]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan(Generic[Result]):
-    """What was decided: how it is recorded, and the snapshot that it rests on.
-
-    `files_hold` says whether the files that were read are still the same.
-    """
+    """What was decided: how it is recorded, and the snapshot that it rests on."""
 
     rests_on: Snapshot[object]
     write: Callable[[Writer], Result]
-    files_hold: Callable[[], bool] = lambda: True
+    files_hold: Callable[[], bool] = lambda: True  # whether files that were read are the same
 
     def holds(self, reader: Reader) -> bool:
         """Whether what was decided on is still so."""
@@ -58,10 +55,7 @@ class Plan(Generic[Result]):
 def carry_out(
     ledger: Ledger, plan: Callable[[], Plan[Result]], what: str, *, looks: int = LOOKS
 ) -> Result:
-    """Write a plan, and make it anew where what it rests on changed meanwhile; what writing gave.
-
-    Raises Conflict where `what` changed before each of so many plans could be written.
-    """
+    """Write a plan, made anew where what it rests on changed; its result. Raises Conflict."""
     (result,) = carry_out_each(ledger, lambda: (plan(),), what, looks=looks)
     return result
 

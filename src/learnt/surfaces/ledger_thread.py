@@ -22,8 +22,7 @@ T = TypeVar("T")
 class LedgerThread:
     """Opens a home when it is first needed, and anew after trouble or when it is another one.
 
-    It is opened anew when its settings changed, too. While these cannot be read, the last ones
-    that could be hold.
+    Changed settings open it anew, too; while these cannot be read, the last ones hold.
     """
 
     def __init__(self, settings: Callable[[], Settings]) -> None:

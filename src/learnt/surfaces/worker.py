@@ -249,13 +249,11 @@ def log(error: Exception, home: Path) -> None:
 
 
 def _code_on_disk() -> tuple[int, int] | None:
-    """What tells the package's files from those of an upgrade; None where they are no longer ours.
-
-    The version is looked at too: files replaced while a worker starts would else pass for its own.
-    """
+    """What tells the package's files from an upgrade's; None where they are not ours."""
     path = Path(learnt.__file__)
     try:
         status = path.stat()
+        # Files replaced while a worker starts would else pass for its own.
         ours = f'"{learnt.__version__}"' in path.read_text(encoding="utf-8")
     except OSError:
         return None

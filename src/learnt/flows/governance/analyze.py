@@ -68,10 +68,7 @@ class _Offer:
 
 
 def analyze(outside: Outside, least: Thresholds, actor: Actor) -> Analysis:
-    """Propose what the evidence calls for; the same evidence proposes nothing twice.
-
-    Raises Conflict where a proposal changes again and again; those made by then are kept.
-    """
+    """Propose what the evidence calls for, nothing twice. Raises Conflict; what was made stays."""
     with outside.ledger.reading() as reader:
         earlier = proposals(reader)
         used, misses = reuses(reader), missed(outside, reader)

@@ -23,8 +23,7 @@ LONGEST_NOTE = 1_000
 def reject(outside: Outside, name: str, note: str, decider: Decider) -> bool:
     """Turn a pending proposal down; it stays so until its evidence has doubled.
 
-    False where it was rejected before. Raises Refused where it is not pending, and for anybody but
-    a person; NotFound.
+    False where it was rejected before. Raises Refused if not pending or by no person; NotFound.
     """
     with outside.ledger.reading() as reader:
         proposal_of(reader, name)

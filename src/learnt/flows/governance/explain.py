@@ -49,10 +49,7 @@ class Story:
 
 
 def explain(outside: Outside, name: str) -> Story:
-    """The story of an entry, a session, a project, or of an event (then of its subject too).
-
-    Raises NotFound.
-    """
+    """The story of an entry, a session, a project, an event or its subject. Raises NotFound."""
     with outside.ledger.reading() as reader:
         asked = reader.event(EventId(name)) or _closing(reader, name)
         subject = _subject(reader, name) or (asked.subject if asked else None)

@@ -104,10 +104,7 @@ def _waits(proposal: Proposal) -> bool:
 def _look(
     outside: Outside, proposal: Proposal, path: str, block: str
 ) -> tuple[Ownership, str | None]:
-    """Whose the file is now, and its text if that is to be looked at by a person.
-
-    Of a shared rules file only the block is ours: the rest is anybody's to change.
-    """
+    """Whose the file is now, and its text if a person is to look at that."""
     try:
         text = outside.documents.read(path)
     except LearntError:
@@ -121,10 +118,7 @@ def _look(
 
 
 def _propose(outside: Outside, proposal: Proposal, path: str, text: str) -> ProposalId | None:
-    """A proposal to take an edit for the accepted text; each edited text is proposed once.
-
-    One that was withdrawn is proposed anew once its text is there again.
-    """
+    """Propose to take an edit for the accepted text, once for each time that it is made."""
     now = text_hash(text)
     with outside.ledger.reading() as reader:
         # Edits may go back and forth: each is one of its own since the last text accepted.

@@ -22,23 +22,19 @@ from learnt.ports import Outside
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Survey:
-    """The state of a home. `entries` counts them by stage, `entries_here` those of the project.
-
-    `not_delivered` counts answers that came too late, `spool_waiting` reports not taken in yet;
-    `sessions_attended` had a person at the keyboard, by the agent's own flags.
-    """
+    """The state of a home."""
 
     project: ProjectId | None
-    entries: dict[str, int]
-    entries_here: int
+    entries: dict[str, int]  # by stage
+    entries_here: int  # of the project
     sessions: int
-    sessions_attended: int
+    sessions_attended: int  # a person at the keyboard, by the agent's own flags
     episodes: int
     recalls: int
     misses: int
-    not_delivered: int
+    not_delivered: int  # answers that came too late
     reuses: int
-    spool_waiting: int
+    spool_waiting: int  # reports not taken in yet
     record: Record = field(metadata=APART)
     last: tuple[Event, ...] = field(default=(), metadata=APART)
 

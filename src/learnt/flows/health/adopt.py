@@ -15,10 +15,7 @@ _QUOTE = 200
 
 
 def adopt(outside: Outside, seed: SeedHealth) -> int:
-    """Record each execution once, however often it is imported; how many were new.
-
-    Each is a transaction of its own: prompts wait meanwhile.
-    """
+    """Record each execution once, however often it is imported; how many were new."""
     new = sum(_record(outside, logged) for logged in seed.logged if not logged.from_history)
     for skill, total in seed.totals.items():
         # What the daily logs told, now or at an earlier import, the history tells again.

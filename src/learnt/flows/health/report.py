@@ -21,18 +21,14 @@ _NOTE = 200
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SkillHealth:
-    """One skill's executions. `graded` are those whose grade is its own; the rest is unknown.
-
-    `success_rate` is their mean grade, 0 to 1, and `interval` its 95 % interval; `imported` of the
-    executions come from another system's log.
-    """
+    """One skill's executions."""
 
     skill: str
     executions: int
-    graded: int
-    success_rate: float | None
-    interval: tuple[float, float]
-    imported: int
+    graded: int  # of these the grade is their own
+    success_rate: float | None  # their mean grade, 0 to 1
+    interval: tuple[float, float]  # that holds it at 95 %
+    imported: int  # from another system's log
     last: Episode
     last_use: Execution
 

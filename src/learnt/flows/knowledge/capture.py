@@ -185,10 +185,7 @@ def _write(
 
 
 def _led_on(outside: Outside, prepared: _Prepared, outcome: Outcome) -> Outcome:
-    """The outcome with the kind of entry to capture next about what this fact is about, if any.
-
-    Nobody is made to: a finished investigation is offered to be kept as a whole.
-    """
+    """The outcome with the kind of entry that this session's facts call for next, if any."""
     offer = prepared.offer
     what, session = offer.what, named(outside.ledger.key, offer.session)
     if not (session and isinstance(outcome.decision, Admit) and isinstance(what, Fact)):

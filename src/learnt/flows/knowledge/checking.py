@@ -119,10 +119,7 @@ class Checker:
         return enough
 
     def _elsewhere(self, gone: str, span: Span, was: Print) -> str | None:
-        """The file that one that is gone became: one that still holds the span; empty for none.
-
-        None where patience did not reach to tell.
-        """
+        """The file that took a lost one's span over; empty for none, None if patience ran out."""
         name = gone.rpartition("/")[2]
         texts, skipped = [], False
         for path in self._outside.cited_files.alike(self._root or "", gone):

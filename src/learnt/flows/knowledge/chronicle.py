@@ -61,10 +61,7 @@ class Changed:
 
 
 def log(outside: Outside, span: range, folder: str | None = None) -> Log:
-    """Every decision of the gates and every change of stage in a span of wall milliseconds.
-
-    With a folder those alone that its project sees.
-    """
+    """Each decision of the gates and change of stage in a span, of a folder's project or of all."""
     place = None if folder is None else look(outside, folder)
     with outside.ledger.reading() as reader:
         events = _events(outside, reader, (Kind.GATED, Kind.STAGED), span, place)
@@ -76,10 +73,7 @@ def log(outside: Outside, span: range, folder: str | None = None) -> Log:
 
 
 def diff(outside: Outside, span: range, folder: str | None = None) -> list[Changed]:
-    """The entries that came, went, or say something else at the end of a span than before it.
-
-    With a folder those alone that its project sees.
-    """
+    """The entries whose text changed in a span, of a folder's project or of all."""
     place = None if folder is None else look(outside, folder)
     with outside.ledger.reading() as reader:
         kinds = (Kind.REMEMBERED, Kind.STAGED, Kind.PURGED)

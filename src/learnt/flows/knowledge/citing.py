@@ -43,8 +43,7 @@ class CitedTexts:
     def release(self) -> None:
         """Let go of the texts; `hold` still works.
 
-        A text that was parsed is millions of objects: whoever collects garbage while the ledger is
-        held would look through them.
+        A parsed text is millions of objects, which a collection of garbage would look through.
         """
         self._texts.clear()
 
@@ -62,8 +61,7 @@ class Anchored:
 class Anchors:
     """What an offer cites at a place (None: everywhere), as the files are now.
 
-    Reads and parses files, and may ask what a domain cites: not to be used in a transaction, but
-    for `hold`.
+    Reads files and may ask a domain: not to be used in a transaction, but for `hold`.
     """
 
     def __init__(self, outside: Outside, notations: Iterable[str], place: Place | None) -> None:
@@ -73,10 +71,7 @@ class Anchors:
         self._resolved: tuple[Anchored, ...] | None = None
 
     def resolved(self) -> tuple[Anchored, ...]:
-        """The citations, resolved anew where a file changed since.
-
-        Raises Refused where a citation does not resolve, or there are too many.
-        """
+        """The citations, resolved anew where a file changed. Raises Refused for a bad one."""
         given = self._notations
         if len(given) > MOST_CITED:
             raise Refused(

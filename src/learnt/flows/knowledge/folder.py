@@ -110,10 +110,7 @@ def by_confidence(facts: Iterable[Fact], *, highest_first: bool) -> list[Fact]:
 
 
 def search(facts: Iterable[Fact], entities: Sequence[str], least: float | None) -> list[Fact]:
-    """Those that name any of the entities (none asked: all) and reach a confidence, best first.
-
-    A name fits whole, whatever its case.
-    """
+    """The facts that name any of the entities (none: all), and reach `least`; best first."""
     wanted = {name.strip().casefold() for name in entities if name.strip()}
     matches = [
         fact

@@ -47,25 +47,20 @@ class Taught:
 
 @dataclass(slots=True, kw_only=True)
 class Harvested:
-    """What a harvest found. `size` is the transcript's, `until` how far it was harvested.
-
-    `offered` are facts that domains read in results.
-    `readable`: there was a record in it. `again` is how far it was harvested before it was written
-    anew, if it was.
-    """
+    """What a harvest found."""
 
     session: str = ""
     taught: list[Taught] = field(default_factory=list)
     used: list[Used] = field(default_factory=list)
-    offered: list[Outcome] = field(default_factory=list)
+    offered: list[Outcome] = field(default_factory=list)  # facts that domains read in results
     validated: tuple[EntryId, ...] = ()
     turns: int = 0
-    readable: bool = False
-    again: int = 0
+    readable: bool = False  # whether there was a record in it
+    again: int = 0  # how far it was harvested before it was written anew, if it was
     skipped: int = 0  # lines too long to be looked at
     began: int = 0
-    until: int = 0
-    size: int = 0
+    until: int = 0  # how far it was harvested
+    size: int = 0  # of the transcript
 
 
 def waiting(outside: Outside) -> list[Transcript]:
@@ -153,16 +148,13 @@ def harvest(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Look:
-    """What was seen in a part: its turns, the numbers of the `fresh` ones, how far they reach.
-
-    `context` is where the last fresh turn began: the next part is looked at from there.
-    """
+    """What was seen in a part: its turns, the numbers of the `fresh` ones, how far they reach."""
 
     seen: Seen
     fresh: Sequence[int]
     folder: str
     until: int
-    context: int
+    context: int  # where the last fresh turn began: the next part is looked at from there
     key: NaturalKey
 
 
@@ -175,8 +167,7 @@ def _harvest_part(
 ) -> None:
     """Harvest one part of a transcript: look, find its lessons, offer them, record how far.
 
-    Each lesson is a transaction of its own, since prompts wait meanwhile. A harvest that is cut
-    short begins the part anew: what it had offered is one already, and counts no second time.
+    Each lesson is a transaction of its own. What a harvest cut short had offered counts once.
     """
     at = _look(outside, transcript, part, harvested)
     if at is None:

@@ -35,10 +35,7 @@ class Recording:
 
 
 def record(outside: Outside, writer: Writer, this: Recording, decision: Decision) -> bool:
-    """Record what became of an offer; its texts only where it is let in.
-
-    False where it confirms what its witness confirmed before: that counts once.
-    """
+    """Record what became of an offer; False where its witness confirmed the same before."""
     stage = Stage.VALIDATED if this.offer.actor is Actor.HUMAN else Stage.CANDIDATE
     match decision:
         case Admit():

@@ -45,10 +45,8 @@ class Swept:
 def sweep(
     outside: Outside, *, promote: bool = True, expire: bool = True, merge: bool = True
 ) -> Swept:
-    """Validate what is ready, retire what nothing speaks for, join duplicates.
-
-    Each in a transaction of its own: what is said of an entry meanwhile counts.
-    """
+    """Validate what is ready, retire what nothing speaks for, join duplicates."""
+    # Each in a transaction of its own: what is said of an entry meanwhile counts.
     now = outside.clock.now_ms()
     with outside.ledger.reading() as reader:
         duplicates = list(_duplicates(reader)) if merge else []
@@ -127,10 +125,8 @@ def stage(
 
 
 def _duplicates(reader: Reader) -> Iterator[tuple[EntryId, EntryId]]:
-    """Entries of one text and scope, as two machines or linked projects bring them about.
-
-    Of each pair the second is kept: the lower id, and a validated one before a candidate.
-    """
+    """Pairs of entries with one text and scope; the second one is to be kept."""
+    # Two machines or linked projects bring them about. Kept is the validated one, else the older.
     first: dict[tuple[str, str], Entry] = {}
     entries = [entry for entry in all_stored(reader, Entry) if entry.live and entry.fingerprint]
     for entry in sorted(entries, key=lambda entry: entry.stage is not Stage.VALIDATED):
@@ -144,10 +140,7 @@ def _text_of(entry: Entry) -> tuple[str, str]:
 
 
 def _join(outside: Outside, duplicate: EntryId, into: EntryId) -> bool:
-    """Retire a duplicate; what spoke for it and against it speaks of the other from now on.
-
-    False where they are no duplicates any more.
-    """
+    """Retire a duplicate; what was said of it counts for the other. False where it is none now."""
     with outside.ledger.writing() as writer:
         entry, kept = entry_of(writer, duplicate), entry_of(writer, into)
         if entry is None or kept is None or not (entry.live and kept.live):

@@ -47,26 +47,19 @@ class Used(NamedTuple):
 
 @dataclass(slots=True, kw_only=True)
 class Heard:
-    """What came of it: entries spoken of, and facts offered.
-
-    `read` are the calls that a domain read, even where it was not clear what they say: no other
-    rule makes anything of them.
-    """
+    """What came of it: entries spoken of, and facts offered."""
 
     used: list[Used] = field(default_factory=list)
     offered: list[Outcome] = field(default_factory=list)
+    # Calls that a domain read, even if they say nothing clear: no other rule looks at them.
     read: set[str] = field(default_factory=set)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Reading:
-    """What was read in one call; what the person had said by then, and what had been shown.
-
-    `at_ms` is when its turn began, 0 where that is not known.
-    """
+class _Reading(NamedTuple):
+    """What was read in one call, what the person had said and what had been shown by then."""
 
     made: Made
-    at_ms: int
+    at_ms: int  # when its turn began, 0 where that is not known
     extracts: tuple[Extracted, ...]
     prompts: tuple[str, ...]
     shown: frozenset[EntryId]
@@ -151,13 +144,7 @@ def _readings(
             every = (extractor(given) for extractor in extractors)
             extracts = tuple(e for e in every if e.signals or e.facts or e.own)
             if extracts:
-                yield _Reading(
-                    made=made,
-                    at_ms=turn.at_ms,
-                    extracts=extracts,
-                    prompts=tuple(prompts),
-                    shown=frozenset(before),
-                )
+                yield _Reading(made, turn.at_ms, extracts, tuple(prompts), frozenset(before))
 
 
 def _tells(made: Made, call: Call) -> bool:
@@ -243,10 +230,7 @@ def _by_rule(
     shown: Mapping[str, Sequence[EntryId]],
     read: Collection[str],
 ) -> Iterator[Used]:
-    """Of each entry that was shown and each turn, the last call that used the entry.
-
-    The last one counts: what was put right meanwhile is no blame.
-    """
+    """Of each entry that was shown and each turn, the last call that used the entry."""
     with outside.ledger.reading() as reader:
         names = {entry for entries in shown.values() for entry in entries}
         subjects = {name: about for name in names if (about := _subject_of(reader, name))}
@@ -257,7 +241,7 @@ def _by_rule(
         for entry in sorted(before & subjects.keys()):
             uses = _uses(subjects[entry], turn, seen.calls)
             counting = [use for use in uses if use.direct or use.tool_use not in read]
-            yield from counting[-1:]
+            yield from counting[-1:]  # what was put right meanwhile is no blame
 
 
 def _subject_of(reader: Reader, name: EntryId) -> _Subject | None:

@@ -147,8 +147,7 @@ def _candidate(ranked: Ranked) -> Candidate:
 def _is_skill(outside: Outside, reader: Reader, entry: Entry, place: Place | None) -> bool:
     """Whether the skill that came of the entry lies where an agent in this project finds it.
 
-    Deleted, written below a folder of one's own, or absent from this copy of the project, it is
-    not there, and the entry speaks for itself again.
+    Deleted, or absent from this copy of the project, it leaves the entry to speak for itself.
     """
     if not entry.skill:
         return False

@@ -77,10 +77,7 @@ def shown_last(reader: Reader, subject: Subject) -> dict[EntryId, str]:
 
 
 def take_back(writer: Writer, name: EntryId, where: Where) -> None:
-    """Take out of use what a prompt objects to, if it is in use.
-
-    Validated it counts as invalid from now on; a candidate is retired. `reset` takes it back.
-    """
+    """Take out of use what a prompt objects to: invalid if validated, else retired."""
     entry = entry_of(writer, name)
     if entry is None or not entry.live:
         return

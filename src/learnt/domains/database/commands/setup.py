@@ -155,7 +155,7 @@ def _begin_ledger(who: Caller) -> bool:
     if home_begun(who.settings):
         return False
     with opened(who.settings):
-        click.echo(plain(f"What is learnt will be kept in {who.home}."))
+        click.echo(plain(f"What is learnt will be kept in {who.settings.home}."))
     return True
 
 
@@ -208,7 +208,7 @@ def _look_once(home: DomainHome, connection: Connection, seconds: float) -> bool
 
 def _say_next(who: Caller, name: str) -> None:
     click.echo(plain(f'Try: learnt db query --name {shlex.quote(name)} --sql "SELECT 1"'))
-    if not (who.home / "installed.json").is_file():
+    if not (who.settings.home / "installed.json").is_file():
         click.echo("Claude Code is told what is known of it after `learnt init`.")
     skill = resources.files(SKILL.package) / SKILL.folder
     click.echo(plain(f"An agent investigates it by the skill {SKILL.name}: npx skills add {skill}"))
