@@ -12,7 +12,6 @@ from learnt.core.knowledge.admission import (
     GRACE_DAYS,
     LEAST_SESSIONS,
     NEEDS,
-    Class,
     Verdict,
     classify,
     judge,
@@ -38,28 +37,28 @@ def witnessed(*said: tuple[str, str, int]) -> list[Confirmation]:
     ]
 
 
-ORACLES: list[tuple[int, list[tuple[str, str, int]], float, Class]] = [
-    (22, [("tool", "core", d) for d in (0, 5, 10)], 2.856066843, Class.VALIDATED),
-    (23, [("tool", "core", 0)] * 2, 2.0, Class.VALIDATED),
-    (23, [("tool", "core", d) for d in (0, 1)], 1.990049834, Class.CANDIDATE),
-    (24, [("human", "core", d) for d in (0, 7, 14)], 2.241401644, Class.VALIDATED),
-    (25, [("agent", "auxiliary", d) for d in range(0, 50, 10)], 1.240411931, Class.CANDIDATE),
-    (26, [("agent", "core", d) for d in range(4)], 2.364416424, Class.VALIDATED),
+ORACLES: list[tuple[int, list[tuple[str, str, int]], float, Stage]] = [
+    (22, [("tool", "core", d) for d in (0, 5, 10)], 2.856066843, Stage.VALIDATED),
+    (23, [("tool", "core", 0)] * 2, 2.0, Stage.VALIDATED),
+    (23, [("tool", "core", d) for d in (0, 1)], 1.990049834, Stage.CANDIDATE),
+    (24, [("human", "core", d) for d in (0, 7, 14)], 2.241401644, Stage.VALIDATED),
+    (25, [("agent", "auxiliary", d) for d in range(0, 50, 10)], 1.240411931, Stage.CANDIDATE),
+    (26, [("agent", "core", d) for d in range(4)], 2.364416424, Stage.VALIDATED),
     (27, [("tool", "core", 0), ("human", "core", 10), ("agent", "auxiliary", 20),
-          ("indirect", "marginal", 30)], 2.013938254, Class.VALIDATED),
-    (28, [("indirect", "marginal", 0)], 0.06, Class.EXPIRED),
-    (29, [("tool", "core", 230)], math.exp(-2.30), Class.CANDIDATE),
-    (29, [("tool", "core", 231)], math.exp(-2.31), Class.EXPIRED),
-    (29, [("indirect", "core", 109)], 0.3 * math.exp(-1.09), Class.CANDIDATE),
-    (29, [("indirect", "core", 110)], 0.3 * math.exp(-1.10), Class.EXPIRED),
-    (29, [("indirect", "auxiliary", 40)], 0.15 * math.exp(-0.40), Class.CANDIDATE),
-    (29, [("indirect", "auxiliary", 41)], 0.15 * math.exp(-0.41), Class.EXPIRED),
+          ("indirect", "marginal", 30)], 2.013938254, Stage.VALIDATED),
+    (28, [("indirect", "marginal", 0)], 0.06, Stage.RETIRED),
+    (29, [("tool", "core", 230)], math.exp(-2.30), Stage.CANDIDATE),
+    (29, [("tool", "core", 231)], math.exp(-2.31), Stage.RETIRED),
+    (29, [("indirect", "core", 109)], 0.3 * math.exp(-1.09), Stage.CANDIDATE),
+    (29, [("indirect", "core", 110)], 0.3 * math.exp(-1.10), Stage.RETIRED),
+    (29, [("indirect", "auxiliary", 40)], 0.15 * math.exp(-0.40), Stage.CANDIDATE),
+    (29, [("indirect", "auxiliary", 41)], 0.15 * math.exp(-0.41), Stage.RETIRED),
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize(("oracle", "said", "reached", "named"), ORACLES)
 def test_the_score_is_the_seeds(
-    oracle: int, said: list[tuple[str, str, int]], reached: float, named: Class
+    oracle: int, said: list[tuple[str, str, int]], reached: float, named: Stage
 ) -> None:
     """To nine digits, as its pure classification."""
     told = score(witnessed(*said), NOW)

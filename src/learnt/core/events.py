@@ -11,7 +11,7 @@ from typing import Final, Protocol, TypeVar
 
 from learnt.core.identifiers import EventId, NaturalKey, ProjectId, Subject
 from learnt.core.json_values import JsonObject
-from learnt.core.records import decode, encode
+from learnt.core.records import decode, encode, shared
 
 
 class Actor(StrEnum):
@@ -148,14 +148,10 @@ def stamped(draft: Draft, identifier: EventId, stamp: Stamp, wall_ms: int) -> Ev
         id=identifier,
         stamp=stamp,
         wall_ms=wall_ms,
-        subject=draft.subject,
         kind=draft.payload.event,
         version=CURRENT_VERSION[draft.payload.event],
-        actor=draft.actor,
-        origin=draft.origin,
-        where=draft.where,
-        natural_key=draft.natural_key,
         payload=encode(draft.payload),
+        **shared(draft, "subject actor origin where natural_key"),
     )
 
 
@@ -184,9 +180,7 @@ def upcast(
     upcasters: Mapping[tuple[Kind, int], Upcaster] = UPCASTERS,
     current: Mapping[Kind, int] = CURRENT_VERSION,
 ) -> JsonObject:
-    """The payload as today's version of its kind; each upcaster takes it one version on.
-
-    Raises UnknownVersion where it is of a newer Learnt, or an upcaster is missing.
+    """The payload as today's version. Raises UnknownVersion for a newer one, or no upcaster.
 
     >>> up = {(Kind.MISSED, 1): lambda old: {**old, "tokens": 0}}
     >>> upcast(Kind.MISSED, 1, {"prompt": "r"}, up, {Kind.MISSED: 2})

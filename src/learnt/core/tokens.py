@@ -124,9 +124,7 @@ def terms(text: str, stem: Stem) -> list[str]:
 
 
 def estimate(text: str) -> int:
-    """About how many tokens a model reads in a text: a quarter of its bytes, rounded up.
-
-    Errs upwards for unspaced scripts, whose characters take three bytes.
+    """About how many tokens a text has: a quarter of its bytes; too many for unspaced scripts.
 
     >>> estimate("12345"), estimate("")
     (2, 0)

@@ -58,9 +58,7 @@ def _unescaped(inner: str) -> str:
 
 
 def storable(text: str) -> Any:
-    """The value that a JSON text spells, without lone surrogates, which no file can hold.
-
-    Raises ValueError or RecursionError where the text is no JSON.
+    """A JSON text's value without lone surrogates. Raises ValueError or RecursionError for none.
 
     >>> storable('{"a": "\\\\ud800"}')
     {'a': '?'}

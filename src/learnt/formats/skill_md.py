@@ -11,9 +11,7 @@ LONGEST_DESCRIPTION: Final = 1_000  # of 1,024
 
 
 def slug(text: str) -> str:
-    """A folder's name for a text: lower-case ASCII words joined by hyphens, at most 60 characters.
-
-    What cannot be spelt in ASCII is told apart by six digits of the text's hash.
+    """A folder's name for a text: at most 60 characters, a hash for what ASCII can't spell.
 
     >>> slug("Hello, World! 2026"), slug("../../etc/passwd"), slug("")
     ('hello-world-2026', 'etc-passwd', 'untitled')

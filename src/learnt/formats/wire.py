@@ -20,11 +20,8 @@ _DIGITS: Final = 18
 
 # The hook passes on these and no others: an agent's environment holds tokens.
 ENVIRONMENT: Final = (
-    "CLAUDE_PROJECT_DIR",
-    "CLAUDE_CODE_ENTRYPOINT",
-    "CLAUDE_CODE_SESSION_ATTENDED",
-    "CLAUDE_PID",
-)
+    "CLAUDE_PROJECT_DIR", "CLAUDE_CODE_ENTRYPOINT", "CLAUDE_CODE_SESSION_ATTENDED", "CLAUDE_PID",
+)  # fmt: skip
 
 
 class BadFrame(ValueError):

@@ -26,13 +26,10 @@ _STEPS: Final = re.compile(SIGNS["steps"], re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lesson:
-    """One thing that a session teaches.
+    """One thing that a session teaches, in the turn of that number.
 
-    `turn` is the number of the turn that it is from; `typed`: a person's own words, of an
-    interactive prompt; `asked`: with the wish that they be kept or kept to, and `first` with that
-    before all.
-    `tool_use` is the call that shows it; `hard`: it failed before and passed then, and `failed`
-    are the calls that did.
+    `typed`: a person's own words; `asked`: with the wish that they be kept, and `first` with that
+    before all. `tool_use` is the call that shows it; `hard`: it passed where `failed` ones had not.
     """
 
     source: Basis

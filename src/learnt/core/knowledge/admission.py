@@ -7,7 +7,6 @@ sessions, and for a business rule the user's word. Two weeks nothing expires.
 
 import math
 from collections.abc import Iterable, Sequence
-from enum import StrEnum
 from typing import Final, NamedTuple
 
 from learnt.core.events import Actor
@@ -26,14 +25,6 @@ NEEDS: Final = {
     "sessions": "all its witnesses are of one session",
     "user": "a business rule needs the user's confirmation",
 }
-
-
-class Class(StrEnum):
-    """What a score alone says."""
-
-    CANDIDATE = "CANDIDATE"
-    VALIDATED = "VALIDATED"
-    EXPIRED = "EXPIRED"
 
 
 class Verdict(NamedTuple):
@@ -60,25 +51,25 @@ def score(confirmations: Iterable[Confirmation], now_ms: int) -> float:
     )
 
 
-def classify(reached: float) -> Class:
-    """What a score alone says (seed 000 v2).
+def classify(reached: float) -> Stage:
+    """The stage that a score alone leads to (seed 000 v2).
 
     >>> str(classify(2.0)), str(classify(1.99)), str(classify(0.09))
-    ('VALIDATED', 'CANDIDATE', 'EXPIRED')
+    ('validated', 'candidate', 'retired')
     """
     if reached >= PROMOTE_AT:
-        return Class.VALIDATED
-    return Class.EXPIRED if reached < EXPIRE_BELOW else Class.CANDIDATE
+        return Stage.VALIDATED
+    return Stage.RETIRED if reached < EXPIRE_BELOW else Stage.CANDIDATE
 
 
 def judge(confirmations: Sequence[Confirmation], kind: str, since_ms: int, now_ms: int) -> Verdict:
     """What is to become of a candidate that was captured at `since_ms`."""
     reached = classify(score(confirmations, now_ms))
     old = (day(now_ms) - day(since_ms)).days >= GRACE_DAYS
-    if reached is Class.EXPIRED and old:
+    if reached is Stage.RETIRED and old:
         return Verdict(Stage.RETIRED)
     missing = {
-        "score": reached is not Class.VALIDATED,
+        "score": reached is not Stage.VALIDATED,
         "credible": not any(witness.credibility >= CREDIBLE for witness in confirmations),
         # A session that nobody saw is none: its name may be made up.
         "sessions": len({witness.session for witness in confirmations} - {""}) < LEAST_SESSIONS,

@@ -64,19 +64,16 @@ def _confirmed(entry: Entry, witness: Confirmation) -> Entry:
 
 def _witness(event: Event, credibility: int | None) -> Confirmation:
     """The event as a witness; where it does not say how credible, who acted does."""
+    # Outside of a session a person is one of the day's; of an agent none was seen.
+    outside = standings.day(event.wall_ms).isoformat() if event.actor is Actor.HUMAN else ""
     own = CREDIBILITY["human" if event.actor is Actor.HUMAN else "agent"]
     return Confirmation(
         ms=event.wall_ms,
         credibility=own if credibility is None else credibility,
         relevance=RELEVANCE["core"],
-        session=event.where.session or _outside_a_session(event),
+        session=event.where.session or outside,
         actor=event.actor,
     )
-
-
-def _outside_a_session(event: Event) -> str:
-    """A person at a terminal is one of the day's; of an agent no session was seen."""
-    return standings.day(event.wall_ms).isoformat() if event.actor is Actor.HUMAN else ""
 
 
 def _feedback(entry: Entry, event: Event, word: EntryFeedback) -> Entry:

@@ -161,7 +161,7 @@ def decide(
         return Ruling(decision=decision, passages=(*passages, *last), unsure=unsure)
 
     value = _without_value(offered, worth.rejected(VOUCHED if credible else 0.0))
-    for gate, reason in (("value", value), ("safety", _unsafe(offered, address))):
+    for gate, reason in (("value", value), ("safety", unsafe("\n".join(offered.texts), address))):
         if reason and not (by.insisted and reason in WORTHLESS):
             return ruling(Reject(gate, reason), Passage(gate, "reject", reason))
         passages.append(Passage(gate, "pass", reason))
@@ -227,12 +227,7 @@ def both_halves(problem: Comparison, approach: Comparison) -> Comparison:
 
 def unfit(offered: Offered, address: Address) -> str:
     """Why a text that a person vouches for can't be kept all the same; empty where it can."""
-    return _unsafe(offered, address) or _without_value(offered, "")
-
-
-def _unsafe(offered: Offered, address: Address) -> str:
-    """Why no agent may see it: hidden text, commands to it, an unread download; empty if it may."""
-    return unsafe("\n".join(offered.texts), address)
+    return unsafe("\n".join(offered.texts), address) or _without_value(offered, "")
 
 
 def _without_value(offered: Offered, junk: str) -> str:

@@ -182,10 +182,7 @@ def names_all(names: Iterable[str], named: Iterable[str]) -> bool:
 
 
 def _went(signal: Worked, of: Spoken, about: Iterable[str]) -> Vote | None:
-    """What a call that went well or failed says, of what the entry does not warn of itself.
-
-    What worked speaks only for an entry all of whose parts it used, those in its text too.
-    """
+    """A failure blames what the entry does not warn of; success needs all of its parts used."""
     if not signal.good:
         blamed = _culprits(signal, of)
         warned = bool(blamed) and all(_denied(of.text, name) for name in blamed)

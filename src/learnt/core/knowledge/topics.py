@@ -68,9 +68,7 @@ class Layout:
 
 
 def lay_out(facts: Iterable[Published], known: Iterable[str] = ()) -> Layout:
-    """The topics for these facts; `known` are names of topics that have a file already.
-
-    A topic keeps its file even with fewer than three facts; a new one waits for three.
+    """The topics for these facts; one that is not `known` (has no file) waits for three facts.
 
     >>> one = Published(id=EntryId("e-1"), layer="schema_map", kind="schema", text="a")
     >>> len(lay_out([one]).waiting), lay_out([one], ["schema_map"]).topics[0].name

@@ -58,10 +58,8 @@ def draw(key: bytes, item: str, unit: str, share: float) -> Draw:
     """
     if _uniform(key, "under the coin", item, unit) >= share:
         return Draw("shown", MILLION)
-    arm: Literal["shown", "withheld"] = (
-        "shown" if _uniform(key, "arm", item, unit) < 0.5 else "withheld"
-    )
-    return Draw(arm, MILLION // 2)
+    shown = _uniform(key, "arm", item, unit) < 0.5
+    return Draw("shown" if shown else "withheld", MILLION // 2)
 
 
 def at_most_one_unproven(entries: Iterable[Entry]) -> list[Entry]:

@@ -92,10 +92,8 @@ class _Python:
         if word[-1] in "\"'" and len(word) > 1:
             self._string(word, line)
         else:
-            self.row.append((
-                word.casefold() if word[0].isdigit() or word[0] == "." else word,
-                line,
-            ))
+            number = word[0].isdigit() or word[0] == "."
+            self.row.append((word.casefold() if number else word, line))
 
     def _close(self, word: str) -> None:
         """A comma before a closing bracket goes, but for that of a tuple of one."""
