@@ -165,7 +165,7 @@ CURRENT_VERSION: Final[Mapping[Kind, int]] = {**dict.fromkeys(Kind, 1), Kind.EPI
 Upcaster = Callable[[JsonObject], JsonObject]
 UPCASTERS: Final[Mapping[tuple[Kind, int], Upcaster]] = {
     # Before outcomes were recorded nothing was graded.
-    (Kind.EPISODE_CLOSED, 1): lambda old: {**old, "trouble": "none", "cause": "none"},
+    (Kind.EPISODE_CLOSED, 1): lambda old: {**old, "trouble": "none", "cause": "none"}
 }
 
 

@@ -116,9 +116,7 @@ def _call(call: object, evidence: Evidence | None) -> dict[str, object]:
 def pointers(
     event: str, payload: dict[str, object], evidence: Evidence | None = None
 ) -> dict[str, object]:
-    """The pointers of a payload: where it happened, and what of it can be told without contents.
-
-    `evidence` tells of a tool's name, input and response what they say of success.
+    """The pointers of a payload; `evidence` says of a call's name, input and result how it went.
 
     >>> pointers("SessionStart", {"session_id": "s", "source": "startup"})["detail"]
     {'source': 'startup'}

@@ -171,12 +171,7 @@ class _Unit:
         return Matches(best=matches[:limit], frequencies=counts, entries=len(seen))
 
     def observed(
-        self,
-        session: str,
-        *,
-        episode: str | None = None,
-        open_only: bool = False,
-        naming: str = "",
+        self, session: str, *, episode: str | None = None, open_only: bool = False, naming: str = ""
     ) -> Sequence[Observed]:
         return [
             observed

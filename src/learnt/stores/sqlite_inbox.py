@@ -29,12 +29,7 @@ class InboxReader:
     _connection: sqlite3.Connection
 
     def observed(
-        self,
-        session: str,
-        *,
-        episode: str | None = None,
-        open_only: bool = False,
-        naming: str = "",
+        self, session: str, *, episode: str | None = None, open_only: bool = False, naming: str = ""
     ) -> Sequence[Observed]:
         only = " AND closed = 0" * open_only + " AND episode = ?" * (episode is not None)
         only += " AND instr(body, ?)" * bool(naming)

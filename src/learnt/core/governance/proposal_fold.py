@@ -29,9 +29,8 @@ def step(proposal: Proposal | None, event: Event) -> Proposal:
 
 
 def _proposed(proposal: Proposal, offer: Proposed, wall_ms: int) -> Proposal:
-    proposal = replace(
-        proposal, evidence=offer.evidence, proposed_ms=proposal.proposed_ms or wall_ms
-    )
+    proposed_ms = proposal.proposed_ms or wall_ms
+    proposal = replace(proposal, evidence=offer.evidence, proposed_ms=proposed_ms)
     if reopens(proposal, offer.evidence.count):
         proposal = replace(proposal, status=Status.PENDING, rejected_at=0)
     if proposal.status is not Status.PENDING or offer.kind is None:

@@ -261,10 +261,7 @@ _KINDS: Final[Mapping[str, tuple[str, Callable[[str], _Read]]]] = {
     "hours": (SIGNS["hours and minutes"], lambda text: _together(text, 3600.0, 60.0)),
     "one": (SIGNS["one of a unit"], _unit_of),
     "hex": (r"\b0x[0-9a-f]+\b", lambda text: ("hex", float(int(text, 16) % 2**53))),
-    "version": (
-        r"(?<![\w.])v?\d+(?:\.\d+){2,}(?:\.x)?|(?<![\w.])\d+(?:\.\d+)*\.x\b",
-        _version,
-    ),
+    "version": (r"(?<![\w.])v?\d+(?:\.\d+){2,}(?:\.x)?|(?<![\w.])\d+(?:\.\d+)*\.x\b", _version),
     "half": (SIGNS["half of a unit"], _half),
     "part": (SIGNS["parts"], _part),
     "amount": (_AMOUNT, lambda _: None),

@@ -50,9 +50,8 @@ def step(session: Session | None, event: Event) -> Session:
     """The session after one more event about it."""
     _, agent, name = event.subject.split(":", 2)
     session = session or Session(agent=agent, id=name, started_ms=event.wall_ms)
-    session = replace(
-        session, last_ms=event.wall_ms, project=session.project or event.where.project
-    )
+    project = session.project or event.where.project
+    session = replace(session, last_ms=event.wall_ms, project=project)
     match event.kind:
         case Kind.SESSION_STARTED:
             return _started(session, payload_of(SessionStarted, event).source)

@@ -43,8 +43,6 @@ def launcher(interpreter: str, home: str) -> str:
 def shared_command(event: str) -> str:
     """The command of a shared entry: no path of any one machine; nothing where Learnt is absent.
 
-    The home is looked for where Learnt puts it by default, on Linux and on macOS.
-
     >>> shared_command("Stop").endswith('[ -x "$h" ] && "$h" Stop 2>/dev/null; exit 0')
     True
     """
