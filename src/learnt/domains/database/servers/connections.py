@@ -70,13 +70,18 @@ class DbAddress:
         return f"{DRIVERS[self.dialect]}://{who}{place}{asked}"
 
     @property
+    def server(self) -> str:
+        """The host with its port."""
+        return f"{self.host}:{self.port}"
+
+    @property
     def place(self) -> str:
         """Where it is, for people: without the user.
 
         >>> address("postgresql://me@db/shop").place
         'db:5432/shop'
         """
-        return self.database if not self.host else f"{self.host}:{self.port}/{self.database}"
+        return f"{self.server}/{self.database}" if self.host else self.database
 
 
 def address(url: str) -> DbAddress:
