@@ -118,13 +118,10 @@ class Cache:
         return json.dumps([self._name, *key])
 
     def _write(self, key: tuple[str, str], stored: JsonValue, age: int = 0) -> None:
-        entry = {
-            "version": _VERSION,
-            "server": self._identity,
-            "kept_ms": self._now_ms() - age * 1_000,
-            "object": stored,
-        }
-        self._files.write(self._file(key), json.dumps(entry, ensure_ascii=False))
+        kept_ms = self._now_ms() - age * 1_000
+        entry = {"version": _VERSION, "server": self._identity, "kept_ms": kept_ms}
+        text = json.dumps({**entry, "object": stored}, ensure_ascii=False)
+        self._files.write(self._file(key), text)
 
     def _read(self, key: tuple[str, str], kind: type[T]) -> tuple[T, int] | None:
         """What a file holds, and for how many seconds; None where it is damaged or another's."""
@@ -147,20 +144,18 @@ def same_server(first: Mapping[str, str], other: Mapping[str, str]) -> bool:
     return all(first.get(name, "") == other.get(name, "") for name in _IDENTITY)
 
 
-@dataclass(slots=True)
-class _NameList:
-    """A database's names in the server's case, by folded name; None where no list is kept."""
-
+class _NameList(NamedTuple):
     looked_ms: int
     text: str
-    names: Mapping[str, str] | None
+    names: Mapping[str, str] | None  # in the server's case, by folded name
 
 
 @dataclass(slots=True)
 class KeptTables:
     """The tables of all databases that are set up. `shop/t_room` is that of one of them.
 
-    A list is read again only if it changed: it may be of thousands, and each prompt asks.
+    What was read a moment ago counts, and a list is read again only if it changed: it may be of
+    thousands, and each prompt asks.
     """
 
     home: DomainHome
@@ -197,25 +192,21 @@ class KeptTables:
         return 0 <= self.home.now_ms() - ms < _AGAIN_MS
 
     def _connections(self) -> Sequence[Connection]:
-        """The connections as they are, or were a moment ago."""
         if not self._set_up[1] or not self._is_recent(self._set_up[0]):
             self._set_up = (self.home.now_ms(), connections.every(self.home))
         return self._set_up[1]
 
     def _names(self, connection: Connection) -> Mapping[str, str] | None:
-        """The names in a connection's list, as it is or was a moment ago."""
+        """The names in a connection's list; None where no list is kept."""
         entry = self._lists.get(connection.name)
-        if entry is not None and self._is_recent(entry.looked_ms):
-            return entry.names
-        cache = Cache(self.home, connection)
-        text, now = cache.list_text(), self.home.now_ms()
-        if entry is not None and entry.text == text:
-            entry.looked_ms = now
-            return entry.names
-        seen = cache.listed()
-        names = {each.name.casefold(): each.name for each in seen.objects} if seen else None
-        self._lists[connection.name] = _NameList(now, text, names)
-        return names
+        if entry is None or not self._is_recent(entry.looked_ms):
+            cache, now = Cache(self.home, connection), self.home.now_ms()
+            text, names = cache.list_text(), entry.names if entry else None
+            if entry is None or entry.text != text:
+                seen = cache.listed()
+                names = {each.name.casefold(): each.name for each in seen.objects} if seen else None
+            entry = self._lists[connection.name] = _NameList(now, text, names)
+        return entry.names
 
 
 def digest_of(described: Described) -> str:

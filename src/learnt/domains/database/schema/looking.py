@@ -185,20 +185,18 @@ def first_look(source: StructureSource) -> FirstLook | None:
     if source.cache.listed() is not None:
         return None
     began, described = source.home.now_ms(), 0
-    looked = objects(source, "none")
-    _check_kept(looked.unkept)
-    for names in _batches(looked.objects):
+    names = _kept_now(objects(source, "none"))
+    for batch in _batches(names):
         if source.home.now_ms() - began > SECONDS * 1_000:
             break
-        batch = structure(source, names, "none")
-        _check_kept(batch.unkept)
-        described += len(batch.objects)
-    return FirstLook(len(looked.objects), described)
+        described += len(_kept_now(structure(source, batch, "none")))
+    return FirstLook(len(names), described)
 
 
-def _check_kept(unkept: str) -> None:
-    if unkept:
-        raise EnvironmentTrouble(unkept)
+def _kept_now(looked: Looked[O_co]) -> Sequence[O_co]:
+    if looked.unkept:
+        raise EnvironmentTrouble(looked.unkept)
+    return looked.objects
 
 
 def _batches(listed: Sequence[ObjectName]) -> Iterator[Sequence[str]]:
