@@ -144,7 +144,6 @@ def _is_named(parts: object, kind: type) -> bool:
 
 
 def _wrong(kind: object, added: object, taken: Mapping[str, str], short: set[str]) -> str:
-    """What is wrong with a kind; empty where nothing is."""
     if not isinstance(kind, str) or not _KIND.fullmatch(kind):
         return f"{str(kind)[:60]!r} is no name of a kind"
     if kind in taken:

@@ -148,7 +148,6 @@ def _in_part(shown: Extracted) -> Extracted:
 
 
 def _listed(question: Asked, of: tuple[str, str], answer: QueryResult) -> Extracted:
-    """The shape of a table, with its database where that is told."""
     (database, table), columns = of, column_names(answer)
     if not table or not columns:
         return NOTHING

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
-from learnt.core.json_values import JsonObject, JsonValue, member, strings, text_of
+from learnt.core.json_values import JsonValue, member, strings, text_of
 from learnt.core.shell import UNSEEN
 from learnt.domains.database.observed.asked import Asked
 from learnt.domains.database.observed.printed import QueryResult, printed
@@ -97,8 +97,8 @@ def _failed(text: str) -> QueryResult:
     value = _json(text)
     if isinstance(value, Mapping) and "refused" in value:
         return QueryResult(refused=True)
-    if isinstance(value, Mapping) and _is_structure(value):
-        return _structure(value)
+    if shown := _structure(value):
+        return shown
     if value is None and (drawn := _drawn(text)) is not None:
         return drawn
     return QueryResult(failed=_error_in(value) or text or "it failed")
@@ -113,9 +113,8 @@ def _answered(text: str, of: Asked) -> QueryResult:
     if failure := _error_in(value):
         return QueryResult(failed=failure)
     if not of.sql and of.client == "learnt":
-        if isinstance(value, Mapping):
-            return _structure(value) if _is_structure(value) else QueryResult()
-        return _drawn(text) or QueryResult()
+        shown = _structure(value) if isinstance(value, Mapping) else _drawn(text)
+        return shown or QueryResult()
     if value is not None:
         return _rows(value)
     if _ERROR.match(_first(text)):
@@ -254,17 +253,16 @@ def _listed(value: JsonValue) -> Sequence[JsonValue] | None:
     return value if isinstance(value, Sequence) and not isinstance(value, str) else None
 
 
-def _is_structure(value: JsonObject) -> bool:
-    return _listed(value.get("objects")) is not None and "missing" in value
-
-
-def _structure(value: JsonObject) -> QueryResult:
+def _structure(value: JsonValue) -> QueryResult | None:
     """Learnt's own `db structure`, as JSON; what was kept tells of no table as it is now."""
+    objects = _listed(member(value, "objects"))
+    if objects is None or not isinstance(value, Mapping) or "missing" not in value:
+        return None
     if value.get("age_seconds"):
         return QueryResult()
     shapes = {
         text_of(member(shown, "name")): tuple(text_of(member(column, "name")) for column in columns)
-        for shown in _listed(value.get("objects")) or ()
+        for shown in objects
         if (columns := _listed(member(shown, "columns")))
     }
     return QueryResult(shapes=shapes, gone=tuple(filter(None, strings(value.get("missing")))))

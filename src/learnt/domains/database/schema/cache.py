@@ -72,8 +72,8 @@ class Cache:
 
     def keep_list(self, objects: Iterable[Described | ObjectName]) -> None:
         """Keep the list of all objects; what is not in it any more is forgotten."""
-        names, before = [ObjectName(each.kind, each.name) for each in objects], self.listed()
-        for key in set(map(_key, before.objects if before else ())) - set(map(_key, names)):
+        names = [ObjectName(each.kind, each.name) for each in objects]
+        for key in set(map(_key, self.objects())) - set(map(_key, names)):
             self._files.remove(self._file(key))
         self._write(_LIST, to_json({"objects": names}))
 
@@ -92,6 +92,11 @@ class Cache:
         entry = self._read(_LIST, _List)
         return None if entry is None else KeptObjects(objects=entry[0].objects, seconds=entry[1])
 
+    def objects(self) -> Sequence[ObjectName]:
+        """The objects of that list; none where there is none."""
+        listed = self.listed()
+        return listed.objects if listed else ()
+
     def list_text(self) -> str:
         """What is kept of the list, as it is written: it changes when the list does."""
         identity = json.dumps(self._identity)
@@ -101,11 +106,11 @@ class Cache:
         self, names: Sequence[str] | None
     ) -> tuple[KeptObjects[Described], Sequence[str]]:
         """Objects by name, or all of the list, and the names of which nothing is kept."""
-        if names is None:
-            listed = self.listed()
-            wanted = [[_key(each)] for each in (listed.objects if listed else ())]
-        else:
-            wanted = [[(_RELATION, name), (_ROUTINE, name)] for name in names]
+        wanted = (
+            [[_key(each)] for each in self.objects()]
+            if names is None
+            else [[(_RELATION, name), (_ROUTINE, name)] for name in names]
+        )
         objects, missing, oldest = list[Described](), list[str](), 0
         for keys in wanted:
             entries = [entry for key in keys if (entry := self._read(key, _RECORDS[key[0]]))]

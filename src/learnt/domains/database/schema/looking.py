@@ -153,9 +153,8 @@ def _bare(connection: Connection, name: str) -> str:
 
 def _as_listed(cache: Cache, connection: Connection, names: Sequence[str]) -> Sequence[str]:
     """Names as they are kept: once each, without what is meant anyhow, in the server's case."""
-    seen = cache.listed()
     fold = folded if connection.address.dialect == "sqlite" else str
-    listed = {fold(each.name): each.name for each in (seen.objects if seen else ())}
+    listed = {fold(each.name): each.name for each in cache.objects()}
     spellings = ((name, fold(name), fold(_bare(connection, name))) for name in names)
     return list(
         dict.fromkeys(listed.get(own) or listed.get(bare, name) for name, own, bare in spellings)
@@ -216,12 +215,10 @@ def look_anew(source: StructureSource, sql: str, message: str) -> Sequence[str]:
     gone = missing(message)
     if gone is None:
         return ()
-    named = [
-        name for name in (gone.table, *_tables(sql, source.connection.address.dialect)) if name
-    ]
+    tables = _tables(sql, source.connection.address.dialect)
+    named = list(filter(None, (gone.table, *tables)))
     folded_names = {name.casefold() for name in named}
-    listed = source.cache.listed()
-    names = {each.name for each in (listed.objects if listed else ())}
+    names = {each.name for each in source.cache.objects()}
     alike = {name for name in names if name.casefold() in folded_names}
     exact = {spelling for name in named for spelling in (name, name.lower())}
     kept = [
@@ -237,7 +234,6 @@ def look_anew(source: StructureSource, sql: str, message: str) -> Sequence[str]:
 
 
 def _tables(sql: str, dialect: Dialect) -> Sequence[str]:
-    """The tables that a statement names, by their own name and with their schema's."""
     import sqlglot
     from sqlglot import exp
     from sqlglot.errors import SqlglotError

@@ -86,7 +86,6 @@ def listed(session: DbSession) -> Sequence[ObjectName]:
 
 
 def _relations(inspector: "Inspector") -> Iterator[tuple[str, str | None, Sequence[str]]]:
-    """The names of every schema's tables and views, by their kind."""
     from sqlalchemy.dialects.postgresql.base import PGInspector
 
     schemas: list[str | None] = [None]

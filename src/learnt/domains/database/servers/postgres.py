@@ -157,7 +157,6 @@ class PostgresSession(DbSession):
 
     @contextmanager
     def _telling(self) -> Iterator[None]:
-        """What the driver raises becomes an error of ours."""
         try:
             yield
         except (psycopg.Error, OSError) as error:
