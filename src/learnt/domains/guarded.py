@@ -128,10 +128,8 @@ def attempt(domain: str, does: Callable[[], R], otherwise: R, *, quiet: bool = F
     except Exception as error:  # noqa: BLE001  # a plug-in's boundary: it costs its answer alone
         if not quiet:
             # Of the error its type alone: its words may be the result's.
-            message = "domain %s: %s in %s"
-            logging.getLogger(__name__).warning(
-                message, domain, type(error).__name__, raised_at(error)
-            )
+            where = f"{type(error).__name__} in {raised_at(error)}"
+            logging.getLogger(__name__).warning("domain %s: %s", domain, where)
         return otherwise
 
 
