@@ -52,10 +52,10 @@ def queried(call: ToolCall) -> Extracted:
     A question that shows nothing is a question all the same: it failed for a slip of the pen, or
     found no rows.
 
-    >>> said = '{"columns": ["count"], "rows": [[4800]], "row_count": 1, "truncated": false}'
+    >>> reply = '{"columns": ["count"], "rows": [[4800]], "row_count": 1, "truncated": false}'
     >>> given = {"sql": "select count(*) from t_room"}
-    >>> found = queried(ToolCall(tool="mcp__shop__query", input=given, response=said))
-    >>> found.entities, found.signals[1].value
+    >>> shown = queried(ToolCall(tool="mcp__shop__query", input=given, response=reply))
+    >>> shown.entities, shown.signals[1].value
     (('t_room',), 4800.0)
     """
     return replace(_shown(call), own=True) if asks_database(call) else NOTHING

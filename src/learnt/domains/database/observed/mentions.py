@@ -96,10 +96,10 @@ class Mentions(NamedTuple):
 def mentions(sql: str, dialect: str = "") -> Mentions | None:
     """What a question names; None for what is none, or is not understood.
 
-    >>> found = mentions("select f.title from film f where f.rating = 'G'")
-    >>> found.names
+    >>> named = mentions("select f.title from film f where f.rating = 'G'")
+    >>> named.names
     ('film', 'film.rating', 'film.title')
-    >>> found.sought
+    >>> named.sought
     (Column(table='film', name='rating'), 'G')
     """
     tree, reading = _parsed(sql, dialect)
@@ -326,8 +326,8 @@ def _is_limited(tree: exp.Select) -> bool:
     limit = tree.args.get("limit")
     if tree.args.get("offset") is not None or isinstance(limit, exp.Fetch):
         return True
-    most = limit.expression if limit is not None else None
-    return limit is not None and (not isinstance(most, exp.Literal) or most.name in {"", "0"})
+    most = limit.expression if limit is not None else exp.Literal.number(1)
+    return not isinstance(most, exp.Literal) or most.name in {"", "0"}
 
 
 def _equality(

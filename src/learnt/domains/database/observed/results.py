@@ -54,8 +54,6 @@ _BEGINS: Final = re.compile(r"^[ \t]*(?=[{\[])", re.MULTILINE)
 _GONE: Final = re.compile(r"^(\S.*): there is no such table, view or routine$", re.MULTILINE)
 _COLUMN_NAME: Final = ("Field", "column_name", "COLUMN_NAME", "Column", "name")
 _TYPED: Final = frozenset({"type", "data_type", "datatype", "column_type", "dtype", "udt_name"})
-
-
 _NOTHING_ASKED: Final = Asked()
 
 
@@ -151,14 +149,11 @@ def _within(text: str, around: tuple[tuple[str, ...], tuple[str, ...]]) -> str |
     if len(lines) < len(above) + len(below):
         return None
     printed_by_others = zip((*above, *below), (*lines[: len(above)], *lines[last:]), strict=True)
-    if not all(_is_heading(heading, line.rstrip("\r")) for heading, line in printed_by_others):
-        return None
+    for heading, line in printed_by_others:
+        pattern = r"[\w./: -]{0,80}".join(map(re.escape, heading.split(UNSEEN)))
+        if re.fullmatch(pattern, line.rstrip("\r")) is None:
+            return None
     return "\n".join(lines[len(above) : last]) if above or below else text
-
-
-def _is_heading(heading: str, line: str) -> bool:
-    pattern = r"[\w./: -]{0,80}".join(map(re.escape, heading.split(UNSEEN)))
-    return re.fullmatch(pattern, line) is not None
 
 
 def text_in(response: JsonValue) -> str:

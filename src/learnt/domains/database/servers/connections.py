@@ -135,17 +135,17 @@ def _options(dialect: Dialect, query: str) -> tuple[tuple[str, str], ...]:
     >>> _options("mysql", "ssl_mode=VERIFY_CA&ssl_ca=ca.pem")
     (('ssl_ca', 'ca.pem'), ('ssl_mode', 'verify_ca'))
     """
-    asked, known = parse_qsl(query, keep_blank_values=True), OPTIONS[dialect]
-    if unknown := {name for name, _ in asked} - known.keys():
+    asked, settable = parse_qsl(query, keep_blank_values=True), OPTIONS[dialect]
+    if unknown := {name for name, _ in asked} - settable.keys():
         raise UsageError(
             f"The URL sets what cannot be set here: {', '.join(sorted(unknown))[:80]}. Known: "
-            f"{', '.join(known) or 'nothing'}. Nothing was kept."
+            f"{', '.join(settable) or 'nothing'}. Nothing was kept."
         )
-    options = {name: value.lower() if known[name] else value for name, value in asked}
+    options = {name: value.lower() if settable[name] else value for name, value in asked}
     if len(options) < len(asked):
         raise UsageError("The URL sets the same thing twice. Nothing was kept.")
     for name, value in options.items():
-        words = known[name].split()
+        words = settable[name].split()
         if words and value not in words:
             raise UsageError(f"{name} is one of: {', '.join(words)}. Nothing was kept.")
     if "ssl_ca" in options and not options.get("ssl_mode", "verify").startswith("verify"):
