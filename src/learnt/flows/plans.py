@@ -20,12 +20,9 @@ PATIENT_LOOKS: Final = 10  # of a job that nobody waits for: it would have to be
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Snapshot(Generic[Seen]):
-    """What the ledger said when it was looked at: `ask` reads it, and gave `seen` then.
+    """What the ledger said when it was looked at: `ask` reads it, and gave `seen` then."""
 
-    `ask` is called once more inside the lock: it must be quick, and what it gives comparable.
-    """
-
-    ask: Callable[[Reader], Seen]
+    ask: Callable[[Reader], Seen]  # once more inside the lock: quick, with a comparable answer
     seen: Seen
     moment: tuple[int, ...]
 

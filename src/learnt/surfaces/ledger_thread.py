@@ -1,7 +1,4 @@
-"""The ledger in a thread of its own, for surfaces that wait for other things as well.
-
-A connection to the ledger is used by the thread that made it, and by no other.
-"""
+"""The ledger in a thread of its own, which alone may use its connection."""
 
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor

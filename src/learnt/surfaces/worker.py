@@ -236,15 +236,12 @@ class Worker:
 
 
 def log(error: Exception, home: Path) -> None:
-    """One line in the worker's log: the error's kind and place, and our own words if it has any.
-
-    The line that is last already is not written again: a lasting trouble must not fill the disk.
-    """
+    """One line in the worker's log: the error's kind and place, and our own words if it has any."""
     text = str(error) if isinstance(error, LearntError) else ""
     line = json.dumps({"error": type(error).__name__, "at": raised_at(error), "said": text})
     path = home / "logs" / "worker.log"
     written = path.read_text("utf-8", "replace").splitlines() if path.is_file() else []
-    if written[-1:] != [line]:
+    if written[-1:] != [line]:  # a lasting trouble must not fill the disk
         print(line, file=sys.stderr, flush=True)  # noqa: T201  # stderr is the log
 
 

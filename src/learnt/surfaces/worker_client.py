@@ -33,10 +33,7 @@ def ping(home: Path, event: str = PING) -> Card | None:
 
 
 def start(home: Path) -> Card | None:
-    """The home's worker, started where none was; None where it does not come up.
-
-    A hook must not wait long for it; who asks for it by name does, while its process lives.
-    """
+    """The home's worker, started where none was; None where it does not come up."""
     (home / "run" / "starting").unlink(missing_ok=True)
     card = ping(home)
     if card is not None:

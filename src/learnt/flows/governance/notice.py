@@ -49,8 +49,7 @@ class Noticed:
 def notice(outside: Outside, skill_folders: Iterable[str]) -> Noticed:
     """Finish what was cut short, propose edits made outside, name files that claim to be ours.
 
-    A file in one of the skill folders that carries a proposal's id, but is not where that was
-    applied, is foreign: nothing it says is believed.
+    A skill's file with a proposal's id in another place is foreign: nothing it says is believed.
     """
     with outside.ledger.reading() as reader:
         accepted = [p for p in proposals(reader) if p.status is Status.ACCEPTED]

@@ -56,14 +56,11 @@ def reuses(reader: Reader) -> list[Reuse]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProjectMisses:
-    """One project's prompts that found nothing: each once, and when it was first and last typed.
+    """One project's prompts that found nothing, each once."""
 
-    `scope` is the first of the projects that share their knowledge; None: typed in no project.
-    """
-
-    scope: ProjectId | None
+    scope: ProjectId | None  # the first of those that share knowledge; None: typed in no project
     misses: tuple[Miss, ...]
-    when_ms: Mapping[ContentRef, tuple[int, int]]
+    when_ms: Mapping[ContentRef, tuple[int, int]]  # first and last typed
 
 
 def missed(outside: Outside, reader: Reader) -> list[ProjectMisses]:

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import NamedTuple
 
 from learnt.core.events import Actor, Event, Kind, payload_of
 from learnt.core.identifiers import ProjectId, project_subject
@@ -65,8 +65,7 @@ def survey(outside: Outside, folder: str) -> Survey:
         )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Question:
+class Question(NamedTuple):
     """Two projects that look like copies of one, and their folders' names."""
 
     project: ProjectId
@@ -84,22 +83,15 @@ def open_questions(outside: Outside) -> list[Question]:
     for project in projects:
         other = twin(project, projects)
         if other is not None:
-            question = Question(
-                project=project.id,
-                name=names[project.id],
-                other=other.id,
-                other_name=names[other.id],
-            )
+            question = Question(project.id, names[project.id], other.id, names[other.id])
             questions.setdefault(frozenset({project.id, other.id}), question)
     return list(questions.values())
 
 
 def settle(outside: Outside, question: Question, *, same: bool, actor: Actor) -> None:
     """Record a person's answer."""
-    verdict: Literal["same", "apart"] = "same" if same else "apart"
-    key = natural_key(
-        outside.ledger.key, "project linked", question.project, question.other, verdict
-    )
+    linked = ProjectLinked(other=question.other, verdict="same" if same else "apart")
+    pair = (question.project, question.other)
+    key = natural_key(outside.ledger.key, "project linked", *pair, linked.verdict)
     with outside.ledger.writing() as writer:
-        linked = ProjectLinked(other=question.other, verdict=verdict)
         append(writer, project_subject(question.project), actor, linked, key=key)

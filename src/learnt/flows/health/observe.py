@@ -39,10 +39,8 @@ _User = tuple[str, str]
 
 
 def measured(outside: Outside, observation: Observation) -> Observation:
-    """A stop with what the transcript tells: its turn's tokens and time, a fork's parent.
-
-    The client may report a stop before it has written it down: a session's end is looked up too.
-    """
+    """A stop with what the transcript tells: its turn's tokens and time, a fork's parent."""
+    # The client may report a stop before it wrote it down: a session's end is looked up too.
     if observation.event not in STOPS | {"SessionEnd"} or not observation.transcript:
         return observation
     tail = outside.transcripts.tail(observation.transcript, TAIL)
@@ -76,8 +74,7 @@ def close(
 ) -> Event | None:
     """Record that an episode ended: `closed` says how so far, `asked` is the prompt after it.
 
-    An episode that was closed before, and of which a report came later, is closed once more with
-    all of them; what its user said of it stands.
+    One closed before, of which a report came later, is closed again; what its user said stands.
     """
     subject, where = place
     again, before = _before(outside, writer, where)
@@ -220,11 +217,10 @@ def _shown(reader: Reader, subject: Subject, episode: str | None) -> tuple[Entry
 
 
 def _took(observations: Sequence[Observation]) -> int | None:
-    measured_ms = _largest(observations, "took_ms")
-    if measured_ms is not None:
-        return measured_ms
     times = [o.ms for o in observations]
-    return max(times) - min(times) if len(times) > 1 else None
+    span_ms = max(times) - min(times) if len(times) > 1 else None
+    measured_ms = _largest(observations, "took_ms")
+    return span_ms if measured_ms is None else measured_ms
 
 
 def _largest(observations: Sequence[Observation], name: str) -> int | None:

@@ -77,7 +77,6 @@ def _health(reader: Reader, name: str, uses: Sequence[tuple[Episode, Execution]]
 
 
 def _quoted(reader: Reader, episode: Episode) -> Episode:
-    """The episode with the words of its evidence in the place of references."""
     quotes = tuple(
         replace(quote, words=legible(reader, ContentRef(quote.words)))
         for quote in episode.outcome.quotes
@@ -99,8 +98,7 @@ def last_episodes(outside: Outside, most: int = 3) -> list[Episode]:
 def feedback(outside: Outside, name: str, verdict: str, note: str, actor: Actor) -> Episode:
     """Record somebody's word on an episode, by the id of its closing or of its prompt.
 
-    Raises NotFound where there is no such episode, Conflict where several sessions have one of the
-    name, or it is closed anew meanwhile.
+    Raises NotFound for no such episode, Conflict where several have the name or it is closed anew.
     """
     note = excerpt(note, _NOTE)
 

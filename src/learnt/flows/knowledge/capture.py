@@ -1,7 +1,4 @@
-"""Knowledge is offered: it is looked at, decided on by the gates, and recorded if they let it in.
-
-Whatever takes long, a file, a transcript, a comparison, is done before the ledger is held.
-"""
+"""Knowledge is offered: looked at and decided on before the ledger is held, then recorded."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable
@@ -71,11 +68,10 @@ def capture_many(
     return outcomes
 
 
-# Look: what can be told of an offer without comparing, and what the ledger holds beside it.
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Prepared:
+    """An offer with what could be told of it without comparing."""
+
     offer: Offer
     draft: EntryId
     place: Place | None
@@ -139,9 +135,6 @@ def _neighbourhood(outside: Outside, prepared: _Prepared, reader: Reader) -> _Ne
     )
 
 
-# Decide.
-
-
 def _planned(outside: Outside, prepared: _Prepared) -> Plan[Outcome]:
     citations = prepared.anchors.resolved()
     with outside.ledger.reading() as reader:
@@ -151,9 +144,6 @@ def _planned(outside: Outside, prepared: _Prepared) -> Plan[Outcome]:
         ruling = ruled(outside, prepared.offer, around.seen.duplicate, around.seen.near)
     write = partial(_write, outside, prepared, ruling, citations)
     return Plan(rests_on=around, files_hold=prepared.anchors.hold, write=write)
-
-
-# Write.
 
 
 def _write(
@@ -206,8 +196,7 @@ def _led_on(outside: Outside, prepared: _Prepared, outcome: Outcome) -> Outcome:
 def put_right(outside: Outside, entry: Entry, offer: Offer, why: str, key: NaturalKey) -> str:
     """A person changed what an entry says: it says that from now on, validated.
 
-    `entry` is as it was when that was found. Returns the reason where no agent may see the text,
-    and nothing is recorded. Raises Conflict where the entry changed since.
+    Gives the reason where no agent may see the text. Raises Conflict where `entry` changed since.
     """
     what, _ = tidied(outside, offer.what)
     if refused := unfit(what, address_of(outside, what)):

@@ -1,7 +1,6 @@
 """A session is over: what its transcript teaches is offered to the gates, each part of it once.
 
-A part runs from where the last one ended. Whose words a prompt holds is told by what the hooks saw,
-never by the transcript, which anybody may have written.
+Whose words a prompt holds is told by the hooks: anybody may have written a transcript.
 """
 
 from collections import Counter
@@ -68,7 +67,7 @@ def waiting(outside: Outside) -> list[Transcript]:
     with outside.ledger.reading() as reader:
         observed = (transcript_of(outside, reader, name) for name in reader.sessions_observed())
         ended = [transcript for transcript in observed if transcript and transcript.over]
-        marks = [mark(outside, reader, transcript) for transcript in ended]
+        marks = [_last(outside, reader, transcript).until for transcript in ended]
     return [
         transcript
         for transcript, until in zip(ended, marks, strict=True)
@@ -92,11 +91,6 @@ def transcript_of(outside: Outside, reader: Reader, session: str) -> Transcript 
         folder=next((report.folder for report in own if report.folder), ""),
         over=telling[-1:] == [ENDS] or silent_ms > WINDOW_MS,
     )
-
-
-def mark(outside: Outside, reader: Reader, transcript: Transcript) -> int:
-    """How far a session was harvested, in bytes of its transcript."""
-    return _last(outside, reader, transcript).until
 
 
 def _last(outside: Outside, reader: Reader, transcript: Transcript) -> HarvestedPart:
@@ -212,7 +206,7 @@ def _look(
     )
     with outside.ledger.reading() as reader:
         if reader.keyed(key) is not None:
-            harvested.until = mark(outside, reader, transcript)
+            harvested.until = _last(outside, reader, transcript).until
             return None
         reports = reader.observed(transcript.id) if transcript.id else []
     return _Look(

@@ -289,10 +289,10 @@ def recall(call: Call, question: tuple[str, ...], *, most: int) -> int:
         if question:
             nothing, words = "Nothing remembered shares a word with that.", " ".join(question)
             hits = ask(outside, words, folder=call.folder, actor=call.who.actor, most=most)
-            memory = Memories(entries=tuple(map(_as_entry, hits)))
         else:
             nothing = "Nothing is remembered here yet. `learnt remember` begins it."
-            memory = Memories(entries=tuple(map(_as_entry, newest(outside, call.folder, most))))
+            hits = newest(outside, call.folder, most)
+    memory = Memories(entries=tuple(map(_as_entry, hits)))
     code = int(bool(question) and not memory.entries)
     return call.answer(memory, lambda memory: _say_memory(memory, nothing), code)
 
