@@ -140,7 +140,13 @@ def response_from_json(value: JsonValue) -> Response:
     >>> response_from_json({"response": {"verdict": "praise"}}).verdict
     'praise'
     """
-    return decode(Response, member(value, "response") or {})
+    kept, detail = member(value, "response"), member(value, "detail")
+    if isinstance(kept, dict):
+        return decode(Response, kept)
+    # Until version 0.1 it stood in the observation's detail; an inbox keeps that for some days.
+    reply, objects = member(detail, "reply"), member(detail, "objects") is True
+    verdict, quote = text_of(member(reply, "said")), text_of(member(reply, "quote"))
+    return Response(verdict=verdict, quote=quote, objects=objects)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
