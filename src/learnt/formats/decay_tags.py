@@ -192,10 +192,7 @@ def appended(
     text: str | None, title: str, kind: str, content: str, entities: Iterable[str], name: str,
     today: date,
 ) -> tuple[str, int]:  # fmt: skip
-    """The file with one more fact at its end, made where there is none; and the line of its tag.
-
-    What would forge a tag or end it is spelt out; a fact stands on one line.
-    """
+    """The file with one more fact at its end, made where there is none; and the line of its tag."""
     start = f"# {title}\n\n> Facts that were found out, each with how far it can be trusted.\n"
     before = start if text is None else text
     newline = "\r\n" if "\r\n" in before else "\n"

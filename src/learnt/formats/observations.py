@@ -34,10 +34,7 @@ def parse(body: bytes) -> dict[str, object]:
     {'unreadable': True}
     """
     text = body.decode("utf-8", "replace")
-    try:
-        value = storable(text)
-    except (ValueError, RecursionError):
-        value = None
+    value = lenient(text)
     if isinstance(value, dict):
         return value
     salvaged: dict[str, object] = {"unreadable": True}
@@ -50,10 +47,7 @@ def parse(body: bytes) -> dict[str, object]:
 
 def _unescaped(inner: str) -> str:
     """What the inside of a JSON string stands for; itself where it is no JSON."""
-    try:
-        value = storable(f'"{inner}"')
-    except ValueError:
-        return inner
+    value = lenient(f'"{inner}"')
     return value if isinstance(value, str) else inner
 
 
@@ -67,6 +61,14 @@ def storable(text: str) -> Any:
     if "\\u" not in text:
         return value
     return json.loads(json.dumps(value, ensure_ascii=False).encode("utf-8", "replace"))
+
+
+def lenient(text: str) -> Any:
+    """A JSON text's `storable` value; None where the text is no JSON."""
+    try:
+        return storable(text)
+    except (ValueError, RecursionError):
+        return None
 
 
 def name_of(payload: dict[str, object], key: str, longest: int = LONGEST_NAME) -> str:

@@ -14,7 +14,7 @@ from typing import Annotated, Final
 
 from learnt.core.json_values import JsonObject, member, strings, text_of
 from learnt.core.records import decode, named
-from learnt.formats.observations import storable
+from learnt.formats.observations import lenient
 
 FILES: Final = ("memories.jsonl", "reuse.json", "routing-misses.jsonl", "proposals.jsonl")
 
@@ -104,10 +104,7 @@ def parse(files: dict[str, str]) -> SeedMemory:
 
 def _objects(texts: Iterable[str], bad: list[str]) -> Iterator[JsonObject]:
     for text in filter(str.strip, texts):
-        try:
-            value = storable(text)
-        except (ValueError, RecursionError):
-            value = None
+        value = lenient(text)
         if isinstance(value, dict):
             yield value
         else:

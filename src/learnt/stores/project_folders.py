@@ -90,11 +90,9 @@ class DiskFolders:
             done = subprocess.run(
                 command,
                 capture_output=True,
-                text=True,
                 encoding="utf-8",
                 errors="replace",
                 timeout=_GIT_SECONDS,
-                check=False,
                 env=environment,
                 stdin=subprocess.DEVNULL,
             )

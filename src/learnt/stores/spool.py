@@ -1,14 +1,13 @@
 """The spool: one file an observation, put there by a rename, gone once the ledger holds it."""
 
 import os
-from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
 from typing import Final
 
 from learnt.core.json_values import canonical
 from learnt.core.sessions.observations import Observation, from_json
-from learnt.formats.observations import storable
+from learnt.formats.observations import lenient
 from learnt.stores.plain_files import bytes_of
 
 _SUFFIX: Final = ".json"
@@ -44,9 +43,7 @@ class FileSpool:
     def read(self, name: str) -> Observation | None:
         # A link may lead anywhere.
         data = bytes_of(self._folder / (name + _SUFFIX), LARGEST, os.O_NOFOLLOW)
-        with suppress(ValueError, RecursionError):
-            return from_json(storable((data or b"").decode("utf-8", "replace")), name)
-        return None
+        return from_json(lenient((data or b"").decode("utf-8", "replace")), name)
 
     def done(self, name: str) -> None:
         (self._folder / (name + _SUFFIX)).unlink(missing_ok=True)

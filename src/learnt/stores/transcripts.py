@@ -27,9 +27,8 @@ class DiskTranscripts:
                 return Part(data=data[:end], start=start, end=start + end, size=size, last=last)
             # Where nothing follows, its last line is being written.
             after = 0 if last else _after_line(descriptor, start + len(data))
-            skipped = after > 0
             return Part(
-                start=start, end=after or start, size=size, skipped=skipped, last=not skipped
+                start=start, end=after or start, size=size, skipped=after > 0, last=not after
             )
 
 

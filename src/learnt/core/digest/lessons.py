@@ -51,10 +51,7 @@ def digest(
     origin_of: Callable[[Turn], Origin],
     language: Reads,
 ) -> list[Lesson]:
-    """The lessons of a session's turns, in order; `calls` is the evidence of each call by its id.
-
-    `origin_of` tells whose words a prompt is, `language` what it says.
-    """
+    """The lessons of a session's turns, in order; `calls` is the evidence of each call by id."""
     readings = [
         language.remarks(turn.prompt, _around(turns, number)) for number, turn in enumerate(turns)
     ]

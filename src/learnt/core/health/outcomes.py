@@ -36,10 +36,7 @@ class Verdict(StrEnum):
         >>> Verdict.NEGATIVE.blames, Verdict.PRAISE.blames
         (True, False)
         """
-        return self in _BLAME
-
-
-_BLAME: Final = frozenset({Verdict.REVERT, Verdict.CORRECTION, Verdict.NEGATIVE})
+        return self not in {Verdict.PRAISE, Verdict.NONE}
 
 
 @dataclass(frozen=True, slots=True)

@@ -109,12 +109,9 @@ class Neighbour:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Voucher:
-    """Who vouches for an offer: how far believed, in thousandths, and whether it is a person.
+    """Who vouches for an offer; a person who `insisted` knows what it is worth, and no more."""
 
-    A person who `insisted` knows better what it is worth, and nothing else.
-    """
-
-    credibility: int
+    credibility: int  # thousandths
     person: bool = False
     insisted: bool = False
 

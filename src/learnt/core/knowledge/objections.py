@@ -18,9 +18,7 @@ class Objection:
 
 
 def objected_to(objection: Objection, prompt: str, shown: Mapping[EntryId, str]) -> EntryId | None:
-    """The entry that a prompt objects to, of those shown with their texts; None where unclear.
-
-    One that it names by its id; else the only one there is; else the one that alone shares words.
+    """The shown entry that a prompt objects to: by its id, the only one, or by words; or None.
 
     >>> objected_to(Objection(), "this changed", {EntryId("e-1"): "port 8443"})
     'e-1'

@@ -204,10 +204,7 @@ def _went(signal: Worked, of: Spoken, about: Iterable[str]) -> Vote | None:
 
 
 def _own_parts(signal: Shaped, of: Spoken) -> set[str]:
-    """The parts of the whole that an entry names, or speaks of in backticks.
-
-    What else looks like one may be a page, a module, or a field of something else of the name.
-    """
+    """The parts of the whole that an entry names or marks as code; others may be pages, modules."""
     texts = (*of.names, *re.findall(r"`[^`\n]{1,200}`(?:\.`[^`\n]{1,200}`)?", of.text))
     marked = {part for text in texts for part in parts_in(text, signal.whole)}
     named = {name.casefold() for name in of.names}

@@ -81,10 +81,7 @@ def belief(standing: Standing, kind: str, today: date) -> Belief:
 
 
 def after_confirmation(standing: Standing, given: Confirmation, *, validated: bool) -> Standing:
-    """One more witness. Of a validated entry a credible one is proof as well.
-
-    An agent that repeats what it was told proves nothing: it adds to the record alone.
-    """
+    """One more witness; of a validated entry a credible one is proof, an agent's echo none."""
     standing = replace(standing, confirmations=(*standing.confirmations, given)[-MOST_KEPT:])
     if not validated or given.credibility < CREDIBLE:
         return standing

@@ -185,10 +185,7 @@ def _by_brackets(lines: Sequence[str], tokens: Tokens, symbol: str) -> tuple[int
 
 
 def _closed(tokens: Tokens, first: int) -> int:
-    """The last line of what begins on a line: where its brackets are closed, or a statement ends.
-
-    A function's brackets come in pairs: those of its arguments, then those of its body.
-    """
+    """The last line of what begins on a line, behind the brackets of arguments and of a body."""
     start, _ = tokens.within(first, first)
     depth, last = 0, first
     for at in range(start, len(tokens.words)):
