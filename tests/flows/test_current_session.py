@@ -1,6 +1,6 @@
 """An agent's process may be in another session than the one it began with."""
 
-from learnt.flows.sessions.current import current_session
+from learnt.flows.sessions.locate import current_session
 from tests.flows.stage import ATTENDED, Stage
 
 

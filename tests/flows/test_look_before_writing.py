@@ -18,7 +18,7 @@ from learnt.flows.knowledge.capture import capture, put_right
 from learnt.flows.knowledge.citing import Anchors
 from learnt.flows.knowledge.feedback import Word, tell
 from learnt.flows.knowledge.freshness import freshness
-from learnt.flows.knowledge.offers import Offer, Outcome
+from learnt.flows.knowledge.offers import Offer, OfferOutcome
 from learnt.flows.knowledge.publish import publish
 from learnt.flows.knowledge.sweep import stage_by_hand, sweep
 from learnt.flows.plans import LOOKS
@@ -69,7 +69,7 @@ def put(stage: Stage, text: str) -> None:
     files.files[f"{HERE}/{PATH}"] = text.encode()
 
 
-def offered(stage: Stage, text: str = FACT, *cites: str) -> Outcome:
+def offered(stage: Stage, text: str = FACT, *cites: str) -> OfferOutcome:
     fact = Fact(text=text, kind="schema")
     return capture(stage.outside, Offer(what=fact, actor=Actor.HUMAN, folder=HERE, cites=cites))
 

@@ -217,7 +217,5 @@ def read(line: str) -> Line:
     [(['cd', '/srv'], '&&'), (['curl', '-d', 'a b', 'host'], ';')]
     >>> read('curl -d "a $x"').commands[0].words[2] == f"a {UNSEEN}"
     True
-    >>> read("f() { ls; }").clear, read("echo 'open").clear
-    (False, False)
     """
     return Line(line)

@@ -69,8 +69,6 @@ def words(text: str) -> list[str]:
 
     >>> words("Why does createUser fail in C++?")
     ['createuser', 'create', 'user', 'fail', 'cplusplus']
-    >>> words("create_user")
-    ['createuser', 'create', 'user']
     >>> words("数据库死锁")
     ['数据', '据库', '库死', '死锁']
     """

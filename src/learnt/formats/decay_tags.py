@@ -42,7 +42,7 @@ class Tagged(NamedTuple):
     entities: tuple[str, ...] = ()
 
 
-class Finding(NamedTuple):
+class TagFinding(NamedTuple):
     """What is wrong with a line, in words."""
 
     line: int
@@ -53,7 +53,7 @@ class Page(NamedTuple):
     """What a file holds."""
 
     entries: tuple[Tagged, ...] = ()
-    findings: tuple[Finding, ...] = ()
+    findings: tuple[TagFinding, ...] = ()
 
 
 def read(text: str, today: date) -> Page:
@@ -66,13 +66,13 @@ def read(text: str, today: date) -> Page:
     """
     lines = text.split("\n")
     entries: list[Tagged] = []
-    findings: list[Finding] = []
+    findings: list[TagFinding] = []
     first = heading = ""
     seen: set[str] = set()
     for number, line in outside(lines):
         if len(line) > LONGEST_LINE:
             if "decay:" in line:
-                findings.append(Finding(line=number + 1, what="a line too long to be read"))
+                findings.append(TagFinding(line=number + 1, what="a line too long to be read"))
             continue
         first = first or line.strip()
         if line.startswith("#"):
@@ -80,17 +80,17 @@ def read(text: str, today: date) -> Page:
         tag = _TAG.search(line) if "decay:" in line else None
         if tag is None:
             if "decay:" in line and "<!--" in line:
-                findings.append(Finding(line=number + 1, what="a tag that does not end"))
+                findings.append(TagFinding(line=number + 1, what="a tag that does not end"))
             continue
         try:
             entry = _entry(lines, number, tag[1], heading or first, today)
         except ValueError as error:
-            findings.append(Finding(line=number + 1, what=str(error)))
+            findings.append(TagFinding(line=number + 1, what=str(error)))
             continue
         if _TAG.search(line, tag.end()):
-            findings.append(Finding(line=number + 1, what="a second tag on one line"))
+            findings.append(TagFinding(line=number + 1, what="a second tag on one line"))
         if entry.id and entry.id in seen:
-            findings.append(Finding(line=number + 1, what=f"the id {entry.id} a second time"))
+            findings.append(TagFinding(line=number + 1, what=f"the id {entry.id} a second time"))
         seen.add(entry.id)
         entries.append(entry)
     return Page(entries=tuple(entries), findings=tuple(findings))

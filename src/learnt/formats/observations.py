@@ -26,12 +26,8 @@ _DETAILS = (
 def parse(body: bytes) -> dict[str, object]:
     """The payload of a hook's standard input, whatever it is: what can't be read is salvaged.
 
-    A payload cut off at the relay's limit still gives its ids, which stand first.
-
     >>> parse(b'{"session_id": "s", "prompt": "cut o')
     {'unreadable': True, 'session_id': 's'}
-    >>> parse(b"[1, 2]")
-    {'unreadable': True}
     """
     text = body.decode("utf-8", "replace")
     value = lenient(text)

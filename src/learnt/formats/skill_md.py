@@ -36,13 +36,8 @@ def _cut(words: str, most: int) -> str:
 def render(name: str, description: str, metadata: Mapping[str, str], body: str) -> str:
     """A SKILL.md. The description is cut to what the specification allows, on one line.
 
-    >>> print(render("locks", "Waits: how to", {}, "# Locks"), end="")
-    ---
-    name: "locks"
-    description: "Waits: how to"
-    ---
-    <BLANKLINE>
-    # Locks
+    >>> render("locks", "Waits: how to", {}, "# Locks").splitlines()[1:3]
+    ['name: "locks"', 'description: "Waits: how to"']
     """
     line = " ".join(description.split())
     if len(line) > LONGEST_DESCRIPTION:

@@ -26,9 +26,9 @@ from learnt.flows.governance.draft_skill import draft_skill
 from learnt.flows.knowledge import feedback as speaking
 from learnt.flows.knowledge.capture import capture
 from learnt.flows.knowledge.freshness import standing_of
-from learnt.flows.knowledge.offers import Offer, Outcome
+from learnt.flows.knowledge.offers import Offer, OfferOutcome
 from learnt.flows.recall.ask import advice, ask
-from learnt.flows.sessions.current import current_session
+from learnt.flows.sessions.locate import current_session
 from learnt.formats.answers import filled
 from learnt.formats.injection import Note, day, moment
 from learnt.ports import Outside
@@ -133,7 +133,7 @@ def _offered(given: shapes.Propose) -> Offered:
     )
 
 
-def _proposed(outcome: Outcome) -> shapes.ProposeAnswer:
+def _proposed(outcome: OfferOutcome) -> shapes.ProposeAnswer:
     verdict: Literal["admitted", "merged", "corrected", "rejected"]
     reason, hint = "", "It counts for more once another session confirms it with evidence."
     match outcome.decision:

@@ -71,8 +71,6 @@ def quantities(text: str) -> list[Quantity]:
     [('time', 7200.0), ('', 4800.0), ('share', 0.05)]
     >>> [(q.measure, q.value) for q in quantities("半小时内三次，约 120 万行")]
     [('time', 1800.0), ('', 3.0), ('', 1200000.0)]
-    >>> [(q.measure, q.value) for q in quantities("kept for a week")]
-    [('time', 604800.0)]
     """
     quantities = []
     for match in _FIND.finditer(text):

@@ -25,8 +25,6 @@ def objected_to(objection: Objection, prompt: str, shown: Mapping[EntryId, str])
     >>> both = {EntryId("e-1"): "staging port 8443", EntryId("e-2"): "uart baud 460800"}
     >>> objected_to(Objection(about=("baud",)), "the baud note is outdated", both)
     'e-2'
-    >>> objected_to(Objection(), "this changed", both) is None
-    True
     """
     named = [entry for entry in shown if ENTRY_ID.fullmatch(entry) and entry in prompt]
     if named or ENTRY_ID.search(prompt):

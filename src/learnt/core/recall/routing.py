@@ -36,8 +36,6 @@ def leads_to(prompt: str, mentioned: frozenset[str], entities: Iterable[str]) ->
 
     >>> leads_to("what does t_room.id hold", named_in("what does t_room.id hold"), ["T_ROOM"])
     True
-    >>> leads_to("a room", named_in("a room"), ["t_room"])
-    False
     """
     owners = mentioned | {name.rpartition(".")[0] for name in mentioned}
     for entity in entities:
@@ -73,8 +71,6 @@ def should_recall(prompt: str) -> bool:
     double, two of them a word.
 
     >>> should_recall("please restart"), should_recall("fix the auth bug")
-    (True, False)
-    >>> should_recall("use redis cluster well"), should_recall("use debug-detective please")
     (True, False)
     >>> should_recall("数据库连接池耗尽了怎么办")
     True

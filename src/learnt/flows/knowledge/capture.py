@@ -17,7 +17,7 @@ from learnt.errors import Conflict, Refused, UsageError
 from learnt.flows.knowledge.appraising import address_of, neighbours, ruled, tidied
 from learnt.flows.knowledge.citing import Anchored, Anchors
 from learnt.flows.knowledge.evidence import proof, refuse_beside_the_point, seen_session
-from learnt.flows.knowledge.offers import Offer, Outcome
+from learnt.flows.knowledge.offers import Offer, OfferOutcome
 from learnt.flows.knowledge.recording import Recording, fingerprint, record, remembered, say
 from learnt.flows.plans import LOOKS, Plan, carry_out, snapshot
 from learnt.flows.recall.search import entry_of
@@ -28,7 +28,7 @@ from learnt.ports import Outside, Reader, Writer
 BATCH = 20  # admitted unseen, in one transaction: prompts wait for it
 
 
-def capture(outside: Outside, offer: Offer, *, looks: int = LOOKS) -> Outcome:
+def capture(outside: Outside, offer: Offer, *, looks: int = LOOKS) -> OfferOutcome:
     """Offer one piece of knowledge; the decision is in the ledger whichever way it went.
 
     Raises Refused where a citation does not resolve or the evidence shows nothing of it, UsageError
@@ -47,12 +47,12 @@ def capture_many(
     *,
     gated: bool = True,
     progress: Callable[[int], None] = lambda done: None,
-) -> list[Outcome]:
+) -> list[OfferOutcome]:
     """Offer many, one after the other; `gated` False admits all, for data that was judged.
 
     `progress` is told how many were done after each transaction. Raises as `capture` does.
     """
-    outcomes: list[Outcome] = []
+    outcomes: list[OfferOutcome] = []
     if gated:
         for offer in offers:
             outcomes.append(capture(outside, offer))
@@ -135,7 +135,7 @@ def _neighbourhood(outside: Outside, prepared: _Prepared, reader: Reader) -> _Ne
     )
 
 
-def _planned(outside: Outside, prepared: _Prepared) -> Plan[Outcome]:
+def _planned(outside: Outside, prepared: _Prepared) -> Plan[OfferOutcome]:
     citations = prepared.anchors.resolved()
     with outside.ledger.reading() as reader:
         around = snapshot(reader, partial(_neighbourhood, outside, prepared))
@@ -152,7 +152,7 @@ def _write(
     ruling: Ruling,
     citations: tuple[Anchored, ...],
     writer: Writer,
-) -> Outcome:
+) -> OfferOutcome:
     offer, key, name = prepared.offer, outside.ledger.key, prepared.draft
     where = replace(
         where_at(outside, writer, prepared.place),
@@ -165,7 +165,7 @@ def _write(
     recording = Recording(entry=name, offer=offer, where=where, citations=citations)
     counted = record(outside, writer, recording, ruling.decision)
     entry = entry_of(writer, name)
-    return Outcome(
+    return OfferOutcome(
         entry=name,
         ruling=ruling,
         stage=entry.stage if entry else Stage.REJECTED,
@@ -174,7 +174,7 @@ def _write(
     )
 
 
-def _led_on(outside: Outside, prepared: _Prepared, outcome: Outcome) -> Outcome:
+def _led_on(outside: Outside, prepared: _Prepared, outcome: OfferOutcome) -> OfferOutcome:
     """The outcome with the kind of entry that this session's facts call for next, if any."""
     offer = prepared.offer
     what, session = offer.what, named(outside.ledger.key, offer.session)

@@ -21,7 +21,7 @@ from learnt.flows.knowledge.appraising import of_its_kind
 from learnt.flows.knowledge.capture import capture
 from learnt.flows.knowledge.citing import citations_of
 from learnt.flows.knowledge.evidence import proof
-from learnt.flows.knowledge.offers import Offer, Outcome
+from learnt.flows.knowledge.offers import Offer, OfferOutcome
 from learnt.flows.knowledge.seen import Seen, Transcript
 from learnt.flows.knowledge.sweep import settle
 from learnt.flows.knowledge.uses import Used, what_calls_show
@@ -40,7 +40,7 @@ class Taught:
     """A lesson and what became of it; where it could not even be offered, why."""
 
     lesson: Lesson
-    outcome: Outcome | None = None
+    outcome: OfferOutcome | None = None
     refused: str = ""
 
 
@@ -51,7 +51,7 @@ class Harvested:
     session: str = ""
     taught: list[Taught] = field(default_factory=list)
     used: list[Used] = field(default_factory=list)
-    offered: list[Outcome] = field(default_factory=list)  # facts that domains read in results
+    offered: list[OfferOutcome] = field(default_factory=list)  # facts that domains read in results
     validated: tuple[EntryId, ...] = ()
     turns: int = 0
     readable: bool = False  # whether there was a record in it

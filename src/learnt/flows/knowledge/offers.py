@@ -56,7 +56,7 @@ class Offer:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Outcome:
+class OfferOutcome:
     """What became of an offer."""
 
     entry: EntryId

@@ -20,7 +20,7 @@ from learnt.flows.knowledge.capture import capture
 from learnt.flows.knowledge.checking import Checker
 from learnt.flows.knowledge.evidence import OWN, proof
 from learnt.flows.knowledge.feedback import call_tells
-from learnt.flows.knowledge.offers import Offer, Outcome
+from learnt.flows.knowledge.offers import Offer, OfferOutcome
 from learnt.flows.knowledge.seen import Seen, Transcript
 from learnt.flows.plans import PATIENT_LOOKS
 from learnt.flows.recall.search import entry_of, note_of
@@ -50,7 +50,7 @@ class Heard:
     """What came of it: entries spoken of, and facts offered."""
 
     used: list[Used] = field(default_factory=list)
-    offered: list[Outcome] = field(default_factory=list)
+    offered: list[OfferOutcome] = field(default_factory=list)
     # Calls that a domain read, even if they say nothing clear: no other rule looks at them.
     read: set[str] = field(default_factory=set)
 
@@ -195,7 +195,7 @@ def _verdict(reading: _Reading, of: Spoken) -> Vote | None:
     return together(filter(None, every))
 
 
-def _offered(outside: Outside, transcript: Transcript, reading: _Reading) -> Iterator[Outcome]:
+def _offered(outside: Outside, transcript: Transcript, reading: _Reading) -> Iterator[OfferOutcome]:
     facts = [fact for extract in reading.extracts for fact in extract.facts]
     if not facts or not transcript.folder:
         return

@@ -19,7 +19,7 @@ from learnt.core.knowledge.worth import WORTHLESS
 from learnt.errors import Refused, UsageError
 from learnt.flows.knowledge.capture import capture as offer_one
 from learnt.flows.knowledge.capture import check_kind
-from learnt.flows.knowledge.offers import Offer, Outcome
+from learnt.flows.knowledge.offers import Offer, OfferOutcome
 from learnt.flows.recall.ask import Advice, Hit, advice, ask, newest
 from learnt.formats.answers import filled
 from learnt.formats.injection import day, standing
@@ -62,7 +62,7 @@ class Admission(NamedTuple):
     redacted: tuple[str, ...]
 
 
-def _admission(outcome: Outcome) -> Admission:
+def _admission(outcome: OfferOutcome) -> Admission:
     rejected = outcome.decision if isinstance(outcome.decision, Reject) else None
     return filled(
         Admission,

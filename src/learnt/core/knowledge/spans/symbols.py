@@ -37,9 +37,6 @@ def extent(text: str, path: str, tokens: Tokens, symbol: str) -> tuple[int, int]
     >>> said = "a = 1\\n\\ndef f(x):\\n    return x\\n\\nb = 2\\n"
     >>> extent(said, "a.py", read(said, "a.py"), "f")
     (3, 4)
-    >>> said = "# One\\ntext\\n## Two parts\\nmore\\n# Three\\n"
-    >>> extent(said, "a.md", read(said, "a.md"), "two-parts")
-    (3, 4)
     """
     suffix = suffix_of(path)
     if suffix in {"py", "pyi"}:

@@ -126,9 +126,6 @@ def asks_database(call: ToolCall) -> bool:
     >>> given = {"command": 'psql -c "select 1 from t" | head -1'}
     >>> asks_database(ToolCall(tool="Bash", input=given, response=None))
     True
-    >>> given = {"command": 'make test && psql -c "select 1 from t"'}
-    >>> asks_database(ToolCall(tool="Bash", input=given, response=None))
-    False
     """
     if not _SHELL.fullmatch(call.tool):
         server = _TOOL.fullmatch(call.tool) is not None and _dialect(call.tool) != ""

@@ -43,10 +43,6 @@ def printed(text: str, client: str, *, bare: bool) -> QueryResult:
 
     >>> printed(" count \\n-------\\n  4800\\n(1 row)\\n", "psql", bare=False).rows
     (('4800',),)
-    >>> printed("count(*)\\n4800\\n", "mysql", bare=False).rows
-    (('4800',),)
-    >>> printed("(0 rows)", "psql", bare=False).rows, printed("", "sqlite3", bare=True).rows
-    ((), ())
     """
     shown = (line.rstrip("\r") for line in text.split("\n"))
     lines = [line for line in shown if not _NOISE.fullmatch(line.strip())]

@@ -247,15 +247,7 @@ def _tables(sql: str, dialect: Dialect) -> Sequence[str]:
 
 
 def _has(relation: TableOrView, gone: Missing) -> bool:
-    """Whether a kept table has what the server says is not there.
-
-    >>> from learnt.domains.database.schema.objects import RelationColumn
-    >>> room = TableOrView("table", "room", columns=(RelationColumn("rate"),))
-    >>> _has(room, Missing(column="Rate", table="r")), _has(room, Missing(column="rat"))
-    (True, False)
-    >>> _has(room, Missing(table="ROOM")), _has(room, Missing(table="rooms"))
-    (True, False)
-    """
+    """Whether a kept table has what the server says is not there."""
     if not gone.column:
         return relation.name.casefold() == gone.table.casefold()
     return gone.column.casefold() in {column.name.casefold() for column in relation.columns}
