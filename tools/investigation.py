@@ -31,7 +31,7 @@ from learnt.flows.governance.survey import survey
 from learnt.flows.knowledge.capture import capture
 from learnt.flows.knowledge.freshness import Fresh, freshness
 from learnt.flows.knowledge.harvest import Harvested
-from learnt.flows.knowledge.offers import Offer, Outcome
+from learnt.flows.knowledge.offers import Offer, OfferOutcome
 from learnt.flows.knowledge.sweep import Swept, sweep
 from learnt.flows.recall.ask import ask
 from learnt.flows.recall.search import entry_of
@@ -89,7 +89,7 @@ class Asked:
 
     task: Task
     steps: tuple[Step, ...]
-    outcomes: tuple[Outcome, ...]
+    outcomes: tuple[OfferOutcome, ...]
     texts: tuple[int, ...]
 
     def led_to(self, step: int) -> frozenset[tuple[EntryId, int]]:
@@ -102,7 +102,7 @@ class Asked:
         )
 
 
-def decided(outcome: Outcome) -> Expected:
+def decided(outcome: OfferOutcome) -> Expected:
     """What the gates decided, in a word."""
     return DECIDED[type(outcome.decision).__name__]
 
@@ -122,7 +122,7 @@ class Played:
     maturity: Maturity
 
     @property
-    def outcomes(self) -> tuple[Outcome, ...]:
+    def outcomes(self) -> tuple[OfferOutcome, ...]:
         """All that was offered: by the investigator, and by the harvest."""
         told = [one.outcome for one in self.harvested.taught if one.outcome is not None]
         by_hand = [outcome for task in self.tasks for outcome in task.outcomes]
@@ -228,7 +228,7 @@ class Investigation:
         shown = ran(command, text, failed=bool(refused or failed))
         return Step(sql=sql, shown=shown, rows=rows, failed=failed, refused=refused)
 
-    def offer(self, said: Said, session: str, turn: int, steps: int) -> Outcome:
+    def offer(self, said: Said, session: str, turn: int, steps: int) -> OfferOutcome:
         """Offer a fact to the gates."""
         self.clock.ms += 60_000
         shows = call_id(session, turn, said.led[-1] if said.led else steps - 1)

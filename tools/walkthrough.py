@@ -19,7 +19,7 @@ from learnt.flows.governance.survey import survey
 from learnt.flows.knowledge.capture import capture
 from learnt.flows.knowledge.feedback import Word, tell
 from learnt.flows.knowledge.freshness import Fresh, freshness
-from learnt.flows.knowledge.offers import Offer, Outcome
+from learnt.flows.knowledge.offers import Offer, OfferOutcome
 from learnt.flows.knowledge.publish import publish
 from learnt.flows.knowledge.sweep import Swept, sweep
 from learnt.flows.sessions.observe import report
@@ -136,7 +136,7 @@ class Week:
         )
         report(self.outside, seen)
 
-    def offer(self, said: Said, session: str) -> Outcome:
+    def offer(self, said: Said, session: str) -> OfferOutcome:
         """Offer a fact to the gates."""
         if said.by == TOOL:
             self.look(session)
@@ -160,7 +160,7 @@ class Played:
     """What a round came to."""
 
     round: Round
-    outcomes: tuple[Outcome, ...]
+    outcomes: tuple[OfferOutcome, ...]
     swept: Swept
     validated: int
 
@@ -202,7 +202,7 @@ def revalidated(week: Week, number: int) -> tuple[list[Fresh], list[Fresh]]:
     return before, week.fresh()
 
 
-def verdict(outcome: Outcome, names: dict[EntryId, str]) -> str:
+def verdict(outcome: OfferOutcome, names: dict[EntryId, str]) -> str:
     """What became of an offer, with its reason."""
     match outcome.decision:
         case Admit(topic):

@@ -15,7 +15,7 @@ from textwrap import wrap
 from learnt.core.identifiers import EntryId
 from learnt.core.knowledge.gates import REASONS, Admit, Correct, Reject
 from learnt.flows.knowledge.freshness import Fresh
-from learnt.flows.knowledge.offers import Outcome
+from learnt.flows.knowledge.offers import OfferOutcome
 from learnt.formats.injection import day
 from tests.support.database_servers import NotHere
 from tools.investigation import DAY_MS, MONDAY, Again, Played, Step, Whole, decided, played
@@ -103,12 +103,12 @@ def _round(number: int, one: Played, names: Names) -> Iterator[str]:
     yield from _evening(one, names)
 
 
-def _named(outcome: Outcome, names: Names) -> None:
+def _named(outcome: OfferOutcome, names: Names) -> None:
     if isinstance(outcome.decision, Admit):
         names.setdefault(outcome.entry, f"K{len(names) + 1}")
 
 
-def _unexpected(said: Said, outcome: Outcome) -> str:
+def _unexpected(said: Said, outcome: OfferOutcome) -> str:
     return "" if decided(outcome) == said.expected else f" (expected: {_WORDS[said.expected]})"
 
 
@@ -207,7 +207,7 @@ def _numbers(whole: Whole) -> Iterator[str]:
     yield from _judged(whole)
 
 
-def _why(outcomes: Sequence[Outcome]) -> Iterator[str]:
+def _why(outcomes: Sequence[OfferOutcome]) -> Iterator[str]:
     """What was kept out, by gate and reason."""
     yield from ("| kept out by | because | times |", "|---|---|---|")
     reasons = Counter(

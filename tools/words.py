@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 import learnt
-from learnt.language.data import Entry, entries
+from learnt.language.data import PatternEntry, entries
 
 TARGET: Final = Path(learnt.__file__).parent / "core" / "words.py"
 HEAD: Final = '''"""Words of human languages that the core needs: stop words, secrets' names, signs.
@@ -55,7 +55,7 @@ def _constant(name: str) -> str:
     return name.upper().replace(" ", "_")
 
 
-def _words(listed: Iterable[Entry]) -> list[str]:
+def _words(listed: Iterable[PatternEntry]) -> list[str]:
     return sorted({word for entry in listed for word in entry.pattern.split()})
 
 

@@ -25,7 +25,7 @@ from sklearn.linear_model import LogisticRegression
 
 from learnt.core.knowledge.relations import Relation
 from learnt.language.comparison.classifier import WEIGHTS
-from learnt.language.comparison.comparer import PLAIN, Compared, look_at
+from learnt.language.comparison.comparer import PLAIN, ComparedPair, look_at
 from learnt.language.scorer import VERSION
 from learnt.stores.stemming import porter
 
@@ -54,7 +54,7 @@ class Pair:
     known: str
     new: str
     label: int
-    compared: Compared
+    compared: ComparedPair
 
     @property
     def older(self) -> bool:

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from learnt.flows.knowledge.folder import Place, feedback
+from learnt.flows.knowledge.folder import FactPlace, feedback
 from learnt.stores.topic_files import DiskTopics
 from learnt.surfaces.folder_mode import today
 from tests.support.homes import LEARNT, Home
@@ -191,7 +191,7 @@ def test_no_home_is_made_or_needed(home: Home, topics: Path) -> None:
 
 def _confirm(path: str, times: int) -> None:
     for _ in range(times):
-        feedback(DiskTopics(), Place(file=path, line=3), "success", TODAY, 1.0)
+        feedback(DiskTopics(), FactPlace(file=path, line=3), "success", TODAY, 1.0)
 
 
 def test_two_processes_on_one_file_lose_nothing(topics: Path) -> None:

@@ -15,12 +15,13 @@ from learnt.core.identifiers import (
 )
 from learnt.core.json_values import JsonObject
 from learnt.core.knowledge.drafts import Solution
+from learnt.core.knowledge.entries import Stage
 from learnt.core.payloads.proposal_events import TextsPurged
 from learnt.core.payloads.session_events import SessionStarted
 from learnt.core.sessions.observations import NO_RESPONSE, Observation, Response
 from learnt.flows.knowledge.capture import capture
 from learnt.flows.knowledge.offers import Offer
-from learnt.flows.knowledge.sweep import retire_now
+from learnt.flows.knowledge.sweep import stage_by_hand
 from learnt.ports import Outside
 
 SESSION = Subject("session:claude-code:s1")
@@ -257,7 +258,7 @@ def test_an_exact_duplicate_is_found_by_its_fingerprint(outside: Outside) -> Non
 def test_what_is_retired_is_found_by_nothing(outside: Outside) -> None:
     """Neither by its words nor by its fingerprint; its event moved the index."""
     first = capture(outside, solution("The kraken sleeps", "Wake it gently")).entry
-    retire_now(outside, first, Actor.HUMAN)
+    stage_by_hand(outside, first, Actor.HUMAN, Stage.RETIRED)
     with outside.ledger.reading() as reader:
         assert [] == list(reader.match(["kraken"], [], 5).best)
         assert {} == {term: n for term, n in reader.frequencies(["kraken"], []).items() if n}

@@ -1,4 +1,4 @@
-"""Topic files: what the real part and the shipped fake promise alike."""
+"""Topic files: what their port promises."""
 
 from pathlib import Path
 
@@ -6,14 +6,13 @@ import pytest
 
 from learnt.errors import EnvironmentTrouble, Refused
 from learnt.file_ports import Topics
-from learnt.stores.in_memory_files import InMemoryTopics
 from learnt.stores.topic_files import DiskTopics
 
 
-@pytest.fixture(params=["on disk", "in memory"])
-def topics(request: pytest.FixtureRequest) -> Topics:
-    """Each kind of topic files."""
-    return DiskTopics() if request.param == "on disk" else InMemoryTopics()
+@pytest.fixture
+def topics() -> Topics:
+    """Topic files on disk."""
+    return DiskTopics()
 
 
 def test_a_file_is_made_changed_and_read_to_the_byte(topics: Topics, tmp_path: Path) -> None:

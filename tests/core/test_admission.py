@@ -12,14 +12,12 @@ from learnt.core.knowledge.admission import (
     GRACE_DAYS,
     LEAST_SESSIONS,
     NEEDS,
-    Class,
-    Expire,
-    Promote,
-    Wait,
+    Verdict,
     classify,
     judge,
     score,
 )
+from learnt.core.knowledge.entries import Stage
 from learnt.core.knowledge.standing import CREDIBILITY, RELEVANCE, Confirmation
 
 DAY_MS = 86_400_000
@@ -39,28 +37,28 @@ def witnessed(*said: tuple[str, str, int]) -> list[Confirmation]:
     ]
 
 
-ORACLES: list[tuple[int, list[tuple[str, str, int]], float, Class]] = [
-    (22, [("tool", "core", d) for d in (0, 5, 10)], 2.856066843, Class.VALIDATED),
-    (23, [("tool", "core", 0)] * 2, 2.0, Class.VALIDATED),
-    (23, [("tool", "core", d) for d in (0, 1)], 1.990049834, Class.CANDIDATE),
-    (24, [("human", "core", d) for d in (0, 7, 14)], 2.241401644, Class.VALIDATED),
-    (25, [("agent", "auxiliary", d) for d in range(0, 50, 10)], 1.240411931, Class.CANDIDATE),
-    (26, [("agent", "core", d) for d in range(4)], 2.364416424, Class.VALIDATED),
+ORACLES: list[tuple[int, list[tuple[str, str, int]], float, Stage]] = [
+    (22, [("tool", "core", d) for d in (0, 5, 10)], 2.856066843, Stage.VALIDATED),
+    (23, [("tool", "core", 0)] * 2, 2.0, Stage.VALIDATED),
+    (23, [("tool", "core", d) for d in (0, 1)], 1.990049834, Stage.CANDIDATE),
+    (24, [("human", "core", d) for d in (0, 7, 14)], 2.241401644, Stage.VALIDATED),
+    (25, [("agent", "auxiliary", d) for d in range(0, 50, 10)], 1.240411931, Stage.CANDIDATE),
+    (26, [("agent", "core", d) for d in range(4)], 2.364416424, Stage.VALIDATED),
     (27, [("tool", "core", 0), ("human", "core", 10), ("agent", "auxiliary", 20),
-          ("indirect", "marginal", 30)], 2.013938254, Class.VALIDATED),
-    (28, [("indirect", "marginal", 0)], 0.06, Class.EXPIRED),
-    (29, [("tool", "core", 230)], math.exp(-2.30), Class.CANDIDATE),
-    (29, [("tool", "core", 231)], math.exp(-2.31), Class.EXPIRED),
-    (29, [("indirect", "core", 109)], 0.3 * math.exp(-1.09), Class.CANDIDATE),
-    (29, [("indirect", "core", 110)], 0.3 * math.exp(-1.10), Class.EXPIRED),
-    (29, [("indirect", "auxiliary", 40)], 0.15 * math.exp(-0.40), Class.CANDIDATE),
-    (29, [("indirect", "auxiliary", 41)], 0.15 * math.exp(-0.41), Class.EXPIRED),
+          ("indirect", "marginal", 30)], 2.013938254, Stage.VALIDATED),
+    (28, [("indirect", "marginal", 0)], 0.06, Stage.RETIRED),
+    (29, [("tool", "core", 230)], math.exp(-2.30), Stage.CANDIDATE),
+    (29, [("tool", "core", 231)], math.exp(-2.31), Stage.RETIRED),
+    (29, [("indirect", "core", 109)], 0.3 * math.exp(-1.09), Stage.CANDIDATE),
+    (29, [("indirect", "core", 110)], 0.3 * math.exp(-1.10), Stage.RETIRED),
+    (29, [("indirect", "auxiliary", 40)], 0.15 * math.exp(-0.40), Stage.CANDIDATE),
+    (29, [("indirect", "auxiliary", 41)], 0.15 * math.exp(-0.41), Stage.RETIRED),
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize(("oracle", "said", "reached", "named"), ORACLES)
 def test_the_score_is_the_seeds(
-    oracle: int, said: list[tuple[str, str, int]], reached: float, named: Class
+    oracle: int, said: list[tuple[str, str, int]], reached: float, named: Stage
 ) -> None:
     """To nine digits, as its pure classification."""
     told = score(witnessed(*said), NOW)
@@ -72,13 +70,12 @@ ENOUGH = witnessed(("tool", "core", 0), ("tool", "core", 0))
 
 
 def needs(said: Sequence[Confirmation], kind: str = "schema") -> tuple[str, ...]:
-    found = judge(said, kind, NOW, NOW)
-    return found.needs if isinstance(found, Wait) else ()
+    return judge(said, kind, NOW, NOW).needs
 
 
 def test_two_tool_calls_of_two_sessions_are_enough() -> None:
     """The score is reached, they are credible, and they are two."""
-    assert Promote() == judge(ENOUGH, "schema", NOW, NOW)
+    assert Verdict(Stage.VALIDATED) == judge(ENOUGH, "schema", NOW, NOW)
 
 
 def test_what_else_it_takes_is_told() -> None:
@@ -96,7 +93,7 @@ def test_what_else_it_takes_is_told() -> None:
 def test_a_business_rule_is_the_users_to_confirm() -> None:
     """One confirmation by a person is enough beside the rest."""
     said = [*ENOUGH, ENOUGH[0]._replace(actor=Actor.HUMAN, session="s3")]
-    assert Promote() == judge(said, "business_rule", NOW, NOW)
+    assert Verdict(Stage.VALIDATED) == judge(said, "business_rule", NOW, NOW)
 
 
 def test_a_fresh_candidate_has_two_weeks() -> None:
@@ -104,7 +101,7 @@ def test_a_fresh_candidate_has_two_weeks() -> None:
     weak = witnessed(("indirect", "marginal", 0))
     for age, expired in ((0, False), (GRACE_DAYS - 1, False), (GRACE_DAYS, True), (90, True)):
         found = judge(weak, "schema", NOW - age * DAY_MS, NOW)
-        assert expired is (found == Expire()), age
+        assert expired is (found.stage is Stage.RETIRED), age
     assert 14 == GRACE_DAYS
 
 

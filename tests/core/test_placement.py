@@ -3,7 +3,7 @@
 import pytest
 
 from learnt.core.knowledge.kinds import KINDS
-from learnt.core.knowledge.placement import KIND_ABOVE, Layer, layer, upward
+from learnt.core.knowledge.placement import KIND_ABOVE, OWN, Layer, upward
 
 
 @pytest.mark.parametrize(
@@ -21,7 +21,7 @@ from learnt.core.knowledge.placement import KIND_ABOVE, Layer, layer, upward
 )
 def test_a_kind_has_its_layer(kind: str, expected: Layer) -> None:
     """The four of seed 000; what nobody named is of the flows."""
-    assert expected is layer(kind, "select from where", {})
+    assert expected is OWN.layer(kind, "select from where")
 
 
 @pytest.mark.parametrize(
@@ -31,13 +31,13 @@ def test_a_kind_has_its_layer(kind: str, expected: Layer) -> None:
 )  # fmt: skip
 def test_experience_with_queries_annotates_queries(text: str) -> None:
     """In either language."""
-    assert Layer.QUERIES is layer("tool_experience", text, {})
+    assert Layer.QUERIES is OWN.layer("tool_experience", text)
 
 
 @pytest.mark.parametrize("text", ["mvn hangs behind the proxy", "indexer", "inquiry", "重启容器"])
 def test_other_experience_annotates_flows(text: str) -> None:
     """A part of a word is no word."""
-    assert Layer.FLOWS is layer("tool_experience", text, {})
+    assert Layer.FLOWS is OWN.layer("tool_experience", text)
 
 
 @pytest.mark.parametrize(

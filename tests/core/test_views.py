@@ -1,10 +1,17 @@
 """Views: the fold that the ledger, a rebuild and a check all use."""
 
+import inspect
+import re
+
 import pytest
 
-from learnt.core import views
+from learnt.core import projects, views
 from learnt.core.events import Kind
+from learnt.core.governance import proposal_fold
 from learnt.core.json_values import JsonObject
+from learnt.core.knowledge import entry_fold
+from learnt.core.sessions import sessions
+from learnt.core.skills import skill_fold
 from tests.core.happenings import happened
 
 FOLDED: list[tuple[str, Kind, JsonObject, JsonObject]] = [
@@ -64,3 +71,12 @@ def test_a_fold_goes_on_where_another_stopped(subject: str) -> None:
 def test_no_events_make_no_view() -> None:
     """A subject that nothing happened to has no state."""
     assert views.fold([]) is None
+
+
+def test_every_kind_of_event_is_folded() -> None:
+    """A fold passes over the kinds that it does not name: a new kind is named, or listed here."""
+    folds = map(inspect.getsource, (entry_fold, sessions, projects, proposal_fold, skill_fold))
+    named = {
+        name for source in folds for name in re.findall(r"(?:case|is not) Kind\.(\w+)", source)
+    }
+    assert {"HARVESTED"} == {kind.name for kind in Kind} - named

@@ -9,7 +9,7 @@ from learnt.core.knowledge.drafts import Fact, Solution
 from learnt.core.knowledge.entries import Entry
 from learnt.core.sessions.observations import Observation
 from learnt.flows.knowledge.capture import capture
-from learnt.flows.knowledge.offers import Offer, Outcome
+from learnt.flows.knowledge.offers import Offer, OfferOutcome
 from learnt.flows.recall.answer_prompt import answer_prompt
 from learnt.flows.recall.search import entry_of
 from learnt.flows.sessions.observe import report
@@ -42,7 +42,7 @@ class Stage:
         folder: str | None = HERE,
         actor: Actor = Actor.HUMAN,
         **more: Any,
-    ) -> Outcome:
+    ) -> OfferOutcome:
         """Offer a solution."""
         solution = Solution(problem=problem, approach=approach, **more)
         return capture(self.outside, Offer(what=solution, actor=actor, folder=folder))
@@ -57,7 +57,7 @@ class Stage:
         folder: str | None = HERE,
         entities: tuple[str, ...] = (),
         **more: Any,
-    ) -> Outcome:
+    ) -> OfferOutcome:
         """Offer a fact, as an agent does in a session."""
         self.begin(session)
         fact = Fact(text=text, kind=kind, entities=entities)

@@ -1,12 +1,11 @@
 """An agent's process may be in another session than the one it began with."""
 
-from learnt.flows.sessions.current import current_session
+from learnt.flows.sessions.locate import current_session
 from tests.flows.stage import ATTENDED, Stage
 
 
 def now(stage: Stage, named: str) -> str:
-    with stage.outside.ledger.reading() as reader:
-        return current_session(stage.outside, reader, named)
+    return current_session(stage.outside, named)
 
 
 def begin(stage: Stage, session: str, source: str = "startup", process: str = "7") -> None:

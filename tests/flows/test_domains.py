@@ -21,7 +21,7 @@ from learnt.domains.loader import Loaded, load
 from learnt.errors import UsageError
 from learnt.flows.knowledge.capture import capture
 from learnt.flows.knowledge.freshness import freshness
-from learnt.flows.knowledge.offers import Offer, Outcome
+from learnt.flows.knowledge.offers import Offer, OfferOutcome
 from learnt.flows.recall.ask import ask, newest
 from learnt.flows.recall.search import entry_of
 from learnt.stores.in_memory import FixedClock
@@ -50,7 +50,7 @@ def home() -> Home:
     return enabled(Home())
 
 
-def known(home: Home, text: str = PAYS, kind: str = "payoff", *about: str) -> Outcome:
+def known(home: Home, text: str = PAYS, kind: str = "payoff", *about: str) -> OfferOutcome:
     """A fact that a person vouched for."""
     fact = Fact(text=text, kind=kind, entities=about or ("arm-3",))
     return capture(home.outside, Offer(what=fact, actor=Actor.HUMAN, folder=FOLDER, insisted=True))

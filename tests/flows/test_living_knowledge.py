@@ -12,7 +12,7 @@ from learnt.errors import NotFound, Refused
 from learnt.flows.governance.explain import explain
 from learnt.flows.knowledge.feedback import Word, tell
 from learnt.flows.knowledge.freshness import freshness
-from learnt.flows.knowledge.sweep import promote_now, retire_now, sweep
+from learnt.flows.knowledge.sweep import stage_by_hand, sweep
 from learnt.stores.in_memory import FixedClock
 from tests.flows.stage import ELSEWHERE, HERE, Stage
 from tests.flows.test_episodes import ran, step
@@ -233,7 +233,7 @@ def test_a_candidate_has_no_confidence_to_move() -> None:
     name = stage.learn(ROOM).entry
     with pytest.raises(Refused, match="is a candidate"):
         say(stage, name, "success", actor=Actor.HUMAN)
-    retire_now(stage.outside, name, Actor.HUMAN)
+    stage_by_hand(stage.outside, name, Actor.HUMAN, At.RETIRED)
     with pytest.raises(NotFound, match="is retired"):
         say(stage, name, "confirmed")
     with pytest.raises(NotFound, match="There is no entry e-0"):
@@ -244,13 +244,13 @@ def test_only_a_person_decides_on_one_entry_alone() -> None:
     """An agent may ask for a sweep, which goes by the evidence."""
     stage = Stage()
     name = stage.learn(ROOM).entry
-    for decide in (promote_now, retire_now):
+    for to in (At.VALIDATED, At.RETIRED):
         with pytest.raises(Refused, match="Only a person"):
-            decide(stage.outside, name, Actor.AGENT)
-    promote_now(stage.outside, name, Actor.HUMAN)
+            stage_by_hand(stage.outside, name, Actor.AGENT, to)
+    stage_by_hand(stage.outside, name, Actor.HUMAN, At.VALIDATED)
     assert At.VALIDATED is stage.entry(name).stage
     with pytest.raises(Refused, match="is validated already"):
-        promote_now(stage.outside, name, Actor.HUMAN)
+        stage_by_hand(stage.outside, name, Actor.HUMAN, At.VALIDATED)
 
 
 def test_two_entries_of_one_text_become_one() -> None:

@@ -18,9 +18,9 @@ from learnt.flows.knowledge.capture import capture, put_right
 from learnt.flows.knowledge.citing import Anchors
 from learnt.flows.knowledge.feedback import Word, tell
 from learnt.flows.knowledge.freshness import freshness
-from learnt.flows.knowledge.offers import Offer, Outcome
+from learnt.flows.knowledge.offers import Offer, OfferOutcome
 from learnt.flows.knowledge.publish import publish
-from learnt.flows.knowledge.sweep import retire_now, sweep
+from learnt.flows.knowledge.sweep import stage_by_hand, sweep
 from learnt.flows.plans import LOOKS
 from learnt.flows.sessions.locate import look
 from learnt.flows.stored import all_stored
@@ -69,7 +69,7 @@ def put(stage: Stage, text: str) -> None:
     files.files[f"{HERE}/{PATH}"] = text.encode()
 
 
-def offered(stage: Stage, text: str = FACT, *cites: str) -> Outcome:
+def offered(stage: Stage, text: str = FACT, *cites: str) -> OfferOutcome:
     fact = Fact(text=text, kind="schema")
     return capture(stage.outside, Offer(what=fact, actor=Actor.HUMAN, folder=HERE, cites=cites))
 
@@ -200,7 +200,7 @@ def test_a_fact_that_is_retired_meanwhile_is_not_published(stage: Stage) -> None
     extra = offered(stage, "t_hotel.stars is null for hostels").entry
     publish(stage.outside, HERE, Actor.HUMAN)
     offered(stage, "t_bill.paid_at is in local time of the hotel")
-    others(stage, lambda: retire_now(elsewhere(stage).outside, extra, Actor.HUMAN))
+    others(stage, lambda: stage_by_hand(elsewhere(stage).outside, extra, Actor.HUMAN, At.RETIRED))
     new = publish(stage.outside, HERE, Actor.HUMAN).new
     with stage.outside.ledger.reading() as reader:
         drafts = [
@@ -255,7 +255,7 @@ def test_a_word_on_an_episode_that_is_closed_anew_meanwhile_is_of_the_last_closi
 def test_an_unknown_entry_is_spoken_of_by_nobody(stage: Stage) -> None:
     """What is purged or retired between the looks is not found; nothing is recorded."""
     name = offered(stage).entry
-    others(stage, lambda: retire_now(elsewhere(stage).outside, name, Actor.HUMAN))
+    others(stage, lambda: stage_by_hand(elsewhere(stage).outside, name, Actor.HUMAN, At.RETIRED))
     with pytest.raises(Exception, match="is retired"):
         tell(stage.outside, EntryId(name), Word(result="success", actor=Actor.HUMAN))
     assert [] == stage.events(Kind.FEEDBACK)

@@ -17,7 +17,7 @@ from learnt.flows.governance.notice import notice
 from learnt.flows.governance.purge import Target, purge
 from learnt.flows.governance.purge import plan as plan_purge
 from learnt.flows.knowledge.publish import Publication, publish
-from learnt.flows.knowledge.sweep import retire_now
+from learnt.flows.knowledge.sweep import stage_by_hand
 from learnt.flows.recall.search import note_of
 from learnt.stores.in_memory import FixedClock
 from learnt.stores.in_memory_files import InMemoryDocuments
@@ -101,7 +101,7 @@ def test_facts_wait_until_they_are_three() -> None:
     assert ((), tuple(names)) == (found.new, found.waiting)
     known(stage, FACTS[2])
     accepted(stage, published(stage))
-    retire_now(stage.outside, names[0], Actor.HUMAN)
+    stage_by_hand(stage.outside, names[0], Actor.HUMAN, At.RETIRED)
     accepted(stage, published(stage))
     assert 2 == files(stage)[TOPIC].count("<!-- decay:")
 
@@ -357,7 +357,7 @@ def test_a_topic_that_grows_too_long_is_split_by_proposals() -> None:
     split = sorted(path.rpartition("/")[2] for path in files(stage))
     assert ["_index.md", "schema_map.md", "schema_map_t_order.md"] == split
     for name in more:
-        retire_now(stage.outside, name, Actor.HUMAN)
+        stage_by_hand(stage.outside, name, Actor.HUMAN, At.RETIRED)
     accepted(stage, published(stage))
     assert "Nothing is left here" in files(stage)["/w/knowledge/schema_map_t_order.md"]
     assert 14 == files(stage)[TOPIC].count("<!-- decay:")

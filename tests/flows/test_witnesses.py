@@ -12,7 +12,7 @@ from learnt.core.payloads.entry_events import Remembered, Result
 from learnt.errors import Refused
 from learnt.flows.knowledge.chronicle import diff, log
 from learnt.flows.knowledge.feedback import Word, tell
-from learnt.flows.knowledge.sweep import promote_now, retire_now, sweep
+from learnt.flows.knowledge.sweep import stage_by_hand, sweep
 from learnt.stores.in_memory_files import InMemoryTranscripts
 from tests.flows.stage import ELSEWHERE, HERE, Stage
 from tests.flows.test_episodes import ran, step
@@ -53,7 +53,7 @@ def test_one_tool_call_is_one_witness_of_an_entry() -> None:
     name = stage.learn(ROOM, evidence=call).entry
     assert not stage.learn(ROOM, evidence=call).counted
     assert not say(stage, name, "confirmed", evidence=call)
-    promote_now(stage.outside, name, Actor.HUMAN)
+    stage_by_hand(stage.outside, name, Actor.HUMAN, At.VALIDATED)
     assert not say(stage, name, "success", evidence=call)
     assert 1 == len(stage.entry(name).standing.confirmations)
 
@@ -134,7 +134,7 @@ def test_a_validated_entry_is_not_demoted_by_its_double() -> None:
         content = payload_of(Remembered, next(writer.events(kind=Kind.REMEMBERED)))
     later(stage, 1)
     double = twin(stage, content)
-    promote_now(stage.outside, double, Actor.HUMAN)
+    stage_by_hand(stage.outside, double, Actor.HUMAN, At.VALIDATED)
     assert ((first, double),) == sweep(stage.outside).merged
     assert At.VALIDATED is stage.entry(double).stage
     later(stage, 1)
@@ -148,7 +148,7 @@ def test_what_is_retired_is_found_no_more_and_may_be_learnt_anew() -> None:
     """It swallows no offer and is put right by none; the ledger's checks agree."""
     stage = Stage()
     name = stage.learn(TIMEOUT, "tool_experience", actor=Actor.HUMAN).entry
-    retire_now(stage.outside, name, Actor.HUMAN)
+    stage_by_hand(stage.outside, name, Actor.HUMAN, At.RETIRED)
     again = stage.learn(TIMEOUT, "tool_experience", actor=Actor.HUMAN)
     assert isinstance(again.decision, Admit)
     assert name != again.entry

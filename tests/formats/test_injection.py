@@ -8,6 +8,8 @@ import pytest
 from learnt.core.events import Actor
 from learnt.core.identifiers import EntryId
 from learnt.core.knowledge.entries import Stage
+from learnt.core.knowledge.kinds import KINDS
+from learnt.formats import injection
 from learnt.formats.injection import FENCE, Note, day, render
 
 NOTE = Note(
@@ -161,3 +163,8 @@ def test_nothing_in_a_fact_gets_out_of_it(attack: str) -> None:
     assert ["1. [e-065wzsb8000000] TRUST 0.93 Fact:"] == [line[:38] for line in noted]
     assert f"</{FENCE}>" == lines[-1]
     assert not re.search(r"<[/!?]?[a-z]|!`|\$ARGUMENTS", "\n".join(lines[1:-1]), re.IGNORECASE)
+
+
+def test_every_kind_of_fact_has_a_label() -> None:
+    """A fact is shown as what it is; a solution has its problem and approach instead."""
+    assert {str(kind) for kind in KINDS} - {"solution"} == set(injection._LABELS)

@@ -10,7 +10,7 @@ import pytest
 
 from learnt.errors import EnvironmentTrouble
 from learnt.language import data
-from learnt.language.data import Entry, by_language, entries, languages
+from learnt.language.data import PatternEntry, by_language, entries, languages
 from learnt.language.patterns import Patterns, union
 
 LONGEST = 400  # characters of a text that patterns are searched in
@@ -21,7 +21,7 @@ HOSTILE = (
 )  # fmt: skip
 
 
-def every() -> Iterator[tuple[str, Entry]]:
+def every() -> Iterator[tuple[str, PatternEntry]]:
     """All entries of all languages that are patterns, with the section; threats are classes."""
     for name in sorted({name for names in languages().values() for name in names} - {"threats"}):
         for sections in by_language(name):
@@ -34,7 +34,7 @@ PATTERNS = [pytest.param(entry, id=Path(entry.place).as_posix().rpartition("lang
 
 
 @pytest.mark.parametrize("entry", PATTERNS)
-def test_a_pattern_matches_its_example(entry: Entry) -> None:
+def test_a_pattern_matches_its_example(entry: PatternEntry) -> None:
     """As it is searched for, which passes over case and wide signs."""
     assert Patterns({"": [entry]}).first(entry.example), entry
 

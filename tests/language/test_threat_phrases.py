@@ -2,7 +2,7 @@
 
 import pytest
 
-from learnt.language.data import Entry, by_language
+from learnt.language.data import PatternEntry, by_language
 from learnt.language.threats import phrases
 
 RULES = [
@@ -15,7 +15,7 @@ RULES = [
 
 
 @pytest.mark.parametrize(("rule", "entry"), RULES)
-def test_a_rule_is_broken_by_its_example(rule: str, entry: Entry) -> None:
+def test_a_rule_is_broken_by_its_example(rule: str, entry: PatternEntry) -> None:
     """The example of a data file's line breaks the rule in whose section it stands."""
     assert rule in {phrase.rule for phrase in phrases(entry.example)}, entry.place
 

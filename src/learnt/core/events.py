@@ -11,7 +11,7 @@ from typing import Final, Protocol, TypeVar
 
 from learnt.core.identifiers import EventId, NaturalKey, ProjectId, Subject
 from learnt.core.json_values import JsonObject
-from learnt.core.records import decode, encode
+from learnt.core.records import decode, encode, shared
 
 
 class Actor(StrEnum):
@@ -128,10 +128,7 @@ class Draft:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Event:
-    """One thing that happened. `wall_ms` is what the clock said, for people; stamps order.
-
-    `payload` is JSON of today's version of its kind; `payload_of` reads it.
-    """
+    """One thing that happened. `wall_ms` is for people; `payload` has its kind's last version."""
 
     id: EventId
     stamp: Stamp
@@ -152,14 +149,10 @@ def stamped(draft: Draft, identifier: EventId, stamp: Stamp, wall_ms: int) -> Ev
         id=identifier,
         stamp=stamp,
         wall_ms=wall_ms,
-        subject=draft.subject,
         kind=draft.payload.event,
         version=CURRENT_VERSION[draft.payload.event],
-        actor=draft.actor,
-        origin=draft.origin,
-        where=draft.where,
-        natural_key=draft.natural_key,
         payload=encode(draft.payload),
+        **shared(draft, "subject actor origin where natural_key"),
     )
 
 
@@ -173,7 +166,7 @@ CURRENT_VERSION: Final[Mapping[Kind, int]] = {**dict.fromkeys(Kind, 1), Kind.EPI
 Upcaster = Callable[[JsonObject], JsonObject]
 UPCASTERS: Final[Mapping[tuple[Kind, int], Upcaster]] = {
     # Before outcomes were recorded nothing was graded.
-    (Kind.EPISODE_CLOSED, 1): lambda old: {**old, "trouble": "none", "cause": "none"},
+    (Kind.EPISODE_CLOSED, 1): lambda old: {**old, "trouble": "none", "cause": "none"}
 }
 
 
@@ -188,9 +181,7 @@ def upcast(
     upcasters: Mapping[tuple[Kind, int], Upcaster] = UPCASTERS,
     current: Mapping[Kind, int] = CURRENT_VERSION,
 ) -> JsonObject:
-    """The payload as today's version of its kind; each upcaster takes it one version on.
-
-    Raises UnknownVersion where it is of a newer Learnt, or an upcaster is missing.
+    """The payload as today's version. Raises UnknownVersion for a newer one, or no upcaster.
 
     >>> up = {(Kind.MISSED, 1): lambda old: {**old, "tokens": 0}}
     >>> upcast(Kind.MISSED, 1, {"prompt": "r"}, up, {Kind.MISSED: 2})

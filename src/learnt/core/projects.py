@@ -12,7 +12,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import ClassVar, assert_never
+from typing import ClassVar
 
 from learnt.core.events import Event, Kind, payload_of
 from learnt.core.identifiers import ContentRef, ProjectId
@@ -118,15 +118,8 @@ def step(project: Project | None, event: Event) -> Project:
             return replace(project, apart_from=(*project.apart_from, linked.other))
         case Kind.PURGED:
             return Project(id=project.id)
-        case (
-            Kind.GATED | Kind.REMEMBERED | Kind.STAGED | Kind.REUSED | Kind.FEEDBACK
-            | Kind.RECALLED | Kind.MISSED | Kind.NOT_DELIVERED | Kind.HARVESTED | Kind.SKILL
-            | Kind.SESSION_STARTED | Kind.SESSION_LINKED | Kind.SESSION_ENDED
-            | Kind.EPISODE_CLOSED | Kind.PROPOSED | Kind.DECIDED | Kind.APPLIED
-        ):  # fmt: skip
-            return project
         case _:
-            assert_never(event.kind)
+            return project
 
 
 def _added(values: tuple[str, ...], value: str) -> tuple[str, ...]:

@@ -76,8 +76,6 @@ class _Part(NamedTuple):
 
 
 class _Plan(NamedTuple):
-    """How a class of records is stored: worked out when the first of them is read or written."""
-
     parts: tuple[_Part, ...]
     readers: Mapping[str, tuple[str, _Read]]  # by the name that is stored
     required: frozenset[str]
@@ -189,7 +187,6 @@ def _is_record(kind: Any) -> bool:
 
 
 def _codec(kind: Any) -> tuple[_Read, _Write]:
-    """How a value of a type is read and written."""
     origin, inner = get_origin(kind), get_args(kind)
     if isinstance(kind, NewType):
         return _codec(kind.__supertype__)

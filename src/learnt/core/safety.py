@@ -156,9 +156,7 @@ def public(text: str) -> str:
 
 
 def redact(text: str) -> str:
-    """Observed text as it may be written: no credentials, no addresses, no user's folder name.
-
-    Redacting twice gives what redacting once gave.
+    """Observed text as it may be written: no credentials, addresses or user's folder name.
 
     >>> redact("mail ann@example.org about /home/ann/work")
     'mail [redacted:email] about ~/work'

@@ -127,7 +127,6 @@ class Line:
         self.text = kept + self._line[last:]
 
     def _piece(self, kind: str, text: str) -> None:
-        """A piece of a word."""
         seen, bare = text, text
         if kind == "escaped":
             seen = text[1:]
@@ -145,7 +144,6 @@ class Line:
         self._word.append((seen, text, bare))
 
     def _expanded(self, match: "re.Match[str]") -> str:
-        """What stands in double quotes for something else."""
         if match["escaped"]:
             return "" if match["escaped"] == "\n" else match["escaped"]
         return self._substituted(match[0])
@@ -187,7 +185,6 @@ class Line:
             self._now.redirect(which, how, seen)
 
     def _end(self, operator: str) -> None:
-        """The command ends."""
         self._close()
         self.clear = self.clear and self._redirect is None and operator not in "()"
         self._redirect = None
@@ -220,7 +217,5 @@ def read(line: str) -> Line:
     [(['cd', '/srv'], '&&'), (['curl', '-d', 'a b', 'host'], ';')]
     >>> read('curl -d "a $x"').commands[0].words[2] == f"a {UNSEEN}"
     True
-    >>> read("f() { ls; }").clear, read("echo 'open").clear
-    (False, False)
     """
     return Line(line)

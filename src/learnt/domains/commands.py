@@ -14,7 +14,9 @@ def commands(names: Sequence[str]) -> Mapping[str, Command]:
     of one name the first counts, Learnt's own before others.
     """
     shipped = sorted(file.parent.name for file in Path(__file__).parent.glob("*/domain.py"))
-    domains = [_shipped(name) for name in shipped]
+    domains: list[Domain] = [
+        import_module(f"learnt.domains.{name}.domain").DOMAIN for name in shipped
+    ]
     if others := [name for name in names if name not in shipped]:
         from learnt.domains.loader import load
 
@@ -22,9 +24,3 @@ def commands(names: Sequence[str]) -> Mapping[str, Command]:
     return {
         name: command for domain in reversed(domains) for name, command in domain.commands.items()
     }
-
-
-def _shipped(name: str) -> Domain:
-    domain = import_module(f"learnt.domains.{name}.domain").DOMAIN
-    assert isinstance(domain, Domain)
-    return domain

@@ -110,7 +110,6 @@ def _reader(domain: str, reads: Extractor) -> Extractor:
 
 
 def _about(domain: str, reads: TextExtractor, text: str, home: DomainHome) -> About:
-    """What a text is about by an extractor of texts."""
 
     def read() -> About:
         about: object = reads(text, home)  # types are the author's promise alone
@@ -129,21 +128,17 @@ def attempt(domain: str, does: Callable[[], R], otherwise: R, *, quiet: bool = F
     except Exception as error:  # noqa: BLE001  # a plug-in's boundary: it costs its answer alone
         if not quiet:
             # Of the error its type alone: its words may be the result's.
-            message = "domain %s: %s in %s"
-            logging.getLogger(__name__).warning(
-                message, domain, type(error).__name__, raised_at(error)
-            )
+            where = f"{type(error).__name__} in {raised_at(error)}"
+            logging.getLogger(__name__).warning("domain %s: %s", domain, where)
         return otherwise
 
 
 def _run(name: str, tool: Tool, home: DomainHome, words: Sequence[str]) -> int:
-    """The exit code of a tool; EnvironmentTrouble where it failed in a way of its own."""
     with _failing(f"The tool {name} failed"):
         return int(tool.run(home, words))
 
 
 def _load(name: str, command: Command) -> object:
-    """A command as it is imported; EnvironmentTrouble where that fails."""
     with _failing(f"The command {name} cannot be loaded"):
         return command.load()
 

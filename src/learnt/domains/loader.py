@@ -4,14 +4,12 @@ A domain is somebody else's code. One that is missing, broken or in another's wa
 is a finding; it is never a reason for a command to fail. What is not named is not even imported.
 """
 
-import math
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import EntryPoint, entry_points
 from importlib.resources import files
-from types import UnionType
-from typing import Final
+from typing import Any, Final
 
 from learnt.core.knowledge.kinds import KINDS, Policy
 from learnt.core.knowledge.placement import Layer, Vocabulary, widened
@@ -74,23 +72,18 @@ def findings_of(loaded: Loaded, home: DomainHome) -> Iterator[Finding]:
     """What is to be said of every domain that is named: `doctor` shows it."""
     yield from loaded.findings
     for domain in loaded.domains:
-        findings = [
-            *(domain.doctor(home) if domain.doctor is not None else ()),
-            *(_lost(domain.name, skill.name) for skill in domain.skills if _is_lost(domain, skill)),
-        ]
+        findings = [*domain.doctor(home)] if domain.doctor is not None else []
+        findings += [finding for skill in domain.skills for finding in _lost(domain.name, skill)]
         kinds = ", ".join(domain.kinds) or "no kinds of its own"
         yield from findings or [Finding(domain=domain.name, level="ok", said=kinds)]
 
 
-def _is_lost(domain: Domain, skill: SeedSkill) -> bool:
-    place = attempt(domain.name, lambda: files(skill.package) / skill.folder / "SKILL.md", None)
-    return place is None or not place.is_file()
-
-
-def _lost(domain: str, skill: str) -> Finding:
-    what = f"its seed skill {skill} is not in its package"
-    todo = "Install the package that brings it anew."
-    return Finding(domain=domain, level="warning", said=what, todo=todo)
+def _lost(domain: str, skill: SeedSkill) -> Iterator[Finding]:
+    place = attempt(domain, lambda: files(skill.package) / skill.folder / "SKILL.md", None)
+    if place is None or not place.is_file():
+        what = f"its seed skill {skill.name} is not in its package"
+        todo = "Install the package that brings it anew."
+        yield Finding(domain=domain, level="warning", said=what, todo=todo)
 
 
 def _loaded(name: str, offered: Sequence[EntryPoint]) -> Domain | Finding:
@@ -126,44 +119,39 @@ def _fitting(domain: Domain, others: Sequence[Domain]) -> Domain | Finding:
 
 def _misshapen(domain: Domain) -> str:
     """Which part is not what it should be: types are the author's promise alone."""
-    if not _is(domain.kinds, Mapping):
-        return "its kinds are no mapping"
     optional = filter(None, (domain.cited_things, domain.doctor))
-    readers = (domain.extractors, domain.text_extractors)
-    if not all(_each(reader, callable) for reader in readers) or not all(map(callable, optional)):
-        return "its extractors are no tuple of callables, or its cited_things or doctor is none"
-    for part, named, kind in (
-        ("tools", domain.tools, Tool),
-        ("commands", domain.commands, Command),
-    ):
-        if not _is(named, Mapping) or not all(
-            _is(name, str) and _NAME.fullmatch(name) and _is(entry, kind)
-            for name, entry in named.items()
-        ):
-            return f"its {part} are no mapping of names to {part}"
-    if not _each(domain.skills, lambda skill: _is(skill, SeedSkill)):
-        return "its skills are no tuple of seed skills"
-    return ""
+    read = _is_tuple(domain.extractors, Callable) and all(map(callable, optional))
+    read = read and _is_tuple(domain.text_extractors, Callable)
+    checks = {
+        "its kinds are no mapping": isinstance(domain.kinds, Mapping),
+        "its extractors are no tuple of callables, or its cited_things or doctor is none": read,
+        "its tools are no mapping of names to tools": _is_named(domain.tools, Tool),
+        "its commands are no mapping of names to commands": _is_named(domain.commands, Command),
+        "its skills are no tuple of seed skills": _is_tuple(domain.skills, SeedSkill),
+    }
+    return next((wrong for wrong, right in checks.items() if not right), "")
 
 
-def _is(part: object, kind: type | UnionType) -> bool:
-    return isinstance(part, kind)
+def _is_tuple(parts: object, kind: Any) -> bool:
+    return isinstance(parts, tuple) and all(isinstance(part, kind) for part in parts)
 
 
-def _each(parts: object, is_one: Callable[[object], bool]) -> bool:
-    return isinstance(parts, tuple) and all(map(is_one, parts))
+def _is_named(parts: object, kind: type) -> bool:
+    return isinstance(parts, Mapping) and all(
+        isinstance(name, str) and _NAME.fullmatch(name) and isinstance(part, kind)
+        for name, part in parts.items()
+    )
 
 
 def _wrong(kind: object, added: object, taken: Mapping[str, str], short: set[str]) -> str:
-    """What is wrong with a kind; empty where nothing is."""
     if not isinstance(kind, str) or not _KIND.fullmatch(kind):
         return f"{str(kind)[:60]!r} is no name of a kind"
     if kind in taken:
         return f"its kind {kind} is {taken[kind]}'s already"
-    if not isinstance(added, DomainKind) or not _is(added.layer, Layer):
+    if not isinstance(added, DomainKind) or not isinstance(added.layer, Layer):
         return f"its kind {kind} has no policy"
-    rate = added.rate if _is(added.rate, int | float) else math.nan
-    if not 0 < rate <= FASTEST:
+    rate: object = added.rate
+    if not isinstance(rate, int | float) or not 0 < rate <= FASTEST:
         return f"its kind {kind} fades by {added.rate!r} a day: above 0, and 1 at most"
     name = added.short or kind
     if len(name) > LONGEST_SHORT or not _KIND.fullmatch(name):

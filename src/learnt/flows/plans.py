@@ -20,12 +20,9 @@ PATIENT_LOOKS: Final = 10  # of a job that nobody waits for: it would have to be
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Snapshot(Generic[Seen]):
-    """What the ledger said when it was looked at: `ask` reads it, and gave `seen` then.
+    """What the ledger said when it was looked at: `ask` reads it, and gave `seen` then."""
 
-    `ask` is called once more inside the lock: it must be quick, and what it gives comparable.
-    """
-
-    ask: Callable[[Reader], Seen]
+    ask: Callable[[Reader], Seen]  # once more inside the lock: quick, with a comparable answer
     seen: Seen
     moment: tuple[int, ...]
 
@@ -41,14 +38,11 @@ def snapshot(reader: Reader, ask: Callable[[Reader], Seen]) -> Snapshot[Seen]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan(Generic[Result]):
-    """What was decided: how it is recorded, and the snapshot that it rests on.
-
-    `files_hold` says whether the files that were read are still the same.
-    """
+    """What was decided: how it is recorded, and the snapshot that it rests on."""
 
     rests_on: Snapshot[object]
     write: Callable[[Writer], Result]
-    files_hold: Callable[[], bool] = lambda: True
+    files_hold: Callable[[], bool] = lambda: True  # whether files that were read are the same
 
     def holds(self, reader: Reader) -> bool:
         """Whether what was decided on is still so."""
@@ -58,20 +52,13 @@ class Plan(Generic[Result]):
 def carry_out(
     ledger: Ledger, plan: Callable[[], Plan[Result]], what: str, *, looks: int = LOOKS
 ) -> Result:
-    """Write a plan, and make it anew where what it rests on changed meanwhile; what writing gave.
-
-    Raises Conflict where `what` changed before each of so many plans could be written.
-    """
+    """Write a plan, made anew where what it rests on changed; its result. Raises Conflict."""
     (result,) = carry_out_each(ledger, lambda: (plan(),), what, looks=looks)
     return result
 
 
 def carry_out_each(
-    ledger: Ledger,
-    plans: Callable[[], Iterable[Plan[Result]]],
-    what: str,
-    *,
-    looks: int = LOOKS,
+    ledger: Ledger, plans: Callable[[], Iterable[Plan[Result]]], what: str, *, looks: int = LOOKS
 ) -> list[Result]:
     """Write plans, each in a transaction of its own; what writing gave.
 

@@ -69,7 +69,6 @@ def append(
     key: NaturalKey | None = None,
 ) -> Event | None:
     """Record what happened to a subject; None where the natural key is taken: it is known."""
-    draft = Draft(
-        subject=subject, actor=actor, payload=payload, origin=origin, where=where, natural_key=key
+    return writer.append(
+        Draft(subject, actor, payload, origin=origin, where=where, natural_key=key)
     )
-    return writer.append(draft)

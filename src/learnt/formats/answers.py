@@ -17,9 +17,7 @@ APART: Final = {"apart": True}  # metadata of a field that is no part of the JSO
 
 
 def filled(answer: type[T], *sources: object, **given: object) -> T:
-    """An answer whose fields are `given`, or else read from the first source that has the name.
-
-    A field that nothing gives keeps its default. Raises TypeError where it has none.
+    """An answer of what is `given`, else of the first source with it. Raises TypeError for gaps.
 
     >>> from typing import NamedTuple
     >>> class Sum(NamedTuple):

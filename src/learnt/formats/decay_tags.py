@@ -42,7 +42,7 @@ class Tagged(NamedTuple):
     entities: tuple[str, ...] = ()
 
 
-class Finding(NamedTuple):
+class TagFinding(NamedTuple):
     """What is wrong with a line, in words."""
 
     line: int
@@ -53,7 +53,7 @@ class Page(NamedTuple):
     """What a file holds."""
 
     entries: tuple[Tagged, ...] = ()
-    findings: tuple[Finding, ...] = ()
+    findings: tuple[TagFinding, ...] = ()
 
 
 def read(text: str, today: date) -> Page:
@@ -66,13 +66,13 @@ def read(text: str, today: date) -> Page:
     """
     lines = text.split("\n")
     entries: list[Tagged] = []
-    findings: list[Finding] = []
+    findings: list[TagFinding] = []
     first = heading = ""
     seen: set[str] = set()
     for number, line in outside(lines):
         if len(line) > LONGEST_LINE:
             if "decay:" in line:
-                findings.append(Finding(line=number + 1, what="a line too long to be read"))
+                findings.append(TagFinding(line=number + 1, what="a line too long to be read"))
             continue
         first = first or line.strip()
         if line.startswith("#"):
@@ -80,17 +80,17 @@ def read(text: str, today: date) -> Page:
         tag = _TAG.search(line) if "decay:" in line else None
         if tag is None:
             if "decay:" in line and "<!--" in line:
-                findings.append(Finding(line=number + 1, what="a tag that does not end"))
+                findings.append(TagFinding(line=number + 1, what="a tag that does not end"))
             continue
         try:
             entry = _entry(lines, number, tag[1], heading or first, today)
         except ValueError as error:
-            findings.append(Finding(line=number + 1, what=str(error)))
+            findings.append(TagFinding(line=number + 1, what=str(error)))
             continue
         if _TAG.search(line, tag.end()):
-            findings.append(Finding(line=number + 1, what="a second tag on one line"))
+            findings.append(TagFinding(line=number + 1, what="a second tag on one line"))
         if entry.id and entry.id in seen:
-            findings.append(Finding(line=number + 1, what=f"the id {entry.id} a second time"))
+            findings.append(TagFinding(line=number + 1, what=f"the id {entry.id} a second time"))
         seen.add(entry.id)
         entries.append(entry)
     return Page(entries=tuple(entries), findings=tuple(findings))
@@ -143,7 +143,6 @@ def _day(value: str, today: date) -> date:
 
 
 def _below(lines: Sequence[str], number: int) -> tuple[tuple[str, ...], str]:
-    """The entities on the line after a tag, and the fact's own line."""
     after = [line.strip()[:LONGEST_LINE] for line in lines[number + 1 : number + 3]]
     about = _ENTITIES.search(after[0]) if after and "entities:" in after[0] else None
     names: tuple[str, ...] = ()
@@ -165,10 +164,7 @@ def _spelt(value: float) -> str:
 
 
 def rewritten(text: str, line: int, belief: Belief) -> str:
-    """The file with the tag of a line saying what is believed now; nothing else changes.
-
-    Raises ValueError where that line has no tag.
-    """
+    """The file with the tag on a line rewritten. Raises ValueError where that line has no tag."""
     lines = text.split("\n")
     tag = _TAG.search(lines[line - 1]) if 0 < line <= len(lines) else None
     if tag is None:
@@ -196,10 +192,7 @@ def appended(
     text: str | None, title: str, kind: str, content: str, entities: Iterable[str], name: str,
     today: date,
 ) -> tuple[str, int]:  # fmt: skip
-    """The file with one more fact at its end, made where there is none; and the line of its tag.
-
-    What would forge a tag or end it is spelt out; a fact stands on one line.
-    """
+    """The file with one more fact at its end, made where there is none; and the line of its tag."""
     start = f"# {title}\n\n> Facts that were found out, each with how far it can be trusted.\n"
     before = start if text is None else text
     newline = "\r\n" if "\r\n" in before else "\n"

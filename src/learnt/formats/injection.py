@@ -80,11 +80,6 @@ class Note:
         return trusted(self.level, self.cites)
 
 
-def _indented(label: str, text: str) -> str:
-    lines = neutralise(text).split("\n")
-    return f"{label}: " + "\n   ".join(lines)
-
-
 def _on_one_line(text: str) -> str:
     return " ".join(neutralise(text).split())
 
@@ -121,8 +116,9 @@ def _note(number: int, note: Note) -> str:
     parts += [("Caution", caution) for caution in note.cautions]
     changes = filter(None, map(cited, note.cites))
     after = [f"{kept}{confirmed}, {scope}{tags}", *changes]
-    texts = [_indented(label, text) for label, text in parts] + [f"({line})" for line in after]
-    return head + "\n   ".join(texts)
+    texts = [f"{label}: {neutralise(text)}" for label, text in parts]
+    lines = [line for text in texts for line in text.split("\n")] + [f"({line})" for line in after]
+    return head + "\n   ".join(lines)
 
 
 def cited(citation: CheckedCitation) -> str:

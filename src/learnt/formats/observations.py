@@ -26,18 +26,11 @@ _DETAILS = (
 def parse(body: bytes) -> dict[str, object]:
     """The payload of a hook's standard input, whatever it is: what can't be read is salvaged.
 
-    A payload cut off at the relay's limit still gives its ids, which stand first.
-
     >>> parse(b'{"session_id": "s", "prompt": "cut o')
     {'unreadable': True, 'session_id': 's'}
-    >>> parse(b"[1, 2]")
-    {'unreadable': True}
     """
     text = body.decode("utf-8", "replace")
-    try:
-        value = storable(text)
-    except (ValueError, RecursionError):
-        value = None
+    value = lenient(text)
     if isinstance(value, dict):
         return value
     salvaged: dict[str, object] = {"unreadable": True}
@@ -50,17 +43,12 @@ def parse(body: bytes) -> dict[str, object]:
 
 def _unescaped(inner: str) -> str:
     """What the inside of a JSON string stands for; itself where it is no JSON."""
-    try:
-        value = storable(f'"{inner}"')
-    except ValueError:
-        return inner
+    value = lenient(f'"{inner}"')
     return value if isinstance(value, str) else inner
 
 
 def storable(text: str) -> Any:
-    """The value that a JSON text spells, without lone surrogates, which no file can hold.
-
-    Raises ValueError or RecursionError where the text is no JSON.
+    """A JSON text's value without lone surrogates. Raises ValueError or RecursionError for none.
 
     >>> storable('{"a": "\\\\ud800"}')
     {'a': '?'}
@@ -69,6 +57,14 @@ def storable(text: str) -> Any:
     if "\\u" not in text:
         return value
     return json.loads(json.dumps(value, ensure_ascii=False).encode("utf-8", "replace"))
+
+
+def lenient(text: str) -> Any:
+    """A JSON text's `storable` value; None where the text is no JSON."""
+    try:
+        return storable(text)
+    except (ValueError, RecursionError):
+        return None
 
 
 def name_of(payload: dict[str, object], key: str, longest: int = LONGEST_NAME) -> str:
@@ -118,9 +114,7 @@ def _call(call: object, evidence: Evidence | None) -> dict[str, object]:
 def pointers(
     event: str, payload: dict[str, object], evidence: Evidence | None = None
 ) -> dict[str, object]:
-    """The pointers of a payload: where it happened, and what of it can be told without contents.
-
-    `evidence` tells of a tool's name, input and response what they say of success.
+    """The pointers of a payload; `evidence` says of a call's name, input and result how it went.
 
     >>> pointers("SessionStart", {"session_id": "s", "source": "startup"})["detail"]
     {'source': 'startup'}

@@ -11,14 +11,13 @@ are its oldest.
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from itertools import zip_longest
 from typing import Final
 
 from learnt.core.json_values import JsonValue, member, text_of, whole
-from learnt.formats.observations import storable
+from learnt.formats.observations import lenient
 
 HISTORY: Final = ".history.json"
 _MILLION: Final = 1_000_000
@@ -47,13 +46,6 @@ class SeedHealth:
     unreadable: int = 0
 
 
-def _json(text: str) -> JsonValue:
-    value: JsonValue = None
-    with suppress(ValueError, RecursionError):
-        value = storable(text)
-    return value
-
-
 def _at(text: str) -> int:
     try:
         moment = datetime.fromisoformat(text)
@@ -69,13 +61,13 @@ def parse(history: str | None, daily: Mapping[str, Iterable[str]]) -> SeedHealth
     0
     """
     executions = [
-        _line(_json(line), f"{name}:{number}")
+        _line(lenient(line), f"{name}:{number}")
         for name, lines in sorted(daily.items())
         for number, line in enumerate(lines)
         if line.strip()
     ]
     logged = [execution for execution in executions if execution is not None]
-    skills = {} if history is None else _json(history)
+    skills = {} if history is None else lenient(history)
     unreadable = len(executions) - len(logged)
     if not isinstance(skills, dict):
         return SeedHealth(logged=tuple(logged), unreadable=unreadable + 1)

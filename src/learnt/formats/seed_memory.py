@@ -14,7 +14,7 @@ from typing import Annotated, Final
 
 from learnt.core.json_values import JsonObject, member, strings, text_of
 from learnt.core.records import decode, named
-from learnt.formats.observations import storable
+from learnt.formats.observations import lenient
 
 FILES: Final = ("memories.jsonl", "reuse.json", "routing-misses.jsonl", "proposals.jsonl")
 
@@ -34,7 +34,7 @@ class Memory:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Missed:
+class SeedMiss:
     """A prompt that found nothing there."""
 
     prompt: str = ""
@@ -43,7 +43,7 @@ class Missed:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Decided:
+class SeedDecision:
     """A proposal's last state there, and the memory it was made of, if it was."""
 
     id: str
@@ -58,8 +58,8 @@ class SeedMemory:
 
     memories: tuple[Memory, ...] = ()
     sessions: tuple[tuple[str, str], ...] = ()  # memory and session
-    misses: tuple[Missed, ...] = ()
-    proposals: tuple[Decided, ...] = ()
+    misses: tuple[SeedMiss, ...] = ()
+    proposals: tuple[SeedDecision, ...] = ()
     deleted: int = 0
     unreadable: int = 0
 
@@ -80,10 +80,10 @@ def parse(files: dict[str, str]) -> SeedMemory:
         elif memory.problem:
             memories[memory.id] = memory
             deleted.discard(memory.id)
-    decided: dict[str, Decided] = {}
+    decided: dict[str, SeedDecision] = {}
     for value in _objects(files.get("proposals.jsonl", "").split("\n"), bad):
         name = text_of(member(value, "id"))
-        decided[name] = _decided(value, decided.get(name, Decided(id=name)))
+        decided[name] = _decided(value, decided.get(name, SeedDecision(id=name)))
     return SeedMemory(
         memories=tuple(memory for memory in memories.values() if memory.id not in deleted),
         sessions=tuple(
@@ -92,7 +92,7 @@ def parse(files: dict[str, str]) -> SeedMemory:
             for memory, session in _sessions(value)
         ),
         misses=tuple(
-            decode(Missed, value)
+            decode(SeedMiss, value)
             for value in _objects(files.get("routing-misses.jsonl", "").split("\n"), bad)
             if text_of(member(value, "prompt"))
         ),
@@ -103,22 +103,18 @@ def parse(files: dict[str, str]) -> SeedMemory:
 
 
 def _objects(texts: Iterable[str], bad: list[str]) -> Iterator[JsonObject]:
-    """The JSON objects that texts spell; one that is none goes to the bad ones."""
     for text in filter(str.strip, texts):
-        try:
-            value = storable(text)
-        except (ValueError, RecursionError):
-            value = None
+        value = lenient(text)
         if isinstance(value, dict):
             yield value
         else:
             bad.append(text)
 
 
-def _decided(value: JsonObject, before: Decided) -> Decided:
+def _decided(value: JsonObject, before: SeedDecision) -> SeedDecision:
     """The state after one more line: the first holds the evidence, later ones the status."""
     memory = text_of(member(member(value, "evidence"), "memoryId"))
-    return Decided(
+    return SeedDecision(
         id=before.id,
         memory=memory or before.memory,
         status=text_of(member(value, "status")) or before.status,

@@ -1,32 +1,19 @@
 """Events in words, one short sentence a kind."""
 
-from collections.abc import Mapping
 from typing import Final, assert_never
 
-from learnt.core.events import Event
+from learnt.core.events import Event, Kind
 from learnt.core.health.outcomes import Cause, Trouble
 from learnt.core.knowledge.gates import REASONS
 from learnt.core.payloads.entry_events import BecameSkill, EntryFeedback, Gated, Remembered, Staged
 from learnt.core.payloads.episode_events import EpisodeClosed, EpisodeFeedback
-from learnt.core.payloads.proposal_events import Applied, Decided, Proposed, TextsPurged
-from learnt.core.payloads.recall_events import Missed, NotDelivered, Recalled, Reused
-from learnt.core.payloads.session_events import (
-    HarvestedPart,
-    ProjectLinked,
-    ProjectSeen,
-    SessionEnded,
-    SessionLinked,
-    SessionStarted,
-)
+from learnt.core.payloads.proposal_events import Decided, Proposed
+from learnt.core.payloads.recall_events import Recalled
+from learnt.core.payloads.session_events import HarvestedPart, ProjectLinked
 from learnt.core.payloads.skill_events import SkillEvent
 from learnt.core.payloads.typed import typed
 
-_VERDICTS: Final = {
-    "admit": "let in",
-    "merge": "one already",
-    "correct": "put right",
-    "reject": "kept out",
-}
+_VERDICTS: Final = dict(admit="let in", merge="one already", correct="put right", reject="kept out")
 _LESSONS: Final = {
     "remember": "the user asked for it",
     "correction": "the user corrected it",
@@ -46,26 +33,22 @@ _SOURCES: Final = {"person": "a person", "reply": "the next prompt"}
 
 
 # What takes no deciding: `{0}` is the payload.
-_PLAIN: Final[Mapping[type, str]] = {
-    SessionStarted: "session begun ({0.source})",
-    SessionLinked: "follows session {0.other}",
-    SessionEnded: "session ended ({0.reason})",
-    ProjectSeen: "project seen at a path",
-    Missed: "missed: nothing known bears on the prompt",
-    NotDelivered: "taken back, it never arrived ({0.reason})",
-    Reused: "put before the agent, counted once for the session",
-    Applied: "applied: the text is on the disk",
-    TextsPurged: "purged: its texts were erased",
+_PLAIN: Final = {
+    Kind.SESSION_STARTED: "session begun ({0.source})",
+    Kind.SESSION_LINKED: "follows session {0.other}",
+    Kind.SESSION_ENDED: "session ended ({0.reason})",
+    Kind.PROJECT_SEEN: "project seen at a path",
+    Kind.MISSED: "missed: nothing known bears on the prompt",
+    Kind.NOT_DELIVERED: "taken back, it never arrived ({0.reason})",
+    Kind.REUSED: "put before the agent, counted once for the session",
+    Kind.APPLIED: "applied: the text is on the disk",
+    Kind.PURGED: "purged: its texts were erased",
 }
 
 
 def sentence(event: Event) -> str:
     """What happened, for a person to read. Raises Unreadable where the event can't be read."""
     match typed(event):
-        case SessionStarted() | SessionLinked() | SessionEnded() | ProjectSeen() as plain:
-            return _PLAIN[type(plain)].format(plain)
-        case Missed() | NotDelivered() | Reused() | Applied() | TextsPurged() as plain:
-            return _PLAIN[type(plain)].format(plain)
         case Gated() | Remembered() | EntryFeedback() | Staged() | BecameSkill() as of_entry:
             return _of_entry(of_entry)
         case Recalled() as recalled:
@@ -80,8 +63,8 @@ def sentence(event: Event) -> str:
             return f"proposed: {kind or 'something else'}, evidence {evidence.count}"
         case Decided(verdict=verdict):
             return f"decided: {verdict or 'something else'}"
-        case rest:
-            assert_never(rest)
+        case plain:
+            return _PLAIN[plain.event].format(plain)
 
 
 def _of_skill(payload: SkillEvent) -> str:

@@ -14,9 +14,7 @@ LONGEST_DESCRIPTION: Final = 1_000  # of 1,024
 
 
 def slug(text: str) -> str:
-    """A folder's name for a text: lower-case ASCII words joined by hyphens, at most 60 characters.
-
-    What cannot be spelt in ASCII is told apart by six digits of the text's hash.
+    """A folder's name for a text: at most 60 characters, a hash for what ASCII can't spell.
 
     >>> slug("Hello, World! 2026"), slug("../../etc/passwd"), slug("")
     ('hello-world-2026', 'etc-passwd', 'untitled')
@@ -33,7 +31,6 @@ def slug(text: str) -> str:
 
 
 def _cut(words: str, most: int) -> str:
-    """The words that fit whole; of a first one that is too long, its beginning."""
     if len(words) <= most:
         return words
     return words[: most + 1].rpartition("-")[0] or words[:most]
@@ -92,13 +89,8 @@ def render(
 ) -> str:
     """A SKILL.md. The description is cut to what the specification allows, on one line.
 
-    >>> print(render("locks", "Waits: how to", {}, "# Locks"), end="")
-    ---
-    name: "locks"
-    description: "Waits: how to"
-    ---
-    <BLANKLINE>
-    # Locks
+    >>> render("locks", "Waits: how to", {}, "# Locks").splitlines()[1:3]
+    ['name: "locks"', 'description: "Waits: how to"']
     """
     line = " ".join(description.split())
     if len(line) > LONGEST_DESCRIPTION:

@@ -20,11 +20,8 @@ _DIGITS: Final = 18
 
 # The hook passes on these and no others: an agent's environment holds tokens.
 ENVIRONMENT: Final = (
-    "CLAUDE_PROJECT_DIR",
-    "CLAUDE_CODE_ENTRYPOINT",
-    "CLAUDE_CODE_SESSION_ATTENDED",
-    "CLAUDE_PID",
-)
+    "CLAUDE_PROJECT_DIR", "CLAUDE_CODE_ENTRYPOINT", "CLAUDE_CODE_SESSION_ATTENDED", "CLAUDE_PID",
+)  # fmt: skip
 
 
 class BadFrame(ValueError):
@@ -61,7 +58,6 @@ def encode(frame: Frame) -> bytes:
 
 
 def _whole(text: str) -> int | None:
-    """The number that a few ASCII digits spell, else None."""
     return int(text) if text.isascii() and text.isdigit() and len(text) <= _DIGITS else None
 
 

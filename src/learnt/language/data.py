@@ -24,7 +24,7 @@ _EXAMPLE: Final = " ## "
 _SECTION: Final = re.compile(r"\[([^\[\]]+)\]\s*(?:#.*)?")
 
 
-class Entry(NamedTuple):
+class PatternEntry(NamedTuple):
     """One entry: a pattern or a word, an example that it must match, and where it is written."""
 
     pattern: str
@@ -48,13 +48,13 @@ def languages(root: Path = ROOT) -> Mapping[str, tuple[str, ...]]:
 @cache
 def entries(
     name: str, root: Path = ROOT, *, ascii_alone: bool = False
-) -> Mapping[str, tuple[Entry, ...]]:
+) -> Mapping[str, tuple[PatternEntry, ...]]:
     """The entries of a kind of data file by section, of all languages together.
 
     With `ascii_alone` without languages of whose examples none is ASCII: no text that is matches.
     Raises EnvironmentTrouble where a file is missing, damaged or of another version.
     """
-    merged: dict[str, tuple[Entry, ...]] = {}
+    merged: dict[str, tuple[PatternEntry, ...]] = {}
     for sections in by_language(name, root):
         if ascii_alone and not any(e.example.isascii() for some in sections.values() for e in some):
             continue
@@ -63,7 +63,7 @@ def entries(
     return merged
 
 
-def by_language(name: str, root: Path = ROOT) -> list[dict[str, list[Entry]]]:
+def by_language(name: str, root: Path = ROOT) -> list[dict[str, list[PatternEntry]]]:
     """The sections of a kind of data file, a language each.
 
     Raises EnvironmentTrouble where a file is missing, damaged or of another version.
@@ -71,7 +71,7 @@ def by_language(name: str, root: Path = ROOT) -> list[dict[str, list[Entry]]]:
     return [_parsed(root, code, name) for code, names in languages(root).items() if name in names]
 
 
-def _parsed(root: Path, code: str, name: str) -> dict[str, list[Entry]]:
+def _parsed(root: Path, code: str, name: str) -> dict[str, list[PatternEntry]]:
     """The sections of one file; entries before the first section are in one without a name."""
     path = root / code / f"{name}.txt"
     try:
@@ -84,7 +84,7 @@ def _parsed(root: Path, code: str, name: str) -> dict[str, list[Entry]]:
         raise unusable(f"{path}:1", f"it begins with {lines[0][:40]!r} and not with {VERSION!r}")
     if lines[-1]:
         raise unusable(f"{path}:{len(lines)}", "its last line is cut off")
-    section: list[Entry] = []
+    section: list[PatternEntry] = []
     sections = {"": section}
     for number, line in enumerate(lines[1:], 2):
         text = line.strip()
@@ -92,7 +92,7 @@ def _parsed(root: Path, code: str, name: str) -> dict[str, list[Entry]]:
             section = sections.setdefault(heading[1], [])
         elif text and not text.startswith("#"):
             pattern, _, example = text.partition(_EXAMPLE)
-            section.append(Entry(pattern.rstrip(), example.strip(), f"{path}:{number}"))
+            section.append(PatternEntry(pattern.rstrip(), example.strip(), f"{path}:{number}"))
     return sections
 
 

@@ -7,7 +7,7 @@ from typing import Final
 
 from learnt.core.knowledge.objections import LOOKED_AT, Objection
 from learnt.core.tokens import words
-from learnt.language.data import Entry, by_language
+from learnt.language.data import PatternEntry, by_language
 from learnt.language.patterns import compiled
 
 _ASKED: Final = re.compile(r"[^.!。！]*[?？]")
@@ -23,8 +23,6 @@ def objection(prompt: str) -> Objection | None:
 
     >>> objection("this changed: port is 9000 now"), objection("that's wrong, use yarn")
     (Objection(about=()), None)
-    >>> objection("the baud note is outdated")
-    Objection(about=('baud',))
     """
     text = " ".join(prompt[:LOOKED_AT].replace("\u2019", "'").split())
     for phrasing in _phrasings():
@@ -47,7 +45,7 @@ def _phrasings() -> list[Mapping[str, re.Pattern[str]]]:
     return [_phrasing(sections) for sections in by_language("objections")]
 
 
-def _phrasing(sections: Mapping[str, Sequence[Entry]]) -> Mapping[str, re.Pattern[str]]:
+def _phrasing(sections: Mapping[str, Sequence[PatternEntry]]) -> Mapping[str, re.Pattern[str]]:
     def of(name: str) -> str:
         return "|".join(entry.pattern for entry in sections.get(name, ())) or r"(?!)"
 

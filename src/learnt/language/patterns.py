@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import Final
 
-from learnt.language.data import Entry, entries, unusable
+from learnt.language.data import PatternEntry, entries, unusable
 
 # Commas and the like as they are typed without an input method, so that one pattern has both.
 _NARROW: Final = str.maketrans("，；：！", ",;:!")
@@ -22,14 +22,14 @@ class Patterns:
     exponentially long.
     """
 
-    def __init__(self, listed: Mapping[str, Iterable[Entry]]) -> None:
+    def __init__(self, listed: Mapping[str, Iterable[PatternEntry]]) -> None:
         self._listed = listed
         self._compiled: dict[str, re.Pattern[str]] = {}
 
     def first(self, text: str) -> dict[str, tuple[int, int]]:
         r"""Where the first match of each name begins and ends, of the names that match.
 
-        >>> patterns = Patterns({"x": [Entry(r"\bas (?:a|b)\b|^no", "", "")]})
+        >>> patterns = Patterns({"x": [PatternEntry(r"\bas (?:a|b)\b|^no", "", "")]})
         >>> patterns.first("So, as A"), patterns.first("None, as I said")
         ({'x': (4, 8)}, {'x': (0, 2)})
         """
@@ -52,7 +52,7 @@ def patterns_of(name: str, *, ascii_alone: bool) -> Patterns:
     return Patterns(entries(name, ascii_alone=ascii_alone))
 
 
-def union(entries: Iterable[Entry]) -> re.Pattern[str]:
+def union(entries: Iterable[PatternEntry]) -> re.Pattern[str]:
     """All entries as one pattern, which passes over case and whether signs are wide.
 
     Raises EnvironmentTrouble where one of them is no pattern, or may take exponentially long.
@@ -68,7 +68,7 @@ def union(entries: Iterable[Entry]) -> re.Pattern[str]:
         raise
 
 
-def compiled(entry: Entry) -> re.Pattern[str]:
+def compiled(entry: PatternEntry) -> re.Pattern[str]:
     """One entry as a pattern.
 
     Raises EnvironmentTrouble where it is none, or may take exponentially long.

@@ -85,8 +85,6 @@ def read(prompt: str, around: Around, lasting: Lasting = lasting) -> Reading:
 
     >>> read("Remember: staging listens on 8443", Around()).remarks[0].text
     'staging listens on 8443'
-    >>> read("can you bump the footer year?", Around()).remarks
-    ()
     """
     sentences = own_words(prompt)
     verdict = reply(prompt).verdict

@@ -33,8 +33,6 @@ def reply(prompt: str) -> Reply:
 
     >>> reply("thanks, but the button is still red").verdict.value
     'correction'
-    >>> reply("not bad at all").verdict.value, reply("Now add a settings page").verdict.value
-    ('praise', '')
     """
     text = plain(prompt)
     if not text:

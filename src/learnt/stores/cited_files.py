@@ -22,7 +22,6 @@ class DiskCitedFiles:
     """The file system. What leads out of the root, through whatever links, is not there."""
 
     def stamp(self, root: str, path: str) -> str | None:
-        """The file's identity, size and time of change; None where no plain file is there."""
         place = _real(root, path)
         try:
             about = None if place is None else os.lstat(place)  # under the lock
@@ -33,14 +32,12 @@ class DiskCitedFiles:
         return f"{about.st_dev} {about.st_ino} {about.st_size} {about.st_mtime_ns}"
 
     def read(self, root: str, path: str) -> str | None:
-        """The file's text; None where no plain text of a sensible size is there."""
         place = _real(root, path)
         # The path is real now: whatever became a link since leads elsewhere.
         data = None if place is None else bytes_of(place, LARGEST, os.O_NOFOLLOW)
         return None if data is None else text_of_bytes(data)
 
     def alike(self, root: str, path: str) -> Sequence[str]:
-        """Files that a file that is gone may have become; links are not followed."""
         if not below(path):
             return []
         top = os.path.realpath(root)
@@ -107,7 +104,6 @@ def _around(top: str, path: str) -> Iterator[str]:
 
 
 def _listed(top: str, folder: str) -> list[tuple[str, bool]]:
-    """The plain files and folders of a folder that is below the root, in order."""
     place = os.path.join(top, folder)  # noqa: PTH118  # a prompt may wait
     if os.path.realpath(place) != place.rstrip("/"):
         return []

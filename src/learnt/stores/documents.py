@@ -20,7 +20,6 @@ class DiskDocuments:
     """The file system."""
 
     def whole(self, root: str, target: str) -> str:
-        """The target's path, checked: below its root, through no link, of that very spelling."""
         parts = target.split("/")
         if not all(map(_is_plain_name, parts)):
             raise Refused(f"{target[:200]!r} is no path below a folder. Nothing was written.")
@@ -35,7 +34,6 @@ class DiskDocuments:
         return str(place)
 
     def read(self, path: str) -> str | None:
-        """The file's text, byte for byte; None where there is no file."""
         place = _direct(path)
         with explained(path, "read"):
             try:
@@ -50,7 +48,6 @@ class DiskDocuments:
                 raise Refused(f"{path} is not text in UTF-8. It was left as it is.") from error
 
     def write(self, path: str, text: str, expected: str) -> None:
-        """Replace the file whole, if its text still has the expected hash; else Conflict."""
         place = Path(path)
         with explained(path, "written"):
             if text_hash(self.read(path)) != expected:
@@ -60,7 +57,6 @@ class DiskDocuments:
             write_atomically(place, text, mode)
 
     def remove(self, path: str, expected: str) -> None:
-        """Remove the file, if its text has the expected hash, and its folder if that is empty."""
         place = Path(path)
         with explained(path, "removed"):
             if text_hash(self.read(path)) != expected:
@@ -70,7 +66,6 @@ class DiskDocuments:
                 place.parent.rmdir()
 
     def link(self, place: str, to: str) -> bool:
-        """Put a link there that leads to a folder; False where something else is there."""
         link = Path(place)
         with explained(place, "linked"):
             if not os.path.lexists(link):
@@ -81,7 +76,6 @@ class DiskDocuments:
             return _leads(link, to)
 
     def unlink(self, place: str, to: str) -> bool:
-        """Take a link away if it leads there; False where it does not."""
         link = Path(place)
         ours = _leads(link, to)
         if ours:
@@ -89,11 +83,9 @@ class DiskDocuments:
         return ours
 
     def there(self, path: str) -> bool:
-        """Whether a file is there; links are followed."""
         return Path(path).is_file()
 
     def named(self, root: str, name: str) -> list[str]:
-        """The files of a name one folder below a root, in order; links are not followed."""
         with suppress(OSError):
             folders = (place for place in sorted(Path(root).iterdir()) if not place.is_symlink())
             paths = (folder / name for folder in folders)

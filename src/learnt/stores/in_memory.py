@@ -59,10 +59,7 @@ class CountedRandom:
 
 @dataclass(slots=True)
 class _Tables:
-    """All that a transaction may change; copied when one begins, so that it can be undone.
-
-    The inbox goes by the number of arrival, which is given once.
-    """
+    """All that a transaction may change, copied to undo one; the inbox goes by arrival number."""
 
     events: list[Event] = field(default_factory=list)
     views: dict[Subject, JsonObject] = field(default_factory=dict)
@@ -174,12 +171,7 @@ class _Unit:
         return Matches(best=matches[:limit], frequencies=counts, entries=len(seen))
 
     def observed(
-        self,
-        session: str,
-        *,
-        episode: str | None = None,
-        open_only: bool = False,
-        naming: str = "",
+        self, session: str, *, episode: str | None = None, open_only: bool = False, naming: str = ""
     ) -> Sequence[Observed]:
         return [
             observed

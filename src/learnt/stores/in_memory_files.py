@@ -1,6 +1,6 @@
 """Spool, traces, folders and documents in memory: shipped fakes under the real parts' contracts."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from hashlib import sha256
 from pathlib import Path, PurePosixPath
 
@@ -116,24 +116,6 @@ class InMemoryCitedFiles:
         inside = (p.removeprefix(f"{root}/") for p in self.files if p.startswith(f"{root}/"))
         others = [p for p in inside if p != path and not LEFT_OUT & set(p.split("/"))]
         return likest(path, others)
-
-
-class InMemoryTopics:
-    """Topic files as a mapping from path to text."""
-
-    def __init__(self) -> None:
-        self.texts: dict[str, str] = {}
-
-    def files(self, folder: str) -> Sequence[str]:
-        topics = (p for p in self.texts if p.endswith(".md") and not p.endswith("_index.md"))
-        inside = (path for path in topics if path.startswith(f"{folder}/"))
-        return sorted(path.removeprefix(f"{folder}/") for path in inside)
-
-    def read(self, path: str) -> str | None:
-        return self.texts.get(path)
-
-    def change(self, path: str, edit: Callable[[str | None], str]) -> None:
-        self.texts[path] = edit(self.texts.get(path))
 
 
 class InMemoryDocuments:

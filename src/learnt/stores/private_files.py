@@ -23,13 +23,11 @@ class DiskPrivateFiles:
         self._folder = folder
 
     def read(self, key: str) -> str | None:
-        """The text under a key; None where there is none that can be read as text."""
         with explained(self._folder, "read"), suppress(*_MISSING, UnicodeDecodeError):
             return self._path(key).read_text(encoding="utf-8")
         return None
 
     def write(self, key: str, text: str) -> str:
-        """Keep a text under a key, in place of what was there; the file's path."""
         path = self._path(key)
         with explained(self._folder, "written"):
             self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -40,12 +38,10 @@ class DiskPrivateFiles:
         return str(path)
 
     def remove(self, key: str) -> None:
-        """Forget what is under a key, if anything."""
         with explained(self._folder, "written"), suppress(*_MISSING):
             self._path(key).unlink()
 
     def all(self) -> Sequence[str]:
-        """Every text that is kept, in no order."""
         texts = []
         for path in self._folder.glob("*.json"):
             with suppress(OSError, UnicodeDecodeError):
@@ -93,7 +89,6 @@ class KeptPasswords:
         self._folder, self._files, self._keyring = folder, DiskPrivateFiles(folder), keyring
 
     def read(self, name: str) -> str | None:
-        """The password under a name; None where there is none."""
         password = self._files.read(name)
         if password is None and (keyring := self._keyring()) is not None:
             with suppress(RuntimeError, OSError):
@@ -101,7 +96,6 @@ class KeptPasswords:
         return password
 
     def write(self, name: str, password: str) -> str:
-        """Keep a password under a name, in place of another; where it lies, in words."""
         keyring = self._keyring()
         # It may be locked, or nobody there to unlock it: the file is for that.
         with suppress(RuntimeError, OSError):
@@ -112,7 +106,6 @@ class KeptPasswords:
         return f"the file {self._files.write(name, password)} (mode 0600)"
 
     def remove(self, name: str) -> None:
-        """Forget what is under a name, if anything."""
         self._files.remove(name)
         keyring = self._keyring()
         if keyring is not None and self.read(name) is not None:

@@ -65,7 +65,6 @@ class DiskFolders:
     """The file system, and the `git` program for what only it can tell."""
 
     def facts(self, folder: str) -> FolderFacts:
-        """The root is the nearest folder upwards that git manages, else the folder itself."""
         here = root = os.path.realpath(folder or os.sep)
         while not os.path.lexists(os.path.join(root, ".git")):  # noqa: PTH118  # at every prompt
             above = os.path.dirname(root)  # noqa: PTH120  # likewise
@@ -91,11 +90,9 @@ class DiskFolders:
             done = subprocess.run(
                 command,
                 capture_output=True,
-                text=True,
                 encoding="utf-8",
                 errors="replace",
                 timeout=_GIT_SECONDS,
-                check=False,
                 env=environment,
                 stdin=subprocess.DEVNULL,
             )

@@ -1,14 +1,13 @@
 """The spool: one file an observation, put there by a rename, gone once the ledger holds it."""
 
 import os
-from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
 from typing import Final
 
 from learnt.core.json_values import canonical
 from learnt.core.sessions.observations import Observation, from_json
-from learnt.formats.observations import storable
+from learnt.formats.observations import lenient
 from learnt.stores.plain_files import bytes_of
 
 _SUFFIX: Final = ".json"
@@ -22,7 +21,6 @@ class FileSpool:
         self._folder, self._aside = home / "spool", home / "aside"
 
     def put(self, observation: Observation) -> None:
-        """Keep an observation until the ledger can take it; there once this returns."""
         path = self._folder / (observation.id + _SUFFIX)
         temporary = self._folder / f".{observation.id}"
         self._folder.mkdir(mode=0o700, exist_ok=True)
@@ -35,7 +33,6 @@ class FileSpool:
             temporary.unlink(missing_ok=True)  # only what was not written whole is there
 
     def waiting(self, limit: int) -> list[str]:
-        """The names of the oldest, at most so many: names begin with the time of writing."""
         try:
             names = [entry.name for entry in os.scandir(self._folder)]
         except FileNotFoundError:
@@ -44,19 +41,14 @@ class FileSpool:
         return [name.removesuffix(_SUFFIX) for name in ready[:limit]]
 
     def read(self, name: str) -> Observation | None:
-        """One of them, or None where the file is gone or holds no observation."""
         # A link may lead anywhere.
         data = bytes_of(self._folder / (name + _SUFFIX), LARGEST, os.O_NOFOLLOW)
-        with suppress(ValueError, RecursionError):
-            return from_json(storable((data or b"").decode("utf-8", "replace")), name)
-        return None
+        return from_json(lenient((data or b"").decode("utf-8", "replace")), name)
 
     def done(self, name: str) -> None:
-        """Remove one that the ledger holds."""
         (self._folder / (name + _SUFFIX)).unlink(missing_ok=True)
 
     def set_aside(self, name: str) -> None:
-        """Keep one that can't be read where it no longer waits."""
         path = self._folder / (name + _SUFFIX)
         if not os.path.lexists(path):
             return

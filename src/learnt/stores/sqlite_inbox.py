@@ -4,6 +4,7 @@ import json
 import sqlite3
 from collections.abc import Collection, Sequence
 from dataclasses import fields
+from operator import attrgetter
 from typing import Final
 
 from learnt.core.identifiers import NaturalKey
@@ -18,6 +19,7 @@ from learnt.core.sessions.observations import (
     response_to_json,
 )
 
+_COLUMNS: Final = attrgetter("id", "ms", "event", "session", "episode")
 _PARTS: Final = tuple(part.name for part in fields(Observation))
 
 
@@ -27,12 +29,7 @@ class InboxReader:
     _connection: sqlite3.Connection
 
     def observed(
-        self,
-        session: str,
-        *,
-        episode: str | None = None,
-        open_only: bool = False,
-        naming: str = "",
+        self, session: str, *, episode: str | None = None, open_only: bool = False, naming: str = ""
     ) -> Sequence[Observed]:
         only = " AND closed = 0" * open_only + " AND episode = ?" * (episode is not None)
         only += " AND instr(body, ?)" * bool(naming)
@@ -71,16 +68,9 @@ class InboxWriter:
         self, observation: Observation, key: NaturalKey, response: Response = NO_RESPONSE
     ) -> bool:
         body = {name: getattr(observation, name) for name in _PARTS}
-        row = (
-            observation.id,
-            key,
-            observation.ms,
-            observation.event,
-            observation.session,
-            observation.episode,
-            canonical({**body, **response_to_json(response)}),
-        )
-        order = "INSERT OR IGNORE INTO inbox (id, nkey, ms, event, session, episode, body)"
+        written = canonical({**body, **response_to_json(response)})
+        order = "INSERT OR IGNORE INTO inbox (nkey, body, id, ms, event, session, episode)"
+        row = (key, written, *_COLUMNS(observation))
         return self._connection.execute(f"{order} VALUES (?, ?, ?, ?, ?, ?, ?)", row).rowcount == 1
 
     def close_episode(self, session: str, episode: str) -> None:

@@ -22,13 +22,8 @@ SLICE: Final = 200  # pages of the search index joined in one transaction
 
 # Of the others none touches what is indexed about a subject; a reuse must not cost a re-index.
 _MOVES_AN_INDEX: Final = frozenset({
-    Kind.GATED,
-    Kind.REMEMBERED,
-    Kind.STAGED,
-    Kind.PURGED,
-    Kind.PROJECT_SEEN,
-    Kind.PROJECT_LINKED,
-})
+    Kind.GATED, Kind.REMEMBERED, Kind.STAGED, Kind.PURGED, Kind.PROJECT_SEEN, Kind.PROJECT_LINKED,
+})  # fmt: skip
 
 
 class _Writer(Reader, InboxWriter):
@@ -48,7 +43,6 @@ class _Writer(Reader, InboxWriter):
         return event
 
     def merge(self, event: Event) -> bool:
-        """Take in an event that has its stamp already; False where it is known."""
         marks = ",".join("?" * 19)
         done = self._connection.execute(
             f"INSERT OR IGNORE INTO events ({sqlite_views.COLUMNS}) VALUES ({marks})",
@@ -141,7 +135,6 @@ class SqliteLedger:
 
     @contextmanager
     def durably_writing(self) -> Iterator[_Writer]:
-        """As `writing`, and on the disk when it returns: for what is unlinked afterwards."""
         self._connection.execute("PRAGMA synchronous = FULL")
         try:
             with self.writing() as writer:
@@ -227,7 +220,6 @@ class SqliteLedger:
 
     @contextmanager
     def within(self, expired: Callable[[], bool]) -> Iterator[None]:
-        """Statements run inside are broken off (LedgerBusy) once `expired` says so."""
         self._connection.set_progress_handler(expired, 2_000)
         try:
             yield
@@ -235,5 +227,4 @@ class SqliteLedger:
             self._connection.set_progress_handler(None, 0)
 
     def close(self) -> None:
-        """Let go of the file."""
         self._connection.close()

@@ -166,7 +166,6 @@ class TermCounts:
         self._counts.clear()
 
     def of(self, keys: Sequence[str]) -> Mapping[str, int]:
-        """The counts of these terms, among others."""
         counts = self._counts
         missing = [key for key in keys if key not in counts]
         if missing:
@@ -232,14 +231,9 @@ def scored(
     for document in documents:
         subject, body = document.subject.split(), document.body.split()
         counts = occurrences(weights, subject, body)
-        matches.append(
-            Match(
-                entry=document.entry,
-                score=bm25(weights, counts, len(subject) + len(body), average),
-                subject_terms=frozenset(subject),
-                shared=frozenset(counts),
-            )
-        )
+        score = bm25(weights, counts, len(subject) + len(body), average)
+        about, shared = frozenset(subject), frozenset(counts)
+        matches.append(Match(entry=document.entry, score=score, subject_terms=about, shared=shared))
     return sorted(matches, key=lambda match: (-match.score, match.entry))
 
 

@@ -43,7 +43,6 @@ class View(NamedTuple):
 
     @property
     def value(self) -> JsonObject:
-        """Its state."""
         return _object(self.state)
 
 

@@ -8,7 +8,6 @@ class SystemClock:
     """The machine's wall clock."""
 
     def now_ms(self) -> int:
-        """Milliseconds since 1970 in UTC."""
         return time.time_ns() // 1_000_000  # noqa: TID251  # this is the Clock port
 
 
@@ -16,5 +15,4 @@ class SystemRandom:
     """The operating system's random bytes."""
 
     def bytes(self, count: int) -> bytes:
-        """That many of them."""
         return os.urandom(count)

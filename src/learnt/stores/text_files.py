@@ -16,17 +16,14 @@ class DiskTextFile:
 
     @property
     def name(self) -> str:
-        """Its path."""
         return str(self._path)
 
     def read(self) -> str | None:
-        """All of it, byte for byte as text, or None where there is no file."""
         with explained(self._path, "read"), suppress(FileNotFoundError):
             return self._path.read_bytes().decode("utf-8")
         return None
 
     def write(self, text: str) -> None:
-        """Replace it whole; folders above it are made."""
         with explained(self._path, "written"):
             # A link is followed, even one that leads to nothing yet.
             Path(os.path.realpath(self._path)).parent.mkdir(parents=True, exist_ok=True)
@@ -34,11 +31,9 @@ class DiskTextFile:
             write_atomically(self._path, text, mode)
 
     def remove(self) -> None:
-        """Remove it, if it is there."""
         Path(os.path.realpath(self._path)).unlink(missing_ok=True)
 
     def keep_backup(self, text: str) -> str:
-        """Keep a text of it in the home's backups; the backup's name, the same for equal texts."""
         labelled = f"{self._path}\n{text}".encode("utf-8", "surrogateescape")
         name = f"{self._path.name}.{hashlib.sha256(labelled).hexdigest()[:16]}"
         path = self._backups / name
@@ -47,7 +42,6 @@ class DiskTextFile:
         return name
 
     def backup(self, name: str) -> str | None:
-        """A backup's text, or None where it is gone."""
         with suppress(OSError):
             return (self._backups / Path(name).name).read_bytes().decode("utf-8")
         return None
@@ -67,14 +61,12 @@ class DiskShelf:
             return place.read_text(encoding="utf-8", errors="surrogateescape")
 
     def write(self, path: str, text: str) -> list[str]:
-        """Write a file whole; the folders that were made for it, outermost first."""
         with explained(path, "used"):
             made = _make_above(Path(path))
             write_atomically(path, text, 0o644)
         return made
 
     def link(self, path: str, to: str) -> list[str] | None:
-        """Put a link to a folder; the folders made for it, or None where something is there."""
         place = Path(path)
         with explained(path, "used"):
             if os.path.lexists(place):
@@ -85,15 +77,12 @@ class DiskShelf:
         return made
 
     def leads(self, path: str, to: str) -> bool:
-        """Whether a link leads there."""
         return Path(path).is_symlink() and os.path.realpath(path) == os.path.realpath(to)
 
     def remove(self, path: str) -> None:
-        """Remove a file or a link."""
         Path(path).unlink(missing_ok=True)
 
     def remove_folder(self, path: str) -> None:
-        """Remove a folder if it is empty."""
         place = Path(path)
         if place.is_dir() and not any(place.iterdir()):
             place.rmdir()

@@ -25,7 +25,6 @@ class DiskTopics:
     """The file system."""
 
     def files(self, folder: str) -> Sequence[str]:
-        """The topics below a folder, sorted; links and the index are none."""
         paths = (os.path.join(top, name) for top, _, names in os.walk(folder) for name in names)
         return sorted(
             os.path.relpath(path, folder).replace(os.sep, "/")
@@ -35,7 +34,6 @@ class DiskTopics:
         )
 
     def read(self, path: str) -> str | None:
-        """A file's text, byte for byte."""
         with explained(path, "read"):
             try:
                 about = os.stat(path)
@@ -49,7 +47,6 @@ class DiskTopics:
                 return None
 
     def change(self, path: str, edit: Callable[[str | None], str]) -> None:
-        """Replace a file whole by what an edit makes of it, alone with its folder."""
         if os.path.islink(path):
             raise Refused(f"{path} is a link. Nothing is written through links.")
         with explained(path, "written"), _locked(os.path.dirname(path) or "."):

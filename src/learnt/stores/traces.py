@@ -16,7 +16,6 @@ class FileTraces:
         self._home = home
 
     def erase_with(self, text: str | None) -> list[str]:
-        """Erase those that hold it, case folded (None: all of them); their names in the home."""
         erased = []
         for folder in _FOLDERS:
             for path in sorted((self._home / folder).glob("*")):

@@ -12,14 +12,12 @@ class DiskTranscripts:
     """The file system. Whatever is no plain file, or can't be read, is an empty transcript."""
 
     def tail(self, path: str, most: int) -> bytes:
-        """The last whole lines, at most so many bytes."""
         with opened(path) as (descriptor, size):
             start = max(0, size - most)
             data = os.pread(descriptor, most, start) if descriptor >= 0 else b""
         return data.partition(b"\n")[2] if start else data
 
     def since(self, path: str, start: int, most: int) -> Part:
-        """The whole lines from there on, at most so many bytes."""
         with opened(path) as (descriptor, size):
             if descriptor < 0 or start >= size:
                 return Part(start=start, end=start, size=size)
@@ -29,9 +27,8 @@ class DiskTranscripts:
                 return Part(data=data[:end], start=start, end=start + end, size=size, last=last)
             # Where nothing follows, its last line is being written.
             after = 0 if last else _after_line(descriptor, start + len(data))
-            skipped = after > 0
             return Part(
-                start=start, end=after or start, size=size, skipped=skipped, last=not skipped
+                start=start, end=after or start, size=size, skipped=after > 0, last=not after
             )
 
 

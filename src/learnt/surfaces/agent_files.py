@@ -44,10 +44,7 @@ def canonical_root(project: Path | None) -> Path:
 
 
 def link_folders() -> list[Path]:
-    """Where the user's agents in use look for skills, if not in the canonical folder.
-
-    Claude Code is in use where the user has a folder of it; it reads its own folders only.
-    """
+    """Where Claude Code, if the user has a folder of it, looks for skills."""
     own = user_folder()
     return [own / "skills"] if own.is_dir() else []
 

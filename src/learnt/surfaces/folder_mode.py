@@ -17,14 +17,14 @@ from learnt.core.knowledge.confidence import TRUST_AT, VERIFY_AT, Trust
 from learnt.core.knowledge.kinds import KINDS
 from learnt.errors import LearntError
 from learnt.flows.knowledge import folder as flow
-from learnt.flows.knowledge.folder import Flaw, Place
+from learnt.flows.knowledge.folder import FactPlace, Flaw
 from learnt.stores.topic_files import DiskTopics
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from datetime import date
 
-    from learnt.flows.knowledge.folder import Fact, Folder
+    from learnt.flows.knowledge.folder import FolderFact, FolderFacts
 
 DEFAULT = "references"
 COMMANDS = ("init", "scan", "search", "feedback", "reset", "inject", "invalidate")
@@ -88,7 +88,7 @@ def _init(words: argparse.Namespace) -> int:
     return 0
 
 
-def _looked(words: argparse.Namespace, folder: str) -> Folder:
+def _looked(words: argparse.Namespace, folder: str) -> FolderFacts:
     file = getattr(words, "file", None) or ""
     if not file and not os.path.isdir(folder):
         raise LearntError(f"There is no folder {folder}.")
@@ -125,7 +125,7 @@ def _search(words: argparse.Namespace) -> int:
     return 0 if facts else 1
 
 
-def _line(fact: Fact) -> str:
+def _line(fact: FolderFact) -> str:
     belief, where = fact.entry.belief, f"{fact.file}:{fact.entry.line}"
     counts = f"α={belief.alpha:g} β={belief.beta:g}"
     return (
@@ -170,7 +170,7 @@ class Injected(NamedTuple):
 ANSWERS = {**dict.fromkeys(COMMANDS[1:], Scan), "inject": Injected}
 
 
-def _printed(words: argparse.Namespace, facts: Iterable[Fact], flaws: Iterable[Flaw]) -> bool:
+def _printed(words: argparse.Namespace, facts: Iterable[FolderFact], flaws: Iterable[Flaw]) -> bool:
     """Print facts and flaws as JSON, where that is asked for; else the flaws alone."""
     if words.json:
         entries = [_entry(fact)._asdict() for fact in facts]
@@ -181,7 +181,7 @@ def _printed(words: argparse.Namespace, facts: Iterable[Fact], flaws: Iterable[F
     return False
 
 
-def _entry(fact: Fact) -> FolderEntry:
+def _entry(fact: FolderFact) -> FolderEntry:
     entry = fact.entry
     belief = dict(entry.belief._asdict(), confirmed=entry.belief.confirmed.isoformat())
     return FolderEntry(
@@ -198,9 +198,9 @@ def _entry(fact: Fact) -> FolderEntry:
 
 def _change(words: argparse.Namespace) -> int:
     if words.id and words.line is None:
-        place = Place(id=words.id, file=words.file or "", folder=words.path or DEFAULT)
+        place = FactPlace(id=words.id, file=words.file or "", folder=words.path or DEFAULT)
     elif words.file and words.line is not None and not words.id:
-        place = Place(file=words.file, line=words.line)
+        place = FactPlace(file=words.file, line=words.line)
     else:
         raise LearntError(f"{words.command} wants --file and --line, or --id.")
     result, weight = getattr(words, "result", words.command), getattr(words, "weight", None)

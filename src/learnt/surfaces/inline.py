@@ -1,7 +1,4 @@
-"""`learnt hook --inline EVENT`: the hook's whole work in one process, where nothing may stay.
-
-It answers byte for byte what the worker would, and like the hook it never breaks a prompt.
-"""
+"""`learnt hook --inline EVENT`: what the worker would answer, where no process may stay."""
 
 import os
 import sys

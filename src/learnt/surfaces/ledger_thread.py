@@ -1,7 +1,4 @@
-"""The ledger in a thread of its own, for surfaces that wait for other things as well.
-
-A connection to the ledger is used by the thread that made it, and by no other.
-"""
+"""The ledger in a thread of its own, which alone may use its connection."""
 
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -22,8 +19,7 @@ T = TypeVar("T")
 class LedgerThread:
     """Opens a home when it is first needed, and anew after trouble or when it is another one.
 
-    It is opened anew when its settings changed, too. While these cannot be read, the last ones
-    that could be hold.
+    Changed settings open it anew, too; while these cannot be read, the last ones hold.
     """
 
     def __init__(self, settings: Callable[[], Settings]) -> None:

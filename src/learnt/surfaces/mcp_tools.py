@@ -26,9 +26,9 @@ from learnt.flows.governance.draft_skill import draft_skill
 from learnt.flows.knowledge import feedback as speaking
 from learnt.flows.knowledge.capture import capture
 from learnt.flows.knowledge.freshness import standing_of
-from learnt.flows.knowledge.offers import Offer, Outcome
+from learnt.flows.knowledge.offers import Offer, OfferOutcome
 from learnt.flows.recall.ask import advice, ask
-from learnt.flows.sessions.current import current_session
+from learnt.flows.sessions.locate import current_session
 from learnt.formats.answers import filled
 from learnt.formats.injection import Note, day, moment
 from learnt.ports import Outside
@@ -111,7 +111,7 @@ def propose(outside: Outside, client: Client, given: shapes.Propose) -> shapes.P
         what=_offered(given),
         actor=Actor.AGENT,
         folder=None if given.everywhere else client.folder,
-        session=_session(outside, client),
+        session=current_session(outside, client.session),
         evidence=given.evidence,
     )
     return _proposed(capture(outside, offer))
@@ -133,7 +133,7 @@ def _offered(given: shapes.Propose) -> Offered:
     )
 
 
-def _proposed(outcome: Outcome) -> shapes.ProposeAnswer:
+def _proposed(outcome: OfferOutcome) -> shapes.ProposeAnswer:
     verdict: Literal["admitted", "merged", "corrected", "rejected"]
     reason, hint = "", "It counts for more once another session confirms it with evidence."
     match outcome.decision:
@@ -160,12 +160,6 @@ def _proposed(outcome: Outcome) -> shapes.ProposeAnswer:
     )
 
 
-def _session(outside: Outside, client: Client) -> str:
-    """The session that the agent is in now: a server stays when its agent begins another one."""
-    with outside.ledger.reading() as reader:
-        return current_session(outside, reader, client.session)
-
-
 def propose_skill(
     outside: Outside, client: Client, given: shapes.ProposeSkill
 ) -> shapes.SkillProposed:
@@ -176,7 +170,7 @@ def propose_skill(
         draft,
         folder=None if given.everywhere else client.folder,
         actor=Actor.AGENT,
-        session=_session(outside, client),
+        session=current_session(outside, client.session),
     )
     status, name = done.proposal.status, done.proposal.id
     return shapes.SkillProposed(
@@ -209,7 +203,7 @@ def feedback(outside: Outside, client: Client, given: shapes.Feedback) -> shapes
 def _tell(
     outside: Outside, client: Client, given: shapes.Confirm, result: Result
 ) -> shapes.WordAnswer:
-    session = _session(outside, client)
+    session = current_session(outside, client.session)
     word = speaking.Word(result=result, actor=Actor.AGENT, evidence=given.evidence, session=session)
     entry, recorded = speaking.tell(outside, EntryId(given.id), word)
     now = standing_of(outside, entry)

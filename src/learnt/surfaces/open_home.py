@@ -29,10 +29,7 @@ def identity(path: Path) -> tuple[int, int] | None:
 
 
 class OpenHome(AbstractContextManager["OpenHome"]):
-    """The outside of a home, and the settings that it was made of.
-
-    `wrong` says why config.toml cannot be followed as it is now; empty where it can.
-    """
+    """The outside of a home, and the settings that it was made of."""
 
     def __init__(
         self, settings: Settings, environment: Mapping[str, str], *, patience_ms: int
@@ -42,7 +39,8 @@ class OpenHome(AbstractContextManager["OpenHome"]):
         self.outside = self._open(settings, self._stack)
         self._due: Settings | None = None
         self._loading: Thread | None = None
-        self._looked_at, self.wrong = 0.0, ""
+        self._looked_at = 0.0
+        self.wrong = ""  # why config.toml cannot be followed as it is now
 
     def __exit__(self, *error: object) -> None:
         self._stack.close()

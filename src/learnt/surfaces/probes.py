@@ -200,7 +200,6 @@ def _ledger(settings: Settings) -> Probe:
 
 
 def _domains(settings: Settings) -> Iterator[Probe]:
-    """What there is to say of each domain that is enabled."""
     if not settings.domains:
         return
     from learnt.domains.loader import findings_of
@@ -210,7 +209,6 @@ def _domains(settings: Settings) -> Iterator[Probe]:
 
 
 def _judge(settings: Settings) -> Iterator[Probe]:
-    """Whether the model that the settings name for comparing statements can be used."""
     if settings.judge is None:
         return
     try:

@@ -236,26 +236,21 @@ class Worker:
 
 
 def log(error: Exception, home: Path) -> None:
-    """One line in the worker's log: the error's kind and place, and our own words if it has any.
-
-    The line that is last already is not written again: a lasting trouble must not fill the disk.
-    """
+    """One line in the worker's log: the error's kind and place, and our own words if it has any."""
     text = str(error) if isinstance(error, LearntError) else ""
     line = json.dumps({"error": type(error).__name__, "at": raised_at(error), "said": text})
     path = home / "logs" / "worker.log"
     written = path.read_text("utf-8", "replace").splitlines() if path.is_file() else []
-    if written[-1:] != [line]:
+    if written[-1:] != [line]:  # a lasting trouble must not fill the disk
         print(line, file=sys.stderr, flush=True)  # noqa: T201  # stderr is the log
 
 
 def _code_on_disk() -> tuple[int, int] | None:
-    """What tells the package's files from those of an upgrade; None where they are no longer ours.
-
-    The version is looked at too: files replaced while a worker starts would else pass for its own.
-    """
+    """What tells the package's files from an upgrade's; None where they are not ours."""
     path = Path(learnt.__file__)
     try:
         status = path.stat()
+        # Files replaced while a worker starts would else pass for its own.
         ours = f'"{learnt.__version__}"' in path.read_text(encoding="utf-8")
     except OSError:
         return None

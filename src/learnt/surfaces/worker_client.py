@@ -33,10 +33,7 @@ def ping(home: Path, event: str = PING) -> Card | None:
 
 
 def start(home: Path) -> Card | None:
-    """The home's worker, started where none was; None where it does not come up.
-
-    A hook must not wait long for it; who asks for it by name does, while its process lives.
-    """
+    """The home's worker, started where none was; None where it does not come up."""
     (home / "run" / "starting").unlink(missing_ok=True)
     card = ping(home)
     if card is not None:
@@ -56,7 +53,6 @@ def start(home: Path) -> Card | None:
 
 
 def _ended(process: int) -> bool:
-    """Whether a process that was started here is over."""
     try:
         return os.waitpid(process, os.WNOHANG) != (0, 0)
     except ChildProcessError:

@@ -90,7 +90,6 @@ def _program(words: list[str]) -> str:
 
 
 def _script(interpreter: str, rest: list[str]) -> str:
-    """What an interpreter runs: a module, a script, or a text of its own."""
     for at, word in enumerate(rest):
         if word == "-m" and at + 1 < len(rest):
             return f"{interpreter} -m {rest[at + 1]}"
@@ -117,9 +116,7 @@ _THING: Final = re.compile(
 
 
 def pattern(command: str, unlike: Iterable[str] = ()) -> str:
-    """A command with what would differ the next time made general; cut to a sane length.
-
-    What stands in none of the commands `unlike` it, those that failed, is its point and stays.
+    """A command with its volatile parts made general, but for those that no `unlike` command has.
 
     >>> pattern("git commit -am 'Fix the gate' && ./load.sh 2024-05-01")
     'git commit -am <text> && ./load.sh <date>'

@@ -41,17 +41,13 @@ class _Trail:
     written: dict[str, int] = field(default_factory=dict)
 
     def forget(self) -> None:
-        """Begin anew; what was written stays known."""
         self.failures.clear()
         self.said.clear()
         self.changes.clear()
 
 
 def cures(talk: Talk) -> list[Cure]:
-    """The cures in a session's turns.
-
-    One that only does what its person said in between is no lesson of its own.
-    """
+    """The cures in a session's turns; one that only does what its person said is left out."""
     cured: list[Cure] = []
     trail = _Trail()
     for number, turn in enumerate(talk.turns):
@@ -70,7 +66,6 @@ def cures(talk: Talk) -> list[Cure]:
 
 
 def _next(talk: Talk, trail: _Trail, step: Step) -> Cure | None:
-    """Go one step further: the cure that it is, if it is one."""
     if step.failed:
         trail.failures = [*trail.failures, step][-MOST_ATTEMPTS:]
         trail.said.clear()
@@ -115,7 +110,6 @@ def _own_doing(trail: _Trail) -> bool:
 
 
 def _differs(trail: _Trail, attempts: Sequence[Step], step: Step) -> bool:
-    """Whether something was different in the end."""
     given = step.command.split()
     return bool(trail.changes) or all(given != failure.command.split() for failure in attempts)
 
@@ -181,10 +175,7 @@ def reported(talk: Talk, number: int) -> Cure | None:
 
 
 def _trouble(prompt: Reading, *, cured: bool) -> str:
-    """The sentence of a prompt that tells of a trouble.
-
-    Where it is said to be cured afterwards, any that asks for nothing may do.
-    """
+    """The sentence of a prompt that tells of a trouble; with `cured` any that asks for nothing."""
     sentences = [s for s in prompt.sentences if len(set(words(s.text))) >= LEAST_WORDS]
     troubles = [s for s in sentences if s.trouble and not s.asks_whether]
     if not troubles and cured:

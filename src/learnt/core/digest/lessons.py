@@ -26,13 +26,10 @@ _STEPS: Final = re.compile(SIGNS["steps"], re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lesson:
-    """One thing that a session teaches.
+    """One thing that a session teaches, in the turn of that number.
 
-    `turn` is the number of the turn that it is from; `typed`: a person's own words, of an
-    interactive prompt; `asked`: with the wish that they be kept or kept to, and `first` with that
-    before all.
-    `tool_use` is the call that shows it; `hard`: it failed before and passed then, and `failed`
-    are the calls that did.
+    `typed`: a person's own words; `asked`: with the wish that they be kept, and `first` with that
+    before all. `tool_use` is the call that shows it; `hard`: it passed where `failed` ones had not.
     """
 
     source: Basis
@@ -54,10 +51,7 @@ def digest(
     origin_of: Callable[[Turn], Origin],
     language: Reads,
 ) -> list[Lesson]:
-    """The lessons of a session's turns, in order; `calls` is the evidence of each call by its id.
-
-    `origin_of` tells whose words a prompt is, `language` what it says.
-    """
+    """The lessons of a session's turns, in order; `calls` is the evidence of each call by id."""
     readings = [
         language.remarks(turn.prompt, _around(turns, number)) for number, turn in enumerate(turns)
     ]
@@ -73,7 +67,6 @@ def digest(
 
 
 def _around(turns: Sequence[Turn], number: int) -> Around:
-    """What a prompt stands in."""
     if not number:
         return ALONE
     before, turn = turns[number - 1], turns[number]

@@ -40,10 +40,7 @@ class Remark:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Around:
-    """What a prompt stands in: what the agent stated and did before it, and does after it.
-
-    `did` is a file that it changed or a command; `anew`: it changes that again, as it was told.
-    """
+    """What the agent `said` and `did` (a file or a command) before a prompt; `anew`: and after."""
 
     said: str = ""
     did: str = ""

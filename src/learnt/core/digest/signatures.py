@@ -48,10 +48,7 @@ def signature(result: str, commands: Commands) -> str:
 
 
 def doubtful(results: Iterable[tuple[str, bool]], commands: Commands) -> frozenset[str]:
-    """Pieces of text that nobody vouches for: `results` come with whether all of one is so.
-
-    Else only the lines that speak to their reader count. Given to `echoes`.
-    """
+    """Pieces of doubtful text: all of a result marked so, of others the lines to their reader."""
     pieces: set[str] = set()
     for text, wholly in results:
         for line in dict.fromkeys(text[:MOST_OF_ONE].split("\n")):

@@ -116,10 +116,7 @@ class Step:
 
 @dataclass(frozen=True)
 class Talk:
-    """A session's turns with the evidence of their calls by id, and what nobody vouches for.
-
-    `readings` are what its prompts say, a reading for each turn; `language` reads further texts.
-    """
+    """A session's turns, the evidence of their calls by id, and the reading of each prompt."""
 
     turns: Sequence[Turn]
     calls: Mapping[str, Call]

@@ -26,10 +26,7 @@ _NOBODY_TYPED = re.compile(
 
 
 def doubt(environment: Mapping[str, str], terminals: Mapping[str, bool]) -> str:
-    """Why a command is not taken for a person's; empty where it is.
-
-    A person needs a terminal on both ends (`terminals`: a stream's name, whether it is one) and no
-    agent's marker.
+    """Why a command is not a person's: an agent's marker, or no terminal; empty where it is.
 
     >>> doubt({}, {"input": True}), doubt({}, {"input": True, "output": False})
     ('', 'its output is no terminal')

@@ -36,10 +36,7 @@ class Miss:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cluster:
-    """Misses that share a pair of terms. `words` are those of its prompts, sorted.
-
-    `pair` are the stems that all share, `named` how they are mostly typed.
-    """
+    """Misses that share a `pair` of stems, `named` as mostly typed; `words` are theirs, sorted."""
 
     pair: Pair
     named: Pair
@@ -74,7 +71,6 @@ def _telling(misses: Sequence[Miss]) -> list[tuple[str, ...]]:
 
 
 def _pairs(telling: Sequence[Sequence[str]], counts: Mapping[str, int]) -> dict[Pair, list[int]]:
-    """The pairs that belong together, and the prompts that share them: two at least."""
     sharing: defaultdict[Pair, list[int]] = defaultdict(list)
     for number, terms in enumerate(telling):
         for pair in combinations([term for term in terms if counts[term] > 1], 2):

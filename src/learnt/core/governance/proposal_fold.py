@@ -1,7 +1,7 @@
 """How the events of a proposal fold into what is true of it."""
 
 from dataclasses import replace
-from typing import Final, assert_never
+from typing import Final
 
 from learnt.core.events import Event, Kind, payload_of
 from learnt.core.governance.proposals import Proposal, Status, reopens
@@ -24,21 +24,13 @@ def step(proposal: Proposal | None, event: Event) -> Proposal:
             return _applied(proposal, payload_of(Applied, event))
         case Kind.PURGED:
             return replace(proposal, draft=None, words=None, note=None)
-        case (
-            Kind.GATED | Kind.REMEMBERED | Kind.STAGED | Kind.REUSED | Kind.FEEDBACK
-            | Kind.RECALLED | Kind.MISSED | Kind.NOT_DELIVERED | Kind.HARVESTED | Kind.SKILL
-            | Kind.SESSION_STARTED | Kind.SESSION_LINKED | Kind.SESSION_ENDED
-            | Kind.EPISODE_CLOSED | Kind.PROJECT_SEEN | Kind.PROJECT_LINKED
-        ):  # fmt: skip
-            return proposal
         case _:
-            assert_never(event.kind)
+            return proposal
 
 
 def _proposed(proposal: Proposal, offer: Proposed, wall_ms: int) -> Proposal:
-    proposal = replace(
-        proposal, evidence=offer.evidence, proposed_ms=proposal.proposed_ms or wall_ms
-    )
+    proposed_ms = proposal.proposed_ms or wall_ms
+    proposal = replace(proposal, evidence=offer.evidence, proposed_ms=proposed_ms)
     if reopens(proposal, offer.evidence.count):
         proposal = replace(proposal, status=Status.PENDING, rejected_at=0)
     if proposal.status is not Status.PENDING or offer.kind is None:

@@ -18,13 +18,7 @@ from enum import StrEnum
 from typing import Annotated, ClassVar, Final
 
 from learnt.core.events import Actor
-from learnt.core.identifiers import (
-    ContentRef,
-    EntryId,
-    ProjectId,
-    ProposalId,
-    keyed_hash,
-)
+from learnt.core.identifiers import ContentRef, EntryId, ProjectId, ProposalId, keyed_hash
 from learnt.core.records import ALWAYS, INLINE
 
 
@@ -60,23 +54,15 @@ class Status(StrEnum):
     REJECTED = "rejected"
 
 
-MARKS: Final = {
-    Status.PENDING: "⏸",
-    Status.ACCEPTED: "✓",
-    Status.APPLIED: "★",
-    Status.REJECTED: "✗",
-}
+MARKS: Final = dict(zip(Status, "⏸✓★✗", strict=True))
 REOPENS_AT: Final = 2  # times the evidence that was there when it was rejected
-_NAMES: Final = {
-    ProposalKind.NEW_SKILL: "skill",
-    ProposalKind.ROUTING: "route",
-    ProposalKind.OUTSIDE_EDIT: "edit",
-    ProposalKind.TOPIC: "topic",
-    ProposalKind.NEW_VERSION: "version",
-    ProposalKind.MERGE: "merge",
-    ProposalKind.RETIRE: "retire",
-    ProposalKind.ROLLBACK: "rollback",
-}
+_NAMES: Final = dict(
+    zip(
+        ProposalKind,
+        ("skill", "route", "edit", "topic", "version", "merge", "retire", "rollback"),
+        strict=True,
+    )
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -117,9 +117,7 @@ def blamed(outcome: Outcome) -> bool:
 
 
 def interval(mean: float, count: int) -> tuple[float, float]:
-    """Wilson's 95 % interval of a mean of grades between 0 and 1.
-
-    Wilson, JASA 22 (1927): exact counts need not be whole, so that partial grades fit in.
+    """The 95 % interval (Wilson, JASA 22, 1927) of a mean of grades, which may be partial.
 
     >>> tuple(round(bound, 3) for bound in interval(0.9, 10))
     (0.596, 0.982)
@@ -129,12 +127,9 @@ def interval(mean: float, count: int) -> tuple[float, float]:
     if count == 0:
         return 0.0, 1.0
     z2 = NINETY_FIVE**2
-    centre = (mean + z2 / (2 * count)) / (1 + z2 / count)
-    half = (
-        NINETY_FIVE
-        * math.sqrt(mean * (1 - mean) / count + z2 / (4 * count * count))
-        / (1 + z2 / count)
-    )
+    scale = 1 + z2 / count
+    centre = (mean + z2 / (2 * count)) / scale
+    half = NINETY_FIVE * math.sqrt(mean * (1 - mean) / count + z2 / (4 * count * count)) / scale
     return max(0.0, centre - half), min(1.0, centre + half)
 
 

@@ -36,10 +36,7 @@ class Verdict(StrEnum):
         >>> Verdict.NEGATIVE.blames, Verdict.PRAISE.blames
         (True, False)
         """
-        return self in _BLAME
-
-
-_BLAME: Final = frozenset({Verdict.REVERT, Verdict.CORRECTION, Verdict.NEGATIVE})
+        return self not in {Verdict.PRAISE, Verdict.NONE}
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +160,6 @@ class _Seen:
 
 
 def _makes_up_for(call: Call, failure: Call) -> bool:
-    """Whether what did not fail takes a failure's place."""
     if failure.family in _DELEGATED and call.kind != "read":
         return True  # what another agent could not do, this one does itself
     if not call.good:

@@ -7,11 +7,10 @@ sessions, and for a business rule the user's word. Two weeks nothing expires.
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from enum import StrEnum
-from typing import Final
+from typing import Final, NamedTuple
 
 from learnt.core.events import Actor
+from learnt.core.knowledge.entries import Stage
 from learnt.core.knowledge.standing import CREDIBLE, THOUSAND, Confirmation, day
 
 FADES: Final = 0.01  # a day
@@ -28,32 +27,11 @@ NEEDS: Final = {
 }
 
 
-class Class(StrEnum):
-    """What a score alone says."""
+class Verdict(NamedTuple):
+    """What is to become of a candidate: its next stage; one that stays has `needs`, as in NEEDS."""
 
-    CANDIDATE = "CANDIDATE"
-    VALIDATED = "VALIDATED"
-    EXPIRED = "EXPIRED"
-
-
-@dataclass(frozen=True, slots=True)
-class Promote:
-    """It is to be validated."""
-
-
-@dataclass(frozen=True, slots=True)
-class Expire:
-    """Nothing speaks for it any more: it is to be retired."""
-
-
-@dataclass(frozen=True, slots=True)
-class Wait:
-    """It stays a candidate; `needs` are names in NEEDS."""
-
-    needs: tuple[str, ...]
-
-
-Verdict = Promote | Expire | Wait
+    stage: Stage
+    needs: tuple[str, ...] = ()
 
 
 def score(confirmations: Iterable[Confirmation], now_ms: int) -> float:
@@ -73,25 +51,25 @@ def score(confirmations: Iterable[Confirmation], now_ms: int) -> float:
     )
 
 
-def classify(reached: float) -> Class:
-    """What a score alone says (seed 000 v2).
+def classify(reached: float) -> Stage:
+    """The stage that a score alone leads to (seed 000 v2).
 
     >>> str(classify(2.0)), str(classify(1.99)), str(classify(0.09))
-    ('VALIDATED', 'CANDIDATE', 'EXPIRED')
+    ('validated', 'candidate', 'retired')
     """
     if reached >= PROMOTE_AT:
-        return Class.VALIDATED
-    return Class.EXPIRED if reached < EXPIRE_BELOW else Class.CANDIDATE
+        return Stage.VALIDATED
+    return Stage.RETIRED if reached < EXPIRE_BELOW else Stage.CANDIDATE
 
 
 def judge(confirmations: Sequence[Confirmation], kind: str, since_ms: int, now_ms: int) -> Verdict:
     """What is to become of a candidate that was captured at `since_ms`."""
     reached = classify(score(confirmations, now_ms))
     old = (day(now_ms) - day(since_ms)).days >= GRACE_DAYS
-    if reached is Class.EXPIRED and old:
-        return Expire()
+    if reached is Stage.RETIRED and old:
+        return Verdict(Stage.RETIRED)
     missing = {
-        "score": reached is not Class.VALIDATED,
+        "score": reached is not Stage.VALIDATED,
         "credible": not any(witness.credibility >= CREDIBLE for witness in confirmations),
         # A session that nobody saw is none: its name may be made up.
         "sessions": len({witness.session for witness in confirmations} - {""}) < LEAST_SESSIONS,
@@ -99,4 +77,4 @@ def judge(confirmations: Sequence[Confirmation], kind: str, since_ms: int, now_m
         and not any(witness.actor is Actor.HUMAN for witness in confirmations),
     }
     needs = tuple(name for name, is_missing in missing.items() if is_missing)
-    return Wait(needs) if needs else Promote()
+    return Verdict(Stage.CANDIDATE if needs else Stage.VALIDATED, needs)

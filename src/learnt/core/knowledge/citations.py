@@ -67,10 +67,6 @@ def parse(notation: str, commands: Commands) -> Cited | None:
     >>> plain = lambda _: Address.NONE
     >>> parse("src/a.py:10-20", plain) == Cited(path="src/a.py", first=10, last=20)
     True
-    >>> parse("src/a.py#Room.open", plain).symbol, parse("table:orders", plain).table
-    ('Room.open', 'orders')
-    >>> parse("../a.py", plain), parse("a.py:9-3", plain), parse("a.py:0", plain)
-    (None, None, None)
     """
     given = notation.strip().removeprefix("./")
     if len(given) > LONGEST_NOTATION or not _harmless(given, commands):

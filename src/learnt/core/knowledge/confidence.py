@@ -78,10 +78,7 @@ def checked(belief: Belief) -> Belief:
 
 
 def confidence(
-    belief: Belief,
-    today: date,
-    model: Model = "posterior",
-    kinds: Mapping[str, Policy] = KINDS,
+    belief: Belief, today: date, model: Model = "posterior", kinds: Mapping[str, Policy] = KINDS
 ) -> float:
     """The confidence on a day, 0 to 1. Raises ValueError where it was confirmed in the future.
 

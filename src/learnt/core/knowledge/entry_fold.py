@@ -8,13 +8,7 @@ from learnt.core.identifiers import EntryId
 from learnt.core.knowledge import citations
 from learnt.core.knowledge import standing as standings
 from learnt.core.knowledge.entries import Content, Entry, Stage
-from learnt.core.knowledge.standing import (
-    CREDIBILITY,
-    CREDIBLE,
-    RELEVANCE,
-    Confirmation,
-    Standing,
-)
+from learnt.core.knowledge.standing import CREDIBILITY, CREDIBLE, RELEVANCE, Confirmation, Standing
 from learnt.core.payloads.entry_events import BecameSkill, EntryFeedback, Gated, Remembered, Staged
 from learnt.core.records import shared
 
@@ -41,14 +35,8 @@ def step(entry: Entry | None, event: Event) -> Entry:
             return replace(entry, skill=payload_of(BecameSkill, event).proposal)
         case Kind.PURGED:
             return Entry(id=entry.id, stage=Stage.RETIRED, reason="purged")
-        case (
-            Kind.RECALLED | Kind.MISSED | Kind.HARVESTED | Kind.SKILL | Kind.EPISODE_CLOSED
-            | Kind.SESSION_STARTED | Kind.SESSION_LINKED | Kind.SESSION_ENDED
-            | Kind.PROJECT_SEEN | Kind.PROJECT_LINKED | Kind.PROPOSED | Kind.DECIDED
-        ):  # fmt: skip
-            return entry
         case _:
-            assert_never(event.kind)
+            return entry
 
 
 def _gated(entry: Entry, event: Event, gated: Gated) -> Entry:
@@ -76,19 +64,16 @@ def _confirmed(entry: Entry, witness: Confirmation) -> Entry:
 
 def _witness(event: Event, credibility: int | None) -> Confirmation:
     """The event as a witness; where it does not say how credible, who acted does."""
+    # Outside of a session a person is one of the day's; of an agent none was seen.
+    outside = standings.day(event.wall_ms).isoformat() if event.actor is Actor.HUMAN else ""
     own = CREDIBILITY["human" if event.actor is Actor.HUMAN else "agent"]
     return Confirmation(
         ms=event.wall_ms,
         credibility=own if credibility is None else credibility,
         relevance=RELEVANCE["core"],
-        session=event.where.session or _outside_a_session(event),
+        session=event.where.session or outside,
         actor=event.actor,
     )
-
-
-def _outside_a_session(event: Event) -> str:
-    """A person at a terminal is one of the day's; of an agent no session was seen."""
-    return standings.day(event.wall_ms).isoformat() if event.actor is Actor.HUMAN else ""
 
 
 def _feedback(entry: Entry, event: Event, word: EntryFeedback) -> Entry:

@@ -69,10 +69,7 @@ class Correct:
 
 @dataclass(frozen=True, slots=True)
 class Reject:
-    """It stays out: which gate said so, and the reason's name in REASONS.
-
-    `against` is the entry that it contradicts.
-    """
+    """It stays out: the gate, a reason's name in REASONS, and the entry that it contradicts."""
 
     gate: str
     reason: str
@@ -112,12 +109,9 @@ class Neighbour:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Voucher:
-    """Who vouches for an offer: how far believed, in thousandths, and whether it is a person.
+    """Who vouches for an offer; a person who `insisted` knows what it is worth, and no more."""
 
-    A person who `insisted` knows better what it is worth, and nothing else.
-    """
-
-    credibility: int
+    credibility: int  # thousandths
     person: bool = False
     insisted: bool = False
 
@@ -133,10 +127,7 @@ class Ruling:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Compared:
-    """An entry near to an offer, and how the offer stands to it.
-
-    `judged` is what a judge said where the comparison was not certain; None where none was asked.
-    """
+    """An entry near to an offer; `judged` is a judge's word, asked where rules are not certain."""
 
     entry: Neighbour
     comparison: Comparison
@@ -167,7 +158,7 @@ def decide(
         return Ruling(decision=decision, passages=(*passages, *last), unsure=unsure)
 
     value = _without_value(offered, worth.rejected(VOUCHED if credible else 0.0))
-    for gate, reason in (("value", value), ("safety", _unsafe(offered, address))):
+    for gate, reason in (("value", value), ("safety", unsafe("\n".join(offered.texts), address))):
         if reason and not (by.insisted and reason in WORTHLESS):
             return ruling(Reject(gate, reason), Passage(gate, "reject", reason))
         passages.append(Passage(gate, "pass", reason))
@@ -233,12 +224,7 @@ def both_halves(problem: Comparison, approach: Comparison) -> Comparison:
 
 def unfit(offered: Offered, address: Address) -> str:
     """Why a text that a person vouches for can't be kept all the same; empty where it can."""
-    return _unsafe(offered, address) or _without_value(offered, "")
-
-
-def _unsafe(offered: Offered, address: Address) -> str:
-    """Why no agent may see it: hidden text, commands to it, an unread download; empty if it may."""
-    return unsafe("\n".join(offered.texts), address)
+    return unsafe("\n".join(offered.texts), address) or _without_value(offered, "")
 
 
 def _without_value(offered: Offered, junk: str) -> str:

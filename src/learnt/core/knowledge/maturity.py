@@ -96,5 +96,4 @@ def signs(record: Record) -> tuple[Sign, ...]:
 
 
 def _most(count: int, of: int) -> bool:
-    """Whether it is most of enough to tell."""
     return of >= LOOKED_AT // 2 and count > of / 2

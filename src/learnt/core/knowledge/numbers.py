@@ -71,8 +71,6 @@ def quantities(text: str) -> list[Quantity]:
     [('time', 7200.0), ('', 4800.0), ('share', 0.05)]
     >>> [(q.measure, q.value) for q in quantities("半小时内三次，约 120 万行")]
     [('time', 1800.0), ('', 3.0), ('', 1200000.0)]
-    >>> [(q.measure, q.value) for q in quantities("kept for a week")]
-    [('time', 604800.0)]
     """
     quantities = []
     for match in _FIND.finditer(text):
@@ -104,10 +102,7 @@ def alike(first: Quantity, other: Quantity) -> bool:
 
 
 def is_other(text: str, number: Quantity, measured: float, named: bool) -> bool:
-    """Whether a number in a text is not of the sort that was measured.
-
-    It is a bound or another year; or, where a word says which it is (`named`), as the largest, how
-    many there are of something.
+    """Whether a number is not of the measured sort: a bound, another year, or (`named`) a count.
 
     >>> text = "the largest has 2 decimals"
     >>> is_other(text, quantities(text)[0], 11.99, True)
@@ -189,7 +184,6 @@ def _date(text: str) -> _Read:
 
 
 def _clock(text: str) -> _Read:
-    """The hour of a day, with its minutes as a part of it."""
     digits = _digits(text) or [_WORDS.get(text.split()[-1]) or chinese_number(text)]
     hour = digits[0] + sum(digits[1:2]) / 60 + bool(_HALF.search(text)) / 2
     if _FORENOON.search(text) and digits[0] == 12:
@@ -203,7 +197,6 @@ def _together(text: str, first: float, second: float) -> _Read:
 
 
 def _unit_of(text: str) -> tuple[str, float]:
-    """The unit that a text ends with, and how many of its base it is."""
     unit = max(filter(text.endswith, _UNITS), key=len, default="")
     return _UNITS.get(unit, ("", 1.0))
 
@@ -266,10 +259,7 @@ _KINDS: Final[Mapping[str, tuple[str, Callable[[str], _Read]]]] = {
     "hours": (SIGNS["hours and minutes"], lambda text: _together(text, 3600.0, 60.0)),
     "one": (SIGNS["one of a unit"], _unit_of),
     "hex": (r"\b0x[0-9a-f]+\b", lambda text: ("hex", float(int(text, 16) % 2**53))),
-    "version": (
-        r"(?<![\w.])v?\d+(?:\.\d+){2,}(?:\.x)?|(?<![\w.])\d+(?:\.\d+)*\.x\b",
-        _version,
-    ),
+    "version": (r"(?<![\w.])v?\d+(?:\.\d+){2,}(?:\.x)?|(?<![\w.])\d+(?:\.\d+)*\.x\b", _version),
     "half": (SIGNS["half of a unit"], _half),
     "part": (SIGNS["parts"], _part),
     "amount": (_AMOUNT, lambda _: None),

@@ -18,17 +18,13 @@ class Objection:
 
 
 def objected_to(objection: Objection, prompt: str, shown: Mapping[EntryId, str]) -> EntryId | None:
-    """The entry that a prompt objects to, of those shown with their texts; None where unclear.
-
-    One that it names by its id; else the only one there is; else the one that alone shares words.
+    """The shown entry that a prompt objects to: by its id, the only one, or by words; or None.
 
     >>> objected_to(Objection(), "this changed", {EntryId("e-1"): "port 8443"})
     'e-1'
     >>> both = {EntryId("e-1"): "staging port 8443", EntryId("e-2"): "uart baud 460800"}
     >>> objected_to(Objection(about=("baud",)), "the baud note is outdated", both)
     'e-2'
-    >>> objected_to(Objection(), "this changed", both) is None
-    True
     """
     named = [entry for entry in shown if ENTRY_ID.fullmatch(entry) and entry in prompt]
     if named or ENTRY_ID.search(prompt):

@@ -37,29 +37,11 @@ _QUERIES: Final = re.compile(SIGNS["queries"], re.IGNORECASE)
 # A finished investigation distils upward: from what is there, to what to ask, to how to proceed.
 _UPWARD: Final = ((Layer.STRUCTURE, Layer.QUERIES), (Layer.QUERIES, Layer.FLOWS))
 _ENOUGH_TO_RISE: Final = 2
-KIND_ABOVE: Final[Mapping[Layer, str]] = {
-    Layer.QUERIES: "query_pattern",
-    Layer.FLOWS: "procedure",
-}
-
-
-def layer(kind: str, text: str, added: Mapping[str, Layer]) -> Layer:
-    """The layer of a fact; a kind that nobody named belongs to the flows.
-
-    `added` are the layers of the kinds that domains add.
-
-    >>> str(layer("schema", "", {})), str(layer("tool_experience", "EXPLAIN lies on views", {}))
-    ('schema_map', 'query_patterns')
-    """
-    if kind == "tool_experience":
-        return Layer.QUERIES if _QUERIES.search(text) else Layer.FLOWS
-    return _OF_KIND.get(kind) or added.get(kind, Layer.FLOWS)
+KIND_ABOVE: Final = {Layer.QUERIES: "query_pattern", Layer.FLOWS: "procedure"}
 
 
 def upward(counts: Mapping[Layer, int]) -> Layer | None:
-    """The layer that a session's facts about one thing may lead to next; None where there is none.
-
-    Two of one layer and none of the next are a reason to ask for it.
+    """The layer that comes next after two facts of the one below; None where it has facts.
 
     >>> upward({Layer.STRUCTURE: 2}), upward({Layer.STRUCTURE: 2, Layer.QUERIES: 1})
     (<Layer.QUERIES: 'query_patterns'>, None)
@@ -86,8 +68,14 @@ class Vocabulary:
         return policy(kind, self.policies).short
 
     def layer(self, kind: str, text: str) -> Layer:
-        """The layer of a fact."""
-        return layer(kind, text, self.layers)
+        """The layer of a fact; a kind that nobody named belongs to the flows.
+
+        >>> str(OWN.layer("schema", "")), str(OWN.layer("tool_experience", "EXPLAIN lies on views"))
+        ('schema_map', 'query_patterns')
+        """
+        if kind == "tool_experience":
+            return Layer.QUERIES if _QUERIES.search(text) else Layer.FLOWS
+        return _OF_KIND.get(kind) or self.layers.get(kind, Layer.FLOWS)
 
 
 OWN: Final = Vocabulary(policies=KINDS, layers={})

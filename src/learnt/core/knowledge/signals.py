@@ -104,10 +104,7 @@ class Vote(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Spoken:
-    """The entry that is spoken of, its text and the names of what it is about.
-
-    `shown`: it was put before the agent by then.
-    """
+    """The entry that is spoken of; `shown`: it was put before the agent by then."""
 
     kind: str
     text: str
@@ -123,8 +120,6 @@ def vote(signal: Signal, of: Spoken, about: Iterable[str], prompts: Iterable[str
     >>> pays = Spoken(kind="payoff", text="arm-3 pays 0.60 a pull", names=("arm-3",))
     >>> vote(Measured(value=0.61, kinds=("payoff",)), pays, ["arm-3"], [])
     Vote(good=True, hard=True)
-    >>> vote(Measured(value=0.70, kinds=("payoff",)), pays, ["arm-3"], [])
-    Vote(good=False, hard=True)
     """
     if not speaks_of(signal, of, about):
         return None
@@ -174,8 +169,6 @@ def names_all(names: Iterable[str], named: Iterable[str]) -> bool:
 
     >>> names_all(["T_Room"], ["t_room", "t_hotel"]), names_all(["a", "b"], ["a"])
     (True, False)
-    >>> names_all(["film", "name"], ["film", "actor", "actor.name"])
-    False
     >>> names_all(["actor", "name"], ["film", "actor", "actor.name"])
     True
     """
@@ -185,10 +178,7 @@ def names_all(names: Iterable[str], named: Iterable[str]) -> bool:
 
 
 def _went(signal: Worked, of: Spoken, about: Iterable[str]) -> Vote | None:
-    """What a call that went well or failed says, of what the entry does not warn of itself.
-
-    What worked speaks only for an entry all of whose parts it used, those in its text too.
-    """
+    """A failure blames what the entry does not warn of; success needs all of its parts used."""
     if not signal.good:
         blamed = _culprits(signal, of)
         warned = bool(blamed) and all(_denied(of.text, name) for name in blamed)
@@ -210,10 +200,7 @@ def _went(signal: Worked, of: Spoken, about: Iterable[str]) -> Vote | None:
 
 
 def _own_parts(signal: Shaped, of: Spoken) -> set[str]:
-    """The parts of the whole that an entry names, or speaks of in backticks.
-
-    What else looks like one may be a page, a module, or a field of something else of the name.
-    """
+    """The parts of the whole that an entry names or marks as code; others may be pages, modules."""
     texts = (*of.names, *re.findall(r"`[^`\n]{1,200}`(?:\.`[^`\n]{1,200}`)?", of.text))
     marked = {part for text in texts for part in parts_in(text, signal.whole)}
     named = {name.casefold() for name in of.names}
@@ -238,10 +225,6 @@ def _fits(signal: Shaped, of: Spoken) -> Vote | None:
 
     What the entry itself says is not there does not speak against it. Of an entry that names the
     whole alone nothing is shown but that it is there.
-
-    >>> film = Shaped(whole="film", parts=("id", "rating"), kinds=("schema",))
-    >>> _fits(film, Spoken(kind="schema", text="`film.rate` is 'G' or 'R'", names=("film",)))
-    Vote(good=False, hard=True)
     """
     there = {part.casefold() for part in signal.parts}
     gone = _own_parts(signal, of) - there
@@ -307,7 +290,6 @@ def _compared(signal: Measured, of: Spoken) -> Vote | None:
 
 
 def _is_under(value: str, of: Spoken) -> bool:
-    """Whether an entry speaks of one value, and of no other beside it."""
     others = {other.casefold() for other in values(of)} - {value.casefold()}
     return _holds(of.text, value) and not others
 
@@ -353,7 +335,6 @@ def _nameless(of: Spoken) -> str:
 
 
 def _holds(text: str, value: str) -> bool:
-    """Whether a text holds a value as a word of its own."""
     pattern = rf"(?<!\w){re.escape(value.casefold())}(?!\w)"
     return bool(value.strip()) and re.search(pattern, text.casefold()) is not None
 

@@ -26,10 +26,7 @@ _DAY_MS: Final = 86_400_000
 
 
 class Confirmation(NamedTuple):
-    """One witness: when (milliseconds), how far believed, how near to the point, in thousandths.
-
-    A tuple, since it is stored as a list.
-    """
+    """One witness: when, how far believed and how relevant (thousandths); stored as a list."""
 
     ms: int
     credibility: int
@@ -40,10 +37,7 @@ class Confirmation(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Standing:
-    """All that was said of an entry. Weights are thousandths.
-
-    `shocks` holds each failure's weight with the successes there were before it.
-    """
+    """All that was said of an entry, in thousandths; `shocks`: each failure, successes before."""
 
     confirmations: Annotated[tuple[Confirmation, ...], ROWS] = ()
     confirmed_ms: int = 0
@@ -87,10 +81,7 @@ def belief(standing: Standing, kind: str, today: date) -> Belief:
 
 
 def after_confirmation(standing: Standing, given: Confirmation, *, validated: bool) -> Standing:
-    """One more witness. Of a validated entry a credible one is proof as well.
-
-    An agent that repeats what it was told proves nothing: it adds to the record alone.
-    """
+    """One more witness; of a validated entry a credible one is proof, an agent's echo none."""
     standing = replace(standing, confirmations=(*standing.confirmations, given)[-MOST_KEPT:])
     if not validated or given.credibility < CREDIBLE:
         return standing

@@ -68,9 +68,7 @@ class Layout:
 
 
 def lay_out(facts: Iterable[Published], known: Iterable[str] = ()) -> Layout:
-    """The topics for these facts; `known` are names of topics that have a file already.
-
-    A topic keeps its file even with fewer than three facts; a new one waits for three.
+    """The topics for these facts; one that is not `known` (has no file) waits for three facts.
 
     >>> one = Published(id=EntryId("e-1"), layer="schema_map", kind="schema", text="a")
     >>> len(lay_out([one]).waiting), lay_out([one], ["schema_map"]).topics[0].name
@@ -104,7 +102,9 @@ def _split(layer: str, facts: Sequence[Published], known: Collection[str]) -> li
         part = [fact for fact in rest if about in _about(fact)][:room] if about else []
         if len(part) < RELATED or len(part) == len(rest):
             break
-        name = _free(_name(layer, about), {topic.name for topic in parts})
+        first, taken = _name(layer, about), {topic.name for topic in parts}
+        names = itertools.chain([first], (f"{first}_{number}" for number in itertools.count(2)))
+        name = next(name for name in names if name not in taken)
         parts.append(Topic(name=name, layer=layer, facts=tuple(part), about=about))
         rest = [fact for fact in rest if fact not in part]
     whole = [Topic(name=str(layer), layer=layer, facts=tuple(rest))] if rest else []
@@ -118,10 +118,7 @@ def _about(fact: Published) -> tuple[str, ...]:
 
 
 def _most_common(layer: str, facts: Sequence[Published], known: Collection[str]) -> str:
-    """The entity to split by: one that has a file already, else what most facts are about.
-
-    Empty where no three facts share any.
-    """
+    """The entity to split by: one with a file, else the commonest of three facts; or empty."""
     counted = Counter(name for fact in facts for name in _about(fact) if name)
     shared = [
         (_name(layer, name) not in known, -count, name)
@@ -134,11 +131,6 @@ def _most_common(layer: str, facts: Sequence[Published], known: Collection[str])
 def _name(layer: str, about: str) -> str:
     slug = "".join(char if char.isalnum() and char.isascii() else "_" for char in about).strip("_")
     return f"{layer}_{slug[:40] or 'part'}"
-
-
-def _free(name: str, taken: Collection[str]) -> str:
-    names = itertools.chain([name], (f"{name}_{number}" for number in itertools.count(2)))
-    return next(free for free in names if free not in taken)
 
 
 def _few(topics: list[Topic]) -> list[Topic]:

@@ -13,9 +13,7 @@ _GENERAL: Final = re.compile(r"<(?:text|date|id|hash|tmp|number)>|\u2026")
 
 
 def applied(approach: str, cautions: Iterable[str], command: str) -> bool:
-    """Whether a command does what an approach says: it holds every token of a command in it.
-
-    What the cautions' commands hold as well is no sign; what was made general may be anything.
+    """Whether a command holds all tokens of an approach's command that no caution's holds too.
 
     >>> approach = "What worked: `TARGET=rpi3a mix firmware`"
     >>> applied(approach, ["`mix firmware` fails"], "TARGET=rpi3a mix firmware && mix upload")

@@ -34,9 +34,7 @@ class Worth:
     sort: str
 
     def rejected(self, margin: float = 0.0) -> str:
-        """The sort of junk that it is; empty where it is worth keeping.
-
-        `margin` is how far it may speak for junk all the same.
+        """The sort of junk that it is; empty where it is worth keeping, or below the `margin`.
 
         >>> Worth(0.5, "plan").rejected(), Worth(0.5, "plan").rejected(2.0)
         ('plan', '')

@@ -13,10 +13,7 @@ Result = Literal["confirmed", "success", "failure", "reset", "invalidate"]
 
 
 class Gated(NamedTuple):
-    """What the gates decided on an offer.
-
-    `gate` and `reason` say why, `passed` what it passed, `against` which entry it contradicts.
-    """
+    """What the gates decided on an offer, why, and which entry it contradicts (`against`)."""
 
     event: Literal[Kind.GATED] = Kind.GATED
     verdict: Verdict | None = None

@@ -9,10 +9,7 @@ from learnt.core.records import INLINE
 
 
 class SkillUse(NamedTuple):
-    """One use of a skill; without an outcome of its own it has its episode's.
-
-    `skill` refers to its name; `by` is user, agent or subagent.
-    """
+    """One use of a skill, `by` user, agent or subagent; without an outcome it has its episode's."""
 
     skill: ContentRef
     by: str = ""

@@ -40,10 +40,7 @@ class Decided(NamedTuple):
 
 
 class Applied(NamedTuple):
-    """An accepted proposal is on the disk: its text's hash, and the links that point to it.
-
-    `after` is the text, where it is no longer the one that was agreed to.
-    """
+    """An accepted proposal is on the disk; `after` is its text, where it is not the agreed one."""
 
     event: Literal[Kind.APPLIED] = Kind.APPLIED
     written: str = ""

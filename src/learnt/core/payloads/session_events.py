@@ -8,10 +8,7 @@ from learnt.core.records import named
 
 
 class SessionStarted(NamedTuple):
-    """A session began, went on, or was compacted or cleared: `source` says which.
-
-    `process` is the agent's process id; `attended`: a person was at the keyboard.
-    """
+    """A session began, went on, was compacted or cleared; `attended`: a person was there."""
 
     event: Literal[Kind.SESSION_STARTED] = Kind.SESSION_STARTED
     source: str = ""

@@ -34,10 +34,7 @@ class Draw:
 
 
 def injectable(entry: Entry) -> bool:
-    """Whether a hook may ever show it: validated, or unproven with somebody to vouch for it.
-
-    That is the user, whose own words it is, or a check that failed before and passed then.
-    """
+    """Whether a hook may show it: validated, or unproven and the user's word or a passed check."""
     if entry.stage is Stage.VALIDATED:
         return True
     checked = entry.origin is Origin.TOOL and any(
@@ -61,10 +58,8 @@ def draw(key: bytes, item: str, unit: str, share: float) -> Draw:
     """
     if _uniform(key, "under the coin", item, unit) >= share:
         return Draw("shown", MILLION)
-    arm: Literal["shown", "withheld"] = (
-        "shown" if _uniform(key, "arm", item, unit) < 0.5 else "withheld"
-    )
-    return Draw(arm, MILLION // 2)
+    shown = _uniform(key, "arm", item, unit) < 0.5
+    return Draw("shown" if shown else "withheld", MILLION // 2)
 
 
 def at_most_one_unproven(entries: Iterable[Entry]) -> list[Entry]:

@@ -17,6 +17,7 @@ ORDINARY: Final = 200  # documents of ordinary text that every term's rarity is 
 ENOUGH: Final = 2.5  # rare terms shared with the subject
 MOST_OF_IT: Final = 0.5  # or this part of the lighter side, for short subjects and short prompts
 LEAST_SHARED: Final = 2
+# Both are low, since entries are short and of one kind.
 SATURATION: Final = 0.9  # BM25's k1
 LENGTH: Final = 0.4  # BM25's b
 SUBJECT: Final = 1.3  # a term of the subject against one of the body
@@ -35,10 +36,7 @@ class Match:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Matches:
-    """What a search gave: the best first, and what it knew of the asked terms.
-
-    `frequencies` holds in how many of the `entries` that could be found each asked term stands.
-    """
+    """What a search gave, best first, and in how many of the `entries` each asked term stands."""
 
     best: Sequence[Match]
     frequencies: Mapping[str, int]
@@ -118,10 +116,7 @@ def occurrences(
 def bm25(
     asked: Mapping[str, float], counts: Mapping[str, float], length: int, average: float
 ) -> float:
-    """BM25 of a document of so many terms by its `occurrences` and the idf of each asked term.
-
-    `average` is a document's length; saturation and the weight of length are low, since entries are
-    short and of one kind.
+    """BM25 of a document of `length` terms by its `occurrences` and the idf of each asked term.
 
     >>> bm25({"lock": 1.0}, {"lock": 1.3}, 1, 1.0) > bm25({"lock": 1.0}, {"lock": 1.0}, 1, 1.0) > 0
     True

@@ -52,10 +52,7 @@ class Observation:
 
     @property
     def folder(self) -> str:
-        """The folder that decides the project: where the agent was started, else where it is.
-
-        Empty where nothing sensible was named.
-        """
+        """The folder that decides the project: where the agent started or is; or empty."""
         named = self.environment.get("CLAUDE_PROJECT_DIR") or self.cwd
         return "" if "\x00" in named or len(named) > LONGEST_PATH else named
 
@@ -140,20 +137,16 @@ def response_to_json(response: Response) -> JsonObject:
 def response_from_json(value: JsonValue) -> Response:
     """The response that an inbox kept beside an observation.
 
-    Until version 0.1 it stood in the observation's detail, under `reply` and `objects`.
-
-    >>> response_from_json({"detail": {"reply": {"said": "praise", "quote": "nice"}}}).verdict
+    >>> response_from_json({"response": {"verdict": "praise"}}).verdict
     'praise'
     """
     kept, detail = member(value, "response"), member(value, "detail")
     if isinstance(kept, dict):
         return decode(Response, kept)
-    reply = member(detail, "reply")
-    return Response(
-        verdict=text_of(member(reply, "said")),
-        quote=text_of(member(reply, "quote")),
-        objects=member(detail, "objects") is True,
-    )
+    # Until version 0.1 it stood in the observation's detail; an inbox keeps that for some days.
+    reply, objects = member(detail, "reply"), member(detail, "objects") is True
+    verdict, quote = text_of(member(reply, "said")), text_of(member(reply, "quote"))
+    return Response(verdict=verdict, quote=quote, objects=objects)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import ClassVar, assert_never
+from typing import ClassVar
 
 from learnt.core.events import Event, Kind, payload_of
 from learnt.core.identifiers import EntryId, ProjectId
@@ -50,9 +50,8 @@ def step(session: Session | None, event: Event) -> Session:
     """The session after one more event about it."""
     _, agent, name = event.subject.split(":", 2)
     session = session or Session(agent=agent, id=name, started_ms=event.wall_ms)
-    session = replace(
-        session, last_ms=event.wall_ms, project=session.project or event.where.project
-    )
+    project = session.project or event.where.project
+    session = replace(session, last_ms=event.wall_ms, project=project)
     match event.kind:
         case Kind.SESSION_STARTED:
             return _started(session, payload_of(SessionStarted, event).source)
@@ -70,14 +69,8 @@ def step(session: Session | None, event: Event) -> Session:
             return replace(session, ended=payload_of(SessionEnded, event).reason or "ended")
         case Kind.PURGED:
             return Session(agent=agent, id=name, ended="purged")
-        case (
-            Kind.GATED | Kind.REMEMBERED | Kind.STAGED | Kind.REUSED | Kind.FEEDBACK
-            | Kind.HARVESTED | Kind.SKILL | Kind.PROJECT_SEEN | Kind.PROJECT_LINKED
-            | Kind.PROPOSED | Kind.DECIDED | Kind.APPLIED
-        ):  # fmt: skip
-            return session
         case _:
-            assert_never(event.kind)
+            return session
 
 
 def _started(session: Session, source: str) -> Session:

@@ -6,6 +6,7 @@ It has no kinds of its own: schemas, rules and patterns are everybody's.
 from collections.abc import Iterator
 from functools import partial
 from importlib.util import find_spec
+from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Final
 
 from learnt.domain_ports import (
@@ -50,12 +51,6 @@ def _tables(home: DomainHome) -> "CitedThings":
     return KeptTables(home)
 
 
-def _group() -> object:
-    from learnt.domains.database.commands.group import db
-
-    return db
-
-
 def looked_over(home: DomainHome) -> Iterator[Finding]:
     """How it is with each database that is set up, without asking any."""
     from learnt.domains.database.schema.cache import Cache
@@ -63,14 +58,10 @@ def looked_over(home: DomainHome) -> Iterator[Finding]:
     from learnt.domains.database.servers.sessions import EXTRA
 
     finding = partial(Finding, domain=NAME)
-    missing = sorted(package for package in EXTRA if find_spec(package) is None)
-    if missing:
+    if missing := sorted(package for package in EXTRA if find_spec(package) is None):
         what = "results of queries are not read" if "sqlglot" in missing else "some can't be asked"
-        yield finding(
-            level="problem",
-            said=f"not installed: {', '.join(missing)}; {what}",
-            todo='pipx install "learnt[database]"',
-        )
+        what = f"not installed: {', '.join(missing)}; {what}"
+        yield finding(level="problem", said=what, todo='pipx install "learnt[database]"')
     set_up = connections.every(home)
     if not set_up:
         yield finding(level="ok", said="no database is set up", todo="learnt db setup")
@@ -92,7 +83,8 @@ DOMAIN: Final = Domain(
     skills=(SKILL,),
     commands={
         "db": Command(
-            summary="Ask databases, reading only; their structure, kept for offline.", load=_group
+            summary="Ask databases, reading only; their structure, kept for offline.",
+            load=partial(resolve_name, "learnt.domains.database.commands.group:db"),
         )
     },
     cited_things=_tables,

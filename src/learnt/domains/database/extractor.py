@@ -6,6 +6,7 @@ one value; an answer without rows tells only of the one value that was sought.
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
@@ -51,10 +52,10 @@ def queried(call: ToolCall) -> Extracted:
     A question that shows nothing is a question all the same: it failed for a slip of the pen, or
     found no rows.
 
-    >>> said = '{"columns": ["count"], "rows": [[4800]], "row_count": 1, "truncated": false}'
+    >>> reply = '{"columns": ["count"], "rows": [[4800]], "row_count": 1, "truncated": false}'
     >>> given = {"sql": "select count(*) from t_room"}
-    >>> found = queried(ToolCall(tool="mcp__shop__query", input=given, response=said))
-    >>> found.entities, found.signals[1].value
+    >>> shown = queried(ToolCall(tool="mcp__shop__query", input=given, response=reply))
+    >>> shown.entities, shown.signals[1].value
     (('t_room',), 4800.0)
     """
     return replace(_shown(call), own=True) if asks_database(call) else NOTHING
@@ -147,7 +148,6 @@ def _in_part(shown: Extracted) -> Extracted:
 
 
 def _listed(question: Asked, of: tuple[str, str], answer: QueryResult) -> Extracted:
-    """The shape of a table, with its database where that is told."""
     (database, table), columns = of, column_names(answer)
     if not table or not columns:
         return NOTHING
@@ -216,11 +216,10 @@ def _is_empty(named: "Mentions", answer: QueryResult) -> bool:
 def _numbers(
     question: Asked, counted: "Counted", rows: Sequence[Sequence[JsonValue]]
 ) -> Iterator[Signal]:
-    """The numbers that were counted, each with whose it is."""
     if counted.by is not None:
         for value, number in [row for row in rows if len(row) == 2][:MOST_VALUES]:
             if isinstance(value, str) and value:
-                yield from _number(question, replace(counted, where=(counted.by, value)), number)
+                yield from _number(question, counted._replace(where=(counted.by, value)), number)
     elif len(rows) == 1 and len(rows[0]) == 1:
         yield from _number(question, counted, rows[0][0])
 
@@ -257,14 +256,12 @@ def _value(number: JsonValue) -> float | None:
     >>> _value("4800"), _value(True), _value("1_000"), _value("nan")
     (4800.0, None, None, None)
     """
-    if isinstance(number, bool) or not isinstance(number, int | float | str):
+    plain = not isinstance(number, str) or _NUMBER.fullmatch(number.strip())
+    if isinstance(number, bool) or not isinstance(number, int | float | str) or not plain:
         return None
-    if isinstance(number, str) and _NUMBER.fullmatch(number.strip()) is None:
-        return None
-    try:
+    with suppress(OverflowError):  # a whole number may be longer than any float
         return float(number)
-    except (ValueError, OverflowError):
-        return None
+    return None
 
 
 def _facts(named: "Mentions", answer: QueryResult) -> Iterator[Fact]:

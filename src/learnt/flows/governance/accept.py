@@ -7,7 +7,7 @@ short in between, `finish` completes it or says why it stays open.
 import re
 from dataclasses import dataclass, replace
 
-from learnt.core.events import Actor, Draft
+from learnt.core.events import Actor
 from learnt.core.governance.proposals import (
     OF_SKILLS,
     RETIRED,
@@ -28,37 +28,31 @@ from learnt.flows.governance.decisions import (
     text_of_ref,
 )
 from learnt.flows.skills.versions import note_version
+from learnt.flows.stored import append
 from learnt.formats import draft_md
 from learnt.ports import Outside, Writer
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Destination:
-    """Where texts of a kind go: `within` stands before each target below the root.
-
-    `links` are where links to a skill are put: pairs of a root and a folder below it.
-    """
+    """Where texts of a kind go: `within` stands before each target below the root."""
 
     root: str
     within: str = ""
-    links: tuple[tuple[str, str], ...] = ()
+    links: tuple[tuple[str, str], ...] = ()  # to a skill: pairs of a root and a folder below it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FileChange:
-    """What accepting a proposal would do to one file. `before` is None where there is none.
-
-    With `adopts` the file has the text already and nothing is written; `after` is then the text,
-    of a shared file Learnt's part of it. `not_linked` says where no link may be put, and why.
-    """
+    """What accepting a proposal would do to one file. `before` is None where there is none."""
 
     proposal: Proposal
     path: str
     before: str | None
-    after: str
-    adopts: bool = False
+    after: str  # with `adopts` and of a shared file Learnt's part alone
+    adopts: bool = False  # the file has the text already: nothing is written
     links: tuple[str, ...] = ()
-    not_linked: tuple[str, ...] = ()
+    not_linked: tuple[str, ...] = ()  # where no link may be put, and why
     in_the_way: bool = False  # a file that is not ours stands where the text would go
 
     @property
@@ -89,10 +83,7 @@ _TARGETS = {
 
 
 def plan(outside: Outside, proposal: Proposal, where: Destination) -> FileChange:
-    """What accepting the proposal would write, as the disk is now. Writes nothing.
-
-    Raises Refused where it cannot be accepted there, Conflict where an edit was edited again.
-    """
+    """What accepting the proposal would write, as the disk is now. Raises Refused, Conflict."""
     if proposal.kind is ProposalKind.OUTSIDE_EDIT:
         return _adoption(outside, proposal)
     if proposal.kind in OF_SKILLS:
@@ -168,8 +159,7 @@ def accept(
 ) -> bool:
     """Carry out what a person saw and accepted; False where it was applied before.
 
-    Raises Refused for anybody but a person, and where a file is in the way; Conflict where the
-    file or the proposal changed since it was shown.
+    Raises Refused for anybody but a person or a file in the way, Conflict where anything changed.
     """
     if accepted_before(outside, change.proposal, decider):
         return False
@@ -196,8 +186,7 @@ def accept(
 def accepted_before(outside: Outside, proposal: Proposal, decider: Decider) -> bool:
     """Whether a person accepted it before; if so, it is applied when this returns.
 
-    Raises Refused for anybody but a person and where it was rejected; Conflict where what was
-    accepted before cannot be applied.
+    Raises Refused for anybody but a person, or if rejected; Conflict where it can't be applied.
     """
     name = proposal.id
     refuse_others(decider, f"learnt evolve accept {name}")
@@ -257,11 +246,9 @@ def _carry_out(outside: Outside, change: FileChange) -> None:
             note_version(outside, writer, change.path, edited.scope, change.after, name)
         elif proposal.kind in SKILL_TEXTS:
             note_version(outside, writer, change.path, proposal.scope, change.after, name)
-        if proposal.kind is not ProposalKind.NEW_SKILL:
-            return
-        if proposal.entry is not None:
-            payload = BecameSkill(proposal=name)
-            writer.append(Draft(entry_subject(proposal.entry), Actor.LEARNT, payload))
+        if proposal.entry is not None and proposal.kind is ProposalKind.NEW_SKILL:
+            became = BecameSkill(proposal=name)
+            append(writer, entry_subject(proposal.entry), Actor.LEARNT, became)
 
 
 def _retired_with(outside: Outside, proposal: Proposal) -> str | None:
@@ -290,7 +277,7 @@ def retire(outside: Outside, file: str, *, back: bool = False) -> None:
 
 
 def _record_applied(writer: Writer, proposal: Proposal, applied: Applied) -> None:
-    writer.append(Draft(proposal_subject(proposal.id), Actor.LEARNT, applied))
+    append(writer, proposal_subject(proposal.id), Actor.LEARNT, applied)
 
 
 def count_as_accepted(
@@ -301,18 +288,14 @@ def count_as_accepted(
 
 
 def finish(outside: Outside, proposal: Proposal) -> str:
-    """Complete an accept that was cut short; why it stays open, or nothing where it is applied.
-
-    The file is as it was before: it is written now. It is as it should be: that is recorded. It is
-    neither: it is left, and a person is to look.
-    """
+    """Complete an accept that was cut short; why it stays open, or nothing where it is applied."""
     if proposal.status is not Status.ACCEPTED:
         return ""
     with outside.ledger.reading() as reader:
         path, after = text_of_ref(reader, proposal.path), text_of_ref(reader, proposal.after)
         links = tuple(text_of_ref(reader, link) for link in proposal.links)
     there = outside.documents.read(path)
-    if text_hash(there) not in {proposal.written, proposal.base}:
+    if text_hash(there) not in {proposal.written, proposal.base}:  # a person is to look
         again = f"`learnt evolve show {proposal.id}`"
         return f"{path} was changed before it could be written; see {again}"
     change = FileChange(proposal=proposal, path=path, before=there, after=after, links=links)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Literal
 
-from learnt.core.events import Actor, Draft
+from learnt.core.events import Actor
 from learnt.core.governance.misses import Cluster, cluster
 from learnt.core.governance.proposals import (
     Evidence,
@@ -23,8 +23,9 @@ from learnt.flows.governance.decisions import proposals, recorded
 from learnt.flows.governance.signals import ProjectMisses, Reuse, missed, prompts_of, reuses
 from learnt.flows.plans import Plan, carry_out, snapshot
 from learnt.flows.recall.search import entry_of, note_of
-from learnt.flows.stored import text_behind, texts_behind
+from learnt.flows.stored import append, text_behind, texts_behind
 from learnt.formats import draft_md, skill_md
+from learnt.formats.answers import filled
 from learnt.ports import Outside, Reader, Writer
 
 SAMPLES = 3
@@ -67,10 +68,7 @@ class _Offer:
 
 
 def analyze(outside: Outside, least: Thresholds, actor: Actor) -> Analysis:
-    """Propose what the evidence calls for; the same evidence proposes nothing twice.
-
-    Raises Conflict where a proposal changes again and again; those made by then are kept.
-    """
+    """Propose what the evidence calls for, nothing twice. Raises Conflict; what was made stays."""
     with outside.ledger.reading() as reader:
         earlier = proposals(reader)
         used, misses = reuses(reader), missed(outside, reader)
@@ -119,9 +117,7 @@ def _skills(
         if len(prompts) != SAMPLES:  # the first prompts stay the first, whatever comes after them
             prompts = prompts_of(reader, reuse.recalls, SAMPLES)
         seen = draft_md.Recurrence(
-            count=reuse.count,
-            sessions=len(reuse.sessions),
-            prompts=texts_behind(reader, prompts),
+            count=reuse.count, sessions=len(reuse.sessions), prompts=texts_behind(reader, prompts)
         )
         own = proposal_id(outside.ledger.key, ProposalKind.NEW_SKILL, reuse.entry, target)
         offers.append(
@@ -132,12 +128,8 @@ def _skills(
                 target=target,
                 draft=partial(draft_md.skill, target.split("/")[1], own, note, seen),
                 scope=entry.scope,
-                evidence=Evidence(
-                    count=reuse.count,
-                    distinct=len(reuse.sessions),
-                    first_ms=reuse.first_ms,
-                    last_ms=reuse.last_ms,
-                    samples=tuple(prompts),
+                evidence=filled(
+                    Evidence, reuse, distinct=len(reuse.sessions), samples=tuple(prompts)
                 ),
             )
         )
@@ -181,9 +173,9 @@ def _routes(
                 draft=partial(draft_md.route, own, group, texts),
                 words=", ".join(group.named),
                 scope=scope,
-                evidence=Evidence(
-                    count=group.count,
-                    distinct=group.distinct,
+                evidence=filled(
+                    Evidence,
+                    group,
                     first_ms=min(when_ms[ref][0] for ref in group.prompts),
                     last_ms=max(when_ms[ref][1] for ref in group.prompts),
                     samples=tuple(samples),
@@ -214,21 +206,19 @@ def _planned(outside: Outside, offer: _Offer, text: str, actor: Actor) -> Plan[_
         if _says_nothing_new(offer, before):
             return "unchanged"
         routing, text_ref = offer.kind is ProposalKind.ROUTING, writer.keep("draft", text)
-        payload = Proposed(
-            kind=offer.kind,
+        payload = filled(
+            Proposed,
+            offer,
             about=writer.keep("terms", offer.about) if routing else offer.about,
             words=writer.keep("terms", offer.words) if routing else None,
             target=writer.keep("target", offer.target),
             draft=text_ref,
-            scope=offer.scope,
-            evidence=evidence,
         )
         key = natural_key(
             outside.ledger.key, "proposed", offer.id, evidence.count, evidence.distinct, text_ref,
             evidence.last_ms, before.status if before else "",
         )  # fmt: skip
-        draft = Draft(proposal_subject(offer.id), actor, payload, natural_key=key)
-        if writer.append(draft) is None:
+        if append(writer, proposal_subject(offer.id), actor, payload, key=key) is None:
             return "unchanged"
         return "new" if before is None or reopens(before, evidence.count) else "grown"
 

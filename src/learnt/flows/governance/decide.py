@@ -3,7 +3,7 @@
 from functools import partial
 from typing import NamedTuple
 
-from learnt.core.events import Actor, Draft
+from learnt.core.events import Actor
 from learnt.core.governance.proposals import Proposal, ProposalKind, Status, text_hash
 from learnt.core.identifiers import entry_subject
 from learnt.core.payloads.entry_events import BecameSkill
@@ -13,7 +13,7 @@ from learnt.errors import Conflict, Refused
 from learnt.flows.governance.accept import count_as_accepted, retire
 from learnt.flows.governance.decisions import Decider, proposal_of, record, refuse_others
 from learnt.flows.plans import snapshot
-from learnt.flows.stored import kept, text_behind, texts_behind
+from learnt.flows.stored import append, kept, text_behind, texts_behind
 from learnt.formats import draft_md
 from learnt.ports import Outside, Reader
 
@@ -23,8 +23,7 @@ LONGEST_NOTE = 1_000
 def reject(outside: Outside, name: str, note: str, decider: Decider) -> bool:
     """Turn a pending proposal down; it stays so until its evidence has doubled.
 
-    False where it was rejected before. Raises Refused where it is not pending, and for anybody but
-    a person; NotFound.
+    False where it was rejected before. Raises Refused if not pending or by no person; NotFound.
     """
     with outside.ledger.reading() as reader:
         proposal_of(reader, name)
@@ -77,7 +76,7 @@ def undo(outside: Outside, name: str, decider: Decider) -> str:
         if not stands.holds(writer):
             raise Conflict(f"{name} was decided on meanwhile. Look at it again.")
         if proposal.entry is not None:
-            writer.append(Draft(entry_subject(proposal.entry), Actor.LEARNT, BecameSkill()))
+            append(writer, entry_subject(proposal.entry), Actor.LEARNT, BecameSkill())
         if edited is not None:
             count_as_accepted(writer, edited, proposal.before, text_hash(accepted.before))
         record(writer, proposal, decider, Decided(verdict="undone"))
@@ -150,7 +149,6 @@ class _Accepted(NamedTuple):
         return _become(outside, path, self.before, written, f"{path} is what it was before")
 
     def _remove_block(self, outside: Outside, path: str) -> str:
-        """Of a shared file the proposal's own block alone."""
         there, name = outside.documents.read(path), self.proposal.id
         if there is None or name not in there:
             return f"{path} holds nothing of it"

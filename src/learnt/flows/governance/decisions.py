@@ -13,13 +13,10 @@ from learnt.ports import Reader, Writer
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Decider:
-    """Who decides, and the traces of how they called: terminal and parent processes.
-
-    `doubt` says why a call is not taken for a person's.
-    """
+    """Who decides; `doubt` says why a call is not taken for a person's."""
 
     actor: Actor
-    traces: tuple[str, ...] = ()
+    traces: tuple[str, ...] = ()  # how they called: terminal and parent processes
     doubt: str = ""
 
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from functools import partial
 
-from learnt.core.events import Actor, Draft, Kind, Origin, Where
+from learnt.core.events import Actor, Kind, Origin, Where
 from learnt.core.governance.proposals import Evidence, Proposal, ProposalKind, Status, proposal_id
 from learnt.core.governance.skill_drafts import REASONS, SkillDraft, tidied, unfit
 from learnt.core.identifiers import ProjectId, ProposalId, proposal_subject
@@ -14,7 +14,7 @@ from learnt.flows.governance.decisions import proposal_of, proposals
 from learnt.flows.knowledge.evidence import seen_session
 from learnt.flows.plans import Plan, carry_out, snapshot
 from learnt.flows.sessions.locate import located_at, look
-from learnt.flows.stored import named, text_behind
+from learnt.flows.stored import append, named, text_behind
 from learnt.formats import draft_md
 from learnt.ports import Outside, Reader, Writer
 
@@ -73,8 +73,10 @@ def draft_skill(
                 )
                 origin = Origin.ASSISTANT if actor is Actor.AGENT else None
                 once = natural_key(key, "drafted", own, count)
-                event = Draft(subject, actor, payload, origin=origin, where=where, natural_key=once)
-                new = writer.append(event) is not None
+                event = append(
+                    writer, subject, actor, payload, where=where, origin=origin, key=once
+                )
+                new = event is not None
             return Drafted(proposal=proposal_of(writer, own), new=new, redacted=redacted)
 
         return Plan(rests_on=stands, write=write)
@@ -83,7 +85,6 @@ def draft_skill(
 
 
 def _alike(own: ProposalId, target: str, scope: ProjectId | None, reader: Reader) -> list[Proposal]:
-    """The proposals of a skill of that name."""
     return [
         proposal
         for proposal in proposals(reader)

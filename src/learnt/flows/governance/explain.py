@@ -15,6 +15,7 @@ from learnt.core.payloads.recall_events import Recalled, Reused
 from learnt.core.payloads.typed import AnyPayload, typed
 from learnt.errors import NotFound
 from learnt.flows.stored import legible
+from learnt.formats.answers import filled
 from learnt.formats.sentences import sentence
 from learnt.ports import Outside, Reader
 
@@ -48,10 +49,7 @@ class Story:
 
 
 def explain(outside: Outside, name: str) -> Story:
-    """The story of an entry, a session, a project, or of an event (then of its subject too).
-
-    Raises NotFound.
-    """
+    """The story of an entry, a session, a project, an event or its subject. Raises NotFound."""
     with outside.ledger.reading() as reader:
         asked = reader.event(EventId(name)) or _closing(reader, name)
         subject = _subject(reader, name) or (asked.subject if asked else None)
@@ -78,7 +76,6 @@ def _subject(reader: Reader, name: str) -> Subject | None:
 
 
 def _closing(reader: Reader, name: str) -> Event | None:
-    """The event that closed the episode of a prompt's id last."""
     closed = [e for e in reader.events(kind=Kind.EPISODE_CLOSED) if e.where.episode == name]
     return closed[-1] if closed else None
 
@@ -95,30 +92,21 @@ def _step(reader: Reader, event: Event, subject: Subject) -> Step:
     ]
     if isinstance(payload, Reused) and payload.recall is not None:
         details += _by_recall(reader, payload.recall, subject)
-    return Step(
-        id=event.id,
-        wall_ms=event.wall_ms,
-        kind=event.kind,
-        actor=event.actor,
-        said=sentence(event),
-        details=tuple(Detail(label, text) for label, text in details if text),
-    )
+    labelled = tuple(Detail(label, text) for label, text in details if text)
+    return filled(Step, event, said=sentence(event), details=labelled)
 
 
 def _by_recall(reader: Reader, cause: EventId, subject: Subject) -> Iterable[tuple[str, str]]:
-    """How the recall came to the entry that it put before the agent."""
     event = reader.event(cause)
     if event is None:
         return
     recall, entry = payload_of(Recalled, event), subject.removeprefix(Entry.prefix)
     yield "prompt", legible(reader, recall.prompt)
-    for match in recall.found:
-        if match.entry == entry:
-            percent = match.relevance / 10_000
-            yield "found by", f"{match.shared} shared terms, {percent:.0f} % of the subject"
-    for drawn in recall.eligible:
-        if drawn.entry == entry:
-            yield "coin", f"{drawn.arm}, chance {drawn.propensity / 10_000:.0f} %"
+    for match in (match for match in recall.found if match.entry == entry):
+        percent = match.relevance / 10_000
+        yield "found by", f"{match.shared} shared terms, {percent:.0f} % of the subject"
+    for drawn in (drawn for drawn in recall.eligible if drawn.entry == entry):
+        yield "coin", f"{drawn.arm}, chance {drawn.propensity / 10_000:.0f} %"
     yield "recall", event.id
 
 

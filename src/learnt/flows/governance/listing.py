@@ -22,21 +22,17 @@ _BY = {actor: f"a {actor}" for actor in Actor} | {Actor.AGENT: "an agent", Actor
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProposalTexts:
-    """A proposal with its texts. `rationale` says in one sentence what speaks for it.
-
-    `project` is the name of the folder whose project it is for; empty where it is for all.
-    `accepted` is, for an outside edit, the text that was accepted before it.
-    """
+    """A proposal with its texts."""
 
     proposal: Proposal
     target: str
     draft: str
-    rationale: str
+    rationale: str  # in one sentence
     samples: tuple[str, ...]
     note: str
     path: str
-    project: str = ""
-    accepted: str | None = None
+    project: str = ""  # its folder's name; empty where it is for all
+    accepted: str | None = None  # of an outside edit: the text that was accepted before it
 
 
 class EntryReuse(NamedTuple):
@@ -92,9 +88,9 @@ def signals(outside: Outside, most: int = 5) -> Signals:
             surfaces=sum(reuse.count for reuse in used),
             last_updated_ms=max((reuse.last_ms for reuse in used), default=0) or None,
             top=tuple(
-                EntryReuse(
-                    entry=reuse.entry,
-                    count=reuse.count,
+                filled(
+                    EntryReuse,
+                    reuse,
                     sessions=len(reuse.sessions),
                     projects=len(reuse.projects),
                     problem=_problem(reader, reuse.entry),
@@ -116,10 +112,8 @@ def signals(outside: Outside, most: int = 5) -> Signals:
 
 
 def listed(outside: Outside, statuses: Iterable[str] = ()) -> list[ProposalTexts]:
-    """The proposals of these states, or all, the oldest first.
-
-    One that waits with an erased text is left out: only a new analysis can bring it back.
-    """
+    """The proposals of these states, or all, the oldest first."""
+    # One that waits with an erased text is left out: only a new analysis can bring it back.
     wanted = set(statuses)
     with outside.ledger.reading() as reader:
         return [

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Literal
 
-from learnt.core.events import Actor, Draft, Kind
+from learnt.core.events import Actor, Kind
 from learnt.core.governance.proposals import (
     Evidence,
     Proposal,
@@ -22,7 +22,7 @@ from learnt.errors import LearntError
 from learnt.flows.governance.accept import finish, own_text
 from learnt.flows.governance.decisions import Decider, proposal_of, proposals, record, recorded
 from learnt.flows.plans import snapshot
-from learnt.flows.stored import text_behind, text_or_empty
+from learnt.flows.stored import append, text_behind, text_or_empty
 from learnt.ports import Outside, Reader
 
 Ownership = Literal["ours", "edited", "gone", "unreadable", "foreign"]
@@ -49,8 +49,7 @@ class Noticed:
 def notice(outside: Outside, skill_folders: Iterable[str]) -> Noticed:
     """Finish what was cut short, propose edits made outside, name files that claim to be ours.
 
-    A file in one of the skill folders that carries a proposal's id, but is not where that was
-    applied, is foreign: nothing it says is believed.
+    A skill's file with a proposal's id in another place is foreign: nothing it says is believed.
     """
     with outside.ledger.reading() as reader:
         accepted = [p for p in proposals(reader) if p.status is Status.ACCEPTED]
@@ -104,10 +103,7 @@ def _waits(proposal: Proposal) -> bool:
 def _look(
     outside: Outside, proposal: Proposal, path: str, block: str
 ) -> tuple[Ownership, str | None]:
-    """Whose the file is now, and its text if that is to be looked at by a person.
-
-    Of a shared rules file only the block is ours: the rest is anybody's to change.
-    """
+    """Whose the file is now, and its text if a person is to look at that."""
     try:
         text = outside.documents.read(path)
     except LearntError:
@@ -121,10 +117,7 @@ def _look(
 
 
 def _propose(outside: Outside, proposal: Proposal, path: str, text: str) -> ProposalId | None:
-    """A proposal to take an edit for the accepted text; each edited text is proposed once.
-
-    One that was withdrawn is proposed anew once its text is there again.
-    """
+    """Propose to take an edit for the accepted text, once for each time that it is made."""
     now = text_hash(text)
     with outside.ledger.reading() as reader:
         # Edits may go back and forth: each is one of its own since the last text accepted.
@@ -147,8 +140,7 @@ def _propose(outside: Outside, proposal: Proposal, path: str, text: str) -> Prop
             base=now,
         )
         key = natural_key(outside.ledger.key, "edit noticed", own, decisions)
-        draft = Draft(proposal_subject(own), Actor.LEARNT, payload, natural_key=key)
-        event = writer.append(draft)
+        event = append(writer, proposal_subject(own), Actor.LEARNT, payload, key=key)
     return None if event is None else own
 
 

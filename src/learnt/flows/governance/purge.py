@@ -26,6 +26,7 @@ from learnt.core.skills.history import SkillHistory
 from learnt.errors import NotFound
 from learnt.flows.governance.decisions import recorded
 from learnt.flows.stored import all_stored, text_behind, texts_behind
+from learnt.formats.answers import filled
 from learnt.formats.observations import LONGEST_NAME
 from learnt.ports import Outside, Reader, Writer
 
@@ -81,8 +82,9 @@ def plan(outside: Outside, target: Target) -> Purged:
 
 def _planned(outside: Outside, reader: Reader, target: Target) -> tuple[_Scope, Purged]:
     scope = _scope(outside, reader, target)
-    return scope, Purged(
-        entries=scope.entries,
+    return scope, filled(
+        Purged,
+        scope,
         sessions=tuple(name for _, name in scope.sessions),
         contents=len(scope.contents),
         observations=0,
@@ -166,10 +168,10 @@ def _completed(
     skills: list[Subject] = []
 
     def goes(proposal: Proposal) -> bool:
-        topic = proposal.kind is ProposalKind.TOPIC
+        texts = texts_behind(reader, left[proposal]) if proposal.kind is ProposalKind.TOPIC else ()
         return (
             bool(set(proposal.evidence.samples) & going.keys())
-            or (topic and _names(reader, left[proposal], scope.entries))
+            or any(entry in text for entry in scope.entries for text in texts)
             or proposal.scope in scope.projects
             or proposal.about in {*scope.entries, *names, *skills}
         )
@@ -193,11 +195,6 @@ def _completed(
     own = {*scope.subjects(), *also}
     only = (ref for ref in going if all(e.subject in own for e in reader.events_citing(ref)))
     return replace(scope, contents=tuple(only))
-
-
-def _names(reader: Reader, refs: Iterable[ContentRef], entries: Iterable[EntryId]) -> bool:
-    texts = texts_behind(reader, refs)
-    return any(entry in text for entry in entries for text in texts)
 
 
 def _strings(value: JsonValue) -> Iterable[str]:

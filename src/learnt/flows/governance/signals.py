@@ -17,10 +17,7 @@ LOOKED_AT = 6  # recalls, for samples of their prompts
 
 @dataclass(slots=True)
 class Reuse:
-    """One entry's reuse: each session counted once, answers that never arrived left out.
-
-    `recalls` are the first few, for samples of their prompts.
-    """
+    """One entry's reuse: each session counted once, answers that never arrived left out."""
 
     entry: EntryId
     first_ms: int
@@ -28,7 +25,7 @@ class Reuse:
     count: int = 0
     sessions: set[str] = field(default_factory=set)
     projects: set[ProjectId] = field(default_factory=set)
-    recalls: list[EventId] = field(default_factory=list)
+    recalls: list[EventId] = field(default_factory=list)  # the first few
 
     def add(self, happening: Happening) -> None:
         """Count one more."""
@@ -59,21 +56,15 @@ def reuses(reader: Reader) -> list[Reuse]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProjectMisses:
-    """One project's prompts that found nothing: each once, and when it was first and last typed.
+    """One project's prompts that found nothing, each once."""
 
-    `scope` is the first of the projects that share their knowledge; None: typed in no project.
-    """
-
-    scope: ProjectId | None
+    scope: ProjectId | None  # the first of those that share knowledge; None: typed in no project
     misses: tuple[Miss, ...]
-    when_ms: Mapping[ContentRef, tuple[int, int]]
+    when_ms: Mapping[ContentRef, tuple[int, int]]  # first and last typed
 
 
 def missed(outside: Outside, reader: Reader) -> list[ProjectMisses]:
-    """The prompts that found nothing, by project; one whose text was erased is left out.
-
-    What was typed in one project is never put beside what was typed in another.
-    """
+    """The prompts that found nothing, each project's apart; erased ones are left out."""
     same = reader.same_projects()
     scopes: dict[ProjectId | None, ProjectId | None] = {None: None}
     times: defaultdict[ProjectId | None, Counter[ContentRef]] = defaultdict(Counter)

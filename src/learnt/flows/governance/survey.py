@@ -2,9 +2,9 @@
 
 from collections import Counter
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import NamedTuple
 
-from learnt.core.events import Actor, Draft, Event, Kind, payload_of
+from learnt.core.events import Actor, Event, Kind, payload_of
 from learnt.core.identifiers import ProjectId, project_subject
 from learnt.core.knowledge.entries import Entry
 from learnt.core.knowledge.maturity import Record
@@ -15,30 +15,26 @@ from learnt.core.sessions.sessions import Session
 from learnt.flows.knowledge.checking import Checker
 from learnt.flows.knowledge.freshness import record
 from learnt.flows.sessions.locate import look
-from learnt.flows.stored import all_stored, text_behind
+from learnt.flows.stored import all_stored, append, text_behind
 from learnt.formats.answers import APART
 from learnt.ports import Outside
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Survey:
-    """The state of a home. `entries` counts them by stage, `entries_here` those of the project.
-
-    `not_delivered` counts answers that came too late, `spool_waiting` reports not taken in yet;
-    `sessions_attended` had a person at the keyboard, by the agent's own flags.
-    """
+    """The state of a home."""
 
     project: ProjectId | None
-    entries: dict[str, int]
-    entries_here: int
+    entries: dict[str, int]  # by stage
+    entries_here: int  # of the project
     sessions: int
-    sessions_attended: int
+    sessions_attended: int  # a person at the keyboard, by the agent's own flags
     episodes: int
     recalls: int
     misses: int
-    not_delivered: int
+    not_delivered: int  # answers that came too late
     reuses: int
-    spool_waiting: int
+    spool_waiting: int  # reports not taken in yet
     record: Record = field(metadata=APART)
     last: tuple[Event, ...] = field(default=(), metadata=APART)
 
@@ -69,8 +65,7 @@ def survey(outside: Outside, folder: str) -> Survey:
         )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Question:
+class Question(NamedTuple):
     """Two projects that look like copies of one, and their folders' names."""
 
     project: ProjectId
@@ -88,22 +83,15 @@ def open_questions(outside: Outside) -> list[Question]:
     for project in projects:
         other = twin(project, projects)
         if other is not None:
-            question = Question(
-                project=project.id,
-                name=names[project.id],
-                other=other.id,
-                other_name=names[other.id],
-            )
+            question = Question(project.id, names[project.id], other.id, names[other.id])
             questions.setdefault(frozenset({project.id, other.id}), question)
     return list(questions.values())
 
 
 def settle(outside: Outside, question: Question, *, same: bool, actor: Actor) -> None:
     """Record a person's answer."""
-    verdict: Literal["same", "apart"] = "same" if same else "apart"
-    key = natural_key(
-        outside.ledger.key, "project linked", question.project, question.other, verdict
-    )
+    linked = ProjectLinked(other=question.other, verdict="same" if same else "apart")
+    pair = (question.project, question.other)
+    key = natural_key(outside.ledger.key, "project linked", *pair, linked.verdict)
     with outside.ledger.writing() as writer:
-        linked = ProjectLinked(other=question.other, verdict=verdict)
-        writer.append(Draft(project_subject(question.project), actor, linked, natural_key=key))
+        append(writer, project_subject(question.project), actor, linked, key=key)

@@ -1,11 +1,12 @@
 """Seed 001's logs come in: executions without a session, counted apart from what was observed."""
 
-from learnt.core.events import Actor, Draft, Kind, Where
+from learnt.core.events import Actor, Kind, Where
 from learnt.core.health.outcomes import MILLION, Cause, Outcome, Quote, Trouble
 from learnt.core.identifiers import keyed_hash, session_subject
 from learnt.core.natural_keys import natural_key
 from learnt.core.payloads.episode_events import EpisodeClosed, SkillUse
 from learnt.core.safety import excerpt
+from learnt.flows.stored import append
 from learnt.formats.seed_health import Logged, SeedHealth
 from learnt.ports import Outside
 
@@ -14,17 +15,14 @@ _QUOTE = 200
 
 
 def adopt(outside: Outside, seed: SeedHealth) -> int:
-    """Record each execution once, however often it is imported; how many were new.
-
-    Each is a transaction of its own: prompts wait meanwhile.
-    """
+    """Record each execution once, however often it is imported; how many were new."""
     new = sum(_record(outside, logged) for logged in seed.logged if not logged.from_history)
     for skill, total in seed.totals.items():
         # What the daily logs told, now or at an earlier import, the history tells again.
         subject = session_subject(AGENT, _session(outside, skill))
         with outside.ledger.reading() as reader:
             recorded = sum(1 for _ in reader.events(subject=subject, kind=Kind.EPISODE_CLOSED))
-        older = [one for one in seed.logged if one.from_history and one.skill == skill]
+        older = [row for row in seed.logged if row.from_history and row.skill == skill]
         new += sum(_record(outside, logged) for logged in older[: max(0, total - recorded)])
     return new
 
@@ -34,8 +32,8 @@ def _session(outside: Outside, skill: str) -> str:
 
 
 def _record(outside: Outside, logged: Logged) -> bool:
-    key, session = outside.ledger.key, _session(outside, logged.skill)
-    episode = keyed_hash(key, "seed invocation", logged.id)[:16]
+    session = _session(outside, logged.skill)
+    episode = keyed_hash(outside.ledger.key, "seed invocation", logged.id)[:16]
     good = logged.grade == MILLION
     error = excerpt(logged.error, _QUOTE) if logged.error else ""
     with outside.ledger.writing() as writer:
@@ -53,7 +51,6 @@ def _record(outside: Outside, logged: Logged) -> bool:
             at_ms=logged.at_ms,
         )
         where = Where(agent=AGENT, session=session, episode=episode)
-        known_by = natural_key(key, "episode closed", AGENT, session, episode, None)
+        key = natural_key(outside.ledger.key, "episode closed", AGENT, session, episode, None)
         subject = session_subject(AGENT, session)
-        draft = Draft(subject, Actor.TOOL, payload, where=where, natural_key=known_by)
-        return writer.append(draft) is not None
+        return append(writer, subject, Actor.TOOL, payload, where=where, key=key) is not None

@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
 
-from learnt.core.events import Actor, Draft, Event, Kind, Where, payload_of
+from learnt.core.events import Actor, Event, Kind, Where, payload_of
 from learnt.core.health.outcomes import (
     NOTHING,
     Call,
@@ -23,8 +23,7 @@ from learnt.core.payloads.episode_events import EpisodeClosed, EpisodeFeedback, 
 from learnt.core.payloads.recall_events import Recalled
 from learnt.core.records import decode
 from learnt.core.sessions.observations import Observation, Observed
-from learnt.core.sessions.turns import Turn
-from learnt.flows.stored import text_behind
+from learnt.flows.stored import append, text_behind
 from learnt.formats.agents.claude_transcript import forked_from, interrupted, turns
 from learnt.ports import Outside, Reader, Writer
 
@@ -40,15 +39,14 @@ _User = tuple[str, str]
 
 
 def measured(outside: Outside, observation: Observation) -> Observation:
-    """A stop with what the transcript tells: its turn's tokens and time, a fork's parent.
-
-    The client may report a stop before it has written it down: a session's end is looked up too.
-    """
+    """A stop with what the transcript tells: its turn's tokens and time, a fork's parent."""
+    # The client may report a stop before it wrote it down: a session's end is looked up too.
     if observation.event not in STOPS | {"SessionEnd"} or not observation.transcript:
         return observation
     tail = outside.transcripts.tail(observation.transcript, TAIL)
     detail = dict(observation.detail)
-    turn = _turn(tail, observation.episode) if observation.event in STOPS else None
+    own = _since(tail, observation.episode) if observation.event in STOPS else []
+    turn = {turn.id: turn for turn in turns(own)}.get(observation.episode)
     if turn is not None:
         detail["tokens"] = turn.tokens
         if turn.took_ms is not None:
@@ -56,11 +54,6 @@ def measured(outside: Outside, observation: Observation) -> Observation:
     if parent := forked_from(tail, observation.session):
         detail["parent"] = parent
     return replace(observation, detail=detail)
-
-
-def _turn(tail: bytes, episode: str) -> Turn | None:
-    by_prompt = {turn.id: turn for turn in turns(_since(tail, episode))}
-    return by_prompt.get(episode)
 
 
 def _since(tail: bytes, episode: str) -> list[bytes]:
@@ -81,8 +74,7 @@ def close(
 ) -> Event | None:
     """Record that an episode ended: `closed` says how so far, `asked` is the prompt after it.
 
-    An episode that was closed before, and of which a report came later, is closed once more with
-    all of them; what its user said of it stands.
+    One closed before, of which a report came later, is closed again; what its user said stands.
     """
     subject, where = place
     again, before = _before(outside, writer, where)
@@ -120,7 +112,7 @@ def close(
         again=again,
     )
     key = _key(outside, where, again)
-    return writer.append(Draft(subject, Actor.LEARNT, payload, where=where, natural_key=key))
+    return append(writer, subject, Actor.LEARNT, payload, where=where, key=key)
 
 
 def _key(outside: Outside, where: Where, again: int) -> NaturalKey:
@@ -225,11 +217,10 @@ def _shown(reader: Reader, subject: Subject, episode: str | None) -> tuple[Entry
 
 
 def _took(observations: Sequence[Observation]) -> int | None:
-    measured_ms = _largest(observations, "took_ms")
-    if measured_ms is not None:
-        return measured_ms
     times = [o.ms for o in observations]
-    return max(times) - min(times) if len(times) > 1 else None
+    span_ms = max(times) - min(times) if len(times) > 1 else None
+    measured_ms = _largest(observations, "took_ms")
+    return span_ms if measured_ms is None else measured_ms
 
 
 def _largest(observations: Sequence[Observation], name: str) -> int | None:
@@ -251,4 +242,4 @@ def answered_late(outside: Outside, writer: Writer, subject: Subject, asked: Obs
         episode=last.id, source="reply", verdict=response.verdict, quote=quote
     )
     key = natural_key(outside.ledger.key, "answered late", last.id)
-    writer.append(Draft(subject, Actor.LEARNT, payload, where=last.where, natural_key=key))
+    append(writer, subject, Actor.LEARNT, payload, where=last.where, key=key)

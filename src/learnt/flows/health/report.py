@@ -5,14 +5,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from learnt.core.events import Actor, Draft, Event, Kind
+from learnt.core.events import Actor, Event, Kind
 from learnt.core.health.executions import Episode, Execution, episodes, interval, success
 from learnt.core.identifiers import ContentRef, EventId, Subject
 from learnt.core.payloads.episode_events import EpisodeFeedback
 from learnt.core.safety import excerpt
 from learnt.errors import Conflict, NotFound
 from learnt.flows.plans import Plan, carry_out, snapshot
-from learnt.flows.stored import kept, legible
+from learnt.flows.stored import append, kept, legible
 from learnt.ports import Outside, Reader, Writer
 
 VERDICTS = ("good", "bad", "partly")
@@ -21,18 +21,14 @@ _NOTE = 200
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SkillHealth:
-    """One skill's executions. `graded` are those whose grade is its own; the rest is unknown.
-
-    `success_rate` is their mean grade, 0 to 1, and `interval` its 95 % interval; `imported` of the
-    executions come from another system's log.
-    """
+    """One skill's executions."""
 
     skill: str
     executions: int
-    graded: int
-    success_rate: float | None
-    interval: tuple[float, float]
-    imported: int
+    graded: int  # of these the grade is their own
+    success_rate: float | None  # their mean grade, 0 to 1
+    interval: tuple[float, float]  # that holds it at 95 %
+    imported: int  # from another system's log
     last: Episode
     last_use: Execution
 
@@ -81,7 +77,6 @@ def _health(reader: Reader, name: str, uses: Sequence[tuple[Episode, Execution]]
 
 
 def _quoted(reader: Reader, episode: Episode) -> Episode:
-    """The episode with the words of its evidence in the place of references."""
     quotes = tuple(
         replace(quote, words=legible(reader, ContentRef(quote.words)))
         for quote in episode.outcome.quotes
@@ -103,8 +98,7 @@ def last_episodes(outside: Outside, most: int = 3) -> list[Episode]:
 def feedback(outside: Outside, name: str, verdict: str, note: str, actor: Actor) -> Episode:
     """Record somebody's word on an episode, by the id of its closing or of its prompt.
 
-    Raises NotFound where there is no such episode, Conflict where several sessions have one of the
-    name, or it is closed anew meanwhile.
+    Raises NotFound for no such episode, Conflict where several have the name or it is closed anew.
     """
     note = excerpt(note, _NOTE)
 
@@ -120,7 +114,7 @@ def feedback(outside: Outside, name: str, verdict: str, note: str, actor: Actor)
                 verdict=verdict,
                 note=kept(writer, "note", note),
             )
-            writer.append(Draft(event.subject, actor, payload, where=event.where))
+            append(writer, event.subject, actor, payload, where=event.where)
             feedbacks = writer.events(subject=event.subject, kind=Kind.FEEDBACK)
             return _quoted(writer, episodes([event, *feedbacks])[0])
 

@@ -18,8 +18,7 @@ from learnt.core.knowledge.gates import Admit, Merge, Reject
 from learnt.core.natural_keys import natural_key
 from learnt.core.payloads import proposal_events
 from learnt.core.payloads.proposal_events import Proposed
-from learnt.core.payloads.recall_events import Missed as PromptMissed
-from learnt.core.payloads.recall_events import Reused
+from learnt.core.payloads.recall_events import Missed, Reused
 from learnt.core.recall.routing import should_recall
 from learnt.core.safety import excerpt
 from learnt.flows.knowledge.capture import capture_many
@@ -27,7 +26,7 @@ from learnt.flows.knowledge.offers import Offer, Quoted
 from learnt.flows.stored import append, kept
 from learnt.formats import skill_md
 from learnt.formats.answers import filled
-from learnt.formats.seed_memory import Decided, Missed, SeedMemory
+from learnt.formats.seed_memory import SeedDecision, SeedMemory, SeedMiss
 from learnt.ports import Outside
 
 AGENT = "seed-002"
@@ -71,28 +70,26 @@ def adopt(outside: Outside, seed: SeedMemory, folder: str | None, actor: Actor) 
         for memory, outcome in zip(seed.memories, outcomes, strict=True)
         if not isinstance(outcome.decision, Reject)
     }
-    reuses = [
-        _reused(outside, adopted[memory][0], session)
-        for memory, session in seed.sessions
-        if memory in adopted and session
-    ]
     rejected = [
         proposal
         for proposal in seed.proposals
         if proposal.status == "rejected" and proposal.memory in adopted and actor is Actor.HUMAN
     ]
-    misses = [_missed(outside, miss) for miss in seed.misses if should_recall(miss.prompt)]
-    turned_down = [
-        _turned_down(outside, proposal, *adopted[proposal.memory]) for proposal in rejected
-    ]
+    reuses = sum(
+        _reused(outside, adopted[memory][0], session)
+        for memory, session in seed.sessions
+        if memory in adopted and session
+    )
+    misses = sum(_missed(outside, miss) for miss in seed.misses if should_recall(miss.prompt))
+    turned_down = sum(_turned_down(outside, row, *adopted[row.memory]) for row in rejected)
     kinds = Counter(type(outcome.decision) for outcome in outcomes)
     return Adopted(
         admitted=kinds[Admit],
         merged=kinds[Merge],
         rejected=kinds[Reject],
-        reuses=sum(reuses),
-        misses=sum(misses),
-        proposals_turned_down=sum(turned_down),
+        reuses=reuses,
+        misses=misses,
+        proposals_turned_down=turned_down,
         proposals_left=len(seed.proposals) - len(rejected),
         unreadable_lines=seed.unreadable,
     )
@@ -108,18 +105,17 @@ def _reused(outside: Outside, entry: EntryId, session: str) -> bool:
         return append(writer, subject, Actor.TOOL, payload, where=where, key=once) is not None
 
 
-def _missed(outside: Outside, miss: Missed) -> bool:
+def _missed(outside: Outside, miss: SeedMiss) -> bool:
     key, text = outside.ledger.key, excerpt(miss.prompt, _PROMPT)
     name = plain_or_hashed(key, miss.session or "unknown")
     subject, where = session_subject(AGENT, name), Where(agent=AGENT, session=name)
     with outside.ledger.writing() as writer:
-        payload = PromptMissed(mode="hook", prompt=writer.keep("prompt", text))
+        payload = Missed(mode="hook", prompt=writer.keep("prompt", text))
         once = natural_key(key, "miss adopted", name, payload.prompt, miss.recorded_at)
         return append(writer, subject, Actor.TOOL, payload, where=where, key=once) is not None
 
 
-def _turned_down(outside: Outside, decided: Decided, entry: EntryId, problem: str) -> bool:
-    """A proposal that a person rejected there is rejected here, with its evidence till now."""
+def _turned_down(outside: Outside, decided: SeedDecision, entry: EntryId, problem: str) -> bool:
     target = f"skills/{skill_md.slug(problem)}/SKILL.md"
     own = proposal_id(outside.ledger.key, ProposalKind.NEW_SKILL, entry, target)
     subject, words = proposal_subject(own), excerpt(decided.note, _PROMPT)

@@ -103,16 +103,14 @@ def address_of(outside: Outside, offered: Offered) -> Address:
 def _compared(
     outside: Outside, offered: Offered, near: Neighbour, judged: Mapping[EntryId, Relation]
 ) -> Compared:
-    """How an offer stands to an entry of its own form.
-
-    Where rules are not certain, the offer's own judgement decides, before any model.
-    """
+    """How an offer stands to an entry of its own form."""
     compare = outside.language.compare
     if isinstance(offered, Fact):
         comparison = compare(near.text, offered.text)
     else:
         problem = compare(near.text, offered.problem)
         comparison = both_halves(problem, compare(near.approach, offered.approach))
+    # Where rules are not certain, the offer's own judgement decides, before any model.
     answer = judged.get(near.id)
     if answer is None or (comparison.certain and not comparison.judged):
         return Compared(entry=near, comparison=comparison)

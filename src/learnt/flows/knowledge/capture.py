@@ -1,7 +1,4 @@
-"""Knowledge is offered: it is looked at, decided on by the gates, and recorded if they let it in.
-
-Whatever takes long, a file, a transcript, a comparison, is done before the ledger is held.
-"""
+"""Knowledge is offered: looked at and decided on before the ledger is held, then recorded."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable
@@ -20,7 +17,7 @@ from learnt.errors import Conflict, Refused, UsageError
 from learnt.flows.knowledge.appraising import address_of, neighbours, ruled, tidied
 from learnt.flows.knowledge.citing import Anchored, Anchors
 from learnt.flows.knowledge.evidence import proof, refuse_beside_the_point, seen_session
-from learnt.flows.knowledge.offers import Offer, Outcome
+from learnt.flows.knowledge.offers import Offer, OfferOutcome
 from learnt.flows.knowledge.recording import Recording, fingerprint, record, remembered, say
 from learnt.flows.plans import LOOKS, Plan, carry_out, snapshot
 from learnt.flows.recall.search import entry_of
@@ -31,7 +28,7 @@ from learnt.ports import Outside, Reader, Writer
 BATCH = 20  # admitted unseen, in one transaction: prompts wait for it
 
 
-def capture(outside: Outside, offer: Offer, *, looks: int = LOOKS) -> Outcome:
+def capture(outside: Outside, offer: Offer, *, looks: int = LOOKS) -> OfferOutcome:
     """Offer one piece of knowledge; the decision is in the ledger whichever way it went.
 
     Raises Refused where a citation does not resolve or the evidence shows nothing of it, UsageError
@@ -50,12 +47,12 @@ def capture_many(
     *,
     gated: bool = True,
     progress: Callable[[int], None] = lambda done: None,
-) -> list[Outcome]:
+) -> list[OfferOutcome]:
     """Offer many, one after the other; `gated` False admits all, for data that was judged.
 
     `progress` is told how many were done after each transaction. Raises as `capture` does.
     """
-    outcomes: list[Outcome] = []
+    outcomes: list[OfferOutcome] = []
     if gated:
         for offer in offers:
             outcomes.append(capture(outside, offer))
@@ -71,12 +68,9 @@ def capture_many(
     return outcomes
 
 
-# Look: what can be told of an offer without comparing, and what the ledger holds beside it.
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Prepared:
-    """An offer with what could be told of it without comparing: tidied, its witness seen."""
+    """An offer with what could be told of it without comparing."""
 
     offer: Offer
     draft: EntryId
@@ -88,8 +82,6 @@ class _Prepared:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Neighbourhood:
-    """What the ledger holds that decides on an offer."""
-
     located: Located | None = None
     duplicate: EntryId | None = None
     near: tuple[Neighbour, ...] = ()
@@ -143,10 +135,7 @@ def _neighbourhood(outside: Outside, prepared: _Prepared, reader: Reader) -> _Ne
     )
 
 
-# Decide.
-
-
-def _planned(outside: Outside, prepared: _Prepared) -> Plan[Outcome]:
+def _planned(outside: Outside, prepared: _Prepared) -> Plan[OfferOutcome]:
     citations = prepared.anchors.resolved()
     with outside.ledger.reading() as reader:
         around = snapshot(reader, partial(_neighbourhood, outside, prepared))
@@ -157,16 +146,13 @@ def _planned(outside: Outside, prepared: _Prepared) -> Plan[Outcome]:
     return Plan(rests_on=around, files_hold=prepared.anchors.hold, write=write)
 
 
-# Write.
-
-
 def _write(
     outside: Outside,
     prepared: _Prepared,
     ruling: Ruling,
     citations: tuple[Anchored, ...],
     writer: Writer,
-) -> Outcome:
+) -> OfferOutcome:
     offer, key, name = prepared.offer, outside.ledger.key, prepared.draft
     where = replace(
         where_at(outside, writer, prepared.place),
@@ -179,7 +165,7 @@ def _write(
     recording = Recording(entry=name, offer=offer, where=where, citations=citations)
     counted = record(outside, writer, recording, ruling.decision)
     entry = entry_of(writer, name)
-    return Outcome(
+    return OfferOutcome(
         entry=name,
         ruling=ruling,
         stage=entry.stage if entry else Stage.REJECTED,
@@ -188,11 +174,8 @@ def _write(
     )
 
 
-def _led_on(outside: Outside, prepared: _Prepared, outcome: Outcome) -> Outcome:
-    """The outcome with the kind of entry to capture next about what this fact is about, if any.
-
-    Nobody is made to: a finished investigation is offered to be kept as a whole.
-    """
+def _led_on(outside: Outside, prepared: _Prepared, outcome: OfferOutcome) -> OfferOutcome:
+    """The outcome with the kind of entry that this session's facts call for next, if any."""
     offer = prepared.offer
     what, session = offer.what, named(outside.ledger.key, offer.session)
     if not (session and isinstance(outcome.decision, Admit) and isinstance(what, Fact)):
@@ -213,8 +196,7 @@ def _led_on(outside: Outside, prepared: _Prepared, outcome: Outcome) -> Outcome:
 def put_right(outside: Outside, entry: Entry, offer: Offer, why: str, key: NaturalKey) -> str:
     """A person changed what an entry says: it says that from now on, validated.
 
-    `entry` is as it was when that was found. Returns the reason where no agent may see the text,
-    and nothing is recorded. Raises Conflict where the entry changed since.
+    Gives the reason where no agent may see the text. Raises Conflict where `entry` changed since.
     """
     what, _ = tidied(outside, offer.what)
     if refused := unfit(what, address_of(outside, what)):

@@ -10,6 +10,7 @@ from learnt.core.knowledge.spans.prints import find as find_span
 from learnt.flows.knowledge.citing import CitedTexts, span_of
 from learnt.flows.recall.search import note_of
 from learnt.flows.sessions.locate import Place, find
+from learnt.formats.answers import filled
 from learnt.formats.injection import Note
 from learnt.ports import Outside, Reader, Writer
 
@@ -70,14 +71,7 @@ class Checker:
         path, symbol, table = ("" if ref is None else self._reader.text(ref) for ref in refs)
         if path is None or symbol is None or table is None or not (path or table):
             return None
-        return Cited(
-            path=path,
-            symbol=symbol,
-            table=table,
-            first=cite.first,
-            last=cite.last,
-            commit=cite.commit,
-        )
+        return filled(Cited, cite, path=path, symbol=symbol, table=table)
 
     def _checked(self, cite: Citation, cited: Cited, here: bool) -> CheckedCitation:
         notation = cited.notation
@@ -125,10 +119,7 @@ class Checker:
         return enough
 
     def _elsewhere(self, gone: str, span: Span, was: Print) -> str | None:
-        """The file that one that is gone became: one that still holds the span; empty for none.
-
-        None where patience did not reach to tell.
-        """
+        """The file that took a lost one's span over; empty for none, None if patience ran out."""
         name = gone.rpartition("/")[2]
         texts, skipped = [], False
         for path in self._outside.cited_files.alike(self._root or "", gone):

@@ -1,8 +1,9 @@
 """What became of knowledge between two moments: each decision, and what the texts were and are."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import chain
 
 from learnt.core.events import Event, Kind, payload_of
 from learnt.core.identifiers import EntryId, Subject
@@ -12,12 +13,10 @@ from learnt.core.records import decode
 from learnt.core.views import fold
 from learnt.flows.knowledge.checking import Checker
 from learnt.flows.recall.search import note_of
-from learnt.flows.sessions.locate import look
+from learnt.flows.sessions.locate import Place, look
 from learnt.flows.stored import stored
 from learnt.formats.sentences import sentence
 from learnt.ports import Outside, Reader
-
-_DECISIONS = (Kind.GATED, Kind.STAGED)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,19 +61,10 @@ class Changed:
 
 
 def log(outside: Outside, span: range, folder: str | None = None) -> Log:
-    """Every decision of the gates and every change of stage in a span of wall milliseconds.
-
-    With a folder those alone that its project sees.
-    """
+    """Each decision of the gates and change of stage in a span, of a folder's project or of all."""
     place = None if folder is None else look(outside, folder)
     with outside.ledger.reading() as reader:
-        checker = Checker(outside, reader, place) if place else None
-        events = [
-            event
-            for kind in _DECISIONS
-            for event in reader.events(kind=kind)
-            if event.wall_ms in span and _concerns(reader, event, checker)
-        ]
+        events = _events(outside, reader, (Kind.GATED, Kind.STAGED), span, place)
         by_stamp = sorted(events, key=lambda event: event.stamp)
         decisions = tuple(_decision(reader, event) for event in by_stamp)
     rejecting = Counter(d.gate for d in decisions if d.gate and d.verdict == "reject")
@@ -83,21 +73,22 @@ def log(outside: Outside, span: range, folder: str | None = None) -> Log:
 
 
 def diff(outside: Outside, span: range, folder: str | None = None) -> list[Changed]:
-    """The entries that came, went, or say something else at the end of a span than before it.
-
-    With a folder those alone that its project sees.
-    """
+    """The entries whose text changed in a span, of a folder's project or of all."""
     place = None if folder is None else look(outside, folder)
     with outside.ledger.reading() as reader:
-        checker = Checker(outside, reader, place) if place else None
-        touched = dict.fromkeys(
-            event.subject
-            for kind in (Kind.REMEMBERED, Kind.STAGED, Kind.PURGED)
-            for event in reader.events(kind=kind)
-            if event.wall_ms in span and _concerns(reader, event, checker)
-        )
-        changes = [_changed(reader, subject, span) for subject in touched]
+        kinds = (Kind.REMEMBERED, Kind.STAGED, Kind.PURGED)
+        touched = [event.subject for event in _events(outside, reader, kinds, span, place)]
+        changes = [_changed(reader, subject, span) for subject in dict.fromkeys(touched)]
     return [change for change in changes if change.before != change.after]
+
+
+def _events(
+    outside: Outside, reader: Reader, kinds: Iterable[Kind], span: range, place: Place | None
+) -> Iterator[Event]:
+    checker = Checker(outside, reader, place) if place else None
+    for event in chain.from_iterable(reader.events(kind=kind) for kind in kinds):
+        if event.wall_ms in span and _concerns(reader, event, checker):
+            yield event
 
 
 def _concerns(reader: Reader, event: Event, checker: Checker | None) -> bool:

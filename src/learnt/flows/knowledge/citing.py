@@ -9,6 +9,7 @@ from learnt.core.knowledge.spans.prints import Span, Text, take
 from learnt.errors import Refused
 from learnt.flows.sessions.locate import Place, look
 from learnt.flows.stored import kept
+from learnt.formats.answers import filled
 from learnt.ports import Outside, Writer
 
 MOST_CHANGES = 2  # of a lesson's changes, the last ones
@@ -42,8 +43,7 @@ class CitedTexts:
     def release(self) -> None:
         """Let go of the texts; `hold` still works.
 
-        A text that was parsed is millions of objects: whoever collects garbage while the ledger is
-        held would look through them.
+        A parsed text is millions of objects, which a collection of garbage would look through.
         """
         self._texts.clear()
 
@@ -61,8 +61,7 @@ class Anchored:
 class Anchors:
     """What an offer cites at a place (None: everywhere), as the files are now.
 
-    Reads and parses files, and may ask what a domain cites: not to be used in a transaction, but
-    for `hold`.
+    Reads files and may ask a domain: not to be used in a transaction, but for `hold`.
     """
 
     def __init__(self, outside: Outside, notations: Iterable[str], place: Place | None) -> None:
@@ -72,10 +71,7 @@ class Anchors:
         self._resolved: tuple[Anchored, ...] | None = None
 
     def resolved(self) -> tuple[Anchored, ...]:
-        """The citations, resolved anew where a file changed since.
-
-        Raises Refused where a citation does not resolve, or there are too many.
-        """
+        """The citations, resolved anew where a file changed. Raises Refused for a bad one."""
         given = self._notations
         if len(given) > MOST_CITED:
             raise Refused(
@@ -95,14 +91,13 @@ class Anchors:
 def anchored(writer: Writer, citations: Iterable[Anchored]) -> tuple[Citation, ...]:
     """What an offer cites, as a payload may hold it: its names are contents."""
     return tuple(
-        Citation(
+        filled(
+            Citation,
+            anchor,
+            anchor.cited,
             path=kept(writer, "cited path", anchor.cited.path),
             symbol=kept(writer, "cited symbol", anchor.cited.symbol),
             table=kept(writer, "cited table", anchor.cited.table),
-            first=anchor.first,
-            last=anchor.last,
-            commit=anchor.cited.commit,
-            print=anchor.print,
         )
         for anchor in citations
     )

@@ -33,8 +33,7 @@ class Proof:
 def proof(reader: Reader, tool_use: str, session: str) -> Proof:
     """The tool call of an id, or with `last` the latest one of a session.
 
-    What Learnt itself printed shows nothing: its own calls are passed over. Raises NotFound where
-    no such call was seen.
+    Calls of Learnt itself are passed over. Raises NotFound where no such call was seen.
     """
     sessions = [session] if tool_use == LAST else reader.sessions_observed()
     naming = "" if tool_use == LAST else tool_use
@@ -65,8 +64,7 @@ def _failed(call: JsonObject) -> bool:
 def refuse_beside_the_point(outside: Outside, shown: Proof, about: Iterable[str]) -> None:
     """Raise Refused where neither the call nor its result names anything that an entry is about.
 
-    Its texts are looked up in the agent's transcript and not kept. What is not there (yet) can't be
-    looked at: the call counts as it was reported.
+    A call that the agent's transcript does not show (yet) counts as it was reported.
     """
     names = {part for name in about for part in _parts(name)}
     text = _text_of(outside, shown)
@@ -95,11 +93,11 @@ def _text_of(outside: Outside, shown: Proof) -> str | None:
     return None
 
 
-def proved(outside: Outside, entry: EntryId, tool_use: str, result: str, text: int) -> NaturalKey:
-    """The natural key of a proof: each call speaks for a text of an entry once, and against it.
+# Of both keys `text` is how often the entry was put right before.
 
-    `text` is how often the entry was put right before.
-    """
+
+def proved(outside: Outside, entry: EntryId, tool_use: str, result: str, text: int) -> NaturalKey:
+    """The key of a proof: each call speaks once for, and once against, a text of an entry."""
     key = outside.ledger.key
     return natural_key(key, "proved", entry, tool_use, _POLARITY.get(result, "for"), text or None)
 
@@ -107,10 +105,7 @@ def proved(outside: Outside, entry: EntryId, tool_use: str, result: str, text: i
 def judged(
     outside: Outside, entry: EntryId, session: str | None, result: str, text: int
 ) -> NaturalKey:
-    """The natural key of an agent's own judgement: once for a text of an entry and a session.
-
-    Whoever calls from outside a session that was seen has one a day.
-    """
+    """The key of an agent's own judgement: one a session, or one a day outside of any."""
     unit = session or day(outside.clock.now_ms()).isoformat()
     key = outside.ledger.key
     return natural_key(key, "judged by an agent", entry, unit, result, text or None)

@@ -13,7 +13,7 @@ from learnt.flows.knowledge import evidence
 from learnt.flows.knowledge.checking import Checker, renewed_in
 from learnt.flows.knowledge.evidence import Proof, proved
 from learnt.flows.plans import LOOKS, PATIENT_LOOKS, Plan, carry_out, snapshot
-from learnt.flows.recall.objecting import objected
+from learnt.flows.recall.retract import objected
 from learnt.flows.recall.search import entry_of
 from learnt.flows.sessions.locate import look
 from learnt.flows.stored import append, named, texts_behind
@@ -27,36 +27,27 @@ _DOES = {"reset": "makes an entry as new", "invalidate": "marks an entry as wron
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Word:
-    """What is said, and by whom. Weights are thousandths; None for what such a word is worth.
-
-    `evidence` is the id of a tool call that shows it, `session` the agent's; `folder` where it was
-    found: what the entry cites there is as it should be. `read`: a domain read the result: it may
-    speak against an entry though the call went well.
-    """
+    """What is said, and by whom. Weights are thousandths; None for what such a word is worth."""
 
     result: Result
     actor: Actor
     weight: int | None = None
     credibility: int | None = None
     relevance: int = RELEVANCE["core"]
-    evidence: str = ""
-    session: str = ""
-    folder: str = ""
-    read: bool = False
+    evidence: str = ""  # the id of a tool call that shows it
+    session: str = ""  # the agent's
+    folder: str = ""  # where it was found: what the entry cites there is as it should be
+    read: bool = False  # by a domain: a call that went well may speak against an entry, too
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Speech:
-    """A word on an entry, and what was found out of it: the call that shows it, if one does.
-
-    `by_prompt`: the person said in their last prompt that something shown does not hold, and the
-    agent says which.
-    """
+    """A word on an entry, and what was found out of it."""
 
     entry: Entry
     word: Word
-    shown: Proof | None
-    by_prompt: bool
+    shown: Proof | None  # the call that shows it
+    by_prompt: bool  # the person's last prompt objects to something shown; the agent says to what
 
     @property
     def by_person(self) -> bool:

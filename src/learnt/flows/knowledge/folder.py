@@ -1,4 +1,4 @@
-"""Folder mode: facts in Markdown files that work without a ledger; the file is the truth.
+"""FolderFacts mode: facts in Markdown files that work without a ledger; the file is the truth.
 
 This file goes along with an exported folder and runs on Python 3.8.
 """
@@ -29,7 +29,7 @@ _ROUTES = """# Topics
 """
 
 
-class Fact(NamedTuple):
+class FolderFact(NamedTuple):
     """A fact of a file with its standing today. `file` is named as the caller named it."""
 
     file: str
@@ -51,14 +51,14 @@ class Flaw(NamedTuple):
     what: str
 
 
-class Folder(NamedTuple):
+class FolderFacts(NamedTuple):
     """What files hold: the facts as they stand, and what is wrong."""
 
-    facts: tuple[Fact, ...] = ()
+    facts: tuple[FolderFact, ...] = ()
     flaws: tuple[Flaw, ...] = ()
 
 
-class Place(NamedTuple):
+class FactPlace(NamedTuple):
     """Which fact is meant: by its file and line, or by its id below a folder."""
 
     file: str = ""
@@ -69,7 +69,7 @@ class Place(NamedTuple):
 
 def look(
     topics: Topics, *, file: str = "", folder: str = "", today: date, model: Model = "posterior"
-) -> Folder:
+) -> FolderFacts:
     """The facts of a file, or of every topic below a folder, as they stand today."""
     if file:
         text = topics.read(file)
@@ -81,17 +81,17 @@ def look(
         for name in topics.files(folder)
         if (text := topics.read(f"{folder}/{name}")) is not None
     ]
-    return Folder(
+    return FolderFacts(
         facts=tuple(fact for part in parts for fact in part.facts),
         flaws=tuple(flaw for part in parts for flaw in part.flaws),
     )
 
 
-def _read(file: str, text: str, today: date, model: Model) -> Folder:
+def _read(file: str, text: str, today: date, model: Model) -> FolderFacts:
     page = decay_tags.read(text, today)
-    return Folder(
+    return FolderFacts(
         facts=tuple(
-            Fact(
+            FolderFact(
                 file=file,
                 entry=entry,
                 level=confidence(entry.belief, today, model),
@@ -103,17 +103,16 @@ def _read(file: str, text: str, today: date, model: Model) -> Folder:
     )
 
 
-def by_confidence(facts: Iterable[Fact], *, highest_first: bool) -> list[Fact]:
+def by_confidence(facts: Iterable[FolderFact], *, highest_first: bool) -> list[FolderFact]:
     """The facts in order of confidence; those of equal confidence by file and line."""
     sign = -1 if highest_first else 1
     return sorted(facts, key=lambda fact: (sign * fact.level, fact.file, fact.entry.line))
 
 
-def search(facts: Iterable[Fact], entities: Sequence[str], least: float | None) -> list[Fact]:
-    """Those that name any of the entities (none asked: all) and reach a confidence, best first.
-
-    A name fits whole, whatever its case.
-    """
+def search(
+    facts: Iterable[FolderFact], entities: Sequence[str], least: float | None
+) -> list[FolderFact]:
+    """The facts that name any of the entities (none: all), and reach `least`; best first."""
     wanted = {name.strip().casefold() for name in entities if name.strip()}
     matches = [
         fact
@@ -125,15 +124,15 @@ def search(facts: Iterable[Fact], entities: Sequence[str], least: float | None) 
 
 
 def feedback(
-    topics: Topics, place: Place, result: str, today: date, weight: float | None = None
-) -> Fact:
+    topics: Topics, place: FactPlace, result: str, today: date, weight: float | None = None
+) -> FolderFact:
     """Record a `success`, `failure`, `reset` or `invalidate` of a fact; it as it is then.
 
     Without a weight 1.0 by file and line, by id what a check is worth. Raises NotFound where the
     fact is not there, Conflict where an id names several, UsageError for a weight that is none.
     """
     file = place.file or f"{place.folder}/{_file_of(topics, place, today)}"
-    changed: list[Fact] = []
+    changed: list[FolderFact] = []
 
     def edit(text: str | None) -> str:
         if text is None:
@@ -166,7 +165,7 @@ def _judged(
     return believing.after_failure(belief, weight)
 
 
-def _meant(facts: Iterable[Fact], place: Place, file: str) -> Fact:
+def _meant(facts: Iterable[FolderFact], place: FactPlace, file: str) -> FolderFact:
     if place.id:
         matches = [fact for fact in facts if fact.entry.id == place.id]
         if len(matches) > 1:
@@ -179,8 +178,7 @@ def _meant(facts: Iterable[Fact], place: Place, file: str) -> Fact:
     return matches[0]
 
 
-def _file_of(topics: Topics, place: Place, today: date) -> str:
-    """The one file of a folder that holds an id."""
+def _file_of(topics: Topics, place: FactPlace, today: date) -> str:
     facts = look(topics, folder=place.folder, today=today).facts
     files = sorted({fact.file for fact in facts if fact.entry.id == place.id})
     if not files:

@@ -89,11 +89,7 @@ def _fresh(checker: Checker, entry: Entry, now_ms: int) -> Fresh:
 
 
 def record(reader: Reader, checker: Checker, seen: Sequence[Entry], now_ms: int) -> Record:
-    """What has happened of late to the entries that a place sees.
-
-    A cited table that is no longer what it was is a change of structure, of today until what is
-    known of it was put right.
-    """
+    """What has happened of late to the entries that a place sees."""
 
     def newest(kind: Kind) -> Iterable[Event]:
         for event in reader.events(kind=kind, newest=_LOOKED_BACK):
@@ -106,6 +102,7 @@ def record(reader: Reader, checker: Checker, seen: Sequence[Entry], now_ms: int)
     prompts += [(e.wall_ms, False) for e in newest(Kind.MISSED)]
     added = [verdict == "merge" for verdict in verdicts if verdict != "reject"]
     structure = [e.remembered_ms for e in seen if e.topic == Layer.STRUCTURE and e.corrected]
+    # A cited table that changed is a change of structure, until what is known was put right.
     if any(_cites_a_changed_table(entry, checker) for entry in seen):
         structure.append(now_ms)
     topics: dict[str, int] = {}

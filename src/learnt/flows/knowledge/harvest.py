@@ -1,7 +1,6 @@
 """A session is over: what its transcript teaches is offered to the gates, each part of it once.
 
-A part runs from where the last one ended. Whose words a prompt holds is told by what the hooks saw,
-never by the transcript, which anybody may have written.
+Whose words a prompt holds is told by the hooks: anybody may have written a transcript.
 """
 
 from collections import Counter
@@ -15,7 +14,6 @@ from learnt.core.events import Actor, Kind, Origin, Where, payload_of
 from learnt.core.identifiers import EntryId, NaturalKey, keyed_hash
 from learnt.core.natural_keys import natural_key
 from learnt.core.payloads.session_events import HarvestedPart
-from learnt.core.sessions.observations import Observation
 from learnt.errors import NotFound, Refused
 from learnt.file_ports import Part
 from learnt.flows.health.observe import WINDOW_MS
@@ -23,7 +21,7 @@ from learnt.flows.knowledge.appraising import of_its_kind
 from learnt.flows.knowledge.capture import capture
 from learnt.flows.knowledge.citing import citations_of
 from learnt.flows.knowledge.evidence import proof
-from learnt.flows.knowledge.offers import Offer, Outcome
+from learnt.flows.knowledge.offers import Offer, OfferOutcome
 from learnt.flows.knowledge.seen import Seen, Transcript
 from learnt.flows.knowledge.sweep import settle
 from learnt.flows.knowledge.uses import Used, what_calls_show
@@ -42,31 +40,26 @@ class Taught:
     """A lesson and what became of it; where it could not even be offered, why."""
 
     lesson: Lesson
-    outcome: Outcome | None = None
+    outcome: OfferOutcome | None = None
     refused: str = ""
 
 
 @dataclass(slots=True, kw_only=True)
 class Harvested:
-    """What a harvest found. `size` is the transcript's, `until` how far it was harvested.
-
-    `offered` are facts that domains read in results.
-    `readable`: there was a record in it. `again` is how far it was harvested before it was written
-    anew, if it was.
-    """
+    """What a harvest found."""
 
     session: str = ""
     taught: list[Taught] = field(default_factory=list)
     used: list[Used] = field(default_factory=list)
-    offered: list[Outcome] = field(default_factory=list)
+    offered: list[OfferOutcome] = field(default_factory=list)  # facts that domains read in results
     validated: tuple[EntryId, ...] = ()
     turns: int = 0
-    readable: bool = False
-    again: int = 0
+    readable: bool = False  # whether there was a record in it
+    again: int = 0  # how far it was harvested before it was written anew, if it was
     skipped: int = 0  # lines too long to be looked at
     began: int = 0
-    until: int = 0
-    size: int = 0
+    until: int = 0  # how far it was harvested
+    size: int = 0  # of the transcript
 
 
 def waiting(outside: Outside) -> list[Transcript]:
@@ -74,7 +67,7 @@ def waiting(outside: Outside) -> list[Transcript]:
     with outside.ledger.reading() as reader:
         observed = (transcript_of(outside, reader, name) for name in reader.sessions_observed())
         ended = [transcript for transcript in observed if transcript and transcript.over]
-        marks = [mark(outside, reader, transcript) for transcript in ended]
+        marks = [_last(outside, reader, transcript).until for transcript in ended]
     return [
         transcript
         for transcript, until in zip(ended, marks, strict=True)
@@ -88,25 +81,16 @@ def transcript_of(outside: Outside, reader: Reader, session: str) -> Transcript 
     own = [report for report in seen if report.transcript and not report.subagent]
     if not own:
         return None
+    # It ended and did not go on, or nothing was reported of it for a day.
+    telling = [report.event for report in seen if report.event in {ENDS, *_GOES_ON}]
+    silent_ms = outside.clock.now_ms() - max(report.ms for report in seen)
     return Transcript(
         path=own[-1].transcript,
         id=session,
         agent=own[-1].agent,
         folder=next((report.folder for report in own if report.folder), ""),
-        over=_is_over(seen, outside.clock.now_ms()),
+        over=telling[-1:] == [ENDS] or silent_ms > WINDOW_MS,
     )
-
-
-def _is_over(seen: Sequence[Observation], now_ms: int) -> bool:
-    """Whether it ended and did not go on, or nothing was reported of it for a day."""
-    telling = [report.event for report in seen if report.event in {ENDS, *_GOES_ON}]
-    ended = telling and telling[-1] == ENDS
-    return ended or now_ms - max(report.ms for report in seen) > WINDOW_MS
-
-
-def mark(outside: Outside, reader: Reader, transcript: Transcript) -> int:
-    """How far a session was harvested, in bytes of its transcript."""
-    return _last(outside, reader, transcript).until
 
 
 def _last(outside: Outside, reader: Reader, transcript: Transcript) -> HarvestedPart:
@@ -158,16 +142,13 @@ def harvest(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Look:
-    """What was seen in a part: its turns, the numbers of the `fresh` ones, how far they reach.
-
-    `context` is where the last fresh turn began: the next part is looked at from there.
-    """
+    """What was seen in a part: its turns, the numbers of the `fresh` ones, how far they reach."""
 
     seen: Seen
     fresh: Sequence[int]
     folder: str
     until: int
-    context: int
+    context: int  # where the last fresh turn began: the next part is looked at from there
     key: NaturalKey
 
 
@@ -180,8 +161,7 @@ def _harvest_part(
 ) -> None:
     """Harvest one part of a transcript: look, find its lessons, offer them, record how far.
 
-    Each lesson is a transaction of its own, since prompts wait meanwhile. A harvest that is cut
-    short begins the part anew: what it had offered is one already, and counts no second time.
+    Each lesson is a transaction of its own. What a harvest cut short had offered counts once.
     """
     at = _look(outside, transcript, part, harvested)
     if at is None:
@@ -226,7 +206,7 @@ def _look(
     )
     with outside.ledger.reading() as reader:
         if reader.keyed(key) is not None:
-            harvested.until = mark(outside, reader, transcript)
+            harvested.until = _last(outside, reader, transcript).until
             return None
         reports = reader.observed(transcript.id) if transcript.id else []
     return _Look(
@@ -286,7 +266,6 @@ def _offered(outside: Outside, transcript: Transcript, lesson: Lesson, at: _Look
 
 
 def _shown(reader: Reader, transcript: Transcript, lesson: Lesson) -> str:
-    """The call that shows a lesson, if a hook saw it too."""
     if not lesson.tool_use or not transcript.id:
         return ""
     try:
@@ -302,8 +281,8 @@ def _shown(reader: Reader, transcript: Transcript, lesson: Lesson) -> str:
 def _record(
     outside: Outside, transcript: Transcript, at: _Look, taught: Sequence[Taught], start: int
 ) -> None:
-    key, outcomes = outside.ledger.key, [each.outcome for each in taught]
-    verdicts = Counter(
+    key, outcomes = outside.ledger.key, [lesson.outcome for lesson in taught]
+    verdicts = Counter(  # by the names of the payload's fields
         "refused" if outcome is None else type(outcome.decision).__name__.lower()
         for outcome in outcomes
     )
@@ -314,11 +293,7 @@ def _record(
         turns=len(at.fresh),
         lessons=len(taught),
         entries=tuple(outcome.entry for outcome in outcomes if outcome is not None),
-        admit=verdicts["admit"],
-        merge=verdicts["merge"],
-        correct=verdicts["correct"],
-        reject=verdicts["reject"],
-        refused=verdicts["refused"],
+        **verdicts,  # type: ignore[arg-type]  # the counts, which no other field takes
     )
     subject = transcript.subject(key)
     where = Where(agent=transcript.agent, session=transcript.name(key))

@@ -23,31 +23,23 @@ class Quoted:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Offer:
-    """Knowledge on its way in: whose it is, and where it is to hold.
-
-    `witness` is who vouches for it, a name in CREDIBILITY; empty for whoever acts; `evidence` the
-    id of a tool call that shows it. `session` is the agent's, as it named it; `judged` its own
-    judgement of entries that the rules are not sure about. A person may have `insisted` on what
-    it is worth. `cites` names what in the folder's project it can be seen by.
-
-    Of what Learnt found itself `lesson` is the sort, `episode` the prompt that it was found in,
-    `came_from` where its text comes from, and `utterance` names one sentence of a person's.
-    """
+    """Knowledge on its way in: whose it is, and where it is to hold."""
 
     what: Offered
     actor: Actor
     folder: str | None = None  # None: everywhere
     quoted: Quoted | None = None
-    witness: str = ""
-    session: str = ""
-    evidence: str = ""
-    judged: tuple[tuple[EntryId, Relation], ...] = ()
-    insisted: bool = False
-    lesson: str = ""
-    episode: str = ""
+    witness: str = ""  # who vouches for it, a name in CREDIBILITY; empty for whoever acts
+    session: str = ""  # the agent's, as it named it
+    evidence: str = ""  # the id of a tool call that shows it
+    judged: tuple[tuple[EntryId, Relation], ...] = ()  # where the rules are not sure
+    insisted: bool = False  # by a person, on what it is worth
+    cites: tuple[str, ...] = ()  # what in the folder's project it can be seen by
+    # Of what Learnt found itself:
+    lesson: str = ""  # its sort
+    episode: str = ""  # the prompt that it was found in
     came_from: Origin | None = None
-    utterance: str = ""
-    cites: tuple[str, ...] = ()
+    utterance: str = ""  # names one sentence of a person's
 
     @property
     def origin(self) -> Origin:
@@ -64,20 +56,15 @@ class Offer:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Outcome:
-    """What became of an offer.
-
-    `redacted` names the kinds of secret that were taken out; `upward` the kind of entry that this
-    session's facts about the same thing call for next; `counted` is False where it only repeats
-    what its witness said before.
-    """
+class OfferOutcome:
+    """What became of an offer."""
 
     entry: EntryId
     ruling: Ruling
     stage: Stage
-    redacted: tuple[str, ...] = ()
-    upward: str = ""
-    counted: bool = True
+    redacted: tuple[str, ...] = ()  # the kinds of secret that were taken out
+    upward: str = ""  # the kind of entry that this session's facts on it call for next
+    counted: bool = True  # False where it repeats what its witness said before
 
     @property
     def decision(self) -> Decision:

@@ -44,31 +44,24 @@ _MOVES = frozenset(Kind) - {Kind.REUSED, Kind.NOT_DELIVERED, Kind.RECALLED, Kind
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Publication:
-    """What publishing gave: new proposals, topics whose file is as it should be, and the rest.
-
-    `corrected` are entries that an accepted edit of a topic put right, `waiting` facts too few for
-    a topic, `stale` those to be found out anew first.
-    """
+    """What publishing gave: new proposals, topics whose file is as it should be, and the rest."""
 
     new: tuple[ProposalId, ...] = ()
     unchanged: tuple[str, ...] = ()
-    corrected: tuple[EntryId, ...] = ()
-    waiting: tuple[EntryId, ...] = ()
-    stale: tuple[EntryId, ...] = ()
+    corrected: tuple[EntryId, ...] = ()  # by an accepted edit of a topic
+    waiting: tuple[EntryId, ...] = ()  # facts too few for a topic
+    stale: tuple[EntryId, ...] = ()  # to be found out anew first
     findings: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Shelf:
-    """Where topics are published: below which folder, of which projects' facts.
-
-    What is `gone` from the disk counts as not published.
-    """
+    """Where topics are published: below which folder, of which projects' facts."""
 
     within: str
     scope: ProjectId | None
     scopes: frozenset[ProjectId | None]
-    gone: frozenset[ProposalId]
+    gone: frozenset[ProposalId]  # from the disk: these count as not published
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,17 +77,14 @@ class _File:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Proposing:
-    """A text for a topic's file as it is to be proposed; `overtaken` waited for the same file.
-
-    `again` is how often the same was withdrawn before.
-    """
+    """A text for a topic's file, as it is to be proposed."""
 
     id: ProposalId
     file: _File
     target: str
     base: str
-    again: int
-    overtaken: tuple[Proposal, ...]
+    again: int  # how often the same was withdrawn before
+    overtaken: tuple[Proposal, ...]  # what waited for the same file
 
 
 def publish(
@@ -135,8 +125,7 @@ def publish(
 def as_folder(outside: Outside, folder: str) -> dict[str, str]:
     """The files of the facts that a folder's project sees, by name, with the index; {} for none.
 
-    They stand alone: their numbers go along, and so do facts too few for a topic of their own,
-    since nobody else has them where the folder goes.
+    Their numbers go along, and so do facts too few for a topic: nobody else has them there.
     """
     place, today = look(outside, folder), day(outside.clock.now_ms())
     with outside.ledger.reading() as reader:
@@ -181,7 +170,6 @@ def _planned(outside: Outside, shelf: _Shelf, actor: Actor) -> Plan[Publication]
 
 
 def _moved(since: tuple[int, ...], own: frozenset[Subject], reader: Reader) -> frozenset[Subject]:
-    """The published entries, and all proposals, of which anything was recorded since."""
     touched = reader.touched(since, _MOVES)
     return frozenset(name for name in touched if name in own or name.startswith("proposal:"))
 

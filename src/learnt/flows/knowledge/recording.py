@@ -14,7 +14,7 @@ from learnt.core.payloads.entry_events import EntryFeedback, Gated, Remembered
 from learnt.flows.knowledge.citing import Anchored, anchored
 from learnt.flows.knowledge.evidence import judged, proved
 from learnt.flows.knowledge.feedback import SOFT
-from learnt.flows.knowledge.offers import Offer, Quoted
+from learnt.flows.knowledge.offers import Offer
 from learnt.flows.knowledge.sweep import stage as staged
 from learnt.flows.recall.search import entry_of
 from learnt.flows.stored import append, kept, named
@@ -35,10 +35,7 @@ class Recording:
 
 
 def record(outside: Outside, writer: Writer, this: Recording, decision: Decision) -> bool:
-    """Record what became of an offer; its texts only where it is let in.
-
-    False where it confirms what its witness confirmed before: that counts once.
-    """
+    """Record what became of an offer; False where its witness confirmed the same before."""
     stage = Stage.VALIDATED if this.offer.actor is Actor.HUMAN else Stage.CANDIDATE
     match decision:
         case Admit():
@@ -84,7 +81,6 @@ def _merge(outside: Outside, writer: Writer, this: Recording) -> bool:
 
 
 def _corrected(writer: Writer, name: EntryId) -> int:
-    """How often an entry was put right before."""
     entry = entry_of(writer, name)
     return 0 if entry is None else entry.corrected
 
@@ -127,13 +123,21 @@ def remembered(
     def all_kept(kind: str, texts: Iterable[str]) -> tuple[ContentRef, ...]:
         return tuple(writer.keep(kind, text) for text in texts)
 
+    source, key = None, outside.ledger.key
+    if (quoted := offer.quoted) is not None:
+        source = Source(
+            session=named(key, quoted.session),
+            position=quoted.position,
+            speaker=kept(writer, "speaker", quoted.speaker),
+            date=named(key, quoted.date),
+        )
     content = Content(
         form="fact" if isinstance(what, Fact) else "solution",
         kind=what.kind,
         scope=this.where.project,
         tags=all_kept("tag", what.tags),
         fingerprint=fingerprint(outside, normalised(what)),
-        source=None if offer.quoted is None else _source(outside, writer, offer.quoted),
+        source=source,
         cites=anchored(writer, this.citations),
     )
     match what:
@@ -157,14 +161,4 @@ def remembered(
             assert_never(what)
     return Remembered(
         stage=stage, content=content, credibility=offer.credibility, lesson=offer.lesson
-    )
-
-
-def _source(outside: Outside, writer: Writer, quoted: Quoted) -> Source:
-    """The coordinates as a payload may hold them: names plain or hashed, the speaker a content."""
-    return Source(
-        session=named(outside.ledger.key, quoted.session),
-        position=quoted.position,
-        speaker=kept(writer, "speaker", quoted.speaker),
-        date=named(outside.ledger.key, quoted.date),
     )

@@ -21,16 +21,13 @@ from learnt.ports import Outside
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Transcript:
-    """A session's transcript. `over`: its last turn is complete.
-
-    `id` is the session's, where hooks reported it, and `folder` where it was, by their word.
-    """
+    """A session's transcript."""
 
     path: str
-    id: str = ""
+    id: str = ""  # the session's, where hooks reported it
     agent: str = "claude-code"
-    folder: str = ""
-    over: bool = False
+    folder: str = ""  # where it was, by the hooks' word
+    over: bool = False  # its last turn is complete
 
     def name(self, key: bytes) -> str:
         """The session's name as payloads may hold it; that of a mere transcript is its path's."""
@@ -42,20 +39,17 @@ class Transcript:
 
 
 class Seen:
-    """The turns of a transcript, and beside them the hooks' reports.
-
-    `calls` is the evidence of each call by its id: as its hook found, or else by the transcript.
-    `hidden_pages`: a page was read that these turns do not show. A subagent read it, or it stands
-    in an earlier part: what of it is repeated here nobody can say.
-    """
+    """The turns of a transcript, and beside them the hooks' reports."""
 
     def __init__(
         self, outside: Outside, turns: Sequence[Turn], reports: Sequence[Observation]
     ) -> None:
         self.turns = turns
         self._reported = {id(turn): _report_of(outside, reports, turn) for turn in turns}
+        # The evidence of each call by its id: as its hook found, or else by the transcript.
         self.calls = _evidence(turns, reports)
         shown = {made.id for turn in turns for made in turn.calls}
+        # A page was read by a subagent, or in an earlier part: nobody can say what repeats it here.
         self.hidden_pages = any(
             reads_pages(text_of(call.get("tool"))) and text_of(call.get("id")) not in shown
             for report in reports

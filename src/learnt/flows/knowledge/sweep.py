@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from learnt.core.events import Actor
 from learnt.core.identifiers import EntryId, entry_subject
-from learnt.core.knowledge.admission import Expire, Promote, Verdict, Wait, judge
+from learnt.core.knowledge.admission import Verdict, judge
 from learnt.core.knowledge.citations import joined
 from learnt.core.knowledge.entries import Entry, Stage
 from learnt.core.payloads.entry_events import EntryFeedback, Staged
@@ -14,6 +14,7 @@ from learnt.errors import Refused
 from learnt.flows.knowledge.feedback import live
 from learnt.flows.recall.search import entry_of
 from learnt.flows.stored import all_stored, append
+from learnt.formats.answers import filled
 from learnt.ports import Outside, Reader, Writer
 
 
@@ -44,10 +45,8 @@ class Swept:
 def sweep(
     outside: Outside, *, promote: bool = True, expire: bool = True, merge: bool = True
 ) -> Swept:
-    """Validate what is ready, retire what nothing speaks for, join duplicates.
-
-    Each in a transaction of its own: what is said of an entry meanwhile counts.
-    """
+    """Validate what is ready, retire what nothing speaks for, join duplicates."""
+    # Each in a transaction of its own: what is said of an entry meanwhile counts.
     now = outside.clock.now_ms()
     with outside.ledger.reading() as reader:
         duplicates = list(_duplicates(reader)) if merge else []
@@ -55,42 +54,41 @@ def sweep(
     with outside.ledger.reading() as reader:
         entries = [e for e in all_stored(reader, Entry) if e.live and e.stage is Stage.CANDIDATE]
     verdicts = [(entry.id, judgement(entry, now)) for entry in entries]
-    ready = [name for name, verdict in verdicts if promote and verdict == Promote()]
-    forgotten = [name for name, verdict in verdicts if expire and verdict == Expire()]
+    ready = [name for name, verdict in verdicts if promote and verdict.stage is Stage.VALIDATED]
+    forgotten = [name for name, verdict in verdicts if expire and verdict.stage is Stage.RETIRED]
     return Swept(
         promoted=settle(outside, ready),
-        expired=_staged(outside, forgotten, Expire(), Stage.RETIRED, "expired"),
+        expired=_staged(outside, forgotten, Stage.RETIRED, "expired"),
         merged=tuple(merged),
-        waiting=tuple(Waiting(name, v.needs) for name, v in verdicts if isinstance(v, Wait)),
+        waiting=tuple(Waiting(name, v.needs) for name, v in verdicts if v.needs),
     )
 
 
 def settle(outside: Outside, names: Iterable[EntryId]) -> tuple[EntryId, ...]:
     """Validate those of some entries that have proved themselves; which they were."""
-    return _staged(outside, dict.fromkeys(names), Promote(), Stage.VALIDATED, "proved itself")
+    return _staged(outside, dict.fromkeys(names), Stage.VALIDATED, "proved itself")
 
 
 def _staged(
-    outside: Outside, names: Iterable[EntryId], verdict: Verdict, to: Stage, reason: str
+    outside: Outside, names: Iterable[EntryId], to: Stage, reason: str
 ) -> tuple[EntryId, ...]:
-    """Bring candidates to another stage, where that is the verdict on them, also in the lock."""
     now, done = outside.clock.now_ms(), []
     for name in names:
         with outside.ledger.reading() as reader:
-            if not _is(reader, name, verdict, now):
+            if not _is_due(reader, name, to, now):
                 continue
         with outside.ledger.writing() as writer:
-            if _is(writer, name, verdict, now):
+            if _is_due(writer, name, to, now):
                 stage(writer, name, Actor.LEARNT, to, reason)
                 done.append(name)
     return tuple(done)
 
 
-def _is(reader: Reader, name: EntryId, verdict: Verdict, now_ms: int) -> bool:
+def _is_due(reader: Reader, name: EntryId, to: Stage, now_ms: int) -> bool:
     entry = entry_of(reader, name)
     if entry is None or not entry.live or entry.stage is not Stage.CANDIDATE:
         return False
-    return judgement(entry, now_ms) == verdict
+    return judgement(entry, now_ms).stage is to
 
 
 def judgement(entry: Entry, now_ms: int) -> Verdict:
@@ -98,23 +96,14 @@ def judgement(entry: Entry, now_ms: int) -> Verdict:
     return judge(entry.standing.confirmations, entry.kind, entry.remembered_ms, now_ms)
 
 
-def promote_now(outside: Outside, name: EntryId, actor: Actor) -> Entry:
-    """A person vouches for a candidate: it is validated at once; the entry as it is then.
+_BY_HAND = {Stage.VALIDATED: "a person vouched for it", Stage.RETIRED: "a person retired it"}
+
+
+def stage_by_hand(outside: Outside, name: EntryId, actor: Actor, to: Stage) -> Entry:
+    """A person validates a candidate at once, or retires an entry; the entry as it is then.
 
     Raises Refused for anybody but a person, and where it is validated; NotFound where it is gone.
     """
-    return _by_hand(outside, name, actor, Stage.VALIDATED, "a person vouched for it")
-
-
-def retire_now(outside: Outside, name: EntryId, actor: Actor) -> Entry:
-    """A person takes an entry out of use; its texts and its story stay.
-
-    Raises Refused for anybody but a person; NotFound where it is gone.
-    """
-    return _by_hand(outside, name, actor, Stage.RETIRED, "a person retired it")
-
-
-def _by_hand(outside: Outside, name: EntryId, actor: Actor, to: Stage, reason: str) -> Entry:
     if actor is not Actor.HUMAN:
         raise Refused(
             f"Only a person at a terminal decides on {name} alone; `learnt knowledge sweep` goes "
@@ -124,7 +113,7 @@ def _by_hand(outside: Outside, name: EntryId, actor: Actor, to: Stage, reason: s
         entry = live(writer, name)
         if entry.stage is to:
             raise Refused(f"{name} is {to} already. Nothing was changed.")
-        stage(writer, name, actor, to, reason)
+        stage(writer, name, actor, to, _BY_HAND[to])
         return entry_of(writer, name) or entry
 
 
@@ -132,15 +121,12 @@ def stage(
     writer: Writer, name: EntryId, actor: Actor, to: Stage, reason: str, into: EntryId | None = None
 ) -> None:
     """Record that an entry came to another stage."""
-    staged = Staged(stage=to, reason=reason, into=into)
-    append(writer, entry_subject(name), actor, staged)
+    append(writer, entry_subject(name), actor, Staged(stage=to, reason=reason, into=into))
 
 
 def _duplicates(reader: Reader) -> Iterator[tuple[EntryId, EntryId]]:
-    """Entries of one text and scope, as two machines or linked projects bring them about.
-
-    Of each pair the second is kept: the lower id, and a validated one before a candidate.
-    """
+    """Pairs of entries with one text and scope; the second one is to be kept."""
+    # Two machines or linked projects bring them about. Kept is the validated one, else the older.
     first: dict[tuple[str, str], Entry] = {}
     entries = [entry for entry in all_stored(reader, Entry) if entry.live and entry.fingerprint]
     for entry in sorted(entries, key=lambda entry: entry.stage is not Stage.VALIDATED):
@@ -154,10 +140,7 @@ def _text_of(entry: Entry) -> tuple[str, str]:
 
 
 def _join(outside: Outside, duplicate: EntryId, into: EntryId) -> bool:
-    """Retire a duplicate; what spoke for it and against it speaks of the other from now on.
-
-    False where they are no duplicates any more.
-    """
+    """Retire a duplicate; what was said of it counts for the other. False where it is none now."""
     with outside.ledger.writing() as writer:
         entry, kept = entry_of(writer, duplicate), entry_of(writer, into)
         if entry is None or kept is None or not (entry.live and kept.live):
@@ -171,14 +154,8 @@ def _join(outside: Outside, duplicate: EntryId, into: EntryId) -> bool:
             append(writer, subject, Actor.LEARNT, failure)
         cites = joined(kept.cites, entry.cites, firm=False) if entry.cites else ()
         for witness in entry.standing.confirmations:
-            confirmed = EntryFeedback(
-                result="confirmed",
-                source="merge",
-                credibility=witness.credibility,
-                relevance=witness.relevance,
-                ms=witness.ms,
-                session=witness.session,
-                cites=cites,
+            confirmed = filled(
+                EntryFeedback, witness, result="confirmed", source="merge", cites=cites
             )
             append(writer, subject, witness.actor, confirmed)
         stage(writer, duplicate, Actor.LEARNT, Stage.RETIRED, "merged", into=into)

@@ -20,12 +20,13 @@ from learnt.flows.knowledge.capture import capture
 from learnt.flows.knowledge.checking import Checker
 from learnt.flows.knowledge.evidence import OWN, proof
 from learnt.flows.knowledge.feedback import call_tells
-from learnt.flows.knowledge.offers import Offer, Outcome
+from learnt.flows.knowledge.offers import Offer, OfferOutcome
 from learnt.flows.knowledge.seen import Seen, Transcript
 from learnt.flows.plans import PATIENT_LOOKS
 from learnt.flows.recall.search import entry_of, note_of
 from learnt.flows.sessions.locate import look
 from learnt.flows.stored import all_stored, text_or_empty, texts_behind
+from learnt.formats.answers import filled
 from learnt.formats.evidence.causes import cause_of
 from learnt.formats.injection import Note
 from learnt.ports import Outside, Reader
@@ -46,34 +47,25 @@ class Used(NamedTuple):
 
 @dataclass(slots=True, kw_only=True)
 class Heard:
-    """What came of it: entries spoken of, and facts offered.
-
-    `read` are the calls that a domain read, even where it was not clear what they say: no other
-    rule makes anything of them.
-    """
+    """What came of it: entries spoken of, and facts offered."""
 
     used: list[Used] = field(default_factory=list)
-    offered: list[Outcome] = field(default_factory=list)
+    offered: list[OfferOutcome] = field(default_factory=list)
+    # Calls that a domain read, even if they say nothing clear: no other rule looks at them.
     read: set[str] = field(default_factory=set)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Reading:
-    """What was read in one call; what the person had said by then, and what had been shown.
-
-    `at_ms` is when its turn began, 0 where that is not known.
-    """
+class _Reading(NamedTuple):
+    """What was read in one call, what the person had said and what had been shown by then."""
 
     made: Made
-    at_ms: int
+    at_ms: int  # when its turn began, 0 where that is not known
     extracts: tuple[Extracted, ...]
     prompts: tuple[str, ...]
     shown: frozenset[EntryId]
 
 
 class _Subject(NamedTuple):
-    """An entry's texts, and the names of what it is about."""
-
     note: Note
     names: tuple[str, ...]
 
@@ -121,7 +113,6 @@ def what_calls_show(
 
 
 def _shown_in(reader: Reader, subject: Subject) -> dict[str, tuple[EntryId, ...]]:
-    """The entries that were put before the agent in a session, by episode."""
     shown: dict[str, tuple[EntryId, ...]] = {}
     for event in reader.events(subject=subject, kind=Kind.RECALLED):
         episode = event.where.episode or ""
@@ -149,19 +140,11 @@ def _readings(
             failed = made.failed or call.good is False
             if not _tells(made, call) or (failed and _surroundings(made)):
                 continue
-            given = ToolCall(
-                tool=made.tool, input=made.input, response=made.response, failed=failed
-            )
+            given = filled(ToolCall, made, failed=failed)
             every = (extractor(given) for extractor in extractors)
             extracts = tuple(e for e in every if e.signals or e.facts or e.own)
             if extracts:
-                yield _Reading(
-                    made=made,
-                    at_ms=turn.at_ms,
-                    extracts=extracts,
-                    prompts=tuple(prompts),
-                    shown=frozenset(before),
-                )
+                yield _Reading(made, turn.at_ms, extracts, tuple(prompts), frozenset(before))
 
 
 def _tells(made: Made, call: Call) -> bool:
@@ -181,7 +164,6 @@ def _surroundings(made: Made) -> bool:
 def _concerned(
     outside: Outside, transcript: Transcript, readings: Sequence[_Reading]
 ) -> list[tuple[Entry, Spoken]]:
-    """The live facts of the session's project that any signal may speak of."""
     extracts = [extract for reading in readings for extract in reading.extracts]
     kinds = {kind for each in extracts for signal in each.signals for kind in signal.kinds}
     if not kinds:
@@ -213,8 +195,7 @@ def _verdict(reading: _Reading, of: Spoken) -> Vote | None:
     return together(filter(None, every))
 
 
-def _offered(outside: Outside, transcript: Transcript, reading: _Reading) -> Iterator[Outcome]:
-    """The facts of a call that a hook saw, offered as what a tool shows."""
+def _offered(outside: Outside, transcript: Transcript, reading: _Reading) -> Iterator[OfferOutcome]:
     facts = [fact for extract in reading.extracts for fact in extract.facts]
     if not facts or not transcript.folder:
         return
@@ -249,10 +230,7 @@ def _by_rule(
     shown: Mapping[str, Sequence[EntryId]],
     read: Collection[str],
 ) -> Iterator[Used]:
-    """Of each entry that was shown and each turn, the last call that used the entry.
-
-    The last one counts: what was put right meanwhile is no blame.
-    """
+    """Of each entry that was shown and each turn, the last call that used the entry."""
     with outside.ledger.reading() as reader:
         names = {entry for entries in shown.values() for entry in entries}
         subjects = {name: about for name in names if (about := _subject_of(reader, name))}
@@ -263,7 +241,7 @@ def _by_rule(
         for entry in sorted(before & subjects.keys()):
             uses = _uses(subjects[entry], turn, seen.calls)
             counting = [use for use in uses if use.direct or use.tool_use not in read]
-            yield from counting[-1:]
+            yield from counting[-1:]  # what was put right meanwhile is no blame
 
 
 def _subject_of(reader: Reader, name: EntryId) -> _Subject | None:
@@ -284,17 +262,10 @@ def _uses(about: _Subject, turn: Turn, calls: Mapping[str, Call]) -> Iterator[Us
             continue
         command = text_of(member(made.input, "command"))
         direct = bool(command) and applied(note.approach, note.cautions, command)
-        if direct or (note.text and _checks(call, made) and _touched(about.names, made)):
+        # A query of another server's asks whether something holds, as a test or a check does.
+        asks = note.text and (call.kind in _CHECKS or made.tool.startswith("mcp__"))
+        if direct or (asks and touched(about.names, json.dumps(made.input, ensure_ascii=False))):
             yield Used(entry=note.id, tool_use=made.id, good=good, direct=direct)
-
-
-def _checks(call: Call, made: Made) -> bool:
-    """Whether a call asks whether something holds: a test, a check, a query of another server's."""
-    return call.kind in _CHECKS or made.tool.startswith("mcp__")
-
-
-def _touched(names: Sequence[str], made: Made) -> bool:
-    return touched(names, json.dumps(made.input, ensure_ascii=False))
 
 
 def _went_well(call: Call, made: Made) -> bool | None:

@@ -6,12 +6,7 @@ from functools import partial
 
 from learnt.core.events import Where
 from learnt.core.governance.proposals import Proposal
-from learnt.core.identifiers import (
-    ProposalId,
-    Subject,
-    entry_subject,
-    proposal_subject,
-)
+from learnt.core.identifiers import ProposalId, Subject, entry_subject, proposal_subject
 from learnt.core.knowledge.entries import Entry
 from learnt.core.knowledge.objections import objected_to
 from learnt.core.natural_keys import natural_key
@@ -24,8 +19,7 @@ from learnt.core.sessions.sessions import Session
 from learnt.core.tokens import estimate
 from learnt.flows.knowledge.checking import PATIENCE, Checker
 from learnt.flows.plans import Plan, carry_out, snapshot
-from learnt.flows.recall.objecting import shown_last, take_back
-from learnt.flows.recall.retract import answered_key
+from learnt.flows.recall.retract import answered_key, shown_last, take_back
 from learnt.flows.recall.search import Ranked, entry_of, search
 from learnt.flows.sessions.episodes import endings, place_of, reported, session_of
 from learnt.flows.sessions.locate import Place
@@ -153,8 +147,7 @@ def _candidate(ranked: Ranked) -> Candidate:
 def _is_skill(outside: Outside, reader: Reader, entry: Entry, place: Place | None) -> bool:
     """Whether the skill that came of the entry lies where an agent in this project finds it.
 
-    Deleted, written below a folder of one's own, or absent from this copy of the project, it is
-    not there, and the entry speaks for itself again.
+    Deleted, or absent from this copy of the project, it leaves the entry to speak for itself.
     """
     if not entry.skill:
         return False
@@ -171,12 +164,7 @@ def _is_skill(outside: Outside, reader: Reader, entry: Entry, place: Place | Non
 
 
 def _record(
-    outside: Outside,
-    writer: Writer,
-    arrival: Arrival,
-    prompt: Prompt,
-    chosen: Chosen,
-    where: Where,
+    outside: Outside, writer: Writer, arrival: Arrival, prompt: Prompt, chosen: Chosen, where: Where
 ) -> bool:
     """Record what was found and shown; False where the prompt was answered before."""
     observation, key = arrival.observation, outside.ledger.key

@@ -6,7 +6,7 @@ from typing import Literal
 
 from learnt.core import safety
 from learnt.core.events import Actor, Where
-from learnt.core.identifiers import ProjectId, Subject
+from learnt.core.identifiers import Subject
 from learnt.core.knowledge.confidence import Trust
 from learnt.core.knowledge.entries import Entry
 from learnt.core.payloads.recall_events import Missed, Recalled
@@ -41,10 +41,7 @@ def advice(hits: Iterable[Hit]) -> Advice:
 def ask(
     outside: Outside, question: str, *, folder: str, actor: Actor, most: int, record: bool = True
 ) -> list[Hit]:
-    """The best entries that a folder's project sees, at most so many, best first.
-
-    Unless `record` is False the ledger keeps what was asked and shown.
-    """
+    """The entries of a folder's project that fit best; `record` keeps what was asked and shown."""
     place = look(outside, folder)
     with outside.ledger.reading() as reader:
         checker = Checker(outside, reader, place)
@@ -54,24 +51,17 @@ def ask(
             for ranked in results
         ]
     if record:
-        project = checker.located.project if checker.located else None
-        _record(outside, question, hits, actor, project)
+        where = Where(project=checker.located.project if checker.located else None)
+        excerpt = safety.excerpt(question, 1_000)
+        shown = tuple(hit.note.id for hit in hits)
+        drifted = tuple(hit.note.id for hit in hits if hit.note.stale)
+        with outside.ledger.writing() as writer:
+            prompt = writer.keep("prompt", excerpt)
+            payload: Recalled | Missed = Missed(mode="explicit", prompt=prompt)
+            if hits:
+                payload = Recalled(mode="explicit", prompt=prompt, shown=shown, drifted=drifted)
+            append(writer, Subject("questions"), actor, payload, where=where)
     return hits
-
-
-def _record(
-    outside: Outside, question: str, hits: list[Hit], actor: Actor, project: ProjectId | None
-) -> None:
-    subject, excerpt = Subject("questions"), safety.excerpt(question, 1_000)
-    shown = tuple(hit.note.id for hit in hits)
-    drifted = tuple(hit.note.id for hit in hits if hit.note.stale)
-    with outside.ledger.writing() as writer:
-        prompt = writer.keep("prompt", excerpt)
-        payload: Recalled | Missed = Missed(mode="explicit", prompt=prompt)
-        if hits:
-            payload = Recalled(mode="explicit", prompt=prompt, shown=shown, drifted=drifted)
-        where = Where(project=project)
-        append(writer, subject, actor, payload, where=where)
 
 
 def newest(outside: Outside, folder: str, most: int) -> list[Hit]:

@@ -1,19 +1,27 @@
-"""An answer that never reached the prompt is taken back: not shown, its reuse not counted."""
+"""What was put before the agent is taken back: it came too late, or a person objects to it."""
 
 from functools import partial
 
-from learnt.core.events import Actor, Kind, payload_of
+from learnt.core.events import Actor, Kind, Where, payload_of
 from learnt.core.identifiers import (
+    EntryId,
     NaturalKey,
+    Subject,
     entry_subject,
     plain_or_hashed,
     session_subject,
 )
+from learnt.core.knowledge.entries import Stage
 from learnt.core.natural_keys import natural_key
+from learnt.core.payloads.entry_events import EntryFeedback, Staged
 from learnt.core.payloads.recall_events import NotDelivered, Recalled
 from learnt.core.sessions.observations import Observation
+from learnt.flows.recall.search import entry_of, note_of
 from learnt.flows.stored import append
-from learnt.ports import Outside, Writer
+from learnt.ports import Outside, Reader, Writer
+
+LOOKED_BACK = 3  # recalls of the session
+REASON = "a person said that it does not hold"
 
 
 def answered_key(key: bytes, observation: Observation, session: str) -> NaturalKey | None:
@@ -42,3 +50,40 @@ def retract(
     if append(writer, subject, Actor.LEARNT, of_session, where=where, key=once("session")):
         for entry in answer.counted:
             append(writer, entry_subject(entry), Actor.LEARNT, gone, where=where, key=once(entry))
+
+
+def objected(outside: Outside, reader: Reader, session: str, entry: EntryId) -> bool:
+    """Whether the person's last prompt of a session objects to what was shown, and this was."""
+    reports = reader.observed(session)
+    prompts = [seen for seen in reports if seen.observation.event == "UserPromptSubmit"]
+    if not prompts or not prompts[-1].response.objects:
+        return False
+    name = plain_or_hashed(outside.ledger.key, session)
+    return entry in shown_last(reader, session_subject(prompts[-1].observation.agent, name))
+
+
+def shown_last(reader: Reader, subject: Subject) -> dict[EntryId, str]:
+    """What was put before the agent last in a session, with its words."""
+    words: dict[EntryId, str] = {}
+    for event in reader.events(subject=subject, kind=Kind.RECALLED, newest=LOOKED_BACK):
+        for name in payload_of(Recalled, event).shown:
+            entry = entry_of(reader, name)
+            if entry is not None and entry.live:
+                note = note_of(reader, entry)
+                words[name] = " ".join((note.text, note.problem, *note.entities, *note.tags))
+        if words:
+            break
+    return words
+
+
+def take_back(writer: Writer, name: EntryId, where: Where) -> None:
+    """Take out of use what a prompt objects to: invalid if validated, else retired."""
+    entry = entry_of(writer, name)
+    if entry is None or not entry.live:
+        return
+    if entry.stage is Stage.VALIDATED:
+        invalid = EntryFeedback(result="invalidate", source="a person's prompt")
+        append(writer, entry_subject(name), Actor.HUMAN, invalid, where=where)
+    else:
+        retired = Staged(stage=Stage.RETIRED, reason=REASON)
+        append(writer, entry_subject(name), Actor.HUMAN, retired)

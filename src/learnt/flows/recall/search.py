@@ -17,16 +17,13 @@ from learnt.ports import Outside, Reader
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ranked:
-    """An entry that shares terms with a question; `relevance` in millionths, `bears` if enough.
-
-    `named`: the question names what a fact is about.
-    """
+    """An entry that shares terms with a question."""
 
     entry: Entry
     match: Match
-    relevance: int
-    bears: bool
-    named: bool = False
+    relevance: int  # in millionths
+    bears: bool  # whether that is enough
+    named: bool = False  # whether the question names what a fact is about
 
 
 def search(
@@ -40,8 +37,7 @@ def search(
 ) -> list[Ranked]:
     """The best entries that these projects see, best first, at most `limit`.
 
-    With a floor those alone that bear on the question. Facts about what the question names come
-    first, and bear on it.
+    With a floor those alone that bear on the question. Facts about what it names come first.
     """
     distinct = list(dict.fromkeys(words(question)))[: ranking.MOST_TERMS]
     terms = list(dict.fromkeys(map(outside.stem, distinct)))
@@ -78,7 +74,6 @@ def search(
 def _named(
     reader: Reader, question: str, entries: Mapping[EntryId, Entry | None]
 ) -> frozenset[EntryId]:
-    """The facts whose entities the question names."""
     mentioned = named_in(question)
     return frozenset(
         entry.id

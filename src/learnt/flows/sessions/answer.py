@@ -50,11 +50,8 @@ def told_apart(outside: Outside, observation: Observation, prompt: str) -> Obser
 def answer(
     outside: Outside, observation: Observation, prompt: str, expired: Callable[[], bool]
 ) -> bytes:
-    """What the hook is to print: JSON for a prompt that something bears on, else nothing.
-
-    Nothing is ever returned from any other event: what a Stop hook prints makes the agent go on.
-    """
-    if observation.event != PROMPT:
+    """What the hook is to print: JSON for a prompt that something bears on, else nothing."""
+    if observation.event != PROMPT:  # what a Stop hook prints would make the agent go on
         report(outside, measured(outside, told_apart(outside, observation, prompt)))
         return b""
     read = read_prompt(outside.language, observation.actor, prompt)

@@ -11,8 +11,7 @@ BATCH = 20
 def drain(outside: Outside, most: int = 10_000) -> int:
     """Take in at most so many waiting observations; how many left the spool.
 
-    A file goes only after the transaction that took it in is on the disk; one that holds no
-    observation is set aside, and holds up no other.
+    A file goes once what it held is on the disk; one that holds no observation is set aside.
     """
     taken = 0
     while taken < most:

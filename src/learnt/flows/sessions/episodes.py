@@ -48,15 +48,12 @@ def where_of(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ending:
-    """An open episode that is about to end: all reports of it, and what was looked up for it.
+    """An open episode that is about to end: all reports of it, and what was looked up for it."""
 
-    `open` are the reports since it was closed last, if it was; `interrupted`: its user stopped it.
-    """
-
-    open: tuple[Observation, ...]
+    open: tuple[Observation, ...]  # since it was closed last, if it was
     every: tuple[Observation, ...]
     place: Place | None
-    interrupted: bool
+    interrupted: bool  # by its user
 
     @property
     def happened(self) -> bool:
@@ -91,7 +88,6 @@ def endings(
 
 
 def _open(reader: Reader, session: str) -> dict[str, list[Observation]]:
-    """The session's observations of open episodes, by episode."""
     episodes: dict[str, list[Observation]] = {}
     for seen in reader.observed(session, open_only=True):
         if seen.observation.episode:
@@ -160,10 +156,7 @@ def _close(
 
 
 def close_stale(outside: Outside) -> int:
-    """Close what nothing was reported of for 24 hours; how many episodes that were.
-
-    Raises Conflict where reports of such a session keep coming in.
-    """
+    """Close the episodes without a report for 24 hours; how many. Raises Conflict."""
     what = "What was reported of a session"
     closed = carry_out_each(outside.ledger, lambda: _stale(outside), what, looks=PATIENT_LOOKS)
     return sum(closed)

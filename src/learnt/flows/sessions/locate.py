@@ -1,15 +1,24 @@
-"""Where a session is: its folder's project, found again or made."""
+"""Where a session is: its folder's project, found again or made, and which session it is by now."""
 
 from dataclasses import dataclass
+from typing import Final
 
-from learnt.core.events import NOWHERE, Actor, Where
-from learnt.core.identifiers import ProjectId, keyed_hash, project_id, project_subject
+from learnt.core.events import NOWHERE, Actor, Kind, Where, payload_of
+from learnt.core.identifiers import (
+    ProjectId,
+    keyed_hash,
+    plain_or_hashed,
+    project_id,
+    project_subject,
+)
 from learnt.core.natural_keys import natural_key
-from learnt.core.payloads.session_events import ProjectSeen
+from learnt.core.payloads.session_events import ProjectSeen, SessionStarted
 from learnt.core.projects import Folder, Project, household, resolve
 from learnt.file_ports import Claims, FolderFacts
 from learnt.flows.stored import append, kept
 from learnt.ports import Outside, Reader, Writer
+
+LOOKED_AT: Final = 200  # starts of sessions, the newest
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,3 +109,29 @@ def where_at(outside: Outside, writer: Writer, place: Place | None) -> Where:
         return NOWHERE
     located = locate(outside, writer, place)
     return Where(project=located.project, place=kept(writer, "place", located.place))
+
+
+def current_session(outside: Outside, named: str) -> str:
+    """The session that the process of a named one began, or went back to, last.
+
+    What an agent starts beside itself learns the session's name once; /clear and /resume change it
+    while the process stays. The name itself where nothing tells of another.
+    """
+    if not named:
+        return ""
+    own = plain_or_hashed(outside.ledger.key, named)
+    with outside.ledger.reading() as reader:
+        latest_first = list(reader.events(kind=Kind.SESSION_STARTED, newest=LOOKED_AT))
+        place = next((n for n, e in enumerate(latest_first) if e.where.session == own), None)
+        process = "" if place is None else payload_of(SessionStarted, latest_first[place]).process
+        if not process:
+            return named
+        current: str | None = own
+        for event in reversed(latest_first[:place]):
+            started = payload_of(SessionStarted, event)
+            if started.process == process:
+                if started.source == "startup":
+                    break  # another process by now, with the number of the first
+                current = event.where.session
+        names = reader.sessions_observed()
+        return next((n for n in names if plain_or_hashed(outside.ledger.key, n) == current), named)

@@ -33,17 +33,13 @@ _SOURCES = frozenset({"startup", "resume", "clear", "compact", "fork"})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Arrival:
-    """An observation on its way into the ledger, and what was looked up for it before.
-
-    `session` is its session's name as payloads may hold it, `place` its folder, `response` what
-    its prompt says of what came before, `ending` are the episodes that it ends.
-    """
+    """An observation on its way into the ledger, and what was looked up for it before."""
 
     observation: Observation
-    session: str
+    session: str  # its name as payloads may hold it
     place: Place | None = None
-    response: Response = NO_RESPONSE
-    ending: tuple[Ending, ...] = ()
+    response: Response = NO_RESPONSE  # what its prompt says of what came before
+    ending: tuple[Ending, ...] = ()  # the episodes that it ends
 
     @property
     def subject(self) -> Subject:
@@ -63,9 +59,8 @@ def digest_of(outside: Outside, excerpt: str) -> str:
 def report(
     outside: Outside, observation: Observation, *, waited: bool = False, looks: int = LOOKS
 ) -> bool:
-    """Take in a report; False where it is known.
+    """Take in a report; False where it is known. `waited`: it lay in the spool.
 
-    `waited` says that it lay in the spool: what was reported since may have been taken in before.
     Raises Conflict where the session went on before each of so many looks.
     """
     response, excerpt = NO_RESPONSE, observation.excerpt

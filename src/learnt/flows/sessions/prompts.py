@@ -16,22 +16,18 @@ EXCERPT = 2_000  # characters of a prompt that no worker answered; the hook cuts
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Prompt:
-    """A prompt as it may be looked at (`public`) and as it may be kept (`redacted`).
+    """What is to be known of a prompt before it is answered."""
 
-    `worth_recall`: it is worth a search; `response` is what it says of what came before it, and
-    `objection` a person's word against a note that was shown.
-    """
-
-    public: str
-    redacted: str
+    public: str  # as it may be looked at
+    redacted: str  # as it may be kept
     origin: Origin
-    worth_recall: bool = False
-    response: Response = NO_RESPONSE
-    objection: Objection | None = None
+    worth_recall: bool = False  # it is worth a search
+    response: Response = NO_RESPONSE  # what it says of what came before it
+    objection: Objection | None = None  # a person's word against a note that was shown
 
 
 def read_prompt(language: Language, actor: Actor, text: str) -> Prompt:
-    """What is to be known of a prompt before it is answered."""
+    """Read a prompt: what may be kept of it, and what it says."""
     public = safety.public(text)
     redacted, is_typed = safety.redact(public), typed(public)
     objection = language.objection(public) if is_typed and actor is Actor.HUMAN else None

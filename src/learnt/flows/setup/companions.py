@@ -42,7 +42,6 @@ class Companion:
 def _state(
     shelf: Shelf, companion: Companion, row: Registration | None
 ) -> Literal["there", "due", "foreign"]:
-    """Whether it is there, or to be written: nothing is there, or a version of ours."""
     text = shelf.read(companion.path)
     if shelf.leads(companion.path, companion.to) if companion.to else text == companion.text:
         return "there"
@@ -59,10 +58,7 @@ def due(shelf: Shelf, wanted: Iterable[Companion], recorded: Iterable[Registrati
 def put(
     shelf: Shelf, wanted: Iterable[Companion], recorded: Iterable[Registration]
 ) -> tuple[list[Registration], list[str]]:
-    """Put the files there; what was done, and the paths of files that are somebody else's.
-
-    A file that is not ours, or was edited since, stays as it is.
-    """
+    """Put the files there; what was done, and the paths of others' or edited files, left alone."""
     rows = {row.file: row for row in recorded}
     done: list[Registration] = []
     kept: list[str] = []

@@ -38,18 +38,13 @@ class SettingsFile(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Registration:
-    """What was done to one file: enough to undo exactly that.
-
-    `backup` names the text from before Learnt came, if that is what undoing gives back; `created`
-    says that there was no file; `written` is the hash of the text after. `kind` is settings, or
-    for what is all ours: file, folder, or link (then `written` is where it leads).
-    """
+    """What was done to one file: enough to undo exactly that."""
 
     file: str
-    backup: str | None
-    created: bool
-    written: str
-    kind: str = "settings"
+    backup: str | None  # names the text from before Learnt came, if undoing gives that back
+    created: bool  # there was no file
+    written: str  # the hash of the text after; of a link where it leads
+    kind: str = "settings"  # or, of what is all ours: file, folder, link
 
 
 def recorded(text: str | None) -> list[Registration]:
@@ -114,8 +109,7 @@ def plan(file: SettingsFile, ours: Callable[[str], bool], command: Callable[[str
 def register(file: SettingsFile, edit: Edit, earlier: Registration | None) -> Registration | None:
     """Carry an edit out, with a backup; None where there was nothing to do.
 
-    An edit over an earlier one of ours inherits what that one would have given back, unless
-    somebody else changed the file between.
+    It inherits what an earlier edit of ours would give back, unless others changed the file since.
     """
     if not edit.changes:
         return None
@@ -134,8 +128,7 @@ def register(file: SettingsFile, edit: Edit, earlier: Registration | None) -> Re
 def unregister(file: SettingsFile, done: Registration | None, ours: Callable[[str], bool]) -> bool:
     """Take our hooks out; False where there were none.
 
-    A file nobody touched since becomes byte for byte what it was; in any other, our handlers go
-    and the rest stays.
+    A file nobody touched since becomes byte for byte what it was; in others only our handlers go.
     """
     text = file.read()
     if text is None:

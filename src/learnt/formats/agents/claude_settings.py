@@ -8,15 +8,9 @@ from copy import deepcopy
 from typing import Any, Final
 
 EVENTS: Final = (
-    "SessionStart",
-    "UserPromptSubmit",
-    "UserPromptExpansion",
-    "PostToolBatch",
-    "Stop",
-    "StopFailure",
-    "SubagentStop",
-    "SessionEnd",
-)
+    "SessionStart UserPromptSubmit UserPromptExpansion PostToolBatch Stop StopFailure SubagentStop"
+    " SessionEnd"
+).split()
 TIMEOUT: Final = 5  # seconds; the hook's own deadline is far below
 _MARK: Final = "learnt_hook"
 _HALF: Final = re.compile("[\ud800-\udfff]")
@@ -48,8 +42,6 @@ def launcher(interpreter: str, home: str) -> str:
 
 def shared_command(event: str) -> str:
     """The command of a shared entry: no path of any one machine; nothing where Learnt is absent.
-
-    The home is looked for where Learnt puts it by default, on Linux and on macOS.
 
     >>> shared_command("Stop").endswith('[ -x "$h" ] && "$h" Stop 2>/dev/null; exit 0')
     True
@@ -168,7 +160,6 @@ def without_hooks(settings: Settings, ours: Callable[[str], bool]) -> Settings:
 
 
 def _without(group: Any, ours: Callable[[str], bool]) -> list[Any]:
-    """What is left of a group: itself, less, or nothing."""
     removed = list(filter(ours, _commands(group)))
     if not removed:
         return [group]

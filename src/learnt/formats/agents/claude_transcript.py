@@ -17,11 +17,8 @@ _SPOKEN = re.compile(r'"type" ?: ?"(?:user|assistant)"')
 _REQUESTED = re.compile(rb'"requestSessionId" ?: ?"([0-9A-Za-z-]{1,64})"')
 INTERRUPTED: Final = "[Request interrupted by user"
 _TOKENS: Final = (
-    "input_tokens",
-    "cache_creation_input_tokens",
-    "cache_read_input_tokens",
-    "output_tokens",
-)
+    "input_tokens cache_creation_input_tokens cache_read_input_tokens output_tokens"
+).split()
 _MADE = re.compile(
     r"\s*(?:<(?:local-command|command-(?:stdout|contents)|system-reminder|task-notification|"
     r"learnt|bash-(?:stdout|stderr))|Caveat:|This session is being continued)"

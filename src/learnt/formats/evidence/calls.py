@@ -113,10 +113,7 @@ def of_call(tool: str, tool_input: object, response: object) -> dict[str, object
 def redacting(
     excerpt: Callable[[str, int], str], strip_private: Callable[[str], str]
 ) -> Callable[[str, object, object], dict[str, object]]:
-    """`of_call` with its quotes redacted and cut, in that order, by a function of text and length.
-
-    What stands between private tags is out before anything is looked at.
-    """
+    """`of_call` on a result without its private parts; its quotes are redacted, then cut."""
 
     def evidence(tool: str, tool_input: object, response: object) -> dict[str, object]:
         seen = of_call(tool, tool_input, strip_private(_shown(response)))
@@ -158,7 +155,6 @@ def _of_shell(command: str, output: str) -> dict[str, object]:
 
 
 def _done_to_files(parts: Sequence[str]) -> dict[str, object]:
-    """What commands do to the work itself."""
     patterns = (
         ("undoes", shell.UNDOES),
         ("restores", shell.RESTORES),

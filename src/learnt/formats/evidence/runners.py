@@ -119,9 +119,7 @@ def _sum(patterns: _Closing, line: str) -> int | None:
 
 
 def counts(output: str, *, all_runs: bool = False) -> tuple[int, int, str] | None:
-    """Passed, failed and the line that says so of the last test run in an output; None without one.
-
-    With `all_runs` the sum of all its runs, as where a program runs the tests several times.
+    """Passed, failed and the line that says so of the last test run, or of `all_runs`; or None.
 
     >>> counts("== 2 failed, 3 passed in 0.1s ==")
     (3, 2, '== 2 failed, 3 passed in 0.1s ==')
@@ -161,7 +159,6 @@ def broken_build(output: str) -> bool:
 
 
 def _both(line: str, failed: int | None) -> int:
-    """Failures and errors where a line counts them apart."""
     apart = re.findall(r"(?i)\b(?:failures|errors|failed): *(\d+)", line)
     return sum(map(int, apart)) if apart else failed or 0
 

@@ -196,9 +196,7 @@ def kind_of(command: str) -> tuple[str, str]:
 
 
 def family(segment: str) -> str:
-    """What tells a retry of a command from another: its program, and nothing that it was given.
-
-    What Learnt itself says shows nothing, but what a domain's command relays does.
+    """What tells a retry from another command: its program, and of Learnt a domain's command.
 
     >>> family("curl https://me:secret@host/x"), family("./deploy.sh token")
     ('curl', 'deploy.sh')

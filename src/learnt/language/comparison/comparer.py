@@ -30,7 +30,7 @@ PLAIN: Final[Probabilities] = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Compared:
+class ComparedPair:
     """Two statements as the classifier sees them: features, the plainest clash, their script.
 
     `listed`: both are in languages of which there are word lists. `plain`: next to nothing tells
@@ -100,13 +100,13 @@ def _compared(existing: str, new: str, stem: Callable[[str], str]) -> Comparison
     )
 
 
-def look_at(existing: str, new: str, stem: Callable[[str], str]) -> Compared | None:
+def look_at(existing: str, new: str, stem: Callable[[str], str]) -> ComparedPair | None:
     """What is measured of two statements; None where they share nothing."""
     matching = match(read(existing, stem), read(new, stem))
     if not matching.pairs:
         return None
     measured = features(matching)
-    return Compared(
+    return ComparedPair(
         features=measured,
         clash=plainest(matching, measured.clashes),
         unspaced=matching.left.unspaced or matching.right.unspaced,

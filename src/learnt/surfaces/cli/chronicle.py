@@ -22,7 +22,6 @@ ALL = click.option("--all", "everything", is_flag=True, help="Of every project."
 
 
 def _span(since: str, until: str) -> range:
-    """A span of days, or of moments in UTC; without an end it goes on."""
     start, end = _moment(since)[0] if since else 0, _moment(until)[1] if until else 2**62
     if start >= end:
         raise UsageError(f"{since} is not before {until}: --from comes first.")

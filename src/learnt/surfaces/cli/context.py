@@ -56,23 +56,14 @@ def coloured() -> bool | None:
 
 
 class Caller(NamedTuple):
-    """Who called, and for which home.
-
-    `doubt` says why it is not taken for a person's call; `session` is the agent's, if it says so.
-    `marked`: an agent left its mark in the environment.
-    """
+    """Who called, and for which home."""
 
     settings: Settings
     actor: "Actor"
     interactive: bool
-    doubt: str = ""
-    session: str = ""
-    marked: bool = False
-
-    @property
-    def home(self) -> Path:
-        """The home."""
-        return self.settings.home
+    doubt: str = ""  # why it is not taken for a person's call
+    session: str = ""  # the agent's, if it says so
+    marked: bool = False  # an agent left its mark in the environment
 
 
 def caller(home: str | None) -> Caller:
@@ -175,7 +166,7 @@ class Call:
     @property
     def home(self) -> Path:
         """The home."""
-        return self.who.home
+        return self.who.settings.home
 
     @contextmanager
     def ledger(self) -> "Iterator[Outside]":

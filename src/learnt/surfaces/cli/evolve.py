@@ -159,7 +159,6 @@ class DecidedProposal(Proposals):
 def _decided(
     call: Call, outside: Outside, name: str, done: list[str], root: str | None = None
 ) -> int:
-    """Print the proposal as it is now, or line by line what was done."""
     answer = DecidedProposal(proposals=(shown(outside, name, call.project, root),), done=done[0])
     lines = [click.style(done[0], fg="green"), *(f"  {line}" for line in done[1:])]
     return call.answer(answer, lambda _: click.echo("\n".join(lines)))

@@ -125,7 +125,6 @@ def _asked(
 
 
 def _progress(session: Transcript, *, quiet: bool) -> Callable[[int, int], None]:
-    """What shows how far a large transcript is read, every 16 MiB."""
     shown = 0
 
     def progress(done: int, size: int) -> None:

@@ -5,15 +5,47 @@ from typing import NamedTuple
 
 import click
 
-from learnt.core.health.outcomes import Trouble
+from learnt.core.health.executions import Episode
+from learnt.core.health.outcomes import MILLION, Outcome, Quote, Trouble
+from learnt.core.identifiers import EntryId
 from learnt.errors import UsageError
 from learnt.flows.health import report
 from learnt.flows.health.adopt import adopt
 from learnt.formats import seed_health
 from learnt.formats.answers import filled
 from learnt.formats.injection import moment
-from learnt.surfaces.answers.episodes import EpisodeAnswer, as_episode, share
 from learnt.surfaces.cli.context import Call, command, plain
+
+
+class EpisodeAnswer(NamedTuple):
+    """How an episode came out: `grade` is 0 to 1, None where nothing hard was seen."""
+
+    episode: str
+    session: str
+    prompt: str
+    wall_ms: int
+    ended_by: str
+    tools: int
+    failed: int
+    took_ms: int | None
+    tokens: int | None
+    trouble: str
+    cause: str
+    grade: float | None
+    graded: bool
+    evidence: tuple[Quote, ...]
+    entries: tuple[EntryId, ...]
+
+
+def as_episode(closed: Episode) -> EpisodeAnswer:
+    """A closed episode, its outcome beside it."""
+    outcome = closed.outcome
+    own = {"episode": closed.event, "grade": _share(outcome), "evidence": outcome.quotes}
+    return filled(EpisodeAnswer, closed, outcome, **own)
+
+
+def _share(outcome: Outcome) -> float | None:
+    return None if outcome.grade is None else outcome.grade / MILLION
 
 
 def in_words(trouble: str, cause: str, grade: float | None) -> str:
@@ -85,7 +117,7 @@ def status(call: Call, skill: str) -> int:
 def _skill(used: report.SkillHealth) -> Skill:
     outcome, episode = used.last_use.outcome, used.last
     sources = (outcome, episode, used.last_use)
-    last = filled(LastUse, *sources, episode=episode.event, grade=share(outcome))
+    last = filled(LastUse, *sources, episode=episode.event, grade=_share(outcome))
     return filled(Skill, used, last=last)
 
 

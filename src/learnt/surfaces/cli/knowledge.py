@@ -14,8 +14,6 @@ from learnt.surfaces.cli.lifecycle import ID, Recorded, tell
 
 
 class _InOrder(click.Group):
-    """A group that lists its commands as they were added."""
-
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(self.commands)
 

@@ -8,6 +8,7 @@ import click
 from learnt.core.identifiers import EntryId
 from learnt.core.knowledge.admission import NEEDS
 from learnt.core.knowledge.confidence import Trust
+from learnt.core.knowledge.entries import Stage
 from learnt.core.knowledge.standing import CREDIBILITY, RELEVANCE, THOUSAND
 from learnt.errors import UsageError
 from learnt.flows.knowledge import feedback as speaking
@@ -51,7 +52,6 @@ def confirm(call: Call, name: str, wc: str, wr: str, evidence: str) -> int:
 
 
 def _weight(given: str, names: dict[str, int]) -> int:
-    """A weight by its name or as a number from 0 to 1, in thousandths."""
     if given in names:
         return names[given]
     try:
@@ -82,24 +82,25 @@ def _say_recorded(now: Recorded) -> None:
 @click.argument("name", metavar="[ID]", required=False)
 def promote(call: Call, name: str | None) -> int:
     """Validate the candidates that proved themselves; one by its ID at a person's word."""
-    with call.ledger() as outside:
-        if name is None:
-            return call.answer(sweeping.sweep(outside, expire=False, merge=False), _say_swept)
-        entry = sweeping.promote_now(outside, EntryId(name), call.who.actor)
-        now = ageing.standing_of(outside, entry)
-    return call.answer(now, lambda _: click.echo(f"{name} is validated."))
+    return _staged(call, name, Stage.VALIDATED, f"{name} is validated.")
 
 
 @command(answers=ageing.Fresh | sweeping.Swept)
 @click.argument("name", metavar="[ID]", required=False)
 def expire(call: Call, name: str | None) -> int:
     """Retire the candidates nothing speaks for any more; one by its ID at a person's word."""
+    text = f"{name} is retired. Its text and its story stay: `learnt why {name}`."
+    return _staged(call, name, Stage.RETIRED, text)
+
+
+def _staged(call: Call, name: str | None, to: Stage, text: str) -> int:
+    validated = to is Stage.VALIDATED
     with call.ledger() as outside:
         if name is None:
-            return call.answer(sweeping.sweep(outside, promote=False, merge=False), _say_swept)
-        entry = sweeping.retire_now(outside, EntryId(name), call.who.actor)
+            swept = sweeping.sweep(outside, promote=validated, expire=not validated, merge=False)
+            return call.answer(swept, _say_swept)
+        entry = sweeping.stage_by_hand(outside, EntryId(name), call.who.actor, to)
         now = ageing.standing_of(outside, entry)
-    text = f"{name} is retired. Its text and its story stay: `learnt why {name}`."
     return call.answer(now, lambda _: click.echo(text))
 
 

@@ -121,10 +121,7 @@ def shown(outside: Outside, name: str, project: Path, root: str | None = None) -
 def place(
     outside: Outside, proposal: Proposal, project: Path, root: str | None
 ) -> accepting.Destination:
-    """Where a proposal's text goes: below --root, else where the agents in use look for it.
-
-    Raises Refused where it belongs to another project.
-    """
+    """Where a proposal's text goes: below --root, else where agents look. Raises Refused."""
     if root is not None:
         return accepting.Destination(root=str(Path(root).resolve()))
     here = outside.folders.facts(str(project)).root

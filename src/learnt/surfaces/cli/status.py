@@ -14,9 +14,8 @@ from learnt.flows.health import report
 from learnt.formats.answers import filled
 from learnt.formats.injection import moment
 from learnt.surfaces import worker_client
-from learnt.surfaces.answers.episodes import EpisodeAnswer, as_episode
 from learnt.surfaces.cli.context import Call, command
-from learnt.surfaces.cli.health import say_episode
+from learnt.surfaces.cli.health import EpisodeAnswer, as_episode, say_episode
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

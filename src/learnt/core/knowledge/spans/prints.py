@@ -128,7 +128,8 @@ def find(
     """
     if _as_it_was(key, text, span, was):
         return span.first, span.last
-    tops = list(_lines_elsewhere(key, text, was))
+    starts = _equal(text.line_sums, was.lines, was.raw_total)
+    tops = [at for at in starts if _digest(key, text.lines[at : at + was.lines]) == was.raw]
     if len(tops) >= was.copies:
         top = _nearest(tops, span.first)
         beside = int(span.whole)  # a whole one's lines are known with their neighbours
@@ -137,11 +138,11 @@ def find(
         return None
     if span.whole:
         return _whole(key, text, span, was)
-    starts = list(_windows(key, text, was))
-    if len(starts) < was.copies:
+    windows = list(_windows(key, text, was))
+    if len(windows) < was.copies:
         return None
     lines = text.tokens.lines
-    places = {lines[at]: lines[at + was.tokens - 1] for at in starts}
+    places = {lines[at]: lines[at + was.tokens - 1] for at in windows}
     first = _nearest(places, span.first)
     return first, places[first]
 
@@ -169,12 +170,6 @@ def _as_it_was(key: bytes, text: Text, span: Span, was: Print) -> bool:
         return False
     top, bottom = text.reach(span.first, span.last, whole=span.whole)
     return bottom + 1 - top == was.lines and _digest(key, text.lines[top : bottom + 1]) == was.raw
-
-
-def _lines_elsewhere(key: bytes, text: Text, was: Print) -> Iterator[int]:
-    for top in _equal(text.line_sums, was.lines, was.raw_total):
-        if _digest(key, text.lines[top : top + was.lines]) == was.raw:
-            yield top
 
 
 def _equal(sums: Sequence[int], count: int, total: int) -> Iterator[int]:

@@ -7,13 +7,7 @@ from version to version, which would make every citation drift with an upgrade.
 import re
 from typing import Final
 
-from learnt.core.knowledge.spans.texts import (
-    LINE,
-    LONGEST_STRING,
-    OWN_LINES,
-    WORD,
-    Tokens,
-)
+from learnt.core.knowledge.spans.texts import LINE, LONGEST_STRING, OWN_LINES, WORD, Tokens
 
 _PREFIX = r"(?:\b[rRbBuUfF]{1,2})?"
 _LEXER: Final = re.compile(
@@ -98,10 +92,8 @@ class _Python:
         if word[-1] in "\"'" and len(word) > 1:
             self._string(word, line)
         else:
-            self.row.append((
-                word.casefold() if word[0].isdigit() or word[0] == "." else word,
-                line,
-            ))
+            number = word[0].isdigit() or word[0] == "."
+            self.row.append((word.casefold() if number else word, line))
 
     def _close(self, word: str) -> None:
         """A comma before a closing bracket goes, but for that of a tuple of one."""
@@ -193,7 +185,6 @@ class _Python:
 
 
 def _match(row: _Row, start: int) -> int:
-    """Where the bracket that opens there is closed; -1 for nowhere."""
     depth = 0
     for at in range(start, len(row)):
         word = row[at][0]

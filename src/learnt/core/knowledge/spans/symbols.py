@@ -37,9 +37,6 @@ def extent(text: str, path: str, tokens: Tokens, symbol: str) -> tuple[int, int]
     >>> said = "a = 1\\n\\ndef f(x):\\n    return x\\n\\nb = 2\\n"
     >>> extent(said, "a.py", read(said, "a.py"), "f")
     (3, 4)
-    >>> said = "# One\\ntext\\n## Two parts\\nmore\\n# Three\\n"
-    >>> extent(said, "a.md", read(said, "a.md"), "two-parts")
-    (3, 4)
     """
     suffix = suffix_of(path)
     if suffix in {"py", "pyi"}:
@@ -69,10 +66,7 @@ def _in_python(tokens: Tokens, names: Sequence[str]) -> tuple[int, int] | None:
 def _definition(
     words: Sequence[str], name: str, low: int, high: int
 ) -> tuple[int, int, int] | None:
-    """Where it begins with its decorators, where its own line begins, and where it ends.
-
-    Of several the one in the outermost block, and of those the first.
-    """
+    """Where the outermost (then first) definition begins, with decorators and without, and ends."""
     decorated, depth, places = -1, 0, []
     for at in range(low, high):
         depth += (words[at] == DEEPER) - (words[at] == HIGHER)
@@ -188,10 +182,7 @@ def _by_brackets(lines: Sequence[str], tokens: Tokens, symbol: str) -> tuple[int
 
 
 def _closed(tokens: Tokens, first: int) -> int:
-    """The last line of what begins on a line: where its brackets are closed, or a statement ends.
-
-    A function's brackets come in pairs: those of its arguments, then those of its body.
-    """
+    """The last line of what begins on a line, behind the brackets of arguments and of a body."""
     start, _ = tokens.within(first, first)
     depth, last = 0, first
     for at in range(start, len(tokens.words)):

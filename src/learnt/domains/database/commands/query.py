@@ -8,14 +8,7 @@ import click
 from learnt.bootstrap import domain_home
 from learnt.core.json_values import JsonValue
 from learnt.domain_ports import DomainHome
-from learnt.domains.database.commands.group import (
-    NAME,
-    TIMEOUT,
-    extra,
-    session_with,
-    structure_source,
-    warn_of_account,
-)
+from learnt.domains.database.commands import group
 from learnt.domains.database.servers.answers import QueryRows, answer
 from learnt.errors import StatementFailed, UsageError
 from learnt.surfaces.cli.columns import fitting, table
@@ -41,7 +34,7 @@ class QueryFailed(NamedTuple):
 
 
 @command(answers=QueryRows | QueryRefused | QueryFailed)
-@NAME
+@group.NAME
 @click.option("--sql", required=True, metavar="SQL", help="The statement; - reads it from input.")
 @click.option(
     "--limit",
@@ -51,7 +44,7 @@ class QueryFailed(NamedTuple):
     metavar="ROWS",
     help="How many rows to show; more are not fetched.",
 )
-@TIMEOUT
+@group.TIMEOUT
 def query(call: Call, name: str, sql: str, limit: int, timeout: float) -> int:
     """Ask one statement that only reads, and show what it gives.
 
@@ -66,14 +59,14 @@ def query(call: Call, name: str, sql: str, limit: int, timeout: float) -> int:
 
     home = domain_home(call.who.settings)
     connection = named(home, name)
-    with extra():
+    with group.extra():
         from learnt.domains.database.gate.statements import judge
         from learnt.domains.database.gate.verdicts import Denied
 
         verdict = judge(text, connection.address.dialect)
         if isinstance(verdict, Denied):
             return call.answer(QueryRefused(verdict.in_words), _say_refused, 1)
-        session = session_with(home, connection, timeout)
+        session = group.session_with(home, connection, timeout)
     try:
         rows = answer(session, verdict, limit=limit)
     except StatementFailed as error:
@@ -84,7 +77,7 @@ def query(call: Call, name: str, sql: str, limit: int, timeout: float) -> int:
     finally:
         session.close()
     if not call.as_json:
-        warn_of_account(connection)
+        group.warn_of_account(connection)
     return call.answer(rows, _say_rows)
 
 
@@ -108,7 +101,7 @@ def _look_anew(home: DomainHome, connection: "Connection", sql: str, message: st
     from learnt.domains.database.schema.looking import look_anew
     from learnt.domains.guarded import attempt
 
-    source, none = structure_source(home, connection, _LOOK_SECONDS), list[str]()
+    source, none = group.structure_source(home, connection, _LOOK_SECONDS), list[str]()
     attempt("database", lambda: [*look_anew(source, sql, message)], none, quiet=True)
 
 

@@ -12,37 +12,22 @@ import click
 from learnt.bootstrap import begun as home_begun
 from learnt.bootstrap import domain_home, opened, settings_file
 from learnt.domain_ports import DomainHome
-from learnt.domains.database.commands.group import (
-    PASSWORDS,
-    TIMEOUT,
-    extra,
-    structure_source,
-    warn,
-    warn_of_account,
-)
+from learnt.domains.database.commands import group
 from learnt.domains.database.domain import NAME, SKILL
-from learnt.domains.database.servers.connections import (
-    PORTS,
-    Connection,
-    DbAddress,
-    address,
-    checked_name,
-    in_the_open,
-    keep,
-    kept_connection,
-)
+from learnt.domains.database.servers import connections
+from learnt.domains.database.servers.connections import Connection, DbAddress
 from learnt.domains.database.servers.sessions import Limits, begun
 from learnt.errors import Conflict, EnvironmentTrouble, LearntError, UsageError
 from learnt.surfaces.cli.context import YES, Call, Caller, command, confirm, plain
 
-_SERVERS = {"mysql": PORTS["mysql"], "postgresql": PORTS["postgres"], "sqlite": 0}
+_SERVERS = ("mysql", "postgresql", "sqlite")
 
 
 @command()
 @click.option("--name", default="", metavar="NAME", help="What to call it.")
 @click.option("--url", default="", metavar="URL", help="Where it is, without a password.")
 @click.option("--password-stdin", is_flag=True, help="Read the password from standard input.")
-@TIMEOUT
+@group.TIMEOUT
 @YES
 def setup(
     call: Call, name: str, url: str, timeout: float, *, password_stdin: bool, yes: bool
@@ -65,17 +50,17 @@ def setup(
     who = call.who
     if not (name and url) and not who.interactive:
         raise UsageError("Without a terminal it takes --name and --url. Nothing was kept.")
-    name = checked_name(name or click.prompt("Name of the database"))
-    at = address(url or _prompted_url())
+    name = connections.checked_name(name or click.prompt("Name of the database"))
+    at = connections.address(url or _prompted_url())
     home = domain_home(who.settings, make=True)
-    before = kept_connection(home, name)
+    before = connections.kept_connection(home, name)
     if before is not None and before.address != at:
         question = f"{name} is {before.address.url} now. Replace it?"
         if not confirm(plain(question), who, yes=yes):
             raise Conflict(f"{name} stays {before.address.url}. To replace it: --yes.")
     same = before is not None and before.address == at
     password = _password(home, who, at, name if same else "", from_input=password_stdin)
-    with extra():
+    with group.extra():
         connection = _tried(name, at, password, timeout)
     steps = [
         _keep(home, connection, password),
@@ -87,20 +72,19 @@ def setup(
         _say_next(who, name)
     else:
         click.echo(plain(f"{name} is set up already, as it was."))
-    warn_of_account(connection)
+    group.warn_of_account(connection)
     return 0
 
 
 def _prompted_url() -> str:
-    kind = click.prompt("Server", type=click.Choice(list(_SERVERS)))
+    kind = click.prompt("Server", type=click.Choice(_SERVERS))
     if kind == "sqlite":
-        file = Path(click.prompt("File")).expanduser().resolve()
-        return f"sqlite:///{quote(str(file))}"
+        return f"sqlite:///{quote(str(Path(click.prompt('File')).expanduser().resolve()))}"
     host = click.prompt("Host", default="localhost")
-    port = click.prompt("Port", default=_SERVERS[kind], type=click.IntRange(1, 65_535))
-    user = click.prompt("User")
-    database = click.prompt("Database")
-    return f"{kind}://{quote(user, safe='')}@{host}:{port}/{quote(database, safe='')}"
+    usual = connections.PORTS["mysql" if kind == "mysql" else "postgres"]
+    port = click.prompt("Port", default=usual, type=click.IntRange(1, 65_535))
+    user, database = (quote(click.prompt(asked), safe="") for asked in ("User", "Database"))
+    return f"{kind}://{user}@{host}:{port}/{database}"
 
 
 def _password(
@@ -110,7 +94,7 @@ def _password(
         return None
     if from_input:
         return sys.stdin.readline().rstrip("\r\n") or None
-    kept = home.passwords(PASSWORDS).read(before) if before else None
+    kept = home.passwords(group.PASSWORDS).read(before) if before else None
     if kept is not None or not who.interactive:
         return kept
     typed = click.prompt("Password (empty: none)", hide_input=True, default="", show_default=False)
@@ -127,7 +111,7 @@ def _tried(name: str, at: DbAddress, password: str | None, seconds: float) -> Co
             address=at,
             identity=session.identity(),
             could_write=session.could_write(),
-            in_the_open=in_the_open(at, encrypted=session.encrypted()),
+            in_the_open=connections.in_the_open(at, encrypted=session.encrypted()),
         )
 
 
@@ -135,8 +119,8 @@ def _tried(name: str, at: DbAddress, password: str | None, seconds: float) -> Co
 
 
 def _keep(home: DomainHome, connection: Connection, password: str | None) -> bool:
-    name, passwords, where = connection.name, home.passwords(PASSWORDS), ""
-    before = kept_connection(home, name)
+    name, passwords, where = connection.name, home.passwords(group.PASSWORDS), ""
+    before = connections.kept_connection(home, name)
     if password is None:
         passwords.remove(name)
     elif passwords.read(name) != password:
@@ -145,7 +129,7 @@ def _keep(home: DomainHome, connection: Connection, password: str | None) -> boo
     click.echo(plain(f"{connection.address.place} answers{f' ({version})' if version else ''}."))
     if before == connection and not where:
         return False
-    click.echo(plain(f"Kept as {name} in {keep(home, connection)}, no password in it."))
+    click.echo(plain(f"Kept as {name} in {connections.keep(home, connection)}, no password in it."))
     if where:
         click.echo(plain(f"The password is in {where}."))
     return True
@@ -155,7 +139,7 @@ def _begin_ledger(who: Caller) -> bool:
     if home_begun(who.settings):
         return False
     with opened(who.settings):
-        click.echo(plain(f"What is learnt will be kept in {who.home}."))
+        click.echo(plain(f"What is learnt will be kept in {who.settings.home}."))
     return True
 
 
@@ -176,7 +160,7 @@ def _enable_domain(who: Caller) -> bool:
         why, line = f"{file.name} was left as it is: {edited.why}.", edited.line
     except EnvironmentTrouble as error:
         why, line = str(error), f'enabled = ["{NAME}"]'
-    warn(f"{why} To enable the domain write into it, below [domains]: {line}")
+    group.warn(f"{why} To enable the domain write into it, below [domains]: {line}")
     return True
 
 
@@ -184,12 +168,12 @@ def _look_once(home: DomainHome, connection: Connection, seconds: float) -> bool
     """Look at the structure. The set-up counts without."""
     later = f"learnt db structure --name {shlex.quote(connection.name)} --fresh"
     try:
-        with extra():
+        with group.extra():
             from learnt.domains.database.schema.looking import first_look
 
-            looked = first_look(structure_source(home, connection, seconds))
+            looked = first_look(group.structure_source(home, connection, seconds))
     except LearntError as error:
-        warn(
+        group.warn(
             f"Its structure could not be looked at; {connection.name} is set up all the same. "
             f"{error} Later: {later}"
         )
@@ -208,7 +192,7 @@ def _look_once(home: DomainHome, connection: Connection, seconds: float) -> bool
 
 def _say_next(who: Caller, name: str) -> None:
     click.echo(plain(f'Try: learnt db query --name {shlex.quote(name)} --sql "SELECT 1"'))
-    if not (who.home / "installed.json").is_file():
+    if not (who.settings.home / "installed.json").is_file():
         click.echo("Claude Code is told what is known of it after `learnt init`.")
     skill = resources.files(SKILL.package) / SKILL.folder
     click.echo(plain(f"An agent investigates it by the skill {SKILL.name}: npx skills add {skill}"))

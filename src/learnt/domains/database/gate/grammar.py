@@ -180,10 +180,7 @@ class _Mysql(MySQL):
             **MySQLParser.PRIMARY_PARSERS,
             TokenType.HEX_STRING: _digits(exp.HexString),
         }
-        NO_PAREN_FUNCTIONS: ClassVar = {
-            **MySQLParser.NO_PAREN_FUNCTIONS,
-            **_UTC,
-        }
+        NO_PAREN_FUNCTIONS: ClassVar = MySQLParser.NO_PAREN_FUNCTIONS | _UTC
 
         def _parse_json_column_def(self) -> exp.JSONColumnDef:
             # A column of JSON_TABLE may say what stands in it where there is nothing.
@@ -246,10 +243,7 @@ class _Postgres(Postgres):
             "JSON_OBJECT": _json_object,
             "JSON_OBJECTAGG": lambda parser: _no_type(parser._parse_json_object(agg=True)),
         }
-        RANGE_PARSERS: ClassVar = {
-            **PostgresParser.RANGE_PARSERS,
-            TokenType.DCOLONQMARK: _between,
-        }
+        RANGE_PARSERS: ClassVar = PostgresParser.RANGE_PARSERS | {TokenType.DCOLONQMARK: _between}
         UNARY_PARSERS: ClassVar = {**PostgresParser.UNARY_PARSERS, TokenType.PARAMETER: _absolute}
         PRIMARY_PARSERS: ClassVar = {
             **PostgresParser.PRIMARY_PARSERS,

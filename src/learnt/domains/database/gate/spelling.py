@@ -78,7 +78,6 @@ def odd(text: str, dialect: Dialect) -> Denied | None:
 
 
 def _look_alike(plain: str) -> str:
-    """A character that a server or a reader may take for another, if there is one."""
     for sign in plain:
         if sign > "~" and unicodedata.normalize("NFKC", sign) != sign:
             return sign

@@ -136,7 +136,6 @@ def _judged(tree: exp.Expr, dialect: Dialect) -> Allowed | Denied:
 
 
 def _refusal(tree: exp.Expr, dialect: Dialect) -> Denied | None:
-    """What in a tree is the matter; None where every node is known to only read."""
     waiting = [(tree, 1)]
     while waiting:
         node, depth = waiting.pop()

@@ -4,10 +4,11 @@ By a server of tools, or by a command: Learnt itself, or a server's own client.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import pairwise
-from typing import Final
+from typing import Final, NamedTuple
 
 from learnt.core.json_values import member, text_of
 from learnt.core.shell import PIPES, UNSEEN, Command, read
@@ -53,40 +54,37 @@ class Asked:
     around: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Client:
+class _Client(NamedTuple):
     """How a client is given its statement: by which option; its flags, and options with values."""
 
     dialect: str
-    long: str
-    short: str
-    flags: str
+    statement: str
+    cluster: "re.Pattern[str]"  # flags, and behind them perhaps the statement's option
     valued: str
     database: tuple[str, ...]
-    bare: str  # flags by which it prints no names
+    bare: str  # the flag by which it prints no names
 
 
 _MYSQL: Final = _Client(
-    dialect="mysql", long="--execute", short="e", flags="ABCEGHLNUXbnoqrstw", valued="uhPDS",
-    database=("-D", "--database"), bare="N",
+    "mysql", "--execute", re.compile("-([ABCEGHLNUXbnoqrstw]*)(e?)"), "uhPDS",
+    ("-D", "--database"), "N",
 )  # fmt: skip
 _PSQL: Final = _Client(
-    dialect="postgres", long="--command", short="c", flags="AEHSXabeiqstwWxz1n", valued="dhpUvFRPT",
-    database=("-d", "--dbname"), bare="t",
+    "postgres", "--command", re.compile("-([AEHSXabeiqstwWxz1n]*)(c?)"), "dhpUvFRPT",
+    ("-d", "--dbname"), "t",
 )  # fmt: skip
-_CLIENTS: Final[Mapping[str, _Client]] = {"mysql": _MYSQL, "mariadb": _MYSQL, "psql": _PSQL}
 _BARE_WORDS: Final = frozenset({"--skip-column-names", "--tuples-only"})
 # With these a client goes on after an error, asks a file, or prints elsewhere.
 _OTHERWISE: Final = re.compile(
     r"--(?:force|file|output|log-file|tee|source|init-command)(?:=.*)?|-[foLl].*"
 )
-_PROGRAMS: Final = frozenset({"learnt", "sqlite3", *_CLIENTS})
 _WRAPPERS: Final[Mapping[str, str]] = {
     # and which of their short options take a value
     "sudo": "ugp", "env": "u", "time": "f", "nice": "n", "nohup": "", "command": "", "exec": "a",
     "timeout": "sk", "uv": "", "poetry": "", "pipenv": "", "run": "",
 }  # fmt: skip
 _CONTAINERS: Final = frozenset({"docker", "podman", "docker-compose", "kubectl", "nerdctl"})
+_IN_CONTAINERS: Final = frozenset({"mysql", "mariadb", "psql"})
 _CONTAINER_VALUED: Final = "euwnc"
 _NUMBERED: Final = re.compile(r"\d+(?:\.\d+)?[smh]?")
 _SQLITE_VALUED: Final = frozenset({"-cmd", "-separator", "-nullvalue", "-newline"})
@@ -128,9 +126,6 @@ def asks_database(call: ToolCall) -> bool:
     >>> given = {"command": 'psql -c "select 1 from t" | head -1'}
     >>> asks_database(ToolCall(tool="Bash", input=given, response=None))
     True
-    >>> given = {"command": 'make test && psql -c "select 1 from t"'}
-    >>> asks_database(ToolCall(tool="Bash", input=given, response=None))
-    False
     """
     if not _SHELL.fullmatch(call.tool):
         server = _TOOL.fullmatch(call.tool) is not None and _dialect(call.tool) != ""
@@ -196,12 +191,7 @@ def question(command: Command) -> Asked | None:
     if not words:
         return None
     program, given = _name(words[0]), words[1:]
-    if program == "learnt":
-        asked = _of_learnt(given, command.fed)
-    elif program == "sqlite3":
-        asked = _of_sqlite(given, command.fed)
-    else:
-        asked = _of_client(_CLIENTS[program], given, command.fed)
+    asked = _READERS[program](given, command.fed)
     if asked is None or UNSEEN in asked.sql or len(asked.sql) > MOST_SQL:
         return None
     # On standard error it says that it is what was kept; as JSON beside it.
@@ -229,11 +219,11 @@ def _program(words: Sequence[str]) -> Sequence[str]:
         word = words[at]
         if (assigned := _ASSIGNED.fullmatch(word)) is not None and assigned[1] != "PATH":
             at += 1
-        elif _name(word) in _PROGRAMS:
+        elif _name(word) in _READERS:
             return words[at:]
         elif word in _CONTAINERS:
             at = _in_container(words, at + 1)
-            return words[at:] if at < len(words) and _name(words[at]) in _CLIENTS else ()
+            return words[at:] if at < len(words) and _name(words[at]) in _IN_CONTAINERS else ()
         elif word in _WRAPPERS:
             at = _past_options(words, at + 1, _WRAPPERS[word])
             at += word == "timeout" and at < len(words) and bool(_NUMBERED.fullmatch(words[at]))
@@ -259,42 +249,29 @@ def _in_container(words: Sequence[str], at: int) -> int:
 
 def _of_client(client: _Client, given: Sequence[str], fed: str | None) -> Asked | None:
     """The one statement that a client is given, by its option or by what it reads."""
-    asked: list[str] = []
-    rest: list[str] = []
-    at, bare = 0, False
-    cluster = re.compile(rf"-([{client.flags}]*){client.short}")
-    while at < len(given):
-        word, after = given[at], given[at + 1] if at + 1 < len(given) else ""
-        flags = cluster.fullmatch(word)
-        if flags is not None or word == client.long:
-            asked.append(after)
-            bare = bare or (flags is not None and client.bare in flags[1])
-            at += 2
-            continue
-        if word.startswith(f"{client.long}="):
-            asked.append(word.partition("=")[2])
+    statements, rest, bare = list[str](), list[str](), False
+    words = iter(given)
+    for word in words:
+        cluster = client.cluster.fullmatch(word)
+        flags, asking = cluster.groups() if cluster else ("", word == client.statement)
+        if asking:
+            statements.append(next(words, ""))
+        elif word.startswith(f"{client.statement}="):
+            statements.append(word.partition("=")[2])
         elif _OTHERWISE.fullmatch(word):
             return None
         elif len(word) == 2 and word[0] == "-" and word[1] in client.valued:
-            rest += [word, after] if word in client.database else []
-            at += 1
-        elif re.fullmatch(rf"-[{client.flags}]+", word):
-            bare = bare or client.bare in word
-        elif word in _BARE_WORDS:
-            bare = True
-        else:
+            value = next(words, "")
+            rest += [word, value] if word in client.database else []
+        elif not flags and word not in _BARE_WORDS:
             rest.append(word)
-        at += 1
-    if len(asked) > 1 or not (asked or fed):
+        bare = bare or client.bare in flags or word in _BARE_WORDS
+    if len(statements) > 1 or not (statements or fed):
         return None
-    return Asked(
-        sql=asked[0] if asked else fed or "",
-        database=_database(client, rest),
-        dialect=client.dialect,
-        bare=bare,
-        # Of what psql reads it goes on after an error, and ends well.
-        sure=bool(asked) or client is not _PSQL,
-    )
+    # Of what psql reads it goes on after an error, and ends well.
+    sure = bool(statements) or client is not _PSQL
+    sql, database = next(iter(statements), fed or ""), _database(client, rest)
+    return Asked(sql=sql, database=database, dialect=client.dialect, bare=bare, sure=sure)
 
 
 def _database(client: _Client, rest: Sequence[str]) -> str:
@@ -307,18 +284,17 @@ def _database(client: _Client, rest: Sequence[str]) -> str:
 
 
 def _of_sqlite(given: Sequence[str], fed: str | None) -> Asked | None:
-    plain, at, bare = list[str](), 0, True
-    while at < len(given):
-        word = given[at].replace("--", "-", 1)
-        if word in _SQLITE_VALUED:
-            at += 1
-        elif word.startswith("-"):
-            bare = bare and word not in {"-header", "-json"}
-            if word == "-init":
-                return None
+    plain, bare, words = list[str](), True, iter(given)
+    for word in words:
+        name = word.replace("--", "-", 1)
+        if name == "-init":
+            return None
+        if name in _SQLITE_VALUED:
+            next(words, "")
+        elif name.startswith("-"):
+            bare = bare and name not in {"-header", "-json"}
         else:
-            plain.append(given[at])
-        at += 1
+            plain.append(word)
     asked = plain[1:] or (fed or "").split("\n")
     settings = [line for line in asked if line.strip().startswith(".")]
     statements = [line for line in asked if line not in settings]
@@ -326,12 +302,8 @@ def _of_sqlite(given: Sequence[str], fed: str | None) -> Asked | None:
         return None
     if not plain or (len(statements) > 1 and plain[1:]) or not "\n".join(statements).strip():
         return None
-    return Asked(
-        sql="\n".join(statements),
-        dialect="sqlite",
-        bare=bare and not settings,
-        sure=bool(plain[1:]),
-    )
+    sql, bare = "\n".join(statements), bare and not settings
+    return Asked(sql=sql, dialect="sqlite", bare=bare, sure=bool(plain[1:]))
 
 
 def _of_learnt(given: Sequence[str], fed: str | None) -> Asked | None:
@@ -346,6 +318,15 @@ def _of_learnt(given: Sequence[str], fed: str | None) -> Asked | None:
     sql = option(given, "--sql") if given[1:2] == ["query"] else ""
     sql = fed or "" if sql == "-" else sql
     return Asked(sql=sql, database=database, sure=True) if sql else None
+
+
+_READERS: Final[Mapping[str, Callable[[Sequence[str], str | None], Asked | None]]] = {
+    "learnt": _of_learnt,
+    "sqlite3": _of_sqlite,
+    "mysql": partial(_of_client, _MYSQL),
+    "mariadb": partial(_of_client, _MYSQL),
+    "psql": partial(_of_client, _PSQL),
+}
 
 
 def option(words: Sequence[str], *names: str) -> str:

@@ -3,7 +3,6 @@
 import logging
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
 import sqlglot
@@ -52,8 +51,7 @@ class Column(NamedTuple):
         return (self.name, f"{self.table}.{self.name}") if self.table else (self.name,)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Counted:
+class Counted(NamedTuple):
     """One number of one table: of which column, over the rows with which value.
 
     `words` are how a text says which number it is; of rows none is needed. `by` is a column each
@@ -68,8 +66,7 @@ class Counted:
     by: Column | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Mentions:
+class Mentions(NamedTuple):
     """What a statement names. `aliases` lead from what it calls its tables to the tables.
 
     `sought` is the column and the value by which it seeks rows, if by one value alone. `databases`
@@ -82,11 +79,11 @@ class Mentions:
     aliases: Mapping[str, str]
     databases: Mapping[str, str]
     bare: Mapping[str, frozenset[str]]
-    counted: Counted | None = None
-    sought: tuple[Column, str] | None = None
     summed: bool  # it gives one row, also where there are none
     listing: tuple[str, str]
     joins: tuple[tuple[Column, Column], ...]
+    counted: Counted | None = None
+    sought: tuple[Column, str] | None = None
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -99,10 +96,10 @@ class Mentions:
 def mentions(sql: str, dialect: str = "") -> Mentions | None:
     """What a question names; None for what is none, or is not understood.
 
-    >>> found = mentions("select f.title from film f where f.rating = 'G'")
-    >>> found.names
+    >>> named = mentions("select f.title from film f where f.rating = 'G'")
+    >>> named.names
     ('film', 'film.rating', 'film.title')
-    >>> found.sought
+    >>> named.sought
     (Column(table='film', name='rating'), 'G')
     """
     tree, reading = _parsed(sql, dialect)
@@ -126,7 +123,7 @@ def mentions(sql: str, dialect: str = "") -> Mentions | None:
         bare=_bare(tree),
         summed=_is_summed(tree),
         listing=_listing(tree, tables),
-        joins=tuple(sorted({*_joins(tree, columns), *_joined_by_name(tree)})),
+        joins=_joins(tree, columns),
     )
     alone = len(tables) == 1 and len(list(tree.find_all(exp.Query))) == 1
     if alone and isinstance(tree, exp.Select) and all(map(_is_real, _from(tree))):
@@ -278,20 +275,23 @@ def _listing(tree: exp.Query, tables: Sequence[exp.Table]) -> tuple[str, str]:
     return sought.get("table_schema", ""), sought.get("table_name", "")
 
 
-def _joins(tree: exp.Query, columns: Mapping[int, Column]) -> Iterator[tuple[Column, Column]]:
-    """The pairs of columns, of two tables, that are equal in each row."""
-    for node in tree.find_all(exp.EQ):
-        left, right = columns.get(id(node.this)), columns.get(id(node.expression))
-        if left and right and left.table != right.table and _is_required(node):
-            yield min(left, right), max(left, right)
+def _joins(tree: exp.Query, columns: Mapping[int, Column]) -> tuple[tuple[Column, Column], ...]:
+    """The pairs of columns, of two tables, that are equal in each row: by a condition, or `USING`.
 
-
-def _joined_by_name(tree: exp.Query) -> Iterator[tuple[Column, Column]]:
-    """The pairs that `USING` sets equal: of the second table, and of the only one before it."""
-    for first, joined, name in _using(tree):
-        if first is not None and _is_real(first) and _is_real(joined) and first.name != joined.name:
-            left, right = sorted((Column(first.name, name), Column(joined.name, name)))
-            yield left, right
+    By the latter of the second table alone, since only one stands before it.
+    """
+    equal = [
+        (columns.get(id(node.this)), columns.get(id(node.expression)))
+        for node in tree.find_all(exp.EQ)
+        if _is_required(node)
+    ]
+    equal += [
+        (Column(first.name, name), Column(joined.name, name))
+        for first, joined, name in _using(tree)
+        if first is not None and _is_real(first) and _is_real(joined)
+    ]
+    pairs = {(a, b) if a < b else (b, a) for a, b in equal if a and b and a.table != b.table}
+    return tuple(sorted(pairs))
 
 
 def _is_required(condition: exp.Expr) -> bool:
@@ -317,8 +317,8 @@ def _with_values(
         counted = _counted(tree, columns, table)
     if counted is not None and sought is not None:
         plain = counted.column is None and counted.by is None and not counted.words
-        counted = replace(counted, where=sought) if plain else None
-    return replace(named, counted=counted, sought=sought)
+        counted = counted._replace(where=sought) if plain else None
+    return named._replace(counted=counted, sought=sought)
 
 
 def _is_limited(tree: exp.Select) -> bool:
@@ -326,8 +326,8 @@ def _is_limited(tree: exp.Select) -> bool:
     limit = tree.args.get("limit")
     if tree.args.get("offset") is not None or isinstance(limit, exp.Fetch):
         return True
-    most = limit.expression if limit is not None else None
-    return limit is not None and (not isinstance(most, exp.Literal) or most.name in {"", "0"})
+    most = limit.expression if limit is not None else exp.Literal.number(1)
+    return not isinstance(most, exp.Literal) or most.name in {"", "0"}
 
 
 def _equality(

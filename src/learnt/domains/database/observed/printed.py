@@ -43,17 +43,11 @@ def printed(text: str, client: str, *, bare: bool) -> QueryResult:
 
     >>> printed(" count \\n-------\\n  4800\\n(1 row)\\n", "psql", bare=False).rows
     (('4800',),)
-    >>> printed("count(*)\\n4800\\n", "mysql", bare=False).rows
-    (('4800',),)
-    >>> printed("(0 rows)", "psql", bare=False).rows, printed("", "sqlite3", bare=True).rows
-    ((), ())
     """
     shown = (line.rstrip("\r") for line in text.split("\n"))
     lines = [line for line in shown if not _NOISE.fullmatch(line.strip())]
-    while lines and not lines[-1].strip():
-        lines.pop()
-    while lines and not lines[0].strip():
-        lines.pop(0)
+    filled = [at for at, line in enumerate(lines) if line.strip()]
+    lines = lines[filled[0] : filled[-1] + 1] if filled else []
     if len(lines) > MOST_LINES:
         return QueryResult(ran=True)
     if client == "learnt":
@@ -102,11 +96,9 @@ def _mysqls(lines: Sequence[str], *, bare: bool) -> QueryResult:
         borders = [line for line in lines if _BORDER.fullmatch(line.strip())]
         whole = len(body) + len(borders) == len(lines) and len(borders) == 3
         return _table(body) if whole and not bare else QueryResult(ran=True)
-    return (
-        QueryResult(ran=True)
-        if lines[0].startswith("*****")
-        else _separated(lines, "\t", bare=bare)
-    )
+    if lines[0].startswith("*****"):
+        return QueryResult(ran=True)
+    return _separated(lines, "\t", bare=bare)
 
 
 def _separated(lines: Sequence[str], mark: str, *, bare: bool) -> QueryResult:

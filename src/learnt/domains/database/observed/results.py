@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
-from learnt.core.json_values import JsonObject, JsonValue, member, strings, text_of
+from learnt.core.json_values import JsonValue, member, strings, text_of
 from learnt.core.shell import UNSEEN
 from learnt.domains.database.observed.asked import Asked
 from learnt.domains.database.observed.printed import QueryResult, printed
@@ -54,8 +54,6 @@ _BEGINS: Final = re.compile(r"^[ \t]*(?=[{\[])", re.MULTILINE)
 _GONE: Final = re.compile(r"^(\S.*): there is no such table, view or routine$", re.MULTILINE)
 _COLUMN_NAME: Final = ("Field", "column_name", "COLUMN_NAME", "Column", "name")
 _TYPED: Final = frozenset({"type", "data_type", "datatype", "column_type", "dtype", "udt_name"})
-
-
 _NOTHING_ASKED: Final = Asked()
 
 
@@ -97,8 +95,8 @@ def _failed(text: str) -> QueryResult:
     value = _json(text)
     if isinstance(value, Mapping) and "refused" in value:
         return QueryResult(refused=True)
-    if isinstance(value, Mapping) and _is_structure(value):
-        return _structure(value)
+    if shown := _structure(value):
+        return shown
     if value is None and (drawn := _drawn(text)) is not None:
         return drawn
     return QueryResult(failed=_error_in(value) or text or "it failed")
@@ -113,9 +111,8 @@ def _answered(text: str, of: Asked) -> QueryResult:
     if failure := _error_in(value):
         return QueryResult(failed=failure)
     if not of.sql and of.client == "learnt":
-        if isinstance(value, Mapping):
-            return _structure(value) if _is_structure(value) else QueryResult()
-        return _drawn(text) or QueryResult()
+        shown = _structure(value) if isinstance(value, Mapping) else _drawn(text)
+        return shown or QueryResult()
     if value is not None:
         return _rows(value)
     if _ERROR.match(_first(text)):
@@ -152,14 +149,11 @@ def _within(text: str, around: tuple[tuple[str, ...], tuple[str, ...]]) -> str |
     if len(lines) < len(above) + len(below):
         return None
     printed_by_others = zip((*above, *below), (*lines[: len(above)], *lines[last:]), strict=True)
-    if not all(_is_heading(heading, line.rstrip("\r")) for heading, line in printed_by_others):
-        return None
+    for heading, line in printed_by_others:
+        pattern = r"[\w./: -]{0,80}".join(map(re.escape, heading.split(UNSEEN)))
+        if re.fullmatch(pattern, line.rstrip("\r")) is None:
+            return None
     return "\n".join(lines[len(above) : last]) if above or below else text
-
-
-def _is_heading(heading: str, line: str) -> bool:
-    pattern = r"[\w./: -]{0,80}".join(map(re.escape, heading.split(UNSEEN)))
-    return re.fullmatch(pattern, line) is not None
 
 
 def text_in(response: JsonValue) -> str:
@@ -254,17 +248,16 @@ def _listed(value: JsonValue) -> Sequence[JsonValue] | None:
     return value if isinstance(value, Sequence) and not isinstance(value, str) else None
 
 
-def _is_structure(value: JsonObject) -> bool:
-    return _listed(value.get("objects")) is not None and "missing" in value
-
-
-def _structure(value: JsonObject) -> QueryResult:
+def _structure(value: JsonValue) -> QueryResult | None:
     """Learnt's own `db structure`, as JSON; what was kept tells of no table as it is now."""
+    objects = _listed(member(value, "objects"))
+    if objects is None or not isinstance(value, Mapping) or "missing" not in value:
+        return None
     if value.get("age_seconds"):
         return QueryResult()
     shapes = {
         text_of(member(shown, "name")): tuple(text_of(member(column, "name")) for column in columns)
-        for shown in _listed(value.get("objects")) or ()
+        for shown in objects
         if (columns := _listed(member(shown, "columns")))
     }
     return QueryResult(shapes=shapes, gone=tuple(filter(None, strings(value.get("missing")))))

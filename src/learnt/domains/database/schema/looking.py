@@ -153,9 +153,8 @@ def _bare(connection: Connection, name: str) -> str:
 
 def _as_listed(cache: Cache, connection: Connection, names: Sequence[str]) -> Sequence[str]:
     """Names as they are kept: once each, without what is meant anyhow, in the server's case."""
-    seen = cache.listed()
     fold = folded if connection.address.dialect == "sqlite" else str
-    listed = {fold(each.name): each.name for each in (seen.objects if seen else ())}
+    listed = {fold(each.name): each.name for each in cache.objects()}
     spellings = ((name, fold(name), fold(_bare(connection, name))) for name in names)
     return list(
         dict.fromkeys(listed.get(own) or listed.get(bare, name) for name, own, bare in spellings)
@@ -185,20 +184,18 @@ def first_look(source: StructureSource) -> FirstLook | None:
     if source.cache.listed() is not None:
         return None
     began, described = source.home.now_ms(), 0
-    looked = objects(source, "none")
-    _check_kept(looked.unkept)
-    for names in _batches(looked.objects):
+    names = _kept_now(objects(source, "none"))
+    for batch in _batches(names):
         if source.home.now_ms() - began > SECONDS * 1_000:
             break
-        batch = structure(source, names, "none")
-        _check_kept(batch.unkept)
-        described += len(batch.objects)
-    return FirstLook(len(looked.objects), described)
+        described += len(_kept_now(structure(source, batch, "none")))
+    return FirstLook(len(names), described)
 
 
-def _check_kept(unkept: str) -> None:
-    if unkept:
-        raise EnvironmentTrouble(unkept)
+def _kept_now(looked: Looked[O_co]) -> Sequence[O_co]:
+    if looked.unkept:
+        raise EnvironmentTrouble(looked.unkept)
+    return looked.objects
 
 
 def _batches(listed: Sequence[ObjectName]) -> Iterator[Sequence[str]]:
@@ -218,12 +215,10 @@ def look_anew(source: StructureSource, sql: str, message: str) -> Sequence[str]:
     gone = missing(message)
     if gone is None:
         return ()
-    named = [
-        name for name in (gone.table, *_tables(sql, source.connection.address.dialect)) if name
-    ]
+    tables = _tables(sql, source.connection.address.dialect)
+    named = list(filter(None, (gone.table, *tables)))
     folded_names = {name.casefold() for name in named}
-    listed = source.cache.listed()
-    names = {each.name for each in (listed.objects if listed else ())}
+    names = {each.name for each in source.cache.objects()}
     alike = {name for name in names if name.casefold() in folded_names}
     exact = {spelling for name in named for spelling in (name, name.lower())}
     kept = [
@@ -239,7 +234,6 @@ def look_anew(source: StructureSource, sql: str, message: str) -> Sequence[str]:
 
 
 def _tables(sql: str, dialect: Dialect) -> Sequence[str]:
-    """The tables that a statement names, by their own name and with their schema's."""
     import sqlglot
     from sqlglot import exp
     from sqlglot.errors import SqlglotError
@@ -253,15 +247,7 @@ def _tables(sql: str, dialect: Dialect) -> Sequence[str]:
 
 
 def _has(relation: TableOrView, gone: Missing) -> bool:
-    """Whether a kept table has what the server says is not there.
-
-    >>> from learnt.domains.database.schema.objects import RelationColumn
-    >>> room = TableOrView("table", "room", columns=(RelationColumn("rate"),))
-    >>> _has(room, Missing(column="Rate", table="r")), _has(room, Missing(column="rat"))
-    (True, False)
-    >>> _has(room, Missing(table="ROOM")), _has(room, Missing(table="rooms"))
-    (True, False)
-    """
+    """Whether a kept table has what the server says is not there."""
     if not gone.column:
         return relation.name.casefold() == gone.table.casefold()
     return gone.column.casefold() in {column.name.casefold() for column in relation.columns}

@@ -37,8 +37,7 @@ def named(text: str, home: DomainHome) -> tuple[str, ...]:
 
 def _tables(cache: Cache, connection: Connection, words: Iterable[str]) -> Mapping[str, str]:
     """The words that are tables, or columns behind theirs, each with the table's listed name."""
-    seen = cache.listed()
-    listed = [each.name for each in (seen.objects if seen else ()) if each.kind in RELATIONS]
+    listed = [each.name for each in cache.objects() if each.kind in RELATIONS]
     names = {name.rpartition(".")[2].casefold(): name for name in listed}
     names |= {name.casefold(): name for name in listed}
     names |= {f"{connection.address.database}.{name}".casefold(): name for name in listed}

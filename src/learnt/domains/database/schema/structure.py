@@ -86,7 +86,6 @@ def listed(session: DbSession) -> Sequence[ObjectName]:
 
 
 def _relations(inspector: "Inspector") -> Iterator[tuple[str, str | None, Sequence[str]]]:
-    """The names of every schema's tables and views, by their kind."""
     from sqlalchemy.dialects.postgresql.base import PGInspector
 
     schemas: list[str | None] = [None]
@@ -143,7 +142,6 @@ def _as_written(
 
 
 def _ignores_case(inspector: "Inspector") -> bool:
-    """Whether a table may be named in other capitals."""
     if inspector.dialect.name != "mysql":
         return inspector.dialect.name == "sqlite"
     query = text("SELECT @@lower_case_table_names")
@@ -270,11 +268,10 @@ def routines(session: DbSession) -> Sequence[Routine]:
         return []
     with session.reading(lists.text("queries", f"{session.dialect} routines")) as answer:
         return [
-            Routine(
-                kind=str(kind),
-                name=str(name),
-                definition=None if body is None else str(body),
-                returns=None if returns is None else str(returns),
-            )
+            Routine(str(kind), str(name), _optional(body), _optional(returns))
             for kind, name, body, returns in answer.rows
         ]
+
+
+def _optional(text: object) -> str | None:
+    return None if text is None else str(text)

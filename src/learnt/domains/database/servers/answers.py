@@ -50,12 +50,7 @@ def taken(answered: Rows, limit: int) -> QueryRows:
             truncated = True
             break
         rows.append(shown)
-    return QueryRows(
-        columns=list(map(cut, answered.columns[:_COLUMNS])),
-        rows=rows,
-        row_count=len(rows),
-        truncated=truncated,
-    )
+    return QueryRows(list(map(cut, answered.columns[:_COLUMNS])), rows, len(rows), truncated)
 
 
 def cell(value: object) -> Cell:

@@ -24,16 +24,19 @@ DRIVERS: Final[dict[Dialect, str]] = {
     "sqlite": "sqlite",
 }
 PORTS: Final[dict[Dialect, int]] = {"mysql": 3306, "postgres": 5432, "sqlite": 0}
-# What a URL may set besides; everything else could undo what makes a session read only.
-OPTIONS: Final[dict[Dialect, frozenset[str]]] = {
-    "mysql": frozenset({"ssl_ca", "ssl_mode", "unix_socket"}),
-    "postgres": frozenset({"sslmode", "sslrootcert"}),
-    "sqlite": frozenset(),
-}
-# Of the words for encryption those of each server's own client.
-WORDS: Final[dict[str, tuple[str, ...]]] = {
-    "ssl_mode": ("disabled", "preferred", "required", "verify_ca", "verify_identity"),
-    "sslmode": ("disable", "allow", "prefer", "require", "verify-ca", "verify-full"),
+# What a URL may set besides, and to which words; everything else could undo what makes a session
+# read only. The words for encryption are those of each server's own client.
+OPTIONS: Final[dict[Dialect, dict[str, str]]] = {
+    "mysql": {
+        "ssl_ca": "",
+        "ssl_mode": "disabled preferred required verify_ca verify_identity",
+        "unix_socket": "",
+    },
+    "postgres": {
+        "sslmode": "disable allow prefer require verify-ca verify-full",
+        "sslrootcert": "",
+    },
+    "sqlite": {},
 }
 SHAPES: Final = (
     "mysql://user@host:3306/database, postgresql://user@host/database or sqlite:////path/to/file.db"
@@ -70,13 +73,18 @@ class DbAddress:
         return f"{DRIVERS[self.dialect]}://{who}{place}{asked}"
 
     @property
+    def server(self) -> str:
+        """The host with its port."""
+        return f"{self.host}:{self.port}"
+
+    @property
     def place(self) -> str:
         """Where it is, for people: without the user.
 
         >>> address("postgresql://me@db/shop").place
         'db:5432/shop'
         """
-        return self.database if not self.host else f"{self.host}:{self.port}/{self.database}"
+        return f"{self.server}/{self.database}" if self.host else self.database
 
 
 def address(url: str) -> DbAddress:
@@ -127,17 +135,18 @@ def _options(dialect: Dialect, query: str) -> tuple[tuple[str, str], ...]:
     >>> _options("mysql", "ssl_mode=VERIFY_CA&ssl_ca=ca.pem")
     (('ssl_ca', 'ca.pem'), ('ssl_mode', 'verify_ca'))
     """
-    asked = parse_qsl(query, keep_blank_values=True)
-    if unknown := {name for name, _ in asked} - OPTIONS[dialect]:
+    asked, settable = parse_qsl(query, keep_blank_values=True), OPTIONS[dialect]
+    if unknown := {name for name, _ in asked} - settable.keys():
         raise UsageError(
             f"The URL sets what cannot be set here: {', '.join(sorted(unknown))[:80]}. Known: "
-            f"{', '.join(sorted(OPTIONS[dialect])) or 'nothing'}. Nothing was kept."
+            f"{', '.join(settable) or 'nothing'}. Nothing was kept."
         )
-    options = {name: value.lower() if name in WORDS else value for name, value in asked}
+    options = {name: value.lower() if settable[name] else value for name, value in asked}
     if len(options) < len(asked):
         raise UsageError("The URL sets the same thing twice. Nothing was kept.")
-    for name, words in WORDS.items():
-        if name in options and options[name] not in words:
+    for name, value in options.items():
+        words = settable[name].split()
+        if words and value not in words:
             raise UsageError(f"{name} is one of: {', '.join(words)}. Nothing was kept.")
     if "ssl_ca" in options and not options.get("ssl_mode", "verify").startswith("verify"):
         raise UsageError(

@@ -10,16 +10,7 @@ from pymysql.cursors import Cursor, SSCursor
 
 from learnt.domains.database.servers.connections import DbAddress, Dialect
 from learnt.domains.database.servers.encryption import mysql_asks, mysql_todo
-from learnt.domains.database.servers.sessions import (
-    DbSession,
-    Limits,
-    Rows,
-    broken,
-    failed,
-    too_slow,
-    unreachable,
-    without,
-)
+from learnt.domains.database.servers.sessions import DbSession, Limits, Rows
 from learnt.errors import LearntError, StatementFailed
 
 # As the parser reads: quotes are quotes, a backslash escapes, || is OR.
@@ -51,7 +42,7 @@ class MysqlSession(DbSession):
     dialect: Dialect = "mysql"
 
     def __init__(self, address: DbAddress, password: str | None, limits: Limits) -> None:
-        self._address, self._password, self._limits = address, password, limits
+        super().__init__(address, password, limits)
         self._connection = self._opened()
 
     def _reached(self, connect_seconds: int, seconds: float) -> Any:
@@ -78,8 +69,7 @@ class MysqlSession(DbSession):
         try:
             connection = self._reached(self._limits.connect_seconds, self._limits.seconds + _GRACE)
         except (pymysql.Error, OSError, RuntimeError) as error:
-            todo = mysql_todo(self._address, error)
-            raise unreachable(self._address, self._words(error), todo) from None
+            raise self._unreachable(_words(error), mysql_todo(self._address, error)) from None
         try:
             for order in self._orders(connection.server_version):
                 _run(connection, order)
@@ -87,7 +77,7 @@ class MysqlSession(DbSession):
                 _run(connection, _IN_ENGLISH)
         except (pymysql.Error, OSError) as error:
             connection.close()
-            raise unreachable(self._address, self._words(error)) from None
+            raise self._unreachable(_words(error)) from None
         return connection
 
     def _orders(self, version: str) -> Iterator[str]:
@@ -151,7 +141,7 @@ class MysqlSession(DbSession):
             variables = {str(name): str(value) for name, value in answer.rows}
         names = ("server_uuid", "server_uid", "hostname")
         return {
-            "server": f"{self._address.host}:{self._address.port}",
+            "server": self._address.server,
             "database": self._address.database,
             "id": next(filter(None, map(variables.get, names)), ""),
             "version": variables.get("version", ""),
@@ -180,23 +170,14 @@ class MysqlSession(DbSession):
             self._connection = self._opened()
         return self._connection
 
-    def close(self) -> None:
-        """End it."""
-        if self._connection.open:
-            with suppress(pymysql.Error, OSError):
-                self._connection.close()
-
-    def _words(self, error: Exception) -> str:
-        return without(self._password, error.args[1] if len(error.args) > 1 else error)
-
     def _trouble(self, error: Exception) -> LearntError:
         code = error.args[0] if error.args else None
         silent = code == _SILENT and isinstance(error.__context__, TimeoutError)
         if code in _LATE or silent:
-            return too_slow(self._limits)
+            return self._too_slow()
         if code in _LOST or isinstance(error, OSError | pymysql.InterfaceError):
-            return broken(self._address, self._words(error) or "nobody says why")
-        return failed(self._words(error))
+            return self._broken(_words(error))
+        return self._failed(_words(error))
 
 
 def unseen_roles(grants: Sequence[str]) -> list[str]:
@@ -231,6 +212,10 @@ def more_than_reading(grants: Sequence[str]) -> str:
         if writes := [right for right in rights if right.upper() not in _READS_ONLY]:
             more.append(f"{', '.join(writes[:6])} on {match['where']}")
     return "; ".join(more[:5])
+
+
+def _words(error: Exception) -> object:
+    return error.args[1] if len(error.args) > 1 else error
 
 
 def _run(connection: Any, order: str) -> None:

@@ -12,15 +12,7 @@ from psycopg.types.string import TextLoader
 from learnt.domains.database.lists import text
 from learnt.domains.database.servers.connections import DbAddress, Dialect
 from learnt.domains.database.servers.encryption import postgres_todo
-from learnt.domains.database.servers.sessions import (
-    Limits,
-    Rows,
-    broken,
-    failed,
-    too_slow,
-    unreachable,
-    without,
-)
+from learnt.domains.database.servers.sessions import DbSession, Limits, Rows
 from learnt.errors import LearntError
 
 _CHUNK: Final = 100
@@ -38,13 +30,14 @@ _PLACES: Final = text("queries", "postgres places").encode()
 _WRITES: Final = text("queries", "postgres writes")
 
 
-class PostgresSession:
+class PostgresSession(DbSession):
     """One connection; opened anew when it broke."""
 
     dialect: Dialect = "postgres"
+    _connection: "psycopg.Connection[Any]"
 
     def __init__(self, address: DbAddress, password: str | None, limits: Limits) -> None:
-        self._address, self._password, self._limits = address, password, limits
+        super().__init__(address, password, limits)
         milliseconds = round(limits.seconds * 1_000)
         self._settings = {
             "statement_timeout": f"{milliseconds}",
@@ -59,9 +52,8 @@ class PostgresSession:
         try:
             connection = self._met()
         except (psycopg.Error, OSError) as error:
-            message = without(self._password, error)
-            todo = postgres_todo(self._address, message)
-            raise unreachable(self._address, message, todo) from None
+            todo = postgres_todo(self._address, self._without_password(error))
+            raise self._unreachable(error, todo) from None
         connection.read_only = True
         for name in _AS_TEXT:
             connection.adapters.register_loader(name, TextLoader)
@@ -134,7 +126,7 @@ class PostgresSession:
         with suppress(LearntError):  # not everybody may ask for it
             system = str(self._row(_SYSTEM)[0])
         return {
-            "server": f"{self._address.host}:{self._address.port}",
+            "server": self._address.server,
             "database": self._address.database,
             "id": f"{system}/{number}",
             "version": str(version),
@@ -163,26 +155,20 @@ class PostgresSession:
             self._connection.execute("; ".join(orders).encode())
         return self._connection
 
-    def close(self) -> None:
-        """End it."""
-        self._connection.close()
-
     @contextmanager
     def _telling(self) -> Iterator[None]:
-        """What the driver raises becomes an error of ours."""
         try:
             yield
         except (psycopg.Error, OSError) as error:
             raise self._trouble(error) from None
 
     def _trouble(self, error: Exception) -> LearntError:
-        message = without(self._password, error)
         if isinstance(error, psycopg.errors.QueryCanceled | psycopg.errors.LockNotAvailable):
-            return too_slow(self._limits)
+            return self._too_slow()
         gone = psycopg.errors.AdminShutdown | psycopg.errors.CrashShutdown
         if self._connection.closed or isinstance(error, OSError | gone):
-            return broken(self._address, message)
-        return failed(message)
+            return self._broken(error)
+        return self._failed(error)
 
 
 def _columns(connection: "psycopg.Connection[Any]", sql: str) -> Sequence[str]:

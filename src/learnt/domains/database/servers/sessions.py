@@ -4,10 +4,11 @@ One for each sort of server, in the files beside this one; a driver is loaded wh
 asked. A session is reopened by itself after an answer was left unread.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 from learnt.domains.database.servers.connections import DbAddress, Dialect
 from learnt.errors import EnvironmentTrouble, StatementFailed
@@ -32,11 +33,16 @@ class Rows:
     rows: Iterator[Sequence[object]]
 
 
-class DbSession(Protocol):
-    """What is asked of every server."""
+class DbSession(ABC):
+    """What is asked of every server, and what its sessions share."""
 
     dialect: Dialect
+    _connection: Any
 
+    def __init__(self, address: DbAddress, password: str | None, limits: Limits) -> None:
+        self._address, self._password, self._limits = address, password, limits
+
+    @abstractmethod
     def reading(self, sql: str) -> AbstractContextManager[Rows]:
         """Run one statement in a transaction of its own that only reads; what is unread is lost.
 
@@ -47,20 +53,59 @@ class DbSession(Protocol):
         """The schema in which each table is found that names none; empty where none is needed."""
         return {}
 
+    @abstractmethod
     def identity(self) -> Mapping[str, str]:
         """What tells this server and database from every other."""
 
+    @abstractmethod
     def could_write(self) -> str:
         """What the account could do besides reading; empty where it could not."""
 
+    @abstractmethod
     def encrypted(self) -> bool:
         """Whether what goes to the server and back is read by nobody between."""
 
     def raw(self) -> Any:
         """The driver's own connection, which only reads."""
+        return self._connection
 
     def close(self) -> None:
-        """End it."""
+        """End it. One that broke before is ended already."""
+        with suppress(Exception):
+            self._connection.close()
+
+    def _without_password(self, message: object) -> str:
+        return without(self._password, message)
+
+    def _unreachable(self, message: object, todo: str = "") -> EnvironmentTrouble:
+        """No session came about; what to do, where that is known better than where to look."""
+        right = (
+            "the server runs and the name, the account and the password are right (learnt db setup)"
+            if self._address.host
+            else "the file is there, is an SQLite database, and may be read"
+        )
+        return EnvironmentTrouble(
+            f"The database {self._address.place} cannot be reached: "
+            f"{self._without_password(message).rstrip('.')}. Nothing was asked. "
+            f"{todo or f'Look whether {right}.'}"
+        )
+
+    def _broken(self, message: object) -> EnvironmentTrouble:
+        """A session ended before its answer did."""
+        why = self._without_password(message) or "nobody says why"
+        return EnvironmentTrouble(
+            f"The connection to {self._address.place} broke off: {why}. What had come so far is "
+            "not shown, since it is not known what is missing. Ask again."
+        )
+
+    def _failed(self, message: object) -> StatementFailed:
+        return failed(self._without_password(message))
+
+    def _too_slow(self) -> StatementFailed:
+        seconds = f"{self._limits.seconds:g} s"
+        return StatementFailed(
+            f"Stopped after {seconds}. Narrow the question, or give it more with --timeout."
+        )
 
 
 def begun(address: DbAddress, password: str | None, limits: Limits) -> DbSession:
@@ -75,7 +120,7 @@ def begun(address: DbAddress, password: str | None, limits: Limits) -> DbSession
         return PostgresSession(address, password, limits)
     from learnt.domains.database.servers.sqlite import SqliteSession
 
-    return SqliteSession(address, limits)
+    return SqliteSession(address, password, limits)
 
 
 def without(password: str | None, message: object) -> str:
@@ -86,32 +131,6 @@ def without(password: str | None, message: object) -> str:
     """
     text = str(message).strip().partition("\n")[0][:400]
     return text.replace(password, "***") if password else text
-
-
-def unreachable(address: DbAddress, message: str, todo: str = "") -> EnvironmentTrouble:
-    """No session came about; what to do, where that is known better than where to look."""
-    right = "the server runs and the name, the account and the password are right (learnt db setup)"
-    if not address.host:
-        right = "the file is there, is an SQLite database, and may be read"
-    return EnvironmentTrouble(
-        f"The database {address.place} cannot be reached: {message.rstrip('.')}. Nothing was "
-        f"asked. {todo or f'Look whether {right}.'}"
-    )
-
-
-def broken(address: DbAddress, message: str) -> EnvironmentTrouble:
-    """A session ended before its answer did."""
-    return EnvironmentTrouble(
-        f"The connection to {address.place} broke off: {message}. What had come so far is not "
-        "shown, since it is not known what is missing. Ask again."
-    )
-
-
-def too_slow(limits: Limits) -> StatementFailed:
-    """A statement was ended by the clock."""
-    return StatementFailed(
-        f"Stopped after {limits.seconds:g} s. Narrow the question, or give it more with --timeout."
-    )
 
 
 def failed(message: str) -> StatementFailed:

@@ -9,15 +9,7 @@ from typing import Final
 from urllib.parse import quote
 
 from learnt.domains.database.servers.connections import DbAddress, Dialect
-from learnt.domains.database.servers.sessions import (
-    DbSession,
-    Limits,
-    Rows,
-    failed,
-    too_slow,
-    unreachable,
-    without,
-)
+from learnt.domains.database.servers.sessions import DbSession, Limits, Rows
 
 _STEPS: Final = 2_000  # of SQLite's machine between two looks at the clock: below a millisecond
 _LONGEST: Final = 16 << 20  # bytes of one value: a server's usual limit
@@ -28,8 +20,8 @@ class SqliteSession(DbSession):
 
     dialect: Dialect = "sqlite"
 
-    def __init__(self, address: DbAddress, limits: Limits) -> None:
-        self._address, self._limits = address, limits
+    def __init__(self, address: DbAddress, password: str | None, limits: Limits) -> None:
+        super().__init__(address, password, limits)
         self._deadline, self._stopped = float("inf"), False
         try:
             self._connection = sqlite3.connect(
@@ -41,7 +33,7 @@ class SqliteSession(DbSession):
             )
             self._prepare(self._connection)
         except sqlite3.Error as error:
-            raise unreachable(address, without(None, error)) from error
+            raise self._unreachable(error) from error
 
     def _prepare(self, connection: sqlite3.Connection) -> None:
         connection.text_factory = lambda raw: raw.decode("utf-8", "replace")
@@ -75,8 +67,8 @@ class SqliteSession(DbSession):
                 # Ctrl-C while the clock was looked at: SQLite stops for it, and keeps it to itself.
                 raise KeyboardInterrupt from None
             if self._late():
-                raise too_slow(self._limits) from error
-            raise failed(without(None, error)) from error
+                raise self._too_slow() from error
+            raise self._failed(error) from error
         finally:
             self._deadline = float("inf")
             cursor.close()
@@ -94,11 +86,3 @@ class SqliteSession(DbSession):
     def encrypted(self) -> bool:
         """A file is read where it lies."""
         return True
-
-    def raw(self) -> sqlite3.Connection:
-        """The driver's own connection, which only reads."""
-        return self._connection
-
-    def close(self) -> None:
-        """End it."""
-        self._connection.close()
