@@ -28,7 +28,7 @@ from tests.support.transcripts import session_frames, session_lines
 
 SESSION = "mcp-session"
 ENTRY = re.compile(r"\be-[0-9a-z]{14}\b")
-PROPOSAL = re.compile(r"\b(?:skill|route|edit|topic)-[0-9a-f]{10}\b")
+PROPOSAL = re.compile(r"\b(?:skill|route|edit|topic|version|merge|retire|rollback)-[0-9a-f]{10}\b")
 
 
 class _Screen(StringIO):

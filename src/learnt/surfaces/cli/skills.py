@@ -36,7 +36,7 @@ class SkillsAnswer(NamedTuple):
     shadowed: tuple[SkillAnswer, ...] = ()
 
 
-class Shown(NamedTuple):
+class ShownSkill(NamedTuple):
     """A skill with the text of its file."""
 
     skill: SkillAnswer
@@ -80,7 +80,7 @@ def _short(description: str) -> str:
     return plain(fitting(description, SHOWN))
 
 
-@command(within=skills, answers=Shown, project=True)
+@command(within=skills, answers=ShownSkill, project=True)
 @click.argument("name")
 def show(call: Call, name: str) -> int:
     """A skill's text, whole, with what is known of it and what is wrong with it."""
@@ -90,10 +90,10 @@ def show(call: Call, name: str) -> int:
         skill = named_skill(on.known, name)
         if (text := on.library.text(skill.file)) is None:
             raise NotFound(f"{skill.file} was deleted a moment ago.")
-        return call.answer(Shown(skill_answer(on, skill), text), _say_shown)
+        return call.answer(ShownSkill(skill_answer(on, skill), text), _say_shown)
 
 
-def _say_shown(answer: Shown) -> None:
+def _say_shown(answer: ShownSkill) -> None:
     skill = answer.skill
     click.secho(f"{plain(skill.name)} {plain(skill.version)}", bold=True)
     click.secho(f"{skill.layer}: {plain(skill.file)}", dim=True)
