@@ -49,7 +49,7 @@ def test_an_option_says_what_it_does(name: str) -> None:
 
 
 # The groups, what reads no home (folder mode neither), and what makes its own.
-HOMELESS = {"", "completion", "db", "demo", "evolve", "health"}
+HOMELESS = {"", "completion", "db", "demo", "evolve", "health", "skills"}
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,9 @@ from learnt.stores import hook_files
 _NAMES: Final = {
     "entry": re.compile(r"\be-[0-9a-z]{14}\b"),
     "project": re.compile(r"\bp-[0-9a-z]{10}\b"),
-    "proposal": re.compile(r"\b(?:skill|route|edit|topic)-[0-9a-f]{10}\b"),
+    "proposal": re.compile(
+        r"\b(?:skill|route|edit|topic|version|merge|retire|rollback)-[0-9a-f]{10}\b"
+    ),
     "event": re.compile(r"\b[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\b"),
 }
 

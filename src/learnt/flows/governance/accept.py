@@ -27,7 +27,6 @@ from learnt.flows.governance.decisions import (
     refuse_others,
     text_of_ref,
 )
-from learnt.flows.skills.versions import note_version
 from learnt.flows.stored import append
 from learnt.formats import draft_md
 from learnt.ports import Outside, Writer
@@ -233,6 +232,8 @@ def _carry_out(outside: Outside, change: FileChange) -> None:
         retire(outside, other)
     folder = change.path.rpartition("/")[0]
     linked = [link for link in change.links if outside.documents.link(link, folder)]
+    from learnt.flows.skills.versions import note_version  # yaml takes longer than all the rest
+
     name = change.proposal.id
     with outside.ledger.durably_writing() as writer:
         proposal = proposal_of(writer, name)

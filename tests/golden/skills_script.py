@@ -1,0 +1,43 @@
+"""What the golden files hold of the commands on skills."""
+
+from tests.golden.stage import Stage
+
+LOCKS = "---\nname: {name}\ndescription: Frees waiting queues\n---\n\n# {name}\n\n{body}\n"
+
+
+def skilled(stage: Stage) -> None:
+    """Two skills of the project: listed, chosen, checked, and given other texts."""
+    folder = stage.home.project / ".agents" / "skills"
+    for name in ("locks", "queues"):
+        (folder / name).mkdir(parents=True)
+        text = LOCKS.format(name=name, body="Stop the consumers.")
+        (folder / name / "SKILL.md").write_text(text, "utf-8")
+    new = stage.home.folder / "new.md"
+    new.write_text(LOCKS.format(name="locks", body="Stop the zebrafish producers."), "utf-8")
+    stage.agent("skills", "list", "--layer", "project")
+    stage.agent("skills", "show", "locks")
+    stage.agent("skills", "show", "lock")
+    stage.agent("skills", "pin", "locks")
+    stage.agent("skills", "pin", "locks", "--off")
+    stage.agent("skills", "revise", "locks", "--text", str(new))
+    name = stage.proposal()
+    stage.agent("evolve", "show", name)
+    stage.person("evolve", "accept", name, typed="y\n")
+    stage.agent("skills", "search", "zebrafish")
+    stage.agent("skills", "inject", "--task", "zebrafish", "--strategy", "semantic", "-k", "1")
+    stage.agent("skills", "history", "locks")
+    stage.agent("skills", "diff", "locks", "1.0.0")
+    stage.agent("skills", "rollback", "locks")
+    stage.agent("skills", "merge", "locks", "queues", "--text", str(new))
+    stage.agent("skills", "retire", "queues")
+    stage.agent("skills", "stats")
+    stage.agent("skills", "validate", str(folder))
+    (folder / "queues" / "SKILL.md").write_text("# none\n", "utf-8")
+    stage.agent("skills", "validate", str(folder))
+    source = stage.home.folder / "bought" / "drains"
+    source.mkdir(parents=True)
+    text = LOCKS.format(name="drains", body="Drain the tank.")
+    (source / "SKILL.md").write_text(text, "utf-8")
+    stage.person("skills", "install", str(source), typed="y\n")
+    stage.agent("skills", "install", str(source / "nowhere"))
+    stage.person("skills", "remove", "drains", typed="y\n")
