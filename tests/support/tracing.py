@@ -44,13 +44,17 @@ def traced(log: Path) -> Iterator[Trace]:
     A forked process ends without a word to this one: each call is written down as it is made.
     """
     descriptor = os.open(log, os.O_CREAT | os.O_WRONLY | os.O_APPEND, 0o600)
+    # A thread that was started inside may still run when this ends, and calls on.
+    writing, over = threading.Lock(), threading.Event()
 
     def note(frame: FrameType, event: str, argument: object) -> None:
         path = frame.f_code.co_filename
         if event in {"call", "return"} and path.startswith(_PACKAGE):
             name = f"{path.removeprefix(_PACKAGE)}: {frame.f_code.co_qualname}"
             runner = f"{os.getpid()}.{threading.get_ident()}"
-            os.write(descriptor, f"{runner}\t{event}\t{name}\n".encode())
+            with writing:
+                if not over.is_set():
+                    os.write(descriptor, f"{runner}\t{event}\t{name}\n".encode())
 
     trace = Trace()
     threading.setprofile(note)
@@ -60,7 +64,9 @@ def traced(log: Path) -> Iterator[Trace]:
     finally:
         sys.setprofile(None)
         threading.setprofile(None)
-        os.close(descriptor)
+        with writing:
+            over.set()
+            os.close(descriptor)
         trace.calls += _calls(log.read_text("utf-8").splitlines())
 
 
