@@ -130,3 +130,15 @@ def test_a_purged_text_is_in_no_version_and_no_index(home: Home, file: Path) -> 
     assert [] == holding
     assert home.here("skills", "history", "locks", "--project", str(home.project)).exit_code == 0
     home.verify()
+
+
+def test_another_description_leaves_the_rest(home: Home, file: Path) -> None:
+    """Comments, unknown keys, line ends and the body stay byte for byte."""
+    text = TEXT.format(body="x").replace("---\n\n", "# mine\nversion: 1.0  # ours\n---\n\n")
+    file.write_text(text.replace("\n", "\r\n"), "utf-8", newline="")
+    before = file.read_bytes()
+    accepted(home, proposed(home, "revise", "locks", "--description", "When rows wait --- long"))
+    changed = b'description: "When rows wait --- long"'
+    assert before.replace(b"description: Frees waiting queues", changed) == file.read_bytes()
+    words = ("skills", "revise", "locks", "--project", str(home.project))
+    assert 2 == home.here(*words).exit_code

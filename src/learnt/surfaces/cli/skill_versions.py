@@ -161,25 +161,33 @@ def rollback(call: Call, name: str, *, version: str) -> int:
         return _propose(call, on, name, ProposalKind.ROLLBACK, text)
 
 
-TEXT = click.option(
-    "--text", "file", required=True, type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="The file that holds the new text.",
-)  # fmt: skip
+_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 
 @command(answers=Revised, project=True)
 @click.argument("name")
-@TEXT
-def revise(call: Call, name: str, *, file: Path) -> int:
-    """Propose another text for a skill: a new version."""
+@click.option("--text", "file", type=_FILE, default=None, help="The file with the new text.")
+@click.option("--description", default="", help="A new description; all else stays as it is.")
+def revise(call: Call, name: str, *, file: Path | None, description: str) -> int:
+    """Propose another text for a skill, or another description: a new version."""
+    from learnt.flows.skills.record import named_skill
+    from learnt.formats.skill_edit import edited
+
+    if (file is None) == (not description):
+        raise UsageError("Give either --text or --description. Nothing was proposed.")
     with shelf(call) as on:
-        return _propose(call, on, name, ProposalKind.NEW_VERSION, _new_text(on, name, file))
+        if file is not None:
+            text = _new_text(on, name, file)
+        else:
+            now = on.library.text(named_skill(on.known, name).file) or ""
+            text = edited(now, "description", " ".join(description.split()))
+        return _propose(call, on, name, ProposalKind.NEW_VERSION, text)
 
 
 @command(answers=Revised, project=True)
 @click.argument("name")
 @click.argument("other")
-@TEXT
+@click.option("--text", "file", type=_FILE, required=True, help="The file with the new text.")
 def merge(call: Call, name: str, other: str, *, file: Path) -> int:
     """Propose that OTHER goes into NAME, which gets the new text; OTHER goes out of use."""
     from learnt.flows.skills.record import named_skill
