@@ -18,14 +18,12 @@ def test_the_investigators_skill_is_installed_from_the_repository(home: Home) ->
     """By its name, as from a clone; every file of it as it is here."""
     if not INSTALLER.exists():
         skip("the skills installer is not here: `make client` fetches it")
-    root = Path(__file__).parents[2]
-    words = ["add", str(root), "--skill", "db-investigator", "-y", "-a", "claude-code", "--copy"]
+    skills = Path(__file__).parents[2] / "src" / "learnt" / "domains" / "database" / "skills"
+    words = ["add", str(skills), "--skill", "db-investigator", "-y", "-a", "claude-code", "--copy"]
     done = _installed(home, words)
     assert done.returncode == 0, done.stdout + done.stderr
     there = home.project / ".claude" / "skills" / "db-investigator" / "SKILL.md"
-    own = (
-        root / "src" / "learnt" / "domains" / "database" / "skills" / "db-investigator" / "SKILL.md"
-    )
+    own = skills / "db-investigator" / "SKILL.md"
     assert own.read_bytes() == there.read_bytes()
 
 
