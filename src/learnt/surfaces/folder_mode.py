@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from datetime import date
 
-    from learnt.flows.knowledge.folder import FolderFact, FolderFacts
+    from learnt.flows.knowledge.folder import FactsAndFlaws, FolderFact
 
 DEFAULT = "references"
 COMMANDS = ("init", "scan", "search", "feedback", "reset", "inject", "invalidate")
@@ -88,7 +88,7 @@ def _init(words: argparse.Namespace) -> int:
     return 0
 
 
-def _looked(words: argparse.Namespace, folder: str) -> FolderFacts:
+def _looked(words: argparse.Namespace, folder: str) -> FactsAndFlaws:
     file = getattr(words, "file", None) or ""
     if not file and not os.path.isdir(folder):
         raise LearntError(f"There is no folder {folder}.")

@@ -1,4 +1,4 @@
-"""FolderFacts mode: facts in Markdown files that work without a ledger; the file is the truth.
+"""FactsAndFlaws mode: facts in Markdown files that work without a ledger; the file is the truth.
 
 This file goes along with an exported folder and runs on Python 3.8.
 """
@@ -51,7 +51,7 @@ class Flaw(NamedTuple):
     what: str
 
 
-class FolderFacts(NamedTuple):
+class FactsAndFlaws(NamedTuple):
     """What files hold: the facts as they stand, and what is wrong."""
 
     facts: tuple[FolderFact, ...] = ()
@@ -69,7 +69,7 @@ class FactPlace(NamedTuple):
 
 def look(
     topics: Topics, *, file: str = "", folder: str = "", today: date, model: Model = "posterior"
-) -> FolderFacts:
+) -> FactsAndFlaws:
     """The facts of a file, or of every topic below a folder, as they stand today."""
     if file:
         text = topics.read(file)
@@ -81,15 +81,15 @@ def look(
         for name in topics.files(folder)
         if (text := topics.read(f"{folder}/{name}")) is not None
     ]
-    return FolderFacts(
+    return FactsAndFlaws(
         facts=tuple(fact for part in parts for fact in part.facts),
         flaws=tuple(flaw for part in parts for flaw in part.flaws),
     )
 
 
-def _read(file: str, text: str, today: date, model: Model) -> FolderFacts:
+def _read(file: str, text: str, today: date, model: Model) -> FactsAndFlaws:
     page = decay_tags.read(text, today)
-    return FolderFacts(
+    return FactsAndFlaws(
         facts=tuple(
             FolderFact(
                 file=file,
