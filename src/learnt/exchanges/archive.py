@@ -105,6 +105,7 @@ def unpack(archive: Path, folder: Path, limits: Limits = DEFAULT) -> tuple[Findi
                     file.write(content)
                     content = entry.stream.read(READ_AT_ONCE)
             total += written
+    # What the standard library's readers raise on a file that was made to break them.
     except (_Broken, zipfile.BadZipFile, tarfile.TarError, zlib.error, EOFError, RuntimeError,
             NotImplementedError, ValueError, OSError) as error:  # fmt: skip
         findings.append(_refused("broken-archive", "", f"It cannot be read: {str(error)[:200]}."))

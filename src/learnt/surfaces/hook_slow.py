@@ -105,14 +105,15 @@ def spool(home: str, event: str, body: bytes, size: int, *, late: bool) -> None:
     temporary = os.path.join(folder, "." + name)
     text = json.dumps(observation, ensure_ascii=False).encode("utf-8", "replace")
     descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    whole = False
     try:
         with open(descriptor, "wb") as file:
             file.write(text)
         os.rename(temporary, os.path.join(folder, name + ".json"))
-    except BaseException:
-        # Whatever interrupted the write, half a report must not be read later.
-        os.unlink(temporary)
-        raise
+        whole = True
+    finally:
+        if not whole:  # whatever interrupted the write, half a report must not be left behind
+            os.unlink(temporary)
     if event != "SessionEnd" and not late:
         start_worker(home)
 

@@ -197,7 +197,7 @@ def _together(
     indexes = inspector.get_multi_indexes(schema, some, kind=_STORED)
     try:
         comments = inspector.get_multi_table_comment(schema, some, kind=_STORED)
-    except NotImplementedError:  # SQLite has none
+    except NotImplementedError:  # SQLite keeps no comments, so its dialect cannot give any
         comments = {}
     there = columns.keys() & keys.keys() & foreign.keys() & indexes.keys()
     return {
