@@ -52,8 +52,7 @@ NEEDED = (
     "src",
     "tests/core",
     "tests/support",
-    "tests/data/claude_code",
-    "tests/data/knowledge",
+    "tests/data",
     "tests/conftest.py",
     "pyproject.toml",
 )
