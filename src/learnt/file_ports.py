@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 if TYPE_CHECKING:  # a hook needs no skills
     from learnt.core.skills.findings import Finding
-    from learnt.core.skills.skills import Skill
+    from learnt.core.skills.skills import AsIf, Skill
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -157,11 +157,16 @@ class SkillLibrary(Protocol):
         """All of them, in the order of their files; what was written since is read again."""
 
     def ranked(
-        self, query: str, limit: int, among: Collection[str] | None = None
+        self,
+        query: str,
+        limit: int,
+        among: Collection[str] | None = None,
+        also: "AsIf | None" = None,
     ) -> Sequence[tuple[str, float]]:
         """The files of those that fit a text best, each with its score, best first.
 
-        `among`: of these files only.
+        `among`: of these files only. `also`: as if that file had a text with these words, which is
+        not there yet.
         """
 
     def text(self, file: str) -> str | None:

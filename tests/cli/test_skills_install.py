@@ -231,3 +231,17 @@ def test_a_link_as_source_is_followed_once_and_never_within(home: Home, source: 
     said = home.cli("skills", "install", str(home.folder / "link"), "--json")
     assert 1 == said.exit_code
     assert ["link"] == [finding["rule"] for finding in said.json["skills"][0]["findings"]]
+
+
+def test_what_it_would_displace_is_shown_before_the_question(home: Home, source: str) -> None:
+    """By the prompts that were recorded; nothing is refused for it, and the answer has it too."""
+    code, output = home.typed("skills", "install", source, answers=["n"])
+    assert (1, True) == (code, "No prompt was recorded yet" in output), output
+    home.told("please fill the forms of the tax office")
+    code, output = home.typed("skills", "install", source, answers=["n"])
+    assert "Of the last 1 prompts it would be offered for 1 more; no skill is disp" in output
+    (skill,) = home.here("skills", "install", source, "--json").json["skills"]
+    assert {"prompts": 1, "enters": 1, "leaves": 0, "displaced": []} == skill["shadowing"]
+    shown = home.here("evolve", "show", skill["proposal"], "--json").json["proposals"]
+    assert shown[0]["shadowing"] == skill["shadowing"]
+    assert "it would be offered for 1 more" in home.here("evolve", "show", skill["proposal"]).output

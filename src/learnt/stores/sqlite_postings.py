@@ -8,7 +8,7 @@ import json
 import sqlite3
 from array import array
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Final
 
 from learnt.core.skills.relevance import MOST_TERMS, impacts, terms, worth
@@ -84,10 +84,16 @@ def _numbers(ids: bytes) -> "array[int]":
     return numbers
 
 
-def sums(connection: sqlite3.Connection, query: str, count: int) -> list[int]:
-    """By number, how well each of `count` skills fits; 0 where no word is shared."""
+def sums(
+    connection: sqlite3.Connection, query: str, count: int, also: Mapping[str, int]
+) -> list[int]:
+    """By number, how well each of `count` skills fits; 0 where no word is shared.
+
+    Number 0 is a text that is no skill's yet: `also` has what its words count.
+    """
     (last,) = connection.execute("SELECT ifnull(max(id), 0) FROM terms").fetchone()
-    asked = json.dumps(sorted(terms(query, porter)))
+    wanted = terms(query, porter)
+    asked = json.dumps(sorted(wanted))
     for most in (max(FEW, count // COMMON), count):  # common words where there are no others
         rows = connection.execute(
             "SELECT term, ids, impacts FROM postings WHERE term IN (SELECT value FROM "
@@ -99,6 +105,13 @@ def sums(connection: sqlite3.Connection, query: str, count: int) -> list[int]:
     total = [0] * (last + 1)
     for term, ids, shares in rows:
         times = worth(len(shares), count, stop_word=term in _STOP)
+        total[0] += also.get(term, 0) * times
         for number, impact in zip(_numbers(ids), shares):  # noqa: B905  # quicker
             total[number] += impact * times
+    if own := wanted & also.keys():
+        known = connection.execute(
+            "SELECT term FROM postings WHERE term IN (SELECT value FROM json_each(?))", (asked,)
+        )
+        for term in own - {term for (term,) in known}:
+            total[0] += also[term] * worth(1, count, stop_word=term in _STOP)
     return total

@@ -17,7 +17,7 @@ from typing import Any, Final, TypeVar
 
 from learnt.core.skills import relevance
 from learnt.core.skills.findings import Finding, Severity
-from learnt.core.skills.skills import Skill, Source
+from learnt.core.skills.skills import AsIf, Skill, Source
 from learnt.stores import sqlite_postings
 from learnt.stores.skill_folders import Place, digest_of, places, skill_of, text_of
 
@@ -138,13 +138,17 @@ class SqliteSkills:
         self._looks += 1
 
     def ranked(
-        self, query: str, limit: int, among: Collection[str] | None = None
+        self,
+        query: str,
+        limit: int,
+        among: Collection[str] | None = None,
+        also: AsIf | None = None,
     ) -> list[tuple[str, float]]:
         """The files of the skills that fit a text best, each with its score, best first.
 
-        `among`: of these files only.
+        `among`: of these files only. `also`: as if that file had a text with these words.
         """
-        fitting = self._on(lambda connection: self._ranked(connection, query, limit, among))
+        fitting = self._on(lambda connection: self._ranked(connection, query, limit, among, also))
         return [(file, relevance.score(total)) for total, file in fitting]
 
     def _ranked(
@@ -153,6 +157,7 @@ class SqliteSkills:
         query: str,
         limit: int,
         among: Collection[str] | None,
+        also: AsIf | None,
     ) -> list[tuple[int, str]]:
         if not self._known:
             self._look(connection)
@@ -160,12 +165,14 @@ class SqliteSkills:
         connection.execute("BEGIN")
         with connection:  # one state of the index for all that is read
             files, count = self._files(connection)
-            totals = sqlite_postings.sums(connection, query, count)
+            totals = sqlite_postings.sums(connection, query, count, also.impacts if also else {})
+        if also is not None:
+            others = {number: file for number, file in files.items() if file != also.file}
+            files = {0: also.file, **others}
         if among is not None:
             files = {number: file for number, file in files.items() if file in among}
-        if among is not None or len(files) < count:
+        if among is not None or also is not None or len(files) < count:
             totals = [total if number in files else 0 for number, total in enumerate(totals)]
-        totals[0] = 0
         least = max(1, min(nlargest(limit, totals)))  # those that equal it are told apart by file
         best = [number for number, total in enumerate(totals) if total >= least]
         pairs = [(-totals[number], files[number]) for number in best if number in files]

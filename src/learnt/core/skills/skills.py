@@ -25,6 +25,13 @@ class Source(NamedTuple):
     flat: bool = False
 
 
+class AsIf(NamedTuple):
+    """A text that a file might have: what each of its words counts (`relevance.impacts`)."""
+
+    file: str
+    impacts: Mapping[str, int]
+
+
 class Skill(NamedTuple):
     """One SKILL.md of a source folder, with what the ledger knows of it; its body is in the file.
 

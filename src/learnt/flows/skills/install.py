@@ -20,10 +20,12 @@ from learnt.core.payloads.skill_events import SkillEvent
 from learnt.core.skills.admission import UNJUDGED, Verdict, judged
 from learnt.core.skills.findings import Finding, Severity
 from learnt.core.skills.history import SkillHistory
+from learnt.core.skills.shadowing import Shadowing
 from learnt.core.skills.skills import Layer, Skill, key_of
 from learnt.errors import Conflict, NotFound, Refused
-from learnt.file_ports import Fetched, SkillShelf
-from learnt.flows.skills.catalogue import PERSONAL, as_agreed, history_of
+from learnt.file_ports import Fetched, SkillLibrary, SkillShelf
+from learnt.flows.skills.catalogue import PERSONAL, Catalogue, as_agreed, history_of
+from learnt.flows.skills.replay import Candidate, displaced_by
 from learnt.flows.stored import text_or_empty
 from learnt.formats import skill_lock, skill_md, skill_text
 from learnt.ports import Outside, Writer
@@ -55,7 +57,7 @@ class Looked:
     """A skill that was looked at: what it would be, what is there, and what speaks against it.
 
     `files` are as they would be written, `original` is its SKILL.md as it was fetched. `there` has
-    the files in its place now; None for none.
+    the files in its place now; None for none. `shadowing`: what it displaces, once that was asked.
     """
 
     name: str
@@ -69,6 +71,7 @@ class Looked:
     there: Mapping[str, bytes] | None = None
     findings: tuple[Finding, ...] = ()
     verdict: Verdict = UNJUDGED
+    shadowing: Shadowing | None = None
 
     @property
     def text(self) -> str:
@@ -138,6 +141,21 @@ def placed(tools: Tools, name: str, fetched: Fetched, target: Target) -> Looked:
         name=name, fetched=fetched, target=target, subject=subject, history=history, files={},
         path=path, there=there, findings=findings,
     )  # fmt: skip
+
+
+def replayed(looked: Looked, outside: Outside, known: Catalogue, library: SkillLibrary) -> Looked:
+    """It with what it displaces for recorded prompts; a warning where that was of use there."""
+    file = f"{looked.path}/{SKILL}"
+    candidate = Candidate(looked.name, looked.text, file, looked.target.project)
+    shadows = displaced_by(outside, known, library, candidate)
+    findings = looked.findings
+    if shadows.used:
+        message = (
+            f"It takes the place of what was used for recorded prompts: {', '.join(shadows.used)}."
+        )
+        warning = Finding(rule="displaces-used", message=message, severity=Severity.WARNING)
+        findings = (*findings, warning)
+    return replace(looked, shadowing=shadows, findings=findings)
 
 
 def _in_the_way(tools: Tools, looked: Looked) -> Iterable[Finding]:

@@ -25,6 +25,7 @@ from learnt.surfaces.cli.proposal_view import (
     Shown,
     cut,
     look,
+    replayed,
     say_line,
     say_noticed,
     say_proposal,
@@ -142,11 +143,19 @@ def _say_list(answer: Proposals) -> None:
 def show(call: Call, name: str, *, root: str | None) -> int:
     """One proposal in full: text, diff and evidence."""
     looked = call.look(
-        lambda outside: look(outside, listing.shown(outside, name), call.project, root), None
+        lambda outside: _looked(call, outside, listing.shown(outside, name), root), None
     )
     if looked is None:
         raise NotFound(f"There is no proposal {name}: nothing was recorded yet.")
     return call.answer(Proposals(proposals=(looked.shown,)), lambda _: say_proposal(looked))
+
+
+def _looked(
+    call: Call, outside: Outside, proposal: listing.ProposalTexts, root: str | None = None
+) -> Look:
+    """A proposal as a person decides on it: with what its skill would displace."""
+    looked = look(outside, proposal, call.project, root)
+    return replayed(call, outside, looked, proposal.proposal)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -193,6 +202,7 @@ def accept(
                 accepting.refuse_in_the_way(change)
             _compare(change, seen, yes=yes)
             if not yes:
+                looked = replayed(call, outside, looked, proposal.proposal)
                 say_proposal(looked, err=call.as_json)
                 question = "Count it as accepted?" if change.adopts else "Write it?"
                 if not click.confirm(question, default=False, err=call.as_json):
@@ -272,7 +282,7 @@ def review(call: Call) -> int:
             return 0
         if call.who.actor is not Actor.HUMAN:
             for shown in pending:
-                say_proposal(look(outside, shown, call.project))
+                say_proposal(_looked(call, outside, shown))
             click.echo(
                 f"{len(pending)} wait. Only a person at a terminal decides: `learnt review` there."
             )
@@ -289,7 +299,7 @@ def _decide_each(outside: Outside, call: Call, pending: list[listing.ProposalTex
             place += 1  # somebody else decided meanwhile
             continue
         click.secho(f"\n{place + 1} of {len(pending)}", bold=True)
-        looked = look(outside, proposal, call.project)
+        looked = _looked(call, outside, proposal)
         say_proposal(looked)
         place = _after_key(outside, call.who, looked, place, decided, pending)
     left = len(listing.listed(outside, [Status.PENDING]))

@@ -7,6 +7,7 @@ import click
 
 from learnt.core.governance.proposals import MARKS, Proposal, ProposalKind, Status
 from learnt.core.identifiers import ProjectId, ProposalId
+from learnt.core.skills.shadowing import Shadowing
 from learnt.errors import LearntError, Refused
 from learnt.flows.governance import accept as accepting
 from learnt.flows.governance import listing
@@ -17,7 +18,8 @@ from learnt.formats.answers import filled
 from learnt.formats.injection import moment
 from learnt.ports import Outside
 from learnt.surfaces import agent_files
-from learnt.surfaces.cli.context import plain
+from learnt.surfaces.cli.context import Call, plain
+from learnt.surfaces.cli.shelf import say_shadowing
 
 _COLOURS = {"+": "green", "-": "red", "@": "cyan"}
 
@@ -37,7 +39,8 @@ class Shown(NamedTuple):
     """A proposal with its texts, and what accepting it here and now would do.
 
     `base` is the hash of the file as it is, `seal` what a `--yes` is bound to; both are None where
-    it cannot be accepted here: it is decided on, or for the reason given.
+    it cannot be accepted here: it is decided on, or for the reason given. `shadowing` is what a
+    skill's new text displaces for recorded prompts; None in lists, and where it is no such text.
     """
 
     id: ProposalId
@@ -56,6 +59,7 @@ class Shown(NamedTuple):
     note: str | None
     proposed_ms: int
     cannot_apply_here: str | None
+    shadowing: Shadowing | None = None
 
 
 class Look(NamedTuple):
@@ -118,6 +122,24 @@ def shown(outside: Outside, name: str, project: Path, root: str | None = None) -
     return look(outside, listing.shown(outside, name), project, root).shown
 
 
+def replayed(call: Call, outside: Outside, looked: Look, proposal: Proposal) -> Look:
+    """A look at a waiting proposal, with what it displaces if it is about a skill's text."""
+    if proposal.status is not Status.PENDING or proposal.kind not in accepting.SKILL_TEXTS:
+        return looked
+    from learnt.bootstrap import skill_library
+    from learnt.flows.skills.catalogue import catalogue
+    from learnt.flows.skills.replay import candidate_of, displaced_by
+
+    sources = agent_files.skill_sources(call.project, call.home / "skills")
+    candidate = candidate_of(outside, proposal)
+    if candidate is None:
+        return looked
+    with skill_library(call.who.settings, sources) as library:
+        known = catalogue(outside, library, proposal.scope)
+        shadowing = displaced_by(outside, known, library, candidate)
+    return looked._replace(shown=looked.shown._replace(shadowing=shadowing))
+
+
 def place(
     outside: Outside, proposal: Proposal, project: Path, root: str | None
 ) -> accepting.Destination:
@@ -178,6 +200,8 @@ def say_proposal(looked: Look, *, err: bool = False) -> None:
     for line in proposal.diff.rstrip("\n").split("\n"):
         click.secho(plain(line), fg=_COLOURS.get(line[:1]), err=err)
     click.echo("", err=err)
+    if proposal.shadowing is not None:
+        say_shadowing(proposal.shadowing, err=err)
     if change is not None:
         target = plain(change.path)
         counted = f"{target} would count as accepted, as it is"

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, NamedTuple
 import click
 
 from learnt.core.skills.findings import Finding, Severity
+from learnt.core.skills.shadowing import PLACES, Shadowing
 from learnt.core.skills.skills import Skill
 from learnt.formats.answers import filled
+from learnt.surfaces.cli.columns import fitting
 from learnt.surfaces.cli.context import Call, plain
 
 if TYPE_CHECKING:
@@ -97,3 +99,30 @@ def say_findings(findings: Sequence[FindingAnswer], *, err: bool = False) -> Non
         where = f"{plain(finding.path)}:{finding.line}"
         rule = click.style(finding.rule, fg=colour)
         click.echo(f"{where}: {rule}: {plain(finding.message)}", err=err)
+
+
+def say_shadowing(replayed: Shadowing, *, err: bool = False) -> None:
+    """What a skill would displace, for people; those that were used are in colour."""
+    prompts = replayed.prompts
+    if not prompts:
+        click.echo("No prompt was recorded yet, so what it displaces is not known.", err=err)
+        return
+    less = f", for {replayed.leaves} no longer" if replayed.leaves else ""
+    line = f"Of the last {prompts} prompts it would be offered for {replayed.enters} more{less}"
+    unused = [
+        f"{plain(skill.name)} ({skill.pushed_out + skill.off_first})"
+        for skill in replayed.displaced
+        if not skill.used
+    ]
+    rest = f", in place of skills unused there: {', '.join(unused)}" if unused else ""
+    nothing = "" if replayed.displaced else "; no skill is displaced"
+    click.echo(f"{line}{rest or nothing}.", err=err)
+    for skill in replayed.displaced:
+        if skill.used:
+            line = (
+                f"It displaces {plain(skill.name)}, used for {skill.used} of these prompts: out of "
+                f"the first {PLACES} for {skill.pushed_out}, no longer first for {skill.off_first}."
+            )
+            click.secho(line, fg="yellow", err=err)
+            for example in skill.examples:
+                click.echo(f"    prompt: {fitting(plain(' '.join(example.split())), 160)}", err=err)

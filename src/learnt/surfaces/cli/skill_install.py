@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import click
 
 from learnt.core.events import Actor
+from learnt.core.skills.shadowing import Shadowing
 from learnt.errors import NotFound, Refused, UsageError
 from learnt.flows.skills import install as installing
 from learnt.flows.skills.install import SKILL, Looked, Target, Tools
@@ -18,6 +19,7 @@ from learnt.surfaces.cli.shelf import (
     Shelf,
     finding_answer,
     say_findings,
+    say_shadowing,
     shelf,
 )
 
@@ -39,7 +41,8 @@ class InstalledAnswer(NamedTuple):
     """A skill that was to be installed: what was checked and found, and what became of it.
 
     `status` is installed, unchanged, kept (what is there stays), left (a person declined), refused
-    or proposed. `passed_over` are the rules that --force passed over.
+    or proposed. `passed_over` are the rules that --force passed over. `shadowing` is what it
+    displaces for recorded prompts, None where nothing was open to decide.
     """
 
     name: str
@@ -54,6 +57,7 @@ class InstalledAnswer(NamedTuple):
     findings: tuple[FindingAnswer, ...]
     passed_over: tuple[str, ...]
     not_linked: tuple[str, ...]
+    shadowing: Shadowing | None
 
 
 class InstalledAnswers(NamedTuple):
@@ -99,6 +103,10 @@ def install(call: Call, source: str, *, force: bool, domain: str, keep: str, use
         else:
             fetched = _fetched(call, source, domain)
             looked = [installing.look(tools, each, target, force=force) for each in fetched]
+        looked = [
+            each if _state(each) else installing.replayed(each, on.outside, on.known, on.library)
+            for each in looked
+        ]
         answers = _each(call, on, tools, looked)
     refused = any(answer.status in {"refused", "left"} for answer in answers)
     return call.answer(InstalledAnswers(tuple(answers)), _say, int(refused))
@@ -189,6 +197,7 @@ def _answer(
         findings=tuple(finding_answer(finding, finding.path) for finding in looked.findings),
         passed_over=tuple(dict.fromkeys(finding.rule for finding in looked.verdict.passed)),
         not_linked=tuple(not_linked),
+        shadowing=looked.shadowing,
     )
 
 
@@ -213,6 +222,8 @@ def _show(looked: Iterable[Looked], *, err: bool) -> None:
         click.echo_via_pager("\n".join(lines))
     for each in looked:
         say_findings([finding_answer(f, f.path) for f in each.findings], err=err)
+        if each.shadowing is not None:
+            say_shadowing(each.shadowing, err=err)
         for finding in each.verdict.passed:
             click.secho(f"--force passes over: {finding.rule}", fg="yellow", err=err)
 
