@@ -10,14 +10,12 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
-    from learnt.core.skills.findings import Finding
-    from learnt.core.skills.skills import Skill, Source
+    from learnt.core.skills.skills import Source
     from learnt.domain_ports import Command, DomainHome
     from learnt.domains.loader import Loaded
     from learnt.file_ports import Fetched, SkillLibrary
-    from learnt.flows.skills.install import Tools
     from learnt.ports import Outside
     from learnt.settings import Settings
     from learnt.stores.text_files import DiskTextFile
@@ -108,21 +106,6 @@ def seed_skills(settings: "Settings", domain: str) -> "list[Fetched]":
     return [each._replace(kind="seed", source=f"learnt:{each.name}") for each in found]
 
 
-def skill_tools(outside: "Outside", skills: "Sequence[Skill]") -> "Tools":
-    """What installing a skill needs, with the scanner and the language room's questions for it."""
-    from learnt.core.skills.threats import scan
-    from learnt.flows.skills.install import Tools
-    from learnt.language.threats import phrases
-    from learnt.stores.skill_shelf import DiskSkillShelf
-
-    def scanned(
-        files: "Mapping[str, bytes]", name: str, existing: "Iterable[str]"
-    ) -> "tuple[Finding, ...]":
-        return scan(files, name, existing, outside.language.commands, phrases)
-
-    return Tools(outside, DiskSkillShelf(), scanned, tuple(skills))
-
-
 @contextmanager
 def opened(settings: "Settings", *, patience_ms: int = PATIENCE_MS) -> "Iterator[Outside]":
     """The outside of a home, made where it is missing; its ledger is closed at the end."""
@@ -132,6 +115,7 @@ def opened(settings: "Settings", *, patience_ms: int = PATIENCE_MS) -> "Iterator
     from learnt.stores.cited_files import DiskCitedFiles
     from learnt.stores.documents import DiskDocuments
     from learnt.stores.project_folders import DiskFolders
+    from learnt.stores.skill_shelf import DiskSkillShelf
     from learnt.stores.spool import FileSpool
     from learnt.stores.sqlite_ledger import SqliteLedger
     from learnt.stores.sqlite_reader import Surroundings
@@ -153,6 +137,7 @@ def opened(settings: "Settings", *, patience_ms: int = PATIENCE_MS) -> "Iterator
             traces=FileTraces(settings.home),
             folders=DiskFolders(),
             documents=DiskDocuments(),
+            shelf=DiskSkillShelf(),
             transcripts=DiskTranscripts(),
             cited_files=DiskCitedFiles(),
             clock=clock,

@@ -18,7 +18,14 @@ from learnt.core.knowledge.worth import Worth
 from learnt.core.projects import Project
 from learnt.core.recall.ranking import Matches
 from learnt.core.sessions.observations import NO_RESPONSE, Observation, Observed, Response
-from learnt.file_ports import CitedFiles, CitedThings, Documents, Folders, Transcripts
+from learnt.file_ports import (
+    CitedFiles,
+    CitedThings,
+    Documents,
+    Folders,
+    SkillShelf,
+    Transcripts,
+)
 
 if TYPE_CHECKING:  # a hook in one process pays for no domain where none is enabled
     from learnt.domain_ports import About, Domain
@@ -288,6 +295,7 @@ class Outside:
     traces: Traces
     folders: Folders
     documents: Documents
+    shelf: SkillShelf
     transcripts: Transcripts
     cited_files: CitedFiles
     clock: Clock

@@ -28,6 +28,7 @@ from learnt.stores.cited_files import DiskCitedFiles
 from learnt.stores.documents import DiskDocuments
 from learnt.stores.in_memory import CountedRandom
 from learnt.stores.project_folders import DiskFolders
+from learnt.stores.skill_shelf import DiskSkillShelf
 from learnt.stores.spool import FileSpool
 from learnt.stores.sqlite_ledger import SqliteLedger
 from learnt.stores.sqlite_reader import Surroundings
@@ -73,6 +74,7 @@ def outside_at(home: Path, times: tuple[int, ...]) -> Iterator[Outside]:
             traces=FileTraces(home),
             folders=DiskFolders(),
             documents=DiskDocuments(),
+            shelf=DiskSkillShelf(),
             transcripts=DiskTranscripts(),
             cited_files=DiskCitedFiles(),
             clock=clock,

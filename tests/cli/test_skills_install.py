@@ -83,15 +83,84 @@ def test_an_agents_call_becomes_a_proposal(home: Home, source: str) -> None:
     assert SOUND in place(home).read_text("utf-8")
 
 
-def test_an_agents_call_with_more_than_a_text_is_left_to_a_person(home: Home, source: str) -> None:
-    """A proposal is one text; the message has the command."""
-    put(Path(source), fill_py="print(1)\n")
+@pytest.fixture
+def proposed(home: Home, source: str) -> str:
+    """The id of an agent's proposal to install a skill of several files, with a finding."""
+    put(Path(source), SOUND + "\n\nCHANGES: set `model` yourself.", fill_py="print('filled')\n")
+    (Path(source) / "blank.pdf").write_bytes(b"%PDF\xff\x00")
+    front = TEXT.format(SOUND).replace("\n---", "\nlicense: MIT\nallowed-tools: Bash(ls *)\n---", 1)
+    (Path(source) / "SKILL.md").write_text(front, "utf-8")
+    said = home.cli("skills", "install", source, "--json")
+    assert (0, "proposed") == (said.exit_code, said.json["skills"][0]["status"]), said
+    assert not place(home).exists()
+    return str(said.json["skills"][0]["proposal"])
+
+
+def test_all_files_of_a_proposed_skill_are_shown(home: Home, source: str, proposed: str) -> None:
+    """Texts whole, others by their size, with what was found and where it is from."""
+    shown = home.here("evolve", "show", proposed).output
+    for text in (SOUND, "+print('filled')", "blank.pdf: 6 bytes that are no text", source):
+        assert text in shown
+    assert "allowed-tools" in shown and place(home).as_posix() in shown
+
+
+def test_a_person_installs_what_an_agent_proposed(home: Home, source: str, proposed: str) -> None:
+    """All files as they were shown, whatever the source has by now; undo takes all away."""
+    digest = home.cli("skills", "install", source, "--json").json["skills"][0]["digest"]
+    (Path(source) / "fill.py").write_text("import os\n", "utf-8")
+    code, output = home.accept(proposed)
+    assert code == 0 and "★ applied" in output, output
+    folder = place(home).parent
+    assert "print('filled')\n" == (folder / "fill.py").read_text("utf-8")
+    assert b"%PDF\xff\x00" == (folder / "blank.pdf").read_bytes()
+    assert folder == (home.project / ".claude" / "skills" / "pdf-forms").resolve()
+    lock = json.loads((home.project / "skills-lock.json").read_text("utf-8"))["skills"]
+    assert source == lock["pdf-forms"]["source"]
+    (Path(source) / "fill.py").write_text("print('filled')\n", "utf-8")
+    again = home.typed("skills", "install", source, "--json")
+    assert again[0] == 0 and digest in again[1] and '"unchanged"' in again[1], again
+
+    assert 0 == home.typed("evolve", "undo", proposed)[0]
+
+    assert not folder.exists() and not (home.project / ".claude/skills/pdf-forms").is_symlink()
+    assert {} == json.loads((home.project / "skills-lock.json").read_text("utf-8"))["skills"]
+    assert 0 == home.accept(proposed)[0] and folder.exists()
+
+
+def test_a_tampered_proposal_is_neither_undone_nor_offered(home: Home, proposed: str) -> None:
+    """Undo leaves what somebody changed, and says what to do."""
+    assert 0 == home.accept(proposed)[0]
+    (place(home).parent / "fill.py").write_text("import os\n", "utf-8")
+    code, output = home.typed("evolve", "undo", proposed)
+    assert code == 1 and "--keep pdf-forms" in output, output
+    assert place(home).exists()
+
+
+def test_another_content_is_another_proposal_text(home: Home, source: str, proposed: str) -> None:
+    """The seal of the one before is good no more, although SKILL.md is the same."""
+    before = home.here("evolve", "show", proposed, "--json").json["proposals"][0]["seal"]
+    (Path(source) / "fill.py").write_text("import os\n", "utf-8")
+    assert proposed in home.cli("skills", "install", source).output
+    code, output = home.typed("evolve", "accept", proposed, "--yes", "--seen", before)
+    assert 4 == code and not place(home).exists(), output
+
+
+def test_a_rejected_or_purged_installation_is_no_more(home: Home, source: str) -> None:
+    """A rejected one is not asked for again; a purged one has no text left anywhere."""
+    put(Path(source), fill_py="print('quokka')\n")
+    name = home.cli("skills", "install", source, "--json").json["skills"][0]["proposal"]
+    assert 0 == home.typed("evolve", "reject", name)[0]
     said = home.cli("skills", "install", source)
-    assert 1 == said.exit_code
-    assert f"learnt skills install {source}" in said.errors and not place(home).exists()
-    seeds = home.cli("skills", "install")  # some of them have scripts
-    assert (1, True) == (seeds.exit_code, "`learnt skills install`" in seeds.errors), seeds
-    assert [] == home.here("evolve", "list", "--json").json["proposals"]
+    assert (4, True) == (said.exit_code, "rejected before" in said.errors), said
+    assert 0 == home.typed("purge", "--text", "quokka", "--yes")[0]
+    assert [] == home.rows("select 1 from contents where text like '%quokka%'")
+
+
+def test_all_seed_skills_are_proposed_at_once(home: Home) -> None:
+    """Some of them have scripts."""
+    said = home.cli("skills", "install", "--json")
+    assert {"proposed"} == {skill["status"] for skill in said.json["skills"]}
+    assert len(said.json["skills"]) == len(home.here("evolve", "list", "--json").json["proposals"])
 
 
 def test_a_refused_skill_is_told_in_json(home: Home, source: str) -> None:

@@ -11,6 +11,7 @@ from learnt.stores import home_folder, in_memory
 from learnt.stores.cited_files import DiskCitedFiles
 from learnt.stores.documents import DiskDocuments
 from learnt.stores.project_folders import DiskFolders
+from learnt.stores.skill_shelf import DiskSkillShelf
 from learnt.stores.spool import FileSpool
 from learnt.stores.sqlite_ledger import SqliteLedger
 from learnt.stores.sqlite_reader import Surroundings
@@ -36,6 +37,7 @@ def outside(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Outside]
         traces=FileTraces(home),
         folders=DiskFolders(),
         documents=DiskDocuments(),
+        shelf=DiskSkillShelf(),
         transcripts=DiskTranscripts(),
         cited_files=DiskCitedFiles(),
         clock=clock,

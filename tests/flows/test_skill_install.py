@@ -3,19 +3,20 @@
 import json
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import pytest
 
-from learnt.bootstrap import opened, skill_library, skill_tools
+from learnt.bootstrap import opened, skill_library
 from learnt.core.events import Actor
 from learnt.core.skills.skills import Layer, Skill, Source
 from learnt.errors import Conflict, EnvironmentTrouble, NotFound, Refused
 from learnt.file_ports import Fetched
+from learnt.flows.governance.accept import Destination
 from learnt.flows.skills import install as installing
 from learnt.flows.skills.catalogue import CHANGED, catalogue, history_of
-from learnt.flows.skills.install import Looked, Target, Tools
+from learnt.flows.skills.install import Looked
 from learnt.flows.skills.versions import note_version
 from learnt.ports import Outside
 from learnt.settings import Settings
@@ -66,13 +67,13 @@ class Play:
     shelf: Shelf = field(default_factory=Shelf)
     skills: tuple[Skill, ...] = ()
 
-    @property
-    def tools(self) -> Tools:
-        return skill_tools(self.outside, self.skills)._replace(shelf=self.shelf)
+    def __post_init__(self) -> None:
+        self.outside = replace(self.outside, shelf=self.shelf)
 
     @property
-    def target(self) -> Target:
-        return Target(str(self.root), ".agents/skills/", ((str(self.root), ".claude/skills/"),))
+    def where(self) -> Destination:
+        links = ((str(self.root), ".claude/skills/"),)
+        return Destination(root=str(self.root), within=".agents/", links=links)
 
     @property
     def folder(self) -> Path:
@@ -84,12 +85,12 @@ class Play:
         fetched = Fetched(
             "/elsewhere/forms", "local", "forms", {"SKILL.md": text.encode(), **given}, "7"
         )
-        return installing.look(self.tools, fetched, self.target, force=force)
+        return installing.look(self.outside, fetched, self.where, skills=self.skills, force=force)
 
     def install(self, text: str = FOREIGN, *, force: bool = False, **files: bytes) -> Looked:
         """And installed."""
         looked = self.look(text, force=force, **files)
-        installing.install(self.tools, looked, Actor.HUMAN)
+        installing.install(self.outside, looked, Actor.HUMAN)
         return looked
 
     def lock(self) -> dict[str, dict[str, str]]:
@@ -141,7 +142,7 @@ def test_foreign_keys_go_under_metadata_and_the_original_is_kept(play: Play) -> 
     assert {"source": "/elsewhere/forms", "sourceType": "local", "version": "7"}.items() <= (
         play.lock()["pdf-forms"].items()
     )
-    assert installing.digest_of(looked.files) == play.look(fill_py=b"print(1)\n").history.installed
+    assert looked.digest == play.look(fill_py=b"print(1)\n").history.installed
     assert ([], []) == (play.left_aside(), play.outside.ledger.verify())
 
 
@@ -254,7 +255,7 @@ def test_what_changed_since_it_was_shown_is_left(play: Play) -> None:
     play.folder.mkdir(parents=True)
     (play.folder / "SKILL.md").write_text("somebody was quicker", "utf-8")
     with pytest.raises(Conflict):
-        installing.install(play.tools, looked, Actor.HUMAN)
+        installing.install(play.outside, looked, Actor.HUMAN)
     assert "somebody was quicker" == (play.folder / "SKILL.md").read_text("utf-8")
     assert [] == play.left_aside()
 
@@ -299,8 +300,8 @@ def test_what_is_tampered_with_is_withheld(play: Play) -> None:
     play.install(fill_py=b"print(1)\n")
     (play.folder / "fill.py").write_bytes(b"import os\n")
     assert CHANGED == play.withheld()
-    installing.keep(
-        play.tools, installing.installed(play.tools, "pdf-forms", play.target), Actor.HUMAN
+    installing.install(
+        play.outside, installing.installed(play.outside, "pdf-forms", play.where), Actor.HUMAN
     )
     assert not play.withheld()
     assert "7" == play.lock()["pdf-forms"]["version"]
@@ -320,7 +321,7 @@ def test_a_text_that_a_person_accepted_since_is_no_tampering(play: Play) -> None
     assert CHANGED == play.withheld()
     (play.folder / "fill.py").write_bytes(looked.files["fill.py"])
     installing.remove(
-        play.tools, installing.installed(play.tools, "pdf-forms", play.target), Actor.HUMAN
+        play.outside, installing.installed(play.outside, "pdf-forms", play.where), Actor.HUMAN
     )
     assert not play.folder.exists()
 
@@ -332,13 +333,13 @@ def test_exactly_what_was_installed_is_removed(play: Play) -> None:
     play.install()
     assert {"other", "pdf-forms"} == set(play.lock())
 
-    looked = installing.installed(play.tools, "PDF_Forms", play.target)
-    installing.remove(play.tools, looked, Actor.HUMAN)
+    looked = installing.installed(play.outside, "PDF_Forms", play.where)
+    installing.remove(play.outside, looked, Actor.HUMAN)
 
     assert not play.folder.exists() and not (play.root / ".claude/skills/pdf-forms").is_symlink()
     assert foreign == json.loads((play.root / "skills-lock.json").read_text("utf-8"))
     with pytest.raises(NotFound):
-        installing.installed(play.tools, "pdf-forms", play.target)
+        installing.installed(play.outside, "pdf-forms", play.where)
     assert [] == play.outside.ledger.verify()
 
 
@@ -348,7 +349,7 @@ def test_what_was_changed_is_not_removed(play: Play) -> None:
     (play.folder / "notes.md").write_text("mine", "utf-8")
     with pytest.raises(Refused, match="changed since"):
         installing.remove(
-            play.tools, installing.installed(play.tools, "pdf-forms", play.target), Actor.HUMAN
+            play.outside, installing.installed(play.outside, "pdf-forms", play.where), Actor.HUMAN
         )
     assert (play.folder / "SKILL.md").exists()
 
@@ -358,7 +359,7 @@ def test_a_link_that_is_not_ours_is_left(play: Play) -> None:
     (play.root / ".claude" / "skills" / "pdf-forms").mkdir(parents=True)
     looked = play.look()
     assert ["not linked" in text for text in installing.install(
-        play.tools, looked, Actor.HUMAN)] == [True]  # fmt: skip
+        play.outside, looked, Actor.HUMAN)] == [True]  # fmt: skip
 
 
 @pytest.mark.parametrize("text", ["not json", '{"version": 9, "skills": {}}', '{"version": 1}'])

@@ -13,10 +13,13 @@ from learnt.core.governance.misses import Cluster
 from learnt.core.governance.skill_drafts import SkillDraft, tidied, unfit
 from learnt.core.identifiers import ContentRef, EntryId, ProposalId
 from learnt.core.knowledge.entries import Stage
+from learnt.core.skills.admission import judged
+from learnt.core.skills.threats import scan
 from learnt.formats import draft_md, front_matter, skill_md
 from learnt.formats.draft_md import SECTION, Recurrence, route, skill, with_route
 from learnt.formats.injection import Note
 from learnt.language.commands import commands
+from learnt.language.threats import phrases
 
 NAME, ROUTE = ProposalId("skill-0123456789"), ProposalId("route-0123456789")
 HEADINGS = ["## Problem", "## Approach", "## Gotchas", "## When to invoke", "## Origin"]
@@ -321,12 +324,19 @@ def test_every_other_line_stays_as_it_is(lines: list[str], end: str, ended: bool
     assert held(rules[len(head) :]) == held(after.split("\n"))
 
 
+def refused(draft: SkillDraft) -> bool:
+    """Whether its shape, or the scanner, keeps it from becoming a proposal."""
+    text = draft_md.drafted(NAME, draft)
+    findings = scan({"SKILL.md": text}, draft.name, (), commands, phrases)
+    return bool(unfit(draft) or judged(findings, force=False).refused)
+
+
 @given(st.sampled_from(NASTY) | st.text(max_size=300), st.sampled_from(NASTY) | st.text())
 def test_an_agents_draft_is_refused_or_a_valid_skill(description: str, body: str) -> None:
     """Three keys, the name it was given, and its body as it is."""
     offered = SkillDraft(name="locks-wait", description=f"Waits for locks {description}", body=body)
     draft, _ = tidied(offered)
-    if unfit(draft, commands):
+    if refused(draft):
         return
     text = draft_md.drafted(NAME, draft)
     front = front_matter.read(text)
@@ -344,7 +354,7 @@ def test_an_agents_draft_is_valid_by_the_specification(tmp_path: Path, words: st
     """Whatever its description and body are, if they are let through."""
     offered = SkillDraft(name="locks-wait", description=f"Waits for locks {words}", body=words)
     draft, _ = tidied(offered)
-    if unfit(draft, commands):
+    if refused(draft):
         return
     folder = tmp_path / draft.name
     folder.mkdir()

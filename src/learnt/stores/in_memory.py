@@ -33,6 +33,7 @@ from learnt.stores.in_memory_files import (
     InMemoryTraces,
     InMemoryTranscripts,
 )
+from learnt.stores.skill_shelf import DiskSkillShelf
 from learnt.stores.sqlite_search import Document, document, mark, scored
 
 
@@ -316,6 +317,7 @@ def outside(
         traces=InMemoryTraces(),
         folders=InMemoryFolders(),
         documents=InMemoryDocuments(),
+        shelf=DiskSkillShelf(),
         transcripts=InMemoryTranscripts(),
         cited_files=InMemoryCitedFiles(),
         clock=clock,

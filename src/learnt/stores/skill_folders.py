@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from learnt.core.skills.findings import Finding
-from learnt.core.skills.skills import Layer, Skill, Source
+from learnt.core.skills.skills import Layer, Skill, Source, folder_digest
 from learnt.formats import skill_text
 
 LARGEST: Final = 1_000_000  # bytes of a SKILL.md; none of 9,076 real ones has a tenth of it
@@ -123,23 +123,21 @@ def digest_of(file: str, instead: str = "") -> str:
 
     Links count by where they lead, not by what is there. `instead` is taken for the file's own.
     """
-    whole = hashlib.sha256()
     folder, _, name = file.rpartition("/")
-    for path in sorted(_files(folder)) if name == "SKILL.md" else [file]:
-        part = os.path.relpath(path, folder)
-        content = hashlib.sha256()
-        if os.path.islink(path):
-            content.update(os.readlink(path).encode())
-        else:
-            with contextlib.suppress(OSError), open(path, "rb") as stream:
-                while block := stream.read(1 << 20):
-                    content.update(block)
-        own = instead if instead and path == file else content.hexdigest()
-        whole.update(f"{part}\0{own}\n".encode("utf-8", "surrogateescape"))
-    return whole.hexdigest()
+    paths = _files(folder) if name == "SKILL.md" else (file,)
+    contents = {os.path.relpath(path, folder): _content(path) for path in paths}
+    return folder_digest(contents, instead, name)
 
 
 def _files(folder: str) -> Iterator[str]:
     for top, folders, names in os.walk(folder):
         for name in (*names, *(each for each in folders if os.path.islink(f"{top}/{each}"))):
             yield f"{top}/{name}"
+
+
+def _content(path: str) -> bytes:
+    if os.path.islink(path):
+        return os.fsencode(os.readlink(path))
+    with contextlib.suppress(OSError), open(path, "rb") as stream:
+        return stream.read()
+    return b""

@@ -1,8 +1,6 @@
 """Whole folders of skills: written aside, moved to their place by one rename, taken away by one."""
 
 import os
-import shutil
-import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -39,6 +37,9 @@ class DiskSkillShelf:
     def staged(self, folder: str, files: Mapping[str, bytes]) -> Iterator[Callable[[], None]]:
         """Write a folder's files aside, beside the folder of skills, where no agent looks."""
         place = Path(folder)
+        import shutil  # what most commands do not need, they do not load
+        import tempfile
+
         with explained(folder, "written"):
             place.parent.mkdir(parents=True, exist_ok=True)
             aside = Path(tempfile.mkdtemp(prefix=_ASIDE, dir=place.parent.parent))
@@ -56,6 +57,9 @@ class DiskSkillShelf:
 
     def take_away(self, folder: str) -> None:
         """Remove a folder with all that is in it."""
+        import shutil
+        import tempfile
+
         place = Path(folder)
         with explained(folder, "removed"):
             aside = Path(tempfile.mkdtemp(prefix=_ASIDE, dir=place.parent.parent))
@@ -73,6 +77,8 @@ def _move(place: Path, aside: Path) -> None:
 
 def _sweep(fresh: Path, place: Path) -> None:
     """Give back what a run that was cut short moved aside, and remove the rest that it left."""
+    import shutil
+
     for aside in fresh.parent.glob(f"{_ASIDE}*"):
         old = aside / f"old {place.name}"
         if old.is_dir() and not place.exists():

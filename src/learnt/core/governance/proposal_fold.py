@@ -23,7 +23,7 @@ def step(proposal: Proposal | None, event: Event) -> Proposal:
         case Kind.APPLIED:
             return _applied(proposal, payload_of(Applied, event))
         case Kind.PURGED:
-            return replace(proposal, draft=None, words=None, note=None)
+            return replace(proposal, draft=None, bundle=None, words=None, note=None)
         case _:
             return proposal
 
@@ -35,7 +35,7 @@ def _proposed(proposal: Proposal, offer: Proposed, wall_ms: int) -> Proposal:
         proposal = replace(proposal, status=Status.PENDING, rejected_at=0)
     if proposal.status is not Status.PENDING or offer.kind is None:
         return proposal  # what was decided on stays what was decided on
-    return replace(proposal, **shared(offer, "kind about words target draft scope base"))
+    return replace(proposal, **shared(offer, "kind about words target draft bundle scope base"))
 
 
 def _decided(proposal: Proposal, decision: Decided) -> Proposal:

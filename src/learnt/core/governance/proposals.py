@@ -83,7 +83,8 @@ class Proposal:
     `about` is what it comes of: an entry, a pair of terms (`words`, as they are typed), a topic, a
     proposal whose file was edited, the subject of a skill, or whoever drafted it, an actor;
     `target` is a path below a root that accepting chooses, of a skill that is there its whole path.
-    `words` of a merge is the path of the skill that is merged into the other.
+    `words` of a merge is the path of the skill that is merged into the other; `bundle` of a skill
+    that is to be installed is the source and all files but SKILL.md.
     `written` is the hash of the text that was accepted, `before` the text it replaced (None: there
     was none), `agreed` what a person agreed to, `after` what counts as accepted by now, `path` the
     whole path and `links` what points to its folder.
@@ -98,6 +99,7 @@ class Proposal:
     words: ContentRef | None = None
     target: ContentRef | None = None
     draft: ContentRef | None = None
+    bundle: ContentRef | None = None
     scope: ProjectId | None = None
     evidence: Annotated[Evidence, INLINE] = Evidence()
     note: ContentRef | None = None

@@ -19,6 +19,7 @@ class Proposed(NamedTuple):
     words: ContentRef | None = None
     target: ContentRef | None = None
     draft: ContentRef | None = None
+    bundle: ContentRef | None = None
     scope: ProjectId | None = None
     evidence: Annotated[Evidence, INLINE] = Evidence()
     base: str = ""

@@ -1,5 +1,6 @@
 """A skill as the registry has it: who it is for, where it comes from, which of a name counts."""
 
+import hashlib
 from collections.abc import Iterable, Mapping
 from enum import IntEnum
 from operator import attrgetter
@@ -56,6 +57,21 @@ class Skill(NamedTuple):
     usage_count: int = 0
     success_rate: float | None = None
     withheld: str = ""
+
+
+def folder_digest(files: Mapping[str, bytes], instead: str = "", own: str = "SKILL.md") -> str:
+    """The digest by which a skill's folder is known again: of all its paths and contents.
+
+    `instead` is taken for the SHA-256 of the skill's `own` file.
+
+    >>> folder_digest({"SKILL.md": b"x"}) == folder_digest({"SKILL.md": b"y"})
+    False
+    """
+    digests = {path: hashlib.sha256(content).hexdigest() for path, content in files.items()}
+    if instead:
+        digests[own] = instead
+    parts = "".join(f"{path}\0{digests[path]}\n" for path in sorted(digests))
+    return hashlib.sha256(parts.encode("utf-8", "surrogateescape")).hexdigest()
 
 
 def key_of(name: str) -> str:

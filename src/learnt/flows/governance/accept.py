@@ -6,6 +6,7 @@ short in between, `finish` completes it or says why it stays open.
 
 import re
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from learnt.core.events import Actor
 from learnt.core.governance.proposals import (
@@ -16,9 +17,10 @@ from learnt.core.governance.proposals import (
     Status,
     text_hash,
 )
-from learnt.core.identifiers import ContentRef, entry_subject, proposal_subject
+from learnt.core.identifiers import ContentRef, ProjectId, entry_subject, proposal_subject
 from learnt.core.payloads.entry_events import BecameSkill
 from learnt.core.payloads.proposal_events import Applied, Decided
+from learnt.core.skills.findings import Finding
 from learnt.errors import Conflict, Refused
 from learnt.flows.governance.decisions import (
     Decider,
@@ -27,17 +29,26 @@ from learnt.flows.governance.decisions import (
     refuse_others,
     text_of_ref,
 )
+from learnt.flows.skills.scanning import threats
 from learnt.flows.stored import append
 from learnt.formats import draft_md
-from learnt.ports import Outside, Writer
+from learnt.ports import Outside, Reader, Writer
+
+if TYPE_CHECKING:
+    from learnt.flows.skills.install import Looked
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Destination:
-    """Where texts of a kind go: `within` stands before each target below the root."""
+    """Where texts of a kind go: `within` stands before each target below the root.
+
+    `project`: of skills that are installed for one. `skills`: the folder in which they lie.
+    """
 
     root: str
     within: str = ""
+    skills: str = "skills/"
+    project: ProjectId | None = None
     links: tuple[tuple[str, str], ...] = ()  # to a skill: pairs of a root and a folder below it
 
 
@@ -53,6 +64,8 @@ class FileChange:
     links: tuple[str, ...] = ()
     not_linked: tuple[str, ...] = ()  # where no link may be put, and why
     in_the_way: bool = False  # a file that is not ours stands where the text would go
+    findings: tuple[Finding, ...] = ()  # what the scanner says of a skill
+    looked: "Looked | None" = None  # a skill that would be installed, with all its files
 
     @property
     def base(self) -> str:
@@ -67,7 +80,8 @@ class FileChange:
     @property
     def seal(self) -> str:
         """What a `--yes` is bound to: the place, what is there, and what would be there."""
-        return text_hash("\x00".join((self.path, self.base, self.after)))[:16]
+        digest = (self.looked.digest,) if self.looked else ()
+        return text_hash("\x00".join((self.path, self.base, self.after, *digest)))[:16]
 
 
 # What gives a skill another text.
@@ -87,6 +101,8 @@ def plan(outside: Outside, proposal: Proposal, where: Destination) -> FileChange
         return _adoption(outside, proposal)
     if proposal.kind in OF_SKILLS:
         return _revision(outside, proposal)
+    if proposal.bundle is not None:
+        return _installation(outside, proposal, where)
     with outside.ledger.reading() as reader:
         target = text_of_ref(reader, proposal.target)
         draft = text_of_ref(reader, proposal.draft)
@@ -95,12 +111,13 @@ def plan(outside: Outside, proposal: Proposal, where: Destination) -> FileChange
     path = outside.documents.whole(where.root, where.within + target)
     before = outside.documents.read(path)
     routing = proposal.kind is ProposalKind.ROUTING
-    links, not_linked = [], []
-    for root, folder in where.links if proposal.kind is ProposalKind.NEW_SKILL else ():
-        try:
-            links.append(outside.documents.whole(root, folder + target.split("/")[1]))
-        except Refused as error:
-            not_linked.append(str(error))
+    links: list[str] = []
+    not_linked: list[str] = []
+    findings: tuple[Finding, ...] = ()
+    if proposal.kind is ProposalKind.NEW_SKILL:
+        name = target.split("/")[1]
+        links, not_linked = links_to(outside, where, name, path.removesuffix("/SKILL.md"))
+        findings = threats(outside, {"SKILL.md": draft}, name)
     # A topic is drawn up for the text that was accepted before it, a skill for no file at all.
     foreign = not routing and text_hash(before) != proposal.base
     return FileChange(
@@ -111,6 +128,44 @@ def plan(outside: Outside, proposal: Proposal, where: Destination) -> FileChange
         links=tuple(links),
         not_linked=tuple(not_linked),
         in_the_way=foreign and before is not None,
+        findings=findings,
+    )
+
+
+def links_to(
+    outside: Outside, where: Destination, name: str, folder: str
+) -> tuple[list[str], list[str]]:
+    """The links that may be put to a skill's folder, and why others may not."""
+    links, refused = [], []
+    for root, below in where.links:
+        try:
+            links.append(outside.documents.whole(root, below + name))
+        except Refused as error:
+            if outside.shelf.real(f"{root}/{below}{name}") != folder:  # else it leads there already
+                refused.append(str(error))
+    return links, refused
+
+
+def _installation(outside: Outside, proposal: Proposal, where: Destination) -> FileChange:
+    """The folder that installing a proposed skill would write, if nothing speaks against it."""
+    from learnt.flows.skills.install import look, unpacked  # yaml takes longer than all the rest
+
+    with outside.ledger.reading() as reader:
+        draft, files = text_of_ref(reader, proposal.draft), text_of_ref(reader, proposal.bundle)
+    where = replace(where, project=proposal.scope)
+    looked = look(outside, unpacked(draft, files), where)
+    if refused := looked.verdict.refused:
+        raise Refused(f"{looked.name} cannot be installed: {refused[0].message}")
+    links, not_linked = links_to(outside, where, looked.name, looked.path)
+    return FileChange(
+        proposal=proposal,
+        path=f"{looked.path}/SKILL.md",
+        before=looked.text if looked.same else None,
+        after=looked.text,
+        links=tuple(links),
+        not_linked=tuple(not_linked),
+        findings=looked.findings,
+        looked=looked,
     )
 
 
@@ -150,7 +205,8 @@ def _revision(outside: Outside, proposal: Proposal) -> FileChange:
         raise Conflict(f"{target} changed since {proposal.id} was drawn up. Nothing was written.")
     if proposal.kind is ProposalKind.RETIRE:
         target, before = target + RETIRED, outside.documents.read(target + RETIRED)
-    return FileChange(proposal=proposal, path=target, before=before, after=draft)
+    findings = threats(outside, {"SKILL.md": draft}, target.split("/")[-2])
+    return FileChange(proposal=proposal, path=target, before=before, after=draft, findings=findings)
 
 
 def accept(
@@ -164,22 +220,36 @@ def accept(
         return False
     if not overwrite:
         refuse_in_the_way(change)
-    name, there = change.proposal.id, outside.documents.read(change.path)
+    there = outside.documents.read(change.path)
+    if change.looked is not None:
+        from learnt.flows.skills.install import install
+
+        with outside.ledger.reading() as reader:
+            _refuse_outdated(reader, change, there)
+        # It records what is to be there before it moves the folder in; again it completes that.
+        install(outside, change.looked, decider.actor)
     with outside.ledger.durably_writing() as writer:
-        proposal = proposal_of(writer, name)
+        proposal = _refuse_outdated(writer, change, there)
         if proposal.status is Status.PENDING:
-            if text_hash(there) != change.base:
-                raise Conflict(
-                    f"{change.path} changed since it was shown. Nothing was written; look at it "
-                    f"again with `learnt evolve show {name}`."
-                )
-            if proposal.draft != change.proposal.draft:
-                raise Conflict(f"{name} was renewed meanwhile. Nothing was written.")
             _decide(writer, change, decider)
     if accepted_before(outside, proposal, decider):
         return False  # by somebody else, since it was shown
     _carry_out(outside, change)
     return True
+
+
+def _refuse_outdated(reader: Reader, change: FileChange, there: str | None) -> Proposal:
+    """The proposal as it is now. Raises Conflict where it, or its file, is not what was shown."""
+    proposal, name = proposal_of(reader, change.proposal.id), change.proposal.id
+    if proposal.status is Status.PENDING:
+        if text_hash(there) != change.base:
+            raise Conflict(
+                f"{change.path} changed since it was shown. Nothing was written; look at it "
+                f"again with `learnt evolve show {name}`."
+            )
+        if (proposal.draft, proposal.bundle) != (change.proposal.draft, change.proposal.bundle):
+            raise Conflict(f"{name} was renewed meanwhile. Nothing was written.")
+    return proposal
 
 
 def accepted_before(outside: Outside, proposal: Proposal, decider: Decider) -> bool:
@@ -226,7 +296,7 @@ def _decide(writer: Writer, change: FileChange, decider: Decider) -> None:
 
 def _carry_out(outside: Outside, change: FileChange) -> None:
     """Write the file, and record that the proposal is applied and its entry a skill."""
-    if change.written != change.base:
+    if change.written != change.base and change.looked is None:
         outside.documents.write(change.path, change.after, change.base)
     if (other := _retired_with(outside, change.proposal)) is not None:
         retire(outside, other)

@@ -146,6 +146,10 @@ class _Accepted(NamedTuple):
             )
         if self.before is None and self.proposal.before is not None:
             raise Refused(f"What {path} was before is erased. It was left: delete it, undo again.")
+        if self.proposal.bundle is not None:
+            from learnt.flows.skills.install import take_back  # yaml takes longer than the rest
+
+            return take_back(outside, self.proposal, path)
         return _become(outside, path, self.before, written, f"{path} is what it was before")
 
     def _remove_block(self, outside: Outside, path: str) -> str:

@@ -1,11 +1,12 @@
 """An agent writes a skill: it becomes a proposal that waits for a person, and nothing else."""
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from functools import partial
 
 from learnt.core.events import Actor, Kind, Origin, Where
 from learnt.core.governance.proposals import Evidence, Proposal, ProposalKind, Status, proposal_id
-from learnt.core.governance.skill_drafts import REASONS, SkillDraft, tidied, unfit
+from learnt.core.governance.skill_drafts import SkillDraft, tidied, unfit
 from learnt.core.identifiers import ProjectId, ProposalId, proposal_subject
 from learnt.core.natural_keys import natural_key
 from learnt.core.payloads.proposal_events import Proposed
@@ -14,7 +15,8 @@ from learnt.flows.governance.decisions import proposal_of, proposals
 from learnt.flows.knowledge.evidence import seen_session
 from learnt.flows.plans import Plan, carry_out, snapshot
 from learnt.flows.sessions.locate import located_at, look
-from learnt.flows.stored import append, named, text_behind
+from learnt.flows.skills.scanning import refuse_threats
+from learnt.flows.stored import append, kept, named, text_behind, text_or_empty
 from learnt.formats import draft_md
 from learnt.ports import Outside, Reader, Writer
 
@@ -35,28 +37,52 @@ def draft_skill(
 ) -> Drafted:
     """Propose a skill for a folder's project (None: for every project).
 
-    A name is one proposal: while it waits a new text takes the old one's place, and what a person
-    decided on stays decided. Raises Refused where nobody should have to review it.
+    Raises Refused where nobody should have to review it, and as `offer` does.
     """
     draft, redacted = tidied(draft)
-    if reason := unfit(draft, outside.language.commands):
-        raise Refused(f"Not drafted: {REASONS[reason]}. Nothing was kept.")
-    key = outside.ledger.key
+    if reason := unfit(draft):
+        raise Refused(f"Not drafted: {reason}. Nothing was kept.")
+    # As it was written: what would be kept of the description has no hidden characters left.
+    front = f"---\nname: {draft.name}\ndescription: {draft.description}\n---\n"
+    refuse_threats(outside, front + draft.body, draft.name)
     scope = None if folder is None else located_at(outside, look(outside, folder)).project
+    text = partial(draft_md.drafted, draft=draft)
+    offered = offer(outside, draft.name, text, scope=scope, actor=actor, session=session)
+    return replace(offered, redacted=redacted)
+
+
+def offer(
+    outside: Outside,
+    name: str,
+    text: Callable[[ProposalId], str],
+    *,
+    scope: ProjectId | None,
+    actor: Actor,
+    session: str = "",
+    bundle: str = "",
+) -> Drafted:
+    """Propose a new skill's text; with `bundle`, a fetched skill packed, its installation.
+
+    A name is one proposal: while it waits a new text takes the old one's place, and what a person
+    decided on stays decided. Raises Refused for a name that another proposal has.
+    """
+    key = outside.ledger.key
+    target = f"skills/{name}/SKILL.md"
+    about = f"{scope or 'everywhere'}:{target}"
+    own = proposal_id(key, ProposalKind.NEW_SKILL, "drafted", about)
+    draft, subject = text(own), proposal_subject(own)
     with outside.ledger.reading() as reader:
         session = seen_session(reader, session)
     where = Where(project=scope, session=named(key, session))
-    target = f"skills/{draft.name}/SKILL.md"
-    about = f"{scope or 'everywhere'}:{target}"
-    own = proposal_id(key, ProposalKind.NEW_SKILL, "drafted", about)
-    text, subject = draft_md.drafted(own, draft), proposal_subject(own)
 
     def planned() -> Plan[Drafted]:
         with outside.ledger.reading() as reader:
             stands = snapshot(reader, partial(_alike, own, target, scope))
             before = _refuse_others(own, stands.seen)
             repeats = before is not None and (
-                before.status is not Status.PENDING or text_behind(reader, before.draft) == text
+                before.status is not Status.PENDING
+                or (text_or_empty(reader, before.draft), text_or_empty(reader, before.bundle))
+                == (draft, bundle)
             )
             count = sum(1 for _ in reader.events(subject=subject, kind=Kind.PROPOSED))
 
@@ -67,7 +93,8 @@ def draft_skill(
                     kind=ProposalKind.NEW_SKILL,
                     about=actor,
                     target=writer.keep("target", target),
-                    draft=writer.keep("draft", text),
+                    draft=writer.keep("draft", draft),
+                    bundle=kept(writer, "bundle", bundle),
                     scope=scope,
                     evidence=_ONCE,
                 )
@@ -77,11 +104,11 @@ def draft_skill(
                     writer, subject, actor, payload, where=where, origin=origin, key=once
                 )
                 new = event is not None
-            return Drafted(proposal=proposal_of(writer, own), new=new, redacted=redacted)
+            return Drafted(proposal=proposal_of(writer, own), new=new)
 
         return Plan(rests_on=stands, write=write)
 
-    return carry_out(outside.ledger, planned, f"The skill {draft.name}")
+    return carry_out(outside.ledger, planned, f"The skill {name}")
 
 
 def _alike(own: ProposalId, target: str, scope: ProjectId | None, reader: Reader) -> list[Proposal]:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from learnt.core.events import Actor
 from learnt.core.governance.misses import by_size, cluster
 from learnt.core.governance.proposals import Proposal, ProposalKind, Status
-from learnt.core.identifiers import EntryId, ProposalId, project_subject
+from learnt.core.identifiers import EntryId, project_subject
 from learnt.core.projects import Project
 from learnt.flows.governance.decisions import proposal_of, proposals, recorded
 from learnt.flows.governance.signals import missed, reuses
@@ -156,30 +156,35 @@ def _project(reader: Reader, proposal: Proposal) -> str:
     return text_or_empty(reader, project.label if project else None) or proposal.scope
 
 
+_WHY = {
+    ProposalKind.NEW_VERSION: "another text for a skill that is there",
+    ProposalKind.MERGE: "{words} goes into it, and out of use",
+    ProposalKind.RETIRE: "the skill goes out of use; its file is kept beside",
+    ProposalKind.ROLLBACK: "a text that the skill had before",
+    ProposalKind.ROUTING: (
+        "{count} prompts ({distinct} distinct) found nothing; they share [{words}]"
+    ),
+    ProposalKind.OUTSIDE_EDIT: "the file of {about} was changed outside Learnt",
+}
+
+
 def _rationale(reader: Reader, proposal: Proposal) -> str:
     count, distinct = proposal.evidence.count, proposal.evidence.distinct
-    match proposal.kind:
-        case ProposalKind.NEW_SKILL if proposal.drafted_by is not None:
-            return f"drafted by {_BY[proposal.drafted_by]}; no use of it speaks for it yet"
-        case ProposalKind.NEW_SKILL:
-            problem = _problem(reader, EntryId(proposal.about))
-            return f"“{problem}” was recalled {count}x across {distinct} sessions"
-        case ProposalKind.ROUTING:
-            words = legible(reader, proposal.words)
-            return f"{count} prompts ({distinct} distinct) found nothing; they share [{words}]"
-        case ProposalKind.TOPIC:
-            new = f", {distinct} of them not in it yet" if distinct else ""
-            return f"{count} validated facts belong there{new}"
-        case ProposalKind.NEW_VERSION:
-            return "another text for a skill that is there"
-        case ProposalKind.MERGE:
-            return f"{legible(reader, proposal.words)} goes into it, and out of use"
-        case ProposalKind.RETIRE:
-            return "the skill goes out of use; its file is kept beside"
-        case ProposalKind.ROLLBACK:
-            return "a text that the skill had before"
-        case ProposalKind.OUTSIDE_EDIT:
-            return f"the file of {ProposalId(proposal.about)} was changed outside Learnt"
+    if proposal.bundle is not None and (by := proposal.drafted_by):
+        source = legible(reader, proposal.bundle).partition("\x1e")[0]
+        return f"{_BY[by]} asks for it to be installed from {source}"
+    if by := proposal.drafted_by:
+        return f"drafted by {_BY[by]}; no use of it speaks for it yet"
+    if proposal.kind is ProposalKind.NEW_SKILL:
+        problem = _problem(reader, EntryId(proposal.about))
+        return f"“{problem}” was recalled {count}x across {distinct} sessions"
+    if proposal.kind is ProposalKind.TOPIC:
+        new = f", {distinct} of them not in it yet" if distinct else ""
+        return f"{count} validated facts belong there{new}"
+    words = legible(reader, proposal.words)
+    return _WHY[proposal.kind].format(
+        words=words, count=count, distinct=distinct, about=proposal.about
+    )
 
 
 def _accepted(reader: Reader, edit: Proposal) -> str | None:

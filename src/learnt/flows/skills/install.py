@@ -6,50 +6,36 @@ all, and the same command again completes it. Ours is what the ledger, or a lock
 fits, says was installed; nothing else is ever written to.
 """
 
+import base64
 import hashlib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Final, NamedTuple
+from typing import Final
 
-from learnt.core.events import Actor, Draft
-from learnt.core.governance.proposals import text_hash
-from learnt.core.identifiers import ProjectId, Subject, plain_or_hashed, skill_subject
+from learnt.core.events import Actor
+from learnt.core.governance.proposals import Proposal, text_hash
+from learnt.core.identifiers import Subject, plain_or_hashed, skill_subject
 from learnt.core.json_values import member
 from learnt.core.payloads.skill_events import SkillEvent
 from learnt.core.skills.admission import UNJUDGED, Verdict, judged
 from learnt.core.skills.findings import Finding, Severity
 from learnt.core.skills.history import SkillHistory
 from learnt.core.skills.shadowing import Shadowing
-from learnt.core.skills.skills import Layer, Skill, key_of
+from learnt.core.skills.skills import Layer, Skill, folder_digest, key_of
 from learnt.errors import Conflict, NotFound, Refused
-from learnt.file_ports import Fetched, SkillLibrary, SkillShelf
+from learnt.file_ports import Fetched, SkillLibrary
+from learnt.flows.governance.accept import Destination, links_to
 from learnt.flows.skills.catalogue import PERSONAL, Catalogue, as_agreed, history_of
 from learnt.flows.skills.replay import Candidate, displaced_by
-from learnt.flows.stored import text_or_empty
+from learnt.flows.skills.scanning import threats
+from learnt.flows.stored import append, text_or_empty
 from learnt.formats import skill_lock, skill_md, skill_text
 from learnt.ports import Outside, Writer
 
-Scan = Callable[[Mapping[str, bytes], str, Iterable[str]], tuple[Finding, ...]]
 SKILL: Final = "SKILL.md"
-
-
-class Target(NamedTuple):
-    """Where skills go: below a root, the lock file in it, with links from these (root, below)."""
-
-    root: str
-    below: str = "skills/"
-    links: tuple[tuple[str, str], ...] = ()
-    project: ProjectId | None = None
-
-
-class Tools(NamedTuple):
-    """What installing needs beside the ledger. `skills` are all that are there now."""
-
-    outside: Outside
-    shelf: SkillShelf
-    scan: Scan
-    skills: tuple[Skill, ...] = ()
+LARGEST_PACKED: Final = 2_000_000  # characters that a proposal keeps of a skill
+_BETWEEN, _BINARY = "\x1e", "\x1f"  # a file that holds one of them is packed as binary
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,7 +48,7 @@ class Looked:
 
     name: str
     fetched: Fetched
-    target: Target
+    where: Destination
     subject: Subject
     history: SkillHistory
     files: Mapping[str, bytes]
@@ -76,32 +62,42 @@ class Looked:
     @property
     def text(self) -> str:
         """The SKILL.md that would be written."""
-        return self.files.get(SKILL, b"").decode("utf-8", "replace")
+        return _text(self.files)
+
+    @property
+    def digest(self) -> str:
+        """The digest of the folder that would be written, by which it is known again."""
+        return folder_digest(self.files)
 
     @property
     def same(self) -> bool:
         """Whether it is there already, as it would be."""
         return self.there == self.files
 
+    @property
+    def settled(self) -> bool:
+        """Whether it is there already and recorded as installed."""
+        return self.same and self.history.installed == self.digest
 
-def digest_of(files: Mapping[str, bytes], instead: str = "") -> str:
-    """The digest by which a folder is known again, as the registry computes it from the disk.
 
-    `instead` is taken for that of SKILL.md.
+def _text(files: Mapping[str, bytes]) -> str:
+    return files.get(SKILL, b"").decode("utf-8", "replace")
+
+
+def look(
+    outside: Outside,
+    fetched: Fetched,
+    where: Destination,
+    *,
+    skills: Iterable[Skill] = (),
+    force: bool = False,
+) -> Looked:
+    """A fetched skill with all that speaks against installing it. Writes nothing.
+
+    `skills` are all that are there now.
     """
-    own = {path: hashlib.sha256(file).hexdigest() for path, file in files.items()}
-    if instead:
-        own[SKILL] = instead
-    parts = (f"{path}\0{own[path]}\n" for path in sorted(own))
-    return hashlib.sha256("".join(parts).encode("utf-8", "surrogateescape")).hexdigest()
-
-
-def look(tools: Tools, fetched: Fetched, target: Target, *, force: bool = False) -> Looked:
-    """A fetched skill with all that speaks against installing it. Writes nothing."""
-    raw = fetched.files.get(SKILL, b"")
-    original = raw.decode("utf-8", "replace")
-    findings = list(fetched.findings)
-    if raw != original.encode():
+    original, findings = _text(fetched.files), list(fetched.findings)
+    if fetched.files.get(SKILL, b"") != original.encode():
         findings.append(Finding(rule="not-text", message="It is not text in UTF-8."))
     # The folder is to have the name that the text says: where it lay before does not matter.
     name = key_of(skill_text.read(original, key_of(fetched.name)).name)
@@ -114,39 +110,35 @@ def look(tools: Tools, fetched: Fetched, target: Target, *, force: bool = False)
         rules = {finding.rule for finding in still}
         mended = (f for f in read.findings if f.rule not in rules)
         findings += [*still, *(replace(f, severity=Severity.WARNING) for f in mended)]
-        others = {skill.name for skill in tools.skills if key_of(skill.name) != name}
-        findings += tools.scan(fetched.files, name, others)
-    looked = placed(tools, name, fetched, target)
+        others = {skill.name for skill in skills if key_of(skill.name) != name}
+        findings += threats(outside, fetched.files, name, others)
+    looked = _placed(outside, name, fetched, where)
     looked = replace(looked, original=original, files={**fetched.files, SKILL: text.encode()})
-    findings += _in_the_way(tools, looked)
+    findings += [*looked.findings, *_in_the_way(outside, looked, skills)]
     listed = tuple(dict.fromkeys(findings))
     return replace(looked, findings=listed, verdict=judged(listed, force=force))
 
 
-def placed(tools: Tools, name: str, fetched: Fetched, target: Target) -> Looked:
+def _placed(outside: Outside, name: str, fetched: Fetched, where: Destination) -> Looked:
     """A skill's place, and what the ledger and the disk have of it."""
-    outside = tools.outside
     key = plain_or_hashed(outside.ledger.key, name)
-    subject = skill_subject(target.project or PERSONAL, key)
+    subject = skill_subject(where.project or PERSONAL, key)
     with outside.ledger.reading() as reader:
         history = history_of(reader, subject)
+    looked = Looked(
+        name=name, fetched=fetched, where=where, subject=subject, history=history, files={}
+    )
     try:
-        path = outside.documents.whole(target.root, f"{target.below}{name}")
-        there = tools.shelf.files(path)
-        findings: tuple[Finding, ...] = ()
+        path = outside.documents.whole(where.root, f"{where.within}{where.skills}{name}")
+        return replace(looked, path=path, there=outside.shelf.files(path))
     except Refused as error:
-        path, there = "", None
-        findings = (Finding(rule="no-place", message=str(error)),)
-    return Looked(
-        name=name, fetched=fetched, target=target, subject=subject, history=history, files={},
-        path=path, there=there, findings=findings,
-    )  # fmt: skip
+        return replace(looked, findings=(Finding(rule="no-place", message=str(error)),))
 
 
 def replayed(looked: Looked, outside: Outside, known: Catalogue, library: SkillLibrary) -> Looked:
     """It with what it displaces for recorded prompts; a warning where that was of use there."""
     file = f"{looked.path}/{SKILL}"
-    candidate = Candidate(looked.name, looked.text, file, looked.target.project)
+    candidate = Candidate(looked.name, looked.text, file, looked.where.project)
     shadows = displaced_by(outside, known, library, candidate)
     findings = looked.findings
     if shadows.used:
@@ -158,10 +150,9 @@ def replayed(looked: Looked, outside: Outside, known: Catalogue, library: SkillL
     return replace(looked, shadowing=shadows, findings=findings)
 
 
-def _in_the_way(tools: Tools, looked: Looked) -> Iterable[Finding]:
+def _in_the_way(outside: Outside, looked: Looked, skills: Iterable[Skill]) -> Iterator[Finding]:
     """What is there already under its name."""
-    yield from looked.findings
-    if looked.there is not None and not _ours(tools, looked):
+    if looked.there is not None and not _ours(outside, looked, looked.there):
         message = f"{looked.path} is there, and Learnt did not install it."
         yield Finding(rule="not-ours", message=message)
     elif looked.there is not None and not looked.same:
@@ -169,12 +160,13 @@ def _in_the_way(tools: Tools, looked: Looked) -> Iterable[Finding]:
             "is installed already" if _unchanged(looked) else "was changed since it was installed"
         )
         yield Finding(rule="already-there", message=f"{looked.path} {state}.")
-    own = looked.path and tools.shelf.real(f"{looked.path}/{SKILL}")
-    for skill in tools.skills:
+    own = looked.path and outside.shelf.real(f"{looked.path}/{SKILL}")
+    for skill in skills:
         seed = skill.layer <= Layer.DOMAIN and looked.fetched.kind == "seed"
-        if key_of(skill.name) == looked.name and not seed and tools.shelf.real(skill.file) != own:
-            message = f"{skill.file} has that name already: one would hide the other."
-            yield Finding(rule="name-taken", message=message)
+        if key_of(skill.name) != looked.name or seed or outside.shelf.real(skill.file) == own:
+            continue
+        message = f"{skill.file} has that name already: one would hide the other."
+        yield Finding(rule="name-taken", message=message)
 
 
 def _unchanged(looked: Looked) -> bool:
@@ -182,46 +174,56 @@ def _unchanged(looked: Looked) -> bool:
     if there is None:
         return True
     text = hashlib.sha256(there.get(SKILL, b"")).hexdigest()
-    return as_agreed(looked.history, text, partial(digest_of, there))
+    return as_agreed(looked.history, text, partial(folder_digest, there))
 
 
-def _ours(tools: Tools, looked: Looked) -> bool:
-    if looked.history.installed or looked.there is None:
-        return True
-    entry = skill_lock.entry(tools.outside.documents.read(_lock(tools, looked)), looked.name)
-    return entry is not None and entry.hash == skill_lock.hash_of(looked.there)
+def _ours(outside: Outside, looked: Looked, there: Mapping[str, bytes]) -> bool:
+    entry = _entry(outside, looked)
+    locked = entry is not None and entry.hash == skill_lock.hash_of(there)
+    return bool(looked.history.installed) or locked
 
 
-def _lock(tools: Tools, looked: Looked) -> str:
-    return tools.outside.documents.whole(looked.target.root, skill_lock.NAME)
+def _lock(outside: Outside, looked: Looked) -> str:
+    return outside.documents.whole(looked.where.root, skill_lock.NAME)
 
 
-def install(tools: Tools, looked: Looked, actor: Actor) -> list[str]:
+def _entry(outside: Outside, looked: Looked) -> skill_lock.Entry | None:
+    """What the lock file has of it. Raises Refused where that is no lock."""
+    return skill_lock.entry(outside.documents.read(_lock(outside, looked)), looked.name)
+
+
+def install(outside: Outside, looked: Looked, actor: Actor) -> list[str]:
     """Put it where agents look, as it was shown; where no link could be put, in words.
 
-    Raises Refused where something speaks against it, Conflict where anything changed since.
+    Raises Refused where something speaks against it, Conflict where anything changed since,
+    NotFound for a skill without a text.
     """
     if looked.verdict.refused or not looked.path:
         raise Refused(f"{looked.name} is not installed: {looked.verdict.refused[0].message}")
-    # A lock that cannot be kept is said before anything is written.
-    skill_lock.entry(tools.outside.documents.read(_lock(tools, looked)), looked.name)
-    if looked.same and looked.history.installed == digest_of(looked.files):
-        return _settle(tools, looked)
-    with tools.shelf.staged(looked.path, looked.files) as move:
-        with tools.outside.ledger.durably_writing() as writer:
-            if history_of(writer, looked.subject) != looked.history:
-                raise Conflict(f"{looked.name} was changed meanwhile. Nothing was installed.")
-            if tools.shelf.files(looked.path) != looked.there:
-                raise Conflict(f"{looked.path} changed since it was looked at. It was left.")
-            _record(writer, looked, actor)
-        if not looked.same:
-            move()
-    return _settle(tools, looked)
+    if SKILL not in looked.files:
+        raise NotFound(f"{looked.path} is gone; `learnt skills remove {looked.name}` ends it.")
+    _entry(outside, looked)  # a lock that cannot be kept is said before anything is written
+    if not looked.settled:
+        with outside.shelf.staged(looked.path, looked.files) as move:
+            with outside.ledger.durably_writing() as writer:
+                if history_of(writer, looked.subject) != looked.history:
+                    raise Conflict(f"{looked.name} was changed meanwhile. Nothing was installed.")
+                if outside.shelf.files(looked.path) != looked.there:
+                    raise Conflict(f"{looked.path} changed since it was looked at. It was left.")
+                _record(writer, looked, actor)
+            if not looked.same:
+                move()
+    fetched, hashed = looked.fetched, skill_lock.hash_of(looked.files)
+    entry = skill_lock.Entry(fetched.source, fetched.kind, hashed, fetched.version)
+    _relock(outside, looked, entry)
+    links, not_linked = links_to(outside, looked.where, looked.name, looked.path)
+    taken = [link for link in links if not outside.documents.link(link, looked.path)]
+    return [*not_linked, *(f"something else is there, not linked: {link}" for link in taken)]
 
 
 def _record(writer: Writer, looked: Looked, actor: Actor) -> None:
     """Each text that it has, and had, as a version; then what the whole folder is to be."""
-    before = (looked.there or {}).get(SKILL, b"").decode("utf-8", "replace")
+    before = _text(looked.there or {})
     parent = looked.history.versions[-1].digest if looked.history.versions else ""
     name = writer.keep("skill", looked.name)
     for text, cause in (
@@ -229,89 +231,108 @@ def _record(writer: Writer, looked: Looked, actor: Actor) -> None:
         (looked.original, "install"),
         (looked.text, "install"),
     ):
-        digest = hashlib.sha256(text.encode()).hexdigest()
+        digest = text_hash(text)
         if text and digest != parent:
+            front = skill_text.read(text, "").front
+            number = front.get("version") or member(front.get("metadata"), "version")
             event = SkillEvent(
                 action="versioned", name=name, text=writer.keep("file", text), digest=digest,
-                parent=parent, version=_number(text), cause=cause,
+                parent=parent, version=skill_text.word(number), cause=cause,
             )  # fmt: skip
-            writer.append(Draft(subject=looked.subject, actor=actor, payload=event))
+            append(writer, looked.subject, actor, event)
             parent = digest
     at = f"@{looked.fetched.version}" if looked.fetched.version else ""
     source = writer.keep("source", f"{looked.fetched.source}{at}")
-    event = SkillEvent(action="installed", name=name, source=source, digest=digest_of(looked.files))
-    writer.append(Draft(subject=looked.subject, actor=actor, payload=event))
+    event = SkillEvent(action="installed", name=name, source=source, digest=looked.digest)
+    append(writer, looked.subject, actor, event)
 
 
-def _number(text: str) -> str:
-    front = skill_text.read(text, "").front
-    return skill_text.word(front.get("version") or member(front.get("metadata"), "version"))
-
-
-def _settle(tools: Tools, looked: Looked) -> list[str]:
-    """The lock file and the links, where they are not there yet."""
-    fetched, documents = looked.fetched, tools.outside.documents
-    entry = skill_lock.Entry(
-        fetched.source, fetched.kind, skill_lock.hash_of(looked.files), fetched.version
-    )
-    _relock(tools, looked, entry)
-    not_linked = []
-    for root, below in looked.target.links:
-        link = f"{root}/{below}{looked.name}"
-        if tools.shelf.real(link) == looked.path:
-            continue  # as an earlier run left it
-        try:
-            there = not documents.link(documents.whole(root, f"{below}{looked.name}"), looked.path)
-        except Refused:  # no link is put through a link
-            there = True
-        if there:
-            not_linked.append(f"something else is there, not linked: {link}")
-    return not_linked
-
-
-def _relock(tools: Tools, looked: Looked, entry: skill_lock.Entry | None) -> None:
-    lock, documents = _lock(tools, looked), tools.outside.documents
+def _relock(outside: Outside, looked: Looked, entry: skill_lock.Entry | None) -> None:
+    lock, documents = _lock(outside, looked), outside.documents
     before = documents.read(lock)
     if skill_lock.entry(before, looked.name) != entry:
         text = skill_lock.changed(before, looked.name, entry)
         documents.write(lock, text, text_hash(before))
 
 
-def installed(tools: Tools, name: str, target: Target) -> Looked:
+def installed(outside: Outside, name: str, where: Destination) -> Looked:
     """What was installed under a name there. Raises NotFound where Learnt installed none."""
-    looked = placed(tools, key_of(name), Fetched("", "", name), target)
+    looked = _placed(outside, key_of(name), Fetched("", "", name), where)
     if not looked.history.installed or not looked.path:
-        raise NotFound(f"Learnt installed no skill {name!r} below {target.root}.")
-    with tools.outside.ledger.reading() as reader:
+        raise NotFound(f"Learnt installed no skill {name!r} below {where.root}.")
+    with outside.ledger.reading() as reader:
         source = text_or_empty(reader, looked.history.source)
-    entry = skill_lock.entry(tools.outside.documents.read(_lock(tools, looked)), looked.name)
-    entry = entry or skill_lock.Entry(source, "", "")
+    entry = _entry(outside, looked) or skill_lock.Entry(source, "", "")
     there = looked.there or {}
     fetched = Fetched(entry.source, entry.kind, looked.name, there, entry.version)
-    findings = tools.scan(there, looked.name, ())
-    return replace(looked, fetched=fetched, files=there, findings=findings)
+    return replace(
+        looked, fetched=fetched, files=there, findings=threats(outside, there, looked.name)
+    )
 
 
-def keep(tools: Tools, looked: Looked, actor: Actor) -> None:
-    """Take what a person made of an installed skill for what was installed."""
-    if SKILL not in looked.files:
-        raise NotFound(f"{looked.path} is gone; `learnt skills remove {looked.name}` ends it.")
-    install(tools, looked, actor)
-
-
-def remove(tools: Tools, looked: Looked, actor: Actor) -> None:
+def remove(outside: Outside, looked: Looked, actor: Actor) -> None:
     """Take away exactly what was installed. Raises Refused where its files were changed."""
     if not _unchanged(looked):
         raise Refused(
             f"{looked.path} was changed since it was installed, and is left as it is. `learnt "
             f"skills install --keep {looked.name}` makes the change the installed text."
         )
-    for root, below in looked.target.links:
-        tools.outside.documents.unlink(f"{root}/{below}{looked.name}", looked.path)
+    for root, below in looked.where.links:
+        outside.documents.unlink(f"{root}/{below}{looked.name}", looked.path)
     if looked.there is not None:
-        tools.shelf.take_away(looked.path)
-    _relock(tools, looked, None)
-    with tools.outside.ledger.durably_writing() as writer:
-        name = writer.keep("skill", looked.name)
-        event = SkillEvent(action="removed", name=name)
-        writer.append(Draft(subject=looked.subject, actor=actor, payload=event))
+        outside.shelf.take_away(looked.path)
+    _relock(outside, looked, None)
+    with outside.ledger.durably_writing() as writer:
+        event = SkillEvent(action="removed", name=writer.keep("skill", looked.name))
+        append(writer, looked.subject, actor, event)
+
+
+def take_back(outside: Outside, proposal: Proposal, path: str) -> str:
+    """Remove what accepting a proposal installed, `path` being its SKILL.md; what was done."""
+    folder = path.removesuffix(f"/{SKILL}")
+    base, _, name = folder.rpartition("/skills/")
+    root, _, within = base.rpartition("/")
+    where = Destination(root=base, project=proposal.scope)
+    # Its lock lies in the root that it was installed below: that of a project, or the user's own.
+    if _entry(outside, _placed(outside, name, Fetched("", "", name), where)) is None:
+        where = replace(where, root=root, within=f"{within}/")
+    remove(outside, installed(outside, name, where), Actor.HUMAN)
+    return f"{folder} is removed"
+
+
+def packed(fetched: Fetched) -> str:
+    """Where a skill is from and its files but SKILL.md, as one text that a proposal keeps.
+
+    Raises Refused for a skill that is too large for that.
+    """
+    parts = [fetched.source, fetched.kind, fetched.name, fetched.version]
+    for path, content in sorted(fetched.files.items()):
+        if path != SKILL:
+            parts += [path, _as_text(content)]
+    text = _BETWEEN.join(parts)
+    if len(text) > LARGEST_PACKED:
+        raise Refused(
+            f"{fetched.source} is too large for a proposal: ask the person to run `learnt skills "
+            f"install {fetched.source}` on a terminal of their own. Nothing was kept."
+        )
+    return text
+
+
+def _as_text(content: bytes) -> str:
+    try:
+        text = content.decode("utf-8")
+    except UnicodeDecodeError:
+        text = _BINARY
+    if _BETWEEN in text or _BINARY in text:
+        return _BINARY + base64.b64encode(content).decode()
+    return text
+
+
+def unpacked(text: str, files: str) -> Fetched:
+    """The skill of a SKILL.md and what `packed` made of the rest."""
+    source, kind, name, version, *parts = files.split(_BETWEEN)
+    contents = {
+        path: base64.b64decode(part) if part.startswith(_BINARY) else part.encode()
+        for path, part in zip(parts[::2], parts[1::2], strict=True)
+    }
+    return Fetched(source, kind, name, {SKILL: text.encode(), **contents}, version)

@@ -46,9 +46,10 @@ class SkillInstaller:
         return bool(self._install([fetch_skill(self._settings, name)], dest, force=False))
 
     def _install(self, fetched: "list[Fetched]", dest: Path | None, *, force: bool) -> list[str]:
-        from learnt.bootstrap import opened, skill_tools
+        from learnt.bootstrap import opened
         from learnt.core.events import Actor
-        from learnt.flows.skills.install import Target, install, look
+        from learnt.flows.governance.accept import Destination
+        from learnt.flows.skills.install import install, look
 
         root = (dest or self._settings.home / "skills").expanduser().resolve()
         if not _AGENTS.isdisjoint(root.parts):
@@ -58,12 +59,12 @@ class SkillInstaller:
         done = []
         with opened(self._settings) as outside:
             root.mkdir(parents=True, exist_ok=True)
-            tools = skill_tools(outside, ())
+            where = Destination(root=str(root), skills="")
             for each in fetched:
-                looked = look(tools, each, Target(str(root), ""), force=force)
+                looked = look(outside, each, where, force=force)
                 for finding in looked.verdict.refused:
                     _LOG.warning("%s: %s: %s", looked.name, finding.rule, finding.message)
                 if not looked.verdict.refused:
-                    install(tools, looked, Actor.TOOL)
+                    install(outside, looked, Actor.TOOL)
                     done.append(looked.name)
         return done

@@ -19,7 +19,13 @@ from learnt.formats.injection import moment
 from learnt.ports import Outside
 from learnt.surfaces import agent_files
 from learnt.surfaces.cli.context import Call, plain
-from learnt.surfaces.cli.shelf import say_shadowing
+from learnt.surfaces.cli.shelf import (
+    FindingAnswer,
+    finding_answer,
+    paged,
+    say_findings,
+    say_shadowing,
+)
 
 _COLOURS = {"+": "green", "-": "red", "@": "cyan"}
 
@@ -39,8 +45,9 @@ class Shown(NamedTuple):
     """A proposal with its texts, and what accepting it here and now would do.
 
     `base` is the hash of the file as it is, `seal` what a `--yes` is bound to; both are None where
-    it cannot be accepted here: it is decided on, or for the reason given. `shadowing` is what a
-    skill's new text displaces for recorded prompts; None in lists, and where it is no such text.
+    it cannot be accepted here: it is decided on, or for the reason given. `findings` are what the
+    scanner says of a skill that waits, `shadowing` what its new text displaces for recorded
+    prompts; None in lists, and where it is no such text.
     """
 
     id: ProposalId
@@ -59,6 +66,7 @@ class Shown(NamedTuple):
     note: str | None
     proposed_ms: int
     cannot_apply_here: str | None
+    findings: tuple[FindingAnswer, ...]
     shadowing: Shadowing | None = None
 
 
@@ -97,9 +105,10 @@ def look(
         last_ms=counted.last_ms or None,
         samples=listed.samples,
     )
-    path, before, after = listed.path or listed.target, None, listed.draft
+    path, before, after, others = listed.path or listed.target, None, listed.draft, ""
     if change is not None:
         path, before, after = change.path, change.before, change.after
+        others = _other_files(change)
     shown = filled(
         Shown,
         listed,
@@ -107,14 +116,30 @@ def look(
         path=listed.path or (change and change.path),
         base=change and change.base,
         seal=change and change.seal,
-        diff=listing.diff(path, before if listed.accepted is None else listed.accepted, after),
+        diff=listing.diff(path, before if listed.accepted is None else listed.accepted, after)
+        + others,
         content=listed.draft,
         evidence=evidence,
         project=listed.project or None,
         note=listed.note or None,
         cannot_apply_here=None if trouble is None else str(trouble),
+        findings=tuple(finding_answer(f, f.path) for f in (change.findings if change else ())),
     )
     return Look(shown=shown, change=change, trouble=trouble)
+
+
+def _other_files(change: accepting.FileChange) -> str:
+    """What else of a skill would be installed, whole; of what is no text its size."""
+    parts = []
+    for path, content in sorted(change.looked.files.items()) if change.looked else ():
+        whole = f"{change.path.rpartition('/')[0]}/{path}"
+        try:
+            parts.append(
+                "" if whole == change.path else listing.diff(whole, None, content.decode())
+            )
+        except UnicodeDecodeError:
+            parts.append(f"{whole}: {len(content):,} bytes that are no text\n")
+    return "".join(parts)
 
 
 def shown(outside: Outside, name: str, project: Path, root: str | None = None) -> Shown:
@@ -197,8 +222,13 @@ def say_proposal(looked: Look, *, err: bool = False) -> None:
     for sample in evidence.samples:
         click.echo(f"    prompt: {cut(sample, 160)}", err=err)
     click.echo("", err=err)
-    for line in proposal.diff.rstrip("\n").split("\n"):
-        click.secho(plain(line), fg=_COLOURS.get(line[:1]), err=err)
+    lines = proposal.diff.rstrip("\n").split("\n")
+    coloured = [click.style(plain(line), fg=_COLOURS.get(line[:1])) for line in lines]
+    if change is not None and change.looked:
+        paged(coloured, err=err)
+    else:
+        click.echo("\n".join(coloured), err=err)
+    say_findings(proposal.findings, err=err)
     click.echo("", err=err)
     if proposal.shadowing is not None:
         say_shadowing(proposal.shadowing, err=err)

@@ -92,6 +92,16 @@ def finding_answer(finding: Finding, path: str) -> FindingAnswer:
     return filled(FindingAnswer, finding, path=path, severity=finding.severity.value)
 
 
+def paged(lines: Sequence[str], *, err: bool = False) -> None:
+    """Print lines; in a pager where they are more than the terminal has."""
+    import shutil
+
+    if len(lines) < shutil.get_terminal_size().lines or err:
+        click.echo("\n".join(lines), err=err)
+    else:
+        click.echo_via_pager("\n".join(lines))
+
+
 def say_findings(findings: Sequence[FindingAnswer], *, err: bool = False) -> None:
     """Findings for people, one a line: path, line, rule, message."""
     for finding in findings:

@@ -1,23 +1,26 @@
 """`skills install` and `skills remove`: a person sees the whole text and the findings first."""
 
-import shutil
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import click
 
 from learnt.core.events import Actor
+from learnt.core.governance.proposals import Status
 from learnt.core.skills.shadowing import Shadowing
-from learnt.errors import NotFound, Refused, UsageError
+from learnt.errors import Conflict, NotFound, Refused, UsageError
+from learnt.flows.governance.accept import Destination
 from learnt.flows.skills import install as installing
-from learnt.flows.skills.install import SKILL, Looked, Target, Tools
+from learnt.flows.skills.install import SKILL, Looked
 from learnt.surfaces import agent_files
 from learnt.surfaces.cli.context import Call, command, plain
 from learnt.surfaces.cli.shelf import (
     FindingAnswer,
     Shelf,
     finding_answer,
+    paged,
     say_findings,
     say_shadowing,
     shelf,
@@ -25,6 +28,7 @@ from learnt.surfaces.cli.shelf import (
 
 if TYPE_CHECKING:
     from learnt.file_ports import Fetched
+    from learnt.ports import Outside
 
 USER = click.option("--user", is_flag=True, help="For all your projects (else for this one).")
 _DONE: Final = {
@@ -67,18 +71,13 @@ class InstalledAnswers(NamedTuple):
 
 
 @contextmanager
-def _begun(call: Call, *, user: bool) -> Iterator[tuple[Shelf, Tools, Target]]:
-    """The skills that there are, what installing needs, and where to."""
-    from learnt.bootstrap import skill_tools
-
+def _begun(call: Call, *, user: bool) -> Iterator[tuple[Shelf, Destination]]:
+    """The skills that there are, and where others are installed."""
     with shelf(call) as on:
         here = on.outside.folders.facts(call.folder).root
         personal = user or here == here.home()
         to = agent_files.destination(None if personal else here)
-        owner = None if personal else on.project
-        target = Target(to.root, f"{to.within}skills/", to.links, owner)
-        listed = (*on.known.skills.values(), *on.known.shadowed)
-        yield on, skill_tools(on.outside, listed), target
+        yield on, to if personal else replace(to, project=on.project)
 
 
 @command(answers=InstalledAnswers, project=True)
@@ -96,20 +95,27 @@ def install(call: Call, source: str, *, force: bool, domain: str, keep: str, use
     """
     if sum(map(bool, (source, domain, keep))) > 1:
         raise UsageError("Name a SOURCE, or a --domain, or a skill to --keep.")
-    with _begun(call, user=user) as (on, tools, target):
+    with _begun(call, user=user) as (on, where):
         if keep:
             _person_only(call, f"learnt skills install --keep {keep}")
-            looked = [installing.installed(tools, keep, target)]
+            looked = [installing.installed(on.outside, keep, where)]
         else:
-            fetched = _fetched(call, source, domain)
-            looked = [installing.look(tools, each, target, force=force) for each in fetched]
+            skills, force = (*on.known.skills.values(), *on.known.shadowed), force and _human(call)
+            looked = [
+                installing.look(on.outside, each, where, skills=skills, force=force)
+                for each in _fetched(call, source, domain)
+            ]
         looked = [
             each if _state(each) else installing.replayed(each, on.outside, on.known, on.library)
             for each in looked
         ]
-        answers = _each(call, on, tools, looked)
+        answers = _each(call, on.outside, looked)
     refused = any(answer.status in {"refused", "left"} for answer in answers)
     return call.answer(InstalledAnswers(tuple(answers)), _say, int(refused))
+
+
+def _human(call: Call) -> bool:
+    return call.who.actor is Actor.HUMAN
 
 
 def _fetched(call: Call, source: str, domain: str) -> "list[Fetched]":
@@ -122,29 +128,24 @@ def _fetched(call: Call, source: str, domain: str) -> "list[Fetched]":
     return seeds
 
 
-def _each(call: Call, on: Shelf, tools: Tools, looked: Sequence[Looked]) -> list[InstalledAnswer]:
-    person, several = call.who.actor is Actor.HUMAN, len(looked) > 1
+def _each(call: Call, outside: "Outside", looked: Sequence[Looked]) -> list[InstalledAnswer]:
+    """Install each, or propose it; a person sees all that is open, and is asked once."""
     states = [_state(each) for each in looked]
     open_ = [each for each, state in zip(looked, states, strict=True) if not state]
-    if any(set(each.files) != {SKILL} for each in open_):  # a proposal is one text
-        source = click.get_current_context().params.get("source", "")
-        _person_only(call, f"learnt skills install {source}".strip())
-    if person and open_:
+    if _human(call) and open_:
         _show(open_, err=call.as_json)
-        question = f"Install {'these' if several else plain(looked[0].name)}?"
+        question = f"Install {'these' if len(looked) > 1 else plain(looked[0].name)}?"
         if not click.confirm(question, default=False, err=call.as_json):
             states = [state or "left" for state in states]
     answers = []
     for each, state in zip(looked, states, strict=True):
         not_linked: Sequence[str] = ()
         proposal = ""
-        if state == "unchanged" and person:
-            not_linked = installing.install(tools, each, call.who.actor)
-        elif not state and person:
-            not_linked, state = installing.install(tools, each, call.who.actor), "installed"
-        elif not state:
-            proposal, state = _proposed(call, on, each), "proposed"
-        answers.append(_answer(each, state, proposal, not_linked))
+        if not state and not _human(call):
+            proposal, state = _proposed(call, outside, each), "proposed"
+        elif state in {"", "unchanged"} and _human(call):
+            not_linked = installing.install(outside, each, call.who.actor)
+        answers.append(_answer(each, state or "installed", proposal, not_linked))
     return answers
 
 
@@ -155,25 +156,28 @@ def _state(looked: Looked) -> str:
         return "kept"
     if rules:
         return "refused"
-    settled = looked.history.installed == installing.digest_of(looked.files)
-    return "unchanged" if looked.same and settled else ""
+    return "unchanged" if looked.settled else ""
 
 
-def _proposed(call: Call, on: Shelf, looked: Looked) -> str:
-    from learnt.core.governance.skill_drafts import SkillDraft
-    from learnt.flows.governance.draft_skill import draft_skill
-    from learnt.formats import skill_text
+def _proposed(call: Call, outside: "Outside", looked: Looked) -> str:
+    from learnt.flows.governance.draft_skill import offer
 
-    read = skill_text.read(looked.text, looked.name)
-    draft = SkillDraft(name=looked.name, description=read.description, body=read.body)
-    folder = call.folder if looked.target.project else None
-    who = call.who
-    drafted = draft_skill(on.outside, draft, folder=folder, actor=who.actor, session=who.session)
-    return drafted.proposal.id
+    proposal = offer(
+        outside,
+        looked.name,
+        lambda _: looked.original,
+        scope=looked.where.project,
+        actor=call.who.actor,
+        session=call.who.session,
+        bundle=installing.packed(looked.fetched),
+    ).proposal
+    if proposal.status is not Status.PENDING:
+        raise Conflict(f"{proposal.id} was {proposal.status} before. Nothing was proposed.")
+    return proposal.id
 
 
 def _person_only(call: Call, words: str) -> None:
-    if call.who.actor is not Actor.HUMAN:
+    if not _human(call):
         raise Refused(
             f"Only a person may do this: ask them to run `{words}` on a terminal of their own. "
             f"This call is not taken for a person's: {call.who.doubt}. Nothing was written."
@@ -192,7 +196,7 @@ def _answer(
         version=fetched.version,
         path=looked.path,
         files=tuple(sorted(looked.files)),
-        digest=installing.digest_of(looked.files),
+        digest=looked.digest,
         proposal=proposal,
         findings=tuple(finding_answer(finding, finding.path) for finding in looked.findings),
         passed_over=tuple(dict.fromkeys(finding.rule for finding in looked.verdict.passed)),
@@ -216,10 +220,7 @@ def _show(looked: Iterable[Looked], *, err: bool) -> None:
             except UnicodeDecodeError:
                 text = f"({len(content):,} bytes that are no text)"
             lines += [f"── {plain(path)}", *text.splitlines()]
-    if len(lines) < shutil.get_terminal_size().lines or err:
-        click.echo("\n".join(lines), err=err)
-    else:
-        click.echo_via_pager("\n".join(lines))
+    paged(lines, err=err)
     for each in looked:
         say_findings([finding_answer(f, f.path) for f in each.findings], err=err)
         if each.shadowing is not None:
@@ -255,9 +256,9 @@ class Removed(NamedTuple):
 def remove(call: Call, name: str, *, user: bool) -> int:
     """Take away a skill that was installed: its folder, its links and its entry in the lock."""
     _person_only(call, f"learnt skills remove {name}")
-    with _begun(call, user=user) as (_, tools, target):
-        looked = installing.installed(tools, name, target)
-        installing.remove(tools, looked, call.who.actor)
+    with _begun(call, user=user) as (on, where):
+        looked = installing.installed(on.outside, name, where)
+        installing.remove(on.outside, looked, call.who.actor)
     answer = Removed(looked.name, looked.path)
     return call.answer(answer, lambda answer: click.echo(f"Removed {plain(answer.path)}."))
 
