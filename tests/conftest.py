@@ -1,5 +1,7 @@
 """What every test stands on: no network, no home of the user's, no marker of an agent's."""
 
+import gc
+import itertools
 import os
 import shutil
 import socket
@@ -42,27 +44,48 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Scheduling:
     return Scheduling(config, log)
 
 
+# What collecting makes stays to the end: nobody needs to look through it for garbage.
+gc.disable()
+
+
+def pytest_collection_finish() -> None:
+    """From here on garbage is collected, of what the tests make."""
+    gc.freeze()
+    gc.enable()
+
+
+@pytest.fixture(scope="session")
+def users(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """Folders for users, each a new one: numbered by pytest, it would count thousands each time."""
+    folder = tmp_path_factory.mktemp("users")
+    return (folder / str(number) for number in itertools.count())
+
+
 @pytest.fixture(autouse=True)
-def surroundings(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+def surroundings(users: Iterator[Path]) -> Iterator[None]:
     """A test's environment holds nothing of the machine's user and of who started it."""
     kept = dict(os.environ)
     for name in (*AGENT_MARKERS, INSIDE_VARIABLE, "CLAUDE_PROJECT_DIR", "CLAUDE_PID"):
         os.environ.pop(name, None)
-    scratch: Path = tmp_path_factory.mktemp("user")
+    scratch = next(users)
+    scratch.mkdir()
     os.environ[HOME_VARIABLE] = str(scratch / "learnt")
     os.environ["CLAUDE_CONFIG_DIR"] = str(scratch / "claude")
     os.environ["HOME"] = str(scratch)
     os.environ["CI"] = "true"
     yield
-    os.environ.clear()
-    os.environ.update(kept)
+    for name in os.environ.keys() - kept.keys():
+        del os.environ[name]
+    for name, value in kept.items():
+        if os.environ.get(name) != value:
+            os.environ[name] = value
 
 
 class NetworkUsed(AssertionError):
     """A test reached for the network."""
 
 
-@pytest.fixture(autouse=True)
+@pytest.fixture(autouse=True, scope="session")
 def no_network() -> Iterator[None]:
     """Only this machine can be reached from a test's own process."""
     really = socket.socket.connect

@@ -57,7 +57,7 @@ def purge(home: Home, *words: str) -> None:
 def still_there(home: Home, entry: EntryId) -> None:
     """The other entry is found, shown and explained, and all adds up."""
     home.start_worker()
-    assert APPROACH in home.prompt(session="afterwards").injected
+    home.answered(session="afterwards")
     assert APPROACH in home.here("why", str(entry)).output
     assert home.here("recall", "gradle class file version", "--json").json["entries"]
     home.verify()

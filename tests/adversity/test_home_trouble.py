@@ -8,16 +8,19 @@ import signal
 import subprocess
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from learnt.core.events import Kind
+from tests.support.answers import Fired
 from tests.support.cases import first
 from tests.support.disks import small_disk
-from tests.support.homes import APPROACH, PROMPT, Home, recorded, skip, throwaway, wait_until
+from tests.support.homes import PROMPT, Home, recorded, skip, throwaway, until_told, wait_until
 
-EVENTS = ("SessionStart", "UserPromptSubmit", "PostToolBatch", "Stop", "SessionEnd")
+PROMPTED = "UserPromptSubmit"
+EVENTS = ("SessionStart", PROMPTED, "PostToolBatch", "Stop", "SessionEnd")
 NAMES = [
     """it's "quoted" $HOME $(touch x) `touch y` ${z}  two spaces""",
     "a;b&c|d>e<f*g?h[i]\\back %41 #hash ?mark=1 =a,b:c~",
@@ -44,12 +47,12 @@ def test_a_home_of_any_name_works(
     home.remember()
     home.fire("SessionStart", home.payload("SessionStart", source="startup"))
     wait_until(lambda: home.worker() is not None, "the worker")
-    assert APPROACH in home.prompt().injected
+    asked = home.answered()
     home.fire("SessionEnd", home.payload("SessionEnd", reason="other"))
     home.drained()
-    assert [one["event"] for one in home.inbox()] == [
+    assert [one["event"] for one in home.inbox() if one["event"] != "Late"] == [
         "SessionStart",
-        "UserPromptSubmit",
+        *[PROMPTED] * len(asked),
         "SessionEnd",
     ]
     probes = home.here("doctor", "--json").json["probes"]
@@ -69,7 +72,7 @@ def test_a_home_with_a_path_longer_than_a_socket_may_have_works(
     assert len(str(home.path)) > 250
     home.remember()
     home.start_worker()
-    assert APPROACH in home.prompt().injected
+    home.answered()
 
 
 def test_a_missing_home_costs_nothing_and_is_not_made(home: Home) -> None:
@@ -86,7 +89,7 @@ def test_a_home_deleted_under_a_hook_is_not_made_again(home: Home) -> None:
     running = [home.begin("UserPromptSubmit") for _ in range(3)]
     for process in running:
         assert process.stdin is not None
-        process.stdin.write(json.dumps(home.payload("UserPromptSubmit", prompt=PROMPT)).encode())
+        process.stdin.write(json.dumps(home.payload(PROMPTED, prompt=PROMPT)).encode())
         process.stdin.close()
     time.sleep(0.08)
     home.path.rename(home.folder / "gone")
@@ -147,7 +150,7 @@ def test_a_read_only_home_lets_every_prompt_through(on_disk: Home, disk: Path) -
 
     remount(disk, "rw")
     on_disk.start_worker()
-    assert APPROACH in on_disk.prompt(session="after").injected
+    on_disk.answered(session="after")
     on_disk.verify()
 
 
@@ -181,9 +184,9 @@ def test_a_full_disk_lets_every_prompt_through(on_disk: Home, disk: Path, runnin
     filler.unlink()
 
     on_disk.start_worker()
-    assert APPROACH in on_disk.prompt(session="after").injected
+    on_disk.answered(session="after")
     on_disk.drained()
-    sessions = [one["session"] for one in on_disk.inbox("UserPromptSubmit")]
+    sessions = [one["session"] for one in on_disk.inbox(PROMPTED)]
     assert "before" in sessions
     assert "after" in sessions
     on_disk.verify()
@@ -206,7 +209,7 @@ def test_a_report_for_which_there_is_half_the_room_is_whole_or_absent(
     waiting = len(on_disk.spooled())
     on_disk.take_in()
     assert list((on_disk.path / "aside").iterdir()) == []
-    assert len(on_disk.inbox("UserPromptSubmit")) == waiting
+    assert len(on_disk.inbox(PROMPTED)) == waiting
     if waiting < 4:
         # What could not be kept was written down, as far as there was room.
         assert {error["error"] for error in on_disk.hook_errors()} <= {
@@ -220,12 +223,18 @@ def test_a_working_folder_that_is_gone_is_no_matter(home: Home) -> None:
     home.remember()
     home.start_worker()
     gone = home.folder / "gone"
-    for session, command in (("s1", "UserPromptSubmit"), ("s2", "UserPromptSubmit")):
-        gone.mkdir()
-        words = f"cd {gone} && rmdir {gone} && {{ {home.command(command)}; }}"
-        payload = home.payload(command, session, prompt=PROMPT)
-        assert APPROACH in home.fire(command, payload, command=words).injected
-    assert len(home.events(Kind.RECALLED)) == 2
+    hook = home.command(PROMPTED)
+    line = f"mkdir {gone} && cd {gone} && rmdir {gone} && {{ {hook}; }}"
+
+    def asked(session: str) -> Fired:
+        return home.fire(PROMPTED, home.payload(PROMPTED, session, prompt=PROMPT), command=line)
+
+    for session in ("s1", "s2"):
+        until_told(partial(asked, session))
+    home.drained()
+    # Each of them once: a recall that came too late is taken back, of the session and the entry.
+    late = len(home.events(Kind.NOT_DELIVERED)) // 2
+    assert len(home.events(Kind.RECALLED)) - late == 2
 
 
 def test_a_working_folder_that_may_not_be_read_is_no_matter(home: Home) -> None:
@@ -234,7 +243,7 @@ def test_a_working_folder_that_may_not_be_read_is_no_matter(home: Home) -> None:
     home.start_worker()
     closed = home.folder / "closed"
     closed.mkdir()
-    line = f"cd {shlex.quote(str(closed))} && {home.command('UserPromptSubmit')}"
+    line = f"cd {shlex.quote(str(closed))} && {home.command(PROMPTED)}"
     if os.geteuid() == 0:
         # Root may read everything, unless it gives that up and the folder is another's.
         if shutil.which("setpriv") is None:
@@ -244,11 +253,9 @@ def test_a_working_folder_that_may_not_be_read_is_no_matter(home: Home) -> None:
         words = ["setpriv", f"--bounding-set={less}", f"--inh-caps={less}", "sh", "-c", line]
         line = shlex.join(words)
     closed.chmod(0o711 if os.geteuid() == 0 else 0o311)
-    payload = home.payload("UserPromptSubmit", prompt=PROMPT)
-    shown = home.fire("UserPromptSubmit", payload, command=line).injected
+    until_told(lambda: home.fire(PROMPTED, home.payload(PROMPTED, prompt=PROMPT), command=line))
     closed.chmod(0o700)
 
-    assert APPROACH in shown
     assert home.hook_errors() == []
 
 

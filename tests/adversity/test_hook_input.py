@@ -10,7 +10,6 @@ from learnt.formats import observations
 from learnt.formats.agents.claude_settings import EVENTS
 from tests.support.cases import first
 from tests.support.homes import (
-    APPROACH,
     PROMPT,
     Home,
     Payload,
@@ -268,7 +267,7 @@ def test_no_event_but_a_prompt_ever_prints(home: Home) -> None:
             assert home.fire(event, {**recorded(name), "prompt": PROMPT}).output == b"", name
     for event in {*EVENTS, "PreToolUse", "", "userpromptsubmit"} - {"UserPromptSubmit"}:
         assert home.fire(event, home.payload(event, prompt=PROMPT)).output == b"", event
-    assert APPROACH in home.prompt().injected
+    home.answered()
 
 
 @pytest.mark.slow
@@ -295,7 +294,7 @@ def test_a_folder_with_a_nul_is_no_folder(home: Home, worker: bool) -> None:
     assert len(taken(home, worker=worker)) == 5
     home.remember()
     if worker:
-        assert APPROACH in home.prompt().injected
+        home.answered()
 
 
 @pytest.mark.slow  # tests/core/test_secrets.py tries such texts without a hook

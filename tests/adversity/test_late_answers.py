@@ -12,7 +12,8 @@ import pytest
 from learnt.core.events import Kind
 from learnt.formats.wire import Frame, encode
 from tests.adversity.pestering import QUICK, body_of, connected, kill, real
-from tests.support.homes import APPROACH, PROMPT, Home, wait_until
+from tests.support.answers import Fired
+from tests.support.homes import PROMPT, Home, until_told, wait_until
 
 
 def test_a_stopped_worker_costs_little_and_counts_nothing(home: Home) -> None:
@@ -34,9 +35,11 @@ def test_a_stopped_worker_costs_little_and_counts_nothing(home: Home) -> None:
     assert len(taken_back) == 2 * len(recalled)
     assert home.reused(entry) == 0
 
-    assert APPROACH in home.prompt(PROMPT, "s1").injected
+    home.answered()
+    home.drained()
     assert home.reused(entry) == 1
-    assert len(home.events(Kind.NOT_DELIVERED)) == 2 * len(recalled)
+    # What was shown stays; all that was answered too late is taken back.
+    assert len(home.events(Kind.NOT_DELIVERED)) == 2 * (len(home.events(Kind.RECALLED)) - 1)
     home.verify()
 
 
@@ -55,7 +58,8 @@ def test_an_answer_that_finds_no_reader_is_taken_back(home: Home) -> None:
 
     assert home.events(Kind.RECALLED)[0]["shown"] == [entry]
     assert home.reused(entry) == 0
-    assert APPROACH in home.prompt().injected
+    home.answered()
+    home.drained()
     assert home.reused(entry) == 1
     home.verify()
 
@@ -64,8 +68,14 @@ def test_an_answer_that_came_too_late_is_taken_back(home: Home) -> None:
     """A hook that waited in vain says so: the ledger takes back what it thought was shown."""
     entry = home.remember()
     home.start_worker()
-    payload = home.payload("UserPromptSubmit", prompt=PROMPT)
-    assert APPROACH in home.fire("UserPromptSubmit", payload).injected
+    payload: dict[str, object] = {}
+
+    def asked() -> Fired:
+        payload.update(home.payload("UserPromptSubmit", prompt=PROMPT))
+        return home.fire("UserPromptSubmit", payload)
+
+    before = len(until_told(asked)) - 1
+    home.drained()
     assert home.reused(entry) == 1
     # The same prompt once more, before a worker that takes it and never answers.
     assert home.cli("worker", "stop").exit_code == 0
@@ -82,10 +92,10 @@ def test_an_answer_that_came_too_late_is_taken_back(home: Home) -> None:
     (home.path / "run" / "worker.sock").unlink(missing_ok=True)
     home.start_worker()
     home.drained()
-    assert len(home.inbox("UserPromptSubmit")) == 1
-    assert len(home.events(Kind.NOT_DELIVERED)) == 2
+    assert len(home.inbox("UserPromptSubmit")) == before + 1
+    assert len(home.events(Kind.NOT_DELIVERED)) == 2 * len(home.events(Kind.RECALLED))
     assert home.reused(entry) == 0
-    assert APPROACH in home.prompt().injected
+    home.answered()
     home.verify()
 
 

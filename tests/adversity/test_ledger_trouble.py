@@ -20,7 +20,7 @@ from learnt.flows.knowledge.capture import capture_many
 from learnt.flows.knowledge.offers import Offer
 from learnt.settings import Settings
 from tests.support.cases import chosen, first
-from tests.support.homes import APPROACH, LEARNT, PROMPT, Home, wait_until
+from tests.support.homes import LEARNT, PROMPT, Home, wait_until
 
 QUICK = 1.5  # seconds: the hook gives up after 0.15; the rest is a busy machine
 
@@ -87,7 +87,7 @@ def test_a_locked_ledger_costs_a_hook_nothing(home: Home, hold: str, running: bo
     home.drained()
 
     assert reports_of(home, "during") == expected
-    assert APPROACH in home.prompt(session="after").injected
+    home.answered(session="after")
     home.verify()
 
 
@@ -101,7 +101,8 @@ def test_a_prompt_that_waited_for_the_lock_counts_nothing(home: Home) -> None:
     wait_until(lambda: len(home.inbox("UserPromptSubmit", "s1")) == 1, "the prompt")
 
     assert (home.events(Kind.RECALLED), home.reused(entry)) == ([], 0)
-    assert APPROACH in home.prompt(session="s1").injected
+    home.answered()
+    home.drained()
     assert home.reused(entry) == 1
 
 
@@ -176,7 +177,7 @@ def test_hooks_go_on_beside_a_damaged_ledger(home: Home, damaged: bytes) -> None
     assert kept == [damaged]
     assert reports_of(home, "during") == expected
     home.remember()
-    assert APPROACH in home.prompt(session="after").injected
+    home.answered(session="after")
     home.verify()
 
 
@@ -290,7 +291,8 @@ def test_what_a_killed_process_left_in_the_journal_is_there(home: Home) -> None:
     """After SIGKILL of the worker its answers, events and reports are read from the journal."""
     entry = home.remember()
     pid = home.start_worker()
-    assert APPROACH in home.prompt(session="s1").injected
+    home.answered()
+    home.drained()
     journal = home.path / "ledger.db-wal"
     os.kill(pid, signal.SIGKILL)
     assert journal.stat().st_size > 0

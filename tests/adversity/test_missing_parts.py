@@ -13,8 +13,9 @@ import pytest
 
 from learnt.formats.agents.claude_settings import EVENTS, command, launcher, shared_command
 from learnt.stores import hook_files
+from tests.support.answers import Fired
 from tests.support.cases import chosen, first
-from tests.support.homes import APPROACH, PROMPT, Home, wait_until
+from tests.support.homes import PROMPT, Home, until_told, wait_until
 
 
 def _remove(name: str) -> Callable[[Home], None]:
@@ -68,11 +69,12 @@ def test_a_running_worker_needs_no_slow_half(home: Home, name: str) -> None:
     home.start_worker()
     (home.path / "bin" / name).unlink()
     home.fire("SessionStart", home.payload("SessionStart", source="startup"))
-    assert APPROACH in home.prompt().injected
+    asked = home.answered()
     home.stop_turn()
+    home.drained()
 
-    events = [one["event"] for one in home.inbox()]
-    assert events == ["SessionStart", "UserPromptSubmit", "Stop"]
+    events = [one["event"] for one in home.inbox() if one["event"] != "Late"]
+    assert events == ["SessionStart", *["UserPromptSubmit"] * len(asked), "Stop"]
 
 
 def test_an_interpreter_that_is_gone_is_silent(home: Home) -> None:
@@ -142,10 +144,13 @@ def test_a_shared_entry_reaches_the_learnt_that_is_there(home: Home) -> None:
     hook_files.install_launcher(home.path, launcher(hook_files.interpreter(), str(home.path)))
     home.start_worker()
     line = shared_command("UserPromptSubmit")
-    payload = home.payload("UserPromptSubmit", "s1", prompt=PROMPT)
     environment = {"LEARNT_HOME": str(home.path)}
-    said = home.fire("UserPromptSubmit", payload, environment=environment, command=line)
-    assert APPROACH in said.injected
+
+    def asked() -> Fired:
+        payload = home.payload("UserPromptSubmit", prompt=PROMPT)
+        return home.fire("UserPromptSubmit", payload, environment=environment, command=line)
+
+    until_told(asked)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="where data lies by default is the system's")

@@ -116,12 +116,12 @@ def remember_and_recall(home: Home, strings: Sequence[str]) -> None:
 
     def prompted(number: int) -> str:
         text = strings[number]
-        return home.prompt(problem_of(number, text), f"{text} {number}").injected
+        told = f"nr{number}x{number} so:"
+        return home.answered(problem_of(number, text), f"{text} {number}", told)[-1].injected
 
     with ThreadPoolExecutor(2) as pool:
         for number, injected in zip(shown, pool.map(prompted, shown), strict=True):
-            assert f"nr{number}x{number} so:" in injected, strings[number]
-            assert injected.startswith("<learnt-recall>\n")
+            assert injected.startswith("<learnt-recall>\n"), strings[number]
             assert injected.count("</learnt-recall>") == 1
     home.verify()
 

@@ -8,8 +8,9 @@ from contextlib import closing
 import pytest
 
 from learnt.core.events import Kind
+from tests.support.answers import Fired
 from tests.support.cases import first
-from tests.support.homes import APPROACH, PROMPT, Fired, Home, recorded, recorded_names
+from tests.support.homes import APPROACH, PROMPT, Home, recorded, recorded_names
 
 
 def twice(home: Home, event: str, payload: dict[str, object]) -> list[Fired]:

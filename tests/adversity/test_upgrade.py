@@ -13,7 +13,7 @@ from learnt.formats.agents.claude_settings import command
 from learnt.settings import Settings
 from learnt.surfaces import worker_client
 from tests.support.cases import first
-from tests.support.homes import APPROACH, PROMPT, Home, wait_until
+from tests.support.homes import PROMPT, Home, wait_until
 from tests.support.installations import Installation
 
 
@@ -63,21 +63,6 @@ def all_kept(home: Home, sent: list[str]) -> None:
     home.verify()
 
 
-def answered_after(home: Home) -> list[str]:
-    """The sessions in which a prompt was typed until one got its entry.
-
-    A prompt that finds a busy machine goes on without an answer, which loses nothing.
-    """
-    asked: list[str] = []
-
-    def is_answered() -> bool:
-        asked.append(f"after {len(asked)}")
-        return APPROACH in home.prompt(session=asked[-1]).injected
-
-    wait_until(is_answered, "an answer by the new worker", seconds=20)
-    return asked
-
-
 def test_an_upgrade_under_load_loses_nothing(home: Home, installation: Installation) -> None:
     """Package files are replaced while hooks fire: a worker of the new version takes over."""
     home.remember()
@@ -86,9 +71,9 @@ def test_an_upgrade_under_load_loses_nothing(home: Home, installation: Installat
         time.sleep(0.3)
         installation.put("0.2.0")
         wait_until(lambda: version_of(home) == "0.2.0", "the new worker", seconds=20)
-    answered = answered_after(home)
+    asked = home.answered(session="after")
 
-    all_kept(home, [*load.sent, *answered])
+    all_kept(home, load.sent + ["after"] * len(asked))
 
 
 def test_a_worker_whose_package_is_removed_leaves(home: Home, installation: Installation) -> None:
@@ -133,7 +118,7 @@ def test_a_worker_brings_a_hook_of_another_version_up_to_date(home: Home) -> Non
     home.start_worker()
     home.remember()
 
-    assert APPROACH in home.prompt().injected
+    home.answered()
 
 
 def test_the_interpreter_that_ran_the_hook_is_replaced(

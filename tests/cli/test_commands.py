@@ -14,8 +14,9 @@ import pytest
 from learnt.settings import HOME_VARIABLE
 from learnt.surfaces import worker_client
 from tests.support import forked
+from tests.support.answers import Said
 from tests.support.cases import first
-from tests.support.homes import LEARNT, Said
+from tests.support.homes import LEARNT
 from tests.support.terminal import dialogue
 
 MEMORY = (

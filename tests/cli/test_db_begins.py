@@ -10,7 +10,8 @@ import pytest
 
 from learnt.domains.database.schema.looking import MOST
 from learnt.settings import load
-from tests.support.homes import Home, Said
+from tests.support.answers import Said
+from tests.support.homes import Home
 
 CONFIG = "# mine\r\n[effects]\r\nshare = 0.25   # a quarter\r\n"
 

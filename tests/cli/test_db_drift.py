@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.answers import Said
 from tests.support.database_servers import PASSWORD, Server
-from tests.support.homes import Home, Said
+from tests.support.homes import Home
 
 ROOM = "CREATE TABLE room (id INT PRIMARY KEY, rate INT)"
 OWNER = "CREATE TABLE owner (id INT PRIMARY KEY, name VARCHAR(20))"

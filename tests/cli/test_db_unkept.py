@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.answers import Said
 from tests.support.disks import small_disk
-from tests.support.homes import Home, Said
+from tests.support.homes import Home
 
 
 @pytest.fixture

@@ -38,7 +38,7 @@ def served(home: Home) -> Home:
     home.remember()
     home.start_worker()
     for session in ("s1", "s2", "s3"):
-        assert APPROACH in home.prompt(PROMPT, session).injected
+        home.answered(session=session)
     for number, text in enumerate(MISSES):
         assert home.prompt(text, f"m{number}").output == b""
     return home
@@ -194,7 +194,7 @@ def test_a_person_accepts_and_the_skill_is_there(served: Home) -> None:
     assert served.typed("evolve", "undo", name)[0] == 0
     assert not skill_file(served).exists()
     assert not link.is_symlink()
-    assert APPROACH in served.prompt(PROMPT, "s10").injected
+    served.answered(session="s10")
     served.verify()
 
 

@@ -10,7 +10,6 @@ import subprocess
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, redirect_stderr, redirect_stdout, suppress
-from dataclasses import dataclass
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -33,6 +32,7 @@ from learnt.surfaces import worker_client
 from learnt.surfaces.cli.commands import run
 from learnt.surfaces.respond import respond
 from tests.support import forked
+from tests.support.answers import Fired, Said
 from tests.support.processes import processes_naming
 from tests.support.terminal import dialogue
 
@@ -66,40 +66,6 @@ def wait_until(reached: Callable[[], bool], what: str, *, seconds: float = 30) -
         if time.monotonic() > deadline:
             raise AssertionError(f"{seconds} s were not enough: {what}")
         time.sleep(0.01)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Fired:
-    """What one hook did."""
-
-    exit_code: int
-    output: bytes
-    errors: bytes
-    seconds: float
-
-    @property
-    def injected(self) -> str:
-        """The text it put before the agent; empty where it printed nothing."""
-        if not self.output:
-            return ""
-        said = json.loads(self.output)["hookSpecificOutput"]["additionalContext"]
-        assert isinstance(said, str)
-        return said
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Said:
-    """What one call of the command line did."""
-
-    exit_code: int
-    output: str
-    errors: str
-
-    @property
-    def json(self) -> dict[str, Any]:
-        value = json.loads(self.output)
-        assert isinstance(value, dict)
-        return value
 
 
 class Home:
@@ -208,6 +174,12 @@ class Home:
         """A person types a prompt."""
         said = self.payload("UserPromptSubmit", session, prompt=text, **more)
         return self.fire("UserPromptSubmit", said)
+
+    def answered(
+        self, text: str = PROMPT, session: str = "s1", awaited: str = APPROACH
+    ) -> list[Fired]:
+        """A prompt typed again and again until what is awaited is told; all its hooks."""
+        return until_told(lambda: self.prompt(text, session), awaited)
 
     def told(self, text: str = PROMPT, session: str = "s1") -> str:
         """A prompt answered in this very process, as a worker does: what is to be printed."""
@@ -359,8 +331,12 @@ class Home:
         return [json.loads(line) for line in lines]
 
     def drained(self, *, seconds: float = 30) -> None:
-        """Wait until the worker has emptied the spool."""
-        wait_until(lambda: not self.spooled(), f"spool empty\n{self.worker_log()}", seconds=seconds)
+        """Wait until the worker has emptied the spool; asked who it is, it looks there at once."""
+
+        def is_empty() -> bool:
+            return not self.spooled() or (self.worker() is None and not self.spooled())
+
+        wait_until(is_empty, f"spool empty\n{self.worker_log()}", seconds=seconds)
 
     def take_in(self) -> None:
         """Empty the spool from the command line, as any command does first."""
@@ -372,6 +348,21 @@ class Home:
         """Every view and index must be what the events give."""
         with opened(Settings(home=self.path)) as outside:
             assert list(outside.ledger.verify()) == []
+
+
+def until_told(ask: Callable[[], Fired], awaited: str = APPROACH) -> list[Fired]:
+    """Fire a prompt's hook again until it prints what is awaited; all that were fired.
+
+    A worker that a busy machine keeps from answering in time gives up, which loses nothing.
+    """
+    fired: list[Fired] = []
+
+    def is_told() -> bool:
+        fired.append(ask())
+        return awaited in fired[-1].injected
+
+    wait_until(is_told, f"an answer with {awaited!r}", seconds=20)
+    return fired
 
 
 @contextmanager

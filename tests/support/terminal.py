@@ -19,7 +19,7 @@ from typing import Protocol, Self
 # Control sequences (CSI), titles and the like (OSC), character sets, single-letter escapes.
 _ESCAPES = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[()].|[ -Z\\^-~])")
 _ROWS, _COLUMNS = 50, 160
-_POLL_SECONDS = 0.05
+_POLL_SECONDS = 0.02
 
 
 class Process(Protocol):
@@ -95,11 +95,15 @@ class Terminal:
                 how = "time was up" if alive else "the program ended"
                 raise AssertionError(f"{how} before {what}:\n{self.output[-2000:]}")
 
-    def wait_for_question(self, *, after: int) -> None:
+    def wait_for_question(self, *, after: int, pause: float = 0.1) -> None:
         """Wait for output beyond a length, and then for the pause in which a program listens."""
-        self.wait_until(
-            lambda: len(self.output) > after and self.silence > 2 * _POLL_SECONDS, "a question"
-        )
+        self.wait_until(lambda: len(self.output) > after and self.silence > pause, "a question")
+
+    def wait_for_prompt(self, *, after: int) -> None:
+        """The same of a question for a line, which ends open; what comes early is read as well."""
+        self.wait_for_question(after=after, pause=0.02)
+        if self.output.endswith("\n"):
+            self.wait_for_question(after=after)
 
     def wait_for_exit(self, *, seconds: float = 30) -> int:
         deadline = time.monotonic() + seconds
@@ -138,7 +142,7 @@ def dialogue(terminal: Terminal, answers: Sequence[str]) -> tuple[int, str]:
     """Answer one question after the other; exit code and output at the end."""
     answered = 0
     for answer in answers:
-        terminal.wait_for_question(after=answered)
+        terminal.wait_for_prompt(after=answered)
         answered = len(terminal.output)
         terminal.send(answer + "\n")
     return terminal.wait_for_exit(), terminal.output
