@@ -10,7 +10,7 @@ from learnt.core.governance.skill_drafts import SkillDraft, tidied, unfit
 from learnt.core.identifiers import ProjectId, ProposalId, proposal_subject
 from learnt.core.natural_keys import natural_key
 from learnt.core.payloads.proposal_events import Proposed
-from learnt.errors import Refused
+from learnt.errors import Conflict, Refused
 from learnt.flows.governance.decisions import proposal_of, proposals
 from learnt.flows.knowledge.evidence import seen_session
 from learnt.flows.plans import Plan, carry_out, snapshot
@@ -109,6 +109,14 @@ def offer(
         return Plan(rests_on=stands, write=write)
 
     return carry_out(outside.ledger, planned, f"The skill {name}")
+
+
+def waiting(offered: Drafted) -> ProposalId:
+    """The id of a proposal that waits for a person. Raises Conflict where it was decided on."""
+    proposal = offered.proposal
+    if proposal.status is not Status.PENDING:
+        raise Conflict(f"{proposal.id} was {proposal.status} before: `learnt evolve undo` it.")
+    return proposal.id
 
 
 def _alike(own: ProposalId, target: str, scope: ProjectId | None, reader: Reader) -> list[Proposal]:

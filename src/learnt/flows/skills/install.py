@@ -29,6 +29,7 @@ from learnt.flows.governance.accept import Destination, links_to
 from learnt.flows.skills.catalogue import PERSONAL, Catalogue, as_agreed, history_of
 from learnt.flows.skills.replay import Candidate, displaced_by
 from learnt.flows.skills.scanning import threats
+from learnt.flows.skills.versions import note_text
 from learnt.flows.stored import append, text_or_empty
 from learnt.formats import skill_lock, skill_md, skill_text
 from learnt.ports import Outside, Writer
@@ -223,28 +224,21 @@ def install(outside: Outside, looked: Looked, actor: Actor) -> list[str]:
 
 def _record(writer: Writer, looked: Looked, actor: Actor) -> None:
     """Each text that it has, and had, as a version; then what the whole folder is to be."""
-    before = _text(looked.there or {})
-    parent = looked.history.versions[-1].digest if looked.history.versions else ""
-    name = writer.keep("skill", looked.name)
-    for text, cause in (
-        (before, "outside" if looked.same else "found"),
-        (looked.original, "install"),
-        (looked.text, "install"),
-    ):
-        digest = text_hash(text)
-        if text and digest != parent:
-            front = skill_text.read(text, "").front
-            number = front.get("version") or member(front.get("metadata"), "version")
-            event = SkillEvent(
-                action="versioned", name=name, text=writer.keep("file", text), digest=digest,
-                parent=parent, version=skill_text.word(number), cause=cause,
-            )  # fmt: skip
-            append(writer, looked.subject, actor, event)
-            parent = digest
+    if looked.there:
+        _note(writer, looked, _text(looked.there), "outside" if looked.same else "found")
+    _note(writer, looked, looked.original, "install")
+    _note(writer, looked, looked.text, "install")
     at = f"@{looked.fetched.version}" if looked.fetched.version else ""
     source = writer.keep("source", f"{looked.fetched.source}{at}")
+    name = writer.keep("skill", looked.name)
     event = SkillEvent(action="installed", name=name, source=source, digest=looked.digest)
     append(writer, looked.subject, actor, event)
+
+
+def _note(writer: Writer, looked: Looked, text: str, cause: str) -> None:
+    front = skill_text.read(text, "").front
+    number = skill_text.word(front.get("version") or member(front.get("metadata"), "version"))
+    note_text(writer, looked.subject, looked.name, text, cause, number)
 
 
 def _relock(outside: Outside, looked: Looked, entry: skill_lock.Entry | None) -> None:

@@ -22,14 +22,17 @@ from learnt.core.identifiers import (
 )
 from learnt.core.payloads.proposal_events import Proposed
 from learnt.core.payloads.skill_events import SkillEvent
+from learnt.core.skills.admission import judged
 from learnt.core.skills.history import Version
-from learnt.core.skills.skills import Skill, key_of
+from learnt.core.skills.skills import Layer, Skill, key_of
 from learnt.core.skills.versions import FIRST, NumberedVersion, next_number, told_versions
-from learnt.errors import Conflict, NotFound
+from learnt.errors import Conflict, NotFound, Refused
 from learnt.file_ports import SkillLibrary
+from learnt.flows.governance.draft_skill import offer, waiting
 from learnt.flows.plans import Plan, carry_out, snapshot
 from learnt.flows.skills.catalogue import PERSONAL, history_of, subject_of
-from learnt.flows.stored import stored, text_behind
+from learnt.flows.skills.scanning import refuse_threats
+from learnt.flows.stored import append, stored, text_behind
 from learnt.formats import skill_text
 from learnt.ports import Outside, Reader, Writer
 
@@ -42,21 +45,30 @@ def note_version(
     name = skill_text.read(text, folder.rpartition("/")[2] if own == "SKILL.md" else own[:-3]).name
     owner = project or PERSONAL
     subject = skill_subject(owner, plain_or_hashed(outside.ledger.key, key_of(name)))
+    note_text(writer, subject, name, text, cause)
+
+
+def note_text(
+    writer: Writer, subject: Subject, name: str, text: str, cause: str, number: str | None = None
+) -> None:
+    """Record that a skill has a text, under a number, else under the one after the last."""
     versions = history_of(writer, subject).versions
-    parent = versions[-1] if versions else None
+    parent = versions[-1] if versions else Version(digest="")
     digest = text_hash(text)
-    if parent is not None and parent.digest == digest:
+    if not text or parent.digest == digest:
         return
+    if number is None:
+        number = next_number(parent.number) if versions else FIRST
     payload = SkillEvent(
         action="versioned",
         name=writer.keep("skill", name),
         text=writer.keep("file", text),
         digest=digest,
-        parent=parent.digest if parent else "",
-        version=next_number(parent.number) if parent else FIRST,
+        parent=parent.digest,
+        version=number,
         cause=cause,
     )
-    writer.append(Draft(subject, Actor.LEARNT, payload))
+    append(writer, subject, Actor.LEARNT, payload)
 
 
 class History(NamedTuple):
@@ -141,3 +153,41 @@ def propose(
 def _state(name: ProposalId, reader: Reader) -> Status | None:
     proposal = stored(reader, Proposal, Subject(proposal_subject(name)))
     return None if proposal is None else proposal.status
+
+
+def put(
+    outside: Outside,
+    own: str,
+    known: Skill | None,
+    text: str,
+    actor: Actor,
+    project: ProjectId | None,
+) -> ProposalId | None:
+    """Give a skill a text: at once in the folder `own` for a person, else by a proposal.
+
+    `known` is the skill that bears the name now. What lies in another folder of the user's or the
+    project's is never written to but by a proposal, and never hidden by another of its name.
+
+    Raises Refused for what the specification or the scanner calls an error.
+    """
+    read = skill_text.read(text, "")
+    name = key_of(read.name)
+    if errors := judged(read.findings, force=False).refused:
+        raise Refused(f"{name!r} is no sound skill: {errors[0].message} Nothing was written.")
+    refuse_threats(outside, text, name)
+    mine = known is not None and known.file.startswith(f"{own}/")
+    theirs = known is not None and known.layer >= Layer.USER
+    if known is not None and theirs and not (mine and actor is Actor.HUMAN):
+        if outside.documents.read(known.file) == text:
+            return None
+        return propose(outside, known, project, Revision(ProposalKind.NEW_VERSION, text), actor)
+    if actor is not Actor.HUMAN:
+        return waiting(offer(outside, name, lambda _: text, scope=project, actor=actor))
+    file = known.file if known and mine else outside.documents.whole(own, f"{name}/SKILL.md")
+    before = outside.documents.read(file)
+    with outside.ledger.durably_writing() as writer:
+        if before is not None:
+            note_version(outside, writer, file, None, before, "found")
+        note_version(outside, writer, file, None, text, "upsert")
+    outside.documents.write(file, text, text_hash(before))
+    return None

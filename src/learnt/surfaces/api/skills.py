@@ -11,7 +11,7 @@ import os
 import time
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import cached_property, partial
 from pathlib import Path
@@ -89,7 +89,7 @@ class SkillRecord:
         more = {
             "version": meta.version,
             "source": meta.source,
-            "created_at": meta.created_at.isoformat(),
+            "created_at": "" if meta.created_at == _UNKNOWN else meta.created_at.isoformat(),
             "tags": ", ".join(meta.tags),
             "agent_roles": ", ".join(meta.agent_roles),
             "pipeline_stages": ", ".join(meta.pipeline_stages),
@@ -113,8 +113,8 @@ class SkillRegistry:
     """The skills of a user and a project; later ones of a name hide earlier ones.
 
     `skills_dir` is the user's own folder (else `skills` in Learnt's home), `home` Learnt's home
-    (else LEARNT_HOME, else the platform's). Files are read and never written; what is counted is in
-    the home's ledger. Changes on disk are seen within half a second. Close it, or use `with`.
+    (else LEARNT_HOME, else the platform's). No file is written but by `upsert`; what is counted is
+    in the home's ledger. Changes on disk are seen within half a second. Close it, or use `with`.
     """
 
     def __init__(
@@ -125,7 +125,7 @@ class SkillRegistry:
         project: Path | None = None,
     ) -> None:
         self._settings = load(os.environ, None if home is None else str(home))
-        self._own = skills_dir or self._settings.home / "skills"
+        self._own = (skills_dir or self._settings.home / "skills").expanduser().resolve()
         self._project = project
         self._extra: list[Source] = []
         self._stack = ExitStack()
@@ -185,6 +185,29 @@ class SkillRegistry:
 
     def _those(self, fits: Callable[[Skill], bool]) -> list[SkillRecord]:
         return [self._record(skill) for skill in self._catalogue().skills.values() if fits(skill)]
+
+    def upsert(self, record: SkillRecord) -> str:
+        """Give a skill the record's text; the id of the proposal that waits, empty where none does.
+
+        Called by a person at a terminal it writes into `skills_dir`, and the text before stays a
+        version. For anybody else, and of a skill in another folder of the user's or the project's,
+        it proposes. Raises Refused where the specification or the scanner has an error.
+        """
+        from learnt.flows.skills.versions import put
+        from learnt.surfaces.cli.context import caller
+
+        outside, _, project = self._parts
+        self.reload()
+        known = self._catalogue().skills.get(key_of(record.meta.name))
+        if known is not None:  # it was made when the first of its texts was
+            meta = replace(record.meta, created_at=_moment(known.created_at))
+            record = SkillRecord(meta, record.content)
+        actor = caller(str(self._settings.home)).actor
+        proposal = put(outside, str(self._own), known, record.full_markdown, actor, project)
+        self.reload()
+        if proposal:
+            _LOG.info("%s waits for a person as %s.", record.meta.name, proposal)
+        return proposal or ""
 
     def add_skills_dir(self, path: Path) -> None:
         """Have the skills of one folder more; those of the user hide them."""

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import click
 
 from learnt.core.events import Actor
-from learnt.core.governance.proposals import Status
 from learnt.core.skills.shadowing import Shadowing
-from learnt.errors import Conflict, NotFound, Refused, UsageError
+from learnt.errors import NotFound, Refused, UsageError
 from learnt.flows.governance.accept import Destination
 from learnt.flows.skills import install as installing
 from learnt.flows.skills.install import SKILL, Looked
@@ -160,9 +159,9 @@ def _state(looked: Looked) -> str:
 
 
 def _proposed(call: Call, outside: "Outside", looked: Looked) -> str:
-    from learnt.flows.governance.draft_skill import offer
+    from learnt.flows.governance.draft_skill import offer, waiting
 
-    proposal = offer(
+    offered = offer(
         outside,
         looked.name,
         lambda _: looked.original,
@@ -170,10 +169,8 @@ def _proposed(call: Call, outside: "Outside", looked: Looked) -> str:
         actor=call.who.actor,
         session=call.who.session,
         bundle=installing.packed(looked.fetched),
-    ).proposal
-    if proposal.status is not Status.PENDING:
-        raise Conflict(f"{proposal.id} was {proposal.status} before. Nothing was proposed.")
-    return proposal.id
+    )
+    return waiting(offered)
 
 
 def _person_only(call: Call, words: str) -> None:
