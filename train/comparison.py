@@ -21,7 +21,6 @@ from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
-from sklearn.linear_model import LogisticRegression
 
 from learnt.core.knowledge.relations import Relation
 from learnt.language.comparison.classifier import WEIGHTS
@@ -109,6 +108,9 @@ class Fit:
 
 def fitted(rows: Floats, truth: Sequence[int], older: Sequence[bool]) -> Fit:
     """The fit of some pairs, in the features' own units."""
+    # Loaded here alone: it takes seconds, and the tests only read the data.
+    from sklearn.linear_model import LogisticRegression
+
     mean, spread = rows.mean(axis=0), rows.std(axis=0) + 1e-9
     scaled = np.clip((rows - mean) / spread, -REACH, REACH)
     importance = np.where(older, OLDER_WEIGHT, 1.0)

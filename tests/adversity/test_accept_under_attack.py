@@ -1,15 +1,13 @@
 """Accepting proposals while somebody forges, races, edits, kills, or stands in the way."""
 
 import sqlite3
-import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
 from functools import partial
-from pathlib import Path
 
 import pytest
+import skills_ref
 
 from learnt.core.events import Kind
 from tests.adversity.accepting import (
@@ -305,9 +303,7 @@ def test_hostile_texts_make_a_valid_draft(home: Home) -> None:
     text = file.read_text("utf-8")
     assert (2, 1) == (text.count("\n---\n") + 1, text.count("\n## Origin\n"))
     assert [] == [word for word in ("!`", "$ARGUMENTS", "```!", "</learnt>") if word in text]
-    words = [str(Path(sys.executable).with_name("agentskills")), "validate", str(file.parent)]
-    done = subprocess.run(words, capture_output=True, text=True, check=False)
-    assert 0 == done.returncode, done.stderr
+    assert [] == skills_ref.validate(file.parent)
 
 
 def test_ten_thousand_misses_are_analyzed_in_time(home: Home) -> None:

@@ -8,7 +8,7 @@ import pytest
 from learnt.errors import UsageError
 from learnt.settings import load
 from tests.support.homes import Home
-from tests.support.mcp_client import served
+from tests.support.mcp_client import served_here
 from tests.support.transcripts import session_lines
 
 PAYS = "arm-3 pays 0.60 a pull on average, and never more than its first quote"
@@ -49,7 +49,7 @@ def test_doctor_tells_of_it_and_of_one_that_is_missing(home: Home) -> None:
 def test_an_agent_may_propose_its_kind(home: Home) -> None:
     """Over MCP; a kind that nobody knows, or that no fact has, is refused."""
     enable(home, "slots")
-    with served(home, PYTHONPATH=str(TINY)) as server:
+    with served_here(home) as server:
         told = server("propose", text=PAYS, kind="payoff", entities=["arm-3"])
         assert "admitted" == told["verdict"], told.text
         for kind in ("gossip", "solution", ""):
@@ -60,7 +60,7 @@ def test_an_agent_may_propose_its_kind(home: Home) -> None:
 def test_a_server_of_tools_follows_the_settings(home: Home) -> None:
     """Without being started anew; while they cannot be read what was so before holds."""
     home.remember()
-    with served(home, PYTHONPATH=str(TINY)) as server:
+    with served_here(home) as server:
 
         def verdict(text: str) -> object:
             told = server("propose", text=text, kind="payoff", entities=["arm-3"])

@@ -21,8 +21,9 @@ SKILL = {
 
 @pytest.fixture(scope="module")
 def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Home, Served]]:
-    """A home and a server that the tests of this file share."""
-    with throwaway(tmp_path_factory.mktemp("shared")) as home, served(home) as one:
+    """A home and a server that the tests of this file share; no marker of an agent's is there."""
+    marks = dict.fromkeys(("CLAUDECODE", "CLAUDE_CODE_ENTRYPOINT"), "")
+    with throwaway(tmp_path_factory.mktemp("shared")) as home, served(home, **marks) as one:
         yield home, one
 
 
@@ -187,12 +188,11 @@ def test_an_agents_word_has_its_limits(home: Home, server: Served) -> None:
         assert said.failed and name in said.text
 
 
-def test_whoever_calls_is_an_agent(home: Home) -> None:
+def test_whoever_calls_is_an_agent(home: Home, server: Served) -> None:
     """Also where no agent's marker is in the environment: nothing it says is validated."""
-    with served(home, CLAUDECODE="", CLAUDE_CODE_ENTRYPOINT="") as server:
-        proposed(server)
-        assert "pending" == server("propose_skill", **SKILL)["status"]
-        server("recall", query="t_room")
+    proposed(server)
+    assert "pending" == server("propose_skill", **SKILL)["status"]
+    server("recall", query="t_room")
     actors = home.rows("SELECT DISTINCT actor FROM events WHERE kind <> 'project_seen'")
     assert [("agent",)] == actors
 

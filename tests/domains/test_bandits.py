@@ -4,14 +4,18 @@ import ast
 import json
 import math
 import re
+import runpy
 import subprocess
 import sys
+from contextlib import redirect_stderr, redirect_stdout
 from importlib import resources
 from importlib.util import find_spec
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
 import pytest
+import skills_ref
 
 from learnt.domains.bandits.domain import DOMAIN
 from learnt.domains.loader import load
@@ -34,11 +38,27 @@ SEEDS = {
 
 
 def ran(*words: object, folder: Path | None = None) -> subprocess.CompletedProcess[str]:
-    """The script, run as an agent runs it."""
+    """The script, run as an agent runs it, and in another folder than this one if it is given."""
     command = [sys.executable, str(SCRIPT), *map(str, words)]
     return subprocess.run(
         command, cwd=folder, capture_output=True, text=True, timeout=60, check=False
     )
+
+
+def ran_here(*words: object) -> subprocess.CompletedProcess[str]:
+    """The same in this very process, which has loaded NumPy."""
+    output, errors, before = StringIO(), StringIO(), sys.argv
+    code: object = 0
+    sys.argv = [str(SCRIPT), *map(str, words)]
+    try:
+        with redirect_stdout(output), redirect_stderr(errors):
+            runpy.run_path(str(SCRIPT), run_name="__main__")
+    except SystemExit as left:
+        code = left.code
+    finally:
+        sys.argv = before
+    assert code is None or isinstance(code, int)
+    return subprocess.CompletedProcess(sys.argv, code or 0, output.getvalue(), errors.getvalue())
 
 
 def divergence(p: float, q: float) -> float:
@@ -74,9 +94,7 @@ def test_it_loads_only_when_it_is_named() -> None:
 @pytest.mark.parametrize("name", FOLDERS)
 def test_its_skills_are_valid_and_short(name: str) -> None:
     """By the specification's own validator; a body has at most 200 lines and names its sources."""
-    words = [str(Path(sys.executable).with_name("agentskills")), "validate", str(FOLDERS[name])]
-    done = subprocess.run(words, capture_output=True, text=True, timeout=60, check=False)
-    assert 0 == done.returncode, done.stdout + done.stderr
+    assert [] == skills_ref.validate(FOLDERS[name])
     body = (FOLDERS[name] / "SKILL.md").read_text("utf-8").split("---\n", 2)[2]
     assert len(body.splitlines()) <= 200
     titles = ("## Worked example", "## Pitfalls", "## How to check", "## Sources")
@@ -170,7 +188,7 @@ def test_the_regret_of_ucb1_grows_like_the_logarithm(simulated: dict[str, Any]) 
 def test_with_wide_gaps_the_ratio_is_that_of_the_logarithms() -> None:
     """Where the limit is reached sooner: within a fifth of 4/3."""
     words = ("--means", 0.99, 0.01, "--rounds", ROUNDS, "--runs", 10, "--policies", "ucb1")
-    answer = json.loads(ran(*words).stdout)
+    answer = json.loads(ran_here(*words).stdout)
     ratio = at(answer, "ucb1", ROUNDS) / at(answer, "ucb1", 1_000)
     assert 4 / 3 == pytest.approx(ratio, rel=0.2)
 
@@ -186,7 +204,7 @@ def test_thompson_sampling_comes_near_the_lower_bound(simulated: dict[str, Any])
 def test_the_other_policies_are_where_theory_has_them() -> None:
     """KL-UCB far below UCB1; a constant epsilon costs its share of each round."""
     words = ("--means", 0.9, 0.6, "--rounds", 500, "--runs", 100)
-    results = json.loads(ran(*words).stdout)["policies"]
+    results = json.loads(ran_here(*words).stdout)["policies"]
     assert 1.5 * results["kl-ucb"]["regret"] < results["ucb1"]["regret"]
     assert 7.5 < results["epsilon-greedy"]["regret"] < 7.5 + 10  # 500 times 0.1 times 0.15
 
@@ -195,10 +213,10 @@ def test_a_seed_gives_the_same_bytes_whatever_else_runs(tmp_path: Path) -> None:
     """From any folder, with more policies beside it; another seed gives others."""
     words = ("--means", 0.5, 0.6, "--rounds", 200, "--runs", 10)
     first, again, alone, other = (
-        ran(*words, "--seed", 3, "--policies", "ucb1", "thompson").stdout,
+        ran_here(*words, "--seed", 3, "--policies", "ucb1", "thompson").stdout,
         ran(*words, "--seed", 3, "--policies", "ucb1", "thompson", folder=tmp_path).stdout,
-        ran(*words, "--seed", 3, "--policies", "thompson").stdout,
-        ran(*words, "--seed", 5, "--policies", "thompson").stdout,
+        ran_here(*words, "--seed", 3, "--policies", "thompson").stdout,
+        ran_here(*words, "--seed", 5, "--policies", "thompson").stdout,
     )
     assert first == again != ""
     policies = [json.loads(text)["policies"]["thompson"] for text in (first, alone, other)]
@@ -217,7 +235,7 @@ def test_a_seed_gives_the_same_bytes_whatever_else_runs(tmp_path: Path) -> None:
 )
 def test_what_it_cannot_do_it_says(words: tuple[object, ...]) -> None:
     """Exit 2, and no traceback."""
-    done = ran(*words)
+    done = ran_here(*words)
     assert (2, False) == (done.returncode, "Traceback" in done.stderr), done.stderr
 
 
@@ -229,7 +247,7 @@ def test_the_plot_is_an_image_with_lines_in_it(tmp_path: Path) -> None:
 
     file = tmp_path / "regret.png"
     words = ("--means", 0.5, 0.6, "--rounds", 100, "--runs", 5, "--policies", "ucb1", "uniform")
-    done = ran(*words, "--plot", file)
+    done = ran_here(*words, "--plot", file)
     assert 0 == done.returncode, done.stderr
     assert file.read_bytes().startswith(b"\x89PNG\r\n\x1a\n")
     pixels = imread(file)
@@ -241,5 +259,5 @@ def test_the_script_is_that_of_older_pythons_too() -> None:
     """Its syntax is Python 3.8's, and its options are those that the skill names."""
     ast.parse(SCRIPT.read_text("utf-8"), feature_version=(3, 8))
     text = (FOLDERS["bandit-simulation"] / "SKILL.md").read_text("utf-8")
-    options = set(re.findall(r"--[a-z]+", ran("--help").stdout)) - {"--help"}
+    options = set(re.findall(r"--[a-z]+", ran_here("--help").stdout)) - {"--help"}
     assert options == set(re.findall(r"`(--[a-z]+)`", text))

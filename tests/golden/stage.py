@@ -11,16 +11,12 @@ from pathlib import Path
 from typing import Any
 
 import anyio
-from mcp import Client as Connected
-from mcp.types import TextContent
 
 from learnt.bootstrap import opened
 from learnt.formats.wire import Frame
 from learnt.settings import Settings
 from learnt.surfaces.cli.commands import run
 from learnt.surfaces.ledger_thread import LedgerThread
-from learnt.surfaces.mcp_server import Ledgers, server_of
-from learnt.surfaces.mcp_tools import Client
 from learnt.surfaces.respond import respond
 from tests.golden.steady import Steady
 from tests.support.homes import Home
@@ -137,6 +133,13 @@ class Stage:
             anyio.run(self._tools, list(calls))
 
     async def _tools(self, calls: list[tuple[str, Mapping[str, Any]]]) -> None:
+        # The SDK takes a second to load: not while tests are collected.
+        from mcp import Client as Connected
+        from mcp.types import TextContent
+
+        from learnt.surfaces.mcp_server import Ledgers, server_of
+        from learnt.surfaces.mcp_tools import Client
+
         settings = Settings(home=self.home.path)
         ledgers = Ledgers(quick=LedgerThread(lambda: settings), slow=LedgerThread(lambda: settings))
         here = Client(folder=str(self.home.project), session=SESSION)

@@ -6,7 +6,6 @@ import pytest
 
 from learnt.core.governance.misses import Miss, cluster
 from learnt.core.identifiers import ContentRef
-from tests.support.cases import first
 
 
 def many(count: int, vocabulary: int, length: int) -> list[Miss]:
@@ -24,9 +23,9 @@ def many(count: int, vocabulary: int, length: int) -> list[Miss]:
     ]
 
 
-@pytest.mark.parametrize(
-    ("vocabulary", "length"), first(1, [(20_000, 12), (40, 12), (2_000, 12), (8, 8)])
-)
+# The second is what a whole analysis clusters in tests/adversity/test_accept_under_attack.py.
+@pytest.mark.slow
+@pytest.mark.parametrize(("vocabulary", "length"), [(20_000, 12), (40, 12), (2_000, 12), (8, 8)])
 def test_ten_thousand_prompts_take_a_moment(vocabulary: int, length: int) -> None:
     """Alike or unlike, long or short: less than ten seconds."""
     prompts = many(10_000, vocabulary, length)

@@ -4,16 +4,15 @@ import json
 import os
 import re
 import signal
-import subprocess
-import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from tests.support import forked
 from tests.support.claude_code import ClaudeCode
-from tests.support.terminal import run_on_terminal
+from tests.support.terminal import dialogue
 
-LEARNT = Path(sys.executable).parent / "learnt"
+LEARNT = forked.LEARNT
 ENTRY_ID = re.compile(r"e-[0-9a-z]{14}")
 
 PROBLEM = "The gradle build fails with unsupported class file major version 65"
@@ -28,18 +27,12 @@ class Learnt:
         self.home = client.folder / "learnt"
 
     def __call__(self, *arguments: str) -> str:
-        done = subprocess.run(
-            self._argv(arguments),
-            cwd=self.client.folder,
-            env=self.client.environment,
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            timeout=60,
-            check=False,
+        done = forked.ran(
+            self._words(arguments), env=self.client.environment, cwd=self.client.folder
         )
-        assert done.returncode == 0, f"{arguments}: {done.returncode}\n{done.stdout}{done.stderr}"
-        return done.stdout
+        output, errors = done.stdout.decode(), done.stderr.decode()
+        assert done.returncode == 0, f"{arguments}: {done.returncode}\n{output}{errors}"
+        return output
 
     def json(self, *arguments: str) -> dict[str, Any]:
         value = json.loads(self(*arguments, "--json"))
@@ -52,28 +45,24 @@ class Learnt:
     def remember(self, project: Path, *options: str) -> str:
         """Keep the solution as a person at a terminal does; the id of its entry."""
         told = ("--problem", PROBLEM, "--approach", APPROACH, "--project", str(project), *options)
-        exit_code, output = run_on_terminal(
-            self._argv(("remember", *told)), self.client.environment, self.client.folder
-        )
+        with forked.ForkedTerminal(
+            self._words(("remember", *told)), env=self.client.environment, cwd=self.client.folder
+        ) as terminal:
+            exit_code, output = dialogue(terminal, ())
         found = ENTRY_ID.search(output)
         assert exit_code == 0 and found, f"remember: {exit_code}\n{output}"
         return found[0]
 
     def stop(self) -> None:
         """Stop the worker; whatever still runs in the folder after that is killed."""
-        if LEARNT.exists():
-            subprocess.run(
-                self._argv(("worker", "stop")),
-                env=self.client.environment,
-                capture_output=True,
-                timeout=60,
-                check=False,
-            )
+        forked.ran(
+            self._words(("worker", "stop")), env=self.client.environment, cwd=self.client.folder
+        )
         for process in _processes_naming(self.client.folder):
             os.kill(process, signal.SIGKILL)
 
-    def _argv(self, arguments: Sequence[str]) -> list[str]:
-        return [str(LEARNT), "--home", str(self.home), *arguments]
+    def _words(self, arguments: Sequence[str]) -> list[str]:
+        return ["--home", str(self.home), *arguments]
 
 
 def _processes_naming(folder: Path) -> Iterator[int]:

@@ -1,17 +1,25 @@
-"""The SDK's own client, called as if it were plain functions, and a server of ours behind it."""
+"""The SDK's own client, called as if it were plain functions, and a server of ours behind it.
+
+The SDK takes a second to load: it is, once a server is asked for.
+"""
 
 import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import IO, Any
+from io import StringIO
+from typing import IO, TYPE_CHECKING, Any
 
 import anyio
 from anyio.from_thread import BlockingPortal, start_blocking_portal
-from mcp import Client, StdioServerParameters, stdio_client
-from mcp.types import TextContent, Tool
 
+from learnt.settings import Settings, load
+from learnt.surfaces.ledger_thread import LedgerThread
 from tests.support.homes import LEARNT, Home
+
+if TYPE_CHECKING:
+    from mcp import Client, StdioServerParameters
+    from mcp.types import Tool
 
 SESSION = "mcp-session"
 
@@ -32,7 +40,7 @@ class Answer:
 class Served:
     """One `learnt mcp`, and its client."""
 
-    def __init__(self, portal: BlockingPortal, client: Client, errors: IO[str]) -> None:
+    def __init__(self, portal: BlockingPortal, client: "Client", errors: IO[str]) -> None:
         self._portal, self._client, self._errors = portal, client, errors
 
     @property
@@ -45,7 +53,7 @@ class Served:
         self._errors.seek(0)
         return self._errors.read()
 
-    def tools(self) -> dict[str, Tool]:
+    def tools(self) -> "dict[str, Tool]":
         return {tool.name: tool for tool in self._portal.call(self._client.list_tools).tools}
 
     def __call__(self, name: str, /, **arguments: Any) -> Answer:
@@ -61,7 +69,7 @@ class Served:
     async def _call(self, name: str, arguments: Mapping[str, Any]) -> Answer:
         result = await self._client.call_tool(name, dict(arguments))
         (block,) = result.content
-        assert isinstance(block, TextContent)
+        assert block.type == "text"
         typed = result.structured_content or {}
         return Answer(failed=result.is_error, typed=typed, text=block.text)
 
@@ -80,8 +88,10 @@ class Served:
         return first, found[0]
 
 
-def parameters(home: Home, *words: str, **more: str) -> StdioServerParameters:
+def parameters(home: Home, *words: str, **more: str) -> "StdioServerParameters":
     """How an agent's client starts the server."""
+    from mcp import StdioServerParameters
+
     environment = home.agents_environment | {"LEARNT_HOME": str(home.path)}
     return StdioServerParameters(
         command=str(LEARNT),
@@ -94,6 +104,8 @@ def parameters(home: Home, *words: str, **more: str) -> StdioServerParameters:
 @contextmanager
 def served(home: Home, *words: str, **more: str) -> Iterator[Served]:
     """A server as a process of its own, with a client; `more` is put into its environment."""
+    from mcp import Client, stdio_client
+
     with (
         tempfile.TemporaryFile("w+", encoding="utf-8") as errors,
         start_blocking_portal() as portal,
@@ -102,3 +114,27 @@ def served(home: Home, *words: str, **more: str) -> Iterator[Served]:
         ) as client,
     ):
         yield Served(portal, client, errors)
+
+
+@contextmanager
+def served_here(home: Home) -> Iterator[Served]:
+    """A server in this very process: quicker where its process is not what is tried."""
+    from mcp import Client
+
+    from learnt.surfaces.mcp_server import Ledgers, server_of
+    from learnt.surfaces.mcp_tools import Client as Agent
+
+    def settings() -> Settings:
+        return load(home.environment)
+
+    agent = Agent(folder=str(home.project), session=SESSION)
+    ledgers = Ledgers(quick=LedgerThread(settings), slow=LedgerThread(settings))
+    try:
+        with (
+            start_blocking_portal() as portal,
+            portal.wrap_async_context_manager(Client(server_of(ledgers, agent))) as client,
+        ):
+            yield Served(portal, client, StringIO())
+    finally:
+        for ledger in ledgers:
+            ledger.close()
