@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from skills_ref import validate  # type: ignore[import-untyped]  # it has no types
+from skills_ref import validate
 
 from learnt.core.events import Actor
 from learnt.core.governance.misses import Cluster

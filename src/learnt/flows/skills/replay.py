@@ -124,5 +124,6 @@ def candidate_of(outside: Outside, proposal: Proposal) -> Candidate | None:
         gone = text_or_empty(reader, proposal.words)
     if text is None or not target:
         return None
-    name = skill_text.read(text, target.split("/")[-2]).name
+    folder = target.rpartition("/")[0].rpartition("/")[2]  # none where a forged target has none
+    name = skill_text.read(text, folder).name
     return Candidate(name, text, target, proposal.scope, gone)
