@@ -3,21 +3,21 @@
 from learnt.core.health.executions import Episode, Execution
 from learnt.core.health.outcomes import MILLION, Outcome
 from learnt.core.identifiers import ContentRef, EventId
-from learnt.core.skills.asked import SOON_MS, Asked, joined
+from learnt.core.skills.asked import Asked, joined
 from learnt.core.skills.shadowing import Replay, shadowing
 
 GOOD, BAD = Outcome(grade=MILLION), Outcome(grade=0)
 
 
-def episode(prompt: str, *uses: tuple[str, str, Outcome], ms: int = 10) -> Episode:
+def episode(prompt: str, *uses: tuple[str, str, Outcome]) -> Episode:
     executions = tuple(Execution(skill=ContentRef(s), by=by, outcome=o) for s, by, o in uses)
     return Episode(
-        event=EventId(prompt), wall_ms=ms, session="s1", prompt=prompt, executions=executions
+        event=EventId(prompt), wall_ms=1, session="s1", prompt=prompt, executions=executions
     )
 
 
-def asked(text: str, ms: int = 1) -> Asked:
-    return Asked(text=text, session="s1", ms=ms)
+def asked(text: str) -> Asked:
+    return Asked(text=text, session="s1")
 
 
 def test_uses_belong_to_the_prompt_of_their_episode() -> None:
@@ -34,17 +34,17 @@ def test_uses_belong_to_the_prompt_of_their_episode() -> None:
     assert tea.over and not tea.used
 
 
-def test_a_call_by_name_answers_the_prompt_before_it() -> None:
-    """If that was soon before, and the agent had not used the skill for it already."""
+def test_a_call_by_name_speaks_of_the_prompt_before_it() -> None:
+    """The very one before, if the agent had not used the skill for it already."""
     typed = ("locks", "user", GOOD)
 
     def called(*ended: Episode) -> list[str]:
-        texts = {"tea": 1, "locks": 2, "more": 9 * SOON_MS}
-        prompts = [(asked(text, ms), f"of {text}") for text, ms in texts.items()]
+        prompts = [(asked(text), f"of {text}") for text in ("tea", "locks", "more")]
         return [prompt.text for prompt in joined(prompts, ended, str) if prompt.called]
 
-    assert ["locks"] == called(episode("p7", typed))
-    assert [] == called(episode("p8", typed, ms=5 * SOON_MS))
+    tea, locks = episode("of tea"), episode("of locks")
+    assert ["locks"] == called(tea, locks, episode("p7", typed), episode("of more"))
+    assert [] == called(tea, locks, episode("p7"), episode("p8", typed))
     assert [] == called(episode("of locks", ("locks", "agent", GOOD)), episode("p9", typed))
 
 

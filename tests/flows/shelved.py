@@ -39,7 +39,7 @@ class Shelved:
         episode = f"p{next(_numbers)}"
         self.stage.prompt(text, session=session, episode=episode)
         calls = [launched(used)] if used else []
-        calls.append(ran("4 passed in 1s" if well else "Exit code 1\n1 failed, 3 passed in 1s"))
+        calls.append(ran("4 passed in 1s" if well else "Exit code 1\n3 failed in 1s"))
         step(self.stage, episode, *calls, session=session)
         self.stage.report("Stop", session=session, episode=episode)
 

@@ -8,20 +8,21 @@ from contextlib import suppress
 from typing import Final
 
 from learnt.bootstrap import opened
+from learnt.core.events import Actor
 from learnt.core.sessions.observations import DAYS_KEPT
 from learnt.errors import LearntError, NotFound
 from learnt.flows.knowledge.harvest import harvest, waiting
 from learnt.flows.sessions.episodes import close_stale
 from learnt.flows.sessions.locate import located_at, look
 from learnt.ports import Outside
-from learnt.settings import load, without_config
+from learnt.settings import Settings, load, without_config
 from learnt.surfaces.worker import log
 
 PAUSE: Final = 0.01
 
 
-def harvest_ended(outside: Outside) -> None:
-    """Harvest the sessions that have ended."""
+def harvest_ended(outside: Outside) -> list[str]:
+    """Harvest the sessions that have ended; the folders that they were in."""
     ended = waiting(outside)
     if ended:  # loaded before the ledger is held: others wait for it
         outside.language.warm_up(offers=True)
@@ -29,6 +30,20 @@ def harvest_ended(outside: Outside) -> None:
         with suppress(NotFound):  # its transcript went in between
             # The pause between two lessons lets the worker have the ledger.
             harvest(outside, session, pause=lambda: time.sleep(PAUSE))
+    return [session.folder for session in ended if session.folder]
+
+
+def tend_skills(outside: Outside, settings: Settings, folder: str) -> None:
+    """Propose what the use of the skills of a folder's project calls for."""
+    from learnt.bootstrap import skill_library
+    from learnt.flows.skills.catalogue import catalogue
+    from learnt.flows.skills.tune import Tender
+    from learnt.surfaces.agent_files import skill_sources
+
+    sources = skill_sources(outside.folders.facts(folder).root, settings.home / "skills")
+    with skill_library(settings, sources) as library:
+        project = located_at(outside, look(outside, folder)).project
+        Tender(outside, catalogue(outside, library, project), library, project).tend(Actor.LEARNT)
 
 
 def maintain(outside: Outside) -> None:
@@ -55,7 +70,8 @@ def main() -> int:
                 folder = words.folder.encode("utf-8", "replace").decode()
                 located_at(outside, look(outside, folder, outside.folders.claims(folder)))
             else:
-                harvest_ended(outside)
+                for folder in dict.fromkeys(harvest_ended(outside)):
+                    tend_skills(outside, settings, folder)
             if words.job == "maintain":
                 maintain(outside)
     except LearntError as error:

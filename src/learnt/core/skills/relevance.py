@@ -43,6 +43,16 @@ def terms(text: str, stem: Stem) -> set[str]:
     return {term for run in set(_RUN.findall(text.lower())) for term in _terms(run, stem)}
 
 
+def spelt(text: str, stem: Stem) -> dict[str, str]:
+    """The same, each with the word that stands there; of unspaced scripts the pair itself.
+
+    >>> spelt("Dead locks", lambda word: word.removesuffix("s"))
+    {'dead': 'dead', 'lock': 'locks'}
+    """
+    runs = _RUN.findall(text.lower())
+    return {term: run if run.isascii() else term for run in runs for term in _terms(run, stem)}
+
+
 def impacts(name: str, description: str, text: str, stem: Stem) -> Mapping[str, int]:
     """What each word of a skill counts for it: 1 to 250.
 

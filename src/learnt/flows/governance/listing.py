@@ -15,6 +15,7 @@ from learnt.flows.governance.signals import missed, reuses
 from learnt.flows.recall.search import entry_of
 from learnt.flows.stored import legible, stored, text_or_empty
 from learnt.formats.answers import filled
+from learnt.formats.injection import moment
 from learnt.ports import Outside, Reader
 
 _BY = {actor: f"a {actor}" for actor in Actor} | {Actor.AGENT: "an agent", Actor.LEARNT: "Learnt"}
@@ -181,6 +182,11 @@ def _rationale(reader: Reader, proposal: Proposal) -> str:
     if proposal.kind is ProposalKind.TOPIC:
         new = f", {distinct} of them not in it yet" if distinct else ""
         return f"{count} validated facts belong there{new}"
+    if proposal.evidence.gain is not None:
+        return f"a description that is found more often: {proposal.evidence.gain}"
+    if proposal.kind is ProposalKind.RETIRE and proposal.evidence.first_ms:
+        since = moment(proposal.evidence.first_ms)
+        return f"never used in {count} sessions since {since}; its file is kept beside"
     words = legible(reader, proposal.words)
     return _WHY[proposal.kind].format(
         words=words, count=count, distinct=distinct, about=proposal.about

@@ -49,8 +49,8 @@ def asked(outside: Outside, most: int, project: ProjectId | None = None) -> list
             if text not in seen and len(seen) == most:
                 break
             seen[text] = None
-            one = Asked(text=text, session=event.where.session or "", ms=event.wall_ms)
-            prompts.append((one, event.where.episode or ""))
+            prompt = Asked(text=text, session=event.where.session or "")
+            prompts.append((prompt, event.where.episode or ""))
         closed = list(reader.events(kind=Kind.EPISODE_CLOSED, newest=looked_at))
         ended = episodes([*reversed(closed), *reader.events(kind=Kind.FEEDBACK)])
         return joined(reversed(prompts), ended, lambda ref: legible(reader, ref))

@@ -6,10 +6,10 @@ from typing import NamedTuple
 from learnt.core.events import Actor, Draft, Where
 from learnt.core.governance.proposals import (
     Evidence,
-    Proposal,
     ProposalKind,
     Status,
     proposal_id,
+    reopens,
     text_hash,
 )
 from learnt.core.identifiers import (
@@ -28,13 +28,14 @@ from learnt.core.skills.skills import Layer, Skill, key_of
 from learnt.core.skills.versions import FIRST, NumberedVersion, next_number, told_versions
 from learnt.errors import Conflict, NotFound, Refused
 from learnt.file_ports import SkillLibrary
+from learnt.flows.governance.decisions import recorded
 from learnt.flows.governance.draft_skill import offer, waiting
 from learnt.flows.plans import Plan, carry_out, snapshot
 from learnt.flows.skills.catalogue import PERSONAL, history_of, subject_of
 from learnt.flows.skills.scanning import refuse_threats
-from learnt.flows.stored import append, stored, text_behind
+from learnt.flows.stored import append, text_behind
 from learnt.formats import skill_text
-from learnt.ports import Outside, Reader, Writer
+from learnt.ports import Outside, Writer
 
 
 def note_version(
@@ -105,12 +106,15 @@ class Revision(NamedTuple):
     kind: ProposalKind
     text: str
     merged: str = ""
+    evidence: Evidence = Evidence(count=1, distinct=1)
 
 
 def propose(
     outside: Outside, skill: Skill, project: ProjectId | None, revision: Revision, actor: Actor
 ) -> ProposalId:
     """Propose it: nothing is written until a person accepts. The same again is one proposal.
+
+    One that was turned down comes back with twice the evidence; else that raises Conflict.
 
     The text that the skill has now becomes a version, so that it can be had again.
     """
@@ -124,10 +128,11 @@ def propose(
 
     def planned() -> Plan[ProposalId]:
         with outside.ledger.reading() as reader:
-            stands = snapshot(reader, partial(_state, own))
+            stands = snapshot(reader, partial(recorded, own))
 
         def write(writer: Writer) -> ProposalId:
-            if stands.seen is None:
+            before = stands.seen
+            if before is None or reopens(before, revision.evidence.count):
                 note_version(outside, writer, skill.file, scope, now, "found")
                 payload = Proposed(
                     kind=revision.kind,
@@ -136,23 +141,18 @@ def propose(
                     target=writer.keep("path", skill.file),
                     draft=writer.keep("draft", revision.text),
                     scope=scope,
-                    evidence=Evidence(count=1, distinct=1),
+                    evidence=revision.evidence,
                     base=text_hash(now),
                 )
                 where = Where(project=scope)
                 writer.append(Draft(proposal_subject(own), actor, payload, where=where))
-            elif stands.seen is not Status.PENDING:
-                raise Conflict(f"{own} was {stands.seen} before: `learnt evolve undo {own}`.")
+            elif before.status is not Status.PENDING:
+                raise Conflict(f"{own} was {before.status} before: `learnt evolve undo {own}`.")
             return own
 
         return Plan(rests_on=stands, write=write)
 
     return carry_out(outside.ledger, planned, f"The skill {skill.name}")
-
-
-def _state(name: ProposalId, reader: Reader) -> Status | None:
-    proposal = stored(reader, Proposal, Subject(proposal_subject(name)))
-    return None if proposal is None else proposal.status
 
 
 def put(

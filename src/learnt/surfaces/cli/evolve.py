@@ -31,6 +31,7 @@ from learnt.surfaces.cli.proposal_view import (
     say_proposal,
     shown,
 )
+from learnt.surfaces.cli.shelf import shelf
 
 ROOT = click.option(
     "--root",
@@ -83,11 +84,18 @@ class Analyzed(Analysis):
 @_least("--miss-min", "misses", default=3, help="Prompts in a cluster.")
 @_least("--miss-min-distinct", "misses_distinct", default=2, help="Distinct ones.")
 def analyze(call: Call, **least: int) -> int:
-    """Write proposals for what the signals call for. The same evidence proposes nothing twice."""
-    with call.ledger() as outside:
+    """Write proposals for what the signals call for. The same evidence proposes nothing twice.
+
+    Of skills that Learnt installed or wrote too: better descriptions, and that the unused retire.
+    """
+    from learnt.flows.skills.tune import Tender
+
+    with shelf(call) as on:
+        outside = on.outside
         noticed = notice(outside, skill_folders(call.project))
         analysis = analyze_signals(outside, Thresholds(**least), call.who.actor)
-        new = (*analysis.new, *noticed.proposed)
+        tended = Tender(outside, on.known, on.library, on.project).tend(call.who.actor)
+        new = (*analysis.new, *noticed.proposed, *tended)
         proposals = tuple(shown(outside, name, call.project) for name in new)
     answer = filled(Analyzed, analysis, new=new, proposals=proposals)
     return call.answer(answer, lambda answer: _say_analyzed(answer, noticed))
