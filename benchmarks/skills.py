@@ -104,15 +104,13 @@ def checked(row: Row) -> tuple[Finding, ...]:
     findings: tuple[Finding, ...] = ()
     if "archive" in row:
         with TemporaryDirectory() as scratch:
-            packed, folder = Path(scratch) / "packed", Path(scratch) / "out"
+            packed = Path(scratch) / "packed"
             build(row["archive"], packed)
-            findings = unpack(packed, folder)
-            if errors(findings):
-                return findings
-            paths = [path for path in folder.rglob("*") if path.is_file()]
-            top = len({path.relative_to(folder).parts[0] for path in paths}) == 1
-            base = next(folder.iterdir()) if top else folder
-            files = {path.relative_to(base).as_posix(): path.read_bytes() for path in paths}
+            inside, findings = unpack(packed.read_bytes())
+        if errors(findings):
+            return findings
+        top = len({path.partition("/")[0] for path in inside}) == 1
+        files = {path.partition("/")[2] if top else path: inside[path] for path in inside}
     return findings + scan(files, _name(files), row.get("existing", ()), commands, phrases)
 
 

@@ -99,7 +99,7 @@ def proposed(home: Home, source: str) -> str:
 def test_all_files_of_a_proposed_skill_are_shown(home: Home, source: str, proposed: str) -> None:
     """Texts whole, others by their size, with what was found and where it is from."""
     shown = home.here("evolve", "show", proposed).output
-    for text in (SOUND, "+print('filled')", "blank.pdf: 6 bytes that are no text", source):
+    for text in (SOUND, "+print('filled')", "blank.pdf", "6 bytes that are no text", source):
         assert text in shown
     assert "allowed-tools" in shown and place(home).as_posix() in shown
 

@@ -1,7 +1,6 @@
 """A foreign archive is unpacked into its folder, or refused with a finding, and nowhere else."""
 
 import io
-import stat
 import tarfile
 import warnings
 import zipfile
@@ -43,32 +42,28 @@ def pack(request: pytest.FixtureRequest) -> Packer:
 
 
 def refused(tmp_path: Path, limits: Limits = SMALL) -> list[str]:
-    """The rules that an archive breaks; nothing but its own folder was written."""
+    """The rules that an archive breaks; nothing is written, and nothing comes out of what does."""
     before = {path for path in tmp_path.rglob("*")}
-    rules = [finding.rule for finding in unpack(tmp_path / "a", tmp_path / "out" / "in", limits)]
-    written = {path for path in tmp_path.rglob("*")} - before
-    assert all(path.is_relative_to(tmp_path / "out" / "in") for path in written)
-    assert not any(path.is_symlink() for path in written)
-    return rules
-
-
-@pytest.fixture(autouse=True)
-def _out(tmp_path: Path) -> None:
-    (tmp_path / "out").mkdir()
+    files, findings = unpack((tmp_path / "a").read_bytes(), limits)
+    assert before == {path for path in tmp_path.rglob("*")}
+    assert not (files and findings)
+    return [finding.rule for finding in findings]
 
 
 def test_an_honest_archive_comes_out_whole(tmp_path: Path, pack: Packer) -> None:
-    """Its files with their content, for the owner alone and not executable."""
+    """Its files with their content, but for what tools leave behind."""
     pack(
         tmp_path / "a",
-        [("s/SKILL.md", b"text\n"), ("s/scripts/run.sh", b"#!/bin/sh\n"), ("s/\u00e9", b"")],
+        [
+            ("s/SKILL.md", b"text\n"),
+            ("s/scripts/run.sh", b"#!/bin/sh\n"),
+            ("s/\u00e9", b""),
+            ("s/node_modules/x", b"x"),
+        ],
     )
     assert refused(tmp_path) == []
-    inside = tmp_path / "out" / "in"
-    assert (inside / "s/SKILL.md").read_bytes() == b"text\n"
-    assert (inside / "s/\u00e9").read_bytes() == b""
-    assert stat.S_IMODE((inside / "s/scripts/run.sh").stat().st_mode) == 0o600
-    assert stat.S_IMODE(inside.stat().st_mode) == 0o700
+    files, _ = unpack((tmp_path / "a").read_bytes())
+    assert {"s/SKILL.md": b"text\n", "s/scripts/run.sh": b"#!/bin/sh\n", "s/\u00e9": b""} == files
 
 
 @pytest.mark.parametrize(
@@ -101,11 +96,9 @@ def test_bombs_are_stopped_while_they_unpack(tmp_path: Path, pack: Packer) -> No
     pack(tmp_path / "a", [("x", b"0" * 2_001)])
     assert refused(tmp_path) == ["too-large"]
     (tmp_path / "b").mkdir()
-    (tmp_path / "b" / "out").mkdir()
     pack(tmp_path / "b" / "a", [("x", b"0" * 1_900), ("y", b"0" * 1_900)])
     assert refused(tmp_path / "b") == ["too-large"]
     (tmp_path / "c").mkdir()
-    (tmp_path / "c" / "out").mkdir()
     pack(tmp_path / "c" / "a", [("x", b"0" * 9_000_000)])
     assert refused(tmp_path / "c", Limits()) == ["too-large"]
 
@@ -160,14 +153,5 @@ def test_a_damaged_or_disguised_archive_is_a_finding(tmp_path: Path, pack: Packe
     assert refused(tmp_path) == ["broken-archive"]
     if pack is zipped:
         (tmp_path / "b").mkdir()
-        (tmp_path / "b" / "out").mkdir()
         (tmp_path / "b" / "a").write_bytes(b"#!/bin/sh\n" + whole)
         assert refused(tmp_path / "b") == ["broken-archive"]
-
-
-def test_the_folder_must_be_new(tmp_path: Path, pack: Packer) -> None:
-    """Else it would not be known what came out of the archive."""
-    pack(tmp_path / "a", [("x", b"x")])
-    (tmp_path / "out" / "in").mkdir()
-    with pytest.raises(FileExistsError):
-        unpack(tmp_path / "a", tmp_path / "out" / "in")

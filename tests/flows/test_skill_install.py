@@ -137,6 +137,7 @@ def test_foreign_keys_go_under_metadata_and_the_original_is_kept(play: Play) -> 
     assert text.startswith('---\nname: "pdf-forms"\ndescription: "Fills forms')
     assert 'metadata:\n  version: "1.2"\n  openclaw.requires: "pypdf, qpdf"\n' in text
     assert b"print(1)\n" == (play.folder / "fill.py").read_bytes()
+    assert 0 == (play.folder / "fill.py").stat().st_mode & 0o111
     assert [("install", FOREIGN), ("install", text)] == play.versions()
     assert play.folder == (play.root / ".claude" / "skills" / "pdf-forms").resolve()
     assert {"source": "/elsewhere/forms", "sourceType": "local", "version": "7"}.items() <= (

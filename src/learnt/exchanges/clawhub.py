@@ -7,9 +7,7 @@ does not keep the registry from handing the files out.
 import hashlib
 import json
 import re
-import tempfile
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Final, NamedTuple
 from urllib.parse import quote, urlencode
 
@@ -17,7 +15,8 @@ from learnt.core.json_values import JsonObject, member, text_of
 from learnt.core.skills.findings import Finding
 from learnt.errors import EnvironmentTrouble, Refused
 from learnt.exchanges import web
-from learnt.exchanges.local_folder import Read, one_skill, unpacked
+from learnt.exchanges.archive import Read, unpack
+from learnt.exchanges.local_folder import one_skill
 from learnt.file_ports import Fetched
 
 _NAME: Final = re.compile(r"(?:clawhub:)?@?([\w.-]+)/([\w-][\w.-]*)(?:@([\w.+-]+))?")
@@ -57,7 +56,7 @@ def fetch(name: Name, base: str, seconds: float = web.SECONDS) -> Fetched:
         raise Refused(f"The registry's verdict on {source} is of another version.")
     listed = _hashes(hub.json(f"{path}/versions/{quote(version)}", {}))
     body = hub.read("/download", {"slug": name.slug, "version": version})
-    files, findings = _handed_over(hub, body) if body[:1] == b"{" else _packed(body)
+    files, findings = _handed_over(hub, body) if body[:1] == b"{" else unpack(body)
     if not findings:
         files = {path: file for path, file in files.items() if path != _ADDED or path in listed}
         findings = tuple(_lies(files, listed))
@@ -111,13 +110,6 @@ def _hashes(answer: JsonObject) -> dict[str, str]:
     return listed
 
 
-def _packed(body: bytes) -> Read:
-    with tempfile.NamedTemporaryFile(prefix="learnt-", suffix=".zip") as file:
-        file.write(body)
-        file.flush()
-        return unpacked(Path(file.name))
-
-
 def _handed_over(hub: _Hub, body: bytes) -> Read:
     """The files of a skill that lies on GitHub: its archive has the repository as first folder."""
     handoff = _json(body)
@@ -125,7 +117,7 @@ def _handed_over(hub: _Hub, body: bytes) -> Read:
     if not re.fullmatch(r"[0-9a-f]{40}", commit):
         raise Refused("The registry points to a repository without naming a commit.")
     archive = web.read(text_of(handoff.get("archiveUrl")), seconds=hub.seconds)
-    files, findings = _packed(archive)
+    files, findings = unpack(archive)
     inner = {part.partition("/")[2]: file for part, file in files.items()}
     return ({} if findings else dict(one_skill(inner, path, "The repository"))), findings
 

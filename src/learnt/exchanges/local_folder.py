@@ -1,19 +1,16 @@
 """A skill in a folder, an archive or a Markdown file of this machine; which of many is meant."""
 
 import os
-import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
 from learnt.core.skills.findings import Finding
 from learnt.errors import EnvironmentTrouble, NotFound, Refused
-from learnt.exchanges.archive import DEFAULT, unpack
+from learnt.exchanges.archive import DEFAULT, LEFT_OUT, Read, unpack
 from learnt.file_ports import Fetched
 
 ARCHIVES: Final = (".zip", ".skill", ".tar", ".tar.gz", ".tgz")
-_LEFT_OUT: Final = frozenset({".git", "__pycache__", "node_modules"})
-Read = tuple[dict[str, bytes], tuple[Finding, ...]]
 
 
 def fetch(path: Path, wanted: str = "") -> Fetched:
@@ -43,9 +40,7 @@ def unpacked(file: Path) -> Read:
     if file.stat().st_size > DEFAULT.bytes:
         message = f"The archive has more than {DEFAULT.bytes // 1_000_000} MB."
         return {}, (Finding(rule="too-large", message=message, path=file.name),)
-    with tempfile.TemporaryDirectory(prefix="learnt-") as folder:
-        findings = unpack(file, Path(folder, "files"))
-        return ({}, findings) if findings else files_below(Path(folder, "files"))
+    return unpack(file.read_bytes())
 
 
 def files_below(folder: Path) -> Read:
@@ -54,7 +49,7 @@ def files_below(folder: Path) -> Read:
     findings: list[Finding] = []
     room = DEFAULT.bytes
     for top, folders, names in os.walk(folder):
-        folders[:] = sorted(set(folders) - _LEFT_OUT)
+        folders[:] = sorted(set(folders) - LEFT_OUT)
         for place in (Path(top, name) for name in (*folders, *sorted(names))):
             part = place.relative_to(folder).as_posix()
             if place.is_symlink() or not (place.is_file() or place.is_dir()):

@@ -5,6 +5,7 @@ from typing import assert_never
 
 from learnt.core.events import Event, Kind, payload_of
 from learnt.core.payloads.skill_events import SkillEvent
+from learnt.core.records import shared
 from learnt.core.skills.history import REMEMBERED, SkillHistory, Version
 
 
@@ -20,14 +21,8 @@ def step(history: SkillHistory | None, event: Event) -> SkillHistory:
     before = replace(before, name=happened.name or before.name)
     match happened.action:
         case "versioned":
-            version = Version(
-                digest=happened.digest,
-                number=happened.version,
-                parent=happened.parent,
-                cause=happened.cause,
-                ms=event.wall_ms,
-                text=happened.text,
-            )
+            taken = shared(happened, "digest parent cause text")
+            version = Version(number=happened.version, ms=event.wall_ms, **taken)
             return replace(before, versions=(*before.versions, version))
         case "installed":
             return replace(before, source=happened.source, installed=happened.digest)

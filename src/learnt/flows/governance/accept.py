@@ -111,30 +111,26 @@ def plan(outside: Outside, proposal: Proposal, where: Destination) -> FileChange
     path = outside.documents.whole(where.root, where.within + target)
     before = outside.documents.read(path)
     routing = proposal.kind is ProposalKind.ROUTING
-    links: list[str] = []
-    not_linked: list[str] = []
-    findings: tuple[Finding, ...] = ()
-    if proposal.kind is ProposalKind.NEW_SKILL:
-        name = target.split("/")[1]
-        links, not_linked = links_to(outside, where, name, path.removesuffix("/SKILL.md"))
-        findings = threats(outside, {"SKILL.md": draft}, name)
     # A topic is drawn up for the text that was accepted before it, a skill for no file at all.
     foreign = not routing and text_hash(before) != proposal.base
-    return FileChange(
+    change = FileChange(
         proposal=proposal,
         path=path,
         before=before,
         after=draft_md.with_route(before, draft) if routing else draft,
-        links=tuple(links),
-        not_linked=tuple(not_linked),
         in_the_way=foreign and before is not None,
-        findings=findings,
     )
+    if proposal.kind is not ProposalKind.NEW_SKILL:
+        return change
+    name = target.split("/")[1]
+    links, not_linked = links_to(outside, where, name, path.removesuffix("/SKILL.md"))
+    findings = threats(outside, {"SKILL.md": draft}, name)
+    return replace(change, links=links, not_linked=not_linked, findings=findings)
 
 
 def links_to(
     outside: Outside, where: Destination, name: str, folder: str
-) -> tuple[list[str], list[str]]:
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The links that may be put to a skill's folder, and why others may not."""
     links, refused = [], []
     for root, below in where.links:
@@ -143,7 +139,7 @@ def links_to(
         except Refused as error:
             if outside.shelf.real(f"{root}/{below}{name}") != folder:  # else it leads there already
                 refused.append(str(error))
-    return links, refused
+    return tuple(links), tuple(refused)
 
 
 def _installation(outside: Outside, proposal: Proposal, where: Destination) -> FileChange:
@@ -162,8 +158,8 @@ def _installation(outside: Outside, proposal: Proposal, where: Destination) -> F
         path=f"{looked.path}/SKILL.md",
         before=looked.text if looked.same else None,
         after=looked.text,
-        links=tuple(links),
-        not_linked=tuple(not_linked),
+        links=links,
+        not_linked=not_linked,
         findings=looked.findings,
         looked=looked,
     )
@@ -194,10 +190,7 @@ def _adoption(outside: Outside, edit: Proposal) -> FileChange:
 def _revision(outside: Outside, proposal: Proposal) -> FileChange:
     """What becomes of the file of a skill, if it is as it was when it was proposed."""
     with outside.ledger.reading() as reader:
-        target, draft = (
-            text_of_ref(reader, proposal.target),
-            text_of_ref(reader, proposal.draft),
-        )
+        target, draft = text_of_ref(reader, proposal.target), text_of_ref(reader, proposal.draft)
     if not target.endswith(".md") or outside.documents.whole("/", target.lstrip("/")) != target:
         raise Refused(f"{target[:200]!r} is no file of a skill. Nothing was written.")
     before = outside.documents.read(target)
@@ -310,7 +303,8 @@ def _carry_out(outside: Outside, change: FileChange) -> None:
         if proposal.status is not Status.ACCEPTED:
             return  # somebody else finished it, or a person took it back meanwhile
         links = tuple(writer.keep("path", link) for link in linked)
-        _record_applied(writer, proposal, Applied(written=proposal.written, links=links))
+        applied = Applied(written=proposal.written, links=links)
+        append(writer, proposal_subject(name), Actor.LEARNT, applied)
         if proposal.kind is ProposalKind.OUTSIDE_EDIT:
             edited = proposal_of(writer, proposal.about)
             count_as_accepted(writer, edited, proposal.after, proposal.written)
@@ -347,15 +341,12 @@ def retire(outside: Outside, file: str, *, back: bool = False) -> None:
     outside.documents.remove(now, text_hash(text))
 
 
-def _record_applied(writer: Writer, proposal: Proposal, applied: Applied) -> None:
-    append(writer, proposal_subject(proposal.id), Actor.LEARNT, applied)
-
-
 def count_as_accepted(
     writer: Writer, proposal: Proposal, text: ContentRef | None, written: str
 ) -> None:
     """Record that this is the accepted text of an applied proposal from now on."""
-    _record_applied(writer, proposal, Applied(written=written, links=proposal.links, after=text))
+    applied = Applied(written=written, links=proposal.links, after=text)
+    append(writer, proposal_subject(proposal.id), Actor.LEARNT, applied)
 
 
 def finish(outside: Outside, proposal: Proposal) -> str:

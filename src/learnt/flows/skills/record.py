@@ -1,12 +1,13 @@
 """What a person or a program says of a skill is recorded: a pin, and how a use went."""
 
-from learnt.core.events import Actor, Draft
+from learnt.core.events import Actor
 from learnt.core.identifiers import ProjectId
 from learnt.core.payloads.skill_events import Action, SkillEvent
 from learnt.core.skills.skills import Skill, key_of
 from learnt.core.skills.stats import Stats, stats_of
 from learnt.errors import NotFound
 from learnt.flows.skills.catalogue import Catalogue, history_of, subject_of
+from learnt.flows.stored import append
 from learnt.ports import Outside
 
 
@@ -30,10 +31,8 @@ def pin(
         if history_of(writer, subject).pinned == pinned:
             return False
         action: Action = "pinned" if pinned else "unpinned"
-        name = writer.keep("skill", skill.name)
-        writer.append(
-            Draft(subject=subject, actor=actor, payload=SkillEvent(action=action, name=name))
-        )
+        payload = SkillEvent(action=action, name=writer.keep("skill", skill.name))
+        append(writer, subject, actor, payload)
     return True
 
 
@@ -44,7 +43,6 @@ def grade(
     subject = subject_of(outside, skill, project)
     with outside.ledger.writing() as writer:
         name = writer.keep("skill", skill.name)
-        payload = SkillEvent(action="graded", name=name, success=success)
-        writer.append(Draft(subject=subject, actor=actor, payload=payload))
+        append(writer, subject, actor, SkillEvent(action="graded", name=name, success=success))
         history = history_of(writer, subject)
     return stats_of(history.uses, history.results)

@@ -1,9 +1,8 @@
 """The texts that a skill had: recorded as they come, listed, and proposed anew."""
 
-from functools import partial
 from typing import NamedTuple
 
-from learnt.core.events import Actor, Draft, Where
+from learnt.core.events import Actor, Where
 from learnt.core.governance.proposals import (
     Evidence,
     ProposalKind,
@@ -30,10 +29,9 @@ from learnt.errors import Conflict, NotFound, Refused
 from learnt.file_ports import SkillLibrary
 from learnt.flows.governance.decisions import recorded
 from learnt.flows.governance.draft_skill import offer, waiting
-from learnt.flows.plans import Plan, carry_out, snapshot
 from learnt.flows.skills.catalogue import PERSONAL, history_of, subject_of
 from learnt.flows.skills.scanning import refuse_threats
-from learnt.flows.stored import append, text_behind
+from learnt.flows.stored import append, kept, text_behind
 from learnt.formats import skill_text
 from learnt.ports import Outside, Writer
 
@@ -125,34 +123,24 @@ def propose(
     scope = project if subject.split(":")[1] != PERSONAL else None
     target = f"{skill.file} {text_hash(now)} {text_hash(revision.text)} {revision.merged}"
     own = proposal_id(outside.ledger.key, revision.kind, subject, target)
-
-    def planned() -> Plan[ProposalId]:
-        with outside.ledger.reading() as reader:
-            stands = snapshot(reader, partial(recorded, own))
-
-        def write(writer: Writer) -> ProposalId:
-            before = stands.seen
-            if before is None or reopens(before, revision.evidence.count):
-                note_version(outside, writer, skill.file, scope, now, "found")
-                payload = Proposed(
-                    kind=revision.kind,
-                    about=subject,
-                    words=writer.keep("path", revision.merged) if revision.merged else None,
-                    target=writer.keep("path", skill.file),
-                    draft=writer.keep("draft", revision.text),
-                    scope=scope,
-                    evidence=revision.evidence,
-                    base=text_hash(now),
-                )
-                where = Where(project=scope)
-                writer.append(Draft(proposal_subject(own), actor, payload, where=where))
-            elif before.status is not Status.PENDING:
-                raise Conflict(f"{own} was {before.status} before: `learnt evolve undo {own}`.")
-            return own
-
-        return Plan(rests_on=stands, write=write)
-
-    return carry_out(outside.ledger, planned, f"The skill {skill.name}")
+    with outside.ledger.writing() as writer:
+        before = recorded(own, writer)
+        if before is None or reopens(before, revision.evidence.count):
+            note_version(outside, writer, skill.file, scope, now, "found")
+            payload = Proposed(
+                kind=revision.kind,
+                about=subject,
+                words=kept(writer, "path", revision.merged),
+                target=writer.keep("path", skill.file),
+                draft=writer.keep("draft", revision.text),
+                scope=scope,
+                evidence=revision.evidence,
+                base=text_hash(now),
+            )
+            append(writer, proposal_subject(own), actor, payload, where=Where(project=scope))
+        elif before.status is not Status.PENDING:
+            raise Conflict(f"{own} was {before.status} before: `learnt evolve undo {own}`.")
+    return own
 
 
 def put(

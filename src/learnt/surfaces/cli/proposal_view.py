@@ -7,6 +7,7 @@ import click
 
 from learnt.core.governance.proposals import MARKS, Proposal, ProposalKind, Status
 from learnt.core.identifiers import ProjectId, ProposalId
+from learnt.core.skills.findings import Finding
 from learnt.core.skills.shadowing import Shadowing
 from learnt.errors import LearntError, Refused
 from learnt.flows.governance import accept as accepting
@@ -20,9 +21,8 @@ from learnt.ports import Outside
 from learnt.surfaces import agent_files
 from learnt.surfaces.cli.context import Call, plain
 from learnt.surfaces.cli.shelf import (
-    FindingAnswer,
-    finding_answer,
     paged,
+    readable,
     say_findings,
     say_shadowing,
 )
@@ -66,7 +66,7 @@ class Shown(NamedTuple):
     note: str | None
     proposed_ms: int
     cannot_apply_here: str | None
-    findings: tuple[FindingAnswer, ...]
+    findings: tuple[Finding, ...]
     shadowing: Shadowing | None = None
 
 
@@ -123,23 +123,20 @@ def look(
         project=listed.project or None,
         note=listed.note or None,
         cannot_apply_here=None if trouble is None else str(trouble),
-        findings=tuple(finding_answer(f, f.path) for f in (change.findings if change else ())),
+        findings=change.findings if change else (),
     )
     return Look(shown=shown, change=change, trouble=trouble)
 
 
 def _other_files(change: accepting.FileChange) -> str:
     """What else of a skill would be installed, whole; of what is no text its size."""
-    parts = []
-    for path, content in sorted(change.looked.files.items()) if change.looked else ():
-        whole = f"{change.path.rpartition('/')[0]}/{path}"
-        try:
-            parts.append(
-                "" if whole == change.path else listing.diff(whole, None, content.decode())
-            )
-        except UnicodeDecodeError:
-            parts.append(f"{whole}: {len(content):,} bytes that are no text\n")
-    return "".join(parts)
+    folder, _, own = change.path.rpartition("/")
+    files = sorted(change.looked.files.items()) if change.looked else ()
+    return "".join(
+        listing.diff(f"{folder}/{path}", None, readable(content))
+        for path, content in files
+        if path != own
+    )
 
 
 def shown(outside: Outside, name: str, project: Path, root: str | None = None) -> Shown:

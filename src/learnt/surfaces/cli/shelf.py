@@ -1,7 +1,8 @@
 """What the commands on skills share: the skills of a call, and how one is shown."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 import click
@@ -9,6 +10,7 @@ import click
 from learnt.core.skills.findings import Finding, Severity
 from learnt.core.skills.shadowing import PLACES, Shadowing
 from learnt.core.skills.skills import Skill
+from learnt.errors import NotFound
 from learnt.formats.answers import filled
 from learnt.surfaces.cli.columns import fitting
 from learnt.surfaces.cli.context import Call, plain
@@ -28,6 +30,19 @@ class Shelf(NamedTuple):
     project: "ProjectId"
     known: "Catalogue"
 
+    def named(self, name: str) -> Skill:
+        """The skill of a name. Raises NotFound."""
+        from learnt.flows.skills.record import named_skill
+
+        return named_skill(self.known, name)
+
+    def text(self, name: str) -> str:
+        """A skill's text. Raises NotFound, also where its file was deleted meanwhile."""
+        file = self.named(name).file
+        if (text := self.library.text(file)) is None:
+            raise NotFound(f"{file} was deleted a moment ago. Nothing was changed.")
+        return text
+
 
 @contextmanager
 def shelf(call: Call) -> Iterator[Shelf]:
@@ -41,16 +56,6 @@ def shelf(call: Call) -> Iterator[Shelf]:
     with call.ledger() as outside, skill_library(call.who.settings, sources) as library:
         project = located_at(outside, look(outside, call.folder)).project
         yield Shelf(outside, library, project, catalogue(outside, library, project))
-
-
-class FindingAnswer(NamedTuple):
-    """A rule that a file breaks, at a line; `severity` is `error` or `warning`."""
-
-    path: str
-    line: int
-    severity: str
-    rule: str
-    message: str
 
 
 class SkillAnswer(NamedTuple):
@@ -69,7 +74,7 @@ class SkillAnswer(NamedTuple):
     usage_count: int
     success_rate: float | None
     withheld: str
-    findings: tuple[FindingAnswer, ...]
+    findings: tuple[Finding, ...]
 
 
 def skill_answer(on: Shelf, skill: Skill) -> SkillAnswer:
@@ -83,13 +88,8 @@ def skill_answer(on: Shelf, skill: Skill) -> SkillAnswer:
         pinned=any(
             on.known.skills[key] is skill for key in on.known.pinned if key in on.known.skills
         ),
-        findings=tuple(finding_answer(finding, skill.file) for finding in skill.findings),
+        findings=tuple(replace(finding, path=skill.file) for finding in skill.findings),
     )
-
-
-def finding_answer(finding: Finding, path: str) -> FindingAnswer:
-    """A finding of a file, with the file's path."""
-    return filled(FindingAnswer, finding, path=path, severity=finding.severity.value)
 
 
 def paged(lines: Sequence[str], *, err: bool = False) -> None:
@@ -102,10 +102,18 @@ def paged(lines: Sequence[str], *, err: bool = False) -> None:
         click.echo_via_pager("\n".join(lines))
 
 
-def say_findings(findings: Sequence[FindingAnswer], *, err: bool = False) -> None:
+def readable(content: bytes) -> str:
+    """A file as it is shown: its text, or how large it is."""
+    try:
+        return content.decode()
+    except UnicodeDecodeError:
+        return f"({len(content):,} bytes that are no text)"
+
+
+def say_findings(findings: Iterable[Finding], *, err: bool = False) -> None:
     """Findings for people, one a line: path, line, rule, message."""
     for finding in findings:
-        colour = "red" if finding.severity == Severity.ERROR else "yellow"
+        colour = "red" if finding.severity is Severity.ERROR else "yellow"
         where = f"{plain(finding.path)}:{finding.line}"
         rule = click.style(finding.rule, fg=colour)
         click.echo(f"{where}: {rule}: {plain(finding.message)}", err=err)

@@ -8,18 +8,19 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import click
 
 from learnt.core.events import Actor
+from learnt.core.skills.findings import Finding
 from learnt.core.skills.shadowing import Shadowing
 from learnt.errors import NotFound, Refused, UsageError
 from learnt.flows.governance.accept import Destination
 from learnt.flows.skills import install as installing
 from learnt.flows.skills.install import SKILL, Looked
+from learnt.formats.answers import filled
 from learnt.surfaces import agent_files
 from learnt.surfaces.cli.context import Call, command, plain
 from learnt.surfaces.cli.shelf import (
-    FindingAnswer,
     Shelf,
-    finding_answer,
     paged,
+    readable,
     say_findings,
     say_shadowing,
     shelf,
@@ -57,7 +58,7 @@ class InstalledAnswer(NamedTuple):
     files: tuple[str, ...]
     digest: str
     proposal: str
-    findings: tuple[FindingAnswer, ...]
+    findings: tuple[Finding, ...]
     passed_over: tuple[str, ...]
     not_linked: tuple[str, ...]
     shadowing: Shadowing | None
@@ -184,21 +185,16 @@ def _person_only(call: Call, words: str) -> None:
 def _answer(
     looked: Looked, status: str, proposal: str, not_linked: Iterable[str]
 ) -> InstalledAnswer:
-    fetched = looked.fetched
-    return InstalledAnswer(
-        name=looked.name,
+    return filled(
+        InstalledAnswer,
+        looked,
+        looked.fetched,
         status=status,
-        source=fetched.source,
-        source_type=fetched.kind,
-        version=fetched.version,
-        path=looked.path,
+        source_type=looked.fetched.kind,
         files=tuple(sorted(looked.files)),
-        digest=looked.digest,
         proposal=proposal,
-        findings=tuple(finding_answer(finding, finding.path) for finding in looked.findings),
         passed_over=tuple(dict.fromkeys(finding.rule for finding in looked.verdict.passed)),
         not_linked=tuple(not_linked),
-        shadowing=looked.shadowing,
     )
 
 
@@ -212,14 +208,10 @@ def _show(looked: Iterable[Looked], *, err: bool) -> None:
         lines += [f"{plain(each.name)} from {plain(each.fetched.source)} → {plain(each.path)}"]
         known = each.fetched.kind == "seed"
         for path, content in () if known else sorted(each.files.items(), key=_first):
-            try:
-                text = plain(content.decode())
-            except UnicodeDecodeError:
-                text = f"({len(content):,} bytes that are no text)"
-            lines += [f"── {plain(path)}", *text.splitlines()]
+            lines += [f"── {plain(path)}", *plain(readable(content)).splitlines()]
     paged(lines, err=err)
     for each in looked:
-        say_findings([finding_answer(f, f.path) for f in each.findings], err=err)
+        say_findings(each.findings, err=err)
         if each.shadowing is not None:
             say_shadowing(each.shadowing, err=err)
         for finding in each.verdict.passed:

@@ -6,10 +6,18 @@ from typing import NamedTuple
 import click
 
 from learnt.core.governance.proposals import ProposalKind
+from learnt.core.skills.admission import judged
 from learnt.core.skills.triggers import Tuning
 from learnt.core.skills.versions import found_version
 from learnt.errors import NotFound, UsageError
+from learnt.flows.governance.listing import diff as unified
+from learnt.flows.skills.versions import Revision, propose
+from learnt.flows.skills.versions import history as history_of
+from learnt.formats import skill_text
+from learnt.formats.answers import filled
+from learnt.formats.front_matter import adaptation_block
 from learnt.formats.injection import moment
+from learnt.formats.skill_edit import edited
 from learnt.surfaces.cli.context import Call, command, plain
 from learnt.surfaces.cli.shelf import Shelf, shelf
 
@@ -41,26 +49,22 @@ class VersionsAnswer(NamedTuple):
 @click.option("--adaptation", is_flag=True, help="Print the block that tells of them in a file.")
 def history(call: Call, name: str, *, adaptation: bool) -> int:
     """The texts that a skill had, and how each came."""
-    from learnt.flows.skills.record import named_skill
-    from learnt.flows.skills.versions import history as history_of
-    from learnt.formats.front_matter import adaptation_block
-
     with shelf(call) as on:
-        skill = named_skill(on.known, name)
+        skill = on.named(name)
         past = history_of(on.outside, on.library, skill, on.project)
-    told = tuple(
+    told = [
         VersionAnswer(told.version, "", "", told.change_summary, told.timestamp, erased=True)
         for told in past.told
-    )
-    recorded = tuple(
-        VersionAnswer(
-            version.number, version.digest, version.parent, version.cause, moment(version.ms),
+    ]
+    recorded = [
+        filled(
+            VersionAnswer, version, version=version.number, timestamp=moment(version.ms),
             erased=text is None,
         )
         for version, text in zip(past.versions, past.texts, strict=True)
-    )  # fmt: skip
+    ]  # fmt: skip
     current = past.digest in {version.digest for version in past.versions}
-    answer = VersionsAnswer(skill.name, told + recorded, not current)
+    answer = VersionsAnswer(skill.name, (*told, *recorded), not current)
     if adaptation:
         rows = [(row.version, row.timestamp, row.cause) for row in answer.versions]
         click.echo(adaptation_block(rows), nl=False)
@@ -94,11 +98,8 @@ def diff(call: Call, name: str, old: str, new: str) -> int:
 
     A version is named by its number or the first digits of its digest.
     """
-    from learnt.flows.governance.listing import diff as unified
-    from learnt.flows.skills.record import named_skill
-
     with shelf(call) as on:
-        skill = named_skill(on.known, name)
+        skill = on.named(name)
         before = _text(on, name, old)
         after = _text(on, name, new) if new else on.library.text(skill.file) or ""
     changes = unified(skill.file, before, after)
@@ -107,18 +108,23 @@ def diff(call: Call, name: str, old: str, new: str) -> int:
     )
 
 
-def _text(on: Shelf, name: str, named: str) -> str:
-    """The text of a version. Raises NotFound where there is none, or it was erased."""
-    from learnt.flows.skills.record import named_skill
-    from learnt.flows.skills.versions import history as history_of
+def _text(on: Shelf, name: str, wanted: str) -> str:
+    """The text of a version, of the one before the file's own for none.
 
-    past = history_of(on.outside, on.library, named_skill(on.known, name), on.project)
-    version = found_version(past.versions, named)
+    Raises NotFound where there is none, or it was erased.
+    """
+    past = history_of(on.outside, on.library, on.named(name), on.project)
+    if not wanted:
+        earlier = [version for version in past.versions if version.digest != past.digest]
+        if not earlier:
+            raise NotFound(f"No earlier text of {name} is recorded. Nothing was changed.")
+        wanted = earlier[-1].digest
+    version = found_version(past.versions, wanted)
     text = None if version is None else past.texts[past.versions.index(version)]
     if text is None:
         known = ", ".join(version.number for version in past.versions) or "none is recorded"
         why = "its text was erased" if version else f"there are: {known}"
-        raise NotFound(f"There is no text of {name} {named!r}: {why}. Nothing was changed.")
+        raise NotFound(f"There is no text of {name} {wanted!r}: {why}. Nothing was changed.")
     return text
 
 
@@ -132,11 +138,7 @@ class Revised(NamedTuple):
 def _propose(
     call: Call, on: Shelf, name: str, kind: ProposalKind, text: str, merged: str = ""
 ) -> int:
-    from learnt.flows.skills.record import named_skill
-    from learnt.flows.skills.versions import Revision, propose
-
-    skill = named_skill(on.known, name)
-    revision = Revision(kind, text, merged)
+    skill, revision = on.named(name), Revision(kind, text, merged)
     own = propose(on.outside, skill, on.project, revision, call.who.actor)
 
     def say(answer: Revised) -> None:
@@ -150,16 +152,8 @@ def _propose(
 @click.option("--to", "version", default="", help="A version's number or digest (else the last).")
 def rollback(call: Call, name: str, *, version: str) -> int:
     """Propose that a skill has again a text that it had before."""
-    from learnt.flows.skills.record import named_skill
-    from learnt.flows.skills.versions import history as history_of
-
     with shelf(call) as on:
-        past = history_of(on.outside, on.library, named_skill(on.known, name), on.project)
-        earlier = [version for version in past.versions if version.digest != past.digest]
-        if not version and not earlier:
-            raise NotFound(f"No earlier text of {name} is recorded. Nothing was changed.")
-        text = _text(on, name, version or earlier[-1].digest)
-        return _propose(call, on, name, ProposalKind.ROLLBACK, text)
+        return _propose(call, on, name, ProposalKind.ROLLBACK, _text(on, name, version))
 
 
 _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
@@ -171,17 +165,13 @@ _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 @click.option("--description", default="", help="A new description; all else stays as it is.")
 def revise(call: Call, name: str, *, file: Path | None, description: str) -> int:
     """Propose another text for a skill, or another description: a new version."""
-    from learnt.flows.skills.record import named_skill
-    from learnt.formats.skill_edit import edited
-
     if (file is None) == (not description):
         raise UsageError("Give either --text or --description. Nothing was proposed.")
     with shelf(call) as on:
         if file is not None:
             text = _new_text(on, name, file)
         else:
-            now = on.library.text(named_skill(on.known, name).file) or ""
-            text = edited(now, "description", " ".join(description.split()))
+            text = edited(on.text(name), "description", " ".join(description.split()))
         return _propose(call, on, name, ProposalKind.NEW_VERSION, text)
 
 
@@ -191,11 +181,8 @@ def revise(call: Call, name: str, *, file: Path | None, description: str) -> int
 @click.option("--text", "file", type=_FILE, required=True, help="The file with the new text.")
 def merge(call: Call, name: str, other: str, *, file: Path) -> int:
     """Propose that OTHER goes into NAME, which gets the new text; OTHER goes out of use."""
-    from learnt.flows.skills.record import named_skill
-
     with shelf(call) as on:
-        merged = named_skill(on.known, other).file
-        text = _new_text(on, name, file)
+        merged, text = on.named(other).file, _new_text(on, name, file)
         return _propose(call, on, name, ProposalKind.MERGE, text, merged)
 
 
@@ -203,28 +190,17 @@ def merge(call: Call, name: str, other: str, *, file: Path) -> int:
 @click.argument("name")
 def retire(call: Call, name: str) -> int:
     """Propose that a skill goes out of use; its file is kept beside, and undo brings it back."""
-    from learnt.flows.skills.record import named_skill
-
     with shelf(call) as on:
-        text = on.library.text(named_skill(on.known, name).file) or ""
-        return _propose(call, on, name, ProposalKind.RETIRE, text)
+        return _propose(call, on, name, ProposalKind.RETIRE, on.text(name))
 
 
 def _new_text(on: Shelf, name: str, file: Path) -> str:
     """The new text. Raises UsageError where the Agent Skills specification refuses it."""
-    from learnt.core.skills.findings import Severity
-    from learnt.flows.skills.record import named_skill
-    from learnt.formats import skill_text
-
     text = file.read_text("utf-8")
-    folder = Path(named_skill(on.known, name).file).parent.name
-    errors = [
-        f"line {finding.line}: {finding.message}"
-        for finding in skill_text.read(text, folder).findings
-        if finding.severity is Severity.ERROR
-    ]
-    if errors:
-        raise UsageError(f"{file} is no sound skill: {' '.join(errors)} Nothing was proposed.")
+    read = skill_text.read(text, Path(on.named(name).file).parent.name)
+    if errors := judged(read.findings, force=False).refused:
+        listed = " ".join(f"line {finding.line}: {finding.message}" for finding in errors)
+        raise UsageError(f"{file} is no sound skill: {listed} Nothing was proposed.")
     return text
 
 
@@ -248,7 +224,7 @@ def stats(call: Call) -> int:
     with shelf(call) as on:
         used = [skill for skill in on.known.skills.values() if skill.usage_count]
     used.sort(key=lambda skill: (-skill.usage_count, skill.name))
-    rows = tuple(SkillUse(one.name, one.usage_count, one.success_rate) for one in used)
+    rows = tuple(filled(SkillUse, skill) for skill in used)
 
     def say(answer: Uses) -> None:
         for row in answer.skills:

@@ -1,21 +1,19 @@
 """`skills`: which there are, which fit a task, and whether their files are sound."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final, NamedTuple, get_args
 
 import click
 
-from learnt.core.skills.findings import Severity
+from learnt.core.skills.findings import Finding, Severity
 from learnt.core.skills.selection import Strategy
 from learnt.core.skills.skills import Source
-from learnt.errors import NotFound
 from learnt.surfaces.cli import skill_install, skill_versions
 from learnt.surfaces.cli.columns import fitting, padded
 from learnt.surfaces.cli.context import Call, command, plain
 from learnt.surfaces.cli.shelf import (
-    FindingAnswer,
     SkillAnswer,
-    finding_answer,
     say_findings,
     shelf,
     skill_answer,
@@ -84,13 +82,9 @@ def _short(description: str) -> str:
 @click.argument("name")
 def show(call: Call, name: str) -> int:
     """A skill's text, whole, with what is known of it and what is wrong with it."""
-    from learnt.flows.skills.record import named_skill
-
     with shelf(call) as on:
-        skill = named_skill(on.known, name)
-        if (text := on.library.text(skill.file)) is None:
-            raise NotFound(f"{skill.file} was deleted a moment ago.")
-        return call.answer(ShownSkill(skill_answer(on, skill), text), _say_shown)
+        answer = ShownSkill(skill_answer(on, on.named(name)), on.text(name))
+    return call.answer(answer, _say_shown)
 
 
 def _say_shown(answer: ShownSkill) -> None:
@@ -190,11 +184,10 @@ class Pinned(NamedTuple):
 @click.option("--off", is_flag=True, help="No longer.")
 def pin(call: Call, name: str, *, off: bool) -> int:
     """Have a skill chosen first whenever its role or stage fits."""
-    from learnt.flows.skills.record import named_skill
     from learnt.flows.skills.record import pin as record_pin
 
     with shelf(call) as on:
-        skill = named_skill(on.known, name)
+        skill = on.named(name)
         changed = record_pin(on.outside, skill, on.project, call.who.actor, pinned=not off)
     said = "is pinned" if not off else "is pinned no more"
     return call.answer(
@@ -206,7 +199,7 @@ class Validated(NamedTuple):
     """How many files were checked, and what is wrong with them."""
 
     checked: int
-    findings: tuple[FindingAnswer, ...]
+    findings: tuple[Finding, ...]
 
 
 @command(within=skills, answers=Validated)
@@ -227,11 +220,11 @@ def validate(call: Call, paths: tuple[Path, ...]) -> int:
         else:
             checked += places([Source(str(path), Layer.USER)])
     findings = tuple(
-        finding_answer(finding, place.file)
+        replace(finding, path=place.file)
         for place in checked
         for finding in skill_of(place, text_of(place.file) or "").findings
     )
-    errors = any(finding.severity == Severity.ERROR for finding in findings)
+    errors = any(finding.severity is Severity.ERROR for finding in findings)
 
     def say(answer: Validated) -> None:
         say_findings(answer.findings)
