@@ -34,6 +34,8 @@ def _plain(text: str) -> str:
     if text.isascii():
         return text
     composed = unicodedata.normalize("NFKC", text.translate(_QUOTES))
+    if composed.isalnum():  # nothing but letters: no marks to look for one by one
+        return composed
     return "".join(c for c in composed if not unicodedata.category(c).startswith("M"))
 
 

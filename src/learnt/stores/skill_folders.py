@@ -41,8 +41,7 @@ def places(sources: Sequence[Source]) -> Iterator[Place]:
 
 def _below(source: Source, folder: str, depth: int, seen: set[tuple[int, int]]) -> Iterator[Place]:
     try:
-        with os.scandir(folder) as entries:
-            names = sorted(entry.name for entry in entries if not entry.name.startswith("."))
+        names = sorted(name for name in os.listdir(folder) if not name.startswith("."))
     except OSError:
         return
     for name in names:

@@ -1,11 +1,13 @@
 """Which skills have a word, and what it counts for each: the search of the skills' index.
 
-A word has one row: the skills' numbers, four bytes each, and as many impacts of one byte. FTS5 is
-not used: its bm25 looks up each hit's length, which for words that many skills have is too slow.
+A word has one row: for each skill four bytes, of which the highest is its impact and the others its
+number. FTS5 is not used: its bm25 looks up each hit's length, which for words that many skills have
+is too slow.
 """
 
 import json
 import sqlite3
+import sys
 from array import array
 from collections import defaultdict
 from collections.abc import Callable, Mapping
@@ -18,12 +20,19 @@ from learnt.stores.stemming import porter
 SCHEMA: Final = """
 CREATE TABLE stale (id INTEGER PRIMARY KEY);
 CREATE TABLE terms (id INTEGER PRIMARY KEY, terms TEXT);
-CREATE TABLE postings (term TEXT PRIMARY KEY, ids BLOB, impacts BLOB);
+CREATE TABLE postings (term TEXT PRIMARY KEY, skills BLOB) WITHOUT ROWID;
+"""
+# Without the cast, SQLite before 3.41 makes a text of what is joined.
+_ADD: Final = """
+INSERT INTO postings VALUES (?, ?)
+ON CONFLICT DO UPDATE SET skills = CAST(skills || excluded.skills AS BLOB)
 """
 _STOP: Final = frozenset(map(porter, STOP_WORDS))
-TOGETHER: Final = 5_000  # skills in one transaction: another process waits no longer than for these
+TOGETHER: Final = 10_000  # skills in one transaction: another process waits for no more
 FEW: Final = 1_000  # skills that may have a word whatever the share
 COMMON: Final = 3  # a word that more than a third of the skills have only counts alone
+_NUMBER: Final = (1 << 24) - 1
+_HIGHEST: Final = 3 if sys.byteorder == "little" else 0  # of four bytes
 
 
 def update(connection: sqlite3.Connection, text_of: Callable[[str], str | None]) -> None:
@@ -49,64 +58,50 @@ def _update_some(connection: sqlite3.Connection, text_of: Callable[[str], str | 
         text = None if file is None else text_of(file)
         shares = {} if text is None else impacts(name, description, text, porter)
         for term, impact in shares.items():
-            added[term].append(number << 8 | impact)
-        if file is None:
-            connection.execute("DELETE FROM terms WHERE id = ?", (number,))
-        else:
-            connection.execute("REPLACE INTO terms VALUES (?, ?)", (number, " ".join(shares)))
-    for term in sorted(removed.keys() | added.keys()):
-        _rewrite(connection, term, removed.get(term, set()), added.get(term, array("I")))
+            added[term].append(impact << 24 | number)
+        connection.execute("REPLACE INTO terms VALUES (?, ?)", (number, " ".join(shares)))
+    for term, numbers in removed.items():
+        _take_out(connection, term, numbers)
+    connection.executemany(_ADD, ((term, added[term].tobytes()) for term in sorted(added)))
+    connection.execute("DELETE FROM terms WHERE id NOT IN (SELECT id FROM skills)")
     if rows:
         connection.execute("DELETE FROM stale WHERE id <= ?", (rows[-1][0],))
 
 
-def _rewrite(
-    connection: sqlite3.Connection, term: str, removed: set[int], added: "array[int]"
-) -> None:
-    asked = connection.execute("SELECT ids, impacts FROM postings WHERE term = ?", (term,))
-    ids, shares = asked.fetchone() or (b"", b"")
-    if removed:
-        pairs = zip(_numbers(ids), shares, strict=True)
-        kept = [(number, impact) for number, impact in pairs if number not in removed]
-        ids = array("I", [number for number, _ in kept]).tobytes()
-        shares = bytes([impact for _, impact in kept])
-    ids += array("I", [packed >> 8 for packed in added]).tobytes()
-    shares += bytes(packed & 255 for packed in added)
-    if shares:
-        connection.execute("REPLACE INTO postings VALUES (?, ?, ?)", (term, ids, shares))
-    else:
+def _take_out(connection: sqlite3.Connection, term: str, removed: set[int]) -> None:
+    query = "SELECT skills FROM postings WHERE term = ?"
+    for (skills,) in connection.execute(query, (term,)).fetchall():
+        kept = [packed for packed in array("I", skills) if packed & _NUMBER not in removed]
         connection.execute("DELETE FROM postings WHERE term = ?", (term,))
+        if kept:
+            connection.execute(_ADD, (term, array("I", kept).tobytes()))
 
 
-def _numbers(ids: bytes) -> "array[int]":
-    numbers = array("I")
-    numbers.frombytes(ids)
-    return numbers
-
-
-def sums(
-    connection: sqlite3.Connection, query: str, count: int, also: Mapping[str, int]
-) -> list[int]:
-    """By number, how well each of `count` skills fits; 0 where no word is shared.
+def sums(connection: sqlite3.Connection, query: str, also: Mapping[str, int]) -> list[int]:
+    """By number, how well each skill fits; 0 where no word is shared.
 
     Number 0 is a text that is no skill's yet: `also` has what its words count.
     """
-    (last,) = connection.execute("SELECT ifnull(max(id), 0) FROM terms").fetchone()
+    count, last = connection.execute(
+        "SELECT (SELECT count(*) FROM skills), (SELECT ifnull(max(seq), 0) FROM sqlite_sequence)"
+    ).fetchone()
     wanted = terms(query, porter)
     asked = json.dumps(sorted(wanted))
     for most in (max(FEW, count // COMMON), count):  # common words where there are no others
         rows = connection.execute(
-            "SELECT term, ids, impacts FROM postings WHERE term IN (SELECT value FROM "
-            "json_each(?)) AND length(impacts) <= ? ORDER BY length(impacts), term LIMIT ?",
+            "SELECT term, skills FROM postings WHERE term IN (SELECT value FROM json_each(?)) "
+            "AND length(skills) <= 4 * ? ORDER BY length(skills), term LIMIT ?",
             (asked, most, MOST_TERMS),
         ).fetchall()
         if rows:
             break
     total = [0] * (last + 1)
-    for term, ids, shares in rows:
+    for term, skills in rows:
+        shares, numbers = skills[_HIGHEST::4], bytearray(skills)
+        numbers[_HIGHEST::4] = bytes(len(shares))
         times = worth(len(shares), count, stop_word=term in _STOP)
         total[0] += also.get(term, 0) * times
-        for number, impact in zip(_numbers(ids), shares):  # noqa: B905  # quicker
+        for number, impact in zip(array("I", numbers), shares):  # noqa: B905  # quicker
             total[number] += impact * times
     if own := wanted & also.keys():
         known = connection.execute(

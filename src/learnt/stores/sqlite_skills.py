@@ -6,10 +6,12 @@ share the index: each sees its own files only. One that is damaged, or of anothe
 anew; where none can be kept, it is in memory.
 """
 
+import gc
 import json
 import sqlite3
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import asdict
 from functools import lru_cache
 from heapq import nlargest
 from pathlib import Path
@@ -21,21 +23,21 @@ from learnt.core.skills.skills import AsIf, Skill, Source
 from learnt.stores import sqlite_postings
 from learnt.stores.skill_folders import Place, digest_of, places, skill_of, text_of
 
-VERSION: Final = 2
+VERSION: Final = 3
 PATIENCE: Final = 30  # seconds that another process may write
+# A file keeps its number, and no other ever gets it. `more` are a Skill's other fields as JSON.
 _SCHEMA: Final = f"""
 CREATE TABLE skills (
-  id INTEGER PRIMARY KEY, file TEXT UNIQUE, size INTEGER, written INTEGER, name TEXT,
-  description TEXT, digest TEXT, version TEXT, tags TEXT, roles TEXT, stages TEXT, source TEXT,
-  created_at TEXT, findings TEXT
+  id INTEGER PRIMARY KEY AUTOINCREMENT, file TEXT UNIQUE, size INTEGER, written INTEGER,
+  name TEXT, description TEXT, digest TEXT, more TEXT
 );
 {sqlite_postings.SCHEMA}
 """
-_COLUMNS: Final = (
-    "file, size, written, name, description, digest, version, tags, roles, stages, source, "
-    "created_at, findings"
-)
-_Stamp = tuple[int, int]
+_COLUMNS: Final = "file, size, written, name, description, digest, more"
+_PUT: Final = f"""
+REPLACE INTO skills (id, {_COLUMNS})
+VALUES ((SELECT id FROM skills WHERE file = ?1), ?1, ?2, ?3, ?4, ?5, ?6, ?7) RETURNING id
+"""
 _Given = TypeVar("_Given")
 
 
@@ -44,9 +46,9 @@ class SqliteSkills:
 
     def __init__(self, sources: Sequence[Source], file: Path | None = None) -> None:
         self._sources, self._file = sources, file
-        self._known: dict[str, tuple[_Stamp, Skill]] = {}
-        self._numbers: tuple[object, Mapping[int, str], int] = (None, {}, 0)
-        self._looks = 0  # that changed what is known
+        self._known: dict[str, tuple[tuple[int, int], Skill]] = {}  # with its file's stamp
+        self._numbers: dict[str, int] = {}  # of the same files
+        self._state: int | None = None  # another once another process has written
         self._connection: sqlite3.Connection | None = None
 
     def close(self) -> None:
@@ -57,32 +59,26 @@ class SqliteSkills:
 
     def _on(self, work: "Callable[[sqlite3.Connection], _Given]") -> _Given:
         """What is read from the index: opened again, made anew, or in memory if need be."""
-        for mend in (self._again, self._anew, self._in_memory):
+        for attempt in ("again", "anew", "in memory"):
             try:
-                return work(self._opened())
-            except (sqlite3.DatabaseError, OSError) as error:
+                with _uncollected():
+                    return work(self._opened())
+            except (sqlite3.DatabaseError, OSError, ValueError) as error:
                 self.close()
-                self._known = {}  # the next index may lack what this one had
-                mend(error)
+                self._state = None  # the next index may lack what this one had
+                busy = getattr(error, "sqlite_errorname", "") == "SQLITE_BUSY"  # by others: sound
+                if attempt == "in memory":
+                    self._file = None
+                elif attempt == "anew" and self._file is not None and not busy:
+                    for path in (f"{self._file}-journal", self._file):
+                        with suppress(OSError):
+                            Path(path).unlink()
         return work(self._opened())
 
     def _opened(self) -> sqlite3.Connection:
         if self._connection is None:
             self._connection = _opened(self._file)
         return self._connection
-
-    def _again(self, _: Exception) -> None:
-        """Another process may have put a sound one in its place."""
-
-    def _anew(self, error: Exception) -> None:
-        # One that another process writes to is sound.
-        if self._file is not None and getattr(error, "sqlite_errorname", "") != "SQLITE_BUSY":
-            for path in (f"{self._file}-journal", self._file):
-                with suppress(OSError):
-                    Path(path).unlink()
-
-    def _in_memory(self, _: Exception) -> None:
-        self._file = None
 
     def skills(self) -> list[Skill]:
         """All skills by file."""
@@ -92,50 +88,52 @@ class SqliteSkills:
     def _look(self, connection: sqlite3.Connection) -> None:
         """Read what was written since, and forget what is gone."""
         here = {place.file: place for place in places(self._sources)}
-        gone = [file for file in self._known if file not in here]
-        if not self._known:
-            # What others' sources have stays while it is there.
-            every = connection.execute("SELECT file FROM skills")
-            gone = [file for (file,) in every if file not in here and not Path(file).is_file()]
-            self._take(here, connection.execute(f"SELECT {_COLUMNS} FROM skills"))
+        (state,) = connection.execute("PRAGMA data_version").fetchone()
+        if state == self._state:
+            gone = [file for file in self._known if file not in here]
+        else:
+            gone, self._state = self._take(connection, here), state
         changed = [place for place in here.values() if not self._is_known(place)]
         skills = [
             (place, skill_of(place, text))
             for place in changed
             if (text := text_of(place.file)) is not None
         ]
-        if not changed and not gone:
+        for file in (*gone, *(place.file for place in changed)):
+            self._known.pop(file, None)
+            self._numbers.pop(file, None)
+        if not skills and not gone:
             return
         connection.execute("BEGIN IMMEDIATE")
         with connection:  # commits, or rolls back
+            stale = "INSERT OR IGNORE INTO stale"
+            lost = [(file,) for file in gone]
+            connection.executemany(f"{stale} SELECT id FROM skills WHERE file = ?", lost)
+            connection.executemany("DELETE FROM skills WHERE file = ?", lost)
             for place, skill in skills:
-                _put(connection, place, skill)
-            for file in gone:
-                connection.execute(
-                    "INSERT OR IGNORE INTO stale SELECT id FROM skills WHERE file = ?", (file,)
-                )
-                connection.execute("DELETE FROM skills WHERE file = ?", (file,))
-        for file in (*gone, *(place.file for place in changed)):
-            self._known.pop(file, None)
-        self._known.update((place.file, (place.stamp, skill)) for place, skill in skills)
-        self._looks += 1
+                more = json.dumps((*skill[5:11], [asdict(finding) for finding in skill.findings]))
+                own = (skill.name, skill.description, skill.digest, more)
+                number = connection.execute(_PUT, (place.file, *place.stamp, *own)).fetchone()
+                connection.execute(f"{stale} VALUES (?)", number)
+                self._known[place.file], (self._numbers[place.file],) = (place.stamp, skill), number
 
     def _is_known(self, place: Place) -> bool:
         known = self._known.get(place.file)
         return known is not None and known[0] == place.stamp
 
-    def _take(self, here: Mapping[str, Place], rows: "Iterable[tuple[Any, ...]]") -> None:
-        for row in rows:
-            file, size, written, name, description, digest, version, *lists = row
+    def _take(self, connection: sqlite3.Connection, here: Mapping[str, Place]) -> list[str]:
+        """Know what the index has of the files here; files of others that are gone."""
+        self._known, self._numbers, gone = {}, {}, []
+        rows = connection.execute(f"SELECT id, {_COLUMNS} FROM skills")
+        for number, file, size, written, name, description, digest, more in rows:
             place = here.get(file)
-            if place is not None and place.stamp == (size, written):
-                tags, roles, stages, source, created_at, findings = lists
-                skill = Skill(
-                    name, description, file, digest, place.layer, version, _texts(tags),
-                    _texts(roles), _texts(stages), source, created_at, _findings(findings),
-                )  # fmt: skip
-                self._known[place.file] = (place.stamp, skill)
-        self._looks += 1
+            if place is None:
+                if not Path(file).is_file():
+                    gone.append(file)
+            elif place.stamp == (size, written):
+                skill = Skill(name, description, place.file, digest, place.layer, *_more(more))
+                self._known[place.file], self._numbers[place.file] = (place.stamp, skill), number
+        return gone
 
     def ranked(
         self,
@@ -148,44 +146,23 @@ class SqliteSkills:
 
         `among`: of these files only. `also`: as if that file had a text with these words.
         """
-        fitting = self._on(lambda connection: self._ranked(connection, query, limit, among, also))
-        return [(file, relevance.score(total)) for total, file in fitting]
+        totals = self._on(lambda connection: self._sums(connection, query, also))
+        numbers = self._numbers if also is None else {**self._numbers, also.file: 0}
+        if among is not None:
+            numbers = {file: numbers[file] for file in among if file in numbers}
+        fitting = [totals[number] for number in numbers.values()]
+        least = max(1, min(nlargest(limit, fitting), default=1))  # equal ones: told apart by file
+        best = [pair for pair in zip(fitting, numbers, strict=True) if pair[0] >= least]
+        best.sort(key=lambda pair: (-pair[0], pair[1]))
+        return [(file, relevance.score(total)) for total, file in best[:limit]]
 
-    def _ranked(
-        self,
-        connection: sqlite3.Connection,
-        query: str,
-        limit: int,
-        among: Collection[str] | None,
-        also: AsIf | None,
-    ) -> list[tuple[int, str]]:
-        if not self._known:
+    def _sums(self, connection: sqlite3.Connection, query: str, also: AsIf | None) -> list[int]:
+        if self._state is None:
             self._look(connection)
         sqlite_postings.update(connection, text_of)
         connection.execute("BEGIN")
         with connection:  # one state of the index for all that is read
-            files, count = self._files(connection)
-            totals = sqlite_postings.sums(connection, query, count, also.impacts if also else {})
-        if also is not None:
-            others = {number: file for number, file in files.items() if file != also.file}
-            files = {0: also.file, **others}
-        if among is not None:
-            files = {number: file for number, file in files.items() if file in among}
-        if among is not None or also is not None or len(files) < count:
-            totals = [total if number in files else 0 for number, total in enumerate(totals)]
-        least = max(1, min(nlargest(limit, totals)))  # those that equal it are told apart by file
-        best = [number for number, total in enumerate(totals) if total >= least]
-        pairs = [(-totals[number], files[number]) for number in best if number in files]
-        return [(-total, file) for total, file in sorted(pairs)[:limit]]
-
-    def _files(self, connection: sqlite3.Connection) -> tuple[Mapping[int, str], int]:
-        """The files that are known here, by number, and how many the whole index has."""
-        (version,) = connection.execute("PRAGMA data_version").fetchone()
-        if self._numbers[0] != (version, self._looks):
-            rows = connection.execute("SELECT id, file FROM skills").fetchall()
-            own = {number: file for number, file in rows if file in self._known}
-            self._numbers = ((version, self._looks), own, len(rows))
-        return self._numbers[1], self._numbers[2]
+            return sqlite_postings.sums(connection, query, also.impacts if also else {})
 
     def text(self, file: str) -> str | None:
         """The text of a skill's file; None where it is gone."""
@@ -224,30 +201,21 @@ def _version(connection: sqlite3.Connection) -> int:
     return int(connection.execute("PRAGMA user_version").fetchone()[0])
 
 
-def _put(connection: sqlite3.Connection, place: Place, skill: Skill) -> None:
-    findings = [(one.rule, one.message, one.line, one.severity) for one in skill.findings]
-    values = (
-        skill.file, *place.stamp, skill.name, skill.description, skill.digest, skill.version,
-        *map(json.dumps, (skill.tags, skill.roles, skill.stages)), skill.source,
-        skill.created_at, json.dumps(findings) if findings else "",
-    )  # fmt: skip
-    (number,) = connection.execute(
-        f"INSERT INTO skills ({_COLUMNS}) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?) ON CONFLICT (file) "
-        f"DO UPDATE SET ({_COLUMNS}) = (excluded.{_COLUMNS.replace(', ', ', excluded.')}) "
-        "RETURNING id",
-        values,
-    ).fetchone()
-    connection.execute("INSERT OR IGNORE INTO stale VALUES (?)", (number,))
+@lru_cache(maxsize=4_096)  # most skills have the same
+def _more(stored: str) -> tuple[Any, ...]:
+    """The fields of a Skill from its version to its findings."""
+    version, tags, roles, stages, source, created_at, findings = json.loads(stored)
+    found = tuple(Finding(**row | {"severity": Severity(row["severity"])}) for row in findings)
+    return version, tuple(tags), tuple(roles), tuple(stages), source, created_at, found
 
 
-@lru_cache(maxsize=4_096)
-def _texts(stored: str) -> tuple[str, ...]:
-    return () if stored == "[]" else tuple(json.loads(stored))
-
-
-def _findings(stored: str) -> tuple[Finding, ...]:
-    rows: Iterable[tuple[str, str, int, str]] = json.loads(stored) if stored else ()
-    return tuple(
-        Finding(rule=rule, message=message, line=line, severity=Severity(severity))
-        for rule, message, line, severity in rows
-    )
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """Without Python's search for cycles: it would go through ten thousand skills many times."""
+    before = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if before:
+            gc.enable()

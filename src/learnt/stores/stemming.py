@@ -4,7 +4,7 @@ from functools import lru_cache
 
 import Stemmer
 
-_PORTER = Stemmer.Stemmer("porter")
+_PORTER = Stemmer.Stemmer("porter", 0)  # its own cache is slower than none
 
 
 @lru_cache(maxsize=32_768)

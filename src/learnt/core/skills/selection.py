@@ -35,11 +35,12 @@ def select(
     more is better. Skills that are withheld are never chosen. Equal skills follow one another by
     name.
     """
+    role, stage = fits
     wanted = {key_of(name): name for name in pinned}
     missing = tuple(name for key, name in wanted.items() if key not in skills)
 
     def fit(skill: Skill) -> bool:
-        by_tag = fits[0] in skill.roles or fits[1] in skill.stages
+        by_tag = role in skill.roles or stage in skill.stages
         return not skill.withheld and (by_tag or strategy == "semantic")
 
     first = [skills[key] for key in wanted if key in skills and fit(skills[key])]
@@ -49,8 +50,8 @@ def select(
         close = [skill for skill in skills.values() if skill.file in found]
         rest = [skill for skill in close if fit(skill) and skill.file not in chosen]
         return Selection((*first, *_by_text(rest, found))[:k], missing)
-    offered = (skill for skill in skills.values() if skill.roles or skill.stages)
-    rest = [skill for skill in offered if fit(skill) and skill.file not in chosen]
+    tagged = [skill for skill in skills.values() if role in skill.roles or stage in skill.stages]
+    rest = [skill for skill in tagged if fit(skill) and skill.file not in chosen]
     most = k if strategy == "tag" else WIDER * k
     ranked = nsmallest(most, rest, key=lambda skill: (-skill.usage_count, skill.name))
     if strategy == "hybrid" and ranked:
