@@ -1,5 +1,6 @@
 """Descriptions learn from use: by a command, by `evolve analyze`, and in the worker's job."""
 
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -65,3 +66,32 @@ def test_unasked_what_is_ours_alone(home: Home, skill: Path) -> None:
     (waiting,) = (proposal for proposal in listed if proposal["kind"] != "routing")
     assert ("new-version", str(skill)) == (waiting["kind"], waiting["target"])
     assert [] == home.here("evolve", "analyze", "--json").json["new"]
+
+
+def test_doctor_names_the_descriptions_that_claude_code_leaves_out(home: Home) -> None:
+    """Those least used first, as far as Claude Code's settings and its 1 % go; else all is well."""
+    folder = home.config / "skills"
+    for number in range(12):
+        file = folder / f"skill-{number:02}" / "SKILL.md"
+        file.parent.mkdir(parents=True)
+        about = "It waits. " * 70
+        file.write_text(f"---\nname: skill-{number:02}\ndescription: {about}\n---\n\nx\n", "utf-8")
+
+    def probe() -> dict[str, str]:
+        probes = json.loads(home.here("doctor", "--json").output)["probes"]
+        (told,) = (one for one in probes if one["name"] == "skill list")
+        assert isinstance(told, dict)
+        return told
+
+    with opened(Settings(home=home.path)) as outside:
+        shelf = Shelved(folder, SqliteSkills([]), Stage(outside))
+        shelf.asked("please wait for the old harbour crane", used="skill-00")
+        shelf.ended()
+    told = probe()
+    assert ("warning", True) == (
+        told["level"],
+        "leaves out 1 descriptions: skill-01" in told["said"],
+    )
+    settings = home.config / "settings.json"
+    settings.write_text('{"skillListingBudgetFraction": 0.02}', "utf-8")
+    assert "ok" == probe()["level"]

@@ -28,6 +28,17 @@ def project_settings(project: Path, *, shared: bool) -> Path:
     return project / ".claude" / ("settings.json" if shared else "settings.local.json")
 
 
+def settings_files(project: Path) -> list[Path]:
+    """Claude Code's settings that hold in a project; what a later one says counts."""
+    own = (project_settings(project, shared=shared) for shared in (True, False))
+    return [user_settings(), *own]
+
+
+def list_budget() -> str:
+    """The characters that Claude Code is told to list skills in; empty for no word."""
+    return os.environ.get("SLASH_COMMAND_TOOL_CHAR_BUDGET", "")
+
+
 def plugin_hooks() -> list[Path]:
     """The hook files of the user's installed plug-ins."""
     return sorted((user_settings().parent / "plugins").glob("**/hooks/hooks.json"))

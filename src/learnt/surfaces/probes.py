@@ -6,7 +6,7 @@ import shlex
 import subprocess
 import time
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from operator import itemgetter
 from pathlib import Path
@@ -15,9 +15,13 @@ from typing import Final, Literal, NamedTuple
 import learnt
 from learnt.bootstrap import domain_home, domains, opened, skill_library
 from learnt.core.governance.proposals import Status
+from learnt.core.json_values import JsonValue
+from learnt.core.skills.room import Listed, cut_off, room
+from learnt.core.skills.skills import Skill, key_of
 from learnt.errors import LearntError
 from learnt.flows.governance import listing
 from learnt.flows.governance.notice import notice
+from learnt.flows.health import report
 from learnt.flows.sessions.locate import located_at, look
 from learnt.flows.skills.catalogue import catalogue
 from learnt.formats.agents import claude_settings
@@ -33,6 +37,7 @@ from learnt.surfaces.agent_files import skill_sources
 _BAD_FILE_SYSTEMS: Final = frozenset(
     "nfs nfs4 cifs smb3 smbfs 9p drvfs vboxsf fuse.sshfs fuse.rclone".split()
 )
+_NAMED: Final = 8  # skills that one line names
 Level = Literal["ok", "warning", "problem"]
 
 
@@ -116,14 +121,8 @@ def _hook_files(home: Path) -> Probe:
 
 def _registered(project: Path) -> list[tuple[str, str, Path]]:
     """Every hook of Learnt's in the agent's settings: event, command, file."""
-    files = [
-        agent_files.user_settings(),
-        agent_files.project_settings(project, shared=True),
-        agent_files.project_settings(project, shared=False),
-        *agent_files.plugin_hooks(),
-    ]
     hooks = []
-    for file in files:
+    for file in (*agent_files.settings_files(project), *agent_files.plugin_hooks()):
         with suppress(OSError, ValueError, BadSettings):
             settings = claude_settings.parse(file.read_text(encoding="utf-8"))
             hooks += [(event, words, file) for event, words in claude_settings.registered(settings)]
@@ -243,6 +242,7 @@ def _skills(settings: Settings, project: Path) -> Iterator[Probe]:
         with opened(settings) as outside, skill_library(settings, skill_sources(project)) as shelf:
             here = located_at(outside, look(outside, str(project))).project
             known = catalogue(outside, shelf, here)
+            uses = {key_of(use.skill): use.executions for use in report.skills(outside)}
     except LearntError as error:
         yield Probe("skills", "problem", str(error), "As it says.")
         return
@@ -253,6 +253,38 @@ def _skills(settings: Settings, project: Path) -> Iterator[Probe]:
                 f"--keep {skill.name}`; else install it again with --force."
             )
             yield Probe("skills", "problem", f"{skill.file}: {skill.withheld}", todo)
+    yield from _listing((*known.skills.values(), *known.shadowed), uses, project)
+
+
+def _listing(skills: Iterable[Skill], uses: Mapping[str, int], project: Path) -> Iterator[Probe]:
+    """Which descriptions do not fit into the room that Claude Code has for its list of skills."""
+    folders = (agent_files.user_folder() / "skills", project / ".claude" / "skills")
+    listed = {
+        key_of(skill.name): Listed(skill.name, skill.description, uses.get(key_of(skill.name), 0))
+        for skill in skills
+        if skill.file.startswith(tuple(f"{folder}/" for folder in folders))
+    }
+    if not listed:
+        return
+    settings: dict[str, JsonValue] = {}
+    for file in agent_files.settings_files(project):
+        with suppress(OSError, ValueError, BadSettings):
+            settings |= claude_settings.parse(file.read_text(encoding="utf-8"))
+    budget, longest = room(settings, agent_files.list_budget())
+    cut = cut_off(listed.values(), budget, longest)
+    text = (
+        f"{len(listed)} take {cut.characters:,} of the {budget:,} characters of Claude Code's list"
+    )
+    if not cut.over:
+        yield Probe("skill list", "ok", text)
+        return
+    names = ", ".join(cut.names[:_NAMED]) + (", …" if len(cut.names) > _NAMED else "")
+    todo = (
+        "Retire what you do not use (`learnt skills retire NAME`), shorten descriptions, or raise "
+        "skillListingBudgetFraction in Claude Code's settings."
+    )
+    lost = f"{text}, {cut.over:,} too many; it leaves out {len(cut.names)} descriptions: {names}"
+    yield Probe("skill list", "warning", lost, todo)
 
 
 def _spool(home: Path) -> Probe:

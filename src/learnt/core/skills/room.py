@@ -3,9 +3,12 @@
 from collections.abc import Iterable
 from typing import Final, NamedTuple
 
+from learnt.core.json_values import JsonObject, whole
+
 # Claude Code lists skills in 1 % of 200,000 tokens of four characters, a description in 1,536.
-BUDGET: Final = 8_000
-LONGEST: Final = 1_536
+_WINDOW: Final = 200_000 * 4
+_SHARE: Final = 0.01
+_LONGEST: Final = 1_536
 _BESIDE: Final = len("- : \n")
 _DAY_MS: Final = 86_400_000
 _DAYS: Final = 60
@@ -28,7 +31,24 @@ class Cut(NamedTuple):
     over: int
 
 
-def cut_off(skills: Iterable[Listed], budget: int = BUDGET, longest: int = LONGEST) -> Cut:
+def room(settings: JsonObject, own: str = "") -> tuple[int, int]:
+    """The characters that Claude Code has for the list, and for one description.
+
+    By its settings, or by what its variable says (`own`).
+
+    >>> room({}), room({"skillListingBudgetFraction": 0.02}, ""), room({}, "500")
+    ((8000, 1536), (16000, 1536), (500, 1536))
+    """
+    share = settings.get("skillListingBudgetFraction")
+    if not isinstance(share, int | float) or not 0 < share <= 1:
+        share = _SHARE
+    given = int(own) if own.isascii() and own.isdigit() else 0
+    return given or round(_WINDOW * share), whole(
+        settings.get("skillListingMaxDescChars")
+    ) or _LONGEST
+
+
+def cut_off(skills: Iterable[Listed], budget: int, longest: int = _LONGEST) -> Cut:
     """Which descriptions an agent leaves out of its list: those of the least used skills first.
 
     >>> cut_off([Listed("a", "x" * 20, uses=3), Listed("b", "y" * 20)], budget=45)
