@@ -10,6 +10,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from tests.support.homes import Home, wait_until
+from tests.support.processes import is_running
 
 QUICK = 1.5  # seconds: the hook gives up after 0.15; the rest is a busy machine
 
@@ -41,22 +42,11 @@ def real(home: Home, event: str | None = None, session: str | None = None) -> li
     return [one["session"] for one in found if one["event"] != "Late"]
 
 
-def alive(pid: int) -> bool:
-    """Whether a process runs; one that nobody has waited for yet does not."""
-    with suppress(ChildProcessError):
-        os.waitpid(pid, os.WNOHANG)
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    return True
-
-
 def kill(pid: int) -> None:
     """SIGKILL, and the process is gone when this returns."""
     with suppress(ProcessLookupError):
         os.kill(pid, signal.SIGKILL)
-    wait_until(lambda: not alive(pid), "its end")
+    wait_until(lambda: not is_running(pid), "its end")
 
 
 def body_of(home: Home, event: str, session: str) -> bytes:

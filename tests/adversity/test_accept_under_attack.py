@@ -44,7 +44,7 @@ def reviewing(home: Home) -> Iterator[Terminal]:
 
 
 def press(terminal: Terminal, keys: str, expected: str) -> None:
-    terminal.wait_for_question(after=0)
+    terminal.wait_for_key(after=0)
     seen = len(terminal.output)
     terminal.send(keys)
     terminal.wait_until(partial(said_since, terminal, seen, expected), expected)

@@ -11,9 +11,10 @@ from pathlib import Path
 import pytest
 
 from learnt.core.events import Kind
-from tests.adversity.pestering import alive, body_of, kill, real
+from tests.adversity.pestering import body_of, kill, real
 from tests.support.cases import first
 from tests.support.homes import PROMPT, Home, wait_until
+from tests.support.processes import is_running
 
 
 def test_of_two_workers_started_at_once_one_remains(home: Home) -> None:
@@ -149,7 +150,7 @@ def test_a_worker_whose_home_is_gone_leaves(home: Home, how: str) -> None:
     if how == "replaced":
         home.install()
         home.stop_turn("new")
-    wait_until(lambda: not alive(pid), "the worker leaves", seconds=5)
+    wait_until(lambda: not is_running(pid), "the worker leaves", seconds=5)
 
     if how == "deleted":
         assert not home.path.exists()

@@ -342,7 +342,8 @@ def test_review_goes_through_what_waits(used: Home) -> None:
             ("s", "2 of 2"),
             ("a", "1 decided, 1 still wait"),
         ):
-            terminal.wait_for_question(after=seen)
+            read = terminal.wait_for_line if keys.endswith("\n") else terminal.wait_for_key
+            read(after=seen)
             seen = len(terminal.output)
             terminal.send(keys)
             terminal.wait_until(partial(said_since, terminal, seen, expected), expected)

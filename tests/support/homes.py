@@ -31,9 +31,9 @@ from learnt.stores.home_folder import prepare
 from learnt.surfaces import worker_client
 from learnt.surfaces.cli.commands import run
 from learnt.surfaces.respond import respond
-from tests.support import forked
+from tests.support import forked, forked_worker
 from tests.support.answers import Fired, Said
-from tests.support.processes import processes_naming
+from tests.support.processes import is_running, processes_naming
 from tests.support.terminal import dialogue
 
 LEARNT = forked.LEARNT
@@ -74,6 +74,7 @@ class Home:
     def __init__(self, folder: Path, name: str = "home") -> None:
         self.folder, self.path = folder, folder / name
         self.project, self.config = folder / "project", folder / "claude"
+        self._forked: set[int] = set()
         for path in (self.project, self.config, folder / "user"):
             path.mkdir(parents=True, exist_ok=True)
 
@@ -260,11 +261,12 @@ class Home:
     # --- the worker ----------------------------------------------------------------------------
 
     def start_worker(self) -> int:
-        """The process id of the home's worker, started where there was none."""
+        """The process id of the home's worker, forked off this process where there was none."""
         (self.path / "run" / "starting").unlink(missing_ok=True)
-        card = worker_client.start(self.path)
-        assert card is not None, self.worker_log()
-        return card.pid
+        process = self.worker() or forked_worker.start(self.path)
+        assert process is not None, self.worker_log()
+        self._forked.add(process)
+        return process
 
     def worker(self) -> int | None:
         """The process id of the worker, if one answers."""
@@ -276,8 +278,8 @@ class Home:
         return path.read_text("utf-8", "replace") if path.exists() else ""
 
     def processes(self) -> list[int]:
-        """Every process that has the home on its command line."""
-        return list(processes_naming(str(self.path)))
+        """Every process that has the home on its command line, and the forked workers."""
+        return [*processes_naming(str(self.path)), *filter(is_running, self._forked)]
 
     def close(self) -> None:
         """End whatever was started for the home."""

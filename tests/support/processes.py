@@ -26,3 +26,14 @@ def processes_naming(word: str) -> Iterator[int]:
             words = (process / "cmdline").read_bytes().split(b"\0")
             if os.fsencode(word) in words and int(process.name) != os.getpid():
                 yield int(process.name)
+
+
+def is_running(process: int) -> bool:
+    """Whether a process runs; one that has ended is waited for, if it is a child of this one."""
+    with suppress(ChildProcessError):
+        os.waitpid(process, os.WNOHANG)
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    return True

@@ -20,6 +20,7 @@ from typing import Protocol, Self
 _ESCAPES = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[()].|[ -Z\\^-~])")
 _ROWS, _COLUMNS = 50, 160
 _POLL_SECONDS = 0.02
+_PAUSE, _LONG_PAUSE = 0.02, 0.1
 
 
 class Process(Protocol):
@@ -95,15 +96,27 @@ class Terminal:
                 how = "time was up" if alive else "the program ended"
                 raise AssertionError(f"{how} before {what}:\n{self.output[-2000:]}")
 
-    def wait_for_question(self, *, after: int, pause: float = 0.1) -> None:
-        """Wait for output beyond a length, and then for the pause in which a program listens."""
-        self.wait_until(lambda: len(self.output) > after and self.silence > pause, "a question")
+    def wait_for_line(self, *, after: int) -> None:
+        """Wait for output beyond a length, and for the pause in which a program reads a line.
 
-    def wait_for_prompt(self, *, after: int) -> None:
-        """The same of a question for a line, which ends open; what comes early is read as well."""
-        self.wait_for_question(after=after, pause=0.02)
-        if self.output.endswith("\n"):
-            self.wait_for_question(after=after)
+        The question stands open, and what is typed early is read as well.
+        """
+
+        def is_read() -> bool:
+            output = self.output
+            pause = _LONG_PAUSE if output.endswith("\n") else _PAUSE
+            return len(output) > after and self.silence > pause
+
+        self.wait_until(is_read, "a question for a line")
+
+    def wait_for_key(self, *, after: int) -> None:
+        """Wait for output beyond a length, and until keys are read: earlier ones are lost."""
+
+        def is_read() -> bool:
+            modes: int = termios.tcgetattr(self._master)[3]
+            return len(self.output) > after and not modes & termios.ICANON
+
+        self.wait_until(is_read, "a question for a key")
 
     def wait_for_exit(self, *, seconds: float = 30) -> int:
         deadline = time.monotonic() + seconds
@@ -142,7 +155,7 @@ def dialogue(terminal: Terminal, answers: Sequence[str]) -> tuple[int, str]:
     """Answer one question after the other; exit code and output at the end."""
     answered = 0
     for answer in answers:
-        terminal.wait_for_prompt(after=answered)
+        terminal.wait_for_line(after=answered)
         answered = len(terminal.output)
         terminal.send(answer + "\n")
     return terminal.wait_for_exit(), terminal.output
