@@ -1,6 +1,7 @@
 """`learnt skills install` and `remove`: who may, what is shown, and what `doctor` says later."""
 
 import json
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -226,6 +227,16 @@ def test_a_tampered_skill_is_not_offered_and_doctor_says_why(home: Home, source:
 
     assert code == 0 and "And one thing more." in output, output
     assert "pdf-forms" in home.here(*task).output
+    assert 0 == home.typed("skills", "remove", "pdf-forms")[0]
+
+
+def test_what_is_gone_is_not_kept(home: Home, source: str) -> None:
+    """The message names the command that ends it."""
+    home.typed("skills", "install", source, answers=["y"])
+    shutil.rmtree(place(home).parent)
+    code, output = home.typed("skills", "install", "--keep", "pdf-forms", answers=["y"])
+    assert 3 == code and "learnt skills remove pdf-forms" in output, output
+    assert not place(home).parent.exists()
     assert 0 == home.typed("skills", "remove", "pdf-forms")[0]
 
 

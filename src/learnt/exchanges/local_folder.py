@@ -39,7 +39,7 @@ def unpacked(file: Path) -> Read:
     """The files of an archive, or what is wrong with it."""
     if file.stat().st_size > DEFAULT.bytes:
         message = f"The archive has more than {DEFAULT.bytes // 1_000_000} MB."
-        return {}, (Finding(rule="too-large", message=message, path=file.name),)
+        return {}, (Finding("too-large", message, path=file.name),)
     return unpack(file.read_bytes())
 
 
@@ -53,14 +53,12 @@ def files_below(folder: Path) -> Read:
         for place in (Path(top, name) for name in (*folders, *sorted(names))):
             part = place.relative_to(folder).as_posix()
             if place.is_symlink() or not (place.is_file() or place.is_dir()):
-                message = "It is a link or no plain file."
-                findings.append(Finding(rule="link", message=message, path=part))
+                findings.append(Finding("link", "It is a link or no plain file.", path=part))
             elif place.is_file():
                 room -= (size := place.stat().st_size)
                 if room < 0 or size > DEFAULT.file or len(files) >= DEFAULT.files:
                     message = "It is larger, or holds more files, than a skill may."
-                    findings.append(Finding(rule="too-large", message=message, path=part))
-                    return {}, tuple(findings)
+                    return {}, (*findings, Finding("too-large", message, path=part))
                 files[part] = place.read_bytes()
     return files, tuple(findings)
 

@@ -9,7 +9,7 @@ import json
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
-from learnt.core.json_values import JsonObject
+from learnt.core.json_values import JsonValue
 from learnt.errors import Refused
 
 NAME: Final = "skills-lock.json"
@@ -41,10 +41,10 @@ def hash_of(files: Mapping[str, bytes]) -> str:
 
 def entry(text: str | None, name: str) -> Entry | None:
     """A skill's entry, or None. Raises Refused where the text is no lock."""
-    found = _skills(_read(text)).get(name)
-    if not isinstance(found, dict):
+    members = _read(text)[1].get(name)
+    if not isinstance(members, dict):
         return None
-    return Entry(*(str(found.get(key) or "") for key in _MEMBERS))
+    return Entry(*(str(members.get(key) or "") for key in _MEMBERS))
 
 
 def changed(text: str | None, name: str, new: Entry | None) -> str:
@@ -53,29 +53,25 @@ def changed(text: str | None, name: str, new: Entry | None) -> str:
     >>> entry(changed(None, "a", Entry("./a", "local", "12")), "a")
     Entry(source='./a', kind='local', hash='12', version='')
     """
-    lock = _read(text)
-    skills = dict(_skills(lock))
+    lock, skills = _read(text)
     before = skills.pop(name, None)
     if new is not None:
         kept = before if isinstance(before, dict) else {}
         members = {**kept, **dict(zip(_MEMBERS, new, strict=True))}
         skills[name] = {key: value for key, value in members.items() if value != ""}
-    ordered = {key: skills[key] for key in sorted(skills)}
-    return json.dumps({**lock, "skills": ordered}, ensure_ascii=False, indent=2) + "\n"
+    lock["skills"] = dict(sorted(skills.items()))
+    return json.dumps(lock, ensure_ascii=False, indent=2) + "\n"
 
 
-def _read(text: str | None) -> JsonObject:
+def _read(text: str | None) -> tuple[dict[str, JsonValue], dict[str, JsonValue]]:
+    """The lock, and the skills in it."""
     try:
         lock = json.loads(text) if text else {"version": 1, "skills": {}}
     except (ValueError, RecursionError) as error:
         raise Refused(f"{NAME} is no JSON ({error}). Nothing was changed.") from error
     if not isinstance(lock, dict) or lock.get("version") != 1:
         raise Refused(f"{NAME} is of a version that Learnt does not know. Nothing was changed.")
-    return lock
-
-
-def _skills(lock: JsonObject) -> JsonObject:
     skills = lock.get("skills")
     if not isinstance(skills, dict):
         raise Refused(f"{NAME} lists no skills. Nothing was changed.")
-    return skills
+    return lock, skills

@@ -60,23 +60,17 @@ def read(text: str, folder: str) -> SkillText:
     lines = text.removeprefix("\ufeff").splitlines(keepends=True)
     findings = []
     if text.startswith("\ufeff"):
-        findings.append(
-            Finding(rule="byte-order-mark", message="It begins with a byte-order mark.")
-        )
+        findings.append(Finding("byte-order-mark", "It begins with a byte-order mark."))
     first = next((at for at, line in enumerate(lines) if line.strip()), 0)
     if not lines or not is_mark(lines[first]):
         body = "".join(lines)
-        findings.append(
-            Finding(
-                rule="no-front-matter",
-                message="It does not begin with front matter between two lines of ---.",
-            )
-        )
+        message = "It does not begin with front matter between two lines of ---."
+        findings.append(Finding("no-front-matter", message))
         return _described(SkillText(name=folder, description="", front={}, body=body), findings)
     last = next((at for at in range(first + 1, len(lines)) if is_mark(lines[at])), None)
     if last is None:
         message = "The front matter is not closed by a line of ---."
-        findings.append(Finding(rule="unclosed-front-matter", message=message, line=first + 1))
+        findings.append(Finding("unclosed-front-matter", message, first + 1))
         keyed = (at for at in range(first + 1, len(lines)) if not _belongs(lines[at]))
         last = next(keyed, len(lines))
         body = "".join(lines[last:])
@@ -137,21 +131,19 @@ def _front(text: str, line: int) -> tuple[dict[str, JsonValue], dict[str, int], 
     try:
         root = yaml.compose(text, Loader=LOADER)
         if root is None:
-            return {}, {}, [Finding(rule="empty-front-matter", message="It is empty.", line=line)]
+            return {}, {}, [Finding("empty-front-matter", "It is empty.", line)]
         if not isinstance(root, yaml.MappingNode):
             message = "The front matter is no mapping of keys to values."
-            return {}, {}, [Finding(rule="no-mapping", message=message, line=line)]
+            return {}, {}, [Finding("no-mapping", message, line)]
         return _pairs(root, line)
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         problem = str(getattr(error, "problem", None) or "a character that YAML does not allow")
         at = line + (mark.line if mark else 0)
-        broken = [Finding(rule="bad-yaml", message=f"It is no YAML: {problem}.", line=at)]
-        keys, lines = _by_line(text, line)
-        return keys, lines, broken
+        return *_by_line(text, line), [Finding("bad-yaml", f"It is no YAML: {problem}.", at)]
     except (_TooMuch, RecursionError):
         message = "The front matter holds too many values, or is nested too deep."
-        return {}, {}, [Finding(rule="too-large", message=message, line=line)]
+        return {}, {}, [Finding("too-large", message, line)]
 
 
 class _TooMuch(Exception):
@@ -170,10 +162,10 @@ def _pairs(
         at = line + node.start_mark.line
         if key in keys:
             message = f"The key {key!r} stands here again; this one counts."
-            findings.append(Finding(rule="duplicate-key", message=message, line=at))
+            findings.append(Finding("duplicate-key", message, at))
         if getattr(value, "flow_style", False):
             message = f"{key} is written in braces or brackets, which strict readers refuse."
-            findings.append(Finding(rule="flow-style", message=message, line=at))
+            findings.append(Finding("flow-style", message, at))
         keys[key], lines[key] = _value(value, budget, 0), at
     return keys, lines, findings
 
@@ -215,29 +207,25 @@ def _against_the_specification(
     name = unicodedata.normalize("NFKC", str(skill.front.get("name") or ""))
     name_at, described_at = at.get("name", 1), at.get("description", 1)
     if not name:
-        yield Finding(rule="no-name", message="It has no name.")
+        yield Finding("no-name", "It has no name.")
     elif len(name) > LONGEST_NAME or not _NAME.fullmatch(name):
         message = f"The name must be lower-case words joined by hyphens, {LONGEST_NAME} characters."
-        yield Finding(rule="bad-name", message=message, line=name_at)
+        yield Finding("bad-name", message, name_at)
     elif folder and name != unicodedata.normalize("NFKC", folder):
-        message = f"The name differs from its folder's, {folder!r}."
-        yield Finding(rule="other-name", message=message, line=name_at)
+        yield Finding("other-name", f"The name differs from its folder's, {folder!r}.", name_at)
     if not _one_line(skill.front.get("description")):
         message = "It has no description, which says what it does and when to use it."
-        yield Finding(rule="no-description", message=message, line=described_at)
+        yield Finding("no-description", message, described_at)
     for key, most in (
         ("description", LONGEST_DESCRIPTION),
         ("compatibility", LONGEST_COMPATIBILITY),
     ):
         if len(str(skill.front.get(key) or "")) > most:
-            message = f"{key} has more than {most:,} characters."
-            yield Finding(rule=f"long-{key}", message=message, line=at[key])
+            yield Finding(f"long-{key}", f"{key} has more than {most:,} characters.", at[key])
     for key in skill.front:
         if key not in SPECIFIED:
             message = f"The specification has no key {key!r}; put it under metadata."
-            yield Finding(rule="unknown-key", message=message, line=at[key])
+            yield Finding("unknown-key", message, at[key])
     if len(skill.body.splitlines()) > LONGEST_BODY:
         message = f"The body has more than {LONGEST_BODY} lines; move parts into references/."
-        yield Finding(
-            rule="long-body", message=message, line=LONGEST_BODY, severity=Severity.WARNING
-        )
+        yield Finding("long-body", message, LONGEST_BODY, severity=Severity.WARNING)

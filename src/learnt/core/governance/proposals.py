@@ -42,6 +42,7 @@ OF_SKILLS: Final = frozenset({
     ProposalKind.RETIRE,
     ProposalKind.ROLLBACK,
 })
+BETWEEN: Final = "\x1e"  # the parts of a bundle, of which the source is the first
 RETIRED: Final = ".retired"  # behind the name of a retired skill's file, which no agent reads
 
 

@@ -12,15 +12,15 @@ class Severity(StrEnum):
     WARNING = "warning"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Finding:
     """A rule that a file breaks. `line` counts from 1; `path` is as the caller named the file."""
 
-    path: str = "SKILL.md"
-    line: int = 1
-    severity: Severity = Severity.ERROR
     rule: str
     message: str
+    line: int = 1
+    path: str = "SKILL.md"
+    severity: Severity = Severity.ERROR
 
 
 SPECIFIED: Final = frozenset({

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from learnt.core.events import Actor
 from learnt.core.governance.misses import by_size, cluster
-from learnt.core.governance.proposals import Proposal, ProposalKind, Status
+from learnt.core.governance.proposals import BETWEEN, Proposal, ProposalKind, Status
 from learnt.core.identifiers import EntryId, project_subject
 from learnt.core.projects import Project
 from learnt.flows.governance.decisions import proposal_of, proposals, recorded
@@ -172,7 +172,7 @@ _WHY = {
 def _rationale(reader: Reader, proposal: Proposal) -> str:
     count, distinct = proposal.evidence.count, proposal.evidence.distinct
     if proposal.bundle is not None and (by := proposal.drafted_by):
-        source = legible(reader, proposal.bundle).partition("\x1e")[0]
+        source = legible(reader, proposal.bundle).partition(BETWEEN)[0]
         return f"{_BY[by]} asks for it to be installed from {source}"
     if by := proposal.drafted_by:
         return f"drafted by {_BY[by]}; no use of it speaks for it yet"

@@ -14,7 +14,7 @@ from functools import partial
 from typing import Final
 
 from learnt.core.events import Actor
-from learnt.core.governance.proposals import Proposal, text_hash
+from learnt.core.governance.proposals import BETWEEN, Proposal, text_hash
 from learnt.core.identifiers import Subject, plain_or_hashed, skill_subject
 from learnt.core.json_values import member
 from learnt.core.payloads.skill_events import SkillEvent
@@ -36,7 +36,7 @@ from learnt.ports import Outside, Writer
 
 SKILL: Final = "SKILL.md"
 LARGEST_PACKED: Final = 2_000_000  # characters that a proposal keeps of a skill
-_BETWEEN, _BINARY = "\x1e", "\x1f"  # a file that holds one of them is packed as binary
+_BINARY: Final = "\x1f"  # before a file that is packed as binary
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,7 +99,7 @@ def look(
     """
     original, findings = _text(fetched.files), list(fetched.findings)
     if fetched.files.get(SKILL, b"") != original.encode():
-        findings.append(Finding(rule="not-text", message="It is not text in UTF-8."))
+        findings.append(Finding("not-text", "It is not text in UTF-8."))
     # The folder is to have the name that the text says: where it lay before does not matter.
     name = key_of(skill_text.read(original, key_of(fetched.name)).name)
     read = skill_text.read(original, name)
@@ -133,7 +133,7 @@ def _placed(outside: Outside, name: str, fetched: Fetched, where: Destination) -
         path = outside.documents.whole(where.root, f"{where.within}{where.skills}{name}")
         return replace(looked, path=path, there=outside.shelf.files(path))
     except Refused as error:
-        return replace(looked, findings=(Finding(rule="no-place", message=str(error)),))
+        return replace(looked, findings=(Finding("no-place", str(error)),))
 
 
 def replayed(looked: Looked, outside: Outside, known: Catalogue, library: SkillLibrary) -> Looked:
@@ -146,28 +146,26 @@ def replayed(looked: Looked, outside: Outside, known: Catalogue, library: SkillL
         message = (
             f"It takes the place of what was used for recorded prompts: {', '.join(shadows.used)}."
         )
-        warning = Finding(rule="displaces-used", message=message, severity=Severity.WARNING)
-        findings = (*findings, warning)
+        findings = (*findings, Finding("displaces-used", message, severity=Severity.WARNING))
     return replace(looked, shadowing=shadows, findings=findings)
 
 
 def _in_the_way(outside: Outside, looked: Looked, skills: Iterable[Skill]) -> Iterator[Finding]:
     """What is there already under its name."""
     if looked.there is not None and not _ours(outside, looked, looked.there):
-        message = f"{looked.path} is there, and Learnt did not install it."
-        yield Finding(rule="not-ours", message=message)
+        yield Finding("not-ours", f"{looked.path} is there, and Learnt did not install it.")
     elif looked.there is not None and not looked.same:
         state = (
             "is installed already" if _unchanged(looked) else "was changed since it was installed"
         )
-        yield Finding(rule="already-there", message=f"{looked.path} {state}.")
+        yield Finding("already-there", f"{looked.path} {state}.")
     own = looked.path and outside.shelf.real(f"{looked.path}/{SKILL}")
     for skill in skills:
         seed = skill.layer <= Layer.DOMAIN and looked.fetched.kind == "seed"
         if key_of(skill.name) != looked.name or seed or outside.shelf.real(skill.file) == own:
             continue
         message = f"{skill.file} has that name already: one would hide the other."
-        yield Finding(rule="name-taken", message=message)
+        yield Finding("name-taken", message)
 
 
 def _unchanged(looked: Looked) -> bool:
@@ -303,7 +301,7 @@ def packed(fetched: Fetched) -> str:
     for path, content in sorted(fetched.files.items()):
         if path != SKILL:
             parts += [path, _as_text(content)]
-    text = _BETWEEN.join(parts)
+    text = BETWEEN.join(parts)
     if len(text) > LARGEST_PACKED:
         raise Refused(
             f"{fetched.source} is too large for a proposal: ask the person to run `learnt skills "
@@ -317,14 +315,14 @@ def _as_text(content: bytes) -> str:
         text = content.decode("utf-8")
     except UnicodeDecodeError:
         text = _BINARY
-    if _BETWEEN in text or _BINARY in text:
+    if BETWEEN in text or _BINARY in text:
         return _BINARY + base64.b64encode(content).decode()
     return text
 
 
 def unpacked(text: str, files: str) -> Fetched:
     """The skill of a SKILL.md and what `packed` made of the rest."""
-    source, kind, name, version, *parts = files.split(_BETWEEN)
+    source, kind, name, version, *parts = files.split(BETWEEN)
     contents = {
         path: base64.b64decode(part) if part.startswith(_BINARY) else part.encode()
         for path, part in zip(parts[::2], parts[1::2], strict=True)

@@ -19,6 +19,7 @@ if TYPE_CHECKING:  # what a command does not use it does not load
     from learnt.core.events import Actor
     from learnt.core.json_values import JsonValue
     from learnt.core.knowledge.citations import CheckedCitation
+    from learnt.flows.governance.decisions import Decider
     from learnt.ports import Outside
 
 A = TypeVar("A")
@@ -64,6 +65,13 @@ class Caller(NamedTuple):
     doubt: str = ""  # why it is not taken for a person's call
     session: str = ""  # the agent's, if it says so
     marked: bool = False  # an agent left its mark in the environment
+
+    @property
+    def decider(self) -> "Decider":
+        """Who decides, with the traces of this call."""
+        from learnt.flows.governance.decisions import Decider
+
+        return Decider(actor=self.actor, traces=traces(), doubt=self.doubt)
 
 
 def caller(home: str | None) -> Caller:
@@ -187,10 +195,12 @@ class Call:
         with opened(self.who.settings) as outside:
             return question(outside)
 
-    def answer(self, answer: A, say: Callable[[A], None], code: int = 0) -> int:
-        """Print an answer, as JSON where that is asked for, else as `say` does; the exit code."""
+    def answer(self, answer: A, say: Callable[[A], None] | str, code: int = 0) -> int:
+        """Print an answer, as JSON where asked for, else what `say` is or prints; the exit code."""
         if self.as_json:
             print_json(to_json(answer))
+        elif isinstance(say, str):
+            click.echo(plain(say), nl=not say.endswith("\n"))
         else:
             say(answer)
         return code

@@ -11,7 +11,7 @@ from learnt.core.governance.proposals import Status
 from learnt.errors import Conflict, LearntError, NotFound, Refused
 from learnt.flows.governance import accept as accepting
 from learnt.flows.governance import decide as deciding
-from learnt.flows.governance import decisions, listing
+from learnt.flows.governance import listing
 from learnt.flows.governance.analyze import Analysis, Thresholds
 from learnt.flows.governance.analyze import analyze as analyze_signals
 from learnt.flows.governance.notice import Noticed, notice
@@ -19,7 +19,7 @@ from learnt.formats.answers import filled
 from learnt.formats.injection import moment
 from learnt.ports import Outside
 from learnt.surfaces.agent_files import skill_folders
-from learnt.surfaces.cli.context import YES, Call, Caller, command, plain, traces
+from learnt.surfaces.cli.context import YES, Call, Caller, command, plain
 from learnt.surfaces.cli.proposal_view import (
     Look,
     Shown,
@@ -199,7 +199,7 @@ def accept(
     """
     with call.ledger() as outside:
         proposal = listing.shown(outside, name)
-        if accepting.accepted_before(outside, proposal.proposal, deciding_caller(call.who)):
+        if accepting.accepted_before(outside, proposal.proposal, call.who.decider):
             before = proposal.proposal.status is Status.APPLIED
             state = ": applied. Nothing was written." if before else ", and is applied now."
             done = [f"{name} was accepted before{state}"]
@@ -232,16 +232,11 @@ def _compare(change: accepting.FileChange, seen: str | None, *, yes: bool) -> No
         )
 
 
-def deciding_caller(who: Caller) -> decisions.Decider:
-    """Who decides, with the traces of this call."""
-    return decisions.Decider(actor=who.actor, traces=traces(), doubt=who.doubt)
-
-
 def carry_out(
     outside: Outside, change: accepting.FileChange, who: Caller, *, overwrite: bool = False
 ) -> list[str]:
     """Accept what was shown; what was done, line by line."""
-    accepting.accept(outside, change, deciding_caller(who), overwrite=overwrite)
+    accepting.accept(outside, change, who.decider, overwrite=overwrite)
     if change.adopts:
         return [f"★ {change.proposal.id}: {change.path} counts as accepted, as it is"]
     done = [f"★ applied {change.proposal.id}: {change.path}"]
@@ -259,7 +254,7 @@ def carry_out(
 def reject(call: Call, name: str, *, note: str) -> int:
     """Turn a proposal down. It comes back only when its evidence has doubled."""
     with call.ledger() as outside:
-        now = deciding.reject(outside, name, note, deciding_caller(call.who))
+        now = deciding.reject(outside, name, note, call.who.decider)
         done = f"✗ rejected {name}" if now else f"{name} was rejected before."
         return _decided(call, outside, name, [done])
 
@@ -269,7 +264,7 @@ def reject(call: Call, name: str, *, note: str) -> int:
 def undo(call: Call, name: str) -> int:
     """Take a decision back. The file becomes what it was, and the proposal waits again."""
     with call.ledger() as outside:
-        done = f"⏸ {deciding.undo(outside, name, deciding_caller(call.who))}."
+        done = f"⏸ {deciding.undo(outside, name, call.who.decider)}."
         return _decided(call, outside, name, [done])
 
 
@@ -324,7 +319,7 @@ def _after_key(
     pending: list[listing.ProposalTexts],
 ) -> int | None:
     """Ask for a key until one is pressed that leads on; where to go next, None to leave."""
-    by = deciding_caller(who)
+    by = who.decider
     while True:
         click.echo(_KEYS + " ", nl=False)
         key = click.getchar().lower()

@@ -181,7 +181,7 @@ def import_(call: Call, folder: Path, *, dry_run: bool) -> int:
     counts = filled(Logs, logs, executions=len(logs.logged), skills=skills, new=new)
     text = f"{counts.executions} executions, {skills} skills, {counts.unreadable} unreadable"
     text += ".\nNothing was imported." if new is None else f", {new} new."
-    return call.answer(counts, lambda _: click.echo(text))
+    return call.answer(counts, text)
 
 
 def _read(folder: Path) -> seed_health.SeedHealth:

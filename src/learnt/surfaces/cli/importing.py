@@ -70,7 +70,7 @@ def import_(call: Call, file: str, *, no_gates: bool, dry_run: bool, everywhere:
     decided = [type(outcome.decision) for outcome in outcomes]
     counts = Imported(*map(decided.count, (Admit, Merge, Reject)))
     text = f"{counts.admitted} admitted, {counts.merged} merged, {counts.rejected} rejected."
-    return call.answer(counts, lambda _: click.echo(text))
+    return call.answer(counts, text)
 
 
 def _adopt(call: Call, path: Path, place: str | None, *, dry_run: bool) -> int:

@@ -101,7 +101,7 @@ def _staged(call: Call, name: str | None, to: Stage, text: str) -> int:
             return call.answer(swept, _say_swept)
         entry = sweeping.stage_by_hand(outside, EntryId(name), call.who.actor, to)
         now = ageing.standing_of(outside, entry)
-    return call.answer(now, lambda _: click.echo(text))
+    return call.answer(now, text)
 
 
 @command(answers=sweeping.Swept)

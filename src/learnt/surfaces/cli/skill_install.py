@@ -10,8 +10,9 @@ import click
 from learnt.core.events import Actor
 from learnt.core.skills.findings import Finding
 from learnt.core.skills.shadowing import Shadowing
-from learnt.errors import NotFound, Refused, UsageError
+from learnt.errors import NotFound, UsageError
 from learnt.flows.governance.accept import Destination
+from learnt.flows.governance.decisions import refuse_others
 from learnt.flows.skills import install as installing
 from learnt.flows.skills.install import SKILL, Looked
 from learnt.formats.answers import filled
@@ -97,7 +98,7 @@ def install(call: Call, source: str, *, force: bool, domain: str, keep: str, use
         raise UsageError("Name a SOURCE, or a --domain, or a skill to --keep.")
     with _begun(call, user=user) as (on, where):
         if keep:
-            _person_only(call, f"learnt skills install --keep {keep}")
+            refuse_others(call.who.decider, f"learnt skills install --keep {keep}")
             looked = [installing.installed(on.outside, keep, where)]
         else:
             skills, force = (*on.known.skills.values(), *on.known.shadowed), force and _human(call)
@@ -174,14 +175,6 @@ def _proposed(call: Call, outside: "Outside", looked: Looked) -> str:
     return waiting(offered)
 
 
-def _person_only(call: Call, words: str) -> None:
-    if not _human(call):
-        raise Refused(
-            f"Only a person may do this: ask them to run `{words}` on a terminal of their own. "
-            f"This call is not taken for a person's: {call.who.doubt}. Nothing was written."
-        )
-
-
 def _answer(
     looked: Looked, status: str, proposal: str, not_linked: Iterable[str]
 ) -> InstalledAnswer:
@@ -206,9 +199,9 @@ def _show(looked: Iterable[Looked], *, err: bool) -> None:
     lines: list[str] = []
     for each in looked:
         lines += [f"{plain(each.name)} from {plain(each.fetched.source)} → {plain(each.path)}"]
-        known = each.fetched.kind == "seed"
-        for path, content in () if known else sorted(each.files.items(), key=_first):
-            lines += [f"── {plain(path)}", *plain(readable(content)).splitlines()]
+        paths = sorted(each.files, key=lambda path: (path != SKILL, path))
+        for path in () if each.fetched.kind == "seed" else paths:
+            lines += [f"── {plain(path)}", *plain(readable(each.files[path])).splitlines()]
     paged(lines, err=err)
     for each in looked:
         say_findings(each.findings, err=err)
@@ -216,10 +209,6 @@ def _show(looked: Iterable[Looked], *, err: bool) -> None:
             say_shadowing(each.shadowing, err=err)
         for finding in each.verdict.passed:
             click.secho(f"--force passes over: {finding.rule}", fg="yellow", err=err)
-
-
-def _first(file: tuple[str, bytes]) -> tuple[bool, str]:
-    return file[0] != SKILL, file[0]
 
 
 def _say(answers: InstalledAnswers) -> None:
@@ -244,12 +233,11 @@ class Removed(NamedTuple):
 @USER
 def remove(call: Call, name: str, *, user: bool) -> int:
     """Take away a skill that was installed: its folder, its links and its entry in the lock."""
-    _person_only(call, f"learnt skills remove {name}")
+    refuse_others(call.who.decider, f"learnt skills remove {name}")
     with _begun(call, user=user) as (on, where):
         looked = installing.installed(on.outside, name, where)
         installing.remove(on.outside, looked, call.who.actor)
-    answer = Removed(looked.name, looked.path)
-    return call.answer(answer, lambda answer: click.echo(f"Removed {plain(answer.path)}."))
+    return call.answer(Removed(looked.name, looked.path), f"Removed {looked.path}.")
 
 
 COMMANDS = (install, remove)

@@ -102,10 +102,8 @@ def diff(call: Call, name: str, old: str, new: str) -> int:
         skill = on.named(name)
         before = _text(on, name, old)
         after = _text(on, name, new) if new else on.library.text(skill.file) or ""
-    changes = unified(skill.file, before, after)
-    return call.answer(
-        TextDiff(skill.name, changes), lambda _: click.echo(plain(changes), nl=False)
-    )
+    changes = TextDiff(skill.name, unified(skill.file, before, after))
+    return call.answer(changes, lambda answer: click.echo(plain(answer.diff), nl=False))
 
 
 def _text(on: Shelf, name: str, wanted: str) -> str:
@@ -140,11 +138,8 @@ def _propose(
 ) -> int:
     skill, revision = on.named(name), Revision(kind, text, merged)
     own = propose(on.outside, skill, on.project, revision, call.who.actor)
-
-    def say(answer: Revised) -> None:
-        click.echo(f"{answer.proposal} waits for a person: `learnt evolve accept {own}`.")
-
-    return call.answer(Revised(skill.name, own), say)
+    said = f"{own} waits for a person: `learnt evolve accept {own}`."
+    return call.answer(Revised(skill.name, own), said)
 
 
 @command(answers=Revised, project=True)
@@ -249,12 +244,11 @@ def tune(call: Call, name: str) -> int:
     From the prompts for which it was used, after which you called it by name, and for which it was
     offered in vain. Proposed where prompts that were held out show a gain.
     """
-    from learnt.flows.skills.record import named_skill
     from learnt.flows.skills.tune import Tender
 
     with shelf(call) as on:
         tender = Tender(on.outside, on.known, on.library, on.project)
-        skills = [named_skill(on.known, name)] if name else tender.ours
+        skills = [on.named(name)] if name else tender.ours
         tunings = [tender.tune(skill, call.who.actor) for skill in skills]
     return call.answer(Tunings(tuple(filter(None, tunings))), _say_tunings)
 

@@ -189,10 +189,8 @@ def pin(call: Call, name: str, *, off: bool) -> int:
     with shelf(call) as on:
         skill = on.named(name)
         changed = record_pin(on.outside, skill, on.project, call.who.actor, pinned=not off)
-    said = "is pinned" if not off else "is pinned no more"
-    return call.answer(
-        Pinned(skill.name, not off, changed), lambda _: click.echo(f"{plain(skill.name)} {said}.")
-    )
+    said = f"{skill.name} is pinned{' no more' if off else ''}."
+    return call.answer(Pinned(skill.name, not off, changed), said)
 
 
 class Validated(NamedTuple):
