@@ -1,7 +1,7 @@
 """The tests themselves: each says what it specifies, and none patches our own code."""
 
 import ast
-from functools import cache
+from collections.abc import Iterator
 from pathlib import Path
 
 from tests.architecture.source import ROOT, imported
@@ -9,19 +9,30 @@ from tests.architecture.source import ROOT, imported
 FILES = sorted((ROOT / "tests").rglob("*.py"))
 
 
-@cache
-def trees() -> tuple[tuple[Path, ast.Module], ...]:
-    """Every file of the tests, parsed."""
-    return tuple((path, ast.parse(path.read_text(encoding="utf-8"))) for path in FILES)
+def trees(*words: str) -> Iterator[tuple[Path, ast.Module]]:
+    """The files of the tests that hold one of the words, parsed."""
+    for path in FILES:
+        text = path.read_text(encoding="utf-8")
+        if any(word in text for word in words):
+            yield path, ast.parse(text)
+
+
+def functions(tree: ast.Module | ast.ClassDef) -> Iterator[ast.FunctionDef]:
+    """Those of a module and of its classes."""
+    for node in tree.body:
+        if isinstance(node, ast.FunctionDef):
+            yield node
+        elif isinstance(node, ast.ClassDef):
+            yield from functions(node)
 
 
 def test_every_test_says_what_it_specifies() -> None:
     """In a docstring of its own, which begins with one sentence."""
     silent = [
         f"{path.name}:{node.name}"
-        for path, tree in trees()
-        for node in ast.walk(tree)
-        if isinstance(node, ast.FunctionDef) and node.name.startswith("test_")
+        for path, tree in trees("def test_")
+        for node in functions(tree)
+        if node.name.startswith("test_")
         if not (ast.get_docstring(node) or "").split("\n\n")[0].endswith((".", ":", "?"))
     ]
 
@@ -30,10 +41,10 @@ def test_every_test_says_what_it_specifies() -> None:
 
 def test_nothing_of_ours_is_patched() -> None:
     """A double is a small real part that a port asks for."""
-    mocked = [path.name for path, tree in trees() if "unittest.mock" in set(imported(tree))]
+    mocked = [path.name for path, tree in trees("mock") if "unittest.mock" in set(imported(tree))]
     patched = [
         path.name
-        for path, tree in trees()
+        for path, tree in trees("setattr")
         for node in ast.walk(tree)
         if isinstance(node, ast.Attribute) and node.attr == "setattr"
         if ast.unparse(node) == "monkeypatch.setattr"

@@ -89,6 +89,7 @@ def test_the_agent_recalls_and_proposes(learnt: Learnt, project: Path) -> None:
     assert known["id"] == promoted
 
 
+@pytest.mark.slow  # the same server answers the SDK's client in tests/cli/test_mcp.py
 def test_the_agent_gets_reasons_and_no_say(learnt: Learnt, project: Path) -> None:
     """What is wrong comes back in words; a skill it drafts waits, and is nowhere on the disk."""
     run = learnt.client.run(
