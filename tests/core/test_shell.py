@@ -79,4 +79,5 @@ def test_long_lines_are_read_at_once(piece: str) -> None:
     """Whatever data they hold."""
     began = time.process_time()
     assert read(piece * (20_000 // len(piece))) is not None
-    assert time.process_time() - began < 0.5
+    # A busy machine takes twice its time; one that takes the square of it, minutes.
+    assert time.process_time() - began < 2
