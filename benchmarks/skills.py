@@ -3,8 +3,9 @@
     python -m benchmarks.skills scan [--unseen] [--corpus] [--every N] [--verbose]
     python -m benchmarks.skills retrieval|speed [--data DIR]
 
-`scan` plays the attacks of `tests/data/skill_attacks` (the half it was built on, or the unseen one,
-of which only totals are printed) and the honest skills beside them; one is refused by any error.
+`scan` plays the attacks of `tests/data/skill_attacks` (the sets it was built on, or the unseen one,
+of which only totals are printed) and the honest skills beside them. One is refused by any error, or
+a line of it is among the three that a person is told to read first; both count as caught.
 With `--corpus` also the 9,076 real skills of `../shared`, or every Nth of them.
 `retrieval` gives R@5 over those skills, `speed` times and memory with 10,000 skills on disk; DIR is
 the folder of the evaluation sets where they are not beside the repository.
@@ -31,7 +32,7 @@ from learnt.core.skills.findings import Finding, Severity
 from learnt.core.skills.threats import scan
 from learnt.exchanges.archive import unpack
 from learnt.language.commands import commands
-from learnt.language.threats import phrases
+from learnt.language.threats import misleads
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 ATTACKS: Final = ROOT / "tests" / "data" / "skill_attacks"
@@ -111,7 +112,7 @@ def checked(row: Row) -> tuple[Finding, ...]:
             return findings
         top = len({path.partition("/")[0] for path in inside}) == 1
         files = {path.partition("/")[2] if top else path: inside[path] for path in inside}
-    return findings + scan(files, _name(files), row.get("existing", ()), commands, phrases)
+    return findings + scan(files, _name(files), row.get("existing", ()), commands, misleads)
 
 
 def _name(files: Mapping[str, str | bytes]) -> str:
@@ -127,24 +128,37 @@ def errors(findings: tuple[Finding, ...]) -> list[Finding]:
     return [finding for finding in findings if finding.severity is Severity.ERROR]
 
 
+def pointed(row: Row, findings: tuple[Finding, ...], labels: Mapping[str, Row]) -> bool:
+    """Whether a line of the attack is among those to be read first."""
+    lines = labels[row["id"]]["lines"] if row["id"] in labels else ()
+    return any(finding.rule == "read-first" and finding.line in lines for finding in findings)
+
+
 def attacks(half: str, *, verbose: bool) -> float:
-    """Print how many attacks of a half are caught by class; their share."""
-    caught, count = Counter[str](), Counter[str]()
+    """Print by class how many attacks of a set are refused or pointed at; the share of both."""
+    labels = {row["id"]: row for row in rows("lines")}
+    count, refused, shown, either = Counter[str](), Counter[str](), Counter[str](), Counter[str]()
     for row in rows(half):
-        count[row["class"]] += 1
-        found = errors(checked(row))
-        caught[row["class"]] += bool(found)
-        if verbose and half == "dev":
-            print(row["id"], row["class"], sorted({finding.rule for finding in found}))
+        findings = checked(row)
+        refuses, points = bool(errors(findings)), pointed(row, findings, labels)
+        for name in (row["class"], "all"):
+            count[name] += 1
+            refused[name] += refuses
+            shown[name] += points
+            either[name] += refuses or points
+        if verbose and half != "unseen":
+            print(row["id"], row["class"], sorted({finding.rule for finding in errors(findings)}))
     table(f"Attacks, {half}", [
-        {"class": name, "caught": caught[name], "of": count[name]} for name in count
+        {"class": name, "of": count[name], "refused": refused[name], "pointed at": shown[name],
+         "refused or pointed at": either[name]}
+        for name in sorted(count, key=lambda name: (name == "all", name))
     ])  # fmt: skip
-    return caught.total() / count.total()
+    return either["all"] / count["all"]
 
 
-def honest(*, verbose: bool) -> float:
+def honest(name: str, *, verbose: bool) -> float:
     """Print how many honest skills are refused; their share."""
-    listed = rows("benign")
+    listed = rows(name)
     refused = [(row["id"], errors(checked(row))) for row in listed]
     wrong = [(name, found) for name, found in refused if found]
     table("Honest skills beside them", [{"refused": len(wrong), "of": len(listed)}])
@@ -158,12 +172,15 @@ def corpus(every: int, *, verbose: bool) -> float:
     """Print how many real skills are refused by rule, and the time of 20 kB; their share."""
     with gzip.open(CORPUS, "rt", encoding="utf-8") as stream:
         listed = [json.loads(line) for line in stream][::every]
-    rules, refused, size, began = Counter[str](), 0, 0, time.process_time()
+    rules, refused, warned, size = Counter[str](), 0, 0, 0
+    began = time.process_time()
     for row in listed:
         about = " ".join(row["description"].split())
         text = f"---\nname: {row['name']}\ndescription: {about}\n---\n{row['body']}"
-        found = errors(scan({"SKILL.md": text}, row["name"], (), commands, phrases))
+        findings = scan({"SKILL.md": text}, row["name"], (), commands, misleads)
+        found = errors(findings)
         refused += bool(found)
+        warned += any(finding.severity is Severity.WARNING for finding in findings)
         size += len(text.encode())
         rules.update({finding.rule for finding in found})
         if verbose:
@@ -172,7 +189,8 @@ def corpus(every: int, *, verbose: bool) -> float:
     took = time.process_time() - began
     table("Real skills refused", [{"rule": rule, "skills": n} for rule, n in rules.most_common()])
     share = refused / len(listed)
-    print(f"{refused} of {len(listed)}, {share:.2%}; {took * 20e6 / size:.1f} ms for 20 kB")
+    print(f"{refused} of {len(listed)}, {share:.2%}; {warned} with a warning")
+    print(f"{took * 20e6 / size:.1f} ms for 20 kB")
     return share
 
 
@@ -188,9 +206,11 @@ def main() -> int:
     asked = parser.parse_args()
     if asked.what != "scan":
         return int(getattr(skill_search, asked.what)(asked.data))
-    share = attacks("unseen" if asked.unseen else "dev", verbose=asked.verbose)
+    beside = "benign_unseen" if asked.unseen else "benign"
+    halves = ["unseen"] if asked.unseen else ["dev", "more"]
+    share = min(attacks(half, verbose=asked.verbose) for half in halves)
     print(f"caught: {share:.1%}")
-    good = share >= CAUGHT and honest(verbose=asked.verbose) <= FALSE
+    good = share >= CAUGHT and honest(beside, verbose=asked.verbose) <= FALSE
     if asked.corpus and not CORPUS.exists():
         print(f"{CORPUS} is not on this machine")
     elif asked.corpus:

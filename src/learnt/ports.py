@@ -5,7 +5,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from learnt.core.address import Address, Phrase
+from learnt.core.address import Address
 from learnt.core.digest.remarks import Around, Reading
 from learnt.core.events import Draft, Event, Kind
 from learnt.core.health.outcomes import Reply
@@ -274,8 +274,8 @@ class Language(Protocol):
     def commands(self, text: str) -> Address:
         """How far a text commands its reader."""
 
-    def phrases(self, text: str) -> tuple[Phrase, ...]:
-        """The phrases by which a text turns an agent against its person."""
+    def misleads(self, sentence: str) -> float:
+        """How far a sentence is like those of attacks: few honest ones are above 0."""
 
     def warm_up(self, *, offers: bool) -> None:
         """Load now what a prompt's questions need; with `offers` what an offer's need as well."""

@@ -23,8 +23,8 @@ EXCEPTED = {
     "core/knowledge/usage.py": "marks of what was made general",
     "core/digest/commands.py": "names of programs",
     "core/digest/steps.py": "names of programs and of their subcommands",
-    "core/skills/hidden_text.py": "ranges of scripts, letters that look alike, names of ciphers",
-    "core/skills/threat_patterns.py": "programs, paths, keys and a few words",
+    "core/skills/hidden_text.py": "ranges of scripts and letters that look alike",
+    "core/skills/threat_patterns.py": "names of programs, paths, keys and hosts",
     "core/knowledge/spans/": "keywords of programming languages",
 }
 

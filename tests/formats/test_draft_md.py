@@ -19,7 +19,7 @@ from learnt.formats import draft_md, front_matter, skill_md
 from learnt.formats.draft_md import SECTION, Recurrence, route, skill, with_route
 from learnt.formats.injection import Note
 from learnt.language.commands import commands
-from learnt.language.threats import phrases
+from learnt.language.threats import misleads
 
 NAME, ROUTE = ProposalId("skill-0123456789"), ProposalId("route-0123456789")
 HEADINGS = ["## Problem", "## Approach", "## Gotchas", "## When to invoke", "## Origin"]
@@ -327,7 +327,7 @@ def test_every_other_line_stays_as_it_is(lines: list[str], end: str, ended: bool
 def refused(draft: SkillDraft) -> bool:
     """Whether its shape, or the scanner, keeps it from becoming a proposal."""
     text = draft_md.drafted(NAME, draft)
-    findings = scan({"SKILL.md": text}, draft.name, (), commands, phrases)
+    findings = scan({"SKILL.md": text}, draft.name, (), commands, misleads)
     return bool(unfit(draft) or judged(findings, force=False).refused)
 
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from enum import StrEnum
-from typing import NamedTuple
 
 from learnt.core import safety
 
@@ -16,17 +15,6 @@ class Address(StrEnum):
 
 
 Commands = Callable[[str], Address]
-
-
-class Phrase(NamedTuple):
-    """A phrase of an attack: the rule it breaks, where it begins and ends."""
-
-    rule: str
-    start: int
-    end: int
-
-
-Phrases = Callable[[str], tuple[Phrase, ...]]
 
 
 def unsafe(text: str, address: Address) -> str:

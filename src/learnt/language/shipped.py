@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from learnt.errors import JudgeUnusable
 
 if TYPE_CHECKING:  # each question loads what it needs when it is asked first
-    from learnt.core.address import Address, Phrase
+    from learnt.core.address import Address
     from learnt.core.digest.remarks import Around, Reading
     from learnt.core.health.outcomes import Reply
     from learnt.core.knowledge.objections import Objection
@@ -88,11 +88,11 @@ class ShippedLanguage:
 
         return commands(text)
 
-    def phrases(self, text: str) -> "tuple[Phrase, ...]":
-        """The phrases by which a text turns an agent against its person."""
-        from learnt.language.threats import phrases
+    def misleads(self, sentence: str) -> float:
+        """How far a sentence is like those of attacks: few honest ones are above 0."""
+        from learnt.language.threats import misleads
 
-        return phrases(text)
+        return misleads(sentence)
 
     def warm_up(self, *, offers: bool) -> None:
         """Load now what a prompt's questions need; with `offers` what an offer's need as well."""

@@ -6,10 +6,11 @@ from typing import Final
 
 
 class Severity(StrEnum):
-    """An error refuses; a warning is for whoever reads it."""
+    """An error refuses; a warning is for whoever reads it; a note says where to look first."""
 
     ERROR = "error"
     WARNING = "warning"
+    NOTE = "note"
 
 
 @dataclass(frozen=True, slots=True)

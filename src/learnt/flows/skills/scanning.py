@@ -20,7 +20,7 @@ def threats(
     described = skill_text.read(text, name).description
     if described not in " ".join(text.split()):  # YAML's escapes say something else than they show
         files = {**files, "description of SKILL.md": described}
-    return scan(files, name, others, outside.language.commands, outside.language.phrases)
+    return scan(files, name, others, outside.language.commands, outside.language.misleads)
 
 
 def refuse_threats(outside: Outside, text: str, name: str) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import click
 
@@ -110,10 +110,13 @@ def readable(content: bytes) -> str:
         return f"({len(content):,} bytes that are no text)"
 
 
+_COLOURS: Final = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.NOTE: "cyan"}
+
+
 def say_findings(findings: Iterable[Finding], *, err: bool = False) -> None:
     """Findings for people, one a line: path, line, rule, message."""
     for finding in findings:
-        colour = "red" if finding.severity is Severity.ERROR else "yellow"
+        colour = _COLOURS[finding.severity]
         where = f"{plain(finding.path)}:{finding.line}"
         rule = click.style(finding.rule, fg=colour)
         click.echo(f"{where}: {rule}: {plain(finding.message)}", err=err)
