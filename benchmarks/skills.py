@@ -1,14 +1,15 @@
 """Figures of the skills: attacks that the scanner refuses, tasks that find their skills, times.
 
     python -m benchmarks.skills scan [--unseen] [--corpus] [--every N] [--verbose]
-    python -m benchmarks.skills retrieval|speed [--data DIR]
+    python -m benchmarks.skills retrieval|speed|format [--data DIR]
 
 `scan` plays the attacks of `tests/data/skill_attacks` (the sets it was built on, or the unseen one,
 of which only totals are printed) and the honest skills beside them. One is refused by any error, or
 a line of it is among the three that a person is told to read first; both count as caught.
 With `--corpus` also the 9,076 real skills of `../shared`, or every Nth of them.
-`retrieval` gives R@5 over those skills, `speed` times and memory with 10,000 skills on disk; DIR is
-the folder of the evaluation sets where they are not beside the repository.
+`retrieval` gives R@5 over those skills, `speed` times and memory with 10,000 skills on disk,
+`format` what is found in broken files and whether what we write is read back; DIR is the folder of
+the evaluation sets where they are not beside the repository.
 """
 
 import argparse
@@ -26,7 +27,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final
 
-from benchmarks import skill_search
+from benchmarks import skill_format, skill_search
 from benchmarks.report import table
 from learnt.core.skills.findings import Finding, Severity
 from learnt.core.skills.threats import scan
@@ -197,13 +198,15 @@ def corpus(every: int, *, verbose: bool) -> float:
 def main() -> int:
     """Print the tables; 1 where a goal is missed."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("what", choices=["scan", "retrieval", "speed", "measured"])
+    parser.add_argument("what", choices=["scan", "retrieval", "speed", "measured", "format"])
     parser.add_argument("--data", type=Path, default=skill_search.DATA)
     parser.add_argument("--unseen", action="store_true")
     parser.add_argument("--corpus", action="store_true")
     parser.add_argument("--every", type=int, default=1)
     parser.add_argument("--verbose", action="store_true")
     asked = parser.parse_args()
+    if asked.what == "format":
+        return skill_format.measured(asked.data)
     if asked.what != "scan":
         return int(getattr(skill_search, asked.what)(asked.data))
     beside = "benign_unseen" if asked.unseen else "benign"

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from learnt.core.skills.findings import LONGEST_DESCRIPTION
 from learnt.formats import front_matter, skill_md
 from learnt.formats.skill_md import slug
 
@@ -137,7 +138,7 @@ def test_a_description_comes_back(text: str) -> None:
     assert {"version": "1.0", "on": "yes"} == front["metadata"]
     found = str(front["description"])
     assert told == found or (told.startswith(found[:-1].rstrip()) and found.endswith("…"))
-    assert len(found) <= skill_md.LONGEST_DESCRIPTION
+    assert len(found) <= LONGEST_DESCRIPTION
     assert written.endswith("---\n\n# Body\n")
 
 
@@ -149,10 +150,11 @@ def test_a_description_of_lines_is_one_line() -> None:
 
 
 @pytest.mark.parametrize(
-    ("length", "expected"), [(999, "x" * 999), (1_000, "x" * 1_000), (1_001, "x" * 999 + "…")]
+    ("length", "expected"),
+    [(1_023, "x" * 1_023), (1_024, "x" * 1_024), (1_025, "x" * 1_023 + "…")],
 )
 def test_a_description_is_cut_to_what_is_allowed(length: int, expected: str) -> None:
-    """A thousand characters, the last of which says that there was more."""
+    """1,024 characters, the last of which says that there was more."""
     front = front_matter.read(skill_md.render("locks", "x" * length, {}, "# Body"))
 
     assert expected == front["description"]

@@ -32,6 +32,8 @@ BROKEN: dict[str, tuple[str, str, int, str]] = {
                        "Frees waiting queues."),
     "braces": (GOOD.replace("---\n\n", "metadata: {a: b}\n---\n\n"), "flow-style", 4,
                "Frees waiting queues."),
+    "no indentation": (GOOD.replace("Frees waiting queues.", '"Frees\nwaiting queues."'),
+                       "bad-indent", 3, "Frees waiting queues."),
     "no description": ("---\nname: locks\n---\n# Row locks\n", "no-description", 1, "Row locks"),
     "no name": ("---\ndescription: Frees queues\n---\n", "no-name", 1, "Frees queues"),
     "a bad name": (GOOD.replace("name: locks", "name: Row_Locks"), "bad-name", 2,

@@ -8,9 +8,9 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from learnt.core.json_values import JsonValue
+from learnt.core.skills.findings import LONGEST_DESCRIPTION
 
 LONGEST_NAME: Final = 60  # the specification allows 64; four are left for a suffix
-LONGEST_DESCRIPTION: Final = 1_000  # of 1,024
 
 
 def slug(text: str) -> str:

@@ -6,7 +6,7 @@ Agent Skills specification refuses is an error; the skill is read all the same.
 
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -135,7 +135,7 @@ def _front(text: str, line: int) -> tuple[dict[str, JsonValue], dict[str, int], 
         if not isinstance(root, yaml.MappingNode):
             message = "The front matter is no mapping of keys to values."
             return {}, {}, [Finding("no-mapping", message, line)]
-        return _pairs(root, line)
+        return _pairs(root, text.split("\n"), line)
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         problem = str(getattr(error, "problem", None) or "a character that YAML does not allow")
@@ -151,7 +151,7 @@ class _TooMuch(Exception):
 
 
 def _pairs(
-    root: yaml.MappingNode, line: int
+    root: yaml.MappingNode, rows: Sequence[str], line: int
 ) -> tuple[dict[str, JsonValue], dict[str, int], list[Finding]]:
     keys: dict[str, JsonValue] = {}
     lines: dict[str, int] = {}
@@ -166,6 +166,11 @@ def _pairs(
         if getattr(value, "flow_style", False):
             message = f"{key} is written in braces or brackets, which strict readers refuse."
             findings.append(Finding("flow-style", message, at))
+        after = rows[value.start_mark.line + 1 : value.end_mark.line + 1]
+        if getattr(value, "style", None) in {"'", '"'} and any(row[:1].strip() for row in after):
+            message = f"{key} goes on in a line without indentation, which strict readers refuse."
+            warning = Severity.WARNING  # the specification's own reader takes it
+            findings.append(Finding("bad-indent", message, at, severity=warning))
         keys[key], lines[key] = _value(value, budget, 0), at
     return keys, lines, findings
 
