@@ -69,7 +69,7 @@ def test_unasked_what_is_ours_alone(home: Home, skill: Path) -> None:
 
 
 def test_doctor_names_the_descriptions_that_claude_code_leaves_out(home: Home) -> None:
-    """Those least used first, as far as Claude Code's settings and its 1 % go; else all is well."""
+    """Those least used first, by the share of the window that its settings give it."""
     folder = home.config / "skills"
     for number in range(12):
         file = folder / f"skill-{number:02}" / "SKILL.md"
@@ -85,13 +85,14 @@ def test_doctor_names_the_descriptions_that_claude_code_leaves_out(home: Home) -
 
     with opened(Settings(home=home.path)) as outside:
         shelf = Shelved(folder, SqliteSkills([]), Stage(outside))
-        shelf.asked("please wait for the old harbour crane", used="skill-00")
+        shelf.asked("please wait for the old harbour crane", used="skill-11")
         shelf.ended()
     told = probe()
-    assert ("warning", True) == (
-        told["level"],
-        "leaves out 1 descriptions: skill-01" in told["said"],
+    assert "ok" == told["level"]
+    assert told["said"].endswith("a model of 200,000 tokens has no room for 10 descriptions")
+    (home.config / "settings.json").write_text('{"skillListingBudgetFraction": 0.004}', "utf-8")
+    told = probe()
+    assert "warning" == told["level"]
+    assert told["said"].endswith(
+        "it leaves out 4 descriptions: skill-10, skill-09, skill-08, skill-07"
     )
-    settings = home.config / "settings.json"
-    settings.write_text('{"skillListingBudgetFraction": 0.02}', "utf-8")
-    assert "ok" == probe()["level"]

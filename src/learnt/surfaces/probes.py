@@ -16,7 +16,7 @@ import learnt
 from learnt.bootstrap import domain_home, domains, opened, skill_library
 from learnt.core.governance.proposals import Status
 from learnt.core.json_values import JsonValue
-from learnt.core.skills.room import Listed, cut_off, room
+from learnt.core.skills.room import WINDOWS, Listed, cut_off, room
 from learnt.core.skills.skills import Skill, key_of
 from learnt.errors import LearntError
 from learnt.flows.governance import listing
@@ -270,21 +270,20 @@ def _listing(skills: Iterable[Skill], uses: Mapping[str, int], project: Path) ->
     for file in agent_files.settings_files(project):
         with suppress(OSError, ValueError, BadSettings):
             settings |= claude_settings.parse(file.read_text(encoding="utf-8"))
-    budget, longest = room(settings, agent_files.list_budget())
-    cut = cut_off(listed.values(), budget, longest)
-    text = (
-        f"{len(listed)} take {cut.characters:,} of the {budget:,} characters of Claude Code's list"
-    )
-    if not cut.over:
-        yield Probe("skill list", "ok", text)
+    rooms = {window: room(settings, window, agent_files.list_budget()) for window in WINDOWS}
+    large, small = (cut_off(listed.values(), *rooms[window]) for window in WINDOWS)
+    fits = f"{len(listed)} take {large.characters:,} characters of Claude Code's list"
+    if not large.over:
+        fewer = f"; a model of 200,000 tokens has no room for {len(small.names)} descriptions"
+        yield Probe("skill list", "ok", fits + (fewer if small.over else ""))
         return
-    names = ", ".join(cut.names[:_NAMED]) + (", …" if len(cut.names) > _NAMED else "")
+    names = ", ".join(large.names[:_NAMED]) + (", …" if len(large.names) > _NAMED else "")
     todo = (
         "Retire what you do not use (`learnt skills retire NAME`), shorten descriptions, or raise "
         "skillListingBudgetFraction in Claude Code's settings."
     )
-    lost = f"{text}, {cut.over:,} too many; it leaves out {len(cut.names)} descriptions: {names}"
-    yield Probe("skill list", "warning", lost, todo)
+    lost = f"{large.over:,} too many; it leaves out {len(large.names)} descriptions: {names}"
+    yield Probe("skill list", "warning", f"{fits}, {lost}", todo)
 
 
 def _spool(home: Path) -> Probe:

@@ -5,11 +5,12 @@ from typing import Final, NamedTuple
 
 from learnt.core.json_values import JsonObject, whole
 
-# Claude Code lists skills in 1 % of 200,000 tokens of four characters, a description in 1,536.
-_WINDOW: Final = 200_000 * 4
+# Claude Code 2.1.330 takes a window of a million tokens for so many characters, and one of 200,000
+# for the second; it lists skills in 1 % of them, its own first, a description in 1,536.
+WINDOWS: Final = {1_000_000: 3_000_000, 200_000: 800_000}
+_ITS_OWN: Final = 6_200
 _SHARE: Final = 0.01
 _LONGEST: Final = 1_536
-_BESIDE: Final = len("- : \n")
 _DAY_MS: Final = 86_400_000
 _DAYS: Final = 60
 _SESSIONS: Final = 20
@@ -31,37 +32,39 @@ class Cut(NamedTuple):
     over: int
 
 
-def room(settings: JsonObject, own: str = "") -> tuple[int, int]:
-    """The characters that Claude Code has for the list, and for one description.
+def room(settings: JsonObject, window: int, told: str = "") -> tuple[int, int]:
+    """The characters that Claude Code has for the skills of others, and for one description.
 
-    By its settings, or by what its variable says (`own`).
+    By its settings, by a window in tokens, and by what its variable says (`told`).
 
-    >>> room({}), room({"skillListingBudgetFraction": 0.02}, ""), room({}, "500")
-    ((8000, 1536), (16000, 1536), (500, 1536))
+    >>> room({}, 1_000_000), room({"skillListingBudgetFraction": 0.02}, 200_000)
+    ((23800, 1536), (9800, 1536))
     """
     share = settings.get("skillListingBudgetFraction")
     if not isinstance(share, int | float) or not 0 < share <= 1:
         share = _SHARE
-    given = int(own) if own.isascii() and own.isdigit() else 0
-    return given or round(_WINDOW * share), whole(
-        settings.get("skillListingMaxDescChars")
-    ) or _LONGEST
+    given = int(told) if told.isascii() and told.isdigit() else 0
+    budget = given or round(WINDOWS[window] * share)
+    return max(0, budget - _ITS_OWN), whole(settings.get("skillListingMaxDescChars")) or _LONGEST
 
 
 def cut_off(skills: Iterable[Listed], budget: int, longest: int = _LONGEST) -> Cut:
     """Which descriptions an agent leaves out of its list: those of the least used skills first.
 
-    >>> cut_off([Listed("a", "x" * 20, uses=3), Listed("b", "y" * 20)], budget=45)
-    Cut(names=('b',), characters=52, over=7)
+    Of equal ones the later name's.
+
+    >>> cut_off([Listed("a", "x" * 20, uses=3), Listed("b", "y" * 20)], budget=50)
+    Cut(names=('b',), characters=52, over=2)
     """
-    by_use = sorted(skills, key=lambda skill: (skill.uses, skill.name))
-    whole = sum(len(s.name) + _BESIDE + min(len(s.description), longest) for s in by_use)
-    left, names = whole, []
-    for skill in by_use:
-        if left > budget and skill.description:
-            left -= min(len(skill.description), longest)
+    by_use = sorted(sorted(skills, reverse=True), key=lambda skill: skill.uses)
+    sizes = [len(f": {skill.description[:longest]}") for skill in by_use]
+    whole_list = sum(len(f"- {skill.name}\n") for skill in by_use) + sum(sizes)
+    left, names = whole_list, []
+    for skill, size in zip(by_use, sizes, strict=True):
+        if left > budget:
+            left -= size
             names.append(skill.name)
-    return Cut(tuple(names), whole, max(0, whole - budget))
+    return Cut(tuple(names), whole_list, max(0, whole_list - budget))
 
 
 def disused(age_ms: int, sessions: int) -> bool:
