@@ -16,6 +16,7 @@ from learnt.surfaces import worker, worker_client
 from learnt.surfaces.hook_slow import PASSED_ON
 
 _SECONDS: Final = 20.0
+_ANOTHERS: Final = 5.0  # seconds for a worker that a hook started at the same moment
 
 
 def start(home: Path) -> int | None:
@@ -30,8 +31,9 @@ def start(home: Path) -> int | None:
         card = worker_client.ping(home)
         if card is not None:
             return card.pid
-        if os.waitpid(process, os.WNOHANG) != (0, 0):
-            return None
+        if process and os.waitpid(process, os.WNOHANG) != (0, 0):
+            # It leaves at once where another holds the home, which may not answer yet.
+            process, until = 0, min(until, time.monotonic() + _ANOTHERS)
         time.sleep(0.005)
     return None
 
