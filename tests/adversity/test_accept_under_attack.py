@@ -306,6 +306,7 @@ def test_hostile_texts_make_a_valid_draft(home: Home) -> None:
     assert [] == skills_ref.validate(file.parent)
 
 
+@pytest.mark.slow
 def test_ten_thousand_misses_are_analyzed_in_time(home: Home) -> None:
     """Under fifteen seconds, with words that many prompts share."""
     missed(home, (

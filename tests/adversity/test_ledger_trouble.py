@@ -212,6 +212,7 @@ def test_a_ledger_damaged_under_a_running_worker_loses_no_report(home: Home) -> 
     assert reports_of(home, "during") == expected
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("damage", first(1, [garbage, scribbled]))
 def test_the_log_of_a_damaged_ledger_does_not_grow(home: Home, damage: Damage) -> None:
     """A worker that can do nothing says so once, not twice a second for half an hour."""

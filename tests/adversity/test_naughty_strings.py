@@ -126,6 +126,7 @@ def remember_and_recall(home: Home, strings: Sequence[str]) -> None:
     home.verify()
 
 
+@pytest.mark.slow
 def test_the_projects_own_list_is_remembered_and_recalled(home: Home) -> None:
     """Every visible string can stand in a problem, an approach, a tag, a caution and a prompt."""
     remember_and_recall(home, OWN)

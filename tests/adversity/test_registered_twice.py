@@ -24,6 +24,7 @@ def reports(home: Home) -> list[tuple[str, str]]:
     return [(one["event"], one["session"]) for one in home.inbox() if one["event"] != "Late"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("running", first(1, [True, False]))
 def test_every_recorded_event_fired_twice_is_one(home: Home, running: bool) -> None:
     """Each kind of report that the client sends is in the ledger once, whoever takes it in."""

@@ -119,6 +119,7 @@ def test_settings_changed_again_and_again_lose_nothing(home: Home, prompting: Pr
     prompting.all_kept()
 
 
+@pytest.mark.slow
 def test_a_domain_is_loaded_beside_the_answers(
     home: Home, prompting: Prompting, tmp_path: Path
 ) -> None:

@@ -7,6 +7,8 @@ from collections import Counter
 from contextlib import suppress
 from pathlib import Path
 
+import pytest
+
 from learnt.formats.wire import Frame, encode
 from tests.adversity.pestering import QUICK, connected, real
 from tests.support.homes import APPROACH, PROMPT, Home
@@ -42,6 +44,7 @@ def test_the_worker_goes_on_after_any_garbage(home: Home) -> None:
     assert "Traceback" not in home.worker_log()
 
 
+@pytest.mark.slow
 def test_half_a_frame_and_then_silence_delays_nobody(home: Home) -> None:
     """A stranger that stops in the middle is let go, and neither hooks nor the spool wait long."""
     home.remember()

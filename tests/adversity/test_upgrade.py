@@ -76,6 +76,7 @@ def test_an_upgrade_under_load_loses_nothing(home: Home, installation: Installat
     all_kept(home, load.sent + ["after"] * len(asked))
 
 
+@pytest.mark.slow
 def test_a_worker_whose_package_is_removed_leaves(home: Home, installation: Installation) -> None:
     """Uninstalled behind its back, the worker leaves; hooks spool for the next installation."""
     home.remember()

@@ -71,6 +71,7 @@ def refused(server: Server, asked: str = "", host: str = "127.0.0.1") -> str:
     return said
 
 
+@pytest.mark.slow
 def test_mysql_is_encrypted_where_it_can_be(safe_maria: Server, papers: Certificates) -> None:
     """By itself; and as far as it is asked for, against the right authority."""
     assert encrypted(safe_maria)

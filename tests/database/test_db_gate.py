@@ -169,6 +169,7 @@ def test_allowed_statements_leave_a_server_as_it_was(server: Server) -> None:
 GATE_ALONE = ("sleep", "get_lock", "benchmark")
 
 
+@pytest.mark.slow
 def test_refused_statements_write_nothing_where_the_gate_is_bypassed(maria: Server) -> None:
     """The other two layers by themselves: a reading account in a transaction that only reads."""
     before = maria.run("SELECT * FROM room ORDER BY 1"), maria.run("SELECT * FROM booking")

@@ -117,6 +117,7 @@ def computes(process: int) -> bool:
     return int(told[11]) / os.sysconf("SC_CLK_TCK") > 1  # second
 
 
+@pytest.mark.slow
 def test_what_our_own_clock_gave_up_does_not_go_on(maria: Server, slow: Server) -> None:
     """Where the server's was set back, as an old server has none."""
     if slow is not maria:

@@ -252,6 +252,7 @@ def foreign(request: pytest.FixtureRequest, maria: Server) -> Iterator[Server]:
         own.run("SET GLOBAL lc_messages = 'en_US'")
 
 
+@pytest.mark.slow
 def test_a_server_in_another_language(foreign: Server) -> None:
     """It tells a session of ours in English what is missing; what was late has its number."""
     with pytest.raises(pymysql.Error) as failed:

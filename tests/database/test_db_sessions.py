@@ -239,6 +239,7 @@ def test_a_server_that_is_down_is_named(server: Server) -> None:
         begun(at, PASSWORD, Limits(connect_seconds=2))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scheme", first(1, ["postgresql", "mysql"]))
 def test_a_server_that_says_nothing_is_not_waited_for(scheme: str) -> None:
     """It takes the connection and is silent."""

@@ -6,10 +6,13 @@
 import random  # noqa: TID251  # seeded: the same mutations in every run
 from pathlib import Path
 
+import pytest
+
 from benchmarks.drift import ROOT, Bench, notations
 from benchmarks.neutral_edits import MOVES
 
 
+@pytest.mark.slow
 def test_real_drifts_are_seen_and_neutral_edits_are_not(tmp_path: Path) -> None:
     """At least 99 of a hundred, and at most two false."""
     bench, rng = Bench(tmp_path), random.Random(5)

@@ -270,6 +270,7 @@ def test_no_pattern_is_slow() -> None:
     assert time.process_time() - before < 3
 
 
+@pytest.mark.slow
 def test_a_turn_of_many_calls_takes_no_square_of_its_time(home: Home) -> None:
     """One that comes back again and again to what failed is looked at in a moment."""
     pairs = [

@@ -4,6 +4,8 @@ import time
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from tests.support.beside_client import Learnt
 from tests.support.claude_code import ClaudeCode, Run
 from tests.support.model_server import Turn, call, say
@@ -39,6 +41,7 @@ def known(learnt: Learnt, project: Path, stage: str) -> dict[str, Any]:
     raise AssertionError(f"no {stage} entry in time: {learnt('status')}")
 
 
+@pytest.mark.slow
 def test_a_cured_failure_is_known_until_its_source_changes(learnt: Learnt) -> None:
     """Unproven in the next session, trusted once it worked there too, doubted when it drifted."""
     client = learnt.client

@@ -86,6 +86,7 @@ def test_each_session_ends_as_it_did(learnt: Learnt) -> None:
     learnt("rebuild", "--verify")
 
 
+@pytest.mark.slow
 def test_a_subagents_work_is_its_own(learnt: Learnt) -> None:
     """Its failing command decides nothing for its caller, and is reported with it."""
     project = learnt.client.project("alpha")
