@@ -21,6 +21,7 @@ from typing import Any, Final
 from benchmarks import alignment as pairs_of_statements
 from benchmarks import confidence as worlds
 from benchmarks import database, gates, harvest, outcomes, relevance, spoken_tables, worthless
+from benchmarks import skills as attacked_skills
 from learnt.core.health.executions import interval
 
 PAGE: Final = Path(__file__).resolve().parent.parent / "docs" / "figures.md"
@@ -211,10 +212,34 @@ def tables() -> list[Row]:
     ]
 
 
+def attacks() -> list[Row]:
+    """What the scanner of skills does with attacks, and with honest skills, by set."""
+    sets = {
+        "dev": ("`dev`, built on", "benign"),
+        "more": ("`more`, by another author, built on later", ""),
+        "unseen": ("`unseen`, by a third author", "benign_unseen"),
+    }
+    listed: list[Row] = []
+    for half, (title, beside) in sets.items():
+        counts = attacked_skills.played(half)["all"]
+        row = {
+            name: of(counts[name], counts["of"]) for name in ("refused", "refused or pointed at")
+        }
+        honest = len(attacked_skills.rows(beside)) if beside else 0
+        wrong = len(attacked_skills.wrongly_refused(beside)) if beside else 0
+        listed.append({
+            "set": title,
+            **row,
+            "honest ones refused": of(wrong, honest) if honest else "",
+        })
+    return listed
+
+
 FIGURES: Final[Mapping[str, Callable[[], list[Row]]]] = {
     made.__name__: made
     for made in (
         recall, episodes, confidence, worth, comparisons, offers, lessons, statements, tables,
+        attacks,
     )
 }  # fmt: skip
 

@@ -135,38 +135,45 @@ def pointed(row: Row, findings: tuple[Finding, ...], labels: Mapping[str, Row]) 
     return any(finding.rule == "read-first" and finding.line in lines for finding in findings)
 
 
-def attacks(half: str, *, verbose: bool) -> float:
-    """Print by class how many attacks of a set are refused or pointed at; the share of both."""
+def played(half: str, *, verbose: bool = False) -> Mapping[str, Mapping[str, int]]:
+    """By class of a set's attacks, and of all: how many there are, are refused, are pointed at."""
     labels = {row["id"]: row for row in rows("lines")}
-    count, refused, shown, either = Counter[str](), Counter[str](), Counter[str](), Counter[str]()
+    counts: dict[str, Counter[str]] = {"all": Counter()}
     for row in rows(half):
         findings = checked(row)
         refuses, points = bool(errors(findings)), pointed(row, findings, labels)
         for name in (row["class"], "all"):
-            count[name] += 1
-            refused[name] += refuses
-            shown[name] += points
-            either[name] += refuses or points
+            counts.setdefault(name, Counter()).update({
+                "of": 1,
+                "refused": refuses,
+                "pointed at": points,
+                "refused or pointed at": refuses or points,
+            })
         if verbose and half != "unseen":
             print(row["id"], row["class"], sorted({finding.rule for finding in errors(findings)}))
-    table(f"Attacks, {half}", [
-        {"class": name, "of": count[name], "refused": refused[name], "pointed at": shown[name],
-         "refused or pointed at": either[name]}
-        for name in sorted(count, key=lambda name: (name == "all", name))
-    ])  # fmt: skip
-    return either["all"] / count["all"]
+    return counts
+
+
+def attacks(half: str, *, verbose: bool) -> float:
+    """Print by class how many attacks of a set are refused or pointed at; the share of both."""
+    counts = played(half, verbose=verbose)
+    names = sorted(counts, key=lambda name: (name == "all", name))
+    table(f"Attacks, {half}", [{"class": name, **counts[name]} for name in names])
+    return counts["all"]["refused or pointed at"] / counts["all"]["of"]
+
+
+def wrongly_refused(name: str) -> Mapping[str, list[Finding]]:
+    """The honest skills of a set that are refused, by id, with the findings."""
+    return {row["id"]: found for row in rows(name) if (found := errors(checked(row)))}
 
 
 def honest(name: str, *, verbose: bool) -> float:
     """Print how many honest skills are refused; their share."""
-    listed = rows(name)
-    refused = [(row["id"], errors(checked(row))) for row in listed]
-    wrong = [(name, found) for name, found in refused if found]
-    table("Honest skills beside them", [{"refused": len(wrong), "of": len(listed)}])
-    if verbose:
-        for name, found in wrong:
-            print(name, [(finding.rule, finding.line) for finding in found])
-    return len(wrong) / len(listed)
+    wrong, count = wrongly_refused(name), len(rows(name))
+    table("Honest skills beside them", [{"refused": len(wrong), "of": count}])
+    for skill, found in wrong.items() if verbose else ():
+        print(skill, [(finding.rule, finding.line) for finding in found])
+    return len(wrong) / count
 
 
 def corpus(every: int, *, verbose: bool) -> float:
