@@ -19,7 +19,7 @@ from typing import Any, Final
 
 from benchmarks.corpus import ROOT, Corpus
 from benchmarks.report import load_now, table
-from learnt.core.skills.skills import Layer, Source
+from learnt.core.skills.skills import SkillLayer, SkillSource
 from learnt.stores.sqlite_skills import SqliteSkills
 
 DATA: Final = next(
@@ -73,7 +73,7 @@ def retrieval(data: Path) -> int:
     with TemporaryDirectory() as folder:
         for row in real_skills(data):
             put(Path(folder), row["id"], row)
-        library = SqliteSkills([Source(folder, Layer.USER)])
+        library = SqliteSkills([SkillSource(folder, SkillLayer.USER)])
         for name, goal in GOALS.items():
             shares = []
             for row in queries(data, name):

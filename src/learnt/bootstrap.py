@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from learnt.core.skills.skills import Source
+    from learnt.core.skills.skills import SkillSource
     from learnt.domain_ports import Command, DomainHome
     from learnt.domains.loader import Loaded
     from learnt.file_ports import Fetched, SkillLibrary
@@ -72,7 +72,7 @@ def domain_home(settings: "Settings", *, make: bool = False) -> "DomainHome":
 
 @contextmanager
 def skill_library(
-    settings: "Settings", sources: "Sequence[Source]", *, seeds: bool = True
+    settings: "Settings", sources: "Sequence[SkillSource]", *, seeds: bool = True
 ) -> "Iterator[SkillLibrary]":
     """The skills of these folders, and those that come with Learnt and with enabled domains."""
     from learnt.domains.seed_skills import sources as seeded

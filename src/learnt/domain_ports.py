@@ -81,7 +81,7 @@ class SeedSkill:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Finding:
+class DomainFinding:
     """Something that `doctor` says of a domain: `todo` is empty where nothing is to be done."""
 
     domain: str
@@ -150,4 +150,4 @@ class Domain:
     commands: Mapping[str, Command] = field(default_factory=dict)
     skills: tuple[SeedSkill, ...] = ()
     cited_things: "Callable[[DomainHome], CitedThings | None] | None" = None
-    doctor: Callable[[DomainHome], Iterable[Finding]] | None = None
+    doctor: Callable[[DomainHome], Iterable[DomainFinding]] | None = None

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from learnt.core.skills.skills import Layer, Source
+from learnt.core.skills.skills import SkillLayer, SkillSource
 from learnt.stores.skill_folders import LARGEST
 from learnt.stores.sqlite_skills import VERSION, SqliteSkills
 
@@ -23,7 +23,7 @@ def put(folder: Path, name: str, about: str = "Counts zebras.") -> Path:
 
 def library(folder: Path, index: Path | None = None) -> SqliteSkills:
     """The skills of a folder."""
-    return SqliteSkills([Source(str(folder), Layer.USER)], index)
+    return SqliteSkills([SkillSource(str(folder), SkillLayer.USER)], index)
 
 
 def seen(folder: Path, index: Path | None = None) -> tuple[list[str], list[str]]:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from learnt.bootstrap import opened
-from learnt.core.skills.skills import Layer, Source
+from learnt.core.skills.skills import SkillLayer, SkillSource
 from learnt.settings import Settings
 from learnt.stores.sqlite_skills import SqliteSkills
 from tests.flows.shelved import Shelved
@@ -22,7 +22,7 @@ def skill(home: Home) -> Path:
     """A skill of the user's that sessions wanted, in words that it does not say."""
     folder = home.folder / "user" / ".agents" / "skills"
     with opened(Settings(home=home.path)) as outside:
-        library = SqliteSkills([Source(str(folder), Layer.USER)])
+        library = SqliteSkills([SkillSource(str(folder), SkillLayer.USER)])
         shelf = Shelved(folder, library, Stage(outside))
         shelf.put("queues", "Frees waiting queues.")
         shelf.put("tea", "Brews tea.")

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from learnt.core.skills.skills import Layer, Source
+from learnt.core.skills.skills import SkillLayer, SkillSource
 from learnt.stores.sqlite_skills import SqliteSkills
 
 
@@ -18,7 +18,7 @@ class Shelf:
 
     def another(self, folder: Path | None = None) -> SqliteSkills:
         """An index as another process would open it."""
-        return SqliteSkills([Source(str(folder or self.folder), Layer.USER)], self.index)
+        return SqliteSkills([SkillSource(str(folder or self.folder), SkillLayer.USER)], self.index)
 
     def put(self, name: str, about: str = "About it.", body: str = "Do it.") -> Path:
         """A skill in a folder of its own."""
@@ -120,7 +120,7 @@ def test_the_index_is_made_of_the_files_alone(shelf: Shelf) -> None:
     shelf.put("two", "Counts two horses, and zebras.")
     (shelf.folder / "one" / "SKILL.md").unlink()
     shelf.found("zebras")
-    fresh = SqliteSkills([Source(str(shelf.folder), Layer.USER)])
+    fresh = SqliteSkills([SkillSource(str(shelf.folder), SkillLayer.USER)])
     fresh.skills()
     query = "count two zebras"
     assert fresh.ranked(query, 5) == shelf.library.ranked(query, 5) != []

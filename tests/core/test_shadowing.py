@@ -3,7 +3,7 @@
 from learnt.core.health.executions import Episode, Execution
 from learnt.core.health.outcomes import MILLION, Outcome
 from learnt.core.identifiers import ContentRef, EventId
-from learnt.core.skills.asked import Asked, joined
+from learnt.core.skills.asked import AskedPrompt, joined
 from learnt.core.skills.shadowing import Replay, shadowing
 
 GOOD, BAD = Outcome(grade=MILLION), Outcome(grade=0)
@@ -16,8 +16,8 @@ def episode(prompt: str, *uses: tuple[str, str, Outcome]) -> Episode:
     )
 
 
-def asked(text: str) -> Asked:
-    return Asked(text=text, session="s1")
+def asked(text: str) -> AskedPrompt:
+    return AskedPrompt(text=text, session="s1")
 
 
 def test_uses_belong_to_the_prompt_of_their_episode() -> None:
@@ -50,11 +50,11 @@ def test_a_call_by_name_speaks_of_the_prompt_before_it() -> None:
 
 def test_what_is_pushed_out_and_what_loses_the_first_place_are_told_apart() -> None:
     """Those come first that were used for the prompt, with that prompt as the example."""
-    lost = Asked(text="why do locks wait", well={"locks"})
+    lost = AskedPrompt(text="why do locks wait", well={"locks"})
     replays = [
-        Replay(Asked(text="hm"), ["a", "locks"], ["new", "a"]),
+        Replay(AskedPrompt(text="hm"), ["a", "locks"], ["new", "a"]),
         Replay(lost, ["b", "locks"], ["b", "new"]),
-        Replay(Asked(text="other"), ["a", "b"], ["a", "b"]),
+        Replay(AskedPrompt(text="other"), ["a", "b"], ["a", "b"]),
     ]
     guard = shadowing("new", replays)
     assert (3, 2, 0) == guard[:3]
@@ -67,7 +67,7 @@ def test_what_is_pushed_out_and_what_loses_the_first_place_are_told_apart() -> N
 def test_another_text_of_a_skill_displaces_by_what_it_gains() -> None:
     """Where it was offered before, and is no longer, it displaces nothing."""
     replays = [
-        Replay(Asked(text="x"), ["own", "a"], ["a"]),
-        Replay(Asked(text="y"), ["own"], ["own"]),
+        Replay(AskedPrompt(text="x"), ["own", "a"], ["a"]),
+        Replay(AskedPrompt(text="y"), ["own"], ["own"]),
     ]
     assert (2, 0, 1, ()) == shadowing("own", replays)

@@ -15,10 +15,10 @@ from learnt.domain_ports import (
     NOTHING,
     About,
     Domain,
+    DomainFinding,
     DomainHome,
     DomainKind,
     Extracted,
-    Finding,
     SeedSkill,
     TextExtractor,
     Tool,
@@ -64,7 +64,7 @@ def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Install:
     return one
 
 
-def only(loaded: Loaded) -> Finding:
+def only(loaded: Loaded) -> DomainFinding:
     """The one finding where nothing could be loaded."""
     (finding,) = loaded.findings
     assert (() == loaded.domains, "problem") == (True, finding.level)
@@ -258,10 +258,10 @@ def test_doctor_tells_of_each(tmp_path: Path) -> None:
     lost = SeedSkill(name="lost", package="tiny_slots", folder="skills/lost")
     odd = SeedSkill(name="odd", package="no.such_package", folder="x")
 
-    def says(home: DomainHome) -> list[Finding]:
-        return [Finding(domain="own", level="warning", said=f"looks at {home.folder.name}")]
+    def says(home: DomainHome) -> list[DomainFinding]:
+        return [DomainFinding(domain="own", level="warning", said=f"looks at {home.folder.name}")]
 
-    def fails(home: DomainHome) -> list[Finding]:
+    def fails(home: DomainHome) -> list[DomainFinding]:
         raise OSError
 
     domains = (

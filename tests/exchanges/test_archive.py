@@ -10,9 +10,9 @@ from typing import Final
 
 import pytest
 
-from learnt.exchanges.archive import Limits, unpack
+from learnt.exchanges.archive import ArchiveLimits, unpack
 
-SMALL: Final = Limits(files=5, bytes=3_000, file=2_000, depth=4, name=50, path=90)
+SMALL: Final = ArchiveLimits(files=5, bytes=3_000, file=2_000, depth=4, name=50, path=90)
 Packer = Callable[[Path, Sequence[tuple[str, bytes]]], None]
 
 
@@ -41,7 +41,7 @@ def pack(request: pytest.FixtureRequest) -> Packer:
     return packer
 
 
-def refused(tmp_path: Path, limits: Limits = SMALL) -> list[str]:
+def refused(tmp_path: Path, limits: ArchiveLimits = SMALL) -> list[str]:
     """The rules that an archive breaks; nothing is written, and nothing comes out of what does."""
     before = {path for path in tmp_path.rglob("*")}
     files, findings = unpack((tmp_path / "a").read_bytes(), limits)
@@ -100,7 +100,7 @@ def test_bombs_are_stopped_while_they_unpack(tmp_path: Path, pack: Packer) -> No
     assert refused(tmp_path / "b") == ["too-large"]
     (tmp_path / "c").mkdir()
     pack(tmp_path / "c" / "a", [("x", b"0" * 9_000_000)])
-    assert refused(tmp_path / "c", Limits()) == ["too-large"]
+    assert refused(tmp_path / "c", ArchiveLimits()) == ["too-large"]
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from learnt.errors import EnvironmentTrouble, Refused
-from learnt.exchanges.git_source import Address, address, fetch
+from learnt.exchanges.git_source import GitAddress, address, fetch
 
 TEXT = "---\nname: pdf\ndescription: b\n---\nDo.\n"
 
@@ -90,9 +90,9 @@ def test_a_skill_is_fetched_at_its_commit(repository: tuple[str, str, Path]) -> 
     (folder / "skills" / "pdf" / "SKILL.md").write_text("other", "utf-8")
     git(folder, "commit", "-qam", "two")
     git(folder, "config", "uploadpack.allowAnySHA1InWant", "true")
-    fetched = fetch(Address(url, commit))
+    fetched = fetch(GitAddress(url, commit))
     assert ({"SKILL.md": TEXT.encode()}, commit) == (fetched.files, fetched.version)
-    assert "pdf" == fetch(Address(url, commit, "skills/pdf")).name
+    assert "pdf" == fetch(GitAddress(url, commit, "skills/pdf")).name
 
 
 def test_what_is_not_pinned_is_refused_with_the_commit_of_now(
@@ -102,14 +102,14 @@ def test_what_is_not_pinned_is_refused_with_the_commit_of_now(
     url, commit, _ = repository
     for named in ("", "main", commit[:10]):
         with pytest.raises(Refused, match="whole commit alone") as refused:
-            fetch(Address(url, named, "skills/pdf"))
+            fetch(GitAddress(url, named, "skills/pdf"))
         assert (f"{url}@{commit}#skills/pdf" in str(refused.value)) == (named != commit[:10])
 
 
 def test_a_commit_that_is_not_there_is_said(repository: tuple[str, str, Path]) -> None:
     """With git's own words."""
     with pytest.raises(EnvironmentTrouble, match="git could not fetch it"):
-        fetch(Address(repository[0], "0" * 40))
+        fetch(GitAddress(repository[0], "0" * 40))
 
 
 def test_a_repositorys_links_and_hooks_do_nothing(repository: tuple[str, str, Path]) -> None:
@@ -120,7 +120,7 @@ def test_a_repositorys_links_and_hooks_do_nothing(repository: tuple[str, str, Pa
     git(folder, "add", ".")
     git(folder, "commit", "-qm", "two")
     commit = git(folder, "rev-parse", "HEAD")
-    assert ["link"] == [finding.rule for finding in fetch(Address(url, commit)).findings]
+    assert ["link"] == [finding.rule for finding in fetch(GitAddress(url, commit)).findings]
 
 
 @pytest.mark.parametrize(
@@ -136,14 +136,14 @@ def test_only_plain_addresses_are_git_sources(source: str) -> None:
 def test_a_plain_http_address_is_refused() -> None:
     """But for this very machine."""
     with pytest.raises(Refused, match="no https address"):
-        fetch(Address("http://example.org/x.git", "a" * 40))
+        fetch(GitAddress("http://example.org/x.git", "a" * 40))
 
 
 def test_without_git_that_is_said(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """In a sentence."""
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(EnvironmentTrouble, match="git is not installed"):
-        fetch(Address("https://127.0.0.1:9/x.git", "a" * 40))
+        fetch(GitAddress("https://127.0.0.1:9/x.git", "a" * 40))
 
 
 def test_a_server_that_hangs_is_left(tmp_path: Path) -> None:
@@ -153,10 +153,10 @@ def test_a_server_that_hangs_is_left(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as silent:
         port = silent.getsockname()[1]
         with pytest.raises(EnvironmentTrouble, match="within 1 seconds"):
-            fetch(Address(f"http://127.0.0.1:{port}/x.git", "a" * 40), seconds=1)
+            fetch(GitAddress(f"http://127.0.0.1:{port}/x.git", "a" * 40), seconds=1)
 
 
 def test_without_a_network_that_is_said() -> None:
     """Nobody listens there."""
     with pytest.raises(EnvironmentTrouble, match="git could not fetch it"):
-        fetch(Address("http://127.0.0.1:9/x.git", "a" * 40))
+        fetch(GitAddress("http://127.0.0.1:9/x.git", "a" * 40))

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
 
-from learnt.core.skills.skills import Layer, Source
+from learnt.core.skills.skills import SkillLayer, SkillSource
 from learnt.flows.skills.catalogue import Catalogue, catalogue
 from learnt.stores.sqlite_skills import SqliteSkills
 from tests.flows.stage import Stage
@@ -59,7 +59,9 @@ class Shelved:
 @contextmanager
 def shelved(folder: Path) -> Iterator[Shelved]:
     """Skills in a folder, with their index beside."""
-    library = SqliteSkills([Source(str(folder / "skills"), Layer.USER)], folder / "skills.index")
+    library = SqliteSkills(
+        [SkillSource(str(folder / "skills"), SkillLayer.USER)], folder / "skills.index"
+    )
     try:
         yield Shelved(folder / "skills", library)
     finally:

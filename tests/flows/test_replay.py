@@ -7,7 +7,7 @@ import pytest
 
 from learnt.core.events import Kind
 from learnt.core.identifiers import ProjectId
-from learnt.flows.skills.replay import RECENT, Candidate, Ranking, asked, displaced_by
+from learnt.flows.skills.replay import RECENT, Ranking, SkillCandidate, asked, displaced_by
 from tests.flows.shelved import Shelved, shelved
 
 GRABS = "---\nname: grabber\ndescription: {}\n---\n\nDo all.\n"
@@ -23,8 +23,8 @@ def shelf(tmp_path: Path) -> Iterator[Shelved]:
         yield made
 
 
-def grabber(about: str) -> Candidate:
-    return Candidate("grabber", GRABS.format(about), "/elsewhere/grabber/SKILL.md")
+def grabber(about: str) -> SkillCandidate:
+    return SkillCandidate("grabber", GRABS.format(about), "/elsewhere/grabber/SKILL.md")
 
 
 def test_it_names_the_skill_that_was_used(shelf: Shelved) -> None:
@@ -54,7 +54,7 @@ def test_a_skill_is_ranked_as_it_would_be_once_it_is_there(shelf: Shelved) -> No
     ranking = Ranking(shelf.stage.outside, shelf.known, shelf.library)
     prompts = (DEADLOCK, "brew tea", "paint the walls at night", "deadlock")
     new = grabber("Paints walls at night.")
-    changed = Candidate("queues", GRABS.format("Paints.").replace("grabber", "queues"), "")
+    changed = SkillCandidate("queues", GRABS.format("Paints.").replace("grabber", "queues"), "")
     foretold = [[ranking.then(text)(prompt) for prompt in prompts] for text in (new, changed)]
     assert (["grabber"], []) == (foretold[0][2], foretold[1][3])
     for text, expected in zip((new, changed), foretold, strict=True):

@@ -10,13 +10,13 @@ import pytest
 
 from learnt.bootstrap import opened, skill_library
 from learnt.core.events import Actor
-from learnt.core.skills.skills import Layer, Skill, Source
+from learnt.core.skills.skills import Skill, SkillLayer, SkillSource
 from learnt.errors import Conflict, EnvironmentTrouble, NotFound, Refused
 from learnt.file_ports import Fetched
 from learnt.flows.governance.accept import Destination
 from learnt.flows.skills import install as installing
 from learnt.flows.skills.catalogue import CHANGED, catalogue, history_of
-from learnt.flows.skills.install import Looked
+from learnt.flows.skills.install import InstallPlan
 from learnt.flows.skills.versions import note_version
 from learnt.ports import Outside
 from learnt.settings import Settings
@@ -79,7 +79,7 @@ class Play:
     def folder(self) -> Path:
         return self.root / ".agents" / "skills" / "pdf-forms"
 
-    def look(self, text: str = FOREIGN, *, force: bool = False, **files: bytes) -> Looked:
+    def look(self, text: str = FOREIGN, *, force: bool = False, **files: bytes) -> InstallPlan:
         """A skill with that text is looked at."""
         given = {name.replace("_py", ".py"): content for name, content in files.items()}
         fetched = Fetched(
@@ -87,7 +87,7 @@ class Play:
         )
         return installing.look(self.outside, fetched, self.where, skills=self.skills, force=force)
 
-    def install(self, text: str = FOREIGN, *, force: bool = False, **files: bytes) -> Looked:
+    def install(self, text: str = FOREIGN, *, force: bool = False, **files: bytes) -> InstallPlan:
         """And installed."""
         looked = self.look(text, force=force, **files)
         installing.install(self.outside, looked, Actor.HUMAN)
@@ -108,7 +108,7 @@ class Play:
 
     def withheld(self) -> str:
         """Why the registry withholds it; empty where it does not."""
-        sources = [Source(str(self.folder.parent), Layer.USER)]
+        sources = [SkillSource(str(self.folder.parent), SkillLayer.USER)]
         home = Settings(home=self.root.parent / "home")
         with skill_library(home, sources, seeds=False) as library:
             return catalogue(self.outside, library, None).skills["pdf-forms"].withheld
@@ -125,7 +125,7 @@ def play(tmp_path: Path) -> Iterator[Play]:
         yield Play(outside, (tmp_path / "project").resolve())
 
 
-def rules(looked: Looked) -> set[str]:
+def rules(looked: InstallPlan) -> set[str]:
     """The rules that refuse it."""
     return {finding.rule for finding in looked.verdict.refused}
 
@@ -233,7 +233,7 @@ def test_what_a_lock_file_says_is_ours_while_it_fits(play: Play) -> None:
 
 def test_a_name_that_another_agents_skill_has_is_refused(play: Play) -> None:
     """One would hide the other; a person may want that."""
-    theirs = Skill("PDF_Forms", "d", "/u/.codex/skills/pdf-forms/SKILL.md", "", Layer.USER)
+    theirs = Skill("PDF_Forms", "d", "/u/.codex/skills/pdf-forms/SKILL.md", "", SkillLayer.USER)
     play.skills = (theirs,)
     assert {"name-taken"} == rules(play.look())
     assert {"name-taken"} == {finding.rule for finding in play.look(force=True).verdict.passed}

@@ -15,10 +15,10 @@ from learnt.domain_ports import (
     About,
     Command,
     Domain,
+    DomainFinding,
     DomainHome,
     Extracted,
     Extractor,
-    Finding,
     TextExtractor,
     Tool,
     ToolCall,
@@ -33,7 +33,7 @@ MOST_FOUND: Final = 200  # entities, facts and signals of one call, of each
 def guarded(domain: Domain) -> Domain:
     """The domain, with its callables guarded."""
     name, things, doctor = domain.name, domain.cited_things, domain.doctor
-    trouble = Finding(
+    trouble = DomainFinding(
         domain=name,
         level="problem",
         said="its own look at itself failed",
@@ -53,7 +53,11 @@ def guarded(domain: Domain) -> Domain:
         },
         cited_things=things and (lambda home: attempt(name, lambda: things(home), None)),
         doctor=doctor
-        and (lambda home: attempt(name, lambda: _all_of(tuple(doctor(home)), Finding), (trouble,))),
+        and (
+            lambda home: attempt(
+                name, lambda: _all_of(tuple(doctor(home)), DomainFinding), (trouble,)
+            )
+        ),
     )
 
 

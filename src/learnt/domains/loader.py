@@ -17,9 +17,9 @@ from learnt.domain_ports import (
     GROUP,
     Command,
     Domain,
+    DomainFinding,
     DomainHome,
     DomainKind,
-    Finding,
     SeedSkill,
     Tool,
 )
@@ -37,7 +37,7 @@ class Loaded:
     """The domains that could be loaded, in the order of the settings, and what is to be said."""
 
     domains: tuple[Domain, ...] = ()
-    findings: tuple[Finding, ...] = ()
+    findings: tuple[DomainFinding, ...] = ()
 
     @property
     def kinds(self) -> Vocabulary:
@@ -56,7 +56,7 @@ def load(names: Sequence[str]) -> Loaded:
         return Loaded()
     offered = list(entry_points(group=GROUP))
     domains: list[Domain] = []
-    findings: list[Finding] = []
+    findings: list[DomainFinding] = []
     for name in dict.fromkeys(names):
         loaded = _loaded(name, [entry for entry in offered if entry.name == name])
         if isinstance(loaded, Domain):
@@ -68,25 +68,25 @@ def load(names: Sequence[str]) -> Loaded:
     return Loaded(domains=tuple(domains), findings=tuple(findings))
 
 
-def findings_of(loaded: Loaded, home: DomainHome) -> Iterator[Finding]:
+def findings_of(loaded: Loaded, home: DomainHome) -> Iterator[DomainFinding]:
     """What is to be said of every domain that is named: `doctor` shows it."""
     yield from loaded.findings
     for domain in loaded.domains:
         findings = [*domain.doctor(home)] if domain.doctor is not None else []
         findings += [finding for skill in domain.skills for finding in _lost(domain.name, skill)]
         kinds = ", ".join(domain.kinds) or "no kinds of its own"
-        yield from findings or [Finding(domain=domain.name, level="ok", said=kinds)]
+        yield from findings or [DomainFinding(domain=domain.name, level="ok", said=kinds)]
 
 
-def _lost(domain: str, skill: SeedSkill) -> Iterator[Finding]:
+def _lost(domain: str, skill: SeedSkill) -> Iterator[DomainFinding]:
     place = attempt(domain, lambda: files(skill.package) / skill.folder / "SKILL.md", None)
     if place is None or not place.is_file():
         what = f"its seed skill {skill.name} is not in its package"
         todo = "Install the package that brings it anew."
-        yield Finding(domain=domain, level="warning", said=what, todo=todo)
+        yield DomainFinding(domain=domain, level="warning", said=what, todo=todo)
 
 
-def _loaded(name: str, offered: Sequence[EntryPoint]) -> Domain | Finding:
+def _loaded(name: str, offered: Sequence[EntryPoint]) -> Domain | DomainFinding:
     if not offered:
         todo = f"Install the package that brings it, where Learnt is installed. {_TURN_OFF}"
         return _problem(name, f"no installed package offers a domain {name}", todo)
@@ -104,7 +104,7 @@ def _loaded(name: str, offered: Sequence[EntryPoint]) -> Domain | Finding:
     return domain
 
 
-def _fitting(domain: Domain, others: Sequence[Domain]) -> Domain | Finding:
+def _fitting(domain: Domain, others: Sequence[Domain]) -> Domain | DomainFinding:
     """The domain, if its parts are sound and its kinds nobody else's."""
     taken = {kind: other.name for other in others for kind in other.kinds}
     taken |= dict.fromkeys(KINDS, "Learnt itself")
@@ -159,5 +159,5 @@ def _wrong(kind: object, added: object, taken: Mapping[str, str], short: set[str
     return f"its short name {name} is taken already" if name in short else ""
 
 
-def _problem(name: str, what: str, todo: str) -> Finding:
-    return Finding(domain=name, level="problem", said=what, todo=todo)
+def _problem(name: str, what: str, todo: str) -> DomainFinding:
+    return DomainFinding(domain=name, level="problem", said=what, todo=todo)

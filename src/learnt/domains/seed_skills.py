@@ -5,24 +5,24 @@ from functools import partial
 from importlib.resources import files
 from pathlib import Path
 
-from learnt.core.skills.skills import Layer, Source
+from learnt.core.skills.skills import SkillLayer, SkillSource
 from learnt.domain_ports import Domain, SeedSkill
 from learnt.domains.guarded import attempt
 
 _HERE = Path(__file__).parent
 
 
-def sources(enabled: Iterable[Domain], only: str = "") -> list[Source]:
+def sources(enabled: Iterable[Domain], only: str = "") -> list[SkillSource]:
     """The folders of seed skills: Learnt's own are there whatever is enabled.
 
     `only`: those of one domain.
     """
     own = [folder / "skills" for folder in sorted(_HERE.iterdir()) if only in {"", folder.name}]
-    found = [Source(str(folder), Layer.SEED) for folder in own if folder.is_dir()]
+    found = [SkillSource(str(folder), SkillLayer.SEED) for folder in own if folder.is_dir()]
     for domain in (each for each in enabled if only in {"", each.name}):
         places = (attempt(domain.name, partial(_folder, skill), None) for skill in domain.skills)
         found += [
-            Source(str(place), Layer.DOMAIN)
+            SkillSource(str(place), SkillLayer.DOMAIN)
             for place in places
             if place is not None and not place.is_relative_to(_HERE)
         ]

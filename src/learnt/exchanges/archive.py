@@ -29,7 +29,7 @@ _NESTED: Final = (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Limits:
+class ArchiveLimits:
     """What an archive may hold: bytes in all, of a file, and for each byte packed; lengths."""
 
     files: int = 2_000
@@ -41,7 +41,7 @@ class Limits:
     path: int = 400
 
 
-DEFAULT: Final = Limits()
+DEFAULT: Final = ArchiveLimits()
 
 
 LEFT_OUT: Final = frozenset({".git", "__pycache__", "node_modules"})
@@ -53,7 +53,7 @@ class _Broken(Exception):
     """The archive cannot be read on."""
 
 
-def unpack(packed: bytes, limits: Limits = DEFAULT) -> Read:
+def unpack(packed: bytes, limits: ArchiveLimits = DEFAULT) -> Read:
     """The files that an archive holds, by their paths; none where anything of it is refused."""
     files: dict[str, bytes] = {}
     findings: list[Finding] = []
@@ -150,7 +150,9 @@ def _parts(name: str) -> list[str]:
     return [part for part in name.split("/") if part not in {"", "."}]
 
 
-def _unfit(name: str, kind: str, seen: dict[str, str], limits: Limits) -> tuple[str, str] | None:
+def _unfit(
+    name: str, kind: str, seen: dict[str, str], limits: ArchiveLimits
+) -> tuple[str, str] | None:
     """Why an entry is refused: a rule, and words. `seen` gets its name and its folders' names."""
     parts = _parts(name)
     if kind in _KINDS:

@@ -29,7 +29,7 @@ _ENVIRONMENT: Final = {
 }  # fmt: skip
 
 
-class Address(NamedTuple):
+class GitAddress(NamedTuple):
     """A repository's URL, a commit or a branch of it, and the skill's folder in it."""
 
     url: str
@@ -37,7 +37,7 @@ class Address(NamedTuple):
     folder: str = ""
 
 
-def address(source: str) -> Address | None:
+def address(source: str) -> GitAddress | None:
     """What URL[@COMMIT][#FOLDER] names; None for what is no URL of a repository.
 
     >>> address("https://example.org/a/skills.git@main#pdf")
@@ -49,10 +49,10 @@ def address(source: str) -> Address | None:
         url, commit = rest, ""
     if not (url.startswith(("https://", "http://")) or _SSH.fullmatch(url)):
         return None
-    return Address(url, commit, folder.strip("/"))
+    return GitAddress(url, commit, folder.strip("/"))
 
 
-def fetch(where: Address, seconds: float = SECONDS) -> Fetched:
+def fetch(where: GitAddress, seconds: float = SECONDS) -> Fetched:
     """The skill at a commit. Raises Refused where none is named: the message has the one now there.
 
     Raises EnvironmentTrouble without git or network, and where it takes too long.

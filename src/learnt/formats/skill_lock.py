@@ -17,7 +17,7 @@ _MEMBERS: Final = ("source", "sourceType", "computedHash", "version")
 _UNCOUNTED: Final = frozenset({".git", "node_modules"})
 
 
-class Entry(NamedTuple):
+class LockEntry(NamedTuple):
     """Where a skill came from, the hash of its folder as it was installed, and its version."""
 
     source: str
@@ -39,15 +39,15 @@ def hash_of(files: Mapping[str, bytes]) -> str:
     return whole.hexdigest()
 
 
-def entry(text: str | None, name: str) -> Entry | None:
+def entry(text: str | None, name: str) -> LockEntry | None:
     """A skill's entry, or None. Raises Refused where the text is no lock."""
     members = _read(text)[1].get(name)
     if not isinstance(members, dict):
         return None
-    return Entry(*(str(members.get(key) or "") for key in _MEMBERS))
+    return LockEntry(*(str(members.get(key) or "") for key in _MEMBERS))
 
 
-def changed(text: str | None, name: str, new: Entry | None) -> str:
+def changed(text: str | None, name: str, new: LockEntry | None) -> str:
     """The lock with a skill's entry replaced, or without it (None). Raises Refused as `entry`.
 
     >>> entry(changed(None, "a", Entry("./a", "local", "12")), "a")

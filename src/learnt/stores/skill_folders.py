@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from learnt.core.skills.findings import Finding
-from learnt.core.skills.skills import Layer, Skill, Source, folder_digest
+from learnt.core.skills.skills import Skill, SkillLayer, SkillSource, folder_digest
 from learnt.formats import skill_text
 
 LARGEST: Final = 1_000_000  # bytes of a SKILL.md; none of 9,076 real ones has a tenth of it
@@ -19,15 +19,15 @@ DEEPEST: Final = 6
 _NO_SKILLS: Final = frozenset({"readme.md", "license.md", "changelog.md", "contributing.md"})
 
 
-class Place(NamedTuple):
+class SkillPlace(NamedTuple):
     """A skill's file, and what differs once it was written since."""
 
     file: str
-    layer: Layer
+    layer: SkillLayer
     stamp: tuple[int, int]
 
 
-def places(sources: Sequence[Source]) -> Iterator[Place]:
+def places(sources: Sequence[SkillSource]) -> Iterator[SkillPlace]:
     """The skills' files of all sources, each once, however many links lead there.
 
     A source is a folder of skills, or a skill's own.
@@ -39,7 +39,9 @@ def places(sources: Sequence[Source]) -> Iterator[Place]:
         yield from _below(source, source.folder, 0, seen)
 
 
-def _below(source: Source, folder: str, depth: int, seen: set[tuple[int, int]]) -> Iterator[Place]:
+def _below(
+    source: SkillSource, folder: str, depth: int, seen: set[tuple[int, int]]
+) -> Iterator[SkillPlace]:
     try:
         names = sorted(name for name in os.listdir(folder) if not name.startswith("."))
     except OSError:
@@ -66,7 +68,7 @@ def _new_folder(path: str, seen: set[tuple[int, int]]) -> bool:
     return True
 
 
-def _place(file: str, layer: Layer, seen: set[tuple[int, int]]) -> Place | None:
+def _place(file: str, layer: SkillLayer, seen: set[tuple[int, int]]) -> SkillPlace | None:
     try:
         status = os.stat(file)
     except (OSError, ValueError):
@@ -75,7 +77,7 @@ def _place(file: str, layer: Layer, seen: set[tuple[int, int]]) -> Place | None:
     if not stat.S_ISREG(status.st_mode) or mark in seen:
         return None
     seen.add(mark)
-    return Place(file, layer, (status.st_size, status.st_mtime_ns))
+    return SkillPlace(file, layer, (status.st_size, status.st_mtime_ns))
 
 
 def text_of(file: str) -> str | None:
@@ -89,7 +91,7 @@ def text_of(file: str) -> str | None:
         return None
 
 
-def skill_of(place: Place, text: str) -> Skill:
+def skill_of(place: SkillPlace, text: str) -> Skill:
     """The skill that a file's text holds, named by its folder, or a flat one by its file."""
     folder, _, name = place.file.rpartition("/")
     own = folder.rpartition("/")[2] if name == "SKILL.md" else name.removesuffix(".md")

@@ -19,9 +19,9 @@ from typing import Any, Final, TypeVar
 
 from learnt.core.skills import relevance
 from learnt.core.skills.findings import Finding, Severity
-from learnt.core.skills.skills import AsIf, Skill, Source
+from learnt.core.skills.skills import AsIf, Skill, SkillSource
 from learnt.stores import sqlite_postings
-from learnt.stores.skill_folders import Place, digest_of, places, skill_of, text_of
+from learnt.stores.skill_folders import SkillPlace, digest_of, places, skill_of, text_of
 
 VERSION: Final = 3
 PATIENCE: Final = 30  # seconds that another process may write
@@ -44,7 +44,7 @@ _Given = TypeVar("_Given")
 class SqliteSkills:
     """The skills of source folders. `file`: where the index lies; in memory where it is None."""
 
-    def __init__(self, sources: Sequence[Source], file: Path | None = None) -> None:
+    def __init__(self, sources: Sequence[SkillSource], file: Path | None = None) -> None:
         self._sources, self._file = sources, file
         self._known: dict[str, tuple[tuple[int, int], Skill]] = {}  # with its file's stamp
         self._numbers: dict[str, int] = {}  # of the same files
@@ -117,11 +117,11 @@ class SqliteSkills:
                 connection.execute(f"{stale} VALUES (?)", number)
                 self._known[place.file], (self._numbers[place.file],) = (place.stamp, skill), number
 
-    def _is_known(self, place: Place) -> bool:
+    def _is_known(self, place: SkillPlace) -> bool:
         known = self._known.get(place.file)
         return known is not None and known[0] == place.stamp
 
-    def _take(self, connection: sqlite3.Connection, here: Mapping[str, Place]) -> list[str]:
+    def _take(self, connection: sqlite3.Connection, here: Mapping[str, SkillPlace]) -> list[str]:
         """Know what the index has of the files here; files of others that are gone."""
         self._known, self._numbers, gone = {}, {}, []
         rows = connection.execute(f"SELECT id, {_COLUMNS} FROM skills")

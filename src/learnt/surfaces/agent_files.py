@@ -4,7 +4,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from learnt.core.skills.skills import Layer, Source
+from learnt.core.skills.skills import SkillLayer, SkillSource
 
 if TYPE_CHECKING:
     from learnt.flows.governance.accept import Destination
@@ -83,13 +83,15 @@ def skill_folders(project: Path) -> list[str]:
     return [source.folder for source in skill_sources(project)]
 
 
-def skill_sources(project: Path | None, own: Path | None = None) -> list[Source]:
+def skill_sources(project: Path | None, own: Path | None = None) -> list[SkillSource]:
     """The folders of skills of the user and of a project. `own`: one where flat files count."""
     user = [Path.home() / name / "skills" for name in _OF_USERS]
-    sources = [Source(str(folder), Layer.USER) for folder in (user_folder() / "skills", *user)]
+    sources = [
+        SkillSource(str(folder), SkillLayer.USER) for folder in (user_folder() / "skills", *user)
+    ]
     if own is not None:
-        sources.insert(0, Source(str(own), Layer.USER, flat=True))
+        sources.insert(0, SkillSource(str(own), SkillLayer.USER, flat=True))
     if project is not None:
         folders = (project / name / "skills" for name in _OF_PROJECTS)
-        sources += [Source(str(folder), Layer.PROJECT) for folder in folders]
+        sources += [SkillSource(str(folder), SkillLayer.PROJECT) for folder in folders]
     return sources

@@ -15,17 +15,17 @@ NEVER: Final = frozenset(
 )
 
 
-class Verdict(NamedTuple):
+class SkillVerdict(NamedTuple):
     """The findings that refuse a skill, and those that were passed over by force."""
 
     refused: tuple[Finding, ...]
     passed: tuple[Finding, ...]
 
 
-UNJUDGED: Final = Verdict((), ())
+UNJUDGED: Final = SkillVerdict((), ())
 
 
-def judged(findings: Iterable[Finding], *, force: bool) -> Verdict:
+def judged(findings: Iterable[Finding], *, force: bool) -> SkillVerdict:
     """What the findings of a skill come to.
 
     >>> bad = Finding(rule="beacon", message="")
@@ -34,4 +34,4 @@ def judged(findings: Iterable[Finding], *, force: bool) -> Verdict:
     """
     errors = [finding for finding in findings if finding.severity is Severity.ERROR]
     passed = tuple(f for f in errors if force and f.rule not in NEVER)
-    return Verdict(tuple(f for f in errors if f not in passed), passed)
+    return SkillVerdict(tuple(f for f in errors if f not in passed), passed)

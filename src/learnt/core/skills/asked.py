@@ -10,7 +10,7 @@ from learnt.core.skills.skills import key_of
 
 
 @dataclass(slots=True, kw_only=True)
-class Asked:
+class AskedPrompt:
     """A distinct prompt, and in which session it was typed first.
 
     `used` are the keys of skills that the agent used for it, `well` those of them that were not
@@ -27,19 +27,19 @@ class Asked:
 
 
 def joined(
-    prompts: Iterable[tuple[Asked, str]],
+    prompts: Iterable[tuple[AskedPrompt, str]],
     episodes: Iterable[Episode],
     name_of: Callable[[ContentRef], str],
-) -> list[Asked]:
+) -> list[AskedPrompt]:
     """The prompts, each once, with what became of them; one typed again adds to the first.
 
     `prompts` and `episodes` are the oldest first, each prompt with the id that its episode has.
     """
-    distinct: dict[str, Asked] = {}
-    by_episode: dict[tuple[str, str], Asked] = {}
+    distinct: dict[str, AskedPrompt] = {}
+    by_episode: dict[tuple[str, str], AskedPrompt] = {}
     for prompt, episode in prompts:
         by_episode[prompt.session, episode] = distinct.setdefault(prompt.text, prompt)
-    last: dict[str, Asked | None] = {}
+    last: dict[str, AskedPrompt | None] = {}
     for closed in episodes:
         own = by_episode.get((closed.session, closed.prompt)) if closed.prompt else None
         if own is not None:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
-from learnt.core.skills.asked import Asked
+from learnt.core.skills.asked import AskedPrompt
 
 PLACES: Final = 5  # skills that an agent is offered for a prompt, unless it asks for more
 EXAMPLES: Final = 2
@@ -12,7 +12,7 @@ EXAMPLES: Final = 2
 class Replay(NamedTuple):
     """A prompt, and the keys of the skills that it is offered now and would be, best first."""
 
-    prompt: Asked
+    prompt: AskedPrompt
     before: Sequence[str]
     after: Sequence[str]
 
@@ -56,7 +56,7 @@ def shadowing(key: str, replays: Iterable[Replay]) -> Shadowing:
     ('locks', 0, 1, 1)
     """
     prompts = enters = leaves = 0
-    hurt: dict[str, list[tuple[Asked, bool]]] = {}  # and whether it is out altogether
+    hurt: dict[str, list[tuple[AskedPrompt, bool]]] = {}  # and whether it is out altogether
     for prompt, before, after in replays:
         prompts += 1
         enters += key in after and key not in before

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from learnt.core.skills.findings import Finding
 
 
-class Layer(IntEnum):
+class SkillLayer(IntEnum):
     """Where a skill comes from; of one name that of the highest layer counts."""
 
     SEED = 0
@@ -18,11 +18,11 @@ class Layer(IntEnum):
     PROJECT = 3
 
 
-class Source(NamedTuple):
+class SkillSource(NamedTuple):
     """A folder of skills. `flat`: a Markdown file with front matter is a skill there as well."""
 
     folder: str
-    layer: Layer
+    layer: SkillLayer
     flat: bool = False
 
 
@@ -46,7 +46,7 @@ class Skill(NamedTuple):
     description: str
     file: str
     digest: str
-    layer: Layer
+    layer: SkillLayer
     version: str = "1.0"
     tags: tuple[str, ...] = ()
     roles: tuple[str, ...] = ()

@@ -13,9 +13,9 @@ from learnt.domain_ports import (
     About,
     Command,
     Domain,
+    DomainFinding,
     DomainHome,
     Extracted,
-    Finding,
     SeedSkill,
     ToolCall,
 )
@@ -51,13 +51,13 @@ def _tables(home: DomainHome) -> "CitedThings":
     return KeptTables(home)
 
 
-def looked_over(home: DomainHome) -> Iterator[Finding]:
+def looked_over(home: DomainHome) -> Iterator[DomainFinding]:
     """How it is with each database that is set up, without asking any."""
     from learnt.domains.database.schema.cache import Cache
     from learnt.domains.database.servers import connections
     from learnt.domains.database.servers.sessions import EXTRA
 
-    finding = partial(Finding, domain=NAME)
+    finding = partial(DomainFinding, domain=NAME)
     if missing := sorted(package for package in EXTRA if find_spec(package) is None):
         what = "results of queries are not read" if "sqlglot" in missing else "some can't be asked"
         what = f"not installed: {', '.join(missing)}; {what}"

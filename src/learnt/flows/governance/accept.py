@@ -35,7 +35,7 @@ from learnt.formats import draft_md
 from learnt.ports import Outside, Reader, Writer
 
 if TYPE_CHECKING:
-    from learnt.flows.skills.install import Looked
+    from learnt.flows.skills.install import InstallPlan
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,7 +65,7 @@ class FileChange:
     not_linked: tuple[str, ...] = ()  # where no link may be put, and why
     in_the_way: bool = False  # a file that is not ours stands where the text would go
     findings: tuple[Finding, ...] = ()  # what the scanner says of a skill
-    looked: "Looked | None" = None  # a skill that would be installed, with all its files
+    looked: "InstallPlan | None" = None  # a skill that would be installed, with all its files
 
     @property
     def base(self) -> str:

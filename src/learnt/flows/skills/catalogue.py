@@ -7,7 +7,7 @@ from typing import NamedTuple
 from learnt.core.identifiers import ProjectId, Subject, plain_or_hashed, skill_subject
 from learnt.core.records import decode
 from learnt.core.skills.history import SkillHistory
-from learnt.core.skills.skills import Layer, Skill, effective, key_of
+from learnt.core.skills.skills import Skill, SkillLayer, effective, key_of
 from learnt.core.skills.stats import stats_of
 from learnt.file_ports import SkillLibrary
 from learnt.ports import Outside, Reader
@@ -42,7 +42,7 @@ def catalogue(outside: Outside, library: SkillLibrary, project: ProjectId | None
             continue
         stats = stats_of(history.uses, history.results)
         # A seed of that name was not installed: it is as its package brought it.
-        tampered = bool(history.installed and skill.layer >= Layer.USER) and not (
+        tampered = bool(history.installed and skill.layer >= SkillLayer.USER) and not (
             as_agreed(history, skill.digest, partial(library.folder_digest, skill.file))
         )
         known.append(
@@ -75,7 +75,7 @@ def as_agreed(history: SkillHistory, text: str, folder: Callable[[str], str]) ->
 
 def subject_of(outside: Outside, skill: Skill, project: ProjectId | None) -> Subject:
     """The subject under which a skill's events are recorded."""
-    owner = project if skill.layer is Layer.PROJECT and project else PERSONAL
+    owner = project if skill.layer is SkillLayer.PROJECT and project else PERSONAL
     return skill_subject(owner, plain_or_hashed(outside.ledger.key, key_of(skill.name)))
 
 

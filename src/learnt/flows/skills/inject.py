@@ -28,7 +28,7 @@ class Request(NamedTuple):
     budget: int | None = None
 
 
-class Injected(NamedTuple):
+class InjectedSkills(NamedTuple):
     """The chosen skills, the block that goes into the prompt, and pinned names that are missing."""
 
     skills: tuple[Skill, ...]
@@ -48,11 +48,13 @@ def choose(known: Catalogue, library: SkillLibrary, request: Request) -> Selecti
     )
 
 
-def inject(known: Catalogue, library: SkillLibrary, request: Request) -> Injected:
+def inject(known: Catalogue, library: SkillLibrary, request: Request) -> InjectedSkills:
     """At most `k` skills, of which those go into the block that fit into the budget."""
     chosen = choose(known, library, request)
     bodies = []
     for skill in chosen.skills:
         if (text := library.text(skill.file)) is not None:  # one deleted meanwhile is left out
             bodies.append((skill.name, skill_text.read(text, skill.name).body))
-    return Injected(chosen.skills, skill_prompt.render(bodies, request.budget), chosen.missing)
+    return InjectedSkills(
+        chosen.skills, skill_prompt.render(bodies, request.budget), chosen.missing
+    )

@@ -18,16 +18,16 @@ from learnt.core.governance.proposals import BETWEEN, Proposal, text_hash
 from learnt.core.identifiers import Subject, plain_or_hashed, skill_subject
 from learnt.core.json_values import member
 from learnt.core.payloads.skill_events import SkillEvent
-from learnt.core.skills.admission import UNJUDGED, Verdict, judged
+from learnt.core.skills.admission import UNJUDGED, SkillVerdict, judged
 from learnt.core.skills.findings import Finding, Severity
 from learnt.core.skills.history import SkillHistory
 from learnt.core.skills.shadowing import Shadowing
-from learnt.core.skills.skills import Layer, Skill, folder_digest, key_of
+from learnt.core.skills.skills import Skill, SkillLayer, folder_digest, key_of
 from learnt.errors import Conflict, NotFound, Refused
 from learnt.file_ports import Fetched, SkillLibrary
 from learnt.flows.governance.accept import Destination, links_to
 from learnt.flows.skills.catalogue import PERSONAL, Catalogue, as_agreed, history_of
-from learnt.flows.skills.replay import Candidate, displaced_by
+from learnt.flows.skills.replay import SkillCandidate, displaced_by
 from learnt.flows.skills.scanning import threats
 from learnt.flows.skills.versions import note_text
 from learnt.flows.stored import append, text_or_empty
@@ -40,7 +40,7 @@ _BINARY: Final = "\x1f"  # before a file that is packed as binary
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Looked:
+class InstallPlan:
     """A skill that was looked at: what it would be, what is there, and what speaks against it.
 
     `files` are as they would be written, `original` is its SKILL.md as it was fetched. `there` has
@@ -57,7 +57,7 @@ class Looked:
     path: str = ""
     there: Mapping[str, bytes] | None = None
     findings: tuple[Finding, ...] = ()
-    verdict: Verdict = UNJUDGED
+    verdict: SkillVerdict = UNJUDGED
     shadowing: Shadowing | None = None
 
     @property
@@ -92,7 +92,7 @@ def look(
     *,
     skills: Iterable[Skill] = (),
     force: bool = False,
-) -> Looked:
+) -> InstallPlan:
     """A fetched skill with all that speaks against installing it. Writes nothing.
 
     `skills` are all that are there now.
@@ -120,13 +120,13 @@ def look(
     return replace(looked, findings=listed, verdict=judged(listed, force=force))
 
 
-def _placed(outside: Outside, name: str, fetched: Fetched, where: Destination) -> Looked:
+def _placed(outside: Outside, name: str, fetched: Fetched, where: Destination) -> InstallPlan:
     """A skill's place, and what the ledger and the disk have of it."""
     key = plain_or_hashed(outside.ledger.key, name)
     subject = skill_subject(where.project or PERSONAL, key)
     with outside.ledger.reading() as reader:
         history = history_of(reader, subject)
-    looked = Looked(
+    looked = InstallPlan(
         name=name, fetched=fetched, where=where, subject=subject, history=history, files={}
     )
     try:
@@ -136,10 +136,12 @@ def _placed(outside: Outside, name: str, fetched: Fetched, where: Destination) -
         return replace(looked, findings=(Finding("no-place", str(error)),))
 
 
-def replayed(looked: Looked, outside: Outside, known: Catalogue, library: SkillLibrary) -> Looked:
+def replayed(
+    looked: InstallPlan, outside: Outside, known: Catalogue, library: SkillLibrary
+) -> InstallPlan:
     """It with what it displaces for recorded prompts; a warning where that was of use there."""
     file = f"{looked.path}/{SKILL}"
-    candidate = Candidate(looked.name, looked.text, file, looked.where.project)
+    candidate = SkillCandidate(looked.name, looked.text, file, looked.where.project)
     shadows = displaced_by(outside, known, library, candidate)
     findings = looked.findings
     if shadows.used:
@@ -150,7 +152,9 @@ def replayed(looked: Looked, outside: Outside, known: Catalogue, library: SkillL
     return replace(looked, shadowing=shadows, findings=findings)
 
 
-def _in_the_way(outside: Outside, looked: Looked, skills: Iterable[Skill]) -> Iterator[Finding]:
+def _in_the_way(
+    outside: Outside, looked: InstallPlan, skills: Iterable[Skill]
+) -> Iterator[Finding]:
     """What is there already under its name."""
     if looked.there is not None and not _ours(outside, looked, looked.there):
         yield Finding("not-ours", f"{looked.path} is there, and Learnt did not install it.")
@@ -161,14 +165,14 @@ def _in_the_way(outside: Outside, looked: Looked, skills: Iterable[Skill]) -> It
         yield Finding("already-there", f"{looked.path} {state}.")
     own = looked.path and outside.shelf.real(f"{looked.path}/{SKILL}")
     for skill in skills:
-        seed = skill.layer <= Layer.DOMAIN and looked.fetched.kind == "seed"
+        seed = skill.layer <= SkillLayer.DOMAIN and looked.fetched.kind == "seed"
         if key_of(skill.name) != looked.name or seed or outside.shelf.real(skill.file) == own:
             continue
         message = f"{skill.file} has that name already: one would hide the other."
         yield Finding("name-taken", message)
 
 
-def _unchanged(looked: Looked) -> bool:
+def _unchanged(looked: InstallPlan) -> bool:
     there = looked.there
     if there is None:
         return True
@@ -176,22 +180,22 @@ def _unchanged(looked: Looked) -> bool:
     return as_agreed(looked.history, text, partial(folder_digest, there))
 
 
-def _ours(outside: Outside, looked: Looked, there: Mapping[str, bytes]) -> bool:
+def _ours(outside: Outside, looked: InstallPlan, there: Mapping[str, bytes]) -> bool:
     entry = _entry(outside, looked)
     locked = entry is not None and entry.hash == skill_lock.hash_of(there)
     return bool(looked.history.installed) or locked
 
 
-def _lock(outside: Outside, looked: Looked) -> str:
+def _lock(outside: Outside, looked: InstallPlan) -> str:
     return outside.documents.whole(looked.where.root, skill_lock.NAME)
 
 
-def _entry(outside: Outside, looked: Looked) -> skill_lock.Entry | None:
+def _entry(outside: Outside, looked: InstallPlan) -> skill_lock.LockEntry | None:
     """What the lock file has of it. Raises Refused where that is no lock."""
     return skill_lock.entry(outside.documents.read(_lock(outside, looked)), looked.name)
 
 
-def install(outside: Outside, looked: Looked, actor: Actor) -> list[str]:
+def install(outside: Outside, looked: InstallPlan, actor: Actor) -> list[str]:
     """Put it where agents look, as it was shown; where no link could be put, in words.
 
     Raises Refused where something speaks against it, Conflict where anything changed since,
@@ -213,14 +217,14 @@ def install(outside: Outside, looked: Looked, actor: Actor) -> list[str]:
             if not looked.same:
                 move()
     fetched, hashed = looked.fetched, skill_lock.hash_of(looked.files)
-    entry = skill_lock.Entry(fetched.source, fetched.kind, hashed, fetched.version)
+    entry = skill_lock.LockEntry(fetched.source, fetched.kind, hashed, fetched.version)
     _relock(outside, looked, entry)
     links, not_linked = links_to(outside, looked.where, looked.name, looked.path)
     taken = [link for link in links if not outside.documents.link(link, looked.path)]
     return [*not_linked, *(f"something else is there, not linked: {link}" for link in taken)]
 
 
-def _record(writer: Writer, looked: Looked, actor: Actor) -> None:
+def _record(writer: Writer, looked: InstallPlan, actor: Actor) -> None:
     """Each text that it has, and had, as a version; then what the whole folder is to be."""
     if looked.there:
         _note(writer, looked, _text(looked.there), "outside" if looked.same else "found")
@@ -233,13 +237,13 @@ def _record(writer: Writer, looked: Looked, actor: Actor) -> None:
     append(writer, looked.subject, actor, event)
 
 
-def _note(writer: Writer, looked: Looked, text: str, cause: str) -> None:
+def _note(writer: Writer, looked: InstallPlan, text: str, cause: str) -> None:
     front = skill_text.read(text, "").front
     number = skill_text.word(front.get("version") or member(front.get("metadata"), "version"))
     note_text(writer, looked.subject, looked.name, text, cause, number)
 
 
-def _relock(outside: Outside, looked: Looked, entry: skill_lock.Entry | None) -> None:
+def _relock(outside: Outside, looked: InstallPlan, entry: skill_lock.LockEntry | None) -> None:
     lock, documents = _lock(outside, looked), outside.documents
     before = documents.read(lock)
     if skill_lock.entry(before, looked.name) != entry:
@@ -247,14 +251,14 @@ def _relock(outside: Outside, looked: Looked, entry: skill_lock.Entry | None) ->
         documents.write(lock, text, text_hash(before))
 
 
-def installed(outside: Outside, name: str, where: Destination) -> Looked:
+def installed(outside: Outside, name: str, where: Destination) -> InstallPlan:
     """What was installed under a name there. Raises NotFound where Learnt installed none."""
     looked = _placed(outside, key_of(name), Fetched("", "", name), where)
     if not looked.history.installed or not looked.path:
         raise NotFound(f"Learnt installed no skill {name!r} below {where.root}.")
     with outside.ledger.reading() as reader:
         source = text_or_empty(reader, looked.history.source)
-    entry = _entry(outside, looked) or skill_lock.Entry(source, "", "")
+    entry = _entry(outside, looked) or skill_lock.LockEntry(source, "", "")
     there = looked.there or {}
     fetched = Fetched(entry.source, entry.kind, looked.name, there, entry.version)
     return replace(
@@ -262,7 +266,7 @@ def installed(outside: Outside, name: str, where: Destination) -> Looked:
     )
 
 
-def remove(outside: Outside, looked: Looked, actor: Actor) -> None:
+def remove(outside: Outside, looked: InstallPlan, actor: Actor) -> None:
     """Take away exactly what was installed. Raises Refused where its files were changed."""
     if not _unchanged(looked):
         raise Refused(

@@ -11,7 +11,7 @@ from learnt.core.governance.proposals import Proposal
 from learnt.core.health.executions import episodes
 from learnt.core.identifiers import ContentRef, ProjectId
 from learnt.core.payloads.recall_events import Missed, Recalled
-from learnt.core.skills.asked import Asked, joined
+from learnt.core.skills.asked import AskedPrompt, joined
 from learnt.core.skills.relevance import impacts
 from learnt.core.skills.shadowing import PLACES, Replay, Shadowing, shadowing
 from learnt.core.skills.skills import AsIf, key_of
@@ -33,7 +33,7 @@ _WORD: Final = re.compile(r"\w+(?:'\w+)?")
 _LOOKED_AT: Final = 10  # times as many events: of other projects, or said before
 
 
-def asked(outside: Outside, most: int, project: ProjectId | None = None) -> list[Asked]:
+def asked(outside: Outside, most: int, project: ProjectId | None = None) -> list[AskedPrompt]:
     """The last distinct prompts (of a project alone), the oldest first, and what became of them."""
     looked_at = most * _LOOKED_AT
     with outside.ledger.reading() as reader:
@@ -49,7 +49,7 @@ def asked(outside: Outside, most: int, project: ProjectId | None = None) -> list
             if text not in seen and len(seen) == most:
                 break
             seen[text] = None
-            prompt = Asked(text=text, session=event.where.session or "")
+            prompt = AskedPrompt(text=text, session=event.where.session or "")
             prompts.append((prompt, event.where.episode or ""))
         closed = list(reader.events(kind=Kind.EPISODE_CLOSED, newest=looked_at))
         ended = episodes([*reversed(closed), *reader.events(kind=Kind.FEEDBACK)])
@@ -61,7 +61,7 @@ def _prompt_of(event: Event) -> ContentRef | None:
     return said.prompt if said.mode == "hook" else None
 
 
-class Candidate(NamedTuple):
+class SkillCandidate(NamedTuple):
     """A text that a skill might have, of the project (None: of every one); `file` is where.
 
     `gone` is the file of a skill that goes out of use with it.
@@ -85,7 +85,7 @@ class Ranking:
         """The keys of the skills that are offered."""
         return self._offered(prompt, self._keys, None, places)
 
-    def then(self, candidate: Candidate, places: int = PLACES) -> Callable[[str], list[str]]:
+    def then(self, candidate: SkillCandidate, places: int = PLACES) -> Callable[[str], list[str]]:
         """What gives the keys of those that would be."""
         own, read = key_of(candidate.name), skill_text.read(candidate.text, candidate.name)
         words = impacts(read.name, read.description, candidate.text, self._stem)
@@ -105,7 +105,7 @@ class Ranking:
 
 
 def displaced_by(
-    outside: Outside, known: Catalogue, library: SkillLibrary, candidate: Candidate
+    outside: Outside, known: Catalogue, library: SkillLibrary, candidate: SkillCandidate
 ) -> Shadowing:
     """What a skill, or another text of one, would displace for the last recorded prompts."""
     ranking = Ranking(outside, known, library)
@@ -115,7 +115,7 @@ def displaced_by(
     return shadowing(key_of(candidate.name), replays)
 
 
-def candidate_of(outside: Outside, proposal: Proposal) -> Candidate | None:
+def candidate_of(outside: Outside, proposal: Proposal) -> SkillCandidate | None:
     """The skill that a proposal would give a text to; None where it gives none."""
     if proposal.kind not in SKILL_TEXTS:
         return None
@@ -126,4 +126,4 @@ def candidate_of(outside: Outside, proposal: Proposal) -> Candidate | None:
         return None
     folder = target.rpartition("/")[0].rpartition("/")[2]  # none where a forged target has none
     name = skill_text.read(text, folder).name
-    return Candidate(name, text, target, proposal.scope, gone)
+    return SkillCandidate(name, text, target, proposal.scope, gone)

@@ -15,17 +15,17 @@ from learnt.core.governance.proposals import (
     reopens,
 )
 from learnt.core.identifiers import ProjectId, ProposalId
-from learnt.core.skills.asked import Asked
+from learnt.core.skills.asked import AskedPrompt
 from learnt.core.skills.history import SkillHistory
 from learnt.core.skills.room import disused
-from learnt.core.skills.skills import Layer, Skill, key_of
+from learnt.core.skills.skills import Skill, SkillLayer, key_of
 from learnt.core.skills.triggers import Example, Tuning, places, tuned
 from learnt.errors import LearntError
 from learnt.file_ports import SkillLibrary
 from learnt.flows.governance.decisions import proposals
 from learnt.flows.health import report
 from learnt.flows.skills.catalogue import Catalogue, history_of, subject_of
-from learnt.flows.skills.replay import Candidate, Ranking, asked
+from learnt.flows.skills.replay import Ranking, SkillCandidate, asked
 from learnt.flows.skills.versions import Revision, propose
 from learnt.formats.skill_edit import edited
 from learnt.ports import Outside
@@ -51,7 +51,7 @@ class Tender:
             self._histories = {
                 skill.name: history_of(reader, subject_of(outside, skill, project))
                 for skill in known.skills.values()
-                if skill.layer >= Layer.USER and not skill.withheld
+                if skill.layer >= SkillLayer.USER and not skill.withheld
             }
 
     @property
@@ -61,7 +61,7 @@ class Tender:
         return [s for s in skills if s.name in self._histories and _ours(self._histories[s.name])]
 
     @cached_property
-    def _prompts(self) -> Sequence[Asked]:
+    def _prompts(self) -> Sequence[AskedPrompt]:
         return asked(self._outside, PROMPTS)
 
     @cached_property
@@ -103,7 +103,9 @@ class Tender:
         text = self._library.text(skill.file) or ""
 
         def offers(description: str, prompts: Sequence[str]) -> list[bool]:
-            candidate = Candidate(skill.name, edited(text, "description", description), skill.file)
+            candidate = SkillCandidate(
+                skill.name, edited(text, "description", description), skill.file
+            )
             then = self._ranking.then(candidate, places(len(self._known.skills)))
             return [key in then(prompt) for prompt in prompts]
 
@@ -138,7 +140,7 @@ class Tender:
                 start.session
                 for start in reader.happenings(Kind.SESSION_STARTED)
                 if start.wall_ms > came_ms
-                if skill.layer is not Layer.PROJECT or start.project == self._project
+                if skill.layer is not SkillLayer.PROJECT or start.project == self._project
             }
         used = history.uses + history.pinned + (key_of(skill.name) in self._used)
         if used or not disused(self._outside.clock.now_ms() - came_ms, len(sessions)):

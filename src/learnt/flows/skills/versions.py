@@ -23,7 +23,7 @@ from learnt.core.payloads.proposal_events import Proposed
 from learnt.core.payloads.skill_events import SkillEvent
 from learnt.core.skills.admission import judged
 from learnt.core.skills.history import Version
-from learnt.core.skills.skills import Layer, Skill, key_of
+from learnt.core.skills.skills import Skill, SkillLayer, key_of
 from learnt.core.skills.versions import FIRST, NumberedVersion, next_number, told_versions
 from learnt.errors import Conflict, NotFound, Refused
 from learnt.file_ports import SkillLibrary
@@ -164,7 +164,7 @@ def put(
         raise Refused(f"{name!r} is no sound skill: {errors[0].message} Nothing was written.")
     refuse_threats(outside, text, name)
     mine = known is not None and known.file.startswith(f"{own}/")
-    theirs = known is not None and known.layer >= Layer.USER
+    theirs = known is not None and known.layer >= SkillLayer.USER
     if known is not None and theirs and not (mine and actor is Actor.HUMAN):
         if outside.documents.read(known.file) == text:
             return None

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal
 
 from learnt.core.skills.selection import Strategy
-from learnt.core.skills.skills import Layer, Skill, Source, key_of
+from learnt.core.skills.skills import Skill, SkillLayer, SkillSource, key_of
 from learnt.formats import skill_prompt, skill_text
 from learnt.settings import load
 from learnt.surfaces.agent_files import skill_sources
@@ -127,7 +127,7 @@ class SkillRegistry:
         self._settings = load(os.environ, None if home is None else str(home))
         self._own = (skills_dir or self._settings.home / "skills").expanduser().resolve()
         self._project = project
-        self._extra: list[Source] = []
+        self._extra: list[SkillSource] = []
         self._stack = ExitStack()
         self._seen: tuple[float, Catalogue] | None = None
 
@@ -212,7 +212,7 @@ class SkillRegistry:
     def add_skills_dir(self, path: Path) -> None:
         """Have the skills of one folder more; those of the user hide them."""
         self.close()
-        self._extra.append(Source(str(path), Layer.DOMAIN, flat=True))
+        self._extra.append(SkillSource(str(path), SkillLayer.DOMAIN, flat=True))
         self._seen = None
 
     def reload(self) -> None:
@@ -244,7 +244,7 @@ def _meta(skill: Skill) -> SkillMeta:
         agent_roles=list(skill.roles),
         pipeline_stages=list(skill.stages),
         description=skill.description,
-        source="seed" if skill.layer is Layer.SEED else _source(skill.source),
+        source="seed" if skill.layer is SkillLayer.SEED else _source(skill.source),
         created_at=_moment(skill.created_at),
         usage_count=skill.usage_count,
         success_rate=skill.success_rate,

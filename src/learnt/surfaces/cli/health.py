@@ -83,7 +83,7 @@ class LastUse(NamedTuple):
     graded: bool
 
 
-class Skill(NamedTuple):
+class SkillReport(NamedTuple):
     """One skill's executions; `success_rate` is their mean grade, `interval` holds it at 95 %."""
 
     skill: str
@@ -99,7 +99,7 @@ class Skill(NamedTuple):
 class Skills(NamedTuple):
     """The skills that were used, most executions first."""
 
-    skills: tuple[Skill, ...]
+    skills: tuple[SkillReport, ...]
 
 
 @command(within=health, answers=Skills)
@@ -114,11 +114,11 @@ def status(call: Call, skill: str) -> int:
     return call.answer(Skills(skills=skills), _say_skills)
 
 
-def _skill(used: report.SkillHealth) -> Skill:
+def _skill(used: report.SkillHealth) -> SkillReport:
     outcome, episode = used.last_use.outcome, used.last
     sources = (outcome, episode, used.last_use)
     last = filled(LastUse, *sources, episode=episode.event, grade=_share(outcome))
-    return filled(Skill, used, last=last)
+    return filled(SkillReport, used, last=last)
 
 
 def _say_skills(answer: Skills) -> None:

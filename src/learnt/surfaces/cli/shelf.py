@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from learnt.ports import Outside
 
 
-class Shelf(NamedTuple):
+class OpenShelf(NamedTuple):
     """What the commands on skills work with."""
 
     outside: "Outside"
@@ -45,7 +45,7 @@ class Shelf(NamedTuple):
 
 
 @contextmanager
-def shelf(call: Call) -> Iterator[Shelf]:
+def shelf(call: Call) -> Iterator[OpenShelf]:
     """The skills of the call's project and of its user."""
     from learnt.bootstrap import skill_library
     from learnt.flows.sessions.locate import located_at, look
@@ -55,7 +55,7 @@ def shelf(call: Call) -> Iterator[Shelf]:
     sources = skill_sources(call.project, call.home / "skills")
     with call.ledger() as outside, skill_library(call.who.settings, sources) as library:
         project = located_at(outside, look(outside, call.folder)).project
-        yield Shelf(outside, library, project, catalogue(outside, library, project))
+        yield OpenShelf(outside, library, project, catalogue(outside, library, project))
 
 
 class SkillAnswer(NamedTuple):
@@ -77,7 +77,7 @@ class SkillAnswer(NamedTuple):
     findings: tuple[Finding, ...]
 
 
-def skill_answer(on: Shelf, skill: Skill) -> SkillAnswer:
+def skill_answer(on: OpenShelf, skill: Skill) -> SkillAnswer:
     """A skill as it is printed."""
     return filled(
         SkillAnswer,

@@ -14,12 +14,12 @@ from learnt.errors import NotFound, UsageError
 from learnt.flows.governance.accept import Destination
 from learnt.flows.governance.decisions import refuse_others
 from learnt.flows.skills import install as installing
-from learnt.flows.skills.install import SKILL, Looked
+from learnt.flows.skills.install import SKILL, InstallPlan
 from learnt.formats.answers import filled
 from learnt.surfaces import agent_files
 from learnt.surfaces.cli.context import Call, command, plain
 from learnt.surfaces.cli.shelf import (
-    Shelf,
+    OpenShelf,
     paged,
     readable,
     say_findings,
@@ -72,7 +72,7 @@ class InstalledAnswers(NamedTuple):
 
 
 @contextmanager
-def _begun(call: Call, *, user: bool) -> Iterator[tuple[Shelf, Destination]]:
+def _begun(call: Call, *, user: bool) -> Iterator[tuple[OpenShelf, Destination]]:
     """The skills that there are, and where others are installed."""
     with shelf(call) as on:
         here = on.outside.folders.facts(call.folder).root
@@ -129,7 +129,7 @@ def _fetched(call: Call, source: str, domain: str) -> "list[Fetched]":
     return seeds
 
 
-def _each(call: Call, outside: "Outside", looked: Sequence[Looked]) -> list[InstalledAnswer]:
+def _each(call: Call, outside: "Outside", looked: Sequence[InstallPlan]) -> list[InstalledAnswer]:
     """Install each, or propose it; a person sees all that is open, and is asked once."""
     states = [_state(each) for each in looked]
     open_ = [each for each, state in zip(looked, states, strict=True) if not state]
@@ -150,7 +150,7 @@ def _each(call: Call, outside: "Outside", looked: Sequence[Looked]) -> list[Inst
     return answers
 
 
-def _state(looked: Looked) -> str:
+def _state(looked: InstallPlan) -> str:
     """What is decided before anybody is asked; empty where it is not."""
     rules = {finding.rule for finding in looked.verdict.refused}
     if looked.fetched.kind == "seed" and rules == {"already-there"}:
@@ -160,7 +160,7 @@ def _state(looked: Looked) -> str:
     return "unchanged" if looked.settled else ""
 
 
-def _proposed(call: Call, outside: "Outside", looked: Looked) -> str:
+def _proposed(call: Call, outside: "Outside", looked: InstallPlan) -> str:
     from learnt.flows.governance.draft_skill import offer, waiting
 
     offered = offer(
@@ -176,7 +176,7 @@ def _proposed(call: Call, outside: "Outside", looked: Looked) -> str:
 
 
 def _answer(
-    looked: Looked, status: str, proposal: str, not_linked: Iterable[str]
+    looked: InstallPlan, status: str, proposal: str, not_linked: Iterable[str]
 ) -> InstalledAnswer:
     return filled(
         InstalledAnswer,
@@ -191,7 +191,7 @@ def _answer(
     )
 
 
-def _show(looked: Iterable[Looked], *, err: bool) -> None:
+def _show(looked: Iterable[InstallPlan], *, err: bool) -> None:
     """What would be written, whole: in a pager where it is longer than the terminal.
 
     Of the skills that come with Learnt, where each goes.

@@ -19,7 +19,7 @@ from learnt.formats.front_matter import adaptation_block
 from learnt.formats.injection import moment
 from learnt.formats.skill_edit import edited
 from learnt.surfaces.cli.context import Call, command, plain
-from learnt.surfaces.cli.shelf import Shelf, shelf
+from learnt.surfaces.cli.shelf import OpenShelf, shelf
 
 
 class VersionAnswer(NamedTuple):
@@ -106,7 +106,7 @@ def diff(call: Call, name: str, old: str, new: str) -> int:
     return call.answer(changes, lambda answer: click.echo(plain(answer.diff), nl=False))
 
 
-def _text(on: Shelf, name: str, wanted: str) -> str:
+def _text(on: OpenShelf, name: str, wanted: str) -> str:
     """The text of a version, of the one before the file's own for none.
 
     Raises NotFound where there is none, or it was erased.
@@ -134,7 +134,7 @@ class Revised(NamedTuple):
 
 
 def _propose(
-    call: Call, on: Shelf, name: str, kind: ProposalKind, text: str, merged: str = ""
+    call: Call, on: OpenShelf, name: str, kind: ProposalKind, text: str, merged: str = ""
 ) -> int:
     skill, revision = on.named(name), Revision(kind, text, merged)
     own = propose(on.outside, skill, on.project, revision, call.who.actor)
@@ -189,7 +189,7 @@ def retire(call: Call, name: str) -> int:
         return _propose(call, on, name, ProposalKind.RETIRE, on.text(name))
 
 
-def _new_text(on: Shelf, name: str, file: Path) -> str:
+def _new_text(on: OpenShelf, name: str, file: Path) -> str:
     """The new text. Raises UsageError where the Agent Skills specification refuses it."""
     text = file.read_text("utf-8")
     read = skill_text.read(text, Path(on.named(name).file).parent.name)
@@ -199,7 +199,7 @@ def _new_text(on: Shelf, name: str, file: Path) -> str:
     return text
 
 
-class SkillUse(NamedTuple):
+class StatedUse(NamedTuple):
     """How often a skill was used, and its success rate, which follows the latest uses."""
 
     name: str
@@ -210,7 +210,7 @@ class SkillUse(NamedTuple):
 class Uses(NamedTuple):
     """The skills that were used, the most used first."""
 
-    skills: tuple[SkillUse, ...]
+    skills: tuple[StatedUse, ...]
 
 
 @command(answers=Uses, project=True)
@@ -219,7 +219,7 @@ def stats(call: Call) -> int:
     with shelf(call) as on:
         used = [skill for skill in on.known.skills.values() if skill.usage_count]
     used.sort(key=lambda skill: (-skill.usage_count, skill.name))
-    rows = tuple(filled(SkillUse, skill) for skill in used)
+    rows = tuple(filled(StatedUse, skill) for skill in used)
 
     def say(answer: Uses) -> None:
         for row in answer.skills:

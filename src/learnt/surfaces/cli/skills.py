@@ -8,7 +8,7 @@ import click
 
 from learnt.core.skills.findings import Finding, Severity
 from learnt.core.skills.selection import Strategy
-from learnt.core.skills.skills import Source
+from learnt.core.skills.skills import SkillSource
 from learnt.surfaces.cli import skill_install, skill_versions
 from learnt.surfaces.cli.columns import fitting, padded
 from learnt.surfaces.cli.context import Call, command, plain
@@ -95,20 +95,20 @@ def _say_shown(answer: ShownSkill) -> None:
     click.echo(f"\n{plain(answer.text)}")
 
 
-class Match(NamedTuple):
+class SkillMatch(NamedTuple):
     """A skill that fits, with its score: more is better, of one search alone."""
 
     score: float
     skill: SkillAnswer
 
 
-class Matches(NamedTuple):
+class SkillMatches(NamedTuple):
     """The skills that fit a text, best first."""
 
-    matches: tuple[Match, ...]
+    matches: tuple[SkillMatch, ...]
 
 
-@command(within=skills, answers=Matches, project=True)
+@command(within=skills, answers=SkillMatches, project=True)
 @click.argument("words", nargs=-1, required=True)
 @click.option("-n", "--limit", type=click.IntRange(1, 100), default=10, show_default=True)
 def search(call: Call, words: tuple[str, ...], *, limit: int) -> int:
@@ -118,12 +118,12 @@ def search(call: Call, words: tuple[str, ...], *, limit: int) -> int:
         ranked = on.library.ranked(" ".join(words), 10 * limit)
         fitting_ = [(file, score) for file, score in ranked if file in by_file][:limit]
         found = tuple(
-            Match(round(score, 3), skill_answer(on, by_file[file])) for file, score in fitting_
+            SkillMatch(round(score, 3), skill_answer(on, by_file[file])) for file, score in fitting_
         )
-        return call.answer(Matches(found), _say_matches)
+        return call.answer(SkillMatches(found), _say_matches)
 
 
-def _say_matches(answer: Matches) -> None:
+def _say_matches(answer: SkillMatches) -> None:
     if not answer.matches:
         click.echo("No skill's text has any of these words.")
     for match in answer.matches:
@@ -207,16 +207,18 @@ def validate(call: Call, paths: tuple[Path, ...]) -> int:
 
     A path is a skill's file, its folder, or a folder of skills.
     """
-    from learnt.core.skills.skills import Layer
-    from learnt.stores.skill_folders import Place, places, skill_of, text_of
+    from learnt.core.skills.skills import SkillLayer
+    from learnt.stores.skill_folders import SkillPlace, places, skill_of, text_of
 
     checked = []
     for path in paths:
         if path.is_file():
             status = path.stat()
-            checked.append(Place(str(path), Layer.USER, (status.st_size, status.st_mtime_ns)))
+            checked.append(
+                SkillPlace(str(path), SkillLayer.USER, (status.st_size, status.st_mtime_ns))
+            )
         else:
-            checked += places([Source(str(path), Layer.USER)])
+            checked += places([SkillSource(str(path), SkillLayer.USER)])
     findings = tuple(
         replace(finding, path=place.file)
         for place in checked
