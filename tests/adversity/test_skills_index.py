@@ -116,6 +116,19 @@ def test_loops_and_odd_files_hide_nothing(tmp_path: Path) -> None:
     assert (["broken", "sound"], ["broken", "sound"]) == (sorted(names), sorted(found))
 
 
+def test_a_folder_whose_name_is_no_text_hides_nothing(tmp_path: Path) -> None:
+    """A name of any bytes: the skill is there with the name that its file says, twice over."""
+    put(tmp_path / "skills", "zoo")
+    folder = tmp_path / "skills" / os.fsdecode(b"z\xff")
+    folder.mkdir()
+    (folder / "SKILL.md").write_text("---\ndescription: Zebras.\n---\n", "utf-8")
+
+    for _ in range(2):
+        names, found = seen(tmp_path / "skills", tmp_path / "index")
+        assert sorted(names) == ["z?", "zoo"]
+        assert len(found) == 2
+
+
 def test_a_file_of_100_mb_is_read_in_part(tmp_path: Path) -> None:
     """Its beginning counts, a finding says so, and the others are there."""
     folder = tmp_path / "skills"

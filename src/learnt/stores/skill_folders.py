@@ -95,7 +95,8 @@ def skill_of(place: SkillPlace, text: str) -> Skill:
     """The skill that a file's text holds, named by its folder, or a flat one by its file."""
     folder, _, name = place.file.rpartition("/")
     own = folder.rpartition("/")[2] if name == "SKILL.md" else name.removesuffix(".md")
-    read = skill_text.read(text, own)
+    # A folder's name may be any bytes.
+    read = skill_text.read(text, own.encode("utf-8", "replace").decode())
     front = read.front
     findings = read.findings
     if place.stamp[0] > LARGEST:

@@ -8,6 +8,7 @@ anew; where none can be kept, it is in memory.
 
 import gc
 import json
+import os
 import sqlite3
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -39,6 +40,12 @@ REPLACE INTO skills (id, {_COLUMNS})
 VALUES ((SELECT id FROM skills WHERE file = ?1), ?1, ?2, ?3, ?4, ?5, ?6, ?7) RETURNING id
 """
 _Given = TypeVar("_Given")
+
+
+def _stored(file: str) -> str | bytes:
+    """A path as SQLite takes it: one that is not UTF-8 as its bytes."""
+    raw = os.fsencode(file)
+    return file if raw == file.encode("utf-8", "replace") else raw
 
 
 class SqliteSkills:
@@ -107,13 +114,14 @@ class SqliteSkills:
         connection.execute("BEGIN IMMEDIATE")
         with connection:  # commits, or rolls back
             stale = "INSERT OR IGNORE INTO stale"
-            lost = [(file,) for file in gone]
+            lost = [(_stored(file),) for file in gone]
             connection.executemany(f"{stale} SELECT id FROM skills WHERE file = ?", lost)
             connection.executemany("DELETE FROM skills WHERE file = ?", lost)
             for place, skill in skills:
                 more = json.dumps((*skill[5:11], [asdict(finding) for finding in skill.findings]))
                 own = (skill.name, skill.description, skill.digest, more)
-                number = connection.execute(_PUT, (place.file, *place.stamp, *own)).fetchone()
+                row = connection.execute(_PUT, (_stored(place.file), *place.stamp, *own))
+                number = row.fetchone()
                 connection.execute(f"{stale} VALUES (?)", number)
                 self._known[place.file], (self._numbers[place.file],) = (place.stamp, skill), number
 
@@ -126,6 +134,7 @@ class SqliteSkills:
         self._known, self._numbers, gone = {}, {}, []
         rows = connection.execute(f"SELECT id, {_COLUMNS} FROM skills")
         for number, file, size, written, name, description, digest, more in rows:
+            file = os.fsdecode(file)
             place = here.get(file)
             if place is None:
                 if not Path(file).is_file():

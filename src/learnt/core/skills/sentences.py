@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from typing import Final
 
 SHORTEST: Final = 12  # characters of what can mislead anybody
+LONGEST: Final = 1_000  # characters that are compared at once
 _TITLE: Final = re.compile(r"#{1,6}(?:[ \t]+\S+){1,4}")
 _END: Final = re.compile(r"(?<=[.!?])[\"'”»)*_]*\s+|(?<=[。！？])|\n")
 
@@ -18,8 +19,9 @@ def sentences(text: str) -> Iterator[tuple[int, str]]:
     start = 0
     for match in [*_END.finditer(text), None]:
         end = match.start() if match else len(text)
-        part = text[start:end].strip()
-        long = SHORTEST if part.isascii() else SHORTEST // 3
-        if len(part) >= long and not _TITLE.fullmatch(part):
-            yield start, part
+        for at in range(start, end, LONGEST):
+            part = text[at : min(end, at + LONGEST)].strip()
+            long = SHORTEST if part.isascii() else SHORTEST // 3
+            if len(part) >= long and not _TITLE.fullmatch(part):
+                yield at, part
         start = match.end() if match else end

@@ -282,16 +282,16 @@ class _Text:
             yield self._at("hidden-instruction", f"It speaks to the agent in {where}.", at)
 
     def _orders(self, plain: str) -> Iterator[Finding]:
-        """The sentences that have the agent's instructions set aside."""
+        """Where the agent's instructions are set aside."""
         if self.commands(plain) is not Address.ORDER:
             return
-        for at, part in [(0, plain), *sentences(plain)]:
-            if self.commands(part) is Address.ORDER and (at or "\n" not in plain.strip()):
-                # Whoever warns of an order quotes it.
-                weak = self.commands(patterns.QUOTED.sub(" ", part)) is not Address.ORDER
-                message = "It sets the agent's instructions aside."
-                severity = Severity.WARNING if weak else Severity.ERROR
-                yield self._at("override", message, at, severity)
+        within = [pair for pair in sentences(plain) if self.commands(pair[1]) is Address.ORDER]
+        for at, part in within or [(0, plain)]:  # one that goes over several lines
+            # Whoever warns of an order quotes it.
+            weak = self.commands(patterns.QUOTED.sub(" ", part)) is not Address.ORDER
+            message = "It sets the agent's instructions aside."
+            severity = Severity.WARNING if weak else Severity.ERROR
+            yield self._at("override", message, at, severity)
 
     def _units(self, plain: str) -> Iterator[Finding]:
         if not self.prose:
