@@ -41,7 +41,7 @@ def address(source: str) -> GitAddress | None:
     """What URL[@COMMIT][#FOLDER] names; None for what is no URL of a repository.
 
     >>> address("https://example.org/a/skills.git@main#pdf")
-    Address(url='https://example.org/a/skills.git', commit='main', folder='pdf')
+    GitAddress(url='https://example.org/a/skills.git', commit='main', folder='pdf')
     """
     rest, _, folder = source.partition("#")
     url, at, commit = rest.rpartition("@")

@@ -50,8 +50,8 @@ def entry(text: str | None, name: str) -> LockEntry | None:
 def changed(text: str | None, name: str, new: LockEntry | None) -> str:
     """The lock with a skill's entry replaced, or without it (None). Raises Refused as `entry`.
 
-    >>> entry(changed(None, "a", Entry("./a", "local", "12")), "a")
-    Entry(source='./a', kind='local', hash='12', version='')
+    >>> entry(changed(None, "a", LockEntry("./a", "local", "12")), "a")
+    LockEntry(source='./a', kind='local', hash='12', version='')
     """
     lock, skills = _read(text)
     before = skills.pop(name, None)

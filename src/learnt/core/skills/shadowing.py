@@ -51,7 +51,7 @@ class Shadowing(NamedTuple):
 def shadowing(key: str, replays: Iterable[Replay]) -> Shadowing:
     """What the skill of a key displaces.
 
-    >>> locks = Replay(Asked(text="a lock", well={"locks"}), ["locks"], ["queues", "locks"])
+    >>> locks = Replay(AskedPrompt(text="a lock", well={"locks"}), ["locks"], ["queues", "locks"])
     >>> shadowing("queues", [locks]).displaced[0][:4]
     ('locks', 0, 1, 1)
     """

@@ -86,8 +86,8 @@ def key_of(name: str) -> str:
 def effective(skills: Iterable[Skill]) -> Mapping[str, Skill]:
     """By key the skill that counts: of the highest layer, then the first by its file's path.
 
-    >>> low = Skill(name="a", description="", file="/s/a", digest="", layer=Layer.SEED)
-    >>> high = Skill(name="A", description="", file="/u/A", digest="", layer=Layer.USER)
+    >>> low = Skill(name="a", description="", file="/s/a", digest="", layer=SkillLayer.SEED)
+    >>> high = Skill(name="A", description="", file="/u/A", digest="", layer=SkillLayer.USER)
     >>> effective([high, low])["a"].file
     '/u/A'
     """
