@@ -11,7 +11,7 @@ from typing import Final, Protocol, TypeVar
 
 from learnt.core.identifiers import EventId, NaturalKey, ProjectId, Subject
 from learnt.core.json_values import JsonObject
-from learnt.core.records import decode, encode, shared
+from learnt.core.records import decode, encode
 
 
 class Actor(StrEnum):
@@ -152,7 +152,11 @@ def stamped(draft: Draft, identifier: EventId, stamp: Stamp, wall_ms: int) -> Ev
         kind=draft.payload.event,
         version=CURRENT_VERSION[draft.payload.event],
         payload=encode(draft.payload),
-        **shared(draft, "subject actor origin where natural_key"),
+        subject=draft.subject,
+        actor=draft.actor,
+        origin=draft.origin,
+        where=draft.where,
+        natural_key=draft.natural_key,
     )
 
 

@@ -21,6 +21,7 @@ one it is an error, which names the record and the field.
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import MISSING, fields, is_dataclass
 from enum import StrEnum
+from operator import attrgetter
 from types import UnionType
 from typing import (
     Annotated,
@@ -77,7 +78,8 @@ class _Part(NamedTuple):
 
 class _Plan(NamedTuple):
     parts: tuple[_Part, ...]
-    readers: Mapping[str, tuple[str, _Read]]  # by the name that is stored
+    values: Callable[[Any], tuple[Any, ...]]  # of a record: its fields in the order of `parts`
+    readers: Mapping[str, tuple[str, Any, _Read]]  # by the name that is stored
     required: frozenset[str]
     inline: tuple[tuple[str, type, bool], ...]  # field, its record, whether it may be None
 
@@ -90,10 +92,9 @@ def encode(record: object) -> JsonObject:
     """
     stored: dict[str, JsonValue] = {}
     plan = _plan(type(record))
-    for part in plan.parts:
-        value = getattr(record, part.name)
-        if value != part.default:
-            stored[part.key] = value if part.write is None else part.write(value)
+    for (_, key, default, write), value in zip(plan.parts, plan.values(record), strict=True):
+        if value != default:
+            stored[key] = value if write is None else write(value)
     for name, _, _ in plan.inline:
         inner = getattr(record, name)
         if inner is not None:
@@ -124,9 +125,11 @@ def decode(kind: type[T], stored: JsonValue) -> T:
     for key, raw in stored.items():
         reader = readers.get(key)
         if reader is not None:
-            value = reader[1](raw)
+            name, plain, read = reader
+            # Most fields are a text or a number, for which no call is needed.
+            value = raw if type(raw) is plain else read(raw)
             if value is not _UNREADABLE:
-                given[reader[0]] = value
+                given[name] = value
     for name, inner, optional in plan.inline:
         absent = optional and not any(key in stored for key in _plan(inner).readers)
         given[name] = None if absent else decode(inner, stored)
@@ -167,8 +170,22 @@ def _worked_out(kind: type) -> _Plan:
             required.add(name)
         always = default is MISSING or how.always
         parts.append(_Part(name, key, _UNREADABLE if always else default, write))
-        readers[key] = (name, read)
-    return _Plan(tuple(parts), readers, frozenset(required), tuple(inline))
+        readers[key] = (name, _plain(type_), read)
+    return _Plan(tuple(parts), _values(parts), readers, frozenset(required), tuple(inline))
+
+
+def _values(parts: list[_Part]) -> Callable[[Any], tuple[Any, ...]]:
+    names = [part.name for part in parts]
+    if len(names) < 2:  # for which attrgetter gives no tuple
+        return lambda record: tuple(getattr(record, name) for name in names)
+    return attrgetter(*names)
+
+
+def _plain(kind: Any) -> Any:
+    """The class whose values are stored as they are, or None."""
+    while isinstance(kind, NewType):
+        kind = kind.__supertype__
+    return kind if kind in {str, int, bool} else None
 
 
 def _fields(kind: Any) -> Iterator[tuple[str, Any, Any]]:

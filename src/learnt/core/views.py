@@ -1,6 +1,7 @@
 """Views: what the events of one subject add up to. The ledger and a rebuild use this same fold."""
 
 from collections.abc import Callable, Iterable
+from functools import cache
 from typing import Any
 
 from learnt.core.events import Event
@@ -10,10 +11,20 @@ from learnt.core.records import decode, encode
 
 def step(state: JsonObject | None, event: Event) -> JsonObject | None:
     """The subject's state after one more event; None for a subject that has no view."""
+    view = _view(event.subject.partition(":")[0])
+    if view is None:
+        return None
+    record, fold_one = view
+    return encode(fold_one(None if state is None else decode(record, state), event))
+
+
+@cache
+def _view(prefix: str) -> tuple[type, Callable[[Any, Event], object]] | None:
+    """The record of a kind of subject, and its fold."""
     # A fold is loaded when it is needed: who only looks pays for none.
     record: type
     fold_one: Callable[[Any, Event], object]
-    match event.subject.partition(":")[0]:
+    match prefix:
         case "entry":
             from learnt.core.knowledge.entries import Entry as record
             from learnt.core.knowledge.entry_fold import step as fold_one
@@ -31,7 +42,7 @@ def step(state: JsonObject | None, event: Event) -> JsonObject | None:
             from learnt.core.skills.skill_fold import step as fold_one
         case _:
             return None
-    return encode(fold_one(None if state is None else decode(record, state), event))
+    return record, fold_one
 
 
 def fold(events: Iterable[Event], state: JsonObject | None = None) -> JsonObject | None:

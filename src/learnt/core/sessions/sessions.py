@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import ClassVar
+from typing import ClassVar, TypedDict
 
 from learnt.core.events import Event, Kind, payload_of
 from learnt.core.identifiers import EntryId, ProjectId
@@ -46,65 +46,76 @@ class Session:
         return None if counted > retracted else retracted
 
 
+class _Seen(TypedDict):
+    """What every event says of its session."""
+
+    last_ms: int
+    project: ProjectId | None
+
+
 def step(session: Session | None, event: Event) -> Session:
     """The session after one more event about it."""
     _, agent, name = event.subject.split(":", 2)
     session = session or Session(agent=agent, id=name, started_ms=event.wall_ms)
-    project = session.project or event.where.project
-    session = replace(session, last_ms=event.wall_ms, project=project)
+    # Told to each change, since a second `replace` costs as much as the first.
+    seen = _Seen(last_ms=event.wall_ms, project=session.project or event.where.project)
     match event.kind:
         case Kind.SESSION_STARTED:
-            return _started(session, payload_of(SessionStarted, event).source)
+            return _started(session, payload_of(SessionStarted, event).source, seen)
         case Kind.RECALLED:
-            return _recalled(session, payload_of(Recalled, event))
+            return _recalled(session, payload_of(Recalled, event), seen)
         case Kind.MISSED:
-            return replace(session, misses=session.misses + 1)
+            return replace(session, misses=session.misses + 1, **seen)
         case Kind.NOT_DELIVERED:
-            return _not_delivered(session, payload_of(NotDelivered, event))
+            return _not_delivered(session, payload_of(NotDelivered, event), seen)
         case Kind.EPISODE_CLOSED:
-            return _closed(session, payload_of(EpisodeClosed, event))
+            return _closed(session, payload_of(EpisodeClosed, event), seen)
         case Kind.SESSION_LINKED:
-            return replace(session, linked_to=payload_of(SessionLinked, event).other)
+            return replace(session, linked_to=payload_of(SessionLinked, event).other, **seen)
         case Kind.SESSION_ENDED:
-            return replace(session, ended=payload_of(SessionEnded, event).reason or "ended")
+            ended = payload_of(SessionEnded, event).reason or "ended"
+            return replace(session, ended=ended, **seen)
         case Kind.PURGED:
             return Session(agent=agent, id=name, ended="purged")
         case _:
-            return session
+            return replace(session, **seen)
 
 
-def _started(session: Session, source: str) -> Session:
+def _started(session: Session, source: str, seen: _Seen) -> Session:
     # What was in the context is gone after a compaction; a resumed session still has it.
     if source in {"compact", "clear"}:
-        return replace(session, source=source, epoch=session.epoch + 1, shown=(), ended="")
-    return replace(session, source=source, ended="")
+        epoch = session.epoch + 1
+        return replace(session, source=source, epoch=epoch, shown=(), ended="", **seen)
+    return replace(session, source=source, ended="", **seen)
 
 
-def _closed(session: Session, closed: EpisodeClosed) -> Session:
+def _closed(session: Session, closed: EpisodeClosed, seen: _Seen) -> Session:
     if closed.again:
-        return session  # of this one a report came late: it was counted
+        return replace(session, **seen)  # of this one a report came late: it was counted
     failures = session.failures + closed.failed
-    return replace(session, episodes=session.episodes + 1, failures=failures)
+    return replace(session, episodes=session.episodes + 1, failures=failures, **seen)
 
 
-def _recalled(session: Session, recall: Recalled) -> Session:
+def _recalled(session: Session, recall: Recalled, seen: _Seen) -> Session:
     if recall.mode != "hook":
-        return session
+        return replace(session, **seen)
     shown = tuple(entry for entry in recall.shown if entry not in session.shown)
     return replace(
         session,
         recalls=session.recalls + 1,
         shown=(*session.shown, *shown),
         counted=_counted(session.counted, recall.counted),
+        **seen,
     )
 
 
-def _not_delivered(session: Session, lost: NotDelivered) -> Session:
+def _not_delivered(session: Session, lost: NotDelivered, seen: _Seen) -> Session:
     return replace(
         session,
         undelivered=session.undelivered + 1,
         shown=tuple(entry for entry in session.shown if entry not in lost.entries),
         retracted=_counted(session.retracted, lost.uncounted),
+        **seen,
     )
 
 
