@@ -2,11 +2,13 @@
 
 import logging
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from learnt.errors import Conflict, Refused
+from learnt.surfaces.api.installer import SkillInstaller
 from learnt.surfaces.api.skills import SkillInjector, SkillMeta, SkillRecord, SkillRegistry, Task
 from tests.support.homes import Home
 from tests.support.terminal import Terminal, dialogue
@@ -162,10 +164,9 @@ def waiting(home: Home) -> list[tuple[str, str]]:
 def test_a_program_proposes_and_never_overwrites(registry: SkillRegistry, home: Home) -> None:
     """A new version of what is there, a new skill of what is not; the same again is the same."""
     before = the(registry, "lower").content
-    name, new = registry.upsert(record()), registry.upsert(record("fano"))
-    assert (
-        name and new and (name, new) == (registry.upsert(record()), registry.upsert(record("fano")))
-    )
+    name, new = (registry.upsert(one).proposal for one in (record(), record("fano")))
+    assert name and name == registry.upsert(record()).proposal
+    assert new and new == registry.upsert(record("fano")).proposal
     assert before == the(registry, "lower").content and registry.get("fano") is None
     (version, text), (kind, other) = waiting(home)
     assert ("new-version", "new-skill") == (version, kind)
@@ -173,7 +174,70 @@ def test_a_program_proposes_and_never_overwrites(registry: SkillRegistry, home: 
     assert 0 == home.accept(name)[0]
     registry.reload()
     assert "Use Le Cam." in the(registry, "lower").content
-    assert "" == registry.upsert(the(registry, "lower")), "as it is there already"
+    assert "" == registry.upsert(the(registry, "lower")).proposal, "as it is there already"
+
+
+KEPT = """---
+# Written by hand.
+license: MIT
+name: lower
+description: About it
+metadata:
+  tags: sums   # of ours
+  openclaw: {requires: [pypdf]}
+  team:
+    lead: Ada
+---
+
+# lower
+
+Do.
+"""
+
+
+def test_what_a_record_does_not_know_stays_byte_for_byte(
+    registry: SkillRegistry, home: Home
+) -> None:
+    """Comments, order, unknown keys, nested ones: only what the record says otherwise is new."""
+    file = home.folder / "mine" / "lower" / "SKILL.md"
+    file.write_text(KEPT, "utf-8")
+    registry.reload()
+    known = the(registry, "lower")
+    assert "" == registry.upsert(SkillRecord(known.meta, known.content.strip())).proposal
+    changed = SkillRecord(replace(known.meta, agent_roles=["prover"], tags=["sums", "split"]), "B")
+
+    registry.upsert(changed)
+
+    ((_, text),) = waiting(home)
+    assert text == KEPT.replace("  tags: sums   # of ours\n", '  tags: "sums, split"\n').replace(
+        "    lead: Ada\n", '    lead: Ada\n  agent_roles: "prover"\n'
+    ).replace("# lower\n\nDo.\n", "B\n")
+
+
+def test_a_text_that_is_refused_is_written_anew_with_all_keys(
+    registry: SkillRegistry, home: Home
+) -> None:
+    """Keys that the specification does not know go under metadata, as in an installation."""
+    registry.upsert(record("regret", "Anew."))
+    ((_, text),) = waiting(home)
+    assert 'tags: "sums"\n' in text and "prover" not in text and text.endswith("Anew.\n")
+    put(home.folder / "mine", "survey", "team: red\nlicense: MIT\n")
+    registry.reload()
+    registry.upsert(record("survey"))
+    (survey,) = [text for _, text in waiting(home) if 'name: "survey"' in text]
+    assert 'license: "MIT"\n' in survey and '  team: "red"\n' in survey
+
+
+def test_what_a_text_displaces_is_told(registry: SkillRegistry, home: Home) -> None:
+    """By recorded prompts, before anything is written: of `upsert`, and of the installer."""
+    home.told("please bound the regret of this bandit")
+    about = "Bounds the regret of every bandit, please"
+    displaced = registry.upsert(record("greedy", about=about)).shadowing.displaced
+    assert "regret" in [skill.name for skill in displaced]
+    source = put(home.folder / "elsewhere", "greedy", about=about).parent
+    installer = SkillInstaller(home=home.path)
+    assert installer.install_from_hub(str(source), home.folder / "mine")
+    assert "regret" in [skill.name for skill in installer.shadowing["greedy"].displaced]
 
 
 PROGRAM = """
@@ -181,7 +245,7 @@ from learnt.surfaces.api.skills import SkillMeta, SkillRecord, SkillRegistry
 with SkillRegistry() as registry:
     for name in ("lower", "fano"):
         made = SkillRecord(SkillMeta(name=name, description="Lower bounds"), "Use BODY.")
-        print(f"[{registry.upsert(made)}]")
+        print(f"[{registry.upsert(made).proposal}]")
     print([row.meta.name for row in registry.load_all() if "Use BODY" in row.content])
 """
 
@@ -225,7 +289,7 @@ def test_what_is_no_sound_skill_is_refused(registry: SkillRegistry, home: Home) 
 
 def test_what_a_person_rejected_is_not_asked_for_again(registry: SkillRegistry, home: Home) -> None:
     """It is a conflict, whatever the text."""
-    name = registry.upsert(record("fano"))
+    name = registry.upsert(record("fano")).proposal
     assert 0 == home.typed("evolve", "reject", name)[0]
     with pytest.raises(Conflict, match=name):
         registry.upsert(record("fano", "Another."))

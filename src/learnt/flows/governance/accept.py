@@ -5,6 +5,7 @@ short in between, `finish` completes it or says why it stays open.
 """
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -21,6 +22,7 @@ from learnt.core.identifiers import ContentRef, ProjectId, entry_subject, propos
 from learnt.core.payloads.entry_events import BecameSkill
 from learnt.core.payloads.proposal_events import Applied, Decided
 from learnt.core.skills.findings import Finding
+from learnt.core.skills.skills import Skill
 from learnt.errors import Conflict, Refused
 from learnt.flows.governance.decisions import (
     Decider,
@@ -30,7 +32,7 @@ from learnt.flows.governance.decisions import (
     text_of_ref,
 )
 from learnt.flows.skills.scanning import threats
-from learnt.flows.stored import append
+from learnt.flows.stored import append, text_behind
 from learnt.formats import draft_md
 from learnt.ports import Outside, Reader, Writer
 
@@ -95,14 +97,19 @@ _TARGETS = {
 }
 
 
-def plan(outside: Outside, proposal: Proposal, where: Destination) -> FileChange:
-    """What accepting the proposal would write, as the disk is now. Raises Refused, Conflict."""
+def plan(
+    outside: Outside, proposal: Proposal, where: Destination, skills: Iterable[Skill] = ()
+) -> FileChange:
+    """What accepting the proposal would write, as the disk is now. Raises Refused, Conflict.
+
+    `skills` are all that are there now; only what is to be installed is compared with them.
+    """
     if proposal.kind is ProposalKind.OUTSIDE_EDIT:
         return _adoption(outside, proposal)
+    if proposal.bundle is not None:
+        return _installation(outside, proposal, where, skills)
     if proposal.kind in OF_SKILLS:
         return _revision(outside, proposal)
-    if proposal.bundle is not None:
-        return _installation(outside, proposal, where)
     with outside.ledger.reading() as reader:
         target = text_of_ref(reader, proposal.target)
         draft = text_of_ref(reader, proposal.draft)
@@ -142,23 +149,31 @@ def links_to(
     return tuple(links), tuple(refused)
 
 
-def _installation(outside: Outside, proposal: Proposal, where: Destination) -> FileChange:
+def _installation(
+    outside: Outside, proposal: Proposal, where: Destination, skills: Iterable[Skill]
+) -> FileChange:
     """The folder that installing a proposed skill would write, if nothing speaks against it."""
-    from learnt.flows.skills.install import look, unpacked  # yaml takes longer than all the rest
+    from learnt.flows.skills.install import look, replaces, unpacked  # yaml takes long
 
     with outside.ledger.reading() as reader:
         draft, files = text_of_ref(reader, proposal.draft), text_of_ref(reader, proposal.bundle)
+        there = text_behind(reader, proposal.words)
     where = replace(where, project=proposal.scope)
-    looked = look(outside, unpacked(draft, files), where)
-    if refused := looked.verdict.refused:
-        raise Refused(f"{looked.name} cannot be installed: {refused[0].message}")
+    update = proposal.kind is ProposalKind.NEW_VERSION
+    looked = look(outside, unpacked(draft, files), where, skills=skills, update=update)
+    if update and not (looked.path and replaces(outside, looked, there or "")):
+        raise Conflict(f"{looked.path} changed since {proposal.id} was drawn up. It was left.")
+    for finding in looked.verdict.refused:
+        came = finding.rule == "name-taken"
+        kind = Conflict if came else Refused
+        raise kind(f"{looked.name} cannot be installed: {finding.message} Nothing was written.")
     links, not_linked = links_to(outside, where, looked.name, looked.path)
     return FileChange(
         proposal=proposal,
         path=f"{looked.path}/SKILL.md",
-        before=looked.text if looked.same else None,
+        before=outside.documents.read(f"{looked.path}/SKILL.md"),
         after=looked.text,
-        links=links,
+        links=() if update else links,  # they are there, and stay when it is undone
         not_linked=not_linked,
         findings=looked.findings,
         looked=looked,

@@ -135,7 +135,8 @@ class _Accepted(NamedTuple):
     def _restore(self, outside: Outside, path: str) -> str:
         there, written = outside.documents.read(path), self.proposal.written
         # What was cut short before the writing, or after an earlier undo, has nothing to restore.
-        if there is None or there == self.before:
+        installed = self.proposal.bundle is not None
+        if there is None or (there == self.before and not installed):
             return f"{path} is as it was before" if there else "its file is gone already"
         if self.proposal.status is Status.ACCEPTED and text_hash(there) != written:
             return f"{path} was never written by Learnt, and is kept as it is"
@@ -146,7 +147,7 @@ class _Accepted(NamedTuple):
             )
         if self.before is None and self.proposal.before is not None:
             raise Refused(f"What {path} was before is erased. It was left: delete it, undo again.")
-        if self.proposal.bundle is not None:
+        if installed:
             from learnt.flows.skills.install import take_back  # yaml takes longer than the rest
 
             return take_back(outside, self.proposal, path)

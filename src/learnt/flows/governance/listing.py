@@ -171,9 +171,11 @@ _WHY = {
 
 def _rationale(reader: Reader, proposal: Proposal) -> str:
     count, distinct = proposal.evidence.count, proposal.evidence.distinct
-    if proposal.bundle is not None and (by := proposal.drafted_by):
+    if proposal.bundle is not None:
         source = legible(reader, proposal.bundle).partition(BETWEEN)[0]
-        return f"{_BY[by]} asks for it to be installed from {source}"
+        if by := proposal.drafted_by:
+            return f"{_BY[by]} asks for it to be installed from {source}"
+        return f"an update of what was installed from {source}"
     if by := proposal.drafted_by:
         return f"drafted by {_BY[by]}; no use of it speaks for it yet"
     if proposal.kind is ProposalKind.NEW_SKILL:
@@ -203,12 +205,12 @@ def _accepted(reader: Reader, edit: Proposal) -> str | None:
     return legible(reader, edited.after if whole else edited.draft)
 
 
-def diff(path: str, before: str | None, after: str) -> str:
-    """A unified diff of a file; `before` is None where there is none."""
+def diff(path: str, before: str | None, after: str | None) -> str:
+    """A unified diff of a file; None where there is none."""
     lines = difflib.unified_diff(
         (before or "").splitlines(keepends=True),
-        after.splitlines(keepends=True),
+        (after or "").splitlines(keepends=True),
         "/dev/null" if before is None else path,
-        path,
+        "/dev/null" if after is None else path,
     )
     return "".join(line if line.endswith("\n") else line + "\n" for line in lines)

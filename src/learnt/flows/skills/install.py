@@ -14,8 +14,8 @@ from functools import partial
 from typing import Final
 
 from learnt.core.events import Actor
-from learnt.core.governance.proposals import BETWEEN, Proposal, text_hash
-from learnt.core.identifiers import Subject, plain_or_hashed, skill_subject
+from learnt.core.governance.proposals import BETWEEN, Proposal, ProposalKind, text_hash
+from learnt.core.identifiers import ProposalId, Subject, plain_or_hashed, skill_subject
 from learnt.core.json_values import member
 from learnt.core.payloads.skill_events import SkillEvent
 from learnt.core.skills.admission import UNJUDGED, SkillVerdict, judged
@@ -26,10 +26,11 @@ from learnt.core.skills.skills import Skill, SkillLayer, folder_digest, key_of
 from learnt.errors import Conflict, NotFound, Refused
 from learnt.file_ports import Fetched, SkillLibrary
 from learnt.flows.governance.accept import Destination, links_to
+from learnt.flows.governance.decisions import text_of_ref
 from learnt.flows.skills.catalogue import PERSONAL, Catalogue, as_agreed, history_of
 from learnt.flows.skills.replay import SkillCandidate, displaced_by
 from learnt.flows.skills.scanning import threats
-from learnt.flows.skills.versions import note_text
+from learnt.flows.skills.versions import Revision, note_text, propose
 from learnt.flows.stored import append, text_or_empty
 from learnt.formats import skill_lock, skill_md, skill_text
 from learnt.ports import Outside, Writer
@@ -92,10 +93,11 @@ def look(
     *,
     skills: Iterable[Skill] = (),
     force: bool = False,
+    update: bool = False,
 ) -> InstallPlan:
     """A fetched skill with all that speaks against installing it. Writes nothing.
 
-    `skills` are all that are there now.
+    `skills` are all that are there now. An `update` may replace an unchanged one of its source.
     """
     original, findings = _text(fetched.files), list(fetched.findings)
     if fetched.files.get(SKILL, b"") != original.encode():
@@ -115,7 +117,7 @@ def look(
         findings += threats(outside, fetched.files, name, others)
     looked = _placed(outside, name, fetched, where)
     looked = replace(looked, original=original, files={**fetched.files, SKILL: text.encode()})
-    findings += [*looked.findings, *_in_the_way(outside, looked, skills)]
+    findings += [*looked.findings, *_in_the_way(outside, looked, skills, update=update)]
     listed = tuple(dict.fromkeys(findings))
     return replace(looked, findings=listed, verdict=judged(listed, force=force))
 
@@ -153,16 +155,17 @@ def replayed(
 
 
 def _in_the_way(
-    outside: Outside, looked: InstallPlan, skills: Iterable[Skill]
+    outside: Outside, looked: InstallPlan, skills: Iterable[Skill], *, update: bool
 ) -> Iterator[Finding]:
     """What is there already under its name."""
     if looked.there is not None and not _ours(outside, looked, looked.there):
         yield Finding("not-ours", f"{looked.path} is there, and Learnt did not install it.")
     elif looked.there is not None and not looked.same:
-        state = (
-            "is installed already" if _unchanged(looked) else "was changed since it was installed"
-        )
-        yield Finding("already-there", f"{looked.path} {state}.")
+        before = _there(outside, looked).source  # by the ledger alone with its version
+        if not _unchanged(looked):
+            yield Finding("already-there", f"{looked.path} was changed since it was installed.")
+        elif not update or looked.fetched.source not in {before, before.rpartition("@")[0]}:
+            yield Finding("already-there", f"{looked.path} is installed already, from {before}.")
     own = looked.path and outside.shelf.real(f"{looked.path}/{SKILL}")
     for skill in skills:
         seed = skill.layer <= SkillLayer.DOMAIN and looked.fetched.kind == "seed"
@@ -256,14 +259,17 @@ def installed(outside: Outside, name: str, where: Destination) -> InstallPlan:
     looked = _placed(outside, key_of(name), Fetched("", "", name), where)
     if not looked.history.installed or not looked.path:
         raise NotFound(f"Learnt installed no skill {name!r} below {where.root}.")
+    fetched = _there(outside, looked)
+    findings = threats(outside, fetched.files, looked.name)
+    return replace(looked, fetched=fetched, files=fetched.files, findings=findings)
+
+
+def _there(outside: Outside, looked: InstallPlan) -> Fetched:
+    """What is in its place now, and where that came from."""
     with outside.ledger.reading() as reader:
         source = text_or_empty(reader, looked.history.source)
     entry = _entry(outside, looked) or skill_lock.LockEntry(source, "", "")
-    there = looked.there or {}
-    fetched = Fetched(entry.source, entry.kind, looked.name, there, entry.version)
-    return replace(
-        looked, fetched=fetched, files=there, findings=threats(outside, there, looked.name)
-    )
+    return Fetched(entry.source, entry.kind, looked.name, looked.there or {}, entry.version)
 
 
 def remove(outside: Outside, looked: InstallPlan, actor: Actor) -> None:
@@ -283,8 +289,20 @@ def remove(outside: Outside, looked: InstallPlan, actor: Actor) -> None:
         append(writer, looked.subject, actor, event)
 
 
+def propose_update(outside: Outside, looked: InstallPlan, actor: Actor) -> ProposalId:
+    """Propose that it replaces what is there, all of which the proposal keeps."""
+    kind, there = ProposalKind.NEW_VERSION, packed(_there(outside, looked), whole=True)
+    revision = Revision(kind, looked.original, there, packed(looked.fetched))
+    return propose(outside, f"{looked.path}/{SKILL}", looked.subject, revision, actor)
+
+
+def replaces(outside: Outside, looked: InstallPlan, there: str) -> bool:
+    """Whether in its place is what an update was proposed for, or it is there itself."""
+    return looked.same or packed(_there(outside, looked), whole=True) == there
+
+
 def take_back(outside: Outside, proposal: Proposal, path: str) -> str:
-    """Remove what accepting a proposal installed, `path` being its SKILL.md; what was done."""
+    """Undo what accepting a proposal installed, `path` being its SKILL.md; what was done."""
     folder = path.removesuffix(f"/{SKILL}")
     base, _, name = folder.rpartition("/skills/")
     root, _, within = base.rpartition("/")
@@ -292,18 +310,29 @@ def take_back(outside: Outside, proposal: Proposal, path: str) -> str:
     # Its lock lies in the root that it was installed below: that of a project, or the user's own.
     if _entry(outside, _placed(outside, name, Fetched("", "", name), where)) is None:
         where = replace(where, root=root, within=f"{within}/")
-    remove(outside, installed(outside, name, where), Actor.HUMAN)
-    return f"{folder} is removed"
+    now = installed(outside, name, where)
+    if proposal.kind is ProposalKind.NEW_SKILL:
+        remove(outside, now, Actor.HUMAN)
+        return f"{folder} is removed"
+    with outside.ledger.reading() as reader:
+        refs = (proposal.after, proposal.bundle, proposal.words)
+        after, files, there = (text_of_ref(reader, ref) for ref in refs)
+    before = unpacked("", there)
+    if now.files not in (unpacked(after, files).files, before.files):
+        raise Conflict(f"{folder} was changed since {proposal.id} was accepted. It was left.")
+    was = replace(now, fetched=before, files=before.files, original=_text(before.files))
+    install(outside, was, Actor.HUMAN)
+    return f"{folder} is what it was before"
 
 
-def packed(fetched: Fetched) -> str:
-    """Where a skill is from and its files but SKILL.md, as one text that a proposal keeps.
+def packed(fetched: Fetched, *, whole: bool = False) -> str:
+    """Where a skill is from and its files, as one text that a proposal keeps.
 
-    Raises Refused for a skill that is too large for that.
+    Without SKILL.md, which is its draft, unless `whole`. Raises Refused for one that is too large.
     """
     parts = [fetched.source, fetched.kind, fetched.name, fetched.version]
     for path, content in sorted(fetched.files.items()):
-        if path != SKILL:
+        if whole or path != SKILL:
             parts += [path, _as_text(content)]
     text = BETWEEN.join(parts)
     if len(text) > LARGEST_PACKED:

@@ -162,4 +162,4 @@ class Tender:
             enough = reopens(earlier, revision.evidence.count)
             if earlier.status is Status.REJECTED and earlier.kind is revision.kind and not enough:
                 return earlier.id, "rejected"
-        return propose(self._outside, skill, self._project, revision, actor), "proposed"
+        return propose(self._outside, skill.file, subject, revision, actor), "proposed"

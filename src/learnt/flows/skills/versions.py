@@ -99,16 +99,20 @@ def history(
 
 
 class Revision(NamedTuple):
-    """Another text for a skill's file, and why. `merged` is the file that goes into it."""
+    """Another text for a skill's file, and why. `merged` is the file that goes into it.
+
+    Of an installed skill `files` are those that would be there and `merged` those that are, packed.
+    """
 
     kind: ProposalKind
     text: str
     merged: str = ""
+    files: str = ""
     evidence: Evidence = Evidence(count=1, distinct=1)
 
 
 def propose(
-    outside: Outside, skill: Skill, project: ProjectId | None, revision: Revision, actor: Actor
+    outside: Outside, file: str, subject: Subject, revision: Revision, actor: Actor
 ) -> ProposalId:
     """Propose it: nothing is written until a person accepts. The same again is one proposal.
 
@@ -116,23 +120,25 @@ def propose(
 
     The text that the skill has now becomes a version, so that it can be had again.
     """
-    now = outside.documents.read(skill.file)
+    now = outside.documents.read(file)
     if now is None:
-        raise NotFound(f"{skill.file} was deleted a moment ago. Nothing was changed.")
-    subject = subject_of(outside, skill, project)
-    scope = project if subject.split(":")[1] != PERSONAL else None
-    target = f"{skill.file} {text_hash(now)} {text_hash(revision.text)} {revision.merged}"
+        raise NotFound(f"{file} was deleted a moment ago. Nothing was changed.")
+    owner = ProjectId(subject.split(":")[1])
+    scope = None if owner == PERSONAL else owner
+    change = f"{text_hash(now)} {text_hash(revision.text)} {revision.merged}{revision.files}"
+    target = f"{file} {change}"
     own = proposal_id(outside.ledger.key, revision.kind, subject, target)
     with outside.ledger.writing() as writer:
         before = recorded(own, writer)
         if before is None or reopens(before, revision.evidence.count):
-            note_version(outside, writer, skill.file, scope, now, "found")
+            note_version(outside, writer, file, scope, now, "found")
             payload = Proposed(
                 kind=revision.kind,
                 about=subject,
-                words=kept(writer, "path", revision.merged),
-                target=writer.keep("path", skill.file),
+                words=kept(writer, "bundle" if revision.files else "path", revision.merged),
+                target=writer.keep("path", file),
                 draft=writer.keep("draft", revision.text),
+                bundle=kept(writer, "bundle", revision.files),
                 scope=scope,
                 evidence=revision.evidence,
                 base=text_hash(now),
@@ -168,7 +174,9 @@ def put(
     if known is not None and theirs and not (mine and actor is Actor.HUMAN):
         if outside.documents.read(known.file) == text:
             return None
-        return propose(outside, known, project, Revision(ProposalKind.NEW_VERSION, text), actor)
+        subject = subject_of(outside, known, project)
+        revision = Revision(ProposalKind.NEW_VERSION, text)
+        return propose(outside, known.file, subject, revision, actor)
     if actor is not Actor.HUMAN:
         return waiting(offer(outside, name, lambda _: text, scope=project, actor=actor))
     file = known.file if known and mine else outside.documents.whole(own, f"{name}/SKILL.md")

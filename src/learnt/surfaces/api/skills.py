@@ -15,9 +15,10 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import cached_property, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, Literal
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 from learnt.core.skills.selection import Strategy
+from learnt.core.skills.shadowing import Shadowing
 from learnt.core.skills.skills import Skill, SkillLayer, SkillSource, key_of
 from learnt.formats import skill_prompt, skill_text
 from learnt.settings import load
@@ -85,17 +86,30 @@ class SkillRecord:
         """Front matter and content, as the Agent Skills specification has them."""
         from learnt.formats import skill_md
 
-        meta = self.meta
-        more = {
-            "version": meta.version,
-            "source": meta.source,
-            "created_at": "" if meta.created_at == _UNKNOWN else meta.created_at.isoformat(),
-            "tags": ", ".join(meta.tags),
-            "agent_roles": ", ".join(meta.agent_roles),
-            "pipeline_stages": ", ".join(meta.pipeline_stages),
-        }
-        kept = {name: value for name, value in more.items() if value}
-        return skill_md.render(key_of(meta.name), meta.description, kept, self.content)
+        kept = {name: value for name, value in _values(self.meta).items() if value}
+        return skill_md.render(key_of(self.meta.name), self.meta.description, kept, self.content)
+
+
+def _values(meta: SkillMeta) -> dict[str, str]:
+    """What stands below `metadata` in a skill's file."""
+    return {
+        "version": meta.version,
+        "source": meta.source,
+        "created_at": "" if meta.created_at == _UNKNOWN else meta.created_at.isoformat(),
+        "tags": ", ".join(meta.tags),
+        "agent_roles": ", ".join(meta.agent_roles),
+        "pipeline_stages": ", ".join(meta.pipeline_stages),
+    }
+
+
+class Upserted(NamedTuple):
+    """What became of a text: the id of the proposal that waits, empty where none does.
+
+    `shadowing` is what the text displaces for recorded prompts.
+    """
+
+    proposal: str
+    shadowing: Shadowing
 
 
 @dataclass(kw_only=True)
@@ -186,28 +200,32 @@ class SkillRegistry:
     def _those(self, fits: Callable[[Skill], bool]) -> list[SkillRecord]:
         return [self._record(skill) for skill in self._catalogue().skills.values() if fits(skill)]
 
-    def upsert(self, record: SkillRecord) -> str:
-        """Give a skill the record's text; the id of the proposal that waits, empty where none does.
+    def upsert(self, record: SkillRecord) -> Upserted:
+        """Give a skill what the record says; all else of its file stays as it is.
 
         Called by a person at a terminal it writes into `skills_dir`, and the text before stays a
         version. For anybody else, and of a skill in another folder of the user's or the project's,
         it proposes. Raises Refused where the specification or the scanner has an error.
         """
+        from learnt.flows.skills.replay import SkillCandidate, displaced_by
         from learnt.flows.skills.versions import put
         from learnt.surfaces.cli.context import caller
 
-        outside, _, project = self._parts
+        outside, library, project = self._parts
         self.reload()
-        known = self._catalogue().skills.get(key_of(record.meta.name))
-        if known is not None:  # it was made when the first of its texts was
-            meta = replace(record.meta, created_at=_moment(known.created_at))
-            record = SkillRecord(meta, record.content)
+        catalogue, name = self._catalogue(), key_of(record.meta.name)
+        known, text = catalogue.skills.get(name), record.full_markdown
+        if known is not None:
+            text = _renewed(library.text(known.file) or "", known, record)
+        file = known.file if known else f"{self._own}/{name}/SKILL.md"
+        candidate = SkillCandidate(name, text, file, project)
+        shadowing = displaced_by(outside, catalogue, library, candidate)
         actor = caller(str(self._settings.home)).actor
-        proposal = put(outside, str(self._own), known, record.full_markdown, actor, project)
+        proposal = put(outside, str(self._own), known, text, actor, project)
         self.reload()
         if proposal:
-            _LOG.info("%s waits for a person as %s.", record.meta.name, proposal)
-        return proposal or ""
+            _LOG.info("%s waits for a person as %s.", name, proposal)
+        return Upserted(proposal or "", shadowing)
 
     def add_skills_dir(self, path: Path) -> None:
         """Have the skills of one folder more; those of the user hide them."""
@@ -249,6 +267,17 @@ def _meta(skill: Skill) -> SkillMeta:
         usage_count=skill.usage_count,
         success_rate=skill.success_rate,
     )
+
+
+def _renewed(text: str, known: Skill, record: SkillRecord) -> str:
+    """A skill's text with what a record says otherwise; it was made when its first text was."""
+    from learnt.surfaces.api.renewal import renewed
+
+    before = _values(_meta(known))
+    new = _values(replace(record.meta, created_at=_moment(known.created_at)))
+    changes = {key: value for key, value in new.items() if value != before[key]}
+    described = " ".join(record.meta.description.split())
+    return renewed(text, known.name, changes, described, record.content)
 
 
 def _source(text: str) -> Literal["seed", "distilled", "manual"]:

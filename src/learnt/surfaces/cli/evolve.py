@@ -96,7 +96,7 @@ def analyze(call: Call, **least: int) -> int:
         analysis = analyze_signals(outside, Thresholds(**least), call.who.actor)
         tended = Tender(outside, on.known, on.library, on.project).tend(call.who.actor)
         new = (*analysis.new, *noticed.proposed, *tended)
-        proposals = tuple(shown(outside, name, call.project) for name in new)
+        proposals = tuple(shown(call, outside, name) for name in new)
     answer = filled(Analyzed, analysis, new=new, proposals=proposals)
     return call.answer(answer, lambda answer: _say_analyzed(answer, noticed))
 
@@ -133,7 +133,7 @@ def list_(call: Call, *, statuses: tuple[str, ...]) -> int:
 
     def every(outside: Outside) -> list[Shown]:
         listed = listing.listed(outside, statuses)
-        return [look(outside, proposal, call.project).shown for proposal in listed]
+        return [look(call, outside, proposal).shown for proposal in listed]
 
     return call.answer(Proposals(proposals=tuple(call.look(every, []))), _say_list)
 
@@ -162,7 +162,7 @@ def _looked(
     call: Call, outside: Outside, proposal: listing.ProposalTexts, root: str | None = None
 ) -> Look:
     """A proposal as a person decides on it: with what its skill would displace."""
-    looked = look(outside, proposal, call.project, root)
+    looked = look(call, outside, proposal, root)
     return replayed(call, outside, looked, proposal.proposal)
 
 
@@ -176,7 +176,7 @@ class DecidedProposal(Proposals):
 def _decided(
     call: Call, outside: Outside, name: str, done: list[str], root: str | None = None
 ) -> int:
-    answer = DecidedProposal(proposals=(shown(outside, name, call.project, root),), done=done[0])
+    answer = DecidedProposal(proposals=(shown(call, outside, name, root),), done=done[0])
     lines = [click.style(done[0], fg="green"), *(f"  {line}" for line in done[1:])]
     return call.answer(answer, lambda _: click.echo("\n".join(lines)))
 
@@ -204,7 +204,7 @@ def accept(
             state = ": applied. Nothing was written." if before else ", and is applied now."
             done = [f"{name} was accepted before{state}"]
         else:
-            looked = look(outside, proposal, call.project, root)
+            looked = look(call, outside, proposal, root)
             change = looked.possible()
             if not overwrite:
                 accepting.refuse_in_the_way(change)

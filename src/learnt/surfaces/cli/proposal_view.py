@@ -1,7 +1,9 @@
 """A proposal as an answer and on the screen: its diff, its evidence, and where it would go."""
 
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
@@ -9,6 +11,7 @@ from learnt.core.governance.proposals import MARKS, Proposal, ProposalKind, Stat
 from learnt.core.identifiers import ProjectId, ProposalId
 from learnt.core.skills.findings import Finding
 from learnt.core.skills.shadowing import Shadowing
+from learnt.core.skills.skills import Skill
 from learnt.errors import LearntError, Refused
 from learnt.flows.governance import accept as accepting
 from learnt.flows.governance import listing
@@ -26,6 +29,10 @@ from learnt.surfaces.cli.shelf import (
     say_findings,
     say_shadowing,
 )
+
+if TYPE_CHECKING:
+    from learnt.file_ports import SkillLibrary
+    from learnt.flows.skills.catalogue import Catalogue
 
 _COLOURS = {"+": "green", "-": "red", "@": "cyan"}
 
@@ -85,15 +92,19 @@ class Look(NamedTuple):
 
 
 def look(
-    outside: Outside, listed: listing.ProposalTexts, project: Path, root: str | None = None
+    call: Call, outside: Outside, listed: listing.ProposalTexts, root: str | None = None
 ) -> Look:
     """A proposal with what accepting it would do, planned once."""
     proposal = listed.proposal
     change, trouble = None, None
     if proposal.status is Status.PENDING:
         try:
-            where = place(outside, proposal, project, root)
-            change = accepting.plan(outside, proposal, where)
+            where = place(outside, proposal, call.project, root)
+            skills: tuple[Skill, ...] = ()
+            if proposal.bundle is not None:
+                with _library(call, outside, proposal) as (known, _):
+                    skills = (*known.skills.values(), *known.shadowed)
+            change = accepting.plan(outside, proposal, where, skills)
         except LearntError as error:
             trouble = error
     counted = proposal.evidence
@@ -131,33 +142,47 @@ def look(
 def _other_files(change: accepting.FileChange) -> str:
     """What else of a skill would be installed, whole; of what is no text its size."""
     folder, _, own = change.path.rpartition("/")
-    files = sorted(change.looked.files.items()) if change.looked else ()
+    if (looked := change.looked) is None:
+        return ""
+    there = looked.there or {}
+
+    def text(files: Mapping[str, bytes], path: str) -> str | None:
+        return readable(files[path]) if path in files else None
+
     return "".join(
-        listing.diff(f"{folder}/{path}", None, readable(content))
-        for path, content in files
-        if path != own
+        listing.diff(f"{folder}/{path}", text(there, path), text(looked.files, path))
+        for path in sorted({*there, *looked.files} - {own})
     )
 
 
-def shown(outside: Outside, name: str, project: Path, root: str | None = None) -> Shown:
+def shown(call: Call, outside: Outside, name: str, root: str | None = None) -> Shown:
     """One proposal in full. Raises NotFound."""
-    return look(outside, listing.shown(outside, name), project, root).shown
+    return look(call, outside, listing.shown(outside, name), root).shown
+
+
+@contextmanager
+def _library(
+    call: Call, outside: Outside, proposal: Proposal
+) -> "Iterator[tuple[Catalogue, SkillLibrary]]":
+    """The skills that there are where a proposal is decided on."""
+    from learnt.bootstrap import skill_library
+    from learnt.flows.skills.catalogue import catalogue
+
+    sources = agent_files.skill_sources(call.project, call.home / "skills")
+    with skill_library(call.who.settings, sources) as library:
+        yield catalogue(outside, library, proposal.scope), library
 
 
 def replayed(call: Call, outside: Outside, looked: Look, proposal: Proposal) -> Look:
     """A look at a waiting proposal, with what it displaces if it is about a skill's text."""
     if proposal.status is not Status.PENDING or proposal.kind not in accepting.SKILL_TEXTS:
         return looked
-    from learnt.bootstrap import skill_library
-    from learnt.flows.skills.catalogue import catalogue
     from learnt.flows.skills.replay import candidate_of, displaced_by
 
-    sources = agent_files.skill_sources(call.project, call.home / "skills")
     candidate = candidate_of(outside, proposal)
     if candidate is None:
         return looked
-    with skill_library(call.who.settings, sources) as library:
-        known = catalogue(outside, library, proposal.scope)
+    with _library(call, outside, proposal) as (known, library):
         shadowing = displaced_by(outside, known, library, candidate)
     return looked._replace(shown=looked.shown._replace(shadowing=shadowing))
 

@@ -50,7 +50,7 @@ def publish(call: Call, skill: str, *, everywhere: bool) -> int:
         )
         waiting = len(listing.listed(outside, [Status.PENDING]))
         names = (*noticed.proposed, *done.new)
-        proposals = tuple(shown(outside, name, call.project) for name in names)
+        proposals = tuple(shown(call, outside, name) for name in names)
     answer = filled(PublishedTopics, done, proposals=proposals)
     return call.answer(answer, lambda answer: _say(answer, noticed, waiting))
 

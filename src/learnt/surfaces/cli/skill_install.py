@@ -103,7 +103,9 @@ def install(call: Call, source: str, *, force: bool, domain: str, keep: str, use
         else:
             skills, force = (*on.known.skills.values(), *on.known.shadowed), force and _human(call)
             looked = [
-                installing.look(on.outside, each, where, skills=skills, force=force)
+                installing.look(
+                    on.outside, each, where, skills=skills, force=force, update=not _human(call)
+                )
                 for each in _fetched(call, source, domain)
             ]
         looked = [
@@ -163,6 +165,8 @@ def _state(looked: InstallPlan) -> str:
 def _proposed(call: Call, outside: "Outside", looked: InstallPlan) -> str:
     from learnt.flows.governance.draft_skill import offer, waiting
 
+    if looked.there is not None and not looked.same:
+        return installing.propose_update(outside, looked, call.who.actor)
     offered = offer(
         outside,
         looked.name,

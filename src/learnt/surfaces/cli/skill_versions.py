@@ -11,6 +11,7 @@ from learnt.core.skills.triggers import Tuning
 from learnt.core.skills.versions import found_version
 from learnt.errors import NotFound, UsageError
 from learnt.flows.governance.listing import diff as unified
+from learnt.flows.skills.catalogue import subject_of
 from learnt.flows.skills.versions import Revision, propose
 from learnt.flows.skills.versions import history as history_of
 from learnt.formats import skill_text
@@ -137,7 +138,8 @@ def _propose(
     call: Call, on: OpenShelf, name: str, kind: ProposalKind, text: str, merged: str = ""
 ) -> int:
     skill, revision = on.named(name), Revision(kind, text, merged)
-    own = propose(on.outside, skill, on.project, revision, call.who.actor)
+    subject = subject_of(on.outside, skill, on.project)
+    own = propose(on.outside, skill.file, subject, revision, call.who.actor)
     said = f"{own} waits for a person: `learnt evolve accept {own}`."
     return call.answer(Revised(skill.name, own), said)
 
