@@ -184,11 +184,12 @@ def test_an_agents_update_of_an_installed_skill_is_proposed(home: Home, updated:
 
 
 def test_an_update_of_files_alone_is_undone_too(home: Home, source: str) -> None:
-    """SKILL.md is the same before and after it."""
+    """SKILL.md is the same before and after it; and so is one that is there by now."""
     put(Path(source), fill_py="print(1)\n")
     home.typed("skills", "install", source, answers=["y"])
     put(Path(source), fill_py="print(2)\n")
     name = home.cli("skills", "install", source, "--json").json["skills"][0]["proposal"]
+    home.typed("skills", "install", source, "--force", answers=["y"])
     assert 0 == home.accept(name)[0] and "print(2)\n" == files(home)["fill.py"]
     assert 0 == home.typed("evolve", "undo", name)[0]
     assert "print(1)\n" == files(home)["fill.py"]
@@ -201,7 +202,8 @@ def test_an_update_is_bound_to_what_it_replaces(home: Home, source: str, updated
     assert (1, "refused") == (said.exit_code, said.json["skills"][0]["status"])
     (place(home).parent / "fill.py").write_text("mine\n", "utf-8")
     code, output = home.accept(updated)
-    assert 4 == code and "mine\n" == files(home)["fill.py"], output
+    assert (4, True) == (code, "changed since version-" in output), output
+    assert "mine\n" == files(home)["fill.py"]
     again = home.cli("skills", "install", source)
     assert (1, True) == (again.exit_code, "was changed since it was installed" in again.output)
 

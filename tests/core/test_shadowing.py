@@ -1,7 +1,9 @@
 """What a skill displaces, by the prompts that were recorded."""
 
+from dataclasses import replace
+
 from learnt.core.health.executions import Episode, Execution
-from learnt.core.health.outcomes import MILLION, Outcome
+from learnt.core.health.outcomes import MILLION, Outcome, Trouble
 from learnt.core.identifiers import ContentRef, EventId
 from learnt.core.skills.asked import AskedPrompt, joined
 from learnt.core.skills.shadowing import Replay, shadowing
@@ -34,18 +36,22 @@ def test_uses_belong_to_the_prompt_of_their_episode() -> None:
     assert tea.over and not tea.used
 
 
-def test_a_call_by_name_speaks_of_the_prompt_before_it() -> None:
-    """The very one before, if the agent had not used the skill for it already."""
+def test_a_call_by_name_speaks_of_the_prompt_that_was_objected_to() -> None:
+    """The very one before, if the agent had not used the skill for it; else of its own words."""
     typed = ("locks", "user", GOOD)
 
     def called(*ended: Episode) -> list[str]:
         prompts = [(asked(text), f"of {text}") for text in ("tea", "locks", "more")]
         return [prompt.text for prompt in joined(prompts, ended, str) if prompt.called]
 
-    tea, locks = episode("of tea"), episode("of locks")
+    tea, well_done = episode("of tea"), episode("of locks")
+    locks = replace(well_done, outcome=Outcome(trouble=Trouble.CORRECTION))
+    assert [] == called(tea, well_done, episode("p7", typed))
+    assert ["more"] == called(well_done, episode("of more", typed))
     assert ["locks"] == called(tea, locks, episode("p7", typed), episode("of more"))
     assert [] == called(tea, locks, episode("p7"), episode("p8", typed))
-    assert [] == called(episode("of locks", ("locks", "agent", GOOD)), episode("p9", typed))
+    used = replace(locks, executions=episode("", ("locks", "agent", GOOD)).executions)
+    assert [] == called(used, episode("p9", typed))
 
 
 def test_what_is_pushed_out_and_what_loses_the_first_place_are_told_apart() -> None:

@@ -34,13 +34,19 @@ class Shelved:
     def known(self) -> Catalogue:
         return catalogue(self.stage.outside, self.library, None)
 
-    def asked(self, text: str, session: str = "s1", *, used: str = "", well: bool = True) -> None:
-        """A prompt, and the skill that the agent used for it."""
+    def asked(
+        self,
+        text: str,
+        session: str = "s1",
+        *,
+        used: str = "",
+        result: str = "4 passed in 1s",
+    ) -> None:
+        """A prompt, and the skill that the agent used for it; what the last call gave."""
         episode = f"p{next(_numbers)}"
         self.stage.prompt(text, session=session, episode=episode)
         calls = [launched(used)] if used else []
-        calls.append(ran("4 passed in 1s" if well else "Exit code 1\n3 failed in 1s"))
-        step(self.stage, episode, *calls, session=session)
+        step(self.stage, episode, *calls, ran(result), session=session)
         self.stage.report("Stop", session=session, episode=episode)
 
     def called(self, name: str, session: str = "s1") -> None:

@@ -19,6 +19,8 @@ from learnt.stores.documents import DiskDocuments
 from learnt.stores.in_memory import FixedClock
 from tests.flows.shelved import Shelved, shelved
 
+FAILED = "Exit code 1\n3 failed in 1s"
+STOPPED = "[Request interrupted by user]"
 DAY_MS = 86_400_000
 PERSON = Decider(actor=Actor.HUMAN)
 
@@ -54,7 +56,7 @@ def worked(shelf: Shelved, sessions: int, first: int = 0) -> None:
     for number in range(first, first + sessions):
         session = f"s{number}"
         shelf.asked(f"the consumers are in deadlock, case {number}", session, used="queues")
-        shelf.asked(f"payments stall in branch {number}", session)
+        shelf.asked(f"payments stall in branch {number}", session, result=STOPPED)
         shelf.called("queues", session)
         shelf.asked(f"please brew some tea for floor {number}", session)
         shelf.asked(f"why are the queues at shop {number} so long", session)
@@ -108,9 +110,19 @@ def test_too_little_evidence_says_how_much_is_missing(shelf: Shelved) -> None:
 
 def test_a_use_that_was_found_bad_is_no_evidence(shelf: Shelved) -> None:
     """Neither for the skill nor against it."""
-    shelf.asked("the consumers are in deadlock", used="queues", well=False)
+    shelf.asked("the consumers are in deadlock", used="queues", result=FAILED)
     shelf.ended()
     assert tune(shelf) is None
+
+
+def test_a_call_by_name_after_other_work_says_nothing_of_it(shelf: Shelved) -> None:
+    """Neither that it was wanted there nor that it was offered in vain: `/commit` follows any."""
+    shelf.asked("the queues in deadlock are slow")
+    shelf.called("queues")
+    shelf.asked("the consumers are in deadlock", used="queues")
+    shelf.ended()
+    tuning = tune(shelf)
+    assert tuning and (1, 0, 0) == (tuning.hits, tuning.misses, tuning.bypasses)
 
 
 def test_unasked_only_our_skills_are_tended(shelf: Shelved) -> None:

@@ -2,9 +2,10 @@
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from typing import Final
 
 from learnt.core.health.executions import Episode
-from learnt.core.health.outcomes import MILLION
+from learnt.core.health.outcomes import MILLION, Trouble
 from learnt.core.identifiers import ContentRef
 from learnt.core.skills.skills import key_of
 
@@ -13,9 +14,10 @@ from learnt.core.skills.skills import key_of
 class AskedPrompt:
     """A distinct prompt, and in which session it was typed first.
 
-    `used` are the keys of skills that the agent used for it, `well` those of them that were not
-    found bad, `called` those that a person called by name, with it or next. `over`: what became of
-    it is known.
+    `used` are the keys of skills that were used for it or right after it, `well` those that the
+    agent used for it and that were not found bad, `called` those that a person called by name: with
+    it, or next where they objected to what came of it. Whether one that is called after other work
+    was wanted for it nobody knows: `/commit` follows any. `over`: what became of it is known.
     """
 
     text: str
@@ -24,6 +26,14 @@ class AskedPrompt:
     used: set[str] = field(default_factory=set)
     well: set[str] = field(default_factory=set)
     called: set[str] = field(default_factory=set)
+
+
+_OBJECTED: Final = frozenset({
+    Trouble.INTERRUPT,
+    Trouble.REVERT,
+    Trouble.CORRECTION,
+    Trouble.NEGATIVE,
+})
 
 
 def joined(
@@ -39,7 +49,7 @@ def joined(
     by_episode: dict[tuple[str, str], AskedPrompt] = {}
     for prompt, episode in prompts:
         by_episode[prompt.session, episode] = distinct.setdefault(prompt.text, prompt)
-    last: dict[str, AskedPrompt | None] = {}
+    last: dict[str, tuple[AskedPrompt | None, bool]] = {}
     for closed in episodes:
         own = by_episode.get((closed.session, closed.prompt)) if closed.prompt else None
         if own is not None:
@@ -47,12 +57,12 @@ def joined(
         for use in closed.executions:
             key, grade = key_of(name_of(use.skill)), use.outcome.grade
             if use.by == "user":
-                before = own or last.get(closed.session)
+                before, objected = (own, True) if own else last.get(closed.session, (None, False))
                 if before is not None and key not in before.used:
-                    before.called.add(key)
+                    (before.called if objected else before.used).add(key)
             elif own is not None and use.launched:
                 own.used.add(key)
                 if grade is None or 2 * grade >= MILLION:
                     own.well.add(key)
-        last[closed.session] = own
+        last[closed.session] = own, closed.outcome.trouble in _OBJECTED
     return list(distinct.values())
