@@ -165,6 +165,12 @@ class Proposal:
         return self.after != self.agreed
 
     @property
+    def gone(self) -> ContentRef | None:
+        """The file that goes out of use with it: a retired or a merged skill's."""
+        files = {ProposalKind.RETIRE: self.target, ProposalKind.MERGE: self.words}
+        return files.get(self.kind)
+
+    @property
     def entry(self) -> EntryId | None:
         """The entry it comes of, if it does."""
         if self.kind is not ProposalKind.NEW_SKILL or self.drafted_by is not None:

@@ -306,7 +306,9 @@ def _carry_out(outside: Outside, change: FileChange) -> None:
     """Write the file, and record that the proposal is applied and its entry a skill."""
     if change.written != change.base and change.looked is None:
         outside.documents.write(change.path, change.after, change.base)
-    if (other := _retired_with(outside, change.proposal)) is not None:
+    if change.proposal.gone is not None:
+        with outside.ledger.reading() as reader:
+            other = text_of_ref(reader, change.proposal.gone)
         retire(outside, other)
     folder = change.path.rpartition("/")[0]
     linked = [link for link in change.links if outside.documents.link(link, folder)]
@@ -320,27 +322,16 @@ def _carry_out(outside: Outside, change: FileChange) -> None:
         links = tuple(writer.keep("path", link) for link in linked)
         applied = Applied(written=proposal.written, links=links)
         append(writer, proposal_subject(name), Actor.LEARNT, applied)
-        if proposal.kind is ProposalKind.OUTSIDE_EDIT:
+        scope = proposal.scope
+        if edit := proposal.kind is ProposalKind.OUTSIDE_EDIT:
             edited = proposal_of(writer, proposal.about)
             count_as_accepted(writer, edited, proposal.after, proposal.written)
-            note_version(outside, writer, change.path, edited.scope, change.after, name)
-        elif proposal.kind in SKILL_TEXTS:
-            note_version(outside, writer, change.path, proposal.scope, change.after, name)
+            scope = edited.scope
+        if edit or proposal.kind in SKILL_TEXTS:
+            note_version(outside, writer, change.path, scope, change.after, name)
         if proposal.entry is not None and proposal.kind is ProposalKind.NEW_SKILL:
             became = BecameSkill(proposal=name)
             append(writer, entry_subject(proposal.entry), Actor.LEARNT, became)
-
-
-def _retired_with(outside: Outside, proposal: Proposal) -> str | None:
-    """The file that goes out of use when a proposal is applied: a retired or a merged skill's."""
-    with outside.ledger.reading() as reader:
-        match proposal.kind:
-            case ProposalKind.RETIRE:
-                return text_of_ref(reader, proposal.target)
-            case ProposalKind.MERGE:
-                return text_of_ref(reader, proposal.words)
-            case _:
-                return None
 
 
 def retire(outside: Outside, file: str, *, back: bool = False) -> None:

@@ -62,12 +62,7 @@ def undo(outside: Outside, name: str, decider: Decider) -> str:
             before=text_behind(reader, proposal.before),
             block=text_behind(reader, proposal.after if proposal.adopted else proposal.draft),
             links=texts_behind(reader, proposal.links),
-            gone=text_behind(
-                reader,
-                {ProposalKind.RETIRE: proposal.target, ProposalKind.MERGE: proposal.words}.get(
-                    proposal.kind
-                ),
-            ),
+            gone=text_behind(reader, proposal.gone),
         )
     done = f"{name} waits for a decision again"
     if proposal.status in {Status.APPLIED, Status.ACCEPTED}:

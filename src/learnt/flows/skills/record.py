@@ -4,7 +4,6 @@ from learnt.core.events import Actor
 from learnt.core.identifiers import ProjectId
 from learnt.core.payloads.skill_events import Action, SkillEvent
 from learnt.core.skills.skills import Skill, key_of
-from learnt.core.skills.stats import Stats, stats_of
 from learnt.errors import NotFound
 from learnt.flows.skills.catalogue import Catalogue, history_of, subject_of
 from learnt.flows.stored import append
@@ -38,11 +37,9 @@ def pin(
 
 def grade(
     outside: Outside, skill: Skill, project: ProjectId | None, actor: Actor, *, success: bool
-) -> Stats:
-    """Count a use of a skill; its statistics afterwards. No file is touched."""
+) -> None:
+    """Count a use of a skill. No file is touched."""
     subject = subject_of(outside, skill, project)
     with outside.ledger.writing() as writer:
         name = writer.keep("skill", skill.name)
         append(writer, subject, actor, SkillEvent(action="graded", name=name, success=success))
-        history = history_of(writer, subject)
-    return stats_of(history.uses, history.results)

@@ -73,14 +73,12 @@ def note_text(
 class History(NamedTuple):
     """A skill's recorded versions, the oldest first; the texts of those that were not erased.
 
-    `told` are versions that its file tells of without their texts. `current` is the text on disk,
-    and `digest` that text's.
+    `told` are versions that its file tells of without their texts. `digest` is its text's on disk.
     """
 
     versions: tuple[Version, ...]
     texts: tuple[str | None, ...]
     told: tuple[NumberedVersion, ...]
-    current: str
     digest: str
 
 
@@ -95,7 +93,7 @@ def history(
         versions = history_of(reader, subject_of(outside, skill, project)).versions
         texts = tuple(text_behind(reader, version.text) for version in versions)
     told = told_versions(skill_text.read(current, skill.name).front)
-    return History(versions, texts, told, current, text_hash(current))
+    return History(versions, texts, told, text_hash(current))
 
 
 class Revision(NamedTuple):

@@ -11,7 +11,7 @@ import os
 import time
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cached_property, partial
 from pathlib import Path
@@ -21,6 +21,7 @@ from learnt.core.skills.selection import Strategy
 from learnt.core.skills.shadowing import Shadowing
 from learnt.core.skills.skills import Skill, SkillLayer, SkillSource, key_of
 from learnt.formats import skill_prompt, skill_text
+from learnt.formats.answers import filled
 from learnt.settings import load
 from learnt.surfaces.agent_files import skill_sources
 
@@ -216,7 +217,14 @@ class SkillRegistry:
         catalogue, name = self._catalogue(), key_of(record.meta.name)
         known, text = catalogue.skills.get(name), record.full_markdown
         if known is not None:
-            text = _renewed(library.text(known.file) or "", known, record)
+            from learnt.surfaces.api.renewal import renewed
+
+            before, values = _values(_meta(known)), _values(record.meta)
+            values["created_at"] = before["created_at"]  # when the first of its texts was made
+            changes = {key: value for key, value in values.items() if value != before[key]}
+            described = " ".join(record.meta.description.split())
+            there = library.text(known.file) or ""
+            text = renewed(there, known.name, changes, described, record.content)
         file = known.file if known else f"{self._own}/{name}/SKILL.md"
         candidate = SkillCandidate(name, text, file, project)
         shadowing = displaced_by(outside, catalogue, library, candidate)
@@ -255,37 +263,16 @@ class SkillRegistry:
 
 
 def _meta(skill: Skill) -> SkillMeta:
-    return SkillMeta(
-        name=skill.name,
-        version=skill.version,
+    source = "seed" if skill.layer is SkillLayer.SEED else skill.source
+    return filled(
+        SkillMeta,
+        skill,
         tags=list(skill.tags),
         agent_roles=list(skill.roles),
         pipeline_stages=list(skill.stages),
-        description=skill.description,
-        source="seed" if skill.layer is SkillLayer.SEED else _source(skill.source),
+        source=source if source in {"seed", "distilled"} else "manual",
         created_at=_moment(skill.created_at),
-        usage_count=skill.usage_count,
-        success_rate=skill.success_rate,
     )
-
-
-def _renewed(text: str, known: Skill, record: SkillRecord) -> str:
-    """A skill's text with what a record says otherwise; it was made when its first text was."""
-    from learnt.surfaces.api.renewal import renewed
-
-    before = _values(_meta(known))
-    new = _values(replace(record.meta, created_at=_moment(known.created_at)))
-    changes = {key: value for key, value in new.items() if value != before[key]}
-    described = " ".join(record.meta.description.split())
-    return renewed(text, known.name, changes, described, record.content)
-
-
-def _source(text: str) -> Literal["seed", "distilled", "manual"]:
-    match text:
-        case "seed" | "distilled":
-            return text
-        case _:
-            return "manual"
 
 
 def _moment(text: str) -> datetime:
