@@ -173,7 +173,7 @@ def _installation(
         path=f"{looked.path}/SKILL.md",
         before=outside.documents.read(f"{looked.path}/SKILL.md"),
         after=looked.text,
-        links=() if update else links,  # they are there, and stay when it is undone
+        links=links,
         not_linked=not_linked,
         findings=looked.findings,
         looked=looked,
