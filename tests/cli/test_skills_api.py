@@ -214,6 +214,21 @@ def test_what_a_record_does_not_know_stays_byte_for_byte(
     ).replace("# lower\n\nDo.\n", "B\n")
 
 
+def test_values_come_below_metadata_where_there_was_none(
+    registry: SkillRegistry, home: Home
+) -> None:
+    """All of them in one block."""
+    put(home.folder / "mine", "lower", "license: MIT\n")
+    registry.reload()
+    known = the(registry, "lower")
+    registry.upsert(
+        SkillRecord(replace(known.meta, tags=["a"], agent_roles=["prover"]), known.content)
+    )
+    ((_, text),) = waiting(home)
+    block = 'license: MIT\nmetadata:\n  tags: "a"\n  agent_roles: "prover"\n---\n'
+    assert block in text and text.endswith("\n\n# lower\n\nDo.\n")
+
+
 def test_a_text_that_is_refused_is_written_anew_with_all_keys(
     registry: SkillRegistry, home: Home
 ) -> None:

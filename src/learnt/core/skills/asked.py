@@ -28,12 +28,7 @@ class AskedPrompt:
     called: set[str] = field(default_factory=set)
 
 
-_OBJECTED: Final = frozenset({
-    Trouble.INTERRUPT,
-    Trouble.REVERT,
-    Trouble.CORRECTION,
-    Trouble.NEGATIVE,
-})
+_OBJECTED: Final = frozenset(map(Trouble, ("interrupt", "revert", "correction", "negative")))
 
 
 def joined(

@@ -7,7 +7,6 @@ from operator import attrgetter
 from typing import Final, NamedTuple
 
 from learnt.core.events import Event, Kind, payload_of
-from learnt.core.governance.proposals import Proposal
 from learnt.core.health.executions import episodes
 from learnt.core.identifiers import ContentRef, ProjectId
 from learnt.core.payloads.recall_events import Missed, Recalled
@@ -17,7 +16,7 @@ from learnt.core.skills.shadowing import PLACES, Replay, Shadowing, shadowing
 from learnt.core.skills.skills import AsIf, key_of
 from learnt.core.words import STOP_WORDS
 from learnt.file_ports import SkillLibrary
-from learnt.flows.governance.accept import SKILL_TEXTS
+from learnt.flows.governance.accept import FileChange
 from learnt.flows.skills.catalogue import Catalogue
 from learnt.flows.skills.inject import SCORED
 from learnt.flows.stored import legible, text_behind, text_or_empty
@@ -115,15 +114,9 @@ def displaced_by(
     return shadowing(key_of(candidate.name), replays)
 
 
-def candidate_of(outside: Outside, proposal: Proposal) -> SkillCandidate | None:
-    """The skill that a proposal would give a text to; None where it gives none."""
-    if proposal.kind not in SKILL_TEXTS:
-        return None
+def candidate_of(outside: Outside, change: FileChange) -> SkillCandidate:
+    """The skill that a change gives a text to."""
     with outside.ledger.reading() as reader:
-        target, text = text_or_empty(reader, proposal.target), text_behind(reader, proposal.draft)
-        gone = text_or_empty(reader, proposal.words)
-    if text is None or not target:
-        return None
-    folder = target.rpartition("/")[0].rpartition("/")[2]  # none where a forged target has none
-    name = skill_text.read(text, folder).name
-    return SkillCandidate(name, text, target, proposal.scope, gone)
+        gone = text_or_empty(reader, change.proposal.gone)
+    name = skill_text.read(change.after, change.path.split("/")[-2]).name
+    return SkillCandidate(name, change.after, change.path, change.proposal.scope, gone)

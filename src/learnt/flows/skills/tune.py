@@ -53,12 +53,9 @@ class Tender:
                 for skill in known.skills.values()
                 if skill.layer >= SkillLayer.USER and not skill.withheld
             }
-
-    @property
-    def ours(self) -> list[Skill]:
-        """The skills that Learnt installed, or whose text a person accepted."""
-        skills = self._known.skills.values()
-        return [s for s in skills if s.name in self._histories and _ours(self._histories[s.name])]
+        nothing = SkillHistory()  # of what is not the user's, or is withheld
+        skills = known.skills.values()
+        self.ours = [s for s in skills if _ours(self._histories.get(s.name, nothing))]
 
     @cached_property
     def _prompts(self) -> Sequence[AskedPrompt]:

@@ -26,11 +26,10 @@ def renewed(
             new = f"{text.removesuffix(read.body)}{content.strip()}\n"
         if description != read.description:
             new = edited(new, "description", description)
+        if changes and not inner:
+            return edited(new, "metadata", {key: value for key, value in changes.items() if value})
         for key, value in changes.items():
-            if inner:
-                new = _beneath_metadata(new, key, value or None)
-            elif value:
-                new = edited(new, "metadata", {key: value})
+            new = _beneath_metadata(new, key, value or None)
         return new
     except Refused:
         front = {key: value for key, value in read.front.items() if key not in changes}

@@ -1,6 +1,6 @@
 """A proposal as an answer and on the screen: its diff, its evidence, and where it would go."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -54,7 +54,7 @@ class Shown(NamedTuple):
     `base` is the hash of the file as it is, `seal` what a `--yes` is bound to; both are None where
     it cannot be accepted here: it is decided on, or for the reason given. `findings` are what the
     scanner says of a skill that waits, `shadowing` what its new text displaces for recorded
-    prompts; None in lists, and where it is no such text.
+    prompts; None in lists, where it is no such text, and where it cannot be accepted here.
     """
 
     id: ProposalId
@@ -144,14 +144,13 @@ def _other_files(change: accepting.FileChange) -> str:
     folder, _, own = change.path.rpartition("/")
     if (looked := change.looked) is None:
         return ""
-    there = looked.there or {}
-
-    def text(files: Mapping[str, bytes], path: str) -> str | None:
-        return readable(files[path]) if path in files else None
-
+    before, after = (
+        {path: readable(content) for path, content in files.items()}
+        for files in (looked.there or {}, looked.files)
+    )
     return "".join(
-        listing.diff(f"{folder}/{path}", text(there, path), text(looked.files, path))
-        for path in sorted({*there, *looked.files} - {own})
+        listing.diff(f"{folder}/{path}", before.get(path), after.get(path))
+        for path in sorted({*before, *after} - {own})
     )
 
 
@@ -175,13 +174,11 @@ def _library(
 
 def replayed(call: Call, outside: Outside, looked: Look, proposal: Proposal) -> Look:
     """A look at a waiting proposal, with what it displaces if it is about a skill's text."""
-    if proposal.status is not Status.PENDING or proposal.kind not in accepting.SKILL_TEXTS:
+    if looked.change is None or proposal.kind not in accepting.SKILL_TEXTS:
         return looked
     from learnt.flows.skills.replay import candidate_of, displaced_by
 
-    candidate = candidate_of(outside, proposal)
-    if candidate is None:
-        return looked
+    candidate = candidate_of(outside, looked.change)
     with _library(call, outside, proposal) as (known, library):
         shadowing = displaced_by(outside, known, library, candidate)
     return looked._replace(shown=looked.shown._replace(shadowing=shadowing))
