@@ -59,6 +59,22 @@ def test_an_agents_update_of_an_installed_skill_is_proposed(home: Home, updated:
     assert 4 == home.typed("evolve", "undo", updated)[0]
 
 
+def test_the_later_of_two_is_undone_first(home: Home, source: str) -> None:
+    """A first installation is not undone with an update that was accepted over it."""
+    names = []
+    for text in (SOUND, "Fill them in with qpdf."):
+        put(Path(source), text)
+        said = home.cli("skills", "install", source, "--json")
+        names.append(said.json["skills"][0]["proposal"])
+        assert 0 == home.accept(names[-1])[0]
+    code, output = home.typed("evolve", "undo", names[0])
+    assert (4, True) == (code, "is undone first" in output), output
+    assert "qpdf" in files(home)["SKILL.md"]
+    for name in reversed(names):
+        assert 0 == home.typed("evolve", "undo", name)[0]
+    assert not place(home).exists()
+
+
 def test_an_update_of_files_alone_is_undone_too(home: Home, source: str) -> None:
     """SKILL.md is the same before and after it; and so is one that is there by now."""
     put(Path(source), fill_py="print(1)\n")

@@ -311,15 +311,19 @@ def take_back(outside: Outside, proposal: Proposal, path: str) -> str:
     if _entry(outside, _placed(outside, name, Fetched("", "", name), where)) is None:
         where = replace(where, root=root, within=f"{within}/")
     now = installed(outside, name, where)
-    if proposal.kind is ProposalKind.NEW_SKILL:
-        remove(outside, now, Actor.HUMAN)
-        return f"{folder} is removed"
     with outside.ledger.reading() as reader:
         refs = (proposal.after, proposal.bundle, proposal.words)
-        after, files, there = (text_of_ref(reader, ref) for ref in refs)
-    before = unpacked("", there)
-    if now.files not in (unpacked(after, files).files, before.files):
-        raise Conflict(f"{folder} was changed since {proposal.id} was accepted. It was left.")
+        after, files, there = (text_of_ref(reader, ref) if ref else "" for ref in refs)
+    before = unpacked("", there) if there else None
+    known = (unpacked(after, files).files, before and before.files)
+    if now.files not in known and (before or _unchanged(now)):
+        raise Conflict(
+            f"{folder} was changed since {proposal.id} was accepted, and is left as it is. A later "
+            "proposal that was accepted is undone first."
+        )
+    if before is None:
+        remove(outside, now, Actor.HUMAN)
+        return f"{folder} is removed"
     was = replace(now, fetched=before, files=before.files, original=_text(before.files))
     install(outside, was, Actor.HUMAN)
     return f"{folder} is what it was before"
