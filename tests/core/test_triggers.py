@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 
 from learnt.core.governance.proposals import Gain
-from learnt.core.skills.triggers import LEAST, LONGEST, Example, Tuned, tuned
+from learnt.core.skills.findings import LONGEST_DESCRIPTION
+from learnt.core.skills.triggers import LEAST, Example, Tuned, tuned
 from learnt.stores.stemming import porter
 
 ABOUT = "Frees waiting queues."
@@ -77,11 +78,11 @@ def test_prompts_offered_in_vain_weigh_against_a_word() -> None:
 
 def test_a_description_stays_within_the_specification() -> None:
     """At most 1,024 characters: words that do not fit are left out, all of them if need be."""
-    for length in (LONGEST - 30, LONGEST - 5):
+    for length in (LONGEST_DESCRIPTION - 30, LONGEST_DESCRIPTION - 5):
         about = ("x" * 9 + " ") * (length // 10)
         result = tuned(about, talk(WANTED, OTHERS), porter, offers)
-        assert len(result.description) <= LONGEST
-        assert bool(result.words) is (length < LONGEST - 10)
+        assert len(result.description) <= LONGEST_DESCRIPTION
+        assert bool(result.words) is (length < LONGEST_DESCRIPTION - 10)
 
 
 def test_redacted_parts_and_numbers_are_no_words() -> None:

@@ -17,15 +17,12 @@ from itertools import pairwise
 from typing import IO, Final
 
 from learnt.core.skills.findings import Finding
+from learnt.core.skills.hidden_text import UNSEEN
+from learnt.core.skills.threat_patterns import NESTED
 
 _OUTSIDE: Final = re.compile(r"[/\\]|[A-Za-z]:")
-_UNSEEN: Final = frozenset({"Cc", "Cf", "Co", "Cn", "Cs", "Zl", "Zp"})
 _RESERVED: Final = re.compile(r"(?i)(?:con|prn|aux|nul|com\d|lpt\d|conin\$|conout\$)(?:\..*)?")
 _ODD: Final = re.compile(r"[\x00-\x1f\x7f<>:\"|?*\\]|[ .]$|^ |~\d$")
-_NESTED: Final = (
-    b"PK\x03\x04", b"\x1f\x8b", b"Rar!", b"7z\xbc\xaf\x27\x1c", b"BZh", b"\xfd7zXZ",
-    b"\x28\xb5\x2f\xfd",
-)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,10 +46,6 @@ Read = tuple[dict[str, bytes], tuple[Finding, ...]]
 _Entry = tuple[str, str, IO[bytes] | None]  # a name, file or folder or what it is instead, content
 
 
-class _Broken(Exception):
-    """The archive cannot be read on."""
-
-
 def unpack(packed: bytes, limits: ArchiveLimits = DEFAULT) -> Read:
     """The files that an archive holds, by their paths; none where anything of it is refused."""
     files: dict[str, bytes] = {}
@@ -74,7 +67,7 @@ def unpack(packed: bytes, limits: ArchiveLimits = DEFAULT) -> Read:
             most = max(limits.ratio * len(packed), 1_000_000)
             room = min(limits.file, limits.bytes - total, most)
             content = stream.read(room + 1) if stream else b""
-            if content.startswith(_NESTED) or content[257:262] == b"ustar":
+            if content.startswith(NESTED) or content[257:262] == b"ustar":
                 refuse("nested-archive", "It holds another archive.", name)
             elif len(content) > room:
                 refuse("too-large", "Unpacked it is larger than a skill may be.", name)
@@ -83,8 +76,8 @@ def unpack(packed: bytes, limits: ArchiveLimits = DEFAULT) -> Read:
                 files["/".join(parts)] = content
             total += len(content)
     # What the standard library's readers raise on a file that was made to break them.
-    except (_Broken, zipfile.BadZipFile, tarfile.TarError, zlib.error, EOFError, RuntimeError,
-            NotImplementedError, ValueError, OSError) as error:  # fmt: skip
+    except (zipfile.BadZipFile, tarfile.TarError, zlib.error, EOFError, RuntimeError, ValueError,
+            OSError) as error:  # fmt: skip
         refuse("broken-archive", f"It cannot be read: {str(error)[:200]}.")
     if not files and not findings:
         refuse("broken-archive", "It is empty.")
@@ -92,13 +85,13 @@ def unpack(packed: bytes, limits: ArchiveLimits = DEFAULT) -> Read:
 
 
 def _entries(packed: bytes) -> Iterator[_Entry]:
-    """The entries of a zip or a tar. Raises _Broken where it is neither, or two things at once."""
+    """The entries of a zip or a tar. Raises BadZipFile for neither, and for two things at once."""
     file = io.BytesIO(packed)
     if packed[:2] == b"PK":
         with zipfile.ZipFile(file) as archive:
             yield from _zipped(archive)
     elif zipfile.is_zipfile(file):
-        raise _Broken("something stands before the zip")
+        raise zipfile.BadZipFile("something stands before the zip")
     else:
         with tarfile.open(fileobj=io.BytesIO(packed), mode="r|*") as tar:
             for member in tar:
@@ -108,11 +101,11 @@ def _entries(packed: bytes) -> Iterator[_Entry]:
 
 def _zipped(archive: zipfile.ZipFile) -> Iterator[_Entry]:
     if archive.comment:
-        raise _Broken("it carries a comment behind its list")
+        raise zipfile.BadZipFile("it carries a comment behind its list")
     offsets = sorted((info.header_offset, info.compress_size) for info in archive.infolist())
     for (at, size), (after, _) in pairwise(offsets):
         if at + 30 + size > after:
-            raise _Broken("its entries overlap")
+            raise zipfile.BadZipFile("its entries overlap")
     for info in archive.infolist():
         mode = stat.S_IFMT(info.external_attr >> 16)
         # `filename` ends at a NUL, which the name as it stands in the list does not.
@@ -163,7 +156,7 @@ def _unfit(
     if len(parts) > limits.depth or len(name) > limits.path or longest > limits.name:
         return "long-name", "Its path is too long or too deep."
     for part in parts:
-        odd = any(unicodedata.category(c) in _UNSEEN for c in part)
+        odd = any(unicodedata.category(c) in UNSEEN for c in part)
         if odd or _ODD.search(part) or _RESERVED.fullmatch(part) or part.casefold() == ".git":
             return "odd-name", "Its name is one that systems read differently."
     for end in range(1, len(parts) + 1):

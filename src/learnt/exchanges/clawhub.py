@@ -47,15 +47,16 @@ def name_of(source: str) -> Name | None:
 def fetch(name: Name, base: str, seconds: float = web.SECONDS) -> Fetched:
     """The files of a skill. Raises Refused for a bad verdict and for a registry that lies."""
     hub = _Hub(web.safe_address(base).rstrip("/"), name.owner, seconds)
-    path, query = f"/skills/{quote(name.slug)}", {"version": name.version} if name.version else {}
-    verdict = hub.json(f"{path}/verify", query)
+    path = f"/skills/{quote(name.slug)}"
+    asked = {"version": name.version} if name.version else {}
+    verdict = _json(hub.read(f"{path}/verify", **asked))
     _refuse(verdict, name)
     version = text_of(verdict.get("version")) or name.version
     source = f"@{name.owner}/{name.slug}"
     if (name.version and version != name.version) or not version:
         raise Refused(f"The registry's verdict on {source} is of another version.")
-    listed = _hashes(hub.json(f"{path}/versions/{quote(version)}", {}))
-    body = hub.read("/download", {"slug": name.slug, "version": version})
+    listed = _hashes(_json(hub.read(f"{path}/versions/{quote(version)}")))
+    body = hub.read("/download", slug=name.slug, version=version)
     files, findings = _handed_over(hub, body) if body[:1] == b"{" else unpack(body)
     if not findings:
         files = {path: file for path, file in files.items() if path != _ADDED or path in listed}
@@ -68,12 +69,9 @@ class _Hub(NamedTuple):
     owner: str
     seconds: float
 
-    def read(self, path: str, query: Mapping[str, str]) -> bytes:
+    def read(self, path: str, **query: str) -> bytes:
         words = urlencode({**query, "ownerHandle": self.owner})
         return web.read(f"{self.base}{path}?{words}", seconds=self.seconds)
-
-    def json(self, path: str, query: Mapping[str, str]) -> JsonObject:
-        return _json(self.read(path, query))
 
 
 def _json(body: bytes) -> JsonObject:
@@ -119,7 +117,7 @@ def _handed_over(hub: _Hub, body: bytes) -> Read:
     archive = web.read(text_of(handoff.get("archiveUrl")), seconds=hub.seconds)
     files, findings = unpack(archive)
     inner = {part.partition("/")[2]: file for part, file in files.items()}
-    return ({} if findings else dict(one_skill(inner, path, "The repository"))), findings
+    return one_skill((inner, findings), path, "The repository")
 
 
 def _lies(files: Mapping[str, bytes], listed: Mapping[str, str]) -> list[Finding]:

@@ -75,12 +75,10 @@ def fetch(where: GitAddress, seconds: float = SECONDS) -> Fetched:
         _git(*at, "cat-file", "-e", f"{where.commit}^{{commit}}", seconds=seconds)
         tree = f"{where.commit}:{where.folder}" if where.folder else where.commit
         _git(*at, "archive", "--format=tar", f"--output={packed}", tree, seconds=seconds)
-        files, findings = unpacked(Path(packed))
+        files, findings = one_skill(unpacked(Path(packed)), "", where.url)
     repository = where.url.rpartition("/")[2].removesuffix(".git")
-    source, name = where.url, where.folder.rpartition("/")[2] or repository
-    if findings:
-        return Fetched(source, "git", name, version=where.commit, findings=findings)
-    return Fetched(source, "git", name, one_skill(files, "", source), where.commit)
+    name = where.folder.rpartition("/")[2] or repository
+    return Fetched(where.url, "git", name, files, where.commit, findings)
 
 
 def _git(*arguments: str, seconds: float) -> str:

@@ -1,7 +1,6 @@
 """A skill in a folder, an archive or a Markdown file of this machine; which of many is meant."""
 
 import os
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
@@ -20,19 +19,18 @@ def fetch(path: Path, wanted: str = "") -> Fetched:
     """
     try:
         if path.is_dir():
-            files, findings = files_below(path)
+            read = files_below(path)
         elif path.suffix == ".md" and path.is_file() and path.stat().st_size <= DEFAULT.file:
-            files, findings = {"SKILL.md": path.read_bytes()}, ()
+            read = {"SKILL.md": path.read_bytes()}, ()
         elif path.name.endswith(ARCHIVES) and path.is_file():
-            files, findings = unpacked(path)
+            read = unpacked(path)
         else:
             raise NotFound(f"{path} is no folder, archive or Markdown file of a skill.")
     except (OSError, ValueError) as error:
         raise EnvironmentTrouble(f"{path} cannot be read: {error}. Nothing was changed.") from error
     name = wanted.rpartition("/")[2] or path.resolve().name.partition(".")[0]
-    if findings:
-        return Fetched(str(path), "local", name, findings=findings)
-    return Fetched(str(path), "local", name, one_skill(files, wanted, str(path)))
+    files, findings = one_skill(read, wanted, str(path))
+    return Fetched(str(path), "local", name, files, findings=findings)
 
 
 def unpacked(file: Path) -> Read:
@@ -63,11 +61,14 @@ def files_below(folder: Path) -> Read:
     return files, tuple(findings)
 
 
-def one_skill(files: Mapping[str, bytes], wanted: str, source: str) -> Mapping[str, bytes]:
+def one_skill(read: Read, wanted: str, source: str) -> Read:
     """The files of one skill, by their paths below its folder: of the one `wanted`, or the only.
 
-    Raises NotFound, and Refused where there are several.
+    None where anything was found. Raises NotFound, and Refused where there are several.
     """
+    files, findings = read
+    if findings:
+        return {}, findings
     bases = sorted(path.rpartition("/")[0] for path in files if f"/{path}".endswith("/SKILL.md"))
     if wanted:
         bases = [base for base in bases if base == wanted.strip("/")]
@@ -77,4 +78,4 @@ def one_skill(files: Mapping[str, bytes], wanted: str, source: str) -> Mapping[s
         listed = ", ".join(bases[:10])
         raise Refused(f"{source} has {len(bases)} skills. Name one as SOURCE#FOLDER: {listed}.")
     base = f"{bases[0]}/" if bases[0] else ""
-    return {path[len(base) :]: file for path, file in files.items() if path.startswith(base)}
+    return {path[len(base) :]: file for path, file in files.items() if path.startswith(base)}, ()

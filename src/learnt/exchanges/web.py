@@ -5,6 +5,7 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable
+from contextlib import suppress
 from http.client import HTTPMessage
 from typing import Any, Final
 from urllib.parse import urlsplit
@@ -18,22 +19,15 @@ _LARGEST: Final = 50_000_000
 
 def safe_address(url: str) -> str:
     """The address, if it is encrypted or of this machine. Raises Refused for any other."""
-    try:
+    with suppress(ValueError):
         parts = urlsplit(url)
         host = parts.hostname or ""
-        local = host == "localhost" or _is_loopback(host)
-        if (parts.scheme == "https" and host) or (parts.scheme == "http" and local):
+        if parts.scheme == "https" and host:
             return url
-    except ValueError:
-        pass
+        local = host == "localhost" or ipaddress.ip_address(host).is_loopback
+        if parts.scheme == "http" and local:
+            return url
     raise Refused(f"{url[:200]!r} is no https address. Nothing was fetched.")
-
-
-def _is_loopback(host: str) -> bool:
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
 
 
 class _Redirects(urllib.request.HTTPRedirectHandler):
@@ -53,46 +47,39 @@ def read(
     *,
     seconds: float = SECONDS,
     largest: int = _LARGEST,
-    wait: Callable[[float], None] = time.sleep,
+    wait: Callable[[float], None] | None = time.sleep,
 ) -> bytes:
-    """The body of an answer. A server that asks to wait is asked once more.
+    """The body of an answer. A server that asks to `wait` is asked once more; not with None.
 
     Raises NotFound for what is not there, Refused for what is withheld or too large,
     EnvironmentTrouble without a network, and for a server that fails or is slow.
     """
-    safe_address(url)
-    host = urlsplit(url).netloc
-    for attempt in (1, 2):
-        until = time.monotonic() + seconds
-        try:
-            with _OPENER.open(url, timeout=seconds) as answer:
-                body = bytearray()
-                while block := answer.read1(65_536):
-                    body += block
-                    if len(body) > largest:
-                        raise Refused(f"{host} sent more than {largest // 1_000_000} MB.")
-                    if time.monotonic() > until:
-                        raise TimeoutError("it sends too slowly")
-                return bytes(body)
-        except urllib.error.HTTPError as error:
-            with error:
-                said = error.read1(300).decode("utf-8", "replace").strip()
-            pause = error.headers.get("Retry-After") or ""
-            if error.code == 404:
-                raise NotFound(f"{host} has nothing of that name.") from error
-            if error.code in {403, 410, 451}:
-                raise Refused(f"{host} withholds it ({error.code}): {said}") from error
-            if error.code in {429, 503} and attempt == 1 and _brief(pause):
-                wait(float(pause))
-                continue
+    host, until = urlsplit(safe_address(url)).netloc, time.monotonic() + seconds
+    try:
+        with _OPENER.open(url, timeout=seconds) as answer:
+            body = bytearray()
+            while block := answer.read1(65_536):
+                body += block
+                if len(body) > largest:
+                    raise Refused(f"{host} sent more than {largest // 1_000_000} MB.")
+                if time.monotonic() > until:
+                    raise TimeoutError("it sends too slowly")
+            return bytes(body)
+    except urllib.error.HTTPError as error:
+        with error:
+            said = error.read1(300).decode("utf-8", "replace").strip()
+        if error.code == 404:
+            raise NotFound(f"{host} has nothing of that name.") from error
+        if error.code in {403, 410, 451}:
+            raise Refused(f"{host} withholds it ({error.code}): {said}") from error
+        pause = error.headers.get("Retry-After") or ""
+        brief = pause.isdigit() and int(pause) <= PATIENCE
+        if not (error.code in {429, 503} and brief and wait):
             later = f"; it asks to wait {pause[:30]} seconds" if pause else ""
             message = f"{host} answered {error.code}{later}: {said} Nothing was installed."
             raise EnvironmentTrouble(message) from error
-        except (OSError, ValueError) as error:
-            message = f"{host} cannot be read: {error}. Nothing was installed."
-            raise EnvironmentTrouble(message) from error
-    raise AssertionError("unreachable")
-
-
-def _brief(pause: str) -> bool:
-    return pause.isdigit() and int(pause) <= PATIENCE
+    except (OSError, ValueError) as error:
+        message = f"{host} cannot be read: {error}. Nothing was installed."
+        raise EnvironmentTrouble(message) from error
+    wait(float(pause))
+    return read(url, seconds=seconds, largest=largest, wait=None)

@@ -28,17 +28,19 @@ _Writer.add_representer(
 )
 
 
-def render(front: Mapping[str, str | Mapping[str, str]]) -> str:
+def render(front: Mapping[str, str | Mapping[str, Any]]) -> str:
     """The block between the marks, one key a line, in the given order.
 
     >>> render({"name": "locks", "metadata": {"version": "1.0"}})
     'name: "locks"\\nmetadata:\\n  version: "1.0"\\n'
     """
 
-    def quoted(value: str | Mapping[str, Any]) -> object:
-        if isinstance(value, str):
-            return _Quoted(value)
-        return {key: quoted(text) for key, text in value.items()}
+    def quoted(value: Any) -> object:
+        if isinstance(value, list):
+            return [quoted(item) for item in value]
+        if isinstance(value, Mapping):
+            return {key: quoted(item) for key, item in value.items()}
+        return _Quoted(value) if isinstance(value, str) else value
 
     return yaml.dump(
         quoted(front), Dumper=_Writer, sort_keys=False, allow_unicode=True, width=1_000_000
@@ -53,17 +55,13 @@ def adaptation_block(versions: Sequence[tuple[str, str, str]]) -> str:
     >>> adaptation_block([("1.0.0", "2026-01-01", "install")]).splitlines()[:3]
     ['adaptation:', '  version_history:', '  - version: "1.0.0"']
     """
-    rows = [
-        {"version": _Quoted(number), "timestamp": _Quoted(when), "change_summary": _Quoted(what)}
-        for number, when, what in versions
-    ]
-    current = _Quoted(versions[-1][0] if versions else "1.0.0")
+    names = ("version", "timestamp", "change_summary")
     block = {
-        "version_history": rows,
-        "rollback_available": len(rows) > 1,
-        "current_version": current,
+        "version_history": [dict(zip(names, version, strict=True)) for version in versions],
+        "rollback_available": len(versions) > 1,
+        "current_version": versions[-1][0] if versions else "1.0.0",
     }
-    return yaml.dump({"adaptation": block}, Dumper=_Writer, sort_keys=False, allow_unicode=True)
+    return render({"adaptation": block})
 
 
 def read(text: str) -> Mapping[str, JsonValue]:

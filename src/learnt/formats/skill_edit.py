@@ -1,6 +1,7 @@
 """One key of a SKILL.md's front matter changed; every other byte of the file stays as it was."""
 
 from collections.abc import Mapping
+from itertools import pairwise
 
 import yaml
 
@@ -23,23 +24,20 @@ def edited(text: str, key: str, value: str | Mapping[str, str] | None) -> str:
     if last is None or not is_mark(lines[0].removeprefix("\ufeff")):
         raise Refused("It has no front matter between two lines of ---. Nothing was changed.")
     try:
-        root = yaml.compose("".join(lines[1:last]), Loader=LOADER)
+        root = yaml.compose("".join(lines[1:last]), Loader=LOADER) or yaml.MappingNode("", [])
     except yaml.YAMLError:
-        root = yaml.ScalarNode("", "")
-    if root is not None and (not isinstance(root, yaml.MappingNode) or root.flow_style):
+        root = None
+    if not isinstance(root, yaml.MappingNode) or root.flow_style:
         raise Refused("Its front matter is no YAML of one key a line. Nothing was changed.")
-    starts = (
-        [] if root is None else [(str(at.value), at.start_mark.line + 1) for at, _ in root.value]
-    )
+    starts = [(str(key.value), key.start_mark.line + 1) for key, _ in root.value]
     end = "\r\n" if lines[0].endswith("\r\n") else "\n"
     new = [] if value is None else front_matter.render({key: value}).splitlines()
     block = [line + end for line in new]
-    for number, (name, first) in enumerate(starts):
+    first = after = last
+    for (name, start), (_, following) in pairwise([*starts, ("", last)]):
         if name == key:
-            after = starts[number + 1][1] if number + 1 < len(starts) else last
-            while after > first + 1 and (
-                lines[after - 1][0] == "#" or not lines[after - 1].strip()
-            ):
-                after -= 1  # a comment before the next key belongs to that
-            return "".join([*lines[:first], *block, *lines[after:]])
-    return "".join([*lines[:last], *block, *lines[last:]])
+            first, after = start, following
+            break
+    while after > first + 1 and (lines[after - 1][0] == "#" or not lines[after - 1].strip()):
+        after -= 1  # a comment before the next key belongs to that
+    return "".join([*lines[:first], *block, *lines[after:]])

@@ -7,24 +7,18 @@ Agent Skills specification refuses is an error; the skill is read all the same.
 import re
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, NamedTuple
 
 import yaml
 
 from learnt.core.json_values import JsonValue
-from learnt.core.skills.findings import (
-    LONGEST_BODY,
-    LONGEST_COMPATIBILITY,
-    LONGEST_DESCRIPTION,
-    LONGEST_NAME,
-    SPECIFIED,
-    Finding,
-    Severity,
-)
+from learnt.core.skills.findings import LONGEST_DESCRIPTION, LONGEST_NAME, Finding, Severity
 
 MOST_VALUES: Final = 2_000  # of a front matter; aliases make a few lines into millions
 DEEPEST: Final = 30
+LONGEST_BODY: Final = 500  # lines; the Agent Skills specification recommends no more
+_LONGEST: Final = {"description": LONGEST_DESCRIPTION, "compatibility": 500}
+_SPECIFIED: Final = frozenset({"name", "license", "metadata", "allowed-tools", *_LONGEST})
 
 _MARK: Final = re.compile(r"---[ \t]*\r?\n?\Z")
 _KEY: Final = re.compile(r"([A-Za-z][\w-]*)[ \t]*:(?:[ \t]+(.*))?\Z")
@@ -34,8 +28,7 @@ _NAME: Final = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 LOADER: Final = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SkillText:
+class SkillText(NamedTuple):
     """What a SKILL.md says. `front` has all keys in the file's order; `findings` by line."""
 
     name: str
@@ -67,15 +60,13 @@ def read(text: str, folder: str) -> SkillText:
         message = "It does not begin with front matter between two lines of ---."
         findings.append(Finding("no-front-matter", message))
         return _described(SkillText(name=folder, description="", front={}, body=body), findings)
-    last = next((at for at in range(first + 1, len(lines)) if is_mark(lines[at])), None)
-    if last is None:
+    last = next((at for at in range(first + 1, len(lines)) if is_mark(lines[at])), 0)
+    after = last + 1
+    if not last:
         message = "The front matter is not closed by a line of ---."
         findings.append(Finding("unclosed-front-matter", message, first + 1))
         keyed = (at for at in range(first + 1, len(lines)) if not _belongs(lines[at]))
-        last = next(keyed, len(lines))
-        body = "".join(lines[last:])
-    else:
-        body = "".join(lines[last + 1 :])
+        last = after = next(keyed, len(lines))
     front, at, broken = _front("".join(lines[first + 1 : last]), first + 2)
     findings += broken
     name = _one_line(front.get("name"))
@@ -83,7 +74,7 @@ def read(text: str, folder: str) -> SkillText:
         name=name if any(map(str.isalnum, name)) else folder,
         description=_one_line(front.get("description")),
         front=front,
-        body=body.removeprefix("\r").removeprefix("\n"),
+        body="".join(lines[after:]).removeprefix("\r").removeprefix("\n"),
     )
     if not broken or front:
         findings += _against_the_specification(skill, folder, at)
@@ -102,6 +93,8 @@ def words(value: JsonValue) -> tuple[str, ...]:
     >>> words(["a", "b"]), words("[a, b]"), words("a b")
     (('a', 'b'), ('a', 'b'), ('a b',))
     """
+    if not value:
+        return ()
     parts = value if isinstance(value, list) else word(value).strip("[]").split(",")
     return tuple(part for part in map(word, parts) if part)
 
@@ -122,8 +115,8 @@ def _described(skill: SkillText, findings: list[Finding]) -> SkillText:
         titles = [match[1] if (match := _HEADING.match(line)) else line for line in prose if line]
         said = [title.strip("*_#>- ") for title in titles[:40]]
         description = ". ".join([line for line in said if len(line.split()) > 1][:2])
-        skill = replace(skill, description=description[:LONGEST_DESCRIPTION])
-    return replace(skill, findings=tuple(sorted(findings, key=lambda finding: finding.line)))
+        skill = skill._replace(description=description[:LONGEST_DESCRIPTION])
+    return skill._replace(findings=tuple(sorted(findings, key=lambda finding: finding.line)))
 
 
 def _front(text: str, line: int) -> tuple[dict[str, JsonValue], dict[str, int], list[Finding]]:
@@ -141,13 +134,9 @@ def _front(text: str, line: int) -> tuple[dict[str, JsonValue], dict[str, int], 
         problem = str(getattr(error, "problem", None) or "a character that YAML does not allow")
         at = line + (mark.line if mark else 0)
         return *_by_line(text, line), [Finding("bad-yaml", f"It is no YAML: {problem}.", at)]
-    except (_TooMuch, RecursionError):
+    except (OverflowError, RecursionError):
         message = "The front matter holds too many values, or is nested too deep."
         return {}, {}, [Finding("too-large", message, line)]
-
-
-class _TooMuch(Exception):
-    """More values than a front matter may hold."""
 
 
 def _pairs(
@@ -176,9 +165,9 @@ def _pairs(
 
 
 def _value(node: yaml.Node, budget: Iterator[int], depth: int) -> JsonValue:
-    """A node as texts, lists and mappings. Raises _TooMuch beyond the budget."""
+    """A node as texts, lists and mappings. Raises OverflowError beyond the budget."""
     if next(budget, None) is None or depth > DEEPEST:
-        raise _TooMuch
+        raise OverflowError
     if isinstance(node, yaml.MappingNode):
         return {
             str(_value(key, budget, depth + 1)): _value(value, budget, depth + 1)
@@ -221,16 +210,13 @@ def _against_the_specification(
     if not _one_line(skill.front.get("description")):
         message = "It has no description, which says what it does and when to use it."
         yield Finding("no-description", message, described_at)
-    for key, most in (
-        ("description", LONGEST_DESCRIPTION),
-        ("compatibility", LONGEST_COMPATIBILITY),
-    ):
+    for key, most in _LONGEST.items():
         if len(str(skill.front.get(key) or "")) > most:
             yield Finding(f"long-{key}", f"{key} has more than {most:,} characters.", at[key])
     for key in skill.front:
-        if key not in SPECIFIED:
+        if key not in _SPECIFIED:
             message = f"The specification has no key {key!r}; put it under metadata."
             yield Finding("unknown-key", message, at[key])
-    if len(skill.body.splitlines()) > LONGEST_BODY:
+    if skill.body.rstrip().count("\n") >= LONGEST_BODY:
         message = f"The body has more than {LONGEST_BODY} lines; move parts into references/."
         yield Finding("long-body", message, LONGEST_BODY, severity=Severity.WARNING)

@@ -7,7 +7,8 @@ import contextlib
 import hashlib
 import os
 import stat
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
 from typing import Final, NamedTuple
 
 from learnt.core.skills.findings import Finding
@@ -27,57 +28,55 @@ class SkillPlace(NamedTuple):
     stamp: tuple[int, int]
 
 
-def places(sources: Sequence[SkillSource]) -> Iterator[SkillPlace]:
+def places(sources: Iterable[SkillSource]) -> Iterator[SkillPlace]:
     """The skills' files of all sources, each once, however many links lead there.
 
-    A source is a folder of skills, or a skill's own.
+    A source is a folder of skills, a skill's own, or its file.
     """
     seen: set[tuple[int, int]] = set()
     for source in sources:
-        if place := _place(f"{source.folder}/SKILL.md", source.layer, seen):
+        if place := _place(source.folder, source.layer, seen):
             yield place
-        yield from _below(source, source.folder, 0, seen)
+        else:
+            yield from _below(source, source.folder, 0, seen)
 
 
 def _below(
     source: SkillSource, folder: str, depth: int, seen: set[tuple[int, int]]
 ) -> Iterator[SkillPlace]:
-    try:
-        names = sorted(name for name in os.listdir(folder) if not name.startswith("."))
-    except OSError:
+    # The file that makes a folder a skill is asked for first: most folders have it.
+    if place := _place(f"{folder}/SKILL.md", source.layer, seen):
+        yield place
+    if depth and (place or depth > DEEPEST or not _new(folder, stat.S_ISDIR, seen)):
         return
-    for name in names:
-        path = f"{folder}/{name}"
-        flat = source.flat and name.endswith(".md") and name.casefold() not in _NO_SKILLS
-        # The file that makes a folder a skill is asked for first: most folders have it.
-        if place := _place(path if flat else f"{path}/SKILL.md", source.layer, seen):
-            yield place
-        elif depth < DEEPEST and _new_folder(path, seen):
-            yield from _below(source, path, depth + 1, seen)
+    with contextlib.suppress(OSError):
+        for name in sorted(name for name in os.listdir(folder) if not name.startswith(".")):
+            flat = source.flat and name.endswith(".md") and name.casefold() not in _NO_SKILLS
+            if flat and (place := _place(f"{folder}/{name}", source.layer, seen)):
+                yield place
+            else:
+                yield from _below(source, f"{folder}/{name}", depth + 1, seen)
 
 
-def _new_folder(path: str, seen: set[tuple[int, int]]) -> bool:
+def _new(
+    path: str, kind: Callable[[int], bool], seen: set[tuple[int, int]]
+) -> os.stat_result | None:
+    """The status of what is there, if it is of that kind and no link led there before."""
     try:
         status = os.stat(path)
-    except OSError:
-        return False
-    mark = (status.st_dev, status.st_ino)
-    if not stat.S_ISDIR(status.st_mode) or mark in seen:
-        return False
-    seen.add(mark)
-    return True
-
-
-def _place(file: str, layer: SkillLayer, seen: set[tuple[int, int]]) -> SkillPlace | None:
-    try:
-        status = os.stat(file)
     except (OSError, ValueError):
         return None
     mark = (status.st_dev, status.st_ino)
-    if not stat.S_ISREG(status.st_mode) or mark in seen:
+    if not kind(status.st_mode) or mark in seen:
         return None
     seen.add(mark)
-    return SkillPlace(file, layer, (status.st_size, status.st_mtime_ns))
+    return status
+
+
+def _place(file: str, layer: SkillLayer, seen: set[tuple[int, int]]) -> SkillPlace | None:
+    if status := _new(file, stat.S_ISREG, seen):
+        return SkillPlace(file, layer, (status.st_size, status.st_mtime_ns))
+    return None
 
 
 def text_of(file: str) -> str | None:
@@ -97,49 +96,47 @@ def skill_of(place: SkillPlace, text: str) -> Skill:
     own = folder.rpartition("/")[2] if name == "SKILL.md" else name.removesuffix(".md")
     # A folder's name may be any bytes.
     read = skill_text.read(text, own.encode("utf-8", "replace").decode())
-    front = read.front
     findings = read.findings
     if place.stamp[0] > LARGEST:
         message = f"It has {place.stamp[0]:,} bytes; only the first {LARGEST:,} are read."
-        findings += (Finding(rule="too-large", message=message),)
-    metadata = front.get("metadata")
-    more = metadata if isinstance(metadata, dict) else {}
+        findings += (Finding("too-large", message),)
+    metadata = read.front.get("metadata")
+    said = {key: value for key, value in read.front.items() if value}
+    said = {**metadata, **said} if isinstance(metadata, dict) else said
     return Skill(
         name=read.name,
         description=read.description,
         file=place.file,
         digest=hashlib.sha256(text.encode()).hexdigest(),
         layer=place.layer,
-        version=skill_text.word(front.get("version") or more.get("version")) or "1.0",
-        tags=skill_text.words(front.get("tags") or more.get("tags")),
-        roles=skill_text.words(front.get("agent_roles") or more.get("agent_roles")),
-        stages=skill_text.words(front.get("pipeline_stages") or more.get("pipeline_stages")),
-        source=skill_text.word(front.get("source") or more.get("source")) or "manual",
-        created_at=skill_text.word(front.get("created_at") or more.get("created_at")),
+        version=skill_text.word(said.get("version")) or "1.0",
+        tags=skill_text.words(said.get("tags")),
+        roles=skill_text.words(said.get("agent_roles")),
+        stages=skill_text.words(said.get("pipeline_stages")),
+        source=skill_text.word(said.get("source")) or "manual",
+        created_at=skill_text.word(said.get("created_at")),
         findings=findings,
     )
 
 
 def digest_of(file: str, instead: str = "") -> str:
-    """One SHA-256 over the paths and contents of a skill's folder, or of a flat skill's file.
+    """One SHA-256 for all files of a skill's folder, or of a flat skill's file.
 
-    Links count by where they lead, not by what is there. `instead` is taken for the file's own.
+    `instead` is taken for the file's own; empty where something cannot be read.
     """
     folder, _, name = file.rpartition("/")
-    paths = _files(folder) if name == "SKILL.md" else (file,)
-    contents = {os.path.relpath(path, folder): _content(path) for path in paths}
-    return folder_digest(contents, instead, name)
+    with contextlib.suppress(OSError):
+        files = contents(folder) if name == "SKILL.md" else {name: Path(file).read_bytes()}
+        return folder_digest(files, instead, name)
+    return ""
 
 
-def _files(folder: str) -> Iterator[str]:
-    for top, folders, names in os.walk(folder):
-        for name in (*names, *(each for each in folders if os.path.islink(f"{top}/{each}"))):
-            yield f"{top}/{name}"
-
-
-def _content(path: str) -> bytes:
-    if os.path.islink(path):
-        return os.fsencode(os.readlink(path))
-    with contextlib.suppress(OSError), open(path, "rb") as stream:
-        return stream.read()
-    return b""
+def contents(folder: str) -> dict[str, bytes]:
+    """All files below a folder by their paths, a link as where it leads. Raises OSError."""
+    return {
+        path.relative_to(folder).as_posix(): (
+            os.fsencode(path.readlink()) if path.is_symlink() else path.read_bytes()
+        )
+        for path in Path(folder).rglob("*")
+        if path.is_symlink() or path.is_file()
+    }

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from learnt.stores.atomic import explained
+from learnt.stores.skill_folders import contents
 
 _ASIDE: Final = ".learnt-"
 _STALE: Final = 3_600.0  # seconds after which a folder aside is of a run that was cut short
@@ -17,17 +18,8 @@ class DiskSkillShelf:
 
     def files(self, folder: str) -> dict[str, bytes] | None:
         """The files below a folder by their paths; a link as where it leads."""
-        place = Path(folder)
-        if not os.path.lexists(place):
-            return None
         with explained(folder, "read"):
-            return {
-                path.relative_to(place).as_posix(): (
-                    os.fsencode(path.readlink()) if path.is_symlink() else path.read_bytes()
-                )
-                for path in place.rglob("*")
-                if path.is_symlink() or path.is_file()
-            }
+            return contents(folder) if os.path.lexists(folder) else None
 
     def real(self, path: str) -> str:
         """The path without links."""
@@ -50,7 +42,7 @@ class DiskSkillShelf:
                     path = new / name
                     path.parent.mkdir(parents=True, exist_ok=True)
                     path.write_bytes(content)
-                _sync(new)
+                _sync(new, *new.rglob("*"))
                 yield lambda: _move(place, aside)
             finally:
                 shutil.rmtree(aside, ignore_errors=True)
@@ -87,8 +79,8 @@ def _sweep(fresh: Path, place: Path) -> None:
             shutil.rmtree(aside, ignore_errors=True)
 
 
-def _sync(folder: Path) -> None:
-    for path in (folder, *folder.rglob("*")) if folder.name == "new" else (folder,):
+def _sync(*paths: Path) -> None:
+    for path in paths:
         descriptor = os.open(path, os.O_RDONLY)
         try:
             os.fsync(descriptor)

@@ -12,7 +12,6 @@ import os
 import sqlite3
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import asdict
 from functools import lru_cache
 from heapq import nlargest
 from pathlib import Path
@@ -24,7 +23,7 @@ from learnt.core.skills.skills import AsIf, Skill, SkillSource
 from learnt.stores import sqlite_postings
 from learnt.stores.skill_folders import SkillPlace, digest_of, places, skill_of, text_of
 
-VERSION: Final = 3
+VERSION: Final = 4
 PATIENCE: Final = 30  # seconds that another process may write
 # A file keeps its number, and no other ever gets it. `more` are a Skill's other fields as JSON.
 _SCHEMA: Final = f"""
@@ -83,8 +82,7 @@ class SqliteSkills:
         return work(self._opened())
 
     def _opened(self) -> sqlite3.Connection:
-        if self._connection is None:
-            self._connection = _opened(self._file)
+        self._connection = self._connection or _opened(self._file)
         return self._connection
 
     def skills(self) -> list[Skill]:
@@ -100,7 +98,8 @@ class SqliteSkills:
             gone = [file for file in self._known if file not in here]
         else:
             gone, self._state = self._take(connection, here), state
-        changed = [place for place in here.values() if not self._is_known(place)]
+        known = {file: stamp for file, (stamp, _) in self._known.items()}
+        changed = [place for place in here.values() if known.get(place.file) != place.stamp]
         skills = [
             (place, skill_of(place, text))
             for place in changed
@@ -118,16 +117,12 @@ class SqliteSkills:
             connection.executemany(f"{stale} SELECT id FROM skills WHERE file = ?", lost)
             connection.executemany("DELETE FROM skills WHERE file = ?", lost)
             for place, skill in skills:
-                more = json.dumps((*skill[5:11], [asdict(finding) for finding in skill.findings]))
+                more = json.dumps(skill[5:12])
                 own = (skill.name, skill.description, skill.digest, more)
                 row = connection.execute(_PUT, (_stored(place.file), *place.stamp, *own))
                 number = row.fetchone()
                 connection.execute(f"{stale} VALUES (?)", number)
                 self._known[place.file], (self._numbers[place.file],) = (place.stamp, skill), number
-
-    def _is_known(self, place: SkillPlace) -> bool:
-        known = self._known.get(place.file)
-        return known is not None and known[0] == place.stamp
 
     def _take(self, connection: sqlite3.Connection, here: Mapping[str, SkillPlace]) -> list[str]:
         """Know what the index has of the files here; files of others that are gone."""
@@ -173,13 +168,8 @@ class SqliteSkills:
         with connection:  # one state of the index for all that is read
             return sqlite_postings.sums(connection, query, also.impacts if also else {})
 
-    def text(self, file: str) -> str | None:
-        """The text of a skill's file; None where it is gone."""
-        return text_of(file)
-
-    def folder_digest(self, file: str, instead: str = "") -> str:
-        """One SHA-256 for all files of a skill's folder, or of a flat skill's file."""
-        return digest_of(file, instead)
+    text = staticmethod(text_of)
+    folder_digest = staticmethod(digest_of)
 
 
 def _opened(file: Path | None) -> sqlite3.Connection:
@@ -214,7 +204,7 @@ def _version(connection: sqlite3.Connection) -> int:
 def _more(stored: str) -> tuple[Any, ...]:
     """The fields of a Skill from its version to its findings."""
     version, tags, roles, stages, source, created_at, findings = json.loads(stored)
-    found = tuple(Finding(**row | {"severity": Severity(row["severity"])}) for row in findings)
+    found = tuple(Finding(*row)._replace(severity=Severity(row[4])) for row in findings)
     return version, tuple(tags), tuple(roles), tuple(stages), source, created_at, found
 
 

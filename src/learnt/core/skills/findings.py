@@ -1,8 +1,7 @@
 """What is wrong, or looks dangerous, at a line of a skill's file."""
 
-from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final
+from typing import Final, NamedTuple
 
 
 class Severity(StrEnum):
@@ -13,8 +12,7 @@ class Severity(StrEnum):
     NOTE = "note"
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(NamedTuple):
     """A rule that a file breaks. `line` counts from 1; `path` is as the caller named the file."""
 
     rule: str
@@ -24,15 +22,5 @@ class Finding:
     severity: Severity = Severity.ERROR
 
 
-SPECIFIED: Final = frozenset({
-    "name",
-    "description",
-    "license",
-    "compatibility",
-    "metadata",
-    "allowed-tools",
-})
 LONGEST_NAME: Final = 64
 LONGEST_DESCRIPTION: Final = 1_024
-LONGEST_COMPATIBILITY: Final = 500
-LONGEST_BODY: Final = 500  # lines; the Agent Skills specification recommends no more

@@ -20,8 +20,8 @@ _IGNORABLE: Final = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0") | fr
     map(chr, (*range(0x180B, 0x1810), *range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0)))
 )
 _BLANKS: Final = "\u1680\u2000-\u200a\u205f\u2800\u3000"
-_UNSEEN: Final = frozenset({"Cc", "Cf", "Co", "Cn", "Cs", "Zl", "Zp"})
-_PLAIN: Final = frozenset("\t\n\r\x0c")
+UNSEEN: Final = frozenset({"Cc", "Cf", "Co", "Cn", "Cs", "Zl", "Zp"})
+_PLAIN: Final = frozenset("\t\n\x0c")
 _JOINED: Final = "[\u0600-\u109f\u1780-\u18af]"  # Arabic, Indic and other scripts that join
 _EMOJI: Final = (
     "[#*0-9\u00a9\u00ae\u203c\u2049\u20e3\u2100-\u27ff\u2900-\u2bff"
@@ -79,30 +79,21 @@ def hidden(text: str) -> Iterator[tuple[int, str]]:
     odd = {c for c in set(text) if _is_odd(c)}
     if odd:
         rest = _RIGHTLY.sub(lambda match: "x" * len(match[0]), text)
-        last = -2
-        for char in re.finditer(f"[{re.escape(''.join(sorted(odd)))}]", rest):
-            c, at, last_at = char[0], char.start(), last
-            last = at
+        for run in re.finditer(f"[{re.escape(''.join(sorted(odd)))}]+", rest):
+            c, at = run[0][0], run.start()
             if c in _MARKS and _DIRECTED.search(text, max(0, at - 200), at + 200):
                 continue
-            if unicodedata.category(c) in {"Co", "Cn"} and not _is_odd(
-                text[at + 1 : at + 2] or "x"
-            ):
+            alone = not _is_odd(text[at + 1 : at + 2] or "x")
+            if alone and unicodedata.category(c) in {"Co", "Cn"}:
                 continue  # a glyph of an icon font, an emoji newer than this Python
-            if at != last_at + 1:
-                yield at, f"U+{ord(c):04X} {unicodedata.name(c, 'without a name')}"
+            yield at, f"U+{ord(c):04X} {unicodedata.name(c, 'without a name')}"
     for needed, pattern in _SPACED:
         if (needed in text if needed else not text.isascii()) and (match := pattern.search(text)):
             yield match.start(), "a run of blanks that hides what follows, or spells something"
 
 
 def _is_odd(c: str) -> bool:
-    return (
-        c not in _PLAIN
-        and (
-            c in _IGNORABLE or unicodedata.category(c) in {"Cc", "Cf", "Co", "Cn", "Cs", "Zl", "Zp"}
-        )
-    ) or (c == "\r")
+    return c not in _PLAIN and (c in _IGNORABLE or unicodedata.category(c) in UNSEEN)
 
 
 def mixed(text: str) -> list[tuple[int, str]]:
@@ -111,11 +102,9 @@ def mixed(text: str) -> list[tuple[int, str]]:
     >>> mixed("a pаypal привет μM")
     [(2, 'pаypal')]
     """
-    return (
-        []
-        if text.isascii() or _LETTERS.isdisjoint(text)
-        else [(m.start(), m[0]) for m in _MIXED.finditer(text)]
-    )
+    if text.isascii() or _LETTERS.isdisjoint(text):
+        return []
+    return [(match.start(), match[0]) for match in _MIXED.finditer(text)]
 
 
 def unfolded(text: str) -> str:

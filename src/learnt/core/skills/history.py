@@ -5,6 +5,7 @@ from typing import ClassVar, Final
 
 from learnt.core.identifiers import ContentRef
 
+ALPHA: Final = 0.3  # the weight of the latest use (seed 004)
 REMEMBERED: Final = 64  # results that the success rate is computed from; older ones weigh 1e-10
 
 
@@ -39,3 +40,16 @@ class SkillHistory:
     pinned: bool = False
     uses: int = 0
     results: str = ""
+
+    @property
+    def success_rate(self) -> float | None:
+        """How well it did, 0 to 1; it follows the latest uses, and is None before the first.
+
+        >>> round(SkillHistory(results="SFS").success_rate, 6)
+        0.79
+        """
+        rate: float | None = None
+        for result in self.results:
+            latest = float(result == "S")
+            rate = latest if rate is None else (1 - ALPHA) * rate + ALPHA * latest
+        return rate

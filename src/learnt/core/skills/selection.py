@@ -39,24 +39,23 @@ def select(
     wanted = {key_of(name): name for name in pinned}
     missing = tuple(name for key, name in wanted.items() if key not in skills)
 
-    def fit(skill: Skill) -> bool:
-        by_tag = role in skill.roles or stage in skill.stages
-        return not skill.withheld and (by_tag or strategy == "semantic")
-
-    first = [skills[key] for key in wanted if key in skills and fit(skills[key])]
-    chosen = {skill.file for skill in first}
-    if strategy == "semantic":
+    semantic = strategy == "semantic"
+    fitting = {
+        key: skill
+        for key, skill in skills.items()
+        if (semantic or role in skill.roles or stage in skill.stages) and not skill.withheld
+    }
+    first = [fitting[key] for key in wanted if key in fitting]
+    rest = [skill for key, skill in fitting.items() if key not in wanted]
+    if semantic:
         found = scores(None)
-        close = [skill for skill in skills.values() if skill.file in found]
-        rest = [skill for skill in close if fit(skill) and skill.file not in chosen]
-        return Selection((*first, *_by_text(rest, found))[:k], missing)
-    tagged = [skill for skill in skills.values() if role in skill.roles or stage in skill.stages]
-    rest = [skill for skill in tagged if fit(skill) and skill.file not in chosen]
-    most = k if strategy == "tag" else WIDER * k
-    ranked = nsmallest(most, rest, key=lambda skill: (-skill.usage_count, skill.name))
-    if strategy == "hybrid" and ranked:
-        ranked = _by_text(ranked, scores({skill.file for skill in ranked}))
-    return Selection((*first, *ranked)[:k], missing)
+        rest = _by_text([skill for skill in rest if skill.file in found], found)
+    else:
+        most = k if strategy == "tag" else WIDER * k
+        rest = nsmallest(most, rest, key=lambda skill: (-skill.usage_count, skill.name))
+        if strategy == "hybrid" and rest:
+            rest = _by_text(rest, scores({skill.file for skill in rest}))
+    return Selection((*first, *rest)[:k], missing)
 
 
 def _by_text(skills: Sequence[Skill], scores: Mapping[str, float]) -> list[Skill]:

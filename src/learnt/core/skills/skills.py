@@ -91,9 +91,6 @@ def effective(skills: Iterable[Skill]) -> Mapping[str, Skill]:
     >>> effective([high, low])["a"].file
     '/u/A'
     """
-    ranked = sorted(skills, key=attrgetter("file"))
-    ranked.sort(key=attrgetter("layer"), reverse=True)  # stable: of a layer still by file
-    winners: dict[str, Skill] = {}
-    for skill in ranked:
-        winners.setdefault(key_of(skill.name), skill)
-    return dict(sorted(winners.items()))
+    ranked = sorted(skills, key=attrgetter("file"), reverse=True)
+    ranked.sort(key=attrgetter("layer"))  # stable: of a layer still by file; the last one counts
+    return dict(sorted({key_of(skill.name): skill for skill in ranked}.items()))

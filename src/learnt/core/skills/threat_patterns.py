@@ -180,6 +180,11 @@ PATHS: Final = (
         "It ships an archive, whose content is not seen.",
     ),
 )
+# How archives begin, which are no part of a skill.
+NESTED: Final = (
+    b"PK\x03\x04", b"\x1f\x8b", b"Rar!", b"7z\xbc\xaf\x27\x1c", b"BZh", b"\xfd7zXZ",
+    b"\x28\xb5\x2f\xfd",
+)  # fmt: skip
 MAGIC: Final = (
     (b"\x7fELF", "program"),
     (b"MZ", "program"),

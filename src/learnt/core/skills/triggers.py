@@ -11,12 +11,12 @@ from typing import Final, NamedTuple
 
 from learnt.core.governance.proposals import CASES, Gain
 from learnt.core.identifiers import ProposalId
+from learnt.core.skills.findings import LONGEST_DESCRIPTION
 from learnt.core.skills.relevance import spelt
 from learnt.core.skills.shadowing import PLACES
 from learnt.core.tokens import Stem
 from learnt.core.words import STOP_WORDS
 
-LONGEST: Final = 1_024  # characters of a description (Agent Skills)
 LEAST: Final = 4  # prompts that it was wanted for in each half; fewer show no gain
 MOST_WORDS: Final = 8
 CHANCE: Final = 0.1  # that what came out better did so by a coin's fall
@@ -166,7 +166,7 @@ def _described(description: str, words: Sequence[str]) -> tuple[str, tuple[str, 
     own += "" if not own or own[-1] in ".!?。！？" else "."
     for count in range(len(words), 0, -1):
         text = f"{own} Also for: {', '.join([*before, *words[:count]])}."
-        if len(text) <= LONGEST:
+        if len(text) <= LONGEST_DESCRIPTION:
             return text, tuple(words[:count])
     return description, ()
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
-from learnt.core.json_values import JsonValue
+from learnt.core.json_values import JsonValue, member
 from learnt.core.skills.history import Version
 
 FIRST: Final = "1.0.0"
@@ -43,11 +43,9 @@ def told_versions(front: Mapping[str, JsonValue]) -> tuple[NumberedVersion, ...]
     >>> told_versions({"adaptation": {"version_history": [{"version": "1.0.0"}]}})[0].version
     '1.0.0'
     """
-    block = front.get("adaptation")
-    rows = block.get("version_history") if isinstance(block, dict) else None
-    versions = []
-    for row in rows if isinstance(rows, list) else []:
-        if isinstance(row, dict) and isinstance(row.get("version"), str):
-            texts = {name: str(row.get(name) or "") for name in NumberedVersion._fields}
-            versions.append(NumberedVersion(**texts))
-    return tuple(versions)
+    rows = member(front.get("adaptation"), "version_history")
+    return tuple(
+        NumberedVersion(*(str(row.get(name) or "") for name in NumberedVersion._fields))
+        for row in (rows if isinstance(rows, list) else ())
+        if isinstance(row, dict) and isinstance(row.get("version"), str)
+    )

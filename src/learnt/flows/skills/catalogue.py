@@ -8,7 +8,6 @@ from learnt.core.identifiers import ProjectId, Subject, plain_or_hashed, skill_s
 from learnt.core.records import decode
 from learnt.core.skills.history import SkillHistory
 from learnt.core.skills.skills import Skill, SkillLayer, effective, key_of
-from learnt.core.skills.stats import stats_of
 from learnt.file_ports import SkillLibrary
 from learnt.ports import Outside, Reader
 
@@ -40,15 +39,14 @@ def catalogue(outside: Outside, library: SkillLibrary, project: ProjectId | None
         if not history:
             known.append(skill)
             continue
-        stats = stats_of(history.uses, history.results)
         # A seed of that name was not installed: it is as its package brought it.
         tampered = bool(history.installed and skill.layer >= SkillLayer.USER) and not (
             as_agreed(history, skill.digest, partial(library.folder_digest, skill.file))
         )
         known.append(
             skill._replace(
-                usage_count=stats.usage_count,
-                success_rate=stats.success_rate,
+                usage_count=history.uses,
+                success_rate=history.success_rate,
                 withheld=CHANGED if tampered else "",
             )
         )

@@ -112,7 +112,7 @@ def look(
         still = skill_text.read(text, name).findings
         rules = {finding.rule for finding in still}
         mended = (f for f in read.findings if f.rule not in rules)
-        findings += [*still, *(replace(f, severity=Severity.WARNING) for f in mended)]
+        findings += [*still, *(f._replace(severity=Severity.WARNING) for f in mended)]
         others = {skill.name for skill in skills if key_of(skill.name) != name}
         findings += threats(outside, fetched.files, name, others)
     looked = _placed(outside, name, fetched, where)

@@ -22,13 +22,9 @@ from learnt.formats.answers import filled
 from learnt.formats.injection import moment
 from learnt.ports import Outside
 from learnt.surfaces import agent_files
+from learnt.surfaces.cli.columns import fitting
 from learnt.surfaces.cli.context import Call, plain
-from learnt.surfaces.cli.shelf import (
-    paged,
-    readable,
-    say_findings,
-    say_shadowing,
-)
+from learnt.surfaces.cli.shelf import paged, readable, say_findings, say_shadowing
 
 if TYPE_CHECKING:
     from learnt.file_ports import SkillLibrary
@@ -211,8 +207,7 @@ def place(
 
 def cut(text: str, most: int = 60) -> str:
     """A text on one line, cut with an ellipsis."""
-    line = plain(" ".join(text.split()))
-    return line if len(line) <= most else line[: most - 1] + "…"
+    return fitting(plain(" ".join(text.split())), most)
 
 
 def say_line(proposal: Shown, *, err: bool = False) -> None:

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import click
@@ -85,10 +84,8 @@ def skill_answer(on: OpenShelf, skill: Skill) -> SkillAnswer:
         layer=skill.layer.name.lower(),
         agent_roles=skill.roles,
         pipeline_stages=skill.stages,
-        pinned=any(
-            on.known.skills[key] is skill for key in on.known.pinned if key in on.known.skills
-        ),
-        findings=tuple(replace(finding, path=skill.file) for finding in skill.findings),
+        pinned=any(on.known.skills.get(key) is skill for key in on.known.pinned),
+        findings=tuple(finding._replace(path=skill.file) for finding in skill.findings),
     )
 
 

@@ -18,14 +18,7 @@ from learnt.flows.skills.install import SKILL, InstallPlan
 from learnt.formats.answers import filled
 from learnt.surfaces import agent_files
 from learnt.surfaces.cli.context import Call, command, plain
-from learnt.surfaces.cli.shelf import (
-    OpenShelf,
-    paged,
-    readable,
-    say_findings,
-    say_shadowing,
-    shelf,
-)
+from learnt.surfaces.cli.shelf import OpenShelf, paged, readable, say_findings, say_shadowing, shelf
 
 if TYPE_CHECKING:
     from learnt.file_ports import Fetched
@@ -108,10 +101,9 @@ def install(call: Call, source: str, *, force: bool, domain: str, keep: str, use
                 )
                 for each in _fetched(call, source, domain)
             ]
-        looked = [
-            each if _state(each) else installing.replayed(each, on.outside, on.known, on.library)
-            for each in looked
-        ]
+        for at, each in enumerate(looked):
+            if not _state(each):
+                looked[at] = installing.replayed(each, on.outside, on.known, on.library)
         answers = _each(call, on.outside, looked)
     refused = any(answer.status in {"refused", "left"} for answer in answers)
     return call.answer(InstalledAnswers(tuple(answers)), _say, int(refused))
@@ -133,23 +125,32 @@ def _fetched(call: Call, source: str, domain: str) -> "list[Fetched]":
 
 def _each(call: Call, outside: "Outside", looked: Sequence[InstallPlan]) -> list[InstalledAnswer]:
     """Install each, or propose it; a person sees all that is open, and is asked once."""
-    states = [_state(each) for each in looked]
-    open_ = [each for each, state in zip(looked, states, strict=True) if not state]
+    open_, declined = [each for each in looked if not _state(each)], False
     if _human(call) and open_:
         _show(open_, err=call.as_json)
         question = f"Install {'these' if len(looked) > 1 else plain(looked[0].name)}?"
-        if not click.confirm(question, default=False, err=call.as_json):
-            states = [state or "left" for state in states]
-    answers = []
-    for each, state in zip(looked, states, strict=True):
-        not_linked: Sequence[str] = ()
-        proposal = ""
-        if not state and not _human(call):
-            proposal, state = _proposed(call, outside, each), "proposed"
-        elif state in {"", "unchanged"} and _human(call):
-            not_linked = installing.install(outside, each, call.who.actor)
-        answers.append(_answer(each, state or "installed", proposal, not_linked))
-    return answers
+        declined = not click.confirm(question, default=False, err=call.as_json)
+    return [_done(call, outside, each, "left" if declined else "") for each in looked]
+
+
+def _done(call: Call, outside: "Outside", looked: InstallPlan, declined: str) -> InstalledAnswer:
+    status, proposal = _state(looked) or declined, ""
+    not_linked: Sequence[str] = ()
+    if not status and not _human(call):
+        status, proposal = "proposed", _proposed(call, outside, looked)
+    elif status in {"", "unchanged"} and _human(call):
+        not_linked = installing.install(outside, looked, call.who.actor)
+    return filled(
+        InstalledAnswer,
+        looked,
+        looked.fetched,
+        status=status or "installed",
+        source_type=looked.fetched.kind,
+        files=tuple(sorted(looked.files)),
+        proposal=proposal,
+        passed_over=tuple(dict.fromkeys(finding.rule for finding in looked.verdict.passed)),
+        not_linked=tuple(not_linked),
+    )
 
 
 def _state(looked: InstallPlan) -> str:
@@ -177,22 +178,6 @@ def _proposed(call: Call, outside: "Outside", looked: InstallPlan) -> str:
         bundle=installing.packed(looked.fetched),
     )
     return waiting(offered)
-
-
-def _answer(
-    looked: InstallPlan, status: str, proposal: str, not_linked: Iterable[str]
-) -> InstalledAnswer:
-    return filled(
-        InstalledAnswer,
-        looked,
-        looked.fetched,
-        status=status,
-        source_type=looked.fetched.kind,
-        files=tuple(sorted(looked.files)),
-        proposal=proposal,
-        passed_over=tuple(dict.fromkeys(finding.rule for finding in looked.verdict.passed)),
-        not_linked=tuple(not_linked),
-    )
 
 
 def _show(looked: Iterable[InstallPlan], *, err: bool) -> None:

@@ -1,6 +1,5 @@
 """`skills`: which there are, which fit a task, and whether their files are sound."""
 
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final, NamedTuple, get_args
 
@@ -8,16 +7,11 @@ import click
 
 from learnt.core.skills.findings import Finding, Severity
 from learnt.core.skills.selection import Strategy
-from learnt.core.skills.skills import SkillSource
+from learnt.core.skills.skills import SkillLayer, SkillSource
 from learnt.surfaces.cli import skill_install, skill_versions
 from learnt.surfaces.cli.columns import fitting, padded
 from learnt.surfaces.cli.context import Call, command, plain
-from learnt.surfaces.cli.shelf import (
-    SkillAnswer,
-    say_findings,
-    shelf,
-    skill_answer,
-)
+from learnt.surfaces.cli.shelf import SkillAnswer, say_findings, shelf, skill_answer
 
 SHOWN: Final = 72  # places of a description in a list
 
@@ -46,15 +40,10 @@ class ShownSkill(NamedTuple):
 def list_(call: Call, *, layer: str | None) -> int:
     """All skills that an agent here can have, and where each comes from."""
     with shelf(call) as on:
-        chosen = (
-            tuple(
-                skill_answer(on, skill)
-                for skill in some
-                if layer in {None, skill.layer.name.lower()}
-            )
-            for some in (on.known.skills.values(), on.known.shadowed)
-        )
-        return call.answer(SkillsAnswer(*chosen), _say_list)
+        every = (on.known.skills.values(), on.known.shadowed)
+        told = [[skill_answer(on, skill) for skill in some] for some in every]
+    chosen = (tuple(one for one in some if layer in {None, one.layer}) for some in told)
+    return call.answer(SkillsAnswer(*chosen), _say_list)
 
 
 def _say_list(answer: SkillsAnswer) -> None:
@@ -116,11 +105,9 @@ def search(call: Call, words: tuple[str, ...], *, limit: int) -> int:
     with shelf(call) as on:
         by_file = {skill.file: skill for skill in on.known.skills.values()}
         ranked = on.library.ranked(" ".join(words), 10 * limit)
-        fitting_ = [(file, score) for file, score in ranked if file in by_file][:limit]
-        found = tuple(
-            SkillMatch(round(score, 3), skill_answer(on, by_file[file])) for file, score in fitting_
-        )
-        return call.answer(SkillMatches(found), _say_matches)
+        counting = [(score, by_file[file]) for file, score in ranked if file in by_file][:limit]
+        found = tuple(SkillMatch(round(score, 3), skill_answer(on, one)) for score, one in counting)
+    return call.answer(SkillMatches(found), _say_matches)
 
 
 def _say_matches(answer: SkillMatches) -> None:
@@ -207,20 +194,11 @@ def validate(call: Call, paths: tuple[Path, ...]) -> int:
 
     A path is a skill's file, its folder, or a folder of skills.
     """
-    from learnt.core.skills.skills import SkillLayer
-    from learnt.stores.skill_folders import SkillPlace, places, skill_of, text_of
+    from learnt.stores.skill_folders import places, skill_of, text_of
 
-    checked = []
-    for path in paths:
-        if path.is_file():
-            status = path.stat()
-            checked.append(
-                SkillPlace(str(path), SkillLayer.USER, (status.st_size, status.st_mtime_ns))
-            )
-        else:
-            checked += places([SkillSource(str(path), SkillLayer.USER)])
+    checked = [*places(SkillSource(str(path), SkillLayer.USER) for path in paths)]
     findings = tuple(
-        replace(finding, path=place.file)
+        finding._replace(path=place.file)
         for place in checked
         for finding in skill_of(place, text_of(place.file) or "").findings
     )
