@@ -217,7 +217,8 @@ def attacks() -> list[Row]:
     sets = {
         "dev": ("`dev`, built on", "benign"),
         "more": ("`more`, by another author, built on later", ""),
-        "unseen": ("`unseen`, by a third author", "benign_unseen"),
+        "unseen": ("`unseen`, by a third author, its lines fitted on", "benign_unseen"),
+        "fresh": ("`fresh`, by a fourth author, unseen", "benign_fresh"),
     }
     listed: list[Row] = []
     for half, (title, beside) in sets.items():

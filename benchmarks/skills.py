@@ -131,8 +131,13 @@ def errors(findings: tuple[Finding, ...]) -> list[Finding]:
 
 def pointed(row: Row, findings: tuple[Finding, ...], labels: Mapping[str, Row]) -> bool:
     """Whether a line of the attack is among those to be read first."""
-    lines = labels[row["id"]]["lines"] if row["id"] in labels else ()
-    return any(finding.rule == "read-first" and finding.line in lines for finding in findings)
+    label = labels.get(row["id"], {"path": "", "lines": ()})
+    return any(
+        finding.rule == "read-first"
+        and finding.line in label["lines"]
+        and label["path"].endswith(finding.path)  # an archive's top folder is taken off
+        for finding in findings
+    )
 
 
 def played(half: str, *, verbose: bool = False) -> Mapping[str, Mapping[str, int]]:
@@ -149,7 +154,7 @@ def played(half: str, *, verbose: bool = False) -> Mapping[str, Mapping[str, int
                 "pointed at": points,
                 "refused or pointed at": refuses or points,
             })
-        if verbose and half != "unseen":
+        if verbose and half != "fresh":
             print(row["id"], row["class"], sorted({finding.rule for finding in errors(findings)}))
     return counts
 
@@ -216,8 +221,8 @@ def main() -> int:
         return skill_format.measured(asked.data)
     if asked.what != "scan":
         return int(getattr(skill_search, asked.what)(asked.data))
-    beside = "benign_unseen" if asked.unseen else "benign"
-    halves = ["unseen"] if asked.unseen else ["dev", "more"]
+    beside = "benign_fresh" if asked.unseen else "benign"
+    halves = ["fresh"] if asked.unseen else ["dev", "more", "unseen"]
     share = min(attacks(half, verbose=asked.verbose) for half in halves)
     print(f"caught: {share:.1%}")
     good = share >= CAUGHT and honest(beside, verbose=asked.verbose) <= FALSE

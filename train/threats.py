@@ -17,7 +17,7 @@ from train.commands import by_author, document, run, span
 from train.corpora import Row, rows
 from train.fitting import Plan, Sample, fit, held_out
 
-WARNED: Final = 0.005  # of honest sentences of authors held out, by which the threshold is set
+WARNED: Final = 0.0025  # of honest sentences of authors held out, by which the threshold is set
 BACKGROUND_WEIGHT: Final = 0.3  # of a sentence that nobody wrote for a skill
 THREAT: Final = Plan(labels=["attack"], scales={"text": 1.0}, kept=20_000, unknown=4.0)
 
@@ -31,6 +31,14 @@ def samples() -> list[Sample]:
         if row["label"] == "honest" and len(parts) > 1:
             every += [_sample(part, "honest", row["author"], 0.5) for part in parts]
     return every
+
+
+def in_files() -> list[Sample]:
+    """The lines of the attacks on the scanner that nobody labelled but where the attack is."""
+    return [
+        _sample(row["text"], row["label"], row["author"], row.get("weight", 1.0))
+        for row in rows("threats/in_files")
+    ]
 
 
 def background() -> list[Sample]:
@@ -47,10 +55,12 @@ def _sample(text: str, label: str, author: str, weight: float = 1.0) -> Sample:
     return Sample(texts={"text": plain(text)}, label=label, author=author, weight=weight)
 
 
-def validated(every: Sequence[Sample]) -> tuple[dict[str, Any], float]:
-    """Figures by held-out author, and the threshold that they give."""
-    own = [at for at, sample in enumerate(every) if sample.author != "elsewhere"]
-    scores = held_out(THREAT, every, sorted({every[at].author for at in own}))[own, 0]
+def validated(
+    labelled: Sequence[Sample], others: Sequence[Sample]
+) -> tuple[dict[str, Any], float]:
+    """Figures of the labelled sentences by held-out author, and the threshold that they give."""
+    every, own = [*labelled, *others], range(len(labelled))
+    scores = held_out(THREAT, every, sorted({sample.author for sample in labelled}))[own, 0]
     attack = np.array([every[at].label == "attack" for at in own])
     threshold = float(np.quantile(scores[~attack], 1 - WARNED))
 
@@ -65,7 +75,7 @@ def validated(every: Sequence[Sample]) -> tuple[dict[str, Any], float]:
         }
 
     title = "misleading or honest, held out by author"
-    figures = by_author(title, range(len(own)), lambda at: every[own[at]].author, measured)
+    figures = by_author(title, own, lambda at: every[at].author, measured)
     return figures, threshold
 
 
@@ -89,8 +99,9 @@ def unseen() -> None:
 
 def made() -> dict[str, dict[str, Any]]:
     """The weights, with their figures."""
-    every = [*samples(), *background()]
-    figures, threshold = validated(every)
+    labelled, others = samples(), [*in_files(), *background()]
+    figures, threshold = validated(labelled, others)
+    every = [*labelled, *others]
     texts = [sample.texts["text"] for sample in every]
     return {"threats": document(fit(THREAT, every), texts, figures, [-threshold])}
 

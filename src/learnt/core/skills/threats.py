@@ -20,7 +20,8 @@ from learnt.core.skills.skills import key_of
 
 # How far a sentence is like those that mislead an agent: few honest ones are above 0.
 Misleads = Callable[[str], float]
-MOST_SHOWN: Final = 3  # lines to be read first
+MOST_SHOWN: Final = 5  # lines to be read first
+SHOWN_OF: Final = 8  # one line in so many, and one more
 MOST_READ: Final = 2_000  # sentences of a file that are compared
 COMMENT, UNSHOWN = "a comment", "unshown text"
 
@@ -58,7 +59,9 @@ def _to_read_first(texts: Mapping[str, str], misleads: Misleads) -> Iterator[Fin
             line = text.count("\n", 0, at) + 1
             score = misleads(unleet(part) or part)
             best[path, line] = max(best.get((path, line), (score, part)), (score, part))
-    for path, line in nlargest(MOST_SHOWN, best, key=best.__getitem__):
+    # Of a short skill fewer, since what is read first is to be a small part of it.
+    shown = min(MOST_SHOWN, 1 + len(best) // SHOWN_OF)
+    for path, line in nlargest(shown, best, key=best.__getitem__):
         score, part = best[path, line]
         yield Finding(
             rule="read-first",
