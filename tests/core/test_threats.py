@@ -187,9 +187,11 @@ def test_a_wide_permission_is_shown_and_several_are_refused() -> None:
     ],
 )  # fmt: skip
 def test_every_file_is_looked_at(path: str, content: str | bytes, rule: str) -> None:
-    """Files that tools run by themselves, programs, scripts and references."""
-    files: dict[str, Any] = {path: content}
-    assert rule in errors("Text.", **files)
+    """Files that tools run by themselves, programs, scripts and references; as bytes as well."""
+    raw = content.encode() if isinstance(content, str) else content
+    for given_as in (content, raw):
+        files: dict[str, Any] = {path: given_as}
+        assert rule in errors("Text.", **files)
 
 
 def test_installers_that_everybody_runs_are_shown_only() -> None:

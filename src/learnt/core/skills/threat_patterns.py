@@ -7,8 +7,6 @@ text takes longer than its length allows.
 import re
 from typing import Final, NamedTuple
 
-from learnt.core.skills.findings import Severity
-
 
 class Act(NamedTuple):
     """A rule, what tells that it may apply, the pattern, and what it says."""
@@ -17,7 +15,6 @@ class Act(NamedTuple):
     words: tuple[str, ...]
     pattern: re.Pattern[str]
     message: str
-    severity: Severity = Severity.ERROR
 
 
 _SHELL: Final = r"(?:sudo\s+)?(?:env\s+)?\b(?:(?:(?:ba|z|da|k|fi)?sh|iex|pwsh|powershell)\b|(?:python3?|node|perl|ruby|php)(?=\s*-?\s*(?:[\"'`;&)|\n]|$)))"
@@ -149,55 +146,26 @@ TAKES: Final = re.compile(
 FORGED: Final = re.compile(
     r"(?i)(?:.*[._-])?(?:accept\w*|approv\w*|trust\w*|verif\w*|verdict|scan\w*|sign(?:ed|ature|er)\w*|provenance|attest\w*|alpha|beta|confirm\w*|confidence|success[_-]rate|usage[_-]count|decay\w*|pinned|review(?:ed|er|s)?(?:[_-]by)?|audit\w*|supersedes|rollback|checksum|sha256|digest|score|certif\w*|safe|integrity|learnt[\w.]*|status|origin)"
 )
+TAGGED: Final = ("alpha", "<!--", "[id:", "src=", "accepted=", "C0=")
 TAG: Final = re.compile(
     r"<!--\s*(?:decay|learnt|id)\s*:|\balpha\s*=\s*\d+[^\n]{0,20}\bbeta\s*=|\[id:\s*\w+|\bsrc=(?:human|user)\b|\baccepted=true|\bC0=\d"
 )
 PATHS: Final = (
-    (
-        "runs-unasked",
-        re.compile(
-            r"(?i)(?:^|/)(?:hooks/hooks\.json|(?:\.claude|\.gemini|\.codex|\.cursor|\.opencode|\.vscode|\.idea|\.devcontainer|\.husky|\.git|\.claude-plugin|\.github/workflows)/.*|\.?mcp\.json|\.lsp\.json|settings(?:\.local)?\.json|plugin\.json|opencode\.jsonc?|gemini-extension\.json|\.envrc|\.npmrc|\.yarnrc.*|\.pnpmfile\.cjs|pip\.conf|\.?mise\.toml|\.tool-versions|\.bashrc|\.zshrc|\.profile|\.bash_profile|\.gitconfig|\.gitmodules|\.gitattributes|\.pre-commit-config\.yaml|.*\.pth|(?:site|user)customize\.py|autorun\.inf|desktop\.ini|.*\.(?:lnk|desktop|plist|service|timer|reg|scf|url)|\.?crontab|.*\.code-workspace|claude(?:\.local)?\.md|agents\.md|gemini\.md|copilot-instructions\.md|\.cursorrules|\.windsurfrules|binding\.gyp|\.vimrc|\.exrc|\.lldbinit|\.gdbinit|\.inputrc|\.editorrc|(?:commands|agents)/.*\.md)$"
-        ),
-        "Agents or tools run or obey this file by itself.",
-    ),
-    (
-        "own-verdict",
-        re.compile(
-            r"(?i)(?:^|/)(?:(?:skills?)?[.-]?lock(?:\.json)?|skills?[-.]lock.*|\.?origin\.json|\.clawhub/.*|\.?learnt(?:/.*|\..*)|\.learnt.*|.*\.(?:sig|asc|minisig|sigstore|attestation|intoto\.jsonl)|signatures?(?:\..*)?|provenance.*|.*(?:verdict|attestation|approval|scan[-_]?(?:report|result))s?\.\w+|.*ledger.*|proposals\.jsonl|reuse\.json|improvement-queue\.json|decay.*\.json|\.history\.json|\.?verified|\.?trusted|sha256sums?.*|metadata\.json|_meta\.json)$"
-        ),
-        "It brings its own record of where it comes from or how it was judged.",
-    ),
-    (
-        "program",
-        re.compile(
-            r"(?i)\.(?:exe|dll|so|dylib|scr|com|msi|jar|class|pyc|pyd|node|wasm|app|apk|deb|rpm|dmg|pkg|bin|o|a|elf|docm|xlsm|pptm)$"
-        ),
-        "It ships a program that nobody can read.",
-    ),
-    (
-        "nested-archive",
-        re.compile(r"(?i)\.(?:zip|tar|t?gz|tbz2?|bz2|xz|txz|7z|rar|zst|whl|egg|skill|cab|iso)$"),
-        "It ships an archive, whose content is not seen.",
-    ),
-)
-# How archives begin, which are no part of a skill.
+    ("runs-unasked", "Agents or tools run or obey this file by itself.",
+     re.compile(r"(?i)(?:^|/)(?:hooks/hooks\.json|(?:\.claude|\.gemini|\.codex|\.cursor|\.opencode|\.vscode|\.idea|\.devcontainer|\.husky|\.git|\.claude-plugin|\.github/workflows)/.*|\.?mcp\.json|\.lsp\.json|settings(?:\.local)?\.json|plugin\.json|opencode\.jsonc?|gemini-extension\.json|\.envrc|\.npmrc|\.yarnrc.*|\.pnpmfile\.cjs|pip\.conf|\.?mise\.toml|\.tool-versions|\.bashrc|\.zshrc|\.profile|\.bash_profile|\.gitconfig|\.gitmodules|\.gitattributes|\.pre-commit-config\.yaml|.*\.pth|(?:site|user)customize\.py|autorun\.inf|desktop\.ini|.*\.(?:lnk|desktop|plist|service|timer|reg|scf|url)|\.?crontab|.*\.code-workspace|claude(?:\.local)?\.md|agents\.md|gemini\.md|copilot-instructions\.md|\.cursorrules|\.windsurfrules|binding\.gyp|\.vimrc|\.exrc|\.lldbinit|\.gdbinit|\.inputrc|\.editorrc|(?:commands|agents)/.*\.md)$")),
+    ("own-verdict", "It brings its own record of where it comes from or how it was judged.",
+     re.compile(r"(?i)(?:^|/)(?:(?:skills?)?[.-]?lock(?:\.json)?|skills?[-.]lock.*|\.?origin\.json|\.clawhub/.*|\.?learnt(?:/.*|\..*)|\.learnt.*|.*\.(?:sig|asc|minisig|sigstore|attestation|intoto\.jsonl)|signatures?(?:\..*)?|provenance.*|.*(?:verdict|attestation|approval|scan[-_]?(?:report|result))s?\.\w+|.*ledger.*|proposals\.jsonl|reuse\.json|improvement-queue\.json|decay.*\.json|\.history\.json|\.?verified|\.?trusted|sha256sums?.*|metadata\.json|_meta\.json)$")),
+    ("program", "It ships a program that nobody can read.",
+     re.compile(r"(?i)\.(?:exe|dll|so|dylib|scr|com|msi|jar|class|pyc|pyd|node|wasm|app|apk|deb|rpm|dmg|pkg|bin|o|a|elf|docm|xlsm|pptm)$")),
+    ("nested-archive", "It ships an archive, whose content is not seen.",
+     re.compile(r"(?i)\.(?:zip|tar|t?gz|tbz2?|bz2|xz|txz|7z|rar|zst|whl|egg|skill|cab|iso)$")),
+)  # fmt: skip
+# How files begin that nobody can read.
 NESTED: Final = (
     b"PK\x03\x04", b"\x1f\x8b", b"Rar!", b"7z\xbc\xaf\x27\x1c", b"BZh", b"\xfd7zXZ",
     b"\x28\xb5\x2f\xfd",
 )  # fmt: skip
-MAGIC: Final = (
-    (b"\x7fELF", "program"),
-    (b"MZ", "program"),
-    (b"\xcf\xfa\xed\xfe", "program"),
-    (b"\xca\xfe\xba\xbe", "program"),
-    (b"\x00asm", "program"),
-    (b"PK\x03\x04", "nested-archive"),
-    (b"\x1f\x8b", "nested-archive"),
-    (b"Rar!", "nested-archive"),
-    (b"7z\xbc\xaf", "nested-archive"),
-    (b"BZh", "nested-archive"),
-    (b"\xfd7zXZ", "nested-archive"),
-)
+PROGRAMS: Final = (b"\x7fELF", b"MZ", b"\xcf\xfa\xed\xfe", b"\xca\xfe\xba\xbe", b"\x00asm")
 UNASKED: Final = re.compile(
     r"(?i)(?:^|/)(?:conftest\.py|setup\.py|build\.rs|makefile|gulpfile\.js|gruntfile\.js|__init__\.py|noxfile\.py|tox\.ini|gemfile|rakefile|package\.json|composer\.json|pyproject\.toml|cargo\.toml|dockerfile|.*\.(?:gemspec|cmake|gradle|csproj|targets)|.*config\.[cm]?[jt]s)$"
 )
@@ -205,27 +173,11 @@ STARTS: Final = re.compile(
     r"\b(?:subprocess|os\.system|os\.popen|popen|child_process|execsync|urlopen|requests\.|socket|https?\.(?:get|request)|curl|wget|command::new|exec\s*task|system\()|\"(?:pre|post)?(?:install|prepare|prepublish|pack|dependencies)\"\s*:\s*\"|cmdclass|build-backend\W+\w+\W+backend-path",
     re.IGNORECASE,
 )
-WELL_KNOWN: Final = (
-    "pdf",
-    "docx",
-    "xlsx",
-    "pptx",
-    "skill-creator",
-    "mcp-builder",
-    "frontend-design",
-    "webapp-testing",
-    "canvas-design",
-    "algorithmic-art",
-    "brand-guidelines",
-    "internal-comms",
-    "slack-gif-creator",
-    "theme-factory",
-    "doc-coauthoring",
-    "web-artifacts-builder",
-    "code-review",
-    "security-review",
-    "claude-api",
-    "pdf-processing",
+WELL_KNOWN: Final = frozenset(
+    "pdf docx xlsx pptx skill-creator mcp-builder frontend-design webapp-testing canvas-design"
+    " algorithmic-art brand-guidelines internal-comms slack-gif-creator theme-factory"
+    " doc-coauthoring web-artifacts-builder code-review security-review claude-api"
+    " pdf-processing".split()
 )
 RESERVED: Final = re.compile(
     r"(?:^|-)(?:official|builtin|built-in|verified|trusted|certified|anthropic-\w+)(?:-|$)"

@@ -6,8 +6,9 @@ as a model reads it (look-alikes folded, variables filled in) and with its encod
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from heapq import nlargest
-from itertools import islice
+from itertools import islice, takewhile
 from typing import Final
 
 from learnt.core import shell
@@ -24,6 +25,7 @@ MOST_SHOWN: Final = 5  # lines to be read first
 SHOWN_OF: Final = 8  # one line in so many, and one more
 MOST_READ: Final = 2_000  # sentences of a file that are compared
 COMMENT, UNSHOWN = "a comment", "unshown text"
+_STRONG, _WEAK = Severity.ERROR, Severity.WARNING
 
 
 def scan(
@@ -44,9 +46,8 @@ def scan(
     """
     findings, texts = list(_of_name(name, existing)), dict[str, str]()
     for path, content in sorted(files.items()):
-        findings += _of_path(path, content)
-        text = content if isinstance(content, str) else _text_of(content)
-        texts[path] = text
+        texts[path] = text = content if isinstance(content, str) else _text_of(content)
+        findings += _of_path(path, content, text)
         findings += _Text(path, text, commands, misleads).findings()
     return _reduced([*findings, *_to_read_first(texts, misleads)])
 
@@ -63,13 +64,8 @@ def _to_read_first(texts: Mapping[str, str], misleads: Misleads) -> Iterator[Fin
     shown = min(MOST_SHOWN, 1 + len(best) // SHOWN_OF)
     for path, line in nlargest(shown, best, key=best.__getitem__):
         score, part = best[path, line]
-        yield Finding(
-            rule="read-first",
-            message=f"Read this first: {part[:100]!r}.",
-            path=path,
-            line=line,
-            severity=Severity.WARNING if score > 0 else Severity.NOTE,
-        )
+        severity = _WEAK if score > 0 else Severity.NOTE
+        yield Finding("read-first", f"Read this first: {part[:100]!r}.", line, path, severity)
 
 
 def _reduced(findings: Iterable[Finding]) -> tuple[Finding, ...]:
@@ -81,69 +77,50 @@ def _reduced(findings: Iterable[Finding]) -> tuple[Finding, ...]:
             same.append(finding)
     grabs = [f for same in kept.values() for f in same if f.rule == "asks-for-much"]
     if len(grabs) > 2:
-        kept["", "grab"] = [
-            Finding(
-                rule="permission-grab", message="It takes many rights at once.", line=grabs[0].line
-            )
-        ]
+        message = "It takes many rights at once."
+        kept["", "grab"] = [Finding("permission-grab", message, grabs[0].line)]
     listed = (finding for same in kept.values() for finding in same)
     return tuple(sorted(listed, key=lambda f: (f.path, f.line, f.rule)))
 
 
-def _warning(rule: str, message: str, path: str, line: int) -> Finding:
-    return Finding(rule=rule, message=message, path=path, line=line, severity=Severity.WARNING)
-
-
-def _of_path(path: str, content: str | bytes) -> Iterator[Finding]:
-    for rule, pattern, message in patterns.PATHS:
+def _of_path(path: str, content: str | bytes, text: str) -> Iterator[Finding]:
+    for rule, message, pattern in patterns.PATHS:
         if pattern.search(path):
-            yield Finding(rule=rule, message=message, path=path)
-    if isinstance(content, bytes):
-        for magic, rule in patterns.MAGIC:
-            if content.startswith(magic):
-                yield Finding(rule=rule, message="Its content cannot be read.", path=path)
-    elif patterns.UNASKED.search(path) and (match := patterns.STARTS.search(content)):
-        line = content.count("\n", 0, match.start()) + 1
-        yield Finding(
-            rule="runs-unasked",
-            message="A tool runs it, and it starts programs.",
-            path=path,
-            line=line,
-        )
-    if path.count("/") == 0 and path.casefold() == "skill.md" and path != "SKILL.md":
-        yield _warning("other-name", "The file should be called SKILL.md.", path, 1)
+            yield Finding(rule, message, path=path)
+    for rule, begins in (("program", patterns.PROGRAMS), ("nested-archive", patterns.NESTED)):
+        if isinstance(content, bytes) and content.startswith(begins):
+            yield Finding(rule, "Its content cannot be read.", path=path)
+    if patterns.UNASKED.search(path) and (match := patterns.STARTS.search(text)):
+        line = text.count("\n", 0, match.start()) + 1
+        yield Finding("runs-unasked", "A tool runs it, and it starts programs.", line, path)
+    if path != "SKILL.md" and path.casefold() == "skill.md":
+        message = "The file should be called SKILL.md."
+        yield Finding("other-name", message, path=path, severity=_WEAK)
     for _, what in [*hidden(path), *mixed(path)]:
-        yield Finding(rule="hidden-characters", message=f"The file's name holds {what}.", path=path)
+        yield Finding("hidden-characters", f"The file's name holds {what}.", path=path)
 
 
 def _text_of(content: bytes) -> str:
     """What can be read of a file's bytes: all of a text, the readable runs of anything else."""
-    for codec in ("utf-16",) if content[:2] in {b"\xff\xfe", b"\xfe\xff"} else ("utf-8",):
-        try:
-            return content.decode(codec)
-        except UnicodeDecodeError:
-            pass
+    with suppress(UnicodeDecodeError):
+        return content.decode("utf-16" if content[:2] in {b"\xff\xfe", b"\xfe\xff"} else "utf-8")
     return "\n".join(run.decode() for run in re.findall(rb"[\x20-\x7e]{12,}", content))
 
 
 def _of_name(name: str, existing: Iterable[str]) -> Iterator[Finding]:
     key, others = key_of(name), set(existing)
     if not name.isascii():
-        yield Finding(rule="look-alike-name", message="The name holds letters outside a to z.")
+        yield Finding("look-alike-name", "The name holds letters outside a to z.")
     if patterns.RESERVED.search(key):
-        yield Finding(rule="reserved-name", message="The name claims an authority.")
-    for other in sorted(others | set(patterns.WELL_KNOWN)):
-        if name == other:
-            if other in others:
-                yield _warning(
-                    "same-name", f"A skill of the name {other!r} is there.", "SKILL.md", 1
-                )
-        elif _skeleton(_VERSION.sub("", name)) == _skeleton(other) or (
+        yield Finding("reserved-name", "The name claims an authority.")
+    if name in others:
+        message = f"A skill of the name {name!r} is there."
+        yield Finding("same-name", message, severity=_WEAK)
+    for other in sorted((others | patterns.WELL_KNOWN) - {name}):
+        if _skeleton(_VERSION.sub("", name)) == _skeleton(other) or (
             min(len(name), len(other)) > 5 and _near(key, key_of(other))
         ):
-            yield Finding(
-                rule="look-alike-name", message=f"The name is made to look like {other!r}."
-            )
+            yield Finding("look-alike-name", f"The name is made to look like {other!r}.")
 
 
 _VERSION: Final = re.compile(r"(?<=\w)[-_ ]?v?\d+$")
@@ -159,9 +136,7 @@ def _near(a: str, b: str) -> bool:
     """Whether one letter was added, lost, changed or swapped."""
     if abs(len(a) - len(b)) > 1 or a == b:
         return a == b
-    at = next(
-        (i for i, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b))
-    )
+    at = len(list(takewhile(lambda pair: pair[0] == pair[1], zip(a, b, strict=False))))
     x, y = a[at:], b[at:]
     return x[1:] == y[1:] or x[1:] == y or x == y[1:] or (x[1::-1] + x[2:] == y)
 
@@ -174,8 +149,7 @@ class _Text:
         self.commands, self.misleads = commands, misleads
         self.prose = path.rpartition(".")[2].casefold() in {"md", "txt", "rst", "mdx", "html"}
         self.main = path.casefold() == "skill.md"
-        front = patterns.FRONT.match(text) if self.main else None
-        self.front, self.body = front, front.end() if front else 0
+        self.front = patterns.FRONT.match(text) if self.main else None
         self.mixed = mixed(text)
         self.plain = unfolded(text) if self.mixed else text
 
@@ -192,20 +166,18 @@ class _Text:
         yield from self._acts(self.plain)
         yield from self._encoded()
 
-    def _at(self, rule: str, message: str, at: int, severity: Severity = Severity.ERROR) -> Finding:
-        line = self.text.count("\n", 0, at) + 1
-        return Finding(rule=rule, message=message, path=self.path, line=line, severity=severity)
+    def _at(self, rule: str, message: str, at: int, *, weak: object = False) -> Finding:
+        line, severity = self.text.count("\n", 0, at) + 1, _WEAK if weak else _STRONG
+        return Finding(rule, message, line, self.path, severity)
 
     def _hidden(self) -> Iterator[Finding]:
         for at, what in hidden(self.text):
             yield self._at("hidden-characters", f"Here is {what}.", at)
         words = self.mixed
-        severe = len(words) > 1 or bool(words and words[0][0] < 200 and self.main)
+        severe = len(words) > 1 or (words and words[0][0] < 200 and self.main)
         for at, word in words[:3]:
             message = f"{word[:60]!r} mixes letters that only look alike."
-            yield self._at(
-                "mixed-scripts", message, at, Severity.ERROR if severe else Severity.WARNING
-            )
+            yield self._at("mixed-scripts", message, at, weak=not severe)
 
     def _front(self, front: re.Match[str]) -> Iterator[Finding]:
         keys = list(patterns.KEY.finditer(front[1]))
@@ -216,13 +188,11 @@ class _Text:
                 if grab := patterns.GRABS.search(value):
                     yield self._at("permission-grab", f"It asks for {grab[0][:80]}.", at)
                 for wide in list(patterns.WIDE.finditer(value))[:3]:
-                    yield self._at(
-                        "asks-for-much", f"It asks for {wide[0][:80]}.", at, Severity.WARNING
-                    )
+                    yield self._at("asks-for-much", f"It asks for {wide[0][:80]}.", at, weak=True)
             elif top and patterns.ACTS_ALONE.fullmatch(name):
                 yield self._at("permission-grab", f"{key[2]} acts when the skill is loaded.", at)
             elif top and patterns.TAKES.fullmatch(name):
-                yield self._at("asks-for-much", f"It sets {key[2]}.", at, Severity.WARNING)
+                yield self._at("asks-for-much", f"It sets {key[2]}.", at, weak=True)
             elif name not in {"description", "license"} and patterns.FORGED.fullmatch(name):
                 yield self._at("forged-record", f"{key[2]} is not for a skill to say.", at)
         for match in re.finditer(r"^[ \t]*#([^\n]{10,})", front[1], re.MULTILINE):
@@ -231,20 +201,13 @@ class _Text:
     def _loaded(self) -> Iterator[Finding]:
         for match in patterns.LOADED.finditer(self.text):
             line = shell.read(match[1] or "")
-            harmless = (
-                match[1]
-                and line.clear
-                and all(
-                    patterns.READ_ONLY.match(" ".join(command.words)) and command.printed
-                    for command in line.commands
-                )
+            reading = all(
+                command.printed and patterns.READ_ONLY.match(" ".join(command.words))
+                for command in line.commands
             )
-            yield self._at(
-                "runs-when-loaded",
-                "A command that runs when the skill is loaded.",
-                match.start(),
-                Severity.WARNING if harmless else Severity.ERROR,
-            )
+            harmless = match[1] and line.clear and reading
+            message = "A command that runs when the skill is loaded."
+            yield self._at("runs-when-loaded", message, match.start(), weak=harmless)
 
     def _places(self) -> Iterator[Finding]:
         shown = patterns.FENCE.sub(lambda match: " " * len(match[0]), self.text)
@@ -262,9 +225,7 @@ class _Text:
         for match in patterns.UNSHOWN.finditer(shown):
             inner = next(filter(None, match.groups()), "")
             yield from self._place(inner, match.start(), UNSHOWN)
-        tagged = any(
-            word in self.text for word in ("alpha", "<!--", "[id:", "src=", "accepted=", "C0=")
-        )
+        tagged = any(map(self.text.__contains__, patterns.TAGGED))
         for match in patterns.TAG.finditer(self.text) if tagged else ():
             yield self._at("forged-record", "It brings a mark of Learnt's own.", match.start())
 
@@ -292,9 +253,7 @@ class _Text:
         for at, part in within or [(0, plain)]:  # one that goes over several lines
             # Whoever warns of an order quotes it.
             weak = self.commands(patterns.QUOTED.sub(" ", part)) is not Address.ORDER
-            message = "It sets the agent's instructions aside."
-            severity = Severity.WARNING if weak else Severity.ERROR
-            yield self._at("override", message, at, severity)
+            yield self._at("override", "It sets the agent's instructions aside.", at, weak=weak)
 
     def _units(self, plain: str) -> Iterator[Finding]:
         if not self.prose:
@@ -304,21 +263,15 @@ class _Text:
             units = [(m.start(3), m[3], bool(patterns.SHELLS.match(m[2]))) for m in fences]
             units += [(m.start(1), m[1], bool(patterns.PROGRAM.match(m[1]))) for m in spans]
         for at, code, is_shell in units:
-            low = _flat(code).casefold() if _is_hot(code.casefold()) else ""
+            hot = any(map(code.casefold().__contains__, patterns.HOT))
+            low = _flat(code).casefold() if hot and (self.prose or len(code) < 20_000) else ""
             source, sink = patterns.SECRET.search(low), patterns.SINK.search(low)
-            if (
-                source
-                and sink
-                and not patterns.OWN.search(low, sink.start(), sink.end() + 200)
-                and (self.prose or len(low) < 20_000)
-            ):
-                yield self._at(
-                    "exfiltration", f"It reads {source[0][:60]!r} and sends something.", at
-                )
+            if source and sink and not patterns.OWN.search(low, sink.start(), sink.end() + 200):
+                message = f"It reads {source[0][:60]!r} and sends something."
+                yield self._at("exfiltration", message, at)
             if self.prose and is_shell and (m := patterns.ARGUMENTS.search(code)):
-                yield self._at(
-                    "arguments-in-shell", "Whatever is typed becomes a command.", at + m.start()
-                )
+                message = "Whatever is typed becomes a command."
+                yield self._at("arguments-in-shell", message, at + m.start())
 
     def _acts(self, plain: str) -> Iterator[Finding]:
         seen = set()
@@ -332,11 +285,8 @@ class _Text:
                 weak = act.rule == "pipe-to-shell" and urls and all(map(patterns.KNOWN.match, urls))
                 if act.rule == "lasting":
                     weak = weak or not patterns.REMOTE.search(low, *self._unit(low, match.start()))
-                severity = Severity.WARNING if weak else Severity.ERROR
                 at = low.count("\n", 0, match.start()) + 1
-                yield Finding(
-                    rule=act.rule, message=act.message, path=self.path, line=at, severity=severity
-                )
+                yield Finding(act.rule, act.message, at, self.path, _WEAK if weak else _STRONG)
 
     def _unit(self, text: str, at: int) -> tuple[int, int]:
         """The code around a place: a fenced block of prose, all of a program."""
@@ -362,24 +312,12 @@ class _Text:
         return self._at("encoded-instruction", f"Decoded it says {inner.strip()[:60]!r}.", at)
 
 
-def _is_hot(low: str) -> bool:
-    return any(word in low for word in patterns.HOT)
-
-
 def _hot(text: str) -> str:
     """The text in small letters, of lines that can hold no act only their ends."""
     low = text.casefold()
     present = [word for word in patterns.HOT if word in low]
-    if not present:
-        return ""
     lines = low.split("\n")
-    kept = [""] * len(lines)
-    for at, line in enumerate(lines):
-        for word in present:
-            if word in line:
-                kept[at] = line
-                break
-    return "\n".join(kept)
+    return "\n".join(line if any(map(line.__contains__, present)) else "" for line in lines)
 
 
 def _acts_in(low: str) -> Iterator[tuple[patterns.Act, re.Match[str]]]:
