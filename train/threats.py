@@ -55,9 +55,7 @@ def _sample(text: str, label: str, author: str, weight: float = 1.0) -> Sample:
     return Sample(texts={"text": plain(text)}, label=label, author=author, weight=weight)
 
 
-def validated(
-    labelled: Sequence[Sample], others: Sequence[Sample]
-) -> tuple[dict[str, Any], float]:
+def validated(labelled: Sequence[Sample], others: Sequence[Sample]) -> tuple[dict[str, Any], float]:
     """Figures of the labelled sentences by held-out author, and the threshold that they give."""
     every, own = [*labelled, *others], range(len(labelled))
     scores = held_out(THREAT, every, sorted({sample.author for sample in labelled}))[own, 0]
