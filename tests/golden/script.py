@@ -8,7 +8,7 @@ from typing import Any
 
 from tests.golden.skills_script import skilled
 from tests.golden.stage import Stage
-from tests.support.homes import APPROACH, PROBLEM, PROMPT
+from tests.support.homes import APPROACH, PROBLEM, PROMPT, wait_until
 
 NOBODY = "e-065wzsb8000000"
 ROOM = "t_room.room_no repeats across hotels; join on (hotel_id, room_no)"
@@ -383,6 +383,9 @@ def ended(stage: Stage) -> None:
     stage.agent("uninstall")
     stage.agent("uninstall")
     (stage.home.path / "config.toml").write_text("[domains", "utf-8")
+    # It starts a worker, which gives up and writes down why: the next look finds it written.
+    stage.home.cli("doctor")
+    wait_until(lambda: bool(stage.home.worker_log()), "a worker that could not read its settings")
     for command in ("status", "doctor", "uninstall"):
         stage.agent(command)
 
