@@ -76,8 +76,12 @@ def copy_to(folder: Path, files: Sequence[str]) -> None:
 
 
 def mutmut(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    """Run it on the copy; whoever started this is not its tests' business."""
-    environment = {k: v for k, v in os.environ.items() if k not in {"PYTHONPATH", "PYTEST_ADDOPTS"}}
+    """Run it on the copy; whoever started this is not its tests' business.
+
+    Thousands of runs do with few examples of each property, whatever profile the tests had before.
+    """
+    apart = {"PYTHONPATH", "PYTEST_ADDOPTS", "HYPOTHESIS_PROFILE"}
+    environment = {name: value for name, value in os.environ.items() if name not in apart}
     return subprocess.run(
         [sys.executable, "-m", "mutmut", *words],
         cwd=folder,
