@@ -4,12 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from learnt.core.health.executions import blamed, interval, success
+from learnt.core.health.executions import interval
 from learnt.core.health.outcomes import (
     MILLION,
     Call,
     Cause,
-    Outcome,
     Reply,
     Trouble,
     Verdict,
@@ -118,12 +117,13 @@ def test_a_persons_own_word_stands(verdict: str, trouble: Trouble, grade: int) -
     assert (trouble, grade) == (found.trouble, found.grade)
 
 
-def test_what_the_surroundings_broke_is_held_against_no_skill() -> None:
-    """Such grades are left out of its success."""
-    own = Outcome(grade=MILLION)
-    alien = Outcome(trouble=Trouble.COMMAND, cause=Cause.ENVIRONMENT, grade=0)
-    assert (1, 1.0) == success([own, alien, Outcome()])
-    assert (True, False) == (blamed(own), blamed(alien))
+def test_a_person_who_wants_it_undone_blames_the_skill() -> None:
+    """A failing test without an edit is the user's input, unless the user says otherwise."""
+    failing = Call(kind="test", family="test", good=False, passed=1, failed=3)
+    said = {verdict: outcome([failing], Reply(verdict, "no")) for verdict in Verdict}
+    assert Cause.INPUT is said[Verdict.NONE].cause
+    blamed = {verdict for verdict, ended in said.items() if ended.cause is Cause.SKILL}
+    assert {Verdict.REVERT, Verdict.CORRECTION, Verdict.NEGATIVE} == blamed
 
 
 @given(st.floats(0, 1), st.integers(0, 10_000))

@@ -8,6 +8,7 @@ from hashlib import sha256
 
 from learnt.core import views
 from learnt.core.events import Draft, Event, Kind, next_stamp, stamped
+from learnt.core.health.executions import Use, uses
 from learnt.core.identifiers import (
     ContentRef,
     EntryId,
@@ -132,6 +133,11 @@ class _Unit:
                 prompt=ContentRef(prompt) if prompt else None,
                 mode=text_of(event.payload.get("mode")),
             )
+
+    def uses(self, skill: ContentRef | None = None) -> Iterator[Use]:
+        of_sessions = (e for e in self.events() if e.subject.startswith("session:"))
+        every = (use for use in uses(of_sessions) if skill in {None, use.skill})
+        return iter(sorted(every, key=lambda use: (use.skill, use.wall_ms, use.event)))
 
     def count(self, kind: Kind) -> int:
         return sum(1 for _ in self.events(kind=kind))

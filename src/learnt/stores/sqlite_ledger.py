@@ -13,7 +13,7 @@ from learnt.core.knowledge.entries import Entry
 from learnt.core.projects import Project
 from learnt.core.records import Unreadable, decode
 from learnt.errors import LedgerBusy, LedgerDamaged
-from learnt.stores import sqlite_search, sqlite_views
+from learnt.stores import sqlite_executions, sqlite_search, sqlite_views
 from learnt.stores.sqlite_inbox import InboxWriter
 from learnt.stores.sqlite_reader import Reader, Surroundings
 from learnt.stores.sqlite_schema import FILE_NAME, check_version, connect, trouble
@@ -24,6 +24,8 @@ SLICE: Final = 200  # pages of the search index joined in one transaction
 _MOVES_AN_INDEX: Final = frozenset({
     Kind.GATED, Kind.REMEMBERED, Kind.STAGED, Kind.PURGED, Kind.PROJECT_SEEN, Kind.PROJECT_LINKED,
 })  # fmt: skip
+
+_OF_EPISODES: Final = frozenset({Kind.EPISODE_CLOSED, Kind.FEEDBACK})
 
 
 class _Writer(Reader, InboxWriter):
@@ -55,7 +57,9 @@ class _Writer(Reader, InboxWriter):
             self.set("stamp", f"{event.stamp.ms} {event.stamp.counter} {event.stamp.home}")
             self._last = event.stamp
         state = sqlite_views.fold_in(self._connection, event)
-        if state is not None and event.kind in _MOVES_AN_INDEX:
+        if event.kind in _OF_EPISODES:
+            sqlite_executions.derive(self._connection, event)
+        elif state is not None and event.kind in _MOVES_AN_INDEX:
             self.derive(event.subject, state)
         return True
 
@@ -176,6 +180,7 @@ class SqliteLedger:
             return [
                 *sqlite_views.differing(self._connection, anew),
                 *sqlite_search.differing(self._connection, filter(None, expected)),
+                *sqlite_executions.differing(self._connection),
             ]
 
     def rebuild(self) -> None:
@@ -185,6 +190,7 @@ class SqliteLedger:
             self._connection.execute("DELETE FROM aliases")
             for view in sqlite_views.replace_all(self._connection):
                 writer.derive(view.subject, view.value)
+            sqlite_executions.derive_all(self._connection)
 
     def tidy(self) -> None:
         try:

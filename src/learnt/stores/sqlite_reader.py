@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from learnt.core.events import Event, Kind
+from learnt.core.health.executions import Use
 from learnt.core.identifiers import ContentRef, EntryId, EventId, NaturalKey, ProjectId, Subject
 from learnt.core.json_values import JsonObject
 from learnt.core.knowledge.entries import Entry
@@ -12,7 +13,7 @@ from learnt.core.projects import Project
 from learnt.core.recall.ranking import Matches
 from learnt.core.records import decode
 from learnt.ports import Clock, Happening, Random, Stemmer, ViewOf
-from learnt.stores import sqlite_search
+from learnt.stores import sqlite_executions, sqlite_search
 from learnt.stores.sqlite_inbox import InboxReader
 from learnt.stores.sqlite_views import IN_ORDER, select, state_of
 
@@ -100,6 +101,9 @@ class Reader(InboxReader):
             (kind,),
         )
         return map(Happening._make, rows)
+
+    def uses(self, skill: ContentRef | None = None) -> Iterator[Use]:
+        return sqlite_executions.stored(self._connection, skill)
 
     def count(self, kind: Kind) -> int:
         row = self._connection.execute("SELECT count(*) FROM events WHERE kind = ?", (kind,))

@@ -8,6 +8,7 @@ from typing import Final
 from urllib.parse import quote
 
 from learnt.errors import HomeUnusable, LedgerBusy, LedgerDamaged, LedgerNewer
+from learnt.stores import sqlite_executions
 
 FILE_NAME: Final = "ledger.db"
 
@@ -80,13 +81,28 @@ CREATE INDEX inbox_by_session ON inbox (session, closed);
 CREATE INDEX inbox_by_age ON inbox (closed, ms);
 """
 
+# The executions of skills, derived from the events of episodes.
+_SECOND: Final = """
+CREATE TABLE executions (
+  skill TEXT NOT NULL, wall_ms INTEGER NOT NULL, event TEXT NOT NULL,
+  session TEXT NOT NULL, episode TEXT NOT NULL,
+  by TEXT NOT NULL, launched INTEGER NOT NULL,
+  trouble TEXT NOT NULL, cause TEXT NOT NULL, grade INTEGER,
+  took_ms INTEGER, tokens INTEGER, imported INTEGER NOT NULL
+);
+CREATE INDEX executions_by_skill ON executions (skill, wall_ms, event);
+CREATE INDEX executions_by_episode ON executions (session, episode);
+CREATE INDEX events_of_episodes ON events (subject, episode)
+  WHERE kind IN ('episode_closed', 'feedback');
+"""
+
 _SETTINGS: Final = (
     "journal_mode = WAL", "synchronous = NORMAL", "secure_delete = ON", "cache_size = -16000",
     "wal_autocheckpoint = 4000",
 )  # fmt: skip
 
 # Append-only: a released script never changes. The file's user_version counts those applied.
-MIGRATIONS: Final = (_FIRST,)
+MIGRATIONS: Final = (_FIRST, _SECOND)
 
 
 def check_version(connection: sqlite3.Connection) -> int:
@@ -113,6 +129,8 @@ def migrate(connection: sqlite3.Connection) -> None:
                 if sqlite3.complete_statement(statement):
                     connection.execute(statement)
                     statement = ""
+        with suppress(LedgerDamaged):  # the rest still serves; `rebuild --verify` names the event
+            sqlite_executions.derive_all(connection)
         connection.execute(f"PRAGMA user_version = {len(MIGRATIONS)}")
         connection.execute("COMMIT")
     finally:

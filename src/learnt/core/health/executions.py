@@ -3,11 +3,11 @@
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, NamedTuple
 
 from learnt.core.events import Event, Kind, payload_of
-from learnt.core.health.outcomes import MILLION, UNKNOWN, Cause, Outcome, Trouble, amended
-from learnt.core.identifiers import ContentRef, EntryId, EventId
+from learnt.core.health.outcomes import UNKNOWN, Cause, Outcome, Trouble, amended
+from learnt.core.identifiers import ContentRef, EntryId, EventId, Subject
 from learnt.core.payloads.episode_events import EpisodeClosed, EpisodeFeedback
 from learnt.core.records import shared
 
@@ -47,6 +47,55 @@ class Episode:
     executions: tuple[Execution, ...] = ()
     entries: tuple[EntryId, ...] = ()
     imported: bool = False
+
+
+class Use(NamedTuple):
+    """One execution of a skill in short, as a table of the ledger holds it for sums over many.
+
+    `trouble` and `cause` are an outcome's, `grade` is in millionths, None where nothing hard was
+    seen. `episode` names its episode in its session: the prompt's id, or the closing event's.
+    """
+
+    skill: ContentRef
+    wall_ms: int
+    event: EventId
+    session: Subject
+    episode: str
+    by: str
+    launched: bool
+    trouble: Trouble
+    cause: Cause
+    grade: int | None
+    took_ms: int | None
+    tokens: int | None
+    imported: bool
+
+    @property
+    def own_grade(self) -> int | None:
+        """The grade in millionths where it is the skill's own; else None."""
+        return None if self.cause in _OTHERS else self.grade
+
+
+_OTHERS: Final = frozenset({Cause.ENVIRONMENT, Cause.INPUT})
+
+
+def uses(events: Iterable[Event]) -> list[Use]:
+    """The executions in the episodes that some events close, as what was said since amends them."""
+    events = list(events)
+    subjects = {event.id: event.subject for event in events}
+    return [
+        Use(
+            skill=execution.skill,
+            session=subjects[episode.event],
+            episode=episode.prompt if episode.session and episode.prompt else episode.event,
+            by=execution.by,
+            launched=execution.launched,
+            **shared(execution.outcome, "trouble cause grade"),
+            **shared(episode, "wall_ms event took_ms tokens imported"),
+        )
+        for episode in episodes(events)
+        for execution in episode.executions
+    ]
 
 
 def episode_of(event: Event) -> Episode:
@@ -107,15 +156,6 @@ def _amended(episode: Episode, words: dict[str, str]) -> Episode:
     return replace(episode, outcome=outcome, executions=executions)
 
 
-def blamed(outcome: Outcome) -> bool:
-    """Whether a grade is the skill's own: what the surroundings or the user broke is not.
-
-    >>> blamed(Outcome(trouble=Trouble.TEST, cause=Cause.ENVIRONMENT, grade=0))
-    False
-    """
-    return outcome.cause not in {Cause.ENVIRONMENT, Cause.INPUT}
-
-
 def interval(mean: float, count: int) -> tuple[float, float]:
     """The 95 % interval (Wilson, JASA 22, 1927) of a mean of grades, which may be partial.
 
@@ -131,13 +171,3 @@ def interval(mean: float, count: int) -> tuple[float, float]:
     centre = (mean + z2 / (2 * count)) / scale
     half = NINETY_FIVE * math.sqrt(mean * (1 - mean) / count + z2 / (4 * count * count)) / scale
     return max(0.0, centre - half), min(1.0, centre + half)
-
-
-def success(outcomes: Iterable[Outcome]) -> tuple[int, float | None]:
-    """How many grades are the skill's own, and their mean, 0 to 1; None without any.
-
-    >>> success([Outcome(grade=MILLION), Outcome(grade=0), Outcome()])
-    (2, 0.5)
-    """
-    grades = [o.grade for o in outcomes if o.grade is not None and blamed(o)]
-    return len(grades), sum(grades) / (MILLION * len(grades)) if grades else None

@@ -194,7 +194,9 @@ def _decided(seen: _Seen, reply: Reply, *, interrupted: bool) -> tuple[Trouble, 
     if reply.verdict is Verdict.REVERT or (
         seen.undone is not None and reply.verdict is not Verdict.PRAISE
     ):
-        return Trouble.REVERT, _cause(seen, seen.failure), 0
+        # A person's word is about the work, whatever else failed in it.
+        cause = Cause.SKILL if reply.verdict.blames else _cause(seen, seen.failure)
+        return Trouble.REVERT, cause, 0
     if reply.verdict in {Verdict.CORRECTION, Verdict.NEGATIVE}:
         return Trouble(reply.verdict.value), Cause.SKILL, 0
     if reply.verdict is Verdict.PRAISE:

@@ -1,12 +1,14 @@
 """What became of episodes and of the skills used in them; and a person's own word on one."""
 
-from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import groupby
+from operator import attrgetter
 
 from learnt.core.events import Actor, Event, Kind
-from learnt.core.health.executions import Episode, Execution, episodes, interval, success
+from learnt.core.health.executions import Episode, Execution, Use, episodes, interval
+from learnt.core.health.outcomes import MILLION
 from learnt.core.identifiers import ContentRef, EventId, Subject
 from learnt.core.payloads.episode_events import EpisodeFeedback
 from learnt.core.safety import excerpt
@@ -41,15 +43,11 @@ class SkillHealth:
 def skills(outside: Outside, named: str = "") -> list[SkillHealth]:
     """Every skill that was used, or the one of that name, most executions first."""
     with outside.ledger.reading() as reader:
-        used: defaultdict[ContentRef, list[tuple[Episode, Execution]]] = defaultdict(list)
-        for episode in _episodes(reader):
-            for execution in episode.executions:
-                used[execution.skill].append((episode, execution))
-        names = {skill: legible(reader, skill) for skill in used}
+        used = groupby(reader.uses(), key=attrgetter("skill"))
         healths = [
-            _health(reader, names[skill], uses)
-            for skill, uses in used.items()
-            if named in {"", names[skill]}
+            _health(reader, name, [*executions])
+            for skill, executions in used
+            if (name := legible(reader, skill)) == named or not named
         ]
     return sorted(healths, key=lambda health: (-health.executions, health.skill))
 
@@ -61,19 +59,29 @@ def _episodes(reader: Reader, newest: int | None = None) -> list[Episode]:
     return episodes([*(reversed(closed) if newest else closed), *feedbacks])
 
 
-def _health(reader: Reader, name: str, uses: Sequence[tuple[Episode, Execution]]) -> SkillHealth:
-    graded, rate = success(execution.outcome for _, execution in uses)
-    episode, execution = max(uses, key=lambda use: (use[0].wall_ms, use[0].event))
+def _health(reader: Reader, name: str, used: Sequence[Use]) -> SkillHealth:
+    grades = [use.own_grade for use in used if use.own_grade is not None]
+    rate = sum(grades) / len(grades) / MILLION if grades else None
+    last = used[-1]
+    episode = _last(reader, last)
     return SkillHealth(
         skill=name,
-        executions=len(uses),
-        graded=graded,
+        executions=len(used),
+        graded=len(grades),
         success_rate=rate,
-        interval=interval(rate or 0.0, graded),
-        imported=sum(episode.imported for episode, _ in uses),
+        interval=interval(rate or 0.0, len(grades)),
+        imported=sum(use.imported for use in used),
         last=_quoted(reader, episode),
-        last_use=execution,
+        last_use=next(use for use in episode.executions if use.skill == last.skill),
     )
+
+
+def _last(reader: Reader, use: Use) -> Episode:
+    """The episode of a use, as what was said since amends it."""
+    closing = reader.event(use.event)
+    assert closing is not None  # the table of executions is made of the events
+    said = reader.events(subject=use.session, kind=Kind.FEEDBACK)
+    return episodes([closing, *said])[0]
 
 
 def _quoted(reader: Reader, episode: Episode) -> Episode:
