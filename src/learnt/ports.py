@@ -76,6 +76,34 @@ class Happening(NamedTuple):
     mode: str
 
 
+class EntryTotals(NamedTuple):
+    """How many entries are alike in these respects, how often they were reused, and when they came.
+
+    `live`: they may be found. `corrected`: they were put right.
+    """
+
+    stage: str
+    scope: ProjectId | None
+    topic: str
+    live: bool
+    corrected: bool
+    entries: int
+    reused: int
+    first_ms: int
+    last_ms: int
+
+
+class SessionTotals(NamedTuple):
+    """All sessions together; `attended` are those with a person at the keyboard."""
+
+    sessions: int
+    attended: int
+    episodes: int
+    recalls: int
+    misses: int
+    undelivered: int
+
+
 class Reader(Protocol):
     """A consistent look at the ledger."""
 
@@ -88,8 +116,14 @@ class Reader(Protocol):
     def view(self, subject: Subject) -> JsonObject | None:
         """The subject's state, or None."""
 
-    def views(self, prefix: str) -> Iterator[ViewOf]:
-        """All views whose subject begins so, in the order of their subjects."""
+    def views(self, prefix: str, holding: str = "") -> Iterator[ViewOf]:
+        """All views whose subject begins so and whose stored state holds a text, by subject."""
+
+    def entry_totals(self) -> Sequence[EntryTotals]:
+        """All entries, those together that are alike."""
+
+    def session_totals(self) -> SessionTotals:
+        """What all sessions add up to."""
 
     def events(
         self,

@@ -5,9 +5,7 @@ from dataclasses import replace
 import pytest
 
 from learnt.core.events import Actor, Draft, Kind, Stamp, Where
-from learnt.core.health.outcomes import MILLION, Outcome, Trouble
 from learnt.core.identifiers import (
-    ContentRef,
     EntryId,
     EventId,
     NaturalKey,
@@ -18,7 +16,6 @@ from learnt.core.identifiers import (
 from learnt.core.json_values import JsonObject
 from learnt.core.knowledge.drafts import Solution
 from learnt.core.knowledge.entries import Stage
-from learnt.core.payloads.episode_events import EpisodeClosed, EpisodeFeedback, SkillUse
 from learnt.core.payloads.proposal_events import TextsPurged
 from learnt.core.payloads.session_events import SessionStarted
 from learnt.core.sessions.observations import NO_RESPONSE, Observation, Response
@@ -363,44 +360,3 @@ def test_a_rebuild_changes_nothing_that_was_right(outside: Outside) -> None:
     assert [] == list(outside.ledger.verify())
     with outside.ledger.reading() as reader:
         assert [EntryId(entry)] == [match.entry for match in reader.match(["kraken"], [], 5).best]
-
-
-def closed(episode: str | None, grade: int, session: str = "s1", again: int = 0) -> Draft:
-    """An episode in which one skill was used, and how it came out."""
-    ended = Outcome(grade=grade, trouble=Trouble.NONE if grade else Trouble.TEST)
-    use = SkillUse(skill=ContentRef("k:tidy"), by="agent", outcome=ended)
-    return Draft(
-        subject=Subject(f"session:claude-code:{session}"),
-        actor=Actor.LEARNT,
-        where=Where(agent="claude-code", session=session, episode=episode),
-        payload=EpisodeClosed(skills=(use,), outcome=ended, again=again),
-    )
-
-
-def test_executions_are_those_of_the_closed_episodes(outside: Outside) -> None:
-    """Closed again, an episode counts once; a word on it counts for its skills."""
-    with outside.ledger.writing() as writer:
-        for draft in (closed("p1", 0), closed("p2", 0), closed("p1", MILLION, again=1)):
-            event = writer.append(draft)
-        alone = writer.append(closed(None, 0))
-        assert event is not None and alone is not None
-        for about, where in ((alone, alone.where), (event, event.where)):
-            word = EpisodeFeedback(episode=about.id, source="person", verdict="partly")
-            writer.append(Draft(about.subject, Actor.HUMAN, word, where=where))
-
-    with outside.ledger.reading() as reader:
-        grades = {use.episode: use.grade for use in reader.uses(ContentRef("k:tidy"))}
-        assert {"p1": MILLION // 2, "p2": 0, alone.id: MILLION // 2} == grades
-        assert [] == list(reader.uses(ContentRef("k:other")))
-        assert 3 == len(list(reader.uses()))
-    assert [] == list(outside.ledger.verify())
-
-
-def test_executions_are_made_anew_by_a_rebuild(outside: Outside) -> None:
-    """What is derived can be thrown away."""
-    with outside.ledger.writing() as writer:
-        writer.append(closed("p1", MILLION))
-    outside.ledger.rebuild()
-
-    with outside.ledger.reading() as reader:
-        assert ["p1"] == [use.episode for use in reader.uses()]

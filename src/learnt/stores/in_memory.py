@@ -5,9 +5,10 @@ from contextlib import ExitStack, contextmanager
 from copy import copy
 from dataclasses import asdict, dataclass, field, replace
 from hashlib import sha256
+from typing import Any
 
 from learnt.core import views
-from learnt.core.events import Draft, Event, Kind, next_stamp, stamped
+from learnt.core.events import Draft, Event, Kind, next_stamp, payload_of, stamped
 from learnt.core.health.executions import Use, uses
 from learnt.core.identifiers import (
     ContentRef,
@@ -21,11 +22,23 @@ from learnt.core.identifiers import (
 )
 from learnt.core.json_values import JsonObject, canonical, holds, text_of
 from learnt.core.knowledge.entries import Entry
+from learnt.core.payloads.session_events import SessionStarted
 from learnt.core.projects import Project
 from learnt.core.recall.ranking import Matches, idf
-from learnt.core.records import decode
+from learnt.core.records import decode, shared
 from learnt.core.sessions.observations import NO_RESPONSE, Observation, Observed, Response
-from learnt.ports import Clock, Happening, Language, Outside, Random, Stemmer, ViewOf
+from learnt.core.sessions.sessions import Session
+from learnt.ports import (
+    Clock,
+    EntryTotals,
+    Happening,
+    Language,
+    Outside,
+    Random,
+    SessionTotals,
+    Stemmer,
+    ViewOf,
+)
 from learnt.stores.in_memory_files import (
     InMemoryCitedFiles,
     InMemoryDocuments,
@@ -90,10 +103,31 @@ class _Unit:
     def view(self, subject: Subject) -> JsonObject | None:
         return self._tables.views.get(subject)
 
-    def views(self, prefix: str) -> Iterator[ViewOf]:
+    def views(self, prefix: str, holding: str = "") -> Iterator[ViewOf]:
         for subject, state in sorted(self._tables.views.items()):
-            if subject.startswith(prefix):
+            if subject.startswith(prefix) and holding in canonical(state):
                 yield ViewOf(subject=subject, state=state)
+
+    def entry_totals(self) -> Sequence[EntryTotals]:
+        alike: dict[tuple[Any, ...], list[Entry]] = {}
+        for view in self.views(Entry.prefix):
+            entry = decode(Entry, view.state)
+            respects = (entry.stage, entry.scope, entry.topic, entry.live, entry.corrected > 0)
+            alike.setdefault(respects, []).append(entry)
+        return [_totals(entries) for entries in alike.values()]
+
+    def session_totals(self) -> SessionTotals:
+        sessions = [decode(Session, view.state) for view in self.views(Session.prefix)]
+        starts = self.events(kind=Kind.SESSION_STARTED)
+        attended = {e.where.session for e in starts if payload_of(SessionStarted, e).attended}
+        return SessionTotals(
+            sessions=len(sessions),
+            attended=len(attended),
+            episodes=sum(session.episodes for session in sessions),
+            recalls=sum(session.recalls for session in sessions),
+            misses=sum(session.misses for session in sessions),
+            undelivered=sum(session.undelivered for session in sessions),
+        )
 
     def events(
         self,
@@ -266,6 +300,19 @@ class _Unit:
         if session is not None:
             return self._drop(lambda kept: kept.observation.session == session)
         return self._drop(lambda kept: text is None or holds(canonical(asdict(kept)), text))
+
+
+def _totals(entries: Sequence[Entry]) -> EntryTotals:
+    """What entries that are alike add up to."""
+    moments = [entry.remembered_ms for entry in entries]
+    return EntryTotals(
+        **shared(entries[0], "stage scope topic live"),
+        corrected=entries[0].corrected > 0,
+        entries=len(entries),
+        reused=sum(entry.reused for entry in entries),
+        first_ms=min(moments),
+        last_ms=max(moments),
+    )
 
 
 class InMemoryLedger:

@@ -13,7 +13,7 @@ from learnt.core.knowledge.entries import Entry
 from learnt.core.projects import Project
 from learnt.core.records import Unreadable, decode
 from learnt.errors import LedgerBusy, LedgerDamaged
-from learnt.stores import sqlite_executions, sqlite_search, sqlite_views
+from learnt.stores import sqlite_entries, sqlite_executions, sqlite_search, sqlite_views
 from learnt.stores.sqlite_inbox import InboxWriter
 from learnt.stores.sqlite_reader import Reader, Surroundings
 from learnt.stores.sqlite_schema import FILE_NAME, check_version, connect, trouble
@@ -57,6 +57,8 @@ class _Writer(Reader, InboxWriter):
             self.set("stamp", f"{event.stamp.ms} {event.stamp.counter} {event.stamp.home}")
             self._last = event.stamp
         state = sqlite_views.fold_in(self._connection, event)
+        if state is not None and event.subject.startswith(Entry.prefix):
+            sqlite_entries.keep(self._connection, [decode(Entry, state)])
         if event.kind in _OF_EPISODES:
             sqlite_executions.derive(self._connection, event)
         elif state is not None and event.kind in _MOVES_AN_INDEX:
@@ -176,10 +178,12 @@ class SqliteLedger:
         with self.reading() as reader:
             # What the search should hold is asked of the events: a stored view may be nonsense.
             anew = list(sqlite_views.folded_anew(self._connection))
-            expected = map(reader.document, sqlite_views.of_kind(Entry, "entry:", anew))
+            entries = [*sqlite_views.of_kind(Entry, Entry.prefix, anew)]
+            expected = map(reader.document, entries)
             return [
                 *sqlite_views.differing(self._connection, anew),
                 *sqlite_search.differing(self._connection, filter(None, expected)),
+                *sqlite_entries.differing(self._connection, entries),
                 *sqlite_executions.differing(self._connection),
             ]
 
@@ -188,8 +192,12 @@ class SqliteLedger:
             self._counts.forget()
             sqlite_search.clear(self._connection)
             self._connection.execute("DELETE FROM aliases")
-            for view in sqlite_views.replace_all(self._connection):
+            self._connection.execute("DELETE FROM entries")
+            anew = sqlite_views.replace_all(self._connection)
+            for view in anew:
                 writer.derive(view.subject, view.value)
+            entries = sqlite_views.of_kind(Entry, Entry.prefix, anew)
+            sqlite_entries.keep(self._connection, entries)
             sqlite_executions.derive_all(self._connection)
 
     def tidy(self) -> None:

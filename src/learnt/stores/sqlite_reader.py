@@ -3,6 +3,7 @@
 import sqlite3
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from learnt.core.events import Event, Kind
 from learnt.core.health.executions import Use
@@ -12,10 +13,28 @@ from learnt.core.knowledge.entries import Entry
 from learnt.core.projects import Project
 from learnt.core.recall.ranking import Matches
 from learnt.core.records import decode
-from learnt.ports import Clock, Happening, Random, Stemmer, ViewOf
-from learnt.stores import sqlite_executions, sqlite_search
+from learnt.ports import (
+    Clock,
+    EntryTotals,
+    Happening,
+    Random,
+    SessionTotals,
+    Stemmer,
+    ViewOf,
+)
+from learnt.stores import sqlite_entries, sqlite_executions, sqlite_search
 from learnt.stores.sqlite_inbox import InboxReader
 from learnt.stores.sqlite_views import IN_ORDER, select, state_of
+
+# A member that a state lacks has its default.
+_SESSION_TOTALS: Final = """
+SELECT count(*),
+  (SELECT count(DISTINCT session) FROM events
+    WHERE kind = 'session_started' AND payload ->> '$.attended'),
+  ifnull(sum(state ->> '$.episodes'), 0), ifnull(sum(state ->> '$.recalls'), 0),
+  ifnull(sum(state ->> '$.misses'), 0), ifnull(sum(state ->> '$.undelivered'), 0)
+FROM views WHERE subject >= 'session:' AND subject < 'session;'
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,15 +72,22 @@ class Reader(InboxReader):
     def view(self, subject: Subject) -> JsonObject | None:
         return state_of(self._connection, subject)
 
-    def views(self, prefix: str) -> Iterator[ViewOf]:
+    def views(self, prefix: str, holding: str = "") -> Iterator[ViewOf]:
         rows = self._connection.execute(
-            "SELECT subject FROM views WHERE subject >= ? AND subject < ? ORDER BY subject",
-            (prefix, prefix + "\U0010ffff"),
+            "SELECT subject FROM views WHERE subject >= ? AND subject < ? AND instr(state, ?) "
+            "ORDER BY subject",
+            (prefix, prefix + "\U0010ffff", holding),
         )
         for (subject,) in rows.fetchall():
             state = self.view(Subject(subject))
             if state is not None:
                 yield ViewOf(subject=Subject(subject), state=state)
+
+    def entry_totals(self) -> Sequence[EntryTotals]:
+        return sqlite_entries.totals(self._connection)
+
+    def session_totals(self) -> SessionTotals:
+        return SessionTotals._make(self._connection.execute(_SESSION_TOTALS).fetchone())
 
     def events(
         self,

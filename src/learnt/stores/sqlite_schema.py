@@ -7,8 +7,10 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import quote
 
+from learnt.core.knowledge.entries import Entry
+from learnt.core.records import Unreadable
 from learnt.errors import HomeUnusable, LedgerBusy, LedgerDamaged, LedgerNewer
-from learnt.stores import sqlite_executions
+from learnt.stores import sqlite_entries, sqlite_executions, sqlite_views
 
 FILE_NAME: Final = "ledger.db"
 
@@ -81,8 +83,14 @@ CREATE INDEX inbox_by_session ON inbox (session, closed);
 CREATE INDEX inbox_by_age ON inbox (closed, ms);
 """
 
-# The executions of skills, derived from the events of episodes.
+# What is summed up over very many: the executions of skills, derived from the events of episodes,
+# and what is counted of entries, derived from their views.
 _SECOND: Final = """
+CREATE TABLE entries (
+  entry TEXT PRIMARY KEY, stage TEXT NOT NULL, scope TEXT, topic TEXT NOT NULL,
+  live INTEGER NOT NULL, corrected INTEGER NOT NULL, reused INTEGER NOT NULL,
+  remembered_ms INTEGER NOT NULL
+) WITHOUT ROWID;
 CREATE TABLE executions (
   skill TEXT NOT NULL, wall_ms INTEGER NOT NULL, event TEXT NOT NULL,
   session TEXT NOT NULL, episode TEXT NOT NULL,
@@ -129,13 +137,22 @@ def migrate(connection: sqlite3.Connection) -> None:
                 if sqlite3.complete_statement(statement):
                     connection.execute(statement)
                     statement = ""
-        with suppress(LedgerDamaged):  # the rest still serves; `rebuild --verify` names the event
-            sqlite_executions.derive_all(connection)
+        _derive(connection)
         connection.execute(f"PRAGMA user_version = {len(MIGRATIONS)}")
         connection.execute("COMMIT")
     finally:
         if connection.in_transaction:  # all steps or none
             connection.execute("ROLLBACK")
+
+
+def _derive(connection: sqlite3.Connection) -> None:
+    """Fill the tables that are summed up, of a ledger that had none."""
+    # What is damaged is told by whoever reads it, and a rebuild must be able to open the ledger.
+    with suppress(LedgerDamaged, Unreadable):
+        sqlite_executions.derive_all(connection)
+    with suppress(Unreadable):
+        stored = map(sqlite_views.View._make, connection.execute("SELECT * FROM views"))
+        sqlite_entries.keep(connection, sqlite_views.of_kind(Entry, Entry.prefix, stored))
 
 
 def trouble(error: Exception, path: Path) -> Exception:

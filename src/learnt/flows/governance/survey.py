@@ -4,14 +4,12 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from learnt.core.events import Actor, Event, Kind, payload_of
+from learnt.core.events import Actor, Event, Kind
 from learnt.core.identifiers import ProjectId, project_subject
-from learnt.core.knowledge.entries import Entry
 from learnt.core.knowledge.maturity import Record
 from learnt.core.natural_keys import natural_key
-from learnt.core.payloads.session_events import ProjectLinked, SessionStarted
+from learnt.core.payloads.session_events import ProjectLinked
 from learnt.core.projects import Project, twin
-from learnt.core.sessions.sessions import Session
 from learnt.flows.knowledge.checking import Checker
 from learnt.flows.knowledge.freshness import record
 from learnt.flows.sessions.locate import look
@@ -44,21 +42,22 @@ def survey(outside: Outside, folder: str) -> Survey:
     place = look(outside, folder)
     with outside.ledger.reading() as reader:
         checker = Checker(outside, reader, place)
-        entries, sessions = [*all_stored(reader, Entry)], [*all_stored(reader, Session)]
-        here = [entry for entry in entries if entry.live and checker.sees(entry)]
-        starts = reader.events(kind=Kind.SESSION_STARTED)
-        attended = {e.where.session for e in starts if payload_of(SessionStarted, e).attended}
+        entries, sessions = reader.entry_totals(), reader.session_totals()
+        here = [alike for alike in entries if alike.live and checker.holds_in(alike.scope)]
+        stages: Counter[str] = Counter()
+        for alike in entries:
+            stages[alike.stage] += alike.entries
         return Survey(
             project=checker.located.project if checker.located else None,
-            entries=dict(Counter(str(entry.stage) for entry in entries)),
-            entries_here=len(here),
-            sessions=len(sessions),
-            sessions_attended=len(attended),
-            recalls=sum(session.recalls for session in sessions),
-            misses=sum(session.misses for session in sessions),
-            not_delivered=sum(session.undelivered for session in sessions),
-            reuses=sum(entry.reused for entry in entries),
-            episodes=sum(session.episodes for session in sessions),
+            entries=dict(stages),
+            entries_here=sum(alike.entries for alike in here),
+            sessions=sessions.sessions,
+            sessions_attended=sessions.attended,
+            recalls=sessions.recalls,
+            misses=sessions.misses,
+            not_delivered=sessions.undelivered,
+            reuses=sum(alike.reused for alike in entries),
+            episodes=sessions.episodes,
             spool_waiting=len(outside.spool.waiting(1_000)),
             record=record(reader, checker, here, outside.clock.now_ms()),
             last=tuple(reader.events(kind=Kind.RECALLED, newest=3)),

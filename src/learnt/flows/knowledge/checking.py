@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import replace
 
+from learnt.core.identifiers import ProjectId
 from learnt.core.knowledge.citations import CheckedCitation, Citation, Cited, Print, State, parse
 from learnt.core.knowledge.entries import Entry
 from learnt.core.knowledge.spans.prints import Span, Text, lacks, take, told_anywhere
@@ -49,7 +50,11 @@ class Checker:
 
     def sees(self, entry: Entry) -> bool:
         """Whether an entry holds at the place: in one of its projects, or everywhere."""
-        return entry.scope is None or entry.scope in self.scopes
+        return self.holds_in(entry.scope)
+
+    def holds_in(self, scope: ProjectId | None) -> bool:
+        """Whether what belongs to a project, or to all (None), holds at the place."""
+        return scope is None or scope in self.scopes
 
     def note(self, entry: Entry) -> Note:
         """An entry with its texts, its standing now, and its citations as they are now."""

@@ -14,11 +14,12 @@ from learnt.core.knowledge.placement import Layer
 from learnt.core.knowledge.standing import belief, day
 from learnt.core.payloads.entry_events import Gated
 from learnt.core.payloads.recall_events import Recalled
+from learnt.core.records import decode
 from learnt.flows.knowledge.checking import Checker
 from learnt.flows.sessions.locate import look
 from learnt.flows.stored import all_stored
 from learnt.formats.answers import APART, filled
-from learnt.ports import Outside, Reader
+from learnt.ports import EntryTotals, Outside, Reader
 
 _LOOKED_BACK = 10 * LOOKED_AT  # events of all projects, for those of this one
 
@@ -88,8 +89,8 @@ def _fresh(checker: Checker, entry: Entry, now_ms: int) -> Fresh:
     )
 
 
-def record(reader: Reader, checker: Checker, seen: Sequence[Entry], now_ms: int) -> Record:
-    """What has happened of late to the entries that a place sees."""
+def record(reader: Reader, checker: Checker, seen: Sequence[EntryTotals], now_ms: int) -> Record:
+    """What has happened of late to the live entries that a place sees, as they add up."""
 
     def newest(kind: Kind) -> Iterable[Event]:
         for event in reader.events(kind=kind, newest=_LOOKED_BACK):
@@ -101,16 +102,17 @@ def record(reader: Reader, checker: Checker, seen: Sequence[Entry], now_ms: int)
     prompts = [(ms, True) for ms, recall in recalls if recall.mode == "hook"]
     prompts += [(e.wall_ms, False) for e in newest(Kind.MISSED)]
     added = [verdict == "merge" for verdict in verdicts if verdict != "reject"]
-    structure = [e.remembered_ms for e in seen if e.topic == Layer.STRUCTURE and e.corrected]
+    structure = [e.last_ms for e in seen if e.topic == Layer.STRUCTURE and e.corrected]
     # A cited table that changed is a change of structure, until what is known was put right.
-    if any(_cites_a_changed_table(entry, checker) for entry in seen):
+    citing = (decode(Entry, view.state) for view in reader.views(Entry.prefix, '"table"'))
+    if any(_cites_a_changed_table(entry, checker) for entry in citing):
         structure.append(now_ms)
     topics: dict[str, int] = {}
-    for entry in seen:
-        if entry.topic:
-            topics[entry.topic] = min(topics.get(entry.topic, now_ms), entry.remembered_ms)
+    for alike in seen:
+        if alike.topic:
+            topics[alike.topic] = min(topics.get(alike.topic, now_ms), alike.first_ms)
     return Record(
-        validated=sum(entry.stage is Stage.VALIDATED for entry in seen),
+        validated=sum(alike.entries for alike in seen if alike.stage == Stage.VALIDATED),
         decisions=[verdict or "" for verdict in verdicts[:LOOKED_AT]],
         known=[bore for _, bore in sorted(prompts, reverse=True)[:LOOKED_AT]],
         renewals=added[:LOOKED_AT],
@@ -120,7 +122,7 @@ def record(reader: Reader, checker: Checker, seen: Sequence[Entry], now_ms: int)
 
 
 def _cites_a_changed_table(entry: Entry, checker: Checker) -> bool:
-    if entry.stage is not Stage.VALIDATED or not any(cite.table for cite in entry.cites):
+    if entry.stage is not Stage.VALIDATED or not (entry.live and checker.sees(entry)):
         return False
     tables = replace(entry, cites=tuple(cite for cite in entry.cites if cite.table))
     return any(citation.stale for citation in checker.check(tables))
