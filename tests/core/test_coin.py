@@ -25,6 +25,15 @@ def test_it_falls_as_often_as_its_chance_says() -> None:
     assert half <= {unit for unit in UNITS if coin(b"key", unit, chance=0.9)}
 
 
+def test_it_falls_as_it_fell_last_year() -> None:
+    """What was drawn for a unit must be drawn again: the words, their order, the mark between."""
+    assert 0.07976914314181194 == uniform(b"key", "arm", "e-1", "s-1")
+    assert coin(b"key", "e-1", "s-1", chance=0.0798) and not coin(
+        b"key", "e-1", "s-1", chance=0.0797
+    )
+    assert uniform(b"key", "\ud800") == uniform(b"key", "?")
+
+
 def test_words_are_not_run_together() -> None:
     """An item and a unit are two words."""
     assert uniform(b"key", "ab", "c") != uniform(b"key", "a", "bc")

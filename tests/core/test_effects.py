@@ -1,11 +1,12 @@
 """The effect of an item: examples with numbers."""
 
+import math
 from collections import Counter
 from dataclasses import replace
 
 import pytest
 
-from learnt.core.health.bets import STAKES, Ruling, evidence, wealth
+from learnt.core.health.bets import STAKES, Ruling, evidence, times_as_much, wealth
 from learnt.core.health.effects import (
     FOR_THE_ITEM,
     Effect,
@@ -122,6 +123,7 @@ def test_an_end_of_the_interval_is_where_the_evidence_begins() -> None:
 def test_harm_is_said_only_if_it_survives_what_was_not_seen() -> None:
     """Failures of the others that nobody saw are not to make an item look bad."""
     assert Ruling.WORSE is effect(HARMFUL).ruling
+    assert hurts(HARMFUL) == evidence(wealth_of(HARMFUL, against=True)) > 20 > 1 > hurts(HELPFUL)
     fooled = hidden(arms((60, 40), (60, 40)), shown=False)
     assert evidence(wealth_of(fooled, against=True)) > 20
     assert 1.0 > hurts(fooled)
@@ -149,12 +151,23 @@ def test_arms_that_are_graded_alike_are_not_suspected() -> None:
 
 
 def test_how_many_more_units_it_takes() -> None:
-    """After forty a unit is shown at nine in ten, and tells less."""
-    first = effect(arms((16, 0), (12, 4)))
-    even = next(n for n in range(4, 40) if effect(arms((4 * n, 0), (3 * n, n))).helps >= 20)
-    assert first.more is not None and first.more > 8 * even - first.units
+    """Up to forty units each tells 0.25, then 0.09; as much again and again as told so far."""
+    early, late = arms((16, 0), (12, 4)), arms((80, 0), (6, 4), 0.9)
+    times = [times_as_much(wealth_of(tally)) or 0.0 for tally in (early, late)]
+    lacking = [32 * 0.25 * (times[0] - 1), 90 * 0.09 * (times[1] - 1)]
+    assert math.ceil(8 + (lacking[0] - 8 * 0.25) / 0.09) == effect(early).more == 38
+    assert math.ceil(lacking[1] / 0.09) == effect(late).more == 43
     assert 0 == effect(HELPFUL).more
     assert None is effect(ALIKE).more
+
+
+def test_a_stricter_question_has_a_later_answer() -> None:
+    """Its interval is wider, it takes more units, and what is said at 5 % is not at 0.01 %."""
+    seen = arms((48, 0), (36, 12))
+    loose, strict = effect(seen, 0.05), effect(seen, 0.0001)
+    assert (Ruling.BETTER, Ruling.UNDECIDED) == (loose.ruling, strict.ruling)
+    assert strict.low < loose.low < loose.high < strict.high
+    assert (loose.more, True) == (0, strict.more is not None and strict.more > 0)
 
 
 def test_partial_success_counts_in_part() -> None:

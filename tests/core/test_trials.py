@@ -26,6 +26,8 @@ def test_the_window_is_the_seeds_rule() -> None:
     assert WORSE is by_gaps(0.15, [0.15] * 10)
     assert BETTER is by_gaps(0.15, [0.08] * 10)
     assert UNDECIDED is Window().judge([0.0] * 10, [1.0] * 9).ruling
+    assert UNDECIDED is Window().judge([], [1.0] * 10).ruling
+    assert (BETTER, 5) == (Window(size=5).judge([0.0], [1.0] * 9).ruling, Window(size=5).size)
     assert WORSE is Window().judge([0.0] * 3, [0.0] * 10 + [1.0] * 90).ruling
 
 
@@ -49,6 +51,11 @@ def test_a_trial_takes_seven_of_seven() -> None:
     assert BETTER is Trial().judge([1.0] + [0.0] * 10, [0.0] + [1.0] * 10).ruling
 
 
+def test_who_has_no_other_waits() -> None:
+    """A unit whose pair is not complete is not counted."""
+    assert Trial().judge([0.0] * 8, [1.0] * 7) == Trial().judge([0.0] * 7, [1.0] * 7)
+
+
 def test_a_stricter_trial_takes_longer() -> None:
     """As e-LOND's levels have it; how much longer is told."""
     result = Trial(alpha=0.01).judge([0.0] * 8, [1.0] * 8)
@@ -61,6 +68,7 @@ def test_worse_is_said_only_if_it_survives_what_was_not_seen() -> None:
     """The new text's unseen counts for it, the old one's against it."""
     assert WORSE is Trial().judge([1.0] * 8, [0.0] * 8).ruling
     assert UNDECIDED is Trial().judge([None] * 8, [0.0] * 8).ruling
+    assert Trial().judge([1.0] * 8, [0.0] * 8).worse == Trial().judge([0.0] * 8, [1.0] * 8).better
     assert UNDECIDED is Trial().judge([1.0] * 8, [None] * 8).ruling
 
 
@@ -69,6 +77,7 @@ def test_better_is_not_said_of_a_text_that_hides_its_failures() -> None:
     hidden = Trial().judge([0.0] * 8, [None] * 8)
     assert (UNDECIDED, None) == (hidden.ruling, hidden.more)
     assert hidden.better is not None and 20 <= hidden.better
+    assert hidden.graded_less is not None and 20 <= hidden.graded_less
     assert BETTER is Trial().judge([0.0] * 8 + [None] * 4, [1.0] * 9 + [None] * 3).ruling
 
 
