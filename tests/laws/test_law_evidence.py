@@ -68,7 +68,7 @@ def test_its_mean_is_no_more_where_the_effect_is_less(
     assert mean <= 1 + 1e-9
 
 
-@given(st.lists(_shares, min_size=1, max_size=5))
+@given(st.lists(_shares, min_size=1, max_size=4))
 def test_a_trial_of_alike_texts_is_fair(rates: list[float]) -> None:
     """Whatever the chance of success in each pair."""
     totals = [0.0, 0.0]
