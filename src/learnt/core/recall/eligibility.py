@@ -4,12 +4,11 @@ The coin's share is 0 until effects are measured, but every draw is recorded fro
 so that later figures need no guess about how an entry came to be shown.
 """
 
-import hmac
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from hashlib import sha256
 from typing import Final, Literal, TypeVar
 
+from learnt.core.coin import coin, uniform
 from learnt.core.events import Origin
 from learnt.core.identifiers import EntryId
 from learnt.core.knowledge.entries import Entry, Stage
@@ -43,11 +42,6 @@ def injectable(entry: Entry) -> bool:
     return entry.stage is Stage.CANDIDATE and (entry.origin is Origin.USER or checked)
 
 
-def _uniform(key: bytes, *parts: str) -> float:
-    digest = hmac.new(key, "\x00".join(parts).encode("utf-8", "replace"), sha256).digest()
-    return int.from_bytes(digest[:8]) / 2**64
-
-
 def draw(key: bytes, item: str, unit: str, share: float) -> Draw:
     """The coin for an item in a unit (a session): the same answer however often it is asked.
 
@@ -56,9 +50,9 @@ def draw(key: bytes, item: str, unit: str, share: float) -> Draw:
     >>> draw(b"k", "e-1", "s-1", 0.0)
     Draw(arm='shown', propensity=1000000)
     """
-    if _uniform(key, "under the coin", item, unit) >= share:
+    if uniform(key, "under the coin", item, unit) >= share:
         return Draw("shown", MILLION)
-    shown = _uniform(key, "arm", item, unit) < 0.5
+    shown = coin(key, item, unit)
     return Draw("shown" if shown else "withheld", MILLION // 2)
 
 

@@ -1,0 +1,177 @@
+"""What the rules say of texts and items whose effects are known: errors, power, bias, coverage.
+
+    python -m benchmarks.effects [--seed 7] [--part 1.0] [--json]
+
+Beside the trial: the seeds' window of ten executions. The worlds are in `trial_worlds` and share no
+code with the rules. `null_promotions` and `window_null_promotions`: the highest share of alike
+texts that are promoted, at any of a thousand pairs, and after ten executions. `power_15`: success
+of 60 % and 75 %, within 400 pairs; `median_pairs_15` and `_30`: until 75 % and 90 % are promoted.
+`bias_500`, `rmse_500` and its bound: of estimates after 500 units, where they are worst; `coverage`
+likewise: intervals that held the effect after every unit. `false_discovery`: the expected share of
+wrong masks (e-BH) or promotions (e-LOND), whichever is more, and at the worst time.
+"""
+
+import json
+import math
+import statistics
+from collections import Counter
+from collections.abc import Sequence
+from functools import cache
+from typing import Final
+
+from benchmarks import trial_worlds as worlds
+from benchmarks.report import arguments, table
+from benchmarks.trial_worlds import WORLDS, Seen, World
+from learnt.core.health import bets, effects
+from learnt.core.health.bets import Ruling
+from learnt.core.health.effects import Tally, Unit
+from learnt.core.health.trials import Trial, Window
+
+RATES: Final = (0.3, 0.6, 0.9)
+GOALS: Final = {  # each at least, or at most
+    "null_promotions": "<= 0.05", "power_15": ">= 0.94", "median_pairs_15": "<= 140",
+    "median_pairs_30": "<= 40", "bias_500": "|x| <= 0.01", "rmse_500": "<= 1.1 x bound",
+    "coverage": ">= 0.95", "false_discovery": "<= 0.1",
+}  # fmt: skip
+Row = dict[str, object]
+
+
+@cache
+def better(wins: int, losses: int) -> float:
+    """The evidence that a new text is better, by pairs.
+
+    Their order, and pairs that came out alike, play no part.
+    """
+    result = Trial().judge([0.0] * wins + [1.0] * losses, [1.0] * wins + [0.0] * losses)
+    return result.better or 0.0
+
+
+def promoted_by_window(old: Sequence[float], new: Sequence[float]) -> bool:
+    """What the seeds' rule says."""
+    return Window().judge(old, new).ruling is Ruling.BETTER
+
+
+@cache
+def unit_of(shown: bool, propensity: float, success: float | None, baseline: float) -> Unit:
+    """A unit as the rules have it."""
+    return Unit(shown, propensity, success, baseline)
+
+
+def tally(seen: Sequence[Seen]) -> Tally:
+    """Units as the rules have them."""
+    return Counter(unit_of(*one[:4]) for one in seen)
+
+
+@cache
+def sides(seen: Seen, effect: float) -> tuple[bets.Wealth, bets.Wealth]:
+    """What one unit adds to the bets on either side of an effect."""
+    one = tally([seen])
+    return effects.wealth_of(one, effect), effects.wealth_of(one, effect, against=True)
+
+
+def trials(seed: int, runs: int) -> Row:
+    """Texts that are alike, and texts that are better."""
+    null, window = [], []
+    for rate in RATES:
+        name = f"{seed} null {rate}"
+        taken = worlds.promotions(better, (rate, rate), runs, 1_000, name)
+        null.append(sum(pairs < math.inf for pairs in taken) / runs)
+        window.append(worlds.window_promotions(promoted_by_window, rate, runs, name))
+    fifteen = worlds.promotions(better, (0.6, 0.75), runs, 400, f"{seed} fifteen")
+    thirty = worlds.promotions(better, (0.6, 0.9), runs, 400, f"{seed} thirty")
+    return {
+        "null_promotions": max(null),
+        "window_null_promotions": max(window),
+        "power_15": sum(pairs < math.inf for pairs in fifteen) / runs,
+        "median_pairs_15": statistics.median(fifteen),
+        "median_pairs_30": statistics.median(thirty),
+    }
+
+
+def estimates(seed: int, runs: int) -> Row:
+    """Items of six worlds, the worst of which is told."""
+    found, coverage = [], []
+    for number, world in enumerate(WORLDS):
+        name = f"{seed} world {number}"
+        found.append(
+            worlds.estimated(lambda seen: effects.estimate(tally(seen)), world, runs, name)
+        )
+        coverage.append(worlds.covered(sides, bets.evidence, world, runs // 2, name))
+    worst = max(found, key=lambda one: one.rmse / one.bound)
+    bias = max((one.bias for one in found), key=lambda one: abs(one))
+    return {
+        "bias_500": round(bias, 4),
+        "rmse_500": round(worst.rmse, 4),
+        "rmse_bound_500": round(worst.bound, 4),
+        "coverage": round(min(coverage), 4),
+    }
+
+
+def libraries(seed: int, runs: int) -> tuple[Row, list[Row]]:
+    """Many items and many trials at once: the worst share of wrong ones, and what is found."""
+
+    def harm(seen: Sequence[Seen]) -> float:
+        return effects.hurts(tally(seen))
+
+    first, last, found = worlds.masks(harm, bets.masked, runs, f"{seed} library")
+    wrong, power = worlds.stream(better, bets.promotion_level, 2 * runs, f"{seed} stream")
+    return {"false_discovery": round(max(first, last, wrong), 4)}, [
+        {"what": "wrong masks, at the first", "share": round(first, 4)},
+        {"what": "wrong masks, after 400 units", "share": round(last, 4)},
+        {"what": "harmful items masked by then", "share": round(found, 4)},
+        {"what": "wrong promotions of thirty trials", "share": round(wrong, 4)},
+        {"what": "better texts promoted", "share": round(power, 4)},
+    ]
+
+
+def unseen(seed: int, runs: int) -> list[Row]:
+    """Items without effect, where 40 % of one arm's failures are not seen: what is said falsely."""
+    rows: list[Row] = []
+    for hidden in ("withheld", "shown"):
+        world, name = World(0.7, 0.0, hidden=hidden), f"{seed} unseen {hidden}"
+
+        def naive(seen: Sequence[Seen]) -> bool:
+            return bets.evidence(effects.wealth_of(tally(seen), against=True)) >= 1 / bets.ALPHA
+
+        def said(seen: Sequence[Seen], ruling: Ruling) -> bool:
+            known = tally(seen)
+            if ruling is Ruling.WORSE:
+                return effects.hurts(known) >= 1 / bets.ALPHA
+            helps = bets.evidence(effects.wealth_of(known))
+            return helps >= 1 / bets.ALPHA and effects.unequal(known)[0] < bets.DOUBT
+
+        rows.append({
+            "failures unseen of those": hidden,
+            "'hurts' is said": worlds.ever_said(
+                lambda seen: said(seen, Ruling.WORSE), world, runs, name
+            ),
+            "'helps' is said": worlds.ever_said(
+                lambda seen: said(seen, Ruling.BETTER), world, runs, name
+            ),
+            "'hurts' by what was seen alone": worlds.ever_said(naive, world, runs, name),
+        })
+    return rows
+
+
+def main() -> int:
+    """Print the figures."""
+    parser = arguments(__doc__)
+    parser.add_argument("--seed", type=int, default=7)
+    parser.add_argument("--part", type=float, default=1.0, help="of the runs")
+    words = parser.parse_args()
+    seed, part = words.seed, words.part
+    controlled, library = libraries(seed, max(2, int(100 * part)))
+    figures = trials(seed, int(10_000 * part)) | estimates(seed, int(1_000 * part)) | controlled
+    if words.json:
+        print(json.dumps(figures, indent=1))
+        return 0
+    table(
+        "Effects", [{"what": k, "value": v, "goal": GOALS.get(k, "")} for k, v in figures.items()]
+    )
+    table("Many at once", library)
+    table("What is not seen", unseen(seed, max(2, int(400 * part))))
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

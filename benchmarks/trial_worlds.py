@@ -1,0 +1,201 @@
+"""Worlds in which texts are tried and items are shown; what judges them is given from outside.
+
+They import nothing of Learnt: the rules under test come in as functions.
+"""
+
+import itertools
+import math
+import random  # noqa: TID251  # seeded: the same worlds in every run
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+EVEN_UNITS: Final = 40  # shown to half of these, and to nine in ten from there on
+Evidence = Callable[[int, int], float]  # by pairs that the new text won, and that the old one won
+Numbers = tuple[float, ...]
+
+
+class Seen(NamedTuple):
+    """One unit, as the ledger would have it, and its chance of success without the item."""
+
+    shown: bool
+    propensity: float
+    success: float | None
+    baseline: float
+    chance: float
+
+
+@dataclass(frozen=True)
+class World:
+    """Success without the item, what the item adds, and by how much the world drifts meanwhile."""
+
+    base: float
+    effect: float
+    drift: float = 0.0
+    hidden: str = ""  # the arm, shown or withheld, of whose failures 40 % are not seen
+
+
+WORLDS: Final = tuple(
+    World(base, effect, drift)
+    for base, drift in ((0.6, 0.0), (0.75, -0.1))
+    for effect in (-0.15, 0.0, 0.15)
+)
+
+
+def promotion(evidence: Evidence, texts: Numbers, alpha: float, most: int, name: str) -> float:
+    """After how many pairs the new text is promoted; infinite if not within so many.
+
+    Pairs in which both texts come out alike say nothing: how many they are is drawn at once.
+    """
+    chance = random.Random(name)
+    old, new = texts
+    unlike = old * (1 - new) + new * (1 - old)
+    new_wins, rarely = new * (1 - old) / unlike, math.log(1 - unlike)
+    pair = wins = losses = 0
+    while True:
+        pair += 1 + int(math.log(1 - chance.random()) / rarely)
+        if pair > most:
+            return math.inf
+        if chance.random() < new_wins:
+            wins += 1
+        else:
+            losses += 1
+        if evidence(wins, losses) >= 1 / alpha:
+            return pair
+
+
+def promotions(evidence: Evidence, texts: Numbers, runs: int, most: int, name: str) -> list[float]:
+    """The pairs that each of many trials at a level of 5 % took."""
+    return [promotion(evidence, texts, 0.05, most, f"{name} {run}") for run in range(runs)]
+
+
+def window_promotions(
+    promotes: Callable[[Sequence[float], Sequence[float]], bool], rate: float, runs: int, name: str
+) -> float:
+    """How often ten executions after, against ten before, promote a text that is like the old."""
+    chance = random.Random(name)
+    promoted = 0
+    for _ in range(runs):
+        drawn = [float(chance.random() < rate) for _ in range(20)]
+        promoted += promotes(drawn[:10], drawn[10:])
+    return promoted / runs
+
+
+def units(world: World, count: int, name: str) -> Iterator[Seen]:
+    """The units of one item; the baseline is the mean of forty that came before."""
+    chance = random.Random(name)
+    baseline = sum(chance.random() < world.base for _ in range(40)) / 40
+    for number in range(count):
+        propensity = 0.5 if number < EVEN_UNITS else 0.9
+        shown = chance.random() < propensity
+        without = world.base + world.drift * number / count
+        success: float | None = float(chance.random() < without + world.effect * shown)
+        hides = world.hidden == ("shown" if shown else "withheld")
+        if hides and not success and chance.random() < 0.4:
+            success = None
+        yield Seen(shown, propensity, success, baseline, without)
+
+
+class Estimated(NamedTuple):
+    """What the estimates of many items of one world came to."""
+
+    bias: float
+    rmse: float
+    bound: float  # of the rmse, for the design
+
+
+def estimated(
+    estimate: Callable[[Sequence[Seen]], float | None], world: World, runs: int, name: str
+) -> Estimated:
+    """The estimates after five hundred units, against what the world really does."""
+    off, bounds = [], []
+    for run in range(runs):
+        seen = list(units(world, 500, f"{name} {run}"))
+        off.append((estimate(seen) or 0.0) - world.effect)
+        spread = [u.chance * (1 - u.chance) / (u.propensity * (1 - u.propensity)) for u in seen]
+        bounds.append(sum(spread) / len(seen) ** 2)
+    rmse = math.sqrt(sum(one * one for one in off) / runs)
+    return Estimated(sum(off) / runs, rmse, math.sqrt(sum(bounds) / runs))
+
+
+def covered(
+    sides: Callable[[Seen, float], tuple[Numbers, Numbers]],
+    evidence: Callable[[Numbers], float],
+    world: World,
+    runs: int,
+    name: str,
+) -> float:
+    """How often 95 % intervals held the effect after each of five hundred units.
+
+    `sides` gives what one unit adds to the bets above the true effect, and to those below it.
+    """
+    held = 0
+    for run in range(runs):
+        totals: list[Numbers] = [(), ()]
+        for unit in units(world, 500, f"{name} {run}"):
+            for side, added in enumerate(sides(unit._replace(chance=0.0), world.effect)):
+                before = totals[side] or (0.0,) * len(added)
+                totals[side] = tuple(map(sum, zip(before, added, strict=True)))
+            if max(map(evidence, totals)) >= 2 / 0.05:
+                break
+        else:
+            held += 1
+    return held / runs
+
+
+def ever_said(
+    says: Callable[[Sequence[Seen]], bool], world: World, runs: int, name: str, every: int = 20
+) -> float:
+    """In which share of runs something is said at one of the looks at five hundred units."""
+    said = 0
+    for run in range(runs):
+        seen = list(units(world, 500, f"{name} {run}"))
+        said += any(says(seen[:count]) for count in range(every, 501, every))
+    return said / runs
+
+
+def masks(
+    harm: Callable[[Sequence[Seen]], float],
+    masked: Callable[[Mapping[int, float]], Sequence[int]],
+    libraries: int,
+    name: str,
+) -> tuple[float, float, float]:
+    """Libraries of forty items: the share of wrong masks at the first one and at the end.
+
+    One in four items hurts; the rest do nothing, or help. Third: the part of the harmful found.
+    """
+    effects = [-0.3, -0.2] * 5 + [0.0] * 20 + [0.15] * 10
+    first, last, found = [], [], []
+    for library in range(libraries):
+        items = [
+            list(units(World(0.7, effect), 400, f"{name} {library} {item}"))
+            for item, effect in enumerate(effects)
+        ]
+        wrong: list[float] = []
+        for count in range(20, 401, 20):
+            said = masked({item: harm(seen[:count]) for item, seen in enumerate(items)})
+            if said:
+                wrong.append(sum(effects[item] >= 0 for item in said) / len(said))
+        first.append(wrong[0] if wrong else 0.0)
+        last.append(wrong[-1] if said else 0.0)
+        found.append(sum(effects[item] < 0 for item in said) / 10)
+    return sum(first) / libraries, sum(last) / libraries, sum(found) / libraries
+
+
+def stream(
+    evidence: Evidence, level: Callable[[int, int], float], streams: int, name: str
+) -> tuple[float, float]:
+    """Thirty trials in a row, of which ten are of better texts: wrong promotions, and power."""
+    wrongs, founds = [], []
+    for run in range(streams):
+        said: list[bool] = []
+        for number, better in zip(range(1, 31), itertools.cycle((True, False, False))):
+            texts = (0.6, 0.85 if better else 0.6)
+            taken = promotion(
+                evidence, texts, level(number, len(said)), 400, f"{name} {run} {number}"
+            )
+            if taken < math.inf:
+                said.append(better)
+        wrongs.append(said.count(False) / max(1, len(said)))
+        founds.append(said.count(True) / 10)
+    return sum(wrongs) / streams, sum(founds) / streams

@@ -1,0 +1,206 @@
+"""What it changes that an item is shown: the effect, how sure that is, and how many units it takes.
+
+A unit is one session for which a coin decided whether the item is shown. The effect is what showing
+adds to success, -1 to 1. By chance alone the coin goes with success as often as against it:
+(shown - propensity) * (success - baseline) has the mean propensity * (1 - propensity) * effect,
+whatever else made the unit easy or hard. On that `bets` are laid.
+"""
+
+import math
+from collections import Counter, defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+from learnt.core.coin import propensity
+from learnt.core.health.bets import (
+    ALPHA,
+    DOUBT,
+    Ruling,
+    Wealth,
+    evidence,
+    ruled,
+    times_as_much,
+    wealth,
+)
+
+STEPS: Final = 20  # halvings of an interval's end: to a millionth
+GRADED: Final = (0.5, 0.8, 0.95)  # how often units may be graded, for the bets on a difference
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """One unit: whether it was shown the item, and how likely that was.
+
+    `success` is 0 to 1, None where nothing was seen; `baseline` is the project's mean success,
+    fixed before the item's first unit: any number that chance could not choose does.
+    """
+
+    shown: bool
+    propensity: float
+    success: float | None
+    baseline: float
+
+
+Tally = Mapping[Unit, int]  # how often each kind of unit came; two of them add up
+
+
+class Unseen(NamedTuple):
+    """What is taken for the success of units in which nothing was seen, by arm."""
+
+    withheld: float
+    shown: float
+
+
+NO_TROUBLE: Final = Unseen(1.0, 1.0)
+FOR_THE_ITEM: Final = Unseen(withheld=0.0, shown=1.0)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Effect:
+    """What is known of an item's effect.
+
+    `low` and `high` hold it with a certainty of 1 - α, however often one looks. `helps`, `hurts`,
+    and that units which are shown it are graded less or more often than others, are e-values.
+    `more` is about how many units are still needed; None if that can't be foreseen.
+    """
+
+    units: int
+    shown: int
+    estimate: float | None
+    low: float
+    high: float
+    helps: float
+    hurts: float
+    graded_less: float
+    graded_more: float
+    ruling: Ruling
+    more: int | None
+
+
+def gain(unit: Unit, effect: float = 0.0, unseen: Unseen = NO_TROUBLE) -> float:
+    """By how much a unit speaks for an effect above this one, -1 to 1.
+
+    >>> round(gain(Unit(True, 0.5, 1.0, 0.8)), 3), round(gain(Unit(False, 0.5, 0.0, 0.8)), 3)
+    (0.25, 1.0)
+    """
+    chance, success = unit.propensity, _success(unit, unseen)
+    most = max(chance, 1 - chance) * max(unit.baseline, 1 - unit.baseline)
+    expected = chance * (1 - chance) * effect
+    # The larger divisor keeps it within 1, and falling in `effect`: an interval has two ends.
+    return ((unit.shown - chance) * (success - unit.baseline) - expected) / (most + abs(expected))
+
+
+def _success(unit: Unit, unseen: Unseen) -> float:
+    return unseen[unit.shown] if unit.success is None else unit.success
+
+
+def wealth_of(
+    tally: Tally, effect: float = 0.0, unseen: Unseen = NO_TROUBLE, *, against: bool = False
+) -> Wealth:
+    """The log-wealth of bets that an item's effect is above this one, or `against` it, below."""
+    sign = -1 if against else 1
+    return wealth((sign * gain(unit, effect, unseen), count) for unit, count in tally.items())
+
+
+def hurts(tally: Tally) -> float:
+    """The e-value of harm: it survives that all that was not seen speaks for the item."""
+    return evidence(wealth_of(tally, unseen=FOR_THE_ITEM, against=True))
+
+
+def unequal(tally: Tally) -> tuple[float, float]:
+    """The e-values that units which are shown it are graded less, and more, often than others."""
+    less, more = [], []
+    for often in GRADED:
+        seen: Counter[Unit] = Counter()
+        for unit, count in tally.items():
+            graded = float(unit.success is not None)
+            seen[Unit(unit.shown, unit.propensity, graded, often)] += count
+        less.append(evidence(wealth_of(seen, against=True)))
+        more.append(evidence(wealth_of(seen)))
+    return math.fsum(less) / len(less), math.fsum(more) / len(more)
+
+
+def estimate(tally: Tally) -> float | None:
+    """The effect: the difference of the arms' means, within units of one propensity and baseline.
+
+    Each such group counts by what it can tell, n1·n0/(n1+n0): that is least squares with a level of
+    its own for each. None if no group has both arms.
+
+    >>> seen = {Unit(True, 0.5, 1.0, 0.8): 3, Unit(True, 0.5, 0.0, 0.8): 1}
+    >>> estimate(seen | {Unit(False, 0.5, 1.0, 0.8): 2, Unit(False, 0.5, None, 0.8): 2})
+    -0.25
+    """
+    groups: defaultdict[tuple[float, float], list[float]] = defaultdict(lambda: [0, 0, 0, 0])
+    for unit, count in tally.items():
+        sums = groups[unit.propensity, unit.baseline]
+        sums[2 * unit.shown] += count
+        sums[2 * unit.shown + 1] += count * _success(unit, NO_TROUBLE)
+    both = [(n0, s0, n1, s1) for n0, s0, n1, s1 in groups.values() if n0 and n1]
+    if not both:
+        return None
+    weights = [n0 * n1 / (n0 + n1) for n0, _, n1, _ in both]
+    differences = [s1 / n1 - s0 / n0 for n0, s0, n1, s1 in both]
+    whole = math.fsum(w * d for w, d in zip(weights, differences, strict=True))
+    return whole / math.fsum(weights)
+
+
+def interval(tally: Tally, alpha: float = ALPHA) -> tuple[float, float]:
+    """The effects that the bets do not rule out, α/2 on either side, however often one looks.
+
+    >>> interval({})
+    (-1.0, 1.0)
+    """
+    most = 2 / alpha
+    ends = []
+    for against in (False, True):
+        out, left = (1.0, -1.0) if against else (-1.0, 1.0)  # what is ruled out, and what is not
+        for _ in range(STEPS):
+            middle = (out + left) / 2
+            ruled_out = evidence(wealth_of(tally, middle, against=against)) >= most
+            out, left = (middle, left) if ruled_out else (out, middle)
+        ends.append(out)
+    return ends[0], ends[1]
+
+
+def effect(tally: Tally, alpha: float = ALPHA) -> Effect:
+    """All that is known of an item's effect.
+
+    That it helps is said unless its units seem to be graded less often; that it hurts, if it
+    survives the unseen.
+    """
+    above, below = wealth_of(tally), wealth_of(tally, unseen=FOR_THE_ITEM, against=True)
+    helps, harm, (less, more) = evidence(above), evidence(below), unequal(tally)
+    held = max(above, below, key=max) if less < DOUBT else below
+    low, high = interval(tally, alpha)
+    point = estimate(tally)
+    return Effect(
+        units=sum(tally.values()),
+        shown=sum(count for unit, count in tally.items() if unit.shown),
+        estimate=None if point is None else min(max(point, low), high),
+        low=low,
+        high=high,
+        helps=helps,
+        hurts=harm,
+        graded_less=less,
+        graded_more=more,
+        ruling=ruled(helps, harm, less, alpha),
+        more=_more(tally, times_as_much(held, alpha)),
+    )
+
+
+def _more(tally: Tally, times: float | None) -> int | None:
+    """The units until there is so many times as much to go by.
+
+    A unit tells by propensity * (1 - propensity): most while the coin is even.
+    """
+    if times is None:
+        return None
+    told = math.fsum(n * u.propensity * (1 - u.propensity) for u, n in tally.items())
+    lacking, units = max(0.0, told * (times - 1)), sum(tally.values())
+    more = 0
+    while lacking > 0:
+        chance = propensity(units + more)
+        lacking -= chance * (1 - chance)
+        more += 1
+    return more

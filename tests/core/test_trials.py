@@ -1,0 +1,128 @@
+"""The seeds' window of ten, and the trial that decides."""
+
+from collections.abc import Iterator
+from functools import cache
+from math import comb
+
+import pytest
+
+from learnt.core.health.bets import Ruling
+from learnt.core.health.trials import Rule, Trial, Window, by_gaps
+
+BETTER, WORSE, UNDECIDED = Ruling.BETTER, Ruling.WORSE, Ruling.UNDECIDED
+
+
+@pytest.mark.parametrize("rule", [Window(), Trial()])
+def test_both_rules_can_be_asked_the_same(rule: Rule) -> None:
+    """Nothing is nothing; what always failed and now always works is better."""
+    assert (UNDECIDED, 0) == (rule.judge([], []).ruling, rule.judge([], []).seen)
+    result = rule.judge([0.0] * 10, [1.0] * 10)
+    assert (BETTER, 0.0, 1.0, 0) == (result.ruling, result.before, result.after, result.more)
+    assert WORSE is rule.judge([1.0] * 10, [0.0] * 10).ruling
+
+
+def test_the_window_is_the_seeds_rule() -> None:
+    """Ten executions, the mean of the gaps strictly below the baseline; before ten nothing."""
+    assert WORSE is by_gaps(0.15, [0.15] * 10)
+    assert BETTER is by_gaps(0.15, [0.08] * 10)
+    assert UNDECIDED is Window().judge([0.0] * 10, [1.0] * 9).ruling
+    assert UNDECIDED is Window().judge([], [1.0] * 10).ruling
+    assert (BETTER, 5) == (Window(size=5).judge([0.0], [1.0] * 9).ruling, Window(size=5).size)
+    assert WORSE is Window().judge([0.0] * 3, [0.0] * 10 + [1.0] * 90).ruling
+
+
+@pytest.mark.parametrize("good", range(11))
+def test_as_many_as_before_is_not_better(good: int) -> None:
+    """Whatever the order, and however floats are rounded."""
+    before = [1.0] * good + [0.0] * (10 - good)
+    assert WORSE is Window().judge(before, before[::-1]).ruling
+    assert WORSE is Window().judge(before * 3, before).ruling
+
+
+def test_a_trial_takes_seven_of_seven() -> None:
+    """Pairs that came out alike say nothing, the order says nothing, a loss is made up for."""
+    assert UNDECIDED is Trial().judge([0.0] * 6, [1.0] * 6).ruling
+    assert BETTER is Trial().judge([0.0] * 7, [1.0] * 7).ruling
+    alike = [1.0, 0.0] * 50
+    padded = Trial().judge([*alike, *[0.0] * 7], [*alike, *[1.0] * 7])
+    assert (BETTER, 107) == (padded.ruling, padded.seen)
+    assert padded.better == pytest.approx(Trial().judge([0.0] * 7, [1.0] * 7).better)
+    assert UNDECIDED is Trial().judge([0.0] * 7 + [1.0], [1.0] * 7 + [0.0]).ruling
+    assert BETTER is Trial().judge([1.0] + [0.0] * 10, [0.0] + [1.0] * 10).ruling
+
+
+def test_who_has_no_other_waits() -> None:
+    """A unit whose pair is not complete is not counted."""
+    assert Trial().judge([0.0] * 8, [1.0] * 7) == Trial().judge([0.0] * 7, [1.0] * 7)
+
+
+def test_a_stricter_trial_takes_longer() -> None:
+    """As e-LOND's levels have it; how much longer is told."""
+    result = Trial(alpha=0.01).judge([0.0] * 8, [1.0] * 8)
+    assert (UNDECIDED, 2) == (result.ruling, result.more)
+    assert BETTER is Trial(alpha=0.01).judge([0.0] * 10, [1.0] * 10).ruling
+    assert None is Trial().judge([1.0, 0.0] * 9, [0.0, 1.0] * 9).more
+
+
+def test_worse_is_said_only_if_it_survives_what_was_not_seen() -> None:
+    """The new text's unseen counts for it, the old one's against it."""
+    assert WORSE is Trial().judge([1.0] * 8, [0.0] * 8).ruling
+    assert UNDECIDED is Trial().judge([None] * 8, [0.0] * 8).ruling
+    assert Trial().judge([1.0] * 8, [0.0] * 8).worse == Trial().judge([0.0] * 8, [1.0] * 8).better
+    assert UNDECIDED is Trial().judge([1.0] * 8, [None] * 8).ruling
+
+
+def test_better_is_not_said_of_a_text_that_hides_its_failures() -> None:
+    """Nothing seen is no trouble, but not of a text of which less is seen."""
+    hidden = Trial().judge([0.0] * 8, [None] * 8)
+    assert (UNDECIDED, None) == (hidden.ruling, hidden.more)
+    assert hidden.better is not None and 20 <= hidden.better
+    assert hidden.graded_less is not None and 20 <= hidden.graded_less
+    assert BETTER is Trial().judge([0.0] * 8 + [None] * 4, [1.0] * 9 + [None] * 3).ruling
+
+
+@cache
+def promoted(wins: int, losses: int) -> bool:
+    """Whether a trial promotes after so many pairs that the texts won."""
+    result = Trial().judge([0.0] * wins + [1.0] * losses, [1.0] * wins + [0.0] * losses)
+    return result.ruling is BETTER
+
+
+def chances(old: float, new: float, most: int) -> Iterator[float]:
+    """The exact chance of having been promoted after 0, 1, … unlike pairs."""
+    won = new * (1 - old) / (new * (1 - old) + old * (1 - new))
+    undecided, decided = {0: 1.0}, 0.0  # by wins
+    yield decided
+    for unlike in range(1, most + 1):
+        after: dict[int, float] = {}
+        for wins, chance in undecided.items():
+            for more, part in ((wins + 1, won), (wins, 1 - won)):
+                if chance > 1e-12:
+                    after[more] = after.get(more, 0.0) + chance * part
+        stop = [wins for wins in after if wins > unlike / 2 and promoted(wins, unlike - wins)]
+        decided += sum(after.pop(wins) for wins in stop)
+        undecided = after
+        yield decided
+
+
+def within(pairs: int, old: float, new: float) -> float:
+    """The exact chance of being promoted within so many pairs."""
+    unlike = old * (1 - new) + new * (1 - old)
+    return sum(
+        comb(pairs, n) * unlike**n * (1 - unlike) ** (pairs - n) * chance
+        for n, chance in enumerate(chances(old, new, pairs))
+    )
+
+
+def test_alike_texts_are_seldom_promoted() -> None:
+    """However often one looks, at 200 pairs that are unlike: the exact chance, 5 % at most."""
+    *_, ever = chances(0.6, 0.6, 200)
+    assert 0.02 < ever <= 0.05
+
+
+@pytest.mark.slow
+def test_better_texts_are_promoted_in_time() -> None:
+    """Exactly: .60 to .75 within 400 pairs in 96 %, half of them in 130; .60 to .90 in 28."""
+    assert within(400, 0.6, 0.75) >= 0.94
+    assert within(140, 0.6, 0.75) >= 0.5
+    assert within(40, 0.6, 0.9) >= 0.5

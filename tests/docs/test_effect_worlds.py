@@ -1,0 +1,94 @@
+"""The benchmark of effects: its worlds know nothing of the rules, its answer is as promised."""
+
+import json
+import math
+import random  # noqa: TID251  # what the worlds draw from
+import subprocess
+import sys
+
+import pytest
+
+from benchmarks import effects, trial_worlds
+from benchmarks.trial_worlds import World
+from learnt.core.health import bets
+from learnt.core.health.effects import interval
+from tests.architecture.source import ROOT
+
+KEYS = {
+    "null_promotions", "window_null_promotions", "power_15", "median_pairs_15", "median_pairs_30",
+    "bias_500", "rmse_500", "rmse_bound_500", "coverage", "false_discovery",
+}  # fmt: skip
+
+
+def test_the_worlds_import_nothing_of_learnt() -> None:
+    """The rules come in as functions."""
+    text = (ROOT / "benchmarks" / "trial_worlds.py").read_text("utf-8")
+    assert "learnt" not in text.partition('"""\n')[2]
+
+
+def test_a_trials_length_is_that_of_its_pairs() -> None:
+    """Pairs that are alike are drawn at once: as many as if each were drawn."""
+
+    def five_wins(wins: int, losses: int) -> float:
+        return 20.0 * (wins >= 5)
+
+    taken = [
+        trial_worlds.promotion(five_wins, (0.6, 0.75), 0.05, 10**6, f"{run}")
+        for run in range(3_000)
+    ]
+    chance, singly = random.Random("pairs"), []
+    for _ in range(3_000):
+        wins = pairs = 0
+        while wins < 5:
+            pairs += 1
+            wins += chance.random() >= 0.6 and chance.random() < 0.75
+        singly.append(pairs)
+    assert sum(taken) / sum(singly) == pytest.approx(1, abs=0.05)
+
+
+def test_what_is_covered_is_what_the_interval_says() -> None:
+    """After each unit, the bets on either side rule the effect out where the interval does."""
+    for run in range(3):
+        seen = list(trial_worlds.units(World(0.6, 0.4), 200, f"{run}"))
+        for count in (40, 90, 200):
+            low, high = interval(effects.tally(seen[:count]))
+            for supposed in (-0.4, 0.0, 0.2, 0.4):
+                held = zip(*(effects.sides(unit, supposed) for unit in seen[:count]), strict=True)
+                out = max(bets.evidence(bets.merged(side)) for side in held) >= 40
+                assert out == (not low < supposed < high)
+
+
+def test_unseen_failures_are_of_the_named_arm() -> None:
+    """Four in ten of them, and no success."""
+    world = World(0.5, 0.0, hidden="shown")
+    seen = [unit for run in range(40) for unit in trial_worlds.units(world, 500, f"{run}")]
+    shown = [unit.success for unit in seen if unit.shown]
+    assert None not in [unit.success for unit in seen if not unit.shown]
+    assert shown.count(None) / (shown.count(None) + shown.count(0.0)) == pytest.approx(
+        0.4, abs=0.02
+    )
+    assert shown.count(1.0) / len(shown) == pytest.approx(0.5, abs=0.02)
+
+
+@pytest.mark.slow
+def test_its_answer_is_what_was_promised() -> None:
+    """One JSON object of the ten figures, the same for the same seed; a shorter run, here."""
+    command = [
+        sys.executable,
+        "-m",
+        "benchmarks.effects",
+        "--seed",
+        "3",
+        "--part",
+        "0.004",
+        "--json",
+    ]
+    answers = [
+        json.loads(subprocess.run(command, check=True, capture_output=True, cwd=ROOT).stdout)
+        for _ in range(2)
+    ]
+    assert answers[0] == answers[1]
+    assert KEYS == set(answers[0])
+    assert all(
+        isinstance(value, int | float) and math.isfinite(value) for value in answers[0].values()
+    )
