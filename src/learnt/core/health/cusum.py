@@ -1,0 +1,101 @@
+"""Whether a skill's success has dropped for good: a Bernoulli CUSUM over its grades.
+
+Page (Biometrika 41, 1954): each grade adds the logarithm of how much likelier it is after a drop
+than before it, the score never falls below 0, and at the limit there is an alarm. It needs no
+window: a great drop shows in a few executions, a small one in some more.
+"""
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final
+
+DROP: Final = 0.2  # a drop that is looked for
+LEAST: Final = 0.02  # the success after a drop is taken for no less
+TAUGHT: Final = 30  # graded executions that a rate is learnt from
+# So many standard errors below what they show, the rate is taken: what is learnt from thirty may be
+# too high by chance, and each execution would speak for a drop then.
+CAUTION: Final = 0.85
+# The limit by the rate before, from 0.05 in steps of 0.05: a false alarm in 1,000 executions, by a
+# Markov chain over the score (Brook & Evans, Biometrika 59, 1972), a little above it because the
+# scores of plain successes and failures lie on a lattice.
+LIMITS: Final = (
+    2.70, 3.95, 4.52, 4.92, 4.79, 4.57, 4.45, 4.35, 4.25, 4.20,
+    4.16, 4.13, 4.14, 4.15, 4.16, 4.20, 4.27, 4.31, 4.38, 4.40,
+)  # fmt: skip
+_STEP: Final = 0.05
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chart:
+    """A success rate before and after a drop, what each grade adds to the score, and the limit."""
+
+    before: float
+    after: float
+    failure: float
+    success: float
+    limit: float
+
+    def score(self, score: float, grade: float) -> float:
+        """The score after one more grade, 0 to 1; at the limit, an alarm, it starts anew."""
+        added = self.failure + grade * (self.success - self.failure)
+        return max(0.0, score + added) if score < self.limit else max(0.0, added)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Drop:
+    """An alarm: the execution that raised it, and the first that speaks for the drop, from 0."""
+
+    at: int
+    since: int
+
+
+def known(rate: float) -> Chart:
+    """The chart of a skill whose success rate is known; it is taken for 0.05 to 0.99.
+
+    >>> chart = known(0.9)
+    >>> round(chart.after, 2), round(chart.failure, 2), round(chart.success, 2)
+    (0.7, 1.1, -0.25)
+    """
+    before = min(max(rate, _STEP), 0.99)
+    after = max(before - DROP, LEAST)
+    part, place = math.modf(before / _STEP - 1)
+    low, high = list(pairwise(LIMITS))[min(int(place), len(LIMITS) - 2)]
+    return Chart(
+        before=before,
+        after=after,
+        failure=math.log((1 - after) / (1 - before)),
+        success=math.log(after / before),
+        limit=low + part * (high - low),
+    )
+
+
+def learnt(grades: Sequence[float]) -> Chart | None:
+    """The chart by a skill's first thirty grades, frozen then; None while there are fewer.
+
+    >>> round(learnt([1] * 27 + [0] * 3).before, 2), learnt([1] * 29)
+    (0.84, None)
+    """
+    if len(grades) < TAUGHT:
+        return None
+    count = TAUGHT + 1.1  # half a success and 0.6 failures beforehand: near to Jeffreys' prior
+    mean = (math.fsum(grades[:TAUGHT]) + 0.5) / count
+    return known(mean - CAUTION * math.sqrt(mean * (1 - mean) / (count + 1)))
+
+
+def drops(grades: Iterable[float], chart: Chart) -> list[Drop]:
+    """The alarms over grades in order.
+
+    >>> drops([1] * 20 + [0] * 6, known(0.9))
+    [Drop(at=23, since=20)]
+    """
+    found: list[Drop] = []
+    score, since = 0.0, 0
+    for at, grade in enumerate(grades):
+        if score <= 0 or score >= chart.limit:
+            since = at
+        score = chart.score(score, grade)
+        if score >= chart.limit:
+            found.append(Drop(at=at, since=since))
+    return found
