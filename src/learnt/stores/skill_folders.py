@@ -14,6 +14,7 @@ from typing import Final, NamedTuple
 from learnt.core.skills.findings import Finding
 from learnt.core.skills.skills import Skill, SkillLayer, SkillSource, folder_digest
 from learnt.formats import skill_text
+from learnt.stores.skill_shelf import contents
 
 LARGEST: Final = 1_000_000  # bytes of a SKILL.md; none of 9,076 real ones has a tenth of it
 DEEPEST: Final = 6
@@ -129,14 +130,3 @@ def digest_of(file: str, instead: str = "") -> str:
         files = contents(folder) if name == "SKILL.md" else {name: Path(file).read_bytes()}
         return folder_digest(files, instead, name)
     return ""
-
-
-def contents(folder: str) -> dict[str, bytes]:
-    """All files below a folder by their paths, a link as where it leads. Raises OSError."""
-    return {
-        path.relative_to(folder).as_posix(): (
-            os.fsencode(path.readlink()) if path.is_symlink() else path.read_bytes()
-        )
-        for path in Path(folder).rglob("*")
-        if path.is_symlink() or path.is_file()
-    }

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Final
 
 from learnt.stores.atomic import explained
-from learnt.stores.skill_folders import contents
 
 _ASIDE: Final = ".learnt-"
 _STALE: Final = 3_600.0  # seconds after which a folder aside is of a run that was cut short
@@ -86,3 +85,14 @@ def _sync(*paths: Path) -> None:
             os.fsync(descriptor)
         finally:
             os.close(descriptor)
+
+
+def contents(folder: str) -> dict[str, bytes]:
+    """All files below a folder by their paths, a link as where it leads. Raises OSError."""
+    return {
+        path.relative_to(folder).as_posix(): (
+            os.fsencode(path.readlink()) if path.is_symlink() else path.read_bytes()
+        )
+        for path in Path(folder).rglob("*")
+        if path.is_symlink() or path.is_file()
+    }
