@@ -66,3 +66,31 @@ def test_a_purge_takes_the_texts() -> None:
     history = after({"action": "versioned", "digest": "a", "text": "k.1", "name": "k.2"})
     purged = step(history, happened("skill:user:locks", Kind.PURGED, {}))
     assert (None, [None]) == (purged.name, [version.text for version in purged.versions])
+
+
+def test_a_comparison_begins_and_ends() -> None:
+    """It stands until its verdict; one that waits for a person still does."""
+    begun: JsonObject = {
+        "action": "evaluating", "digest": "b", "parent": "a", "method": "window", "gap": 340_000,
+    }  # fmt: skip
+    review: JsonObject = {"action": "evaluated", "digest": "b", "verdict": "review", "gap": 400_000}
+    kept: JsonObject = {"action": "evaluated", "digest": "b", "verdict": "kept"}
+    other: JsonObject = {"action": "evaluated", "digest": "x", "verdict": "kept"}
+
+    going_on = after(begun, other).evaluation
+    assert going_on is not None
+    assert ("b", "a", 340_000, None) == (
+        going_on.digest, going_on.parent, going_on.gap, going_on.verdict,
+    )  # fmt: skip
+    waiting = after(begun, review).evaluation
+    assert waiting is not None
+    assert ("review", 400_000) == (waiting.verdict, waiting.after)
+    decided = after(begun, review, kept)
+    assert decided.evaluation is None
+    assert ("kept", 400_000) == (decided.evaluations[0].verdict, decided.evaluations[0].after)
+
+
+def test_a_person_lets_a_skill_be_improved_or_not() -> None:
+    """Only their last word counts."""
+    assert after({"action": "automatic"}).automatic
+    assert not after({"action": "automatic"}, {"action": "manual"}).automatic

@@ -73,7 +73,13 @@ def _of_skill(payload: SkillEvent) -> str:
             return f"its text became version {payload.version or '?'} by {payload.cause or '?'}"
         case "graded":
             return f"a use {'went well' if payload.success else 'failed'}"
-        case "installed" | "removed" | "pinned" | "unpinned" as done:
+        case "evaluating":
+            return f"its new text is compared with the one before ({payload.method})"
+        case "drawn":
+            return "a session got one of its two texts"
+        case "evaluated":
+            return f"the comparison of its texts: {payload.verdict}"
+        case "installed" | "removed" | "pinned" | "unpinned" | "automatic" | "manual" as done:
             return done
         case None:
             return "something else happened to it"

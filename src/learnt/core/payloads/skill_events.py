@@ -5,7 +5,12 @@ from typing import Literal, NamedTuple
 from learnt.core.events import Kind
 from learnt.core.identifiers import ContentRef
 
-Action = Literal["versioned", "installed", "removed", "pinned", "unpinned", "graded"]
+Action = Literal[
+    "versioned", "installed", "removed", "pinned", "unpinned", "graded",
+    "automatic", "manual", "evaluating", "drawn", "evaluated",
+]  # fmt: skip
+Method = Literal["window", "trial"]
+Verdict = Literal["promoted", "review", "kept", "rolled-back", "investigate", "stopped"]
 
 
 class SkillEvent(NamedTuple):
@@ -16,6 +21,11 @@ class SkillEvent(NamedTuple):
     `install`, `outside` or `rollback`. `installed`: `source` says from where, `digest` is the whole
     folder's.
     `graded`: a use went well or not.
+    `automatic`, `manual`: a person lets Learnt improve it by rules, or no longer.
+    `evaluating`: its text `digest` is compared with `parent` by a `method`, from the stability gap
+    `gap` (in millionths) on; `cause` is the proposal that the text came by.
+    `drawn`: a session has the text `digest` of the two of a trial.
+    `evaluated`: the comparison ended, or a person decided on it, with a `verdict`.
     """
 
     event: Literal[Kind.SKILL] = Kind.SKILL
@@ -28,3 +38,6 @@ class SkillEvent(NamedTuple):
     cause: str = ""
     source: ContentRef | None = None
     success: bool | None = None
+    method: Method | None = None
+    gap: int | None = None
+    verdict: Verdict | None = None

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Final
 
 from learnt.core.identifiers import ContentRef
+from learnt.core.payloads.skill_events import Method, Verdict
 
 ALPHA: Final = 0.3  # the weight of the latest use (seed 004)
 REMEMBERED: Final = 64  # results that the success rate is computed from; older ones weigh 1e-10
@@ -25,10 +26,29 @@ class Version:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Evaluation:
+    """A comparison of a skill's text `digest` with `parent`, the one before; gaps in millionths.
+
+    `verdict` is None until it ended; `review` waits for a person. `after` is the gap it ended with.
+    """
+
+    digest: str
+    parent: str = ""
+    method: Method | None = None
+    cause: str = ""
+    ms: int = 0
+    gap: int = 0
+    verdict: Verdict | None = None
+    after: int | None = None
+    ended_ms: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SkillHistory:
     """A skill by its events. `results` has an S or F for each of the latest uses, oldest first.
 
     `source` and `installed` (the digest of its whole folder) are empty for what was not installed.
+    `automatic`: a person lets Learnt improve it by rules. `evaluations` are the oldest first.
     """
 
     prefix: ClassVar[str] = "skill:"
@@ -40,6 +60,14 @@ class SkillHistory:
     pinned: bool = False
     uses: int = 0
     results: str = ""
+    automatic: bool = False
+    evaluations: tuple[Evaluation, ...] = ()
+
+    @property
+    def evaluation(self) -> Evaluation | None:
+        """The comparison that goes on, or that waits for a person."""
+        last = self.evaluations[-1] if self.evaluations else None
+        return last if last and last.verdict in {None, "review", "investigate"} else None
 
     @property
     def success_rate(self) -> float | None:

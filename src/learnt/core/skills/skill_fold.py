@@ -6,7 +6,7 @@ from typing import assert_never
 from learnt.core.events import Event, Kind, payload_of
 from learnt.core.payloads.skill_events import SkillEvent
 from learnt.core.records import shared
-from learnt.core.skills.history import REMEMBERED, SkillHistory, Version
+from learnt.core.skills.history import REMEMBERED, Evaluation, SkillHistory, Version
 
 
 def step(history: SkillHistory | None, event: Event) -> SkillHistory:
@@ -19,10 +19,17 @@ def step(history: SkillHistory | None, event: Event) -> SkillHistory:
         return before
     happened = payload_of(SkillEvent, event)
     before = replace(before, name=happened.name or before.name)
+    if happened.action in {"evaluating", "evaluated"}:
+        return replace(before, evaluations=_compared(before.evaluations, happened, event.wall_ms))
+    return _happened(before, happened, event.wall_ms)
+
+
+def _happened(before: SkillHistory, happened: SkillEvent, ms: int) -> SkillHistory:
+    """The skill after an event that compares no texts of it."""
     match happened.action:
         case "versioned":
             taken = shared(happened, "digest parent cause text")
-            version = Version(number=happened.version, ms=event.wall_ms, **taken)
+            version = Version(number=happened.version, ms=ms, **taken)
             return replace(before, versions=(*before.versions, version))
         case "installed":
             return replace(before, source=happened.source, installed=happened.digest)
@@ -33,7 +40,26 @@ def step(history: SkillHistory | None, event: Event) -> SkillHistory:
         case "graded":
             results = before.results + ("S" if happened.success else "F")
             return replace(before, uses=before.uses + 1, results=results[-REMEMBERED:])
-        case None:
+        case "automatic" | "manual":
+            return replace(before, automatic=happened.action == "automatic")
+        case "evaluating" | "drawn" | "evaluated" | None:
             return before
         case _:
             assert_never(happened.action)
+
+
+def _compared(
+    evaluations: tuple[Evaluation, ...], happened: SkillEvent, ms: int
+) -> tuple[Evaluation, ...]:
+    """The comparisons after one begins, or after a word on the last one."""
+    if happened.action == "evaluating":
+        same = shared(happened, "digest parent method cause")
+        return (*evaluations, Evaluation(**same, gap=happened.gap or 0, ms=ms))
+    if not evaluations or evaluations[-1].digest != happened.digest:
+        return evaluations
+    last = evaluations[-1]
+    after = last.after if happened.gap is None else happened.gap
+    return (
+        *evaluations[:-1],
+        replace(last, verdict=happened.verdict, after=after, ended_ms=ms),
+    )
