@@ -9,8 +9,9 @@ Biometrics 63, 2007).
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from heapq import heappop, heappush
 from itertools import accumulate
-from statistics import median, pstdev
+from statistics import median
 from typing import Final
 
 SHORTEST: Final = 5  # numbers of a piece
@@ -80,8 +81,7 @@ def pieces(values: Sequence[float]) -> list[Piece]:
     if not values:
         return []
     drawn = _drawn_in(values)
-    spread = pstdev(drawn)
-    scaled = [(value - drawn[0]) / (spread or 1.0) for value in drawn]
+    scaled = _scaled([value - drawn[0] for value in drawn])
     cuts = _cut(scaled)
     found = []
     for start, stop in zip(cuts, [*cuts[1:], len(values)], strict=True):
@@ -101,6 +101,13 @@ def _drawn_in(values: Sequence[float]) -> list[float]:
     return [min(max(value, middle - reach), middle + reach) for value in values]
 
 
+def _scaled(values: Sequence[float]) -> list[float]:
+    """Numbers of standard deviation 1; those that are alike as they are."""
+    mean = math.fsum(values) / len(values)
+    spread = math.sqrt(math.fsum((value - mean) ** 2 for value in values) / len(values))
+    return [value / (spread or 1.0) for value in values]
+
+
 def _slopes(part: Sequence[float], price: float) -> bool:
     """Whether a line saves more squared error over a level than its slope costs."""
     centre, size = (len(part) - 1) / 2, len(part)
@@ -109,23 +116,33 @@ def _slopes(part: Sequence[float], price: float) -> bool:
 
 
 def _cut(values: Sequence[float]) -> list[int]:
-    """Where the pieces begin, of numbers whose standard deviation is 1."""
-    size, price = len(values), math.log(len(values))
+    """Where the pieces begin, of numbers whose standard deviation is 1.
+
+    A piece costs no less where it ends later: what it cost when it was last looked at says whether
+    it has to be looked at again, and few do.
+    """
+    size = len(values)
+    level_price, line_price = (price * math.log(size) for price in (LEVEL, LINE))
     sums = list(accumulate(values, initial=0.0))
     squares = list(accumulate((value * value for value in values), initial=0.0))
     moments = list(accumulate((at * value for at, value in enumerate(values)), initial=0.0))
     best, begun = [0.0] + [math.inf] * size, [0] * (size + 1)
+    least: list[tuple[float, int]] = []  # of each beginning, what all to the end costs at least
     for stop in range(SHORTEST, size + 1):
-        for start in range(stop - SHORTEST + 1):
-            if best[start] >= best[stop]:
-                continue  # with any cost above 0 it would be worse
+        heappush(least, (best[stop - SHORTEST], stop - SHORTEST))
+        looked: list[tuple[float, int]] = []
+        while least and least[0][0] < best[stop]:
+            _, start = heappop(least)
             count, total = stop - start, sums[stop] - sums[start]
             level = squares[stop] - squares[start] - total * total / count
             lean = moments[stop] - moments[start] - (start + stop - 1) / 2 * total
             saved = lean * lean * 12 / (count * (count * count - 1))
-            cost = best[start] + min(level + LEVEL * price, level - saved + LINE * price)
+            cost = best[start] + level + min(level_price, line_price - saved)
+            looked.append((cost, start))
             if cost < best[stop]:
                 best[stop], begun[stop] = cost, start
+        for one in looked:
+            heappush(least, one)
     cuts = [begun[size]]
     while cuts[-1] > 0:
         cuts.append(begun[cuts[-1]])
