@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 from learnt.core.address import Address
 from learnt.core.digest.remarks import Around, Reading
 from learnt.core.events import Draft, Event, Kind
-from learnt.core.health.executions import Use
+from learnt.core.health.executions import Use, UseTotals
 from learnt.core.health.outcomes import Reply
 from learnt.core.identifiers import ContentRef, EntryId, EventId, NaturalKey, ProjectId, Subject
 from learnt.core.json_values import JsonObject
@@ -147,8 +147,14 @@ class Reader(Protocol):
     def happenings(self, kind: Kind) -> Iterator[Happening]:
         """All events of a kind by stamp, in short: for sums over very many."""
 
-    def uses(self, skill: ContentRef | None = None) -> Iterator[Use]:
-        """The executions of a skill, or of all, those of each skill in the order of their time."""
+    def uses(self, skill: ContentRef | None = None, newest: int | None = None) -> Iterator[Use]:
+        """The executions of a skill, or of all, those of each skill in the order of their time.
+
+        With `newest` the last so many of each skill.
+        """
+
+    def use_totals(self) -> Sequence[UseTotals]:
+        """What all executions of each skill add up to, in the order of `uses`."""
 
     def count(self, kind: Kind) -> int:
         """How many events of a kind there are."""

@@ -50,6 +50,9 @@ def test_skills_are_told_with_their_success(home: Home, *, running: bool) -> Non
     low, high = audit["interval"]
     assert 0 < low < 0.875 < high < 1
     assert audit["last"]["trouble"] == "none"
+    assert (audit["gap"], audit["state"], audit["flags"], audit["version"]) == (0, "healthy", 0, "")
+    assert 0.7 < audit["forecast"] < 0.9
+    assert (audit["slower"], audit["costlier"]) == (None, None)
     said = home.cli("health", "status").output
     assert "audit  success 88%" in said
     assert home.cli("health", "status", "other", "--json").json["skills"] == []
@@ -103,7 +106,8 @@ def test_a_seeds_logs_are_taken_over(home: Home, tmp_path: Path) -> None:
     (logs / "2026-03-20.jsonl").write_text(json.dumps(line) + "\n{broken\n", "utf-8")
 
     counted = home.here("health", "import", str(tmp_path), "--dry-run", "--json").json
-    assert counted == {"executions": 2, "skills": 1, "unreadable": 1, "new": None}
+    told = {"executions": 2, "skills": 1, "unreadable": 1, "new": None, "queued": 0}
+    assert counted == told
     assert home.here("health", "import", str(tmp_path), "--json").json["new"] == 2
     assert home.here("health", "import", str(tmp_path), "--json").json["new"] == 0
     (found,) = home.here("health", "status", "--json").json["skills"]
@@ -112,3 +116,65 @@ def test_a_seeds_logs_are_taken_over(home: Home, tmp_path: Path) -> None:
     empty = tmp_path / "empty"
     empty.mkdir()
     assert home.here("health", "import", str(empty)).exit_code == 2
+
+
+def seed(folder: Path, grades: list[float], durations: list[int] | None = None) -> str:
+    """A folder with another system's log of one skill's executions."""
+    folder.mkdir(exist_ok=True)
+    history = {"a:b": {"accuracies": grades, "durations": durations or [5] * len(grades)}}
+    (folder / ".history.json").write_text(json.dumps(history), "utf-8")
+    return str(folder)
+
+
+def test_a_skill_that_declines_is_told_and_queued(home: Home, tmp_path: Path) -> None:
+    """With its gap, its state, its flags, and that it takes longer by now."""
+    folder = seed(tmp_path / "logs", [1.0] * 40 + [0.0] * 8, [100] * 30 + [300] * 18)
+    home.here("health", "import", folder)
+    (found,) = home.here("health", "status", "--json").json["skills"]
+    assert (found["state"], found["gap"], found["flags"]) == ("critical", 0.8, 6)
+    assert found["slower"] == {"factor": 3.0, "before": 100, "now": 300, "since": 30}
+    assert found["forecast"] < 0.4
+    said = home.here("health", "status").output
+    assert "critical, gap 0.80, 6 of 3 flags" in said
+    assert "slower: 100 to 300 ms, 3 times as much" in said
+
+    queue = home.here("health", "queue", "--json").json["skills"]
+    assert list(queue) == ["a:b"]
+    assert (queue["a:b"]["skill_name"], queue["a:b"]["flagged_count"]) == ("a:b", 6)
+    assert queue["a:b"]["status"] == "monitoring"
+    assert home.here("why", queue["a:b"]["execution_ids"][0]).exit_code == 0
+    assert "a:b  monitoring  to be improved" in home.here("health", "queue").output
+    home.verify()
+
+
+def test_another_systems_queue_is_taken_over_once(home: Home, tmp_path: Path) -> None:
+    """What was flagged there, and what waits for a person; a recorded version has its number."""
+    flagged = {"flagged_count": 3, "stability_gap": 0.42, "execution_ids": ["exec-1"],
+               "last_flagged": "2026-02-15T04:00:00Z"}  # fmt: skip
+    waits = {"flagged_count": 0, "stability_gap": 0.4, "status": "pending_rollback_review",
+             "baseline_gap": 0.15, "current_gap": 0.4}  # fmt: skip
+    queue = {"skills": {"a:b": flagged, "c": waits, "odd": 1}}
+    (tmp_path / "improvement-queue.json").write_text(json.dumps(queue), "utf-8")
+    counted = home.here("health", "import", str(tmp_path), "--json").json
+    assert (counted["queued"], counted["unreadable"]) == (2, 1)
+    first = home.here("health", "queue", "--json").json["skills"]
+    assert (first["a:b"]["flagged_count"], first["a:b"]["execution_ids"]) == (3, ["exec-1"])
+    assert (first["c"]["status"], first["c"]["baseline_gap"]) == ("pending_rollback_review", 0.15)
+    assert first["c"]["current_gap"] == 0.4
+    home.here("health", "import", str(tmp_path))
+    assert home.here("health", "queue", "--json").json["skills"] == first
+    assert "pending rollback review" in home.here("health", "queue").output
+    home.verify()
+
+
+@pytest.mark.parametrize("damaged", [b'{"skills": {"a:b"', b"\xff\xfe", b"[]"])
+def test_a_damaged_queue_is_a_finding(home: Home, tmp_path: Path, damaged: bytes) -> None:
+    """Nothing is imported, of the logs beside it neither, and the file stays as it is."""
+    path = tmp_path / "improvement-queue.json"
+    path.write_bytes(damaged)
+    folder = seed(tmp_path, [1.0, 0.0])
+    refused = home.here("health", "import", folder)
+    assert refused.exit_code == 1
+    assert "improvement-queue.json is damaged" in refused.errors
+    assert path.read_bytes() == damaged
+    assert home.here("health", "status", "--json").json["skills"] == []

@@ -40,6 +40,11 @@ def test_executions_are_those_of_the_closed_episodes(outside: Outside) -> None:
         assert {"p1": MILLION // 2, "p2": 0, alone.id: MILLION // 2} == grades
         assert [] == list(reader.uses(ContentRef("k:other")))
         assert 3 == len(list(reader.uses()))
+        every = list(reader.uses())
+        assert every[-2:] == list(reader.uses(newest=2))
+        assert every[-1:] == list(reader.uses(ContentRef("k:tidy"), newest=1))
+        (totals,) = reader.use_totals()
+        assert (3, 3, MILLION, 0) == totals[1:]
     assert [] == list(outside.ledger.verify())
 
 

@@ -58,6 +58,7 @@ def begun(stage: Stage) -> None:
     for words in ("freshness", "log", "diff", "sweep", "publish", "harvest"):
         stage.agent("knowledge", words)
     stage.agent("health", "status")
+    stage.agent("health", "queue")
     stage.agent("rebuild", "--verify")
     stage.agent("worker")
     stage.agent("review", text=True)
@@ -308,6 +309,7 @@ def lived(stage: Stage) -> None:
     stage.agent("health", "import", str(logs))
     stage.agent("health", "import", str(stage.home.project))
     stage.agent("health", "status")
+    stage.agent("health", "queue")
     path = stage.reported("s4", {"prompt": REMEMBER["prompt"], "steps": []}, ended=False)
     stage.agent("knowledge", "harvest", "--session", "s3")
     stage.agent("knowledge", "harvest")

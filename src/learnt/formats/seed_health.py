@@ -46,7 +46,8 @@ class SeedHealth:
     unreadable: int = 0
 
 
-def _at(text: str) -> int:
+def at_ms(text: str) -> int:
+    """A time as the seed writes it, in UTC unless it says otherwise; 0 for none."""
     try:
         moment = datetime.fromisoformat(text)
         return round((moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp() * 1_000)
@@ -96,7 +97,7 @@ def _line(value: JsonValue, alone: str) -> Logged | None:
         skill=skill,
         id=text_of(member(value, "invocation_id")) or alone,
         grade=grade,
-        at_ms=_at(text_of(member(value, "timestamp"))),
+        at_ms=at_ms(text_of(member(value, "timestamp"))),
         took_ms=_duration(member(value, "duration_ms")),
         error=text_of(member(value, "error")),
     )

@@ -79,6 +79,8 @@ def _of_skill(payload: SkillEvent) -> str:
             return "a session got one of its two texts"
         case "evaluated":
             return f"the comparison of its texts: {payload.verdict}"
+        case "flagged":
+            return f"another system has it in its queue, flagged {payload.flags} times"
         case "installed" | "removed" | "pinned" | "unpinned" | "automatic" | "manual" as done:
             return done
         case None:

@@ -5,11 +5,13 @@ from contextlib import ExitStack, contextmanager
 from copy import copy
 from dataclasses import asdict, dataclass, field, replace
 from hashlib import sha256
+from itertools import groupby
+from operator import attrgetter
 from typing import Any
 
 from learnt.core import views
 from learnt.core.events import Draft, Event, Kind, next_stamp, payload_of, stamped
-from learnt.core.health.executions import Use, uses
+from learnt.core.health.executions import Use, UseTotals, uses
 from learnt.core.identifiers import (
     ContentRef,
     EntryId,
@@ -168,10 +170,20 @@ class _Unit:
                 mode=text_of(event.payload.get("mode")),
             )
 
-    def uses(self, skill: ContentRef | None = None) -> Iterator[Use]:
+    def uses(self, skill: ContentRef | None = None, newest: int | None = None) -> Iterator[Use]:
         of_sessions = (e for e in self.events() if e.subject.startswith("session:"))
         every = (use for use in uses(of_sessions) if skill in {None, use.skill})
-        return iter(sorted(every, key=lambda use: (use.skill, use.wall_ms, use.event)))
+        ordered = sorted(every, key=lambda use: (use.skill, use.wall_ms, use.event))
+        for _, of_skill in groupby(ordered, key=attrgetter("skill")):
+            yield from list(of_skill)[-newest if newest else 0 :]
+
+    def use_totals(self) -> Sequence[UseTotals]:
+        every = {skill: [*used] for skill, used in groupby(self.uses(), key=attrgetter("skill"))}
+        own = {s: [u.own_grade for u in every[s] if u.own_grade is not None] for s in every}
+        return [
+            UseTotals(s, len(used), len(own[s]), sum(own[s]), sum(u.imported for u in used))
+            for s, used in every.items()
+        ]
 
     def count(self, kind: Kind) -> int:
         return sum(1 for _ in self.events(kind=kind))

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from learnt.core.events import Event, Kind, payload_of
-from learnt.core.health.executions import Use, uses
+from learnt.core.health.executions import OTHERS, Use, UseTotals, uses
 from learnt.core.health.outcomes import Cause, Trouble
 from learnt.core.identifiers import ContentRef
 from learnt.core.payloads.episode_events import EpisodeFeedback
@@ -62,17 +62,40 @@ def _anew(connection: sqlite3.Connection) -> list[Use]:
     return uses(select(connection, f"{of_sessions} {IN_ORDER}"))
 
 
-def stored(connection: sqlite3.Connection, skill: ContentRef | None = None) -> Iterator[Use]:
-    """The executions of a skill, or of all, those of each skill in the order of their time."""
+def stored(
+    connection: sqlite3.Connection, skill: ContentRef | None = None, newest: int | None = None
+) -> Iterator[Use]:
+    """The executions of a skill, or of all, those of each skill in the order of their time.
+
+    With `newest` the last so many of each skill.
+    """
+    if skill is None:
+        names = connection.execute("SELECT DISTINCT skill FROM executions ORDER BY skill")
+        for (name,) in names.fetchall():
+            yield from stored(connection, name, newest)
+        return
     rows = connection.execute(
-        f"SELECT {_COLUMNS} FROM executions WHERE ? IN (skill, '') ORDER BY skill, wall_ms, event"
-        if skill is None
-        else f"SELECT {_COLUMNS} FROM executions WHERE skill = ? ORDER BY wall_ms, event",
-        (skill or "",),
+        f"SELECT {_COLUMNS} FROM executions WHERE skill = ? "
+        "ORDER BY wall_ms DESC, event DESC LIMIT ?",
+        (skill, -1 if newest is None else newest),
     )
-    for *names, launched, trouble, cause, grade, took, tokens, imported in rows:
+    for *names, launched, trouble, cause, grade, took, tokens, imported in reversed(
+        rows.fetchall()
+    ):
         ended = _TROUBLES[trouble], _CAUSES[cause], grade, took, tokens, bool(imported)
         yield Use._make((*names, bool(launched), *ended))
+
+
+def totals(connection: sqlite3.Connection) -> list[UseTotals]:
+    """What all executions of each skill add up to."""
+    marks = ", ".join("?" * len(OTHERS))
+    rows = connection.execute(
+        "SELECT skill, count(*), count(own), ifnull(sum(own), 0), sum(imported) FROM ("
+        f"SELECT skill, imported, CASE WHEN cause NOT IN ({marks}) THEN grade END AS own "
+        "FROM executions) GROUP BY skill ORDER BY skill",
+        sorted(OTHERS),
+    )
+    return list(map(UseTotals._make, rows))
 
 
 _TROUBLES: Final = {str(trouble): trouble for trouble in Trouble}

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from learnt.core.events import Event, Kind
-from learnt.core.health.executions import Use
+from learnt.core.health.executions import Use, UseTotals
 from learnt.core.identifiers import ContentRef, EntryId, EventId, NaturalKey, ProjectId, Subject
 from learnt.core.json_values import JsonObject
 from learnt.core.knowledge.entries import Entry
@@ -128,8 +128,11 @@ class Reader(InboxReader):
         )
         return map(Happening._make, rows)
 
-    def uses(self, skill: ContentRef | None = None) -> Iterator[Use]:
-        return sqlite_executions.stored(self._connection, skill)
+    def uses(self, skill: ContentRef | None = None, newest: int | None = None) -> Iterator[Use]:
+        return sqlite_executions.stored(self._connection, skill, newest)
+
+    def use_totals(self) -> Sequence[UseTotals]:
+        return sqlite_executions.totals(self._connection)
 
     def count(self, kind: Kind) -> int:
         row = self._connection.execute("SELECT count(*) FROM events WHERE kind = ?", (kind,))

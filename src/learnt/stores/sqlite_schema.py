@@ -98,7 +98,8 @@ CREATE TABLE executions (
   trouble TEXT NOT NULL, cause TEXT NOT NULL, grade INTEGER,
   took_ms INTEGER, tokens INTEGER, imported INTEGER NOT NULL
 );
-CREATE INDEX executions_by_skill ON executions (skill, wall_ms, event);
+-- It holds all that is summed up of a skill: the rows lie in another order.
+CREATE INDEX executions_by_skill ON executions (skill, wall_ms, event, cause, grade, imported);
 CREATE INDEX executions_by_episode ON executions (session, episode);
 CREATE INDEX events_of_episodes ON events (subject, episode)
   WHERE kind IN ('episode_closed', 'feedback');

@@ -73,10 +73,20 @@ class Use(NamedTuple):
     @property
     def own_grade(self) -> int | None:
         """The grade in millionths where it is the skill's own; else None."""
-        return None if self.cause in _OTHERS else self.grade
+        return None if self.cause in OTHERS else self.grade
 
 
-_OTHERS: Final = frozenset({Cause.ENVIRONMENT, Cause.INPUT})
+OTHERS: Final = frozenset({Cause.ENVIRONMENT, Cause.INPUT})  # causes that are no skill's
+
+
+class UseTotals(NamedTuple):
+    """All executions of a skill together; `own_grades` is the sum of those that are its own."""
+
+    skill: ContentRef
+    executions: int
+    graded: int
+    own_grades: int
+    imported: int
 
 
 def uses(events: Iterable[Event]) -> list[Use]:

@@ -7,7 +7,7 @@ from learnt.core.identifiers import ContentRef
 
 Action = Literal[
     "versioned", "installed", "removed", "pinned", "unpinned", "graded",
-    "automatic", "manual", "evaluating", "drawn", "evaluated",
+    "automatic", "manual", "evaluating", "drawn", "evaluated", "flagged",
 ]  # fmt: skip
 Method = Literal["window", "trial"]
 Verdict = Literal["promoted", "review", "kept", "rolled-back", "investigate", "stopped"]
@@ -24,6 +24,8 @@ class SkillEvent(NamedTuple):
     `automatic`, `manual`: a person lets Learnt improve it by rules, or no longer.
     `evaluating`: its text `digest` is compared with `parent` by a `method`, from the stability gap
     `gap` (in millionths) on; `cause` is the proposal that the text came by.
+    `flagged`: another system flagged it `flags` times, last at `at_ms`, in the executions that
+    `source` names; `gap` is what it told.
     `drawn`: a session has the text `digest` of the two of a trial.
     `evaluated`: the comparison ended, or a person decided on it, with a `verdict`.
     """
@@ -41,3 +43,5 @@ class SkillEvent(NamedTuple):
     method: Method | None = None
     gap: int | None = None
     verdict: Verdict | None = None
+    flags: int = 0
+    at_ms: int = 0

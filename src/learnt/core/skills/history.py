@@ -44,6 +44,19 @@ class Evaluation:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Flagged:
+    """That another system has a skill in its queue: its flags there, the last one, the gap then.
+
+    `executions` are the lines of what it calls those that were flagged.
+    """
+
+    flags: int = 0
+    ms: int = 0
+    gap: int = 0
+    executions: ContentRef | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SkillHistory:
     """A skill by its events. `results` has an S or F for each of the latest uses, oldest first.
 
@@ -62,6 +75,7 @@ class SkillHistory:
     results: str = ""
     automatic: bool = False
     evaluations: tuple[Evaluation, ...] = ()
+    flagged: Flagged = Flagged()
 
     @property
     def evaluation(self) -> Evaluation | None:

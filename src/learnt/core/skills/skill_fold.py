@@ -6,15 +6,16 @@ from typing import assert_never
 from learnt.core.events import Event, Kind, payload_of
 from learnt.core.payloads.skill_events import SkillEvent
 from learnt.core.records import shared
-from learnt.core.skills.history import REMEMBERED, Evaluation, SkillHistory, Version
+from learnt.core.skills.history import REMEMBERED, Evaluation, Flagged, SkillHistory, Version
 
 
 def step(history: SkillHistory | None, event: Event) -> SkillHistory:
     """The skill after one more event about it."""
     before = history or SkillHistory()
     if event.kind is Kind.PURGED:
+        flagged = replace(before.flagged, executions=None)
         erased = tuple(replace(version, text=None) for version in before.versions)
-        return replace(before, name=None, source=None, versions=erased)
+        return replace(before, name=None, source=None, versions=erased, flagged=flagged)
     if event.kind is not Kind.SKILL:
         return before
     happened = payload_of(SkillEvent, event)
@@ -42,6 +43,9 @@ def _happened(before: SkillHistory, happened: SkillEvent, ms: int) -> SkillHisto
             return replace(before, uses=before.uses + 1, results=results[-REMEMBERED:])
         case "automatic" | "manual":
             return replace(before, automatic=happened.action == "automatic")
+        case "flagged":
+            told = Flagged(flags=happened.flags, ms=happened.at_ms, gap=happened.gap or 0)
+            return replace(before, flagged=replace(told, executions=happened.source))
         case "evaluating" | "drawn" | "evaluated" | None:
             return before
         case _:

@@ -1,19 +1,30 @@
 """What became of episodes and of the skills used in them; and a person's own word on one."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import groupby
-from operator import attrgetter
 
 from learnt.core.events import Actor, Event, Kind
-from learnt.core.health.executions import Episode, Execution, Use, episodes, interval
+from learnt.core.health import queue
+from learnt.core.health.changes import Slowdown, slowdown
+from learnt.core.health.executions import (
+    Episode,
+    Execution,
+    Use,
+    UseTotals,
+    episodes,
+    interval,
+)
+from learnt.core.health.forecast import forecast
 from learnt.core.health.outcomes import MILLION
+from learnt.core.health.stability import State, stability
 from learnt.core.identifiers import ContentRef, EventId, Subject
 from learnt.core.payloads.episode_events import EpisodeFeedback
+from learnt.core.records import shared
 from learnt.core.safety import excerpt
+from learnt.core.skills.history import SkillHistory
 from learnt.errors import Conflict, NotFound
 from learnt.flows.plans import Plan, carry_out, snapshot
+from learnt.flows.skills.catalogue import called, histories
 from learnt.flows.stored import append, kept, legible
 from learnt.ports import Outside, Reader, Writer
 
@@ -23,7 +34,10 @@ _NOTE = 200
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SkillHealth:
-    """One skill's executions."""
+    """One skill's executions, and its condition by the last ones.
+
+    `forecast` is the chance that the next one succeeds, `slower` and `costlier` what it takes now.
+    """
 
     skill: str
     executions: int
@@ -31,6 +45,13 @@ class SkillHealth:
     success_rate: float | None  # their mean grade, 0 to 1
     interval: tuple[float, float]  # that holds it at 95 %
     imported: int  # from another system's log
+    gap: float
+    state: State
+    flags: int
+    version: str  # the number of its text; empty where none is recorded
+    forecast: float
+    slower: Slowdown | None
+    costlier: Slowdown | None
     last: Episode
     last_use: Execution
 
@@ -43,11 +64,11 @@ class SkillHealth:
 def skills(outside: Outside, named: str = "") -> list[SkillHealth]:
     """Every skill that was used, or the one of that name, most executions first."""
     with outside.ledger.reading() as reader:
-        used = groupby(reader.uses(), key=attrgetter("skill"))
+        known = histories(reader)
         healths = [
-            _health(reader, name, [*executions])
-            for skill, executions in used
-            if (name := legible(reader, skill)) == named or not named
+            _health(reader, name, totals, known.get(called(outside, name)))
+            for totals in reader.use_totals()
+            if (name := legible(reader, totals.skill)) == named or not named
         ]
     return sorted(healths, key=lambda health: (-health.executions, health.skill))
 
@@ -59,20 +80,30 @@ def _episodes(reader: Reader, newest: int | None = None) -> list[Episode]:
     return episodes([*(reversed(closed) if newest else closed), *feedbacks])
 
 
-def _health(reader: Reader, name: str, used: Sequence[Use]) -> SkillHealth:
-    grades = [use.own_grade for use in used if use.own_grade is not None]
-    rate = sum(grades) / len(grades) / MILLION if grades else None
+def _health(
+    reader: Reader, name: str, totals: UseTotals, history: SkillHistory | None
+) -> SkillHealth:
+    used = list(reader.uses(totals.skill, queue.NEWEST))
+    grades = queue.grades(used)
+    rate = totals.own_grades / totals.graded / MILLION if totals.graded else None
     last = used[-1]
     episode = _last(reader, last)
+    condition = stability(grades)
+    history = history or SkillHistory()
     return SkillHealth(
         skill=name,
-        executions=len(used),
-        graded=len(grades),
         success_rate=rate,
-        interval=interval(rate or 0.0, len(grades)),
-        imported=sum(use.imported for use in used),
+        interval=interval(rate or 0.0, totals.graded),
+        gap=condition.gap,
+        state=condition.state,
+        flags=queue.queued(name, used, history).flagged_count,
+        version=history.versions[-1].number if history.versions else "",
+        forecast=forecast(grades),
+        slower=slowdown([use.took_ms for use in used if use.took_ms is not None]),
+        costlier=slowdown([use.tokens for use in used if use.tokens is not None]),
         last=_quoted(reader, episode),
         last_use=next(use for use in episode.executions if use.skill == last.skill),
+        **shared(totals, "executions graded imported"),
     )
 
 

@@ -74,7 +74,22 @@ def as_agreed(history: SkillHistory, text: str, folder: Callable[[str], str]) ->
 def subject_of(outside: Outside, skill: Skill, project: ProjectId | None) -> Subject:
     """The subject under which a skill's events are recorded."""
     owner = project if skill.layer is SkillLayer.PROJECT and project else PERSONAL
-    return skill_subject(owner, plain_or_hashed(outside.ledger.key, key_of(skill.name)))
+    return skill_subject(owner, called(outside, skill.name))
+
+
+def histories(reader: Reader) -> dict[str, SkillHistory]:
+    """What is recorded of every skill, by the last part of its subject; a user's before others."""
+    found: dict[str, SkillHistory] = {}
+    for view in reader.views(SkillHistory.prefix):
+        _, owner, key = view.subject.split(":", 2)
+        if key not in found or owner == PERSONAL:
+            found[key] = decode(SkillHistory, view.state)
+    return found
+
+
+def called(outside: Outside, name: str) -> str:
+    """The last part of the subject of a skill of that name."""
+    return plain_or_hashed(outside.ledger.key, key_of(name))
 
 
 def history_of(reader: Reader, subject: Subject) -> SkillHistory:

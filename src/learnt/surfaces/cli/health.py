@@ -1,17 +1,23 @@
 """`health`: whether skills work, by what really happened where they were used."""
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
 import click
 
+from learnt.core.health.changes import Slowdown
 from learnt.core.health.executions import Episode
 from learnt.core.health.outcomes import MILLION, Outcome, Quote, Trouble
+from learnt.core.health.queue import QueueEntry
+from learnt.core.health.stability import FLAGS, State
 from learnt.core.identifiers import EntryId
-from learnt.errors import UsageError
+from learnt.errors import Refused, UsageError
 from learnt.flows.health import report
 from learnt.flows.health.adopt import adopt
-from learnt.formats import seed_health
+from learnt.flows.health.queue import queue as queue_of
+from learnt.flows.health.queue import take_over
+from learnt.formats import seed_health, seed_queue
 from learnt.formats.answers import filled
 from learnt.formats.injection import moment
 from learnt.surfaces.cli.context import Call, command, plain
@@ -84,7 +90,11 @@ class LastUse(NamedTuple):
 
 
 class SkillReport(NamedTuple):
-    """One skill's executions; `success_rate` is their mean grade, `interval` holds it at 95 %."""
+    """One skill's executions; `success_rate` is their mean grade, `interval` holds it at 95 %.
+
+    `gap` is what it reached less what it reaches now, `forecast` the chance that the next succeeds,
+    `version` the number of its text; of `slower` in milliseconds, of `costlier` in tokens.
+    """
 
     skill: str
     executions: int
@@ -93,6 +103,13 @@ class SkillReport(NamedTuple):
     success_rate: float | None
     interval: tuple[float, float]
     imported: int
+    gap: float
+    state: State
+    flags: int
+    version: str
+    forecast: float
+    slower: Slowdown | None
+    costlier: Slowdown | None
     last: LastUse
 
 
@@ -132,9 +149,63 @@ def _say_skills(answer: Skills) -> None:
         apart = f", {skill.imported} imported" if skill.imported else ""
         counted = f"{skill.graded} graded, {skill.unknown} unknown{apart}"
         click.echo(f"  {skill.executions} executions, {counted}")
+        _say_condition(skill)
         last = skill.last
         ended = in_words(last.trouble, last.cause, last.grade)
         click.secho(f"  last {moment(last.wall_ms)}  {ended}  why: {last.episode}", dim=True)
+
+
+_COLOURS = {State.HEALTHY: "green", State.DEGRADING: "yellow", State.CRITICAL: "red"}
+
+
+def _say_condition(skill: SkillReport) -> None:
+    version = f"version {plain(skill.version)}, " if skill.version else ""
+    flags = f", {skill.flags} of {FLAGS} flags" if skill.flags else ""
+    state = click.style(skill.state, fg=_COLOURS[skill.state])
+    then = f"the next succeeds with {skill.forecast:.0%}"
+    click.echo(f"  {version}{state}, gap {skill.gap:.2f}{flags}; {then}")
+    for found, word, unit in (
+        (skill.slower, "slower", "ms"),
+        (skill.costlier, "costlier", "tokens"),
+    ):
+        if found:
+            amounts = f"{found.before:,} to {found.now:,} {unit}"
+            click.secho(f"  {word}: {amounts}, {found.factor:g} times as much", fg="yellow")
+
+
+class Queue(NamedTuple):
+    """The skills in trouble, by name, in the shape of a self-adapting skill system's file."""
+
+    skills: Mapping[str, QueueEntry]
+
+
+@command(within=health, answers=Queue)
+def queue(call: Call) -> int:
+    """Skills that were flagged, or of which two texts are compared; three flags are too many.
+
+    Flagged is an execution that failed and left the skill in trouble. Recovery forgets the flags.
+    """
+    with call.ledger() as outside:
+        return call.answer(Queue(skills=queue_of(outside)), _say_queue)
+
+
+def _say_queue(answer: Queue) -> None:
+    if not answer.skills:
+        click.echo("No skill is in trouble, as far as was observed.")
+    for name, entry in answer.skills.items():
+        status = entry.status.replace("_", " ")
+        due = click.style("  to be improved", fg="yellow") if entry.due else ""
+        click.echo(f"{click.style(plain(name), bold=True)}  {status}{due}")
+        last = f", last {entry.last_flagged}" if entry.last_flagged else ""
+        click.echo(f"  {entry.flagged_count} flags{last}; gap {entry.stability_gap:.2f}")
+        if entry.eval_start:
+            gaps = f"gap {entry.baseline_gap:.2f} before, {entry.current_gap:.2f} now"
+            counted = f"{entry.eval_executions} executions since {entry.eval_start}"
+            click.secho(f"  {counted}; {gaps}", dim=True)
+        if entry.rollback_command:
+            click.secho(f"  back: {plain(entry.rollback_command)}", dim=True)
+        for event in entry.execution_ids[-FLAGS:]:
+            click.secho(f"  why: {plain(event)}", dim=True)
 
 
 class Episodes(NamedTuple):
@@ -166,34 +237,54 @@ class Logs(NamedTuple):
     skills: int
     unreadable: int
     new: int | None = None
+    queued: int = 0  # skills in its queue of improvements
 
 
 @command("import", within=health, answers=Logs)
 @click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
 @click.option("--dry-run", is_flag=True, help="Count what is there; import nothing.")
 def import_(call: Call, folder: Path, *, dry_run: bool) -> int:
-    """Take over the logs of a self-adapting skill system: .history.json and the daily logs."""
-    logs, new = _read(folder), None
+    """Take over the logs of a self-adapting skill system: .history.json and the daily logs.
+
+    Its improvement-queue.json as well: what was flagged there, and what waits for a person.
+    """
+    (logs, (entries, mute)), new = _read(folder), None
     if not dry_run:
         with call.ledger() as outside:
             new = adopt(outside, logs)
+            take_over(outside, entries)
     skills = len({execution.skill for execution in logs.logged})
-    counts = filled(Logs, logs, executions=len(logs.logged), skills=skills, new=new)
+    own = {"executions": len(logs.logged), "queued": len(entries), "skills": skills, "new": new}
+    counts = filled(Logs, logs, **own, unreadable=logs.unreadable + mute)
     text = f"{counts.executions} executions, {skills} skills, {counts.unreadable} unreadable"
+    text += f", {counts.queued} in the queue" if entries else ""
     text += ".\nNothing was imported." if new is None else f", {new} new."
     return call.answer(counts, text)
 
 
-def _read(folder: Path) -> seed_health.SeedHealth:
-    histories = (folder / seed_health.HISTORY, *folder.glob(f"*/{seed_health.HISTORY}"))
-    history = next((path for path in histories if path.is_file()), None)
+def _found(folder: Path, name: str) -> Path | None:
+    places = (folder / name, *sorted(folder.glob(f"*/{name}")))
+    return next((path for path in places if path.is_file()), None)
+
+
+def _read(
+    folder: Path,
+) -> tuple[seed_health.SeedHealth, tuple[list[seed_queue.SeedEntry], int]]:
+    history, queue_file = (_found(folder, name) for name in (seed_health.HISTORY, seed_queue.QUEUE))
     daily = {
         path.relative_to(folder).as_posix(): path.read_text("utf-8", "replace").split("\n")
         for path in sorted(folder.rglob("????-??-??.jsonl"))
     }
-    if history is None and not daily:
+    if history is None and queue_file is None and not daily:
         raise UsageError(
-            f"{folder} holds neither {seed_health.HISTORY} nor daily logs. Nothing was imported."
+            f"{folder} holds neither {seed_health.HISTORY} nor {seed_queue.QUEUE} nor daily logs. "
+            "Nothing was imported."
         )
     text = None if history is None else history.read_text("utf-8", "replace")
-    return seed_health.parse(text, daily)
+    try:
+        queue_text = queue_file.read_text("utf-8") if queue_file else '{"skills": {}}'
+        return seed_health.parse(text, daily), seed_queue.parse(queue_text)
+    except ValueError as error:
+        raise Refused(
+            f"{queue_file} is damaged: {error}. Nothing was imported; mend it or take it away."
+        ) from error

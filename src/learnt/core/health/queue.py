@@ -1,0 +1,159 @@
+"""Which skills are in trouble, told as seed 001's queue of improvements tells it.
+
+Nothing of it is kept: it follows from a skill's executions and the comparisons of its texts.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from shlex import quote
+from typing import Final
+
+from learnt.core.health import cusum
+from learnt.core.health.executions import Use
+from learnt.core.health.forecast import EXPECTED
+from learnt.core.health.outcomes import MILLION, Trouble
+from learnt.core.health.stability import (
+    BEFORE,
+    FLOOR,
+    NOW,
+    WINDOW,
+    State,
+    needs_improvement,
+    stability,
+)
+from learnt.core.skills.history import Evaluation, SkillHistory
+
+NEWEST: Final = 200  # executions that are looked at
+RECOVERED: Final = 5  # healthy executions in a row after which earlier flags are forgotten
+HARMLESS: Final = 1.5  # successes lacking in the last ten, with which no skill is in trouble
+_ALARMED: Final = 0.5  # the part of the chart's limit from which on it speaks for a drop
+_STATUS: Final = {
+    None: "evaluating",
+    "promoted": "promoted",
+    "review": "pending_rollback_review",
+    "investigate": "pending_rollback_review",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QueueEntry:
+    """A skill in the queue, by the seed's fields; None where one does not apply.
+
+    `execution_ids` are the events that closed the flagged executions' episodes.
+    """
+
+    skill_name: str
+    stability_gap: float
+    flagged_count: int
+    last_flagged: str | None
+    execution_ids: tuple[str, ...]
+    evaluating: bool = False
+    eval_start: str | None = None
+    eval_executions: int = 0
+    eval_target: int | None = None
+    status: str = "monitoring"
+    regression_detected: str | None = None
+    github_issue: str | None = None
+    baseline_gap: float | None = None
+    current_gap: float | None = None
+    rollback_command: str | None = None
+
+    @property
+    def due(self) -> bool:
+        """Whether the skill is to be improved."""
+        return needs_improvement(self.flagged_count, self.status)
+
+
+@dataclass(frozen=True, slots=True)
+class Flag:
+    """An execution that failed while its skill was in trouble; `execution` is empty if unnamed."""
+
+    ms: int
+    execution: str
+
+
+def grades(uses: Sequence[Use]) -> list[float]:
+    """The grades that are the skill's own, 0 to 1, in order."""
+    return [use.own_grade / MILLION for use in uses if use.own_grade is not None]
+
+
+def flags(uses: Sequence[Use], since_ms: int = 0, told: Sequence[Flag] = ()) -> list[Flag]:
+    """The flags of a skill by its executions in order; those of another system are `told`.
+
+    One is for an execution that failed itself and left the skill critical; or degrading, if the
+    chart of drops has half of an alarm or the last thirty reached less than a half. By the floor
+    alone a steady 0.8 is degrading now and then. Flags count from `since_ms` on, and are forgotten
+    when the skill has recovered.
+    """
+    graded = [(use, use.own_grade / MILLION) for use in uses if use.own_grade is not None]
+    values = [grade for _, grade in graded]
+    learnt = cusum.learnt(values)
+    chart, score, well = cusum.known(EXPECTED), 0.0, 0
+    found: list[Flag] = []
+    waiting = [flag for flag in told if flag.ms >= since_ms]
+    for at, (use, grade) in enumerate(graded):
+        if waiting and use.wall_ms > waiting[0].ms:
+            found, waiting, well = [*found, *waiting], [], 0
+        if at == cusum.TAUGHT and learnt is not None:
+            chart, score = learnt, 0.0
+        score = chart.score(score, grade)
+        latest = values[max(0, at + 1 - NOW - BEFORE) : at + 1]
+        lacking = sum(1 - value for value in latest[-NOW:])
+        state = State.HEALTHY if lacking <= HARMLESS else stability(latest).state
+        well = well + 1 if state is State.HEALTHY else 0
+        if well >= RECOVERED:
+            found = []
+        if state is State.HEALTHY or use.trouble is Trouble.NONE or use.wall_ms < since_ms:
+            continue
+        poor = len(latest) == NOW + BEFORE and math.fsum(latest) < FLOOR * len(latest)
+        if state is State.CRITICAL or poor or score >= _ALARMED * chart.limit:
+            found.append(Flag(use.wall_ms, use.event))
+    return [*found, *waiting]
+
+
+def queued(name: str, uses: Sequence[Use], history: SkillHistory, ids: str = "") -> QueueEntry:
+    """A skill as the queue has it; `ids` are the lines that another system's flags were kept as."""
+    last = history.evaluations[-1] if history.evaluations else None
+    told = history.flagged
+    names = [*ids.split("\n"), *[""] * told.flags][: told.flags]
+    begun = last.ms if last else 0
+    found = flags(uses, begun, [Flag(told.ms, one) for one in names])
+    gap = stability(grades(uses)).gap if uses else told.gap / MILLION
+    entry = QueueEntry(
+        skill_name=name,
+        stability_gap=gap,
+        flagged_count=len(found),
+        last_flagged=_iso(max(flag.ms for flag in found)) if found else None,
+        execution_ids=tuple(flag.execution for flag in found if flag.execution),
+    )
+    return entry if last is None else _compared(entry, last, uses, history)
+
+
+def _compared(
+    entry: QueueEntry, last: Evaluation, uses: Sequence[Use], history: SkillHistory
+) -> QueueEntry:
+    """The entry of a skill of which two texts were or are compared."""
+    status = _STATUS.get(last.verdict, "monitoring")
+    until = math.inf if last.verdict is None else last.ended_ms
+    waits = status == "pending_rollback_review"
+    before = next((one.number for one in history.versions if one.digest == last.parent), "")
+    return replace(
+        entry,
+        status=status,
+        evaluating=last.verdict is None,
+        eval_start=_iso(last.ms),
+        eval_executions=sum(use.launched and last.ms <= use.wall_ms <= until for use in uses),
+        eval_target=WINDOW if last.method == "window" else None,
+        regression_detected=_iso(last.ended_ms) if waits else None,
+        baseline_gap=last.gap / MILLION,
+        current_gap=entry.stability_gap if last.after is None else last.after / MILLION,
+        rollback_command=f"learnt skills rollback {quote(entry.skill_name)} --to {before}"
+        if waits and before
+        else None,
+    )
+
+
+def _iso(ms: int) -> str:
+    return datetime.fromtimestamp(ms / 1_000, UTC).isoformat(timespec="seconds")
