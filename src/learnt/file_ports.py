@@ -37,6 +37,9 @@ class Folders(Protocol):
     def claims(self, folder: str) -> Claims:
         """What git says; slow, never on the way of a prompt."""
 
+    def tracks(self, file: str) -> bool:
+        """Whether git tracks a file; slow likewise."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Part:

@@ -28,6 +28,7 @@ def skilled(stage: Stage) -> None:
     stage.agent("skills", "history", "locks")
     stage.agent("skills", "diff", "locks", "1.0.0")
     stage.agent("skills", "rollback", "locks")
+    stage.agent("skills", "trial", "locks")
     stage.agent("skills", "merge", "locks", "queues", "--text", str(new))
     stage.agent("skills", "retire", "queues")
     stage.agent("skills", "stats")

@@ -25,6 +25,8 @@ has a tuple that is equal exactly then. The ledger holds its keyed hash and refu
 | miss adopted | session, prompt, when |
 | project seen | project, path, store, remote, root commit |
 | project linked | project, other, verdict |
+| drawn for a session | skill, when its trial began, session |
+| comparison ended | skill, when it began |
 | observation of a tool step | agent, session, subagent, event, first tool use |
 | observation of a stop | agent, session, subagent, event, prompt, activity |
 | observation of a start | agent, session, subagent, event, source, process, prompt, again |

@@ -60,12 +60,16 @@ class InMemoryFolders:
     def __init__(self) -> None:
         self.declared: dict[str, FolderFacts] = {}
         self.claimed: dict[str, Claims] = {}
+        self.tracked: set[str] = set()
 
     def facts(self, folder: str) -> FolderFacts:
         return self.declared.get(folder, FolderFacts(root=Path(folder)))
 
     def claims(self, folder: str) -> Claims:
         return self.claimed.get(folder, Claims())
+
+    def tracks(self, file: str) -> bool:
+        return file in self.tracked
 
 
 class InMemoryTranscripts:

@@ -83,6 +83,10 @@ class DiskFolders:
             root_commit=min(roots.split()) if roots else None,
         )
 
+    def tracks(self, file: str) -> bool:
+        folder, _, name = os.path.realpath(file).rpartition("/")
+        return bool(self._git(folder, "ls-files", "--", name))
+
     def _git(self, folder: str, *words: str) -> str | None:
         command = ["git", "-C", folder, *_QUIET, *words]
         environment = {k: v for k, v in os.environ.items() if not k.startswith("GIT_")} | _ALONE

@@ -21,6 +21,7 @@ from learnt.core.payloads.proposal_events import Decided, Proposed
 from learnt.errors import LearntError
 from learnt.flows.governance.accept import finish, own_text
 from learnt.flows.governance.decisions import Decider, proposal_of, proposals, record, recorded
+from learnt.flows.health.trial import open_trials
 from learnt.flows.plans import snapshot
 from learnt.flows.stored import append, text_behind, text_or_empty
 from learnt.ports import Outside, Reader
@@ -57,11 +58,13 @@ def notice(outside: Outside, skill_folders: Iterable[str]) -> Noticed:
     with outside.ledger.reading() as reader:
         every = proposals(reader)
         applied = _applied(reader, every)
+        swapped = {trial.path: frozenset(trial.texts) for trial in open_trials(reader)}
         waiting = [p for p in every if p.kind is ProposalKind.OUTSIDE_EDIT and _waits(p)]
         drafts = {proposal.id: text_behind(reader, proposal.draft) for proposal in waiting}
     files, proposed, edits = [], [], dict[str, str]()
     for proposal, path, block in applied:
-        ownership, text = _look(outside, proposal, path, block)
+        ours = swapped.get(path, frozenset({proposal.written}))
+        ownership, text = _look(outside, proposal, path, block, ours)
         files.append(ClaimedFile(path=path, proposal=proposal.id, ownership=ownership))
         if text is not None:
             edits[proposal.id] = text
@@ -101,9 +104,12 @@ def _waits(proposal: Proposal) -> bool:
 
 
 def _look(
-    outside: Outside, proposal: Proposal, path: str, block: str
+    outside: Outside, proposal: Proposal, path: str, block: str, ours: frozenset[str]
 ) -> tuple[Ownership, str | None]:
-    """Whose the file is now, and its text if a person is to look at that."""
+    """Whose the file is now, and its text if a person is to look at that.
+
+    `ours` are the digests that it may have: what was accepted, in a trial both texts.
+    """
     try:
         text = outside.documents.read(path)
     except LearntError:
@@ -111,7 +117,7 @@ def _look(
     own = None if text is None else own_text(proposal, text)
     if text is None or own is None:
         return "gone", None
-    if text_hash(text) == proposal.written or (block and block in text):
+    if text_hash(text) in ours or (block and block in text):
         return "ours", None
     return "edited", own
 

@@ -9,6 +9,7 @@ from learnt.core.json_values import whole
 from learnt.core.sessions.observations import Observation
 from learnt.flows.health.observe import measured
 from learnt.flows.recall.answer_prompt import answer_prompt
+from learnt.flows.sessions.episodes import session_of
 from learnt.flows.sessions.observe import digest_of, report
 from learnt.flows.sessions.prompts import EXCERPT, read_prompt
 from learnt.formats.evidence.calls import redacting
@@ -53,6 +54,10 @@ def answer(
     """What the hook is to print: JSON for a prompt that something bears on, else nothing."""
     if observation.event != PROMPT:  # what a Stop hook prints would make the agent go on
         report(outside, measured(outside, told_apart(outside, observation, prompt)))
+        if observation.event == "SessionStart":
+            from learnt.flows.health.trial import draw  # most reports need none of it
+
+            draw(outside, observation.agent, session_of(outside, observation))
         return b""
     read = read_prompt(outside.language, observation.actor, prompt)
     digest = digest_of(outside, read.redacted[:EXCERPT])

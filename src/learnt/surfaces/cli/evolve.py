@@ -7,7 +7,8 @@ from pathlib import Path
 import click
 
 from learnt.core.events import Actor
-from learnt.core.governance.proposals import Status
+from learnt.core.governance.proposals import ProposalKind, Status
+from learnt.core.identifiers import ProposalId
 from learnt.errors import Conflict, LearntError, NotFound, Refused
 from learnt.flows.governance import accept as accepting
 from learnt.flows.governance import decide as deciding
@@ -188,9 +189,21 @@ def _decided(
 @click.option(
     "--seen", metavar="SEAL", help="What `show` printed: refuse if text or target differ."
 )
+@click.option(
+    "--trial",
+    is_flag=True,
+    help="Compare a skill's new text with the old one: a coin gives each new session one of them.",
+)
 @YES
 def accept(
-    call: Call, name: str, *, root: str | None, overwrite: bool, seen: str | None, yes: bool
+    call: Call,
+    name: str,
+    *,
+    root: str | None,
+    overwrite: bool,
+    seen: str | None,
+    trial: bool,
+    yes: bool,
 ) -> int:
     """Write a proposal's text to its place. For a person at a terminal alone.
 
@@ -216,8 +229,26 @@ def accept(
                 if not click.confirm(question, default=False, err=call.as_json):
                     click.echo("Nothing was written.", err=call.as_json)
                     return 1
+            if trial:
+                _refuse_trial(outside, change, yes=yes)
             done = carry_out(outside, change, call.who, overwrite=overwrite)
+        if trial:
+            from learnt.flows.health.trial import begin
+
+            begin(outside, ProposalId(name), call.who.decider)
+            done.append("A trial begins: `learnt skills trial NAME` shows how it goes.")
         return _decided(call, outside, name, done, root)
+
+
+def _refuse_trial(outside: Outside, change: accepting.FileChange, *, yes: bool) -> None:
+    """Refuse to swap what is no skill's text, or what git tracks unless the person agrees."""
+    if change.proposal.kind is not ProposalKind.NEW_VERSION:
+        raise Refused("Only another text of a skill can be tried. Nothing was written.")
+    if not outside.folders.tracks(change.path):
+        return
+    told = f"git tracks {change.path}: each swap will show as a change of it."
+    if yes or not click.confirm(f"{told} Go on?", default=False):
+        raise Refused(f"{told} Nothing was written; without --trial it is written once.")
 
 
 def _compare(change: accepting.FileChange, seen: str | None, *, yes: bool) -> None:

@@ -275,4 +275,69 @@ def _say_tunings(answer: Tunings) -> None:
         click.echo("No recorded prompt wanted such a skill yet.")
 
 
-COMMANDS = (history, diff, rollback, revise, merge, retire, stats, tune)
+class TrialAnswer(NamedTuple):
+    """How a trial of a skill's two texts goes: mean success 0 to 1 of the old and the new one.
+
+    `sessions` were drawn, `pairs` of them used the skill both; `more` pairs are needed if the rest
+    is like these, None where that can't be foreseen. `evidence` of better and of worse are
+    e-values; `level` is the error that a promotion may have.
+    """
+
+    name: str
+    proposal: str
+    sessions: int
+    pairs: int
+    before: float | None
+    after: float | None
+    more: int | None
+    better: float | None
+    worse: float | None
+    level: float
+    ruling: str
+
+
+@command(answers=TrialAnswer, project=True)
+@click.argument("name")
+@click.option("--stop", is_flag=True, help="End it undecided; the accepted text stays.")
+def trial(call: Call, name: str, *, stop: bool) -> int:
+    """How a trial goes, which `learnt evolve accept ID --trial` began.
+
+    A session that begins while no other is open gets one of the two texts. Better is said with an
+    error of 5 % over all trials, whenever one looks; worse waits for you in `learnt review`.
+    """
+    from learnt.flows.health import trial as trials
+
+    with shelf(call) as on:
+        subject = subject_of(on.outside, on.named(name), on.project)
+        looked = [(o, result) for o, result in trials.conclude(on.outside) if o.subject == subject]
+        if not looked:
+            raise NotFound(f"No trial of {name} goes on. `learnt evolve list` has proposals.")
+        ((going, result),) = looked
+        if stop:
+            trials.stop(on.outside, going, call.who.decider)
+        with on.outside.ledger.reading() as reader:
+            drawn = len(trials.units(reader, going))
+    answer = filled(
+        TrialAnswer,
+        result,
+        name=name,
+        proposal=going.name,
+        sessions=drawn,
+        pairs=result.seen,
+        level=going.level,
+        ruling="stopped" if stop else result.ruling.value,
+    )
+    return call.answer(answer, _say_trial)
+
+
+def _say_trial(answer: TrialAnswer) -> None:
+    rates = ["not known" if rate is None else f"{rate:.0%}" for rate in answer[4:6]]
+    click.echo(f"{plain(answer.name)}: {answer.ruling}")
+    click.echo(f"  {answer.sessions} sessions drawn, {answer.pairs} pairs used it")
+    click.echo(f"  success before {rates[0]}, now {rates[1]}")
+    if answer.ruling == "undecided":
+        more = "cannot be told yet" if answer.more is None else f"about {answer.more} pairs"
+        click.echo(f"  more needed: {more}")
+
+
+COMMANDS = (history, diff, rollback, revise, merge, retire, stats, tune, trial)

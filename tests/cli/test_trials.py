@@ -1,0 +1,213 @@
+"""A trial: sessions get a skill's old or new text by a coin until one shows better."""
+
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from learnt.bootstrap import opened
+from learnt.core.events import Actor, Draft, Kind, Where
+from learnt.core.governance.proposals import text_hash
+from learnt.core.health.outcomes import MILLION, Cause, Outcome, Trouble
+from learnt.core.identifiers import ProjectId, session_subject
+from learnt.core.payloads.episode_events import EpisodeClosed, SkillUse
+from learnt.core.payloads.session_events import SessionEnded, SessionLinked, SessionStarted
+from learnt.flows.health import trial as trials
+from learnt.flows.sessions.locate import located_at, look
+from learnt.ports import Outside
+from learnt.settings import Settings
+from tests.cli.test_skill_versions import TEXT, accepted, file, revised
+from tests.support.homes import Home
+
+__all__ = ["file"]  # a fixture
+
+
+@pytest.fixture
+def outside(home: Home) -> Iterator[Outside]:
+    """The home's ledger and files."""
+    home.here("status")
+    with opened(Settings(home=home.path)) as opened_home:
+        yield opened_home
+
+
+@pytest.fixture
+def project(outside: Outside, home: Home) -> ProjectId:
+    """The project that the sessions are in."""
+    found = located_at(outside, look(outside, str(home.project))).project
+    assert found is not None
+    return found
+
+
+def tried(home: Home, file: Path, body: str = "Stop the producers.") -> str:
+    """A proposal of another text, accepted to be tried."""
+    name = revised(home, file, body)
+    words = ("evolve", "accept", name, "--trial", "--project", str(home.project))
+    code, said = home.typed(*words, answers=["y"])
+    assert 0 == code, said
+    return name
+
+
+def begins(outside: Outside, project: ProjectId, name: str) -> None:
+    """A session starts, and is drawn."""
+    with outside.ledger.writing() as writer:
+        where = Where(agent="a", session=name, project=project)
+        writer.append(Draft(session_subject("a", name), Actor.TOOL, SessionStarted(), where=where))
+    trials.draw(outside, "a", name)
+
+
+def ends(outside: Outside, name: str, success: bool | None = None) -> None:
+    """It used the skill with a success, or not at all, and is over."""
+    subject, where = session_subject("a", name), Where(agent="a", session=name, episode=f"p-{name}")
+    with outside.ledger.writing() as writer:
+        if success is not None:
+            came = Outcome(grade=MILLION)
+            if not success:
+                came = Outcome(trouble=Trouble.TEST, cause=Cause.SKILL, grade=0)
+            use = SkillUse(skill=writer.keep("skill", "locks"), by="agent", outcome=came)
+            closed = EpisodeClosed(outcome=came, skills=(use,))
+            writer.append(Draft(subject, Actor.LEARNT, closed, where=where))
+        writer.append(Draft(subject, Actor.TOOL, SessionEnded(reason="exit"), where=where))
+
+
+def has_new(file: Path) -> bool:
+    """Whether the skill's file holds the new text."""
+    return "producers" in file.read_text("utf-8")
+
+
+def test_each_pair_of_sessions_has_both_texts(
+    home: Home, file: Path, outside: Outside, project: ProjectId
+) -> None:
+    """The coin decides which of the two is first; not always the same."""
+    tried(home, file)
+    had = []
+    for number in range(40):
+        begins(outside, project, f"s{number}")
+        had.append(has_new(file))
+        ends(outside, f"s{number}")
+    pairs = list(zip(had[::2], had[1::2], strict=True))
+    assert all(first != second for first, second in pairs)
+    assert {True, False} == {first for first, _ in pairs}
+    home.here("evolve", "analyze", "--project", str(home.project))
+    listed = home.here("evolve", "list", "--json").json["proposals"]
+    assert {"new-version"} == {row["kind"] for row in listed}  # no swap was taken for an edit
+
+
+def test_a_better_text_is_promoted_and_stays(
+    home: Home, file: Path, outside: Outside, project: ProjectId
+) -> None:
+    """Once the evidence is there, and no later session is drawn."""
+    tried(home, file)
+    for number in range(60):
+        begins(outside, project, f"s{number}")
+        ends(outside, f"s{number}", success=has_new(file))
+        ruled = [result.ruling.value for _, result in trials.conclude(outside)]
+        if ruled == ["better"]:
+            break
+    assert (["better"], True) == (ruled, has_new(file))
+    assert 10 < number < 59
+    said = home.here("skills", "trial", "locks", "--project", str(home.project))
+    assert (3, True) == (said.exit_code, "No trial of locks goes on" in said.errors)
+    before = file.read_bytes()
+    begins(outside, project, "later")
+    assert before == file.read_bytes()
+    home.verify()
+
+
+def test_a_worse_text_waits_for_a_person(
+    home: Home, file: Path, outside: Outside, project: ProjectId
+) -> None:
+    """The accepted text stays until they decide."""
+    tried(home, file)
+    for number in range(60):
+        begins(outside, project, f"s{number}")
+        ends(outside, f"s{number}", success=not has_new(file))
+        if any(result.ruling.value == "worse" for _, result in trials.conclude(outside)):
+            break
+    with outside.ledger.reading() as reader:
+        assert [] == trials.open_trials(reader)
+    assert has_new(file)
+
+
+def test_nothing_is_drawn_while_another_session_lives(
+    home: Home, file: Path, outside: Outside, project: ProjectId
+) -> None:
+    """It may be reading the file; and a session that goes on later has the text it had."""
+    tried(home, file)
+    begins(outside, project, "s1")
+    mine = has_new(file)
+    begins(outside, project, "s2")
+    with outside.ledger.reading() as reader:
+        (going,) = trials.open_trials(reader)
+        assert 1 == len(trials.units(reader, going))
+    ends(outside, "s1")
+    ends(outside, "s2")
+    begins(outside, project, "s3")
+    assert mine != has_new(file)
+    ends(outside, "s3")
+    with outside.ledger.writing() as writer:
+        linked = SessionLinked(relation="forked", other="s1")
+        writer.append(Draft(session_subject("a", "s4"), Actor.LEARNT, linked))
+    begins(outside, project, "s4")
+    assert mine == has_new(file)
+
+
+def test_an_edit_by_a_person_is_left_alone(
+    home: Home, file: Path, outside: Outside, project: ProjectId
+) -> None:
+    """No text is swapped over it, and it is proposed as an outside edit."""
+    tried(home, file)
+    file.write_text(TEXT.format(body="Mine."), "utf-8")
+    begins(outside, project, "s1")
+    assert "Mine." in file.read_text("utf-8")
+    home.here("evolve", "analyze", "--project", str(home.project))
+    listed = home.here("evolve", "list", "--json").json["proposals"]
+    assert "outside-edit" in {row["kind"] for row in listed}
+
+
+def test_a_skill_that_vanishes_ends_no_session(
+    home: Home, file: Path, outside: Outside, project: ProjectId
+) -> None:
+    """Nothing is written, and the trial can be stopped."""
+    tried(home, file)
+    kept = file.read_text("utf-8")
+    file.unlink()
+    begins(outside, project, "s1")
+    assert not file.exists()
+    file.write_text(kept, "utf-8")
+    words = ("skills", "trial", "locks", "--stop", "--project", str(home.project))
+    assert 1 == home.here(*words).exit_code  # not a person
+    assert 0 == home.typed(*words)[0]
+    begins(outside, project, "s2")
+    with outside.ledger.reading() as reader:
+        assert [] == trials.open_trials(reader)
+
+
+def test_what_git_tracks_is_swapped_only_if_the_person_agrees(home: Home, file: Path) -> None:
+    """The question names the file; without a yes nothing is written."""
+    for words in (("init", "-q"), ("add", "-A")):
+        subprocess.run(["git", "-C", str(home.project), *words], check=True)
+    name = revised(home, file, "Stop the producers.")
+    words = ("evolve", "accept", name, "--trial", "--project", str(home.project))
+    code, said = home.typed(*words, answers=["y", "n"])
+    assert (1, True, False) == (code, "git tracks" in said, has_new(file))
+    assert 0 == home.typed(*words, answers=["y", "y"])[0]
+    assert has_new(file)
+
+
+def test_only_another_text_of_a_skill_is_tried(home: Home, file: Path) -> None:
+    """What is accepted without a trial has none."""
+    accepted(home, revised(home, file, "Stop the producers."))
+    said = home.here("skills", "trial", "locks", "--project", str(home.project))
+    assert 3 == said.exit_code
+
+
+def test_the_hook_of_a_session_that_begins_draws(home: Home, file: Path) -> None:
+    """By the worker, before the session's first prompt; a resume keeps what was drawn."""
+    tried(home, file)
+    home.start_worker()
+    for source in ("startup", "resume"):
+        home.fire("SessionStart", home.payload("SessionStart", source=source))
+    drawn = [event for event in home.events(Kind.SKILL) if event["action"] == "drawn"]
+    assert 1 == len(drawn)
+    assert text_hash(file.read_text("utf-8")) == drawn[0]["digest"]
