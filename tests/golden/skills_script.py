@@ -1,5 +1,7 @@
 """What the golden files hold of the commands on skills."""
 
+from pathlib import Path
+
 from tests.golden.stage import Stage
 
 LOCKS = "---\nname: {name}\ndescription: Frees waiting queues\n---\n\n# {name}\n\n{body}\n"
@@ -28,11 +30,7 @@ def skilled(stage: Stage) -> None:
     stage.agent("skills", "history", "locks")
     stage.agent("skills", "diff", "locks", "1.0.0")
     stage.agent("skills", "rollback", "locks")
-    stage.agent("skills", "trial", "locks")
-    new.write_text(new.read_text("utf-8") + "Then look again.\n", "utf-8")
-    stage.agent("skills", "revise", "locks", "--text", str(new))
-    stage.person("evolve", "accept", stage.proposal(), "--trial", typed="y\n")
-    stage.agent("skills", "trial", "locks")
+    tried(stage, new)
     stage.agent("skills", "merge", "locks", "queues", "--text", str(new))
     stage.agent("skills", "retire", "queues")
     stage.agent("skills", "stats")
@@ -48,3 +46,12 @@ def skilled(stage: Stage) -> None:
     stage.person("skills", "install", str(source), typed="y\n")
     stage.agent("skills", "install", str(source / "nowhere"))
     stage.person("skills", "remove", "drains", typed="y\n")
+
+
+def tried(stage: Stage, new: Path) -> None:
+    """A skill's text is compared with another."""
+    stage.agent("skills", "trial", "locks")
+    new.write_text(new.read_text("utf-8") + "Then look again.\n", "utf-8")
+    stage.agent("skills", "revise", "locks", "--text", str(new))
+    stage.person("evolve", "accept", stage.proposal(), "--trial", typed="y\n")
+    stage.agent("skills", "trial", "locks")

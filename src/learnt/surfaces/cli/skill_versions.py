@@ -278,9 +278,9 @@ def _say_tunings(answer: Tunings) -> None:
 class TrialAnswer(NamedTuple):
     """How a trial of a skill's two texts goes: mean success 0 to 1 of the old and the new one.
 
-    `sessions` were drawn, `pairs` of them used the skill both; `more` pairs are needed if the rest
-    is like these, None where that can't be foreseen. `evidence` of better and of worse are
-    e-values; `level` is the error that a promotion may have.
+    `sessions` were drawn, `pairs` of them used the skill both; so many `needed` more if the rest is
+    like these, None where that can't be foreseen. `better` and `worse` are e-values; `level` is the
+    error that a promotion may have.
     """
 
     name: str
@@ -289,7 +289,7 @@ class TrialAnswer(NamedTuple):
     pairs: int
     before: float | None
     after: float | None
-    more: int | None
+    needed: int | None
     better: float | None
     worse: float | None
     level: float
@@ -324,6 +324,7 @@ def trial(call: Call, name: str, *, stop: bool) -> int:
         proposal=going.name,
         sessions=drawn,
         pairs=result.seen,
+        needed=result.more,
         level=going.level,
         ruling="stopped" if stop else result.ruling.value,
     )
@@ -336,7 +337,7 @@ def _say_trial(answer: TrialAnswer) -> None:
     click.echo(f"  {answer.sessions} sessions drawn, {answer.pairs} pairs used it")
     click.echo(f"  success before {rates[0]}, now {rates[1]}")
     if answer.ruling == "undecided":
-        more = "cannot be told yet" if answer.more is None else f"about {answer.more} pairs"
+        more = "cannot be told yet" if answer.needed is None else f"about {answer.needed} pairs"
         click.echo(f"  more needed: {more}")
 
 
