@@ -185,8 +185,8 @@ def test_a_skill_that_vanishes_ends_no_session(
 
 def test_what_git_tracks_is_swapped_only_if_the_person_agrees(home: Home, file: Path) -> None:
     """The question names the file; without a yes nothing is written."""
-    for words in (("init", "-q"), ("add", "-A")):
-        subprocess.run(["git", "-C", str(home.project), *words], check=True)
+    for called in (("init", "-q"), ("add", "-A")):
+        subprocess.run(["git", "-C", str(home.project), *called], check=True)
     name = revised(home, file, "Stop the producers.")
     words = ("evolve", "accept", name, "--trial", "--project", str(home.project))
     code, said = home.typed(*words, answers=["y", "n"])
