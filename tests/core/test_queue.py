@@ -13,7 +13,7 @@ from learnt.core.health.outcomes import MILLION, Cause, Trouble
 from learnt.core.health.queue import HARMLESS, NEWEST, Flag, QueueEntry, flags, grades, queued
 from learnt.core.health.stability import FLAGS, NOW, State, stability
 from learnt.core.identifiers import ContentRef, EventId, Subject
-from learnt.core.payloads.skill_events import Verdict
+from learnt.core.payloads.skill_events import EvaluationVerdict
 from learnt.core.skills.history import Evaluation, Flagged, SkillHistory, Version
 
 MONDAY = 1_771_113_600_000  # 2026-02-15, midnight in UTC
@@ -46,7 +46,9 @@ def entry(values: Sequence[float | None], history: SkillHistory | None = None) -
     return queued("audit", executions(values), history or SkillHistory())
 
 
-def compared(verdict: Verdict | None, at: int = 0, after: int | None = None) -> SkillHistory:
+def compared(
+    verdict: EvaluationVerdict | None, at: int = 0, after: int | None = None
+) -> SkillHistory:
     """A skill of which two texts were compared from an execution on."""
     ms = MONDAY + 1_000 * at
     begun = Evaluation(digest="b" * 64, parent="a" * 64, method="window", gap=350_000, ms=ms)
@@ -142,7 +144,7 @@ def test_flags_begin_anew_with_an_evaluation() -> None:
         ("investigate", "pending_rollback_review"), ("rolled-back", "monitoring"),
     ],
 )  # fmt: skip
-def test_the_status_follows_the_last_verdict(verdict: Verdict, status: str) -> None:
+def test_the_status_follows_the_last_verdict(verdict: EvaluationVerdict, status: str) -> None:
     """What waits for a person says how to go back, and is not improved meanwhile."""
     found = entry([1] * 30, compared(verdict, at=0, after=400_000))
     assert (found.status, found.current_gap) == (status, 0.4)

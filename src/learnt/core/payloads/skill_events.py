@@ -10,7 +10,7 @@ Action = Literal[
     "automatic", "manual", "evaluating", "drawn", "evaluated", "flagged",
 ]  # fmt: skip
 Method = Literal["window", "trial"]
-Verdict = Literal["promoted", "review", "kept", "rolled-back", "investigate", "stopped"]
+EvaluationVerdict = Literal["promoted", "review", "kept", "rolled-back", "investigate", "stopped"]
 
 
 class SkillEvent(NamedTuple):
@@ -42,6 +42,6 @@ class SkillEvent(NamedTuple):
     success: bool | None = None
     method: Method | None = None
     gap: int | None = None
-    verdict: Verdict | None = None
+    verdict: EvaluationVerdict | None = None
     flags: int = 0
     at_ms: int = 0

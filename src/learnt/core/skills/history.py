@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Final
 
 from learnt.core.identifiers import ContentRef
-from learnt.core.payloads.skill_events import Method, Verdict
+from learnt.core.payloads.skill_events import EvaluationVerdict, Method
 
 ALPHA: Final = 0.3  # the weight of the latest use (seed 004)
 REMEMBERED: Final = 64  # results that the success rate is computed from; older ones weigh 1e-10
@@ -38,7 +38,7 @@ class Evaluation:
     cause: str = ""
     ms: int = 0
     gap: int = 0
-    verdict: Verdict | None = None
+    verdict: EvaluationVerdict | None = None
     after: int | None = None
     ended_ms: int = 0
 

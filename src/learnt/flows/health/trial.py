@@ -19,7 +19,7 @@ from learnt.core.health.stability import stability
 from learnt.core.health.trials import Result, Trial
 from learnt.core.identifiers import ProjectId, ProposalId, Subject, session_subject
 from learnt.core.natural_keys import natural_key
-from learnt.core.payloads.skill_events import SkillEvent, Verdict
+from learnt.core.payloads.skill_events import EvaluationVerdict, SkillEvent
 from learnt.core.records import decode
 from learnt.core.sessions.sessions import Session
 from learnt.core.skills.history import Evaluation, SkillHistory
@@ -258,7 +258,7 @@ def stop(outside: Outside, trial: OpenTrial, decider: Decider) -> None:
 
 
 def _end(
-    outside: Outside, trial: OpenTrial, actor: Actor, verdict: Verdict, gap: int | None
+    outside: Outside, trial: OpenTrial, actor: Actor, verdict: EvaluationVerdict, gap: int | None
 ) -> None:
     """Leave the accepted text in place, and record how the trial ended."""
     with suppress(LearntError):  # edited meanwhile: what a person did is left alone
