@@ -7,7 +7,7 @@ from learnt.core.health.queue import NEWEST, QueueEntry, queued
 from learnt.core.identifiers import skill_subject
 from learnt.core.json_values import canonical
 from learnt.core.natural_keys import natural_key
-from learnt.core.payloads.skill_events import SkillEvent
+from learnt.core.payloads.skill_events import EvaluationVerdict, SkillEvent
 from learnt.core.skills.history import SkillHistory
 from learnt.flows.skills.catalogue import PERSONAL, called, histories
 from learnt.flows.stored import append, kept, legible, text_or_empty
