@@ -15,11 +15,13 @@ from learnt.core.identifiers import EntryId
 from learnt.errors import Refused, UsageError
 from learnt.flows.health import report
 from learnt.flows.health.adopt import adopt
+from learnt.flows.health.learnings import learnings as written_out
 from learnt.flows.health.queue import queue as queue_of
 from learnt.flows.health.queue import take_over
 from learnt.formats import seed_health, seed_queue
 from learnt.formats.answers import filled
 from learnt.formats.injection import moment
+from learnt.formats.learnings_md import LEARNINGS
 from learnt.surfaces.cli.context import Call, command, plain
 
 
@@ -206,6 +208,27 @@ def _say_queue(answer: Queue) -> None:
             click.secho(f"  back: {plain(entry.rollback_command)}", dim=True)
         for event in entry.execution_ids[-FLAGS:]:
             click.secho(f"  why: {plain(event)}", dim=True)
+
+
+class Learned(NamedTuple):
+    """What the last thirty days taught: the file's text, where it belongs, whether it is there."""
+
+    text: str
+    path: str
+    written: bool
+
+
+@command(within=health, answers=Learned)
+@click.option("--write", is_flag=True, help="Write the file; without it, print what it would be.")
+@click.option("--path", type=click.Path(path_type=Path), help="Where (else in Learnt's home).")
+def learnings(call: Call, *, write: bool, path: Path | None) -> int:
+    """What skills' executions of thirty days teach: LEARNINGS.md, whose pinned part is kept."""
+    place = path or call.home / LEARNINGS
+    whole = str(place.parent.resolve() / place.name)
+    with call.ledger() as outside:
+        text = written_out(outside, whole, write=write)
+    said = f"{whole}: written." if write else text
+    return call.answer(Learned(text=text, path=whole, written=write), said)
 
 
 class Episodes(NamedTuple):
