@@ -5,24 +5,22 @@ is kept byte for byte. The rest is written anew.
 """
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import date
 from typing import Final, NamedTuple
 
-from learnt.core.health.learnings import DAYS, LIKED, Issue, Month, issues
+from learnt.core.health.learnings import DAYS, LIKED, SLOW_MS, Issue, Month, issues
 from learnt.core.safety import neutralise
 
 LEARNINGS: Final = "LEARNINGS.md"
 PINNED: Final = "## Pinned Learnings"
 _ISSUES: Final = "## High-Impact Issues"
 _EMPTY: Final = "\n_What you write here stays._\n\n"
+_HEAD: Final = (
+    "\n| Skill | Executions | Success | Avg Duration | Rating |\n| --- | --- | --- | --- | --- |"
+)
 _BEGIN: Final = re.compile(rf"^{PINNED}[ \t]*\r?\n?", re.MULTILINE)
 _END: Final = re.compile(rf"^(?:---[ \t]*\r?\n(?:[ \t]*\r?\n)*)?{_ISSUES}[ \t]*\r?$", re.MULTILINE)
-_METRICS: Final[dict[str, Callable[[float], str]]] = {
-    "high_failure_rate": "{:.1f}% success rate".format,
-    "low_rating": "{:.1f}/5.0 average rating".format,
-    "excessive_failures": "{:.0f} failures".format,
-}
 
 
 class Evaluated(NamedTuple):
@@ -61,10 +59,8 @@ def rendered(told: Learnings, kept: str | None = None) -> str:
     """The file, with what was pinned in the one before."""
     kept = _EMPTY if kept is None else kept
     kept += "" if kept.endswith("\n") or not kept else "\n"
-    found = issues(told.months)
-    known = [issue for issue in found if issue.kind in _METRICS]
-    slow = [(i.month, i.value, i.month.executions) for i in found if i.kind == "slow"]
     used = sorted(told.months, key=lambda month: (-month.executions, month.skill))
+    slow = [m for m in used if m.average_ms is not None and m.average_ms > SLOW_MS]
     disliked = [(m, m.rating) for m in used if m.rating is not None and m.rating < LIKED]
     moving = [(month, month.trend) for month in used if month.trend is not None]
     parts = [
@@ -74,15 +70,15 @@ def rendered(told: Learnings, kept: str | None = None) -> str:
         f"**Skills Analyzed**: {len(told.months)}",
         f"**Total Executions**: {sum(month.executions for month in told.months)}\n\n---\n",
         f"{PINNED}\n{kept}---\n\n{_ISSUES}",
-        *_some(map(_issue, known[:10])),
+        *_some(map(_issue, issues(told.months)[:10])),
         "\n## Slow Execution",
-        *_table("Skill|Avg Duration|Executions", ((_name(m), _seconds(v), n) for m, v, n in slow)),
+        *_table(slow),
         "\n## Low User Ratings",
-        *_some(f"\n### {_name(month)} - {rating:.1f}/5.0" for month, rating in disliked),
+        *_some(f"\n### {_line(month.skill)} - {rating:.1f}/5.0" for month, rating in disliked),
         "\n## Skill Performance Summary",
-        *_table("Skill|Executions|Success|Avg Duration|Rating", map(_row, used[:20])),
+        *_table(used[:20]),
         "\n## Performance Trends (Hyperagents)",
-        *_some(f"\n- {_name(month)}: {100 * change:+.0f} points" for month, change in moving),
+        *_some(f"\n- {_line(month.skill)}: {100 * change:+.0f} points" for month, change in moving),
         "\n## Meta-Insights (Hyperagents)",
         *_some(map(_evaluated, told.evaluated)),
         "\n---\n\n_Written by `learnt health learnings`; what is not pinned is written anew._\n",
@@ -93,10 +89,10 @@ def rendered(told: Learnings, kept: str | None = None) -> str:
 def _issue(issue: Issue) -> str:
     month = issue.month
     rows = [
-        f"\n### {_name(month)}",
+        f"\n### {_line(month.skill)}",
         f"**Type**: {issue.kind}",
         f"**Severity**: {issue.severity}",
-        f"**Metric**: {_METRICS[issue.kind](issue.value)}",
+        f"**Metric**: {issue.metric}",
         f"**Detail**: {month.executions} executions, priority {issue.priority:.2f}",
     ]
     for head, texts in (("Recent Errors", month.errors), ("Common Friction", month.friction)):
@@ -105,10 +101,14 @@ def _issue(issue: Issue) -> str:
     return "\n".join(rows)
 
 
-def _row(month: Month) -> tuple[object, ...]:
-    success = "-" if month.success is None else f"{month.success:.1f}%"
-    rating = "-" if month.rating is None else f"{month.rating:.1f}/5.0"
-    return _name(month), month.executions, success, _seconds(month.average_ms), rating
+def _table(months: Iterable[Month]) -> list[str]:
+    rows = []
+    for month in months:
+        took = None if month.average_ms is None else month.average_ms / 1_000
+        shares = ((month.success, "%"), (took, "s"), (month.rating, "/5.0"))
+        known = ("-" if value is None else f"{value:.1f}{unit}" for value, unit in shares)
+        rows.append(f"| {_line(month.skill)} | {month.executions} | {' | '.join(known)} |")
+    return [_HEAD, *rows] if rows else _some(())
 
 
 def _evaluated(one: Evaluated) -> str:
@@ -117,22 +117,8 @@ def _evaluated(one: Evaluated) -> str:
     return f"\n- {_line(one.skill)} {_line(one.version)}: {told}"
 
 
-def _table(head: str, rows: Iterable[Iterable[object]]) -> list[str]:
-    heads = head.split("|")
-    lines = [f"| {' | '.join(map(str, row))} |" for row in (heads, ["---"] * len(heads), *rows)]
-    return ["", *lines] if len(lines) > 2 else _some(())
-
-
 def _some(lines: Iterable[str]) -> list[str]:
     return list(lines) or ["\nNone."]
-
-
-def _seconds(ms: float | None) -> str:
-    return "-" if ms is None else f"{ms / 1_000:.1f}s"
-
-
-def _name(month: Month) -> str:
-    return _line(month.skill)
 
 
 def _line(text: str) -> str:

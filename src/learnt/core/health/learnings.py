@@ -8,7 +8,6 @@ DAYS: Final = 30
 SLOW_MS: Final = 10_000  # an average above it is slow
 LIKED: Final = 3.5  # of 5; a rating below it is low
 _EASE: Final = {"high": 2, "medium": 3, "low": 5}
-_SEVERITY: Final = {"high_failure_rate": "high", "excessive_failures": "high"}
 
 
 class Month(NamedTuple):
@@ -30,12 +29,12 @@ class Month(NamedTuple):
 
 
 class Issue(NamedTuple):
-    """Something that is wrong with a skill: which of the seed's kinds, and its number."""
+    """Something that is wrong with a skill: which of the seed's kinds, and its number in words."""
 
     month: Month
     kind: str
-    value: float
     severity: str
+    metric: str
     priority: float
 
 
@@ -67,21 +66,18 @@ def trend(grades: Sequence[float], window: int = 5) -> float | None:
 
 def issues(months: Iterable[Month]) -> list[Issue]:
     """What is wrong with some skills, the weightiest first."""
-    found = [issue for month in months for issue in _issues(month)]
-    return sorted(found, key=lambda issue: (-issue.priority, issue.month.skill, issue.kind))
-
-
-def _issues(month: Month) -> Iterable[Issue]:
-    values: dict[str, float] = {}
-    if month.success is not None and month.graded >= 5 and month.success < 70:
-        values["high_failure_rate"] = month.success
-    if month.rating is not None and month.rating < 3:
-        values["low_rating"] = month.rating
-    if month.failures > 10:
-        values["excessive_failures"] = month.failures
-    if month.average_ms is not None and month.average_ms > SLOW_MS:
-        values["slow"] = month.average_ms
-    for kind, value in values.items():
-        severity = _SEVERITY.get(kind, "medium")
-        weight = priority(kind, severity, month.executions, value)
-        yield Issue(month, kind, value, severity, weight)
+    found = []
+    for month in months:
+        success, rating = month.success, month.rating
+        kinds = []
+        if success is not None and month.graded >= 5 and success < 70:
+            metric = f"{success:.1f}% success rate"
+            kinds.append(("high_failure_rate", "high", metric, success))
+        if rating is not None and rating < 3:
+            kinds.append(("low_rating", "medium", f"{rating:.1f}/5.0 average rating", rating))
+        if month.failures > 10:
+            kinds.append(("excessive_failures", "high", f"{month.failures} failures", 0.0))
+        for kind, severity, metric, value in kinds:
+            weight = priority(kind, severity, month.executions, value)
+            found.append(Issue(month, kind, severity, metric, weight))
+    return sorted(found, key=lambda issue: (-issue.priority, issue.month.skill))

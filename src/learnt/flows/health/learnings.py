@@ -43,13 +43,12 @@ def learnings(outside: Outside, path: str, *, write: bool) -> str:
 
 
 def _learnings(reader: Reader, now_ms: int) -> Learnings:
-    stars: defaultdict[tuple[str, str], float] = defaultdict(float)
+    stars: dict[tuple[str, str], float] = {}
     for event in reader.events(kind=Kind.FEEDBACK):
-        if event.subject.startswith("session:"):
-            word = payload_of(EpisodeFeedback, event)
-            if word.source == "person":
-                name = event.where.episode or word.episode or ""
-                stars[event.subject, name] = _STARS.get(word.verdict, 3.0)
+        word = payload_of(EpisodeFeedback, event)
+        if event.subject.startswith("session:") and word.source == "person":
+            name = event.where.episode or word.episode or ""
+            stars[event.subject, name] = _STARS.get(word.verdict, 3.0)
     recent: defaultdict[ContentRef, list[Use]] = defaultdict(list)
     for use in reader.uses():
         real = not use.session.rpartition(":")[2].startswith(_TRIES)

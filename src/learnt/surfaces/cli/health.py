@@ -201,13 +201,11 @@ def _say_queue(answer: Queue) -> None:
         last = f", last {entry.last_flagged}" if entry.last_flagged else ""
         click.echo(f"  {entry.flagged_count} flags{last}; gap {entry.stability_gap:.2f}")
         if entry.eval_start:
-            gaps = f"gap {entry.baseline_gap:.2f} before, {entry.current_gap:.2f} now"
-            counted = f"{entry.eval_executions} executions since {entry.eval_start}"
-            click.secho(f"  {counted}; {gaps}", dim=True)
-        if entry.rollback_command:
-            click.secho(f"  back: {plain(entry.rollback_command)}", dim=True)
-        for event in entry.execution_ids[-FLAGS:]:
-            click.secho(f"  why: {plain(event)}", dim=True)
+            since = f"{entry.eval_executions} executions since {entry.eval_start}"
+            click.secho(f"  {since}, gap {entry.baseline_gap:.2f} before", dim=True)
+        for what, texts in (("back", [entry.rollback_command]), ("why", entry.execution_ids[-3:])):
+            for text in filter(None, texts):
+                click.secho(f"  {what}: {plain(text)}", dim=True)
 
 
 class Learned(NamedTuple):
@@ -290,9 +288,7 @@ def _found(folder: Path, name: str) -> Path | None:
     return next((path for path in places if path.is_file()), None)
 
 
-def _read(
-    folder: Path,
-) -> tuple[seed_health.SeedHealth, tuple[list[seed_queue.SeedEntry], int]]:
+def _read(folder: Path) -> tuple[seed_health.SeedHealth, tuple[list[QueueEntry], int]]:
     history, queue_file = (_found(folder, name) for name in (seed_health.HISTORY, seed_queue.QUEUE))
     daily = {
         path.relative_to(folder).as_posix(): path.read_text("utf-8", "replace").split("\n")
