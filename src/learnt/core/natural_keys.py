@@ -23,6 +23,7 @@ has a tuple that is equal exactly then. The ledger holds its keyed hash and refu
 | published | proposal, withdrawals of it so far |
 | edit taken in | entry, topic, which edit of it |
 | miss adopted | session, prompt, when |
+| seed queue | what it says of the skill |
 | project seen | project, path, store, remote, root commit |
 | project linked | project, other, verdict |
 | drawn for a session | skill, when its trial began, session |
