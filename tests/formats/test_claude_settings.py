@@ -64,11 +64,22 @@ def test_every_event_is_registered_once() -> None:
 def test_the_events() -> None:
     """Those that an observation or an answer comes of; none that would hold the agent up."""
     expected = {
-        "SessionStart", "UserPromptSubmit", "UserPromptExpansion", "PostToolBatch", "Stop",
-        "StopFailure", "SubagentStop", "SessionEnd",
+        "SessionStart", "UserPromptSubmit", "UserPromptExpansion", "PostToolUse", "PostToolBatch",
+        "Stop", "StopFailure", "SubagentStop", "SessionEnd",
     }  # fmt: skip
 
     assert expected == set(EVENTS)
+
+
+def test_of_the_calls_only_those_of_skills_are_told() -> None:
+    """Registered by an earlier version without them, a repeated `init` adds just that one."""
+    whole = with_hooks(SETTINGS, ours)
+    earlier = {**whole, "hooks": {k: v for k, v in whole["hooks"].items() if k != "PostToolUse"}}
+
+    assert [{"matcher": "Skill", "hooks": [handler(ours("PostToolUse"))]}] == whole["hooks"][
+        "PostToolUse"
+    ]
+    assert whole == with_hooks(earlier, ours)
 
 
 def test_registering_again_changes_nothing() -> None:

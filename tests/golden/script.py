@@ -6,6 +6,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+from tests.golden.seeds import seed_logs, seed_memory
 from tests.golden.skills_script import skilled
 from tests.golden.stage import Stage
 from tests.support.homes import APPROACH, PROBLEM, PROMPT, wait_until
@@ -97,21 +98,6 @@ def remembered(stage: Stage) -> None:
     stage.agent("import", str(folder), "--dry-run")
     stage.agent("import", str(folder))
     stage.agent("import", str(stage.home.project))
-
-
-def seed_memory(folder: Path) -> Path:
-    """Another memory's files."""
-    folder.mkdir()
-    memory = {"id": "efe17d650917e445", "problem": "Stripe webhook signature failed",
-              "approach": "Validate the raw body with constructEvent", "tags": ["stripe"],
-              "captured_at": "2026-04-01T00:00:00Z"}  # fmt: skip
-    miss = {"hash": "abc", "prompt": "How do I make tea?", "session_id": "s1",
-            "recorded_at": "2026-05-01T00:00:00Z"}  # fmt: skip
-    reuse = {"byMemory": {memory["id"]: {"count": 3, "sessions": ["s1", "s2"]}}}
-    (folder / "memories.jsonl").write_text(json.dumps(memory) + "\n{torn\n", "utf-8")
-    (folder / "routing-misses.jsonl").write_text(json.dumps(miss) + "\n", "utf-8")
-    (folder / "reuse.json").write_text(json.dumps(reuse), "utf-8")
-    return folder
 
 
 def evolved(stage: Stage) -> None:
@@ -304,14 +290,14 @@ def lived(stage: Stage) -> None:
     stage.person("health", "feedback", "s1-p0", "bad")
     stage.agent("health", "feedback", "nowhere", "good")
     stage.agent("health", "feedback", "s1-p0", "well")
+    stage.agent("health", "experiences", text=True)
     logs = seed_logs(stage.home.folder / "logs")
     stage.agent("health", "import", str(logs), "--dry-run")
     stage.agent("health", "import", str(logs))
     stage.agent("health", "import", str(stage.home.project))
+    stage.agent("health", "experiences")
     stage.agent("health", "status")
     stage.agent("health", "queue")
-    stage.agent("health", "learnings")
-    stage.agent("health", "learnings", "--write")
     path = stage.reported("s4", {"prompt": REMEMBER["prompt"], "steps": []}, ended=False)
     stage.agent("knowledge", "harvest", "--session", "s3")
     stage.agent("knowledge", "harvest")
@@ -323,18 +309,6 @@ def lived(stage: Stage) -> None:
     stage.agent("why", "s1-p0")
     stage.agent("status")
     stage.person("status")
-
-
-def seed_logs(folder: Path) -> Path:
-    """The logs of a self-adapting skill system."""
-    daily = folder / "abstract" / "audit"
-    daily.mkdir(parents=True)
-    history = {"abstract:audit": {"accuracies": [1, 0], "durations": [5, 7]}}
-    (folder / ".history.json").write_text(json.dumps(history), "utf-8")
-    line = {"skill": "abstract:audit", "outcome": "success", "invocation_id": "i", "duration_ms": 3,
-            "timestamp": "2026-03-20T10:00:00+00:00"}  # fmt: skip
-    (daily / "2026-03-20.jsonl").write_text(json.dumps(line) + "\n{broken\n", "utf-8")
-    return folder
 
 
 def asked_databases(stage: Stage) -> None:

@@ -19,7 +19,7 @@ _FAILED = re.compile(
 _SALVAGED = ("session_id", "prompt_id", "agent_id", "cwd", "transcript_path", "source", "reason")
 _DETAILS = (
     "source", "reason", "command_name", "command_source", "expansion_type", "agent_type",
-    "stop_hook_active", "permission_mode", "error",
+    "stop_hook_active", "permission_mode", "error", "tool_use_id",
 )  # fmt: skip
 
 
@@ -126,7 +126,9 @@ def pointers(
             detail[key] = value
         elif isinstance(value, str):
             detail[key] = value[:LONGEST_NAME]
-    calls = payload.get("tool_calls")
+    calls, given = payload.get("tool_calls"), payload.get("tool_input")
+    if payload.get("tool_name") == "Skill" and isinstance(given, dict):
+        detail["skill"] = name_of(given, "skill")
     if isinstance(calls, list):
         detail["calls"] = [_call(call, evidence) for call in calls[:MOST_CALLS]]
         if len(calls) > MOST_CALLS:

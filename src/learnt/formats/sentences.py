@@ -77,6 +77,8 @@ def _of_skill(payload: SkillEvent) -> str:
             return f"its new text is compared with the one before ({payload.method})"
         case "drawn":
             return "a session got one of its two texts"
+        case "exemplar":
+            return "a past success of it was imported"
         case "evaluated":
             return f"the comparison of its texts: {payload.verdict}"
         case "flagged":
@@ -112,6 +114,8 @@ def _of_entry(payload: Gated | Remembered | EntryFeedback | Staged | BecameSkill
 
 def _recalled(recalled: Recalled) -> str:
     count = len(recalled.shown)
+    if recalled.mode == "skill":
+        return f"a skill was called: {len(recalled.exemplars)} past success(es) shown"
     if recalled.mode == "explicit":
         return f"asked for: {count} found"
     return f"recalled: {f'{count} put before the agent' if count else 'nothing new to show'}"

@@ -20,6 +20,7 @@ ENVIRONMENT = (
     b"CLAUDE_PID",
 )
 
+ANSWERED = ("UserPromptSubmit", "UserPromptExpansion", "PostToolUse")
 NO_WORKER, LATE = "no worker", "late"
 
 
@@ -115,7 +116,7 @@ def main(event: str, home: str) -> None:
             # Of a late answer nobody knows whether the report will ever be read: it is kept twice
             # over, and the ledger takes it once.
             learnt_hook_slow.spool(home, event, body, size, late=False)
-            if answer == LATE and event == "UserPromptSubmit":
+            if answer == LATE and event in ANSWERED:
                 learnt_hook_slow.spool(home, event, body, size, late=True)
         elif answer:
             posix.write(1, answer)

@@ -113,6 +113,7 @@ class Call:
     changes: bool = False
     interrupted: bool = False
     quote: str = ""
+    file: str = ""
 
     @property
     def grade(self) -> int:

@@ -5,7 +5,7 @@ from typing import Literal, NamedTuple
 from learnt.core.events import Kind
 from learnt.core.identifiers import ContentRef, EntryId, EventId
 
-Mode = Literal["hook", "explicit"]
+Mode = Literal["hook", "explicit", "skill"]
 
 
 class Candidate(NamedTuple):
@@ -30,7 +30,8 @@ class Recalled(NamedTuple):
     """A prompt, or a question of somebody's, found something. `tokens` is the injection's length.
 
     `counted` are the entries that count as used by it, `already` those in the context before,
-    `drifted` those whose citations changed.
+    `drifted` those whose citations changed. In mode `skill` a skill was called: `exemplars` are the
+    closings of the episodes that were shown as past successes, `prompt` is what was typed.
     """
 
     event: Literal[Kind.RECALLED] = Kind.RECALLED
@@ -43,6 +44,7 @@ class Recalled(NamedTuple):
     shown: tuple[EntryId, ...] = ()
     counted: tuple[EntryId, ...] = ()
     drifted: tuple[EntryId, ...] = ()
+    exemplars: tuple[EventId, ...] = ()
     tokens: int = 0
 
 
@@ -62,6 +64,7 @@ class NotDelivered(NamedTuple):
     reason: str = ""
     entries: tuple[EntryId, ...] = ()
     uncounted: tuple[EntryId, ...] = ()
+    exemplars: tuple[EventId, ...] = ()
 
 
 class Reused(NamedTuple):

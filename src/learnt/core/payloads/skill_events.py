@@ -8,6 +8,7 @@ from learnt.core.identifiers import ContentRef
 Action = Literal[
     "versioned", "installed", "removed", "pinned", "unpinned", "graded",
     "automatic", "manual", "evaluating", "drawn", "evaluated", "flagged",
+    "exemplar",
 ]  # fmt: skip
 Method = Literal["window", "trial"]
 EvaluationVerdict = Literal["promoted", "review", "kept", "rolled-back", "investigate", "stopped"]
@@ -28,6 +29,7 @@ class SkillEvent(NamedTuple):
     `source` names; `gap` is what it told.
     `drawn`: a session has the text `digest` of the two of a trial.
     `evaluated`: the comparison ended, or a person decided on it, with a `verdict`.
+    `exemplar`: `text` tells a past success that was imported; `digest` is its name there.
     """
 
     event: Literal[Kind.SKILL] = Kind.SKILL

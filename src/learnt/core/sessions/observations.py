@@ -93,8 +93,12 @@ class Observation:
             return (*where, source, self.process, self.episode, again)
         if self.event == "SessionEnd":
             return (*where, text_of(self.detail.get("reason")), self.process)
-        detail = text_of(self.detail.get("command_name"))
-        return (*where, self.episode or f"/{activity}", detail, self.digest)
+        return (*where, self.episode or f"/{activity}", self.of_skill, self.digest)
+
+    @property
+    def of_skill(self) -> str:
+        """What tells the call of a skill from others: the command that was typed, or its own id."""
+        return text_of(self.detail.get("command_name") or self.detail.get("tool_use_id"))
 
 
 def from_json(value: JsonValue, spooled_as: str) -> Observation | None:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import ClassVar, TypedDict
 
 from learnt.core.events import Event, Kind, payload_of
-from learnt.core.identifiers import EntryId, ProjectId
+from learnt.core.identifiers import EntryId, EventId, ProjectId
 from learnt.core.payloads.episode_events import EpisodeClosed
 from learnt.core.payloads.recall_events import NotDelivered, Recalled
 from learnt.core.payloads.session_events import SessionEnded, SessionLinked, SessionStarted
@@ -16,8 +16,8 @@ class Session:
     """What is true of a session now.
 
     `shown` holds the entries in the agent's context since the last compaction; `counted` how often
-    each entry's reuse was counted, `retracted` how often that was taken back. `epoch` counts
-    compactions.
+    each entry's reuse was counted, `retracted` how often that was taken back. `exemplars` are the
+    past successes of skills in that context. `epoch` counts compactions.
     """
 
     prefix: ClassVar[str] = "session:"  # of the subjects of its events
@@ -39,6 +39,7 @@ class Session:
     episodes: int = 0
     failures: int = 0
     linked_to: str = ""
+    exemplars: tuple[EventId, ...] = ()
 
     def attempt(self, entry: EntryId) -> int | None:
         """The number of this entry's next count in the session, or None if it stands counted."""
@@ -63,7 +64,11 @@ def step(session: Session | None, event: Event) -> Session:
         case Kind.SESSION_STARTED:
             return _started(session, payload_of(SessionStarted, event).source, seen)
         case Kind.RECALLED:
-            return _recalled(session, payload_of(Recalled, event), seen)
+            recall = payload_of(Recalled, event)
+            if recall.mode == "skill" and not event.where.subagent:  # which has its own context
+                told = (*session.exemplars, *recall.exemplars)
+                return replace(session, exemplars=told, **seen)
+            return _recalled(session, recall, seen)
         case Kind.MISSED:
             return replace(session, misses=session.misses + 1, **seen)
         case Kind.NOT_DELIVERED:
@@ -85,7 +90,9 @@ def _started(session: Session, source: str, seen: _Seen) -> Session:
     # What was in the context is gone after a compaction; a resumed session still has it.
     if source in {"compact", "clear"}:
         epoch = session.epoch + 1
-        return replace(session, source=source, epoch=epoch, shown=(), ended="", **seen)
+        return replace(
+            session, source=source, epoch=epoch, shown=(), exemplars=(), ended="", **seen
+        )
     return replace(session, source=source, ended="", **seen)
 
 
@@ -114,6 +121,7 @@ def _not_delivered(session: Session, lost: NotDelivered, seen: _Seen) -> Session
         session,
         undelivered=session.undelivered + 1,
         shown=tuple(entry for entry in session.shown if entry not in lost.entries),
+        exemplars=tuple(name for name in session.exemplars if name not in lost.exemplars),
         retracted=_counted(session.retracted, lost.uncounted),
         **seen,
     )

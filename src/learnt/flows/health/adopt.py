@@ -1,11 +1,18 @@
 """Seed 001's logs come in: executions without a session, counted apart from what was observed."""
 
-from learnt.core.events import Actor, Kind, Where
+import json
+from collections.abc import Iterable
+
+from learnt.core.events import Actor, Kind, Origin, Where
+from learnt.core.health.experiences import Experience
 from learnt.core.health.outcomes import MILLION, Cause, Outcome, Quote, Trouble
-from learnt.core.identifiers import keyed_hash, session_subject
+from learnt.core.identifiers import keyed_hash, plain_or_hashed, session_subject, skill_subject
 from learnt.core.natural_keys import natural_key
 from learnt.core.payloads.episode_events import EpisodeClosed, SkillUse
+from learnt.core.payloads.skill_events import SkillEvent
+from learnt.core.records import encode
 from learnt.core.safety import excerpt
+from learnt.core.skills.skills import key_of
 from learnt.flows.stored import append
 from learnt.formats.seed_health import Logged, SeedHealth
 from learnt.ports import Outside
@@ -54,3 +61,21 @@ def _record(outside: Outside, logged: Logged) -> bool:
         key = natural_key(outside.ledger.key, "episode closed", AGENT, session, episode, None)
         subject = session_subject(AGENT, session)
         return append(writer, subject, Actor.TOOL, payload, where=where, key=key) is not None
+
+
+def adopt_experiences(outside: Outside, found: Iterable[Experience]) -> int:
+    """Record the past successes of another library, each once; how many were new.
+
+    They are told in an agent's words: a person may read them, no agent is given them.
+    """
+    new = 0
+    for past in found:
+        subject = skill_subject("user", plain_or_hashed(outside.ledger.key, key_of(past.skill)))
+        key = natural_key(outside.ledger.key, "past success imported", past.skill, past.id)
+        with outside.ledger.writing() as writer:
+            text = writer.keep("experience", json.dumps(encode(past), ensure_ascii=False))
+            name = writer.keep("skill", past.skill)
+            payload = SkillEvent(action="exemplar", name=name, text=text, digest=past.id)
+            origin = Origin.ASSISTANT
+            new += append(writer, subject, Actor.TOOL, payload, origin=origin, key=key) is not None
+    return new

@@ -1,10 +1,12 @@
 """An episode is over: what its observations say becomes one event, with its outcome."""
 
+import json
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
 
-from learnt.core.events import Actor, Event, Kind, Where, payload_of
+from learnt.core.events import Actor, Event, Kind, Origin, Where, payload_of
+from learnt.core.health.experiences import trail
 from learnt.core.health.outcomes import (
     NOTHING,
     Call,
@@ -20,10 +22,12 @@ from learnt.core.identifiers import ContentRef, EntryId, NaturalKey, Subject
 from learnt.core.json_values import JsonObject, text_of, whole
 from learnt.core.natural_keys import natural_key
 from learnt.core.payloads.episode_events import EpisodeClosed, EpisodeFeedback, SkillUse
-from learnt.core.payloads.recall_events import Recalled
-from learnt.core.records import decode
+from learnt.core.payloads.recall_events import Missed, Recalled
+from learnt.core.payloads.typed import typed
+from learnt.core.records import decode, encode
+from learnt.core.safety import redact
 from learnt.core.sessions.observations import Observation, Observed
-from learnt.flows.stored import append, text_behind
+from learnt.flows.stored import append, named, text_behind
 from learnt.formats.agents.claude_transcript import forked_from, interrupted, turns
 from learnt.ports import Outside, Reader, Writer
 
@@ -31,6 +35,7 @@ TAIL: int = 512 * 1024  # of a transcript: a turn's last records, past the clien
 END: int = 32 * 1024
 WINDOW_MS = 24 * 3_600_000
 LOOKED_BACK = 12  # recalls of the session, for those of this episode
+_ASKED_BACK = 40  # events of the session, for its prompt
 STOPS = frozenset({"Stop", "StopFailure"})
 
 
@@ -79,12 +84,13 @@ def close(
     subject, where = place
     again, before = _before(outside, writer, where)
     reply = _reply(writer, observations, asked, before)
-    calls = [(o.subagent, _call(call)) for o in observations for call in o.calls]
-    own = [call for subagent, call in calls if not subagent]
-    whole_outcome = outcome([*own, *_broken_off(observations)], reply, interrupted=interrupted)
-    subagents: defaultdict[str, list[Call]] = defaultdict(list)
-    for subagent, call in calls:
-        subagents[subagent].append(call)
+    calls: defaultdict[str, list[tuple[str, Call]]] = defaultdict(list)  # of each subagent
+    for by, call in ((o.subagent, call) for o in observations for call in o.calls):
+        tool = named(outside.ledger.key, text_of(call.get("tool")))
+        calls[by].append((tool or "", _call(call)))
+    own = [*(call for _, call in calls[""]), *_broken_off(observations)]
+    whole_outcome = outcome(own, reply, interrupted=interrupted)
+    root = next((redact(o.folder) for o in observations if o.folder), "")
 
     def use(user: _User, launch: Call | None) -> SkillUse:
         """A use of a skill: its episode's outcome, its subagent's own, or that it never began."""
@@ -94,30 +100,49 @@ def close(
             quote = Quote(what="launch", words=writer.keep("evidence", launch.quote))
             ended = Outcome(trouble=Trouble.COMMAND, cause=Cause.INPUT, quotes=(quote,))
         elif subagent:
-            ended = _stored(writer, outcome(subagents[subagent], reply))
+            ended = _stored(writer, outcome((call for _, call in calls[subagent]), reply))
         else:
             ended = replace(whole_outcome, quotes=())
         by = "user" if launch is None else "subagent" if subagent else "agent"
         kept = writer.keep("skill", skill)
-        return SkillUse(skill=kept, by=by, launched=not failed, outcome=ended)
+        done = {} if failed else encode(trail(calls[subagent], root))
+        did = writer.keep("trail", json.dumps(done, ensure_ascii=False)) if done else None
+        return SkillUse(skill=kept, by=by, launched=not failed, outcome=ended, did=did)
 
+    launches = _launches(observations)
+    prompt, origin = prompt_of(writer, subject, where.episode) if launches else (None, None)
     payload = closed._replace(
         outcome=_stored(writer, whole_outcome),
         reply=reply.verdict,
-        skills=tuple(use(user, launch) for user, launch in _launches(observations).items()),
+        skills=tuple(use(user, launch) for user, launch in launches.items()),
         entries=_shown(writer, subject, where.episode),
         subagents=len({o.subagent for o in observations if o.subagent}),
         took_ms=_took(observations),
         tokens=_largest(observations, "tokens"),
         again=again,
+        prompt=prompt,
     )
     key = _key(outside, where, again)
-    return append(writer, subject, Actor.LEARNT, payload, where=where, key=key)
+    return append(writer, subject, Actor.LEARNT, payload, where=where, origin=origin, key=key)
+
+
+def prompt_of(
+    reader: Reader, subject: Subject, episode: str | None
+) -> tuple[ContentRef | None, Origin | None]:
+    """What an episode was asked for, and whose words that is: what was typed for a skill first."""
+    asked = [
+        (said.mode == "hook", event.stamp, said.prompt, event.origin)
+        for event in reader.events(subject=subject, newest=_ASKED_BACK)
+        if episode and event.where.episode == episode
+        if isinstance(said := typed(event), Recalled | Missed)
+        if said.prompt and said.mode != "explicit"
+    ]
+    return min(asked)[2:] if asked else (None, None)
 
 
 def _key(outside: Outside, where: Where, again: int) -> NaturalKey:
-    named = where.agent, where.session, where.episode
-    return natural_key(outside.ledger.key, "episode closed", *named, again or None)
+    names = where.agent, where.session, where.episode
+    return natural_key(outside.ledger.key, "episode closed", *names, again or None)
 
 
 def _before(outside: Outside, reader: Reader, where: Where) -> tuple[int, Event | None]:
@@ -180,7 +205,7 @@ def _launches(observations: Sequence[Observation]) -> dict[_User, Call | None]:
     """The skills that were used, each with the call that launched it; None where it was typed."""
     launches: dict[_User, Call | None] = {}
     for observation in observations:
-        if typed := _typed_skill(observation):
+        if typed := typed_skill(observation):
             launches.setdefault((typed, ""), None)
         for call in observation.calls:
             if skill := text_of(call.get("skill")):
@@ -191,7 +216,7 @@ def _launches(observations: Sequence[Observation]) -> dict[_User, Call | None]:
     return launches
 
 
-def _typed_skill(observation: Observation) -> str:
+def typed_skill(observation: Observation) -> str:
     """The skill or command of a user's or project's own that was typed; empty for the client's."""
     detail = observation.detail
     own = text_of(detail.get("command_source")) not in {"builtin", "mcp", "bundled"}

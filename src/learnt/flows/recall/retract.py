@@ -25,12 +25,12 @@ REASON = "a person said that it does not hold"
 
 
 def answered_key(key: bytes, observation: Observation, session: str) -> NaturalKey | None:
-    """The natural key of the answer to a prompt; None where the agent did not name the prompt."""
+    """The key of the answer to a prompt, or a skill's call; None where no prompt was named."""
     if not observation.episode:
         return None
     episode = plain_or_hashed(key, observation.episode)
     seen = (observation.agent, session, observation.subagent, episode, observation.digest)
-    return natural_key(key, "prompt answered", *seen)
+    return natural_key(key, "prompt answered", *seen, observation.of_skill)
 
 
 def retract(
@@ -45,7 +45,9 @@ def retract(
     once = partial(natural_key, key, "not delivered", recall.id)
     gone = NotDelivered(recall=recall.id, reason=reason)
     answer = payload_of(Recalled, recall)
-    of_session = gone._replace(entries=answer.shown, uncounted=answer.counted)
+    of_session = gone._replace(
+        entries=answer.shown, uncounted=answer.counted, exemplars=answer.exemplars
+    )
     subject, where = session_subject(observation.agent, session), recall.where
     if append(writer, subject, Actor.LEARNT, of_session, where=where, key=once("session")):
         for entry in answer.counted:

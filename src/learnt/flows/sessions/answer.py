@@ -7,6 +7,7 @@ from dataclasses import replace
 from learnt.core import safety
 from learnt.core.json_values import whole
 from learnt.core.sessions.observations import Observation
+from learnt.flows.health.experiences import answer_call
 from learnt.flows.health.observe import measured
 from learnt.flows.recall.answer_prompt import answer_prompt
 from learnt.flows.sessions.episodes import session_of
@@ -51,18 +52,23 @@ def told_apart(outside: Outside, observation: Observation, prompt: str) -> Obser
 def answer(
     outside: Outside, observation: Observation, prompt: str, expired: Callable[[], bool]
 ) -> bytes:
-    """What the hook is to print: JSON for a prompt that something bears on, else nothing."""
-    if observation.event != PROMPT:  # what a Stop hook prints would make the agent go on
-        report(outside, measured(outside, told_apart(outside, observation, prompt)))
+    """What the hook is to print: JSON where something is to be told, else nothing.
+
+    A prompt is told what bears on it, the call of a skill what went well before.
+    """
+    if observation.event == PROMPT:
+        read = read_prompt(outside.language, observation.actor, prompt)
+        digest = digest_of(outside, read.redacted[:EXCERPT])
+        text = answer_prompt(outside, replace(observation, digest=digest), read, expired)
+    else:  # what a Stop hook prints would make the agent go on
+        observation = told_apart(outside, observation, prompt)
+        report(outside, measured(outside, observation))
         if observation.event == "SessionStart":
             from learnt.flows.health.trial import draw  # most reports need none of it
 
             draw(outside, observation.agent, session_of(outside, observation))
-        return b""
-    read = read_prompt(outside.language, observation.actor, prompt)
-    digest = digest_of(outside, read.redacted[:EXCERPT])
-    text = answer_prompt(outside, replace(observation, digest=digest), read, expired)
+        text = answer_call(outside, observation, prompt, expired)
     if not text:
         return b""
-    output = {"hookSpecificOutput": {"hookEventName": PROMPT, "additionalContext": text}}
+    output = {"hookSpecificOutput": {"hookEventName": observation.event, "additionalContext": text}}
     return json.dumps(output, ensure_ascii=False).encode()

@@ -8,9 +8,10 @@ from copy import deepcopy
 from typing import Any, Final
 
 EVENTS: Final = (
-    "SessionStart UserPromptSubmit UserPromptExpansion PostToolBatch Stop StopFailure SubagentStop"
-    " SessionEnd"
+    "SessionStart UserPromptSubmit UserPromptExpansion PostToolUse PostToolBatch Stop StopFailure"
+    " SubagentStop SessionEnd"
 ).split()
+MATCHERS: Final = {"PostToolUse": {"matcher": "Skill"}}  # where not every call is to be told
 TIMEOUT: Final = 5  # seconds; the hook's own deadline is far below
 _MARK: Final = "learnt_hook"
 _HALF: Final = re.compile("[\ud800-\udfff]")
@@ -142,7 +143,7 @@ def with_hooks(settings: Settings, of_event: Callable[[str], str]) -> Settings:
         groups = hooks.setdefault(event, [])
         if not any(wanted in _commands(group) for group in groups):
             handler = {"type": "command", "command": wanted, "timeout": TIMEOUT}
-            groups.append({"hooks": [handler]})
+            groups.append({**MATCHERS.get(event, {}), "hooks": [handler]})
     return result
 
 

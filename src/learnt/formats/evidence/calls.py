@@ -6,8 +6,8 @@ the worker would have made of the same call.
 Evidence is a small mapping: `kind` (test, check, edit, change, look, read, other), `good` (True,
 False, absent where nothing can be said), `passed` and `failed` (a test run's counts), `code`,
 `cause` of a failure, `changes` (it alters files), `undoes` (it throws work away), `interrupted`,
-`family` (what a later call must be to make up for it) and `quote` (one line of the result, not yet
-redacted).
+`family` (what a later call must be to make up for it), `file` (what was edited) and `quote` (one
+line of the result; neither is redacted yet).
 """
 
 import re
@@ -20,6 +20,7 @@ from .runners import LONGEST_QUOTE, one_line
 LOOKED_AT = 40_000  # characters of a result: its beginning and, mostly, its end
 
 LONGEST_LINE, MOST_LINES = 2_000, 2_000
+LONGEST_FILE = 200
 _RUNS = re.compile(r"[ \t]{9,}|\d{9,}|([=\-_.*#~])\1{40,}")
 _ANSI = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 _EXIT = re.compile(r"\s{0,20}Exit code (\d{1,5})\b\n?")
@@ -103,6 +104,9 @@ def of_call(tool: str, tool_input: object, response: object) -> dict[str, object
     elif tool.startswith(("WebFetch", "mcp__")):
         failed = failed or bool(_FETCH_FAILED.match(output))
     evidence: dict[str, object] = {"kind": kind, "family": family, "good": not failed}
+    if kind == "edit" and isinstance(tool_input, dict):
+        file = tool_input.get("file_path") or tool_input.get("notebook_path")
+        evidence["file"] = file if isinstance(file, str) else ""
     if failed:
         evidence["quote"] = telling(output)
         # A skill that is not there was asked for by a wrong name.
@@ -117,7 +121,7 @@ def redacting(
 
     def evidence(tool: str, tool_input: object, response: object) -> dict[str, object]:
         seen = of_call(tool, tool_input, strip_private(_shown(response)))
-        for name, longest in (("quote", LONGEST_QUOTE), ("family", 32)):
+        for name, longest in (("quote", LONGEST_QUOTE), ("family", 32), ("file", LONGEST_FILE)):
             if name in seen:
                 seen[name] = excerpt(str(seen[name]), longest)
         return seen

@@ -8,20 +8,20 @@ import click
 
 from learnt.core.health.changes import Slowdown
 from learnt.core.health.executions import Episode
+from learnt.core.health.experiences import Experience
 from learnt.core.health.outcomes import MILLION, Outcome, Quote, Trouble
 from learnt.core.health.queue import QueueEntry
 from learnt.core.health.stability import FLAGS, State
 from learnt.core.identifiers import EntryId
 from learnt.errors import Refused, UsageError
 from learnt.flows.health import report
-from learnt.flows.health.adopt import adopt
-from learnt.flows.health.learnings import learnings as written_out
+from learnt.flows.health.adopt import adopt, adopt_experiences
+from learnt.flows.health.experiences import library
 from learnt.flows.health.queue import queue as queue_of
 from learnt.flows.health.queue import take_over
-from learnt.formats import seed_health, seed_queue
+from learnt.formats import seed_experiences, seed_health, seed_queue
 from learnt.formats.answers import filled
 from learnt.formats.injection import moment
-from learnt.formats.learnings_md import LEARNINGS
 from learnt.surfaces.cli.context import Call, command, plain
 
 
@@ -201,32 +201,13 @@ def _say_queue(answer: Queue) -> None:
         last = f", last {entry.last_flagged}" if entry.last_flagged else ""
         click.echo(f"  {entry.flagged_count} flags{last}; gap {entry.stability_gap:.2f}")
         if entry.eval_start:
-            since = f"{entry.eval_executions} executions since {entry.eval_start}"
-            click.secho(f"  {since}, gap {entry.baseline_gap:.2f} before", dim=True)
-        for what, texts in (("back", [entry.rollback_command]), ("why", entry.execution_ids[-3:])):
-            for text in filter(None, texts):
-                click.secho(f"  {what}: {plain(text)}", dim=True)
-
-
-class Learned(NamedTuple):
-    """What the last thirty days taught: the file's text, where it belongs, whether it is there."""
-
-    text: str
-    path: str
-    written: bool
-
-
-@command(within=health, answers=Learned)
-@click.option("--write", is_flag=True, help="Write the file; without it, print what it would be.")
-@click.option("--path", type=click.Path(path_type=Path), help="Where (else in Learnt's home).")
-def learnings(call: Call, *, write: bool, path: Path | None) -> int:
-    """What skills' executions of thirty days teach: LEARNINGS.md, whose pinned part is kept."""
-    place = path or call.home / LEARNINGS
-    whole = str(place.parent.resolve() / place.name)
-    with call.ledger() as outside:
-        text = written_out(outside, whole, write=write)
-    said = f"{whole}: written." if write else text
-    return call.answer(Learned(text=text, path=whole, written=write), said)
+            gaps = f"gap {entry.baseline_gap:.2f} before, {entry.current_gap:.2f} now"
+            counted = f"{entry.eval_executions} executions since {entry.eval_start}"
+            click.secho(f"  {counted}; {gaps}", dim=True)
+        if entry.rollback_command:
+            click.secho(f"  back: {plain(entry.rollback_command)}", dim=True)
+        for event in entry.execution_ids[-FLAGS:]:
+            click.secho(f"  why: {plain(event)}", dim=True)
 
 
 class Episodes(NamedTuple):
@@ -251,6 +232,31 @@ def feedback(call: Call, name: str, verdict: str, *, note: str) -> int:
     return call.answer(Episodes(episodes=(as_episode(closed),)), say)
 
 
+class Experiences(NamedTuple):
+    """The past successes that are kept, at most twenty a skill, and as many imported ones."""
+
+    experiences: tuple[Experience, ...]
+
+
+@command(within=health, answers=Experiences)
+@click.argument("skill", required=False, default="")
+def experiences(call: Call, skill: str) -> int:
+    """What went well when skills ran: up to three are told when a skill runs again."""
+    with call.ledger() as outside:
+        known = library(outside, skill)
+    return call.answer(Experiences(experiences=tuple(known)), _say_experiences)
+
+
+def _say_experiences(answer: Experiences) -> None:
+    if not answer.experiences:
+        click.echo("No past success is kept: none was seen, or of none the task is known.")
+    for past in answer.experiences:
+        source = "imported" if past.imported else f"why: {past.id}"
+        told = (past.approach_taken, *past.key_decisions, ", ".join(past.tools_used), source)
+        head = f"{click.style(plain(past.skill), bold=True)}  {plain(past.task_description)}"
+        click.echo("\n  ".join([head, *filter(None, map(plain, told))]))
+
+
 class Logs(NamedTuple):
     """What another system's logs hold, and how many executions of it were new."""
 
@@ -259,6 +265,9 @@ class Logs(NamedTuple):
     unreadable: int
     new: int | None = None
     queued: int = 0  # skills in its queue of improvements
+    experiences: int = 0  # past successes in its library
+    new_experiences: int | None = None
+    findings: tuple[str, ...] = ()  # what is wrong with others
 
 
 @command("import", within=health, answers=Logs)
@@ -267,20 +276,35 @@ class Logs(NamedTuple):
 def import_(call: Call, folder: Path, *, dry_run: bool) -> int:
     """Take over the logs of a self-adapting skill system: .history.json and the daily logs.
 
-    Its improvement-queue.json as well: what was flagged there, and what waits for a person.
+    Its improvement-queue.json as well: what was flagged there, and what waits for a person; and its
+    experience-library: past successes, for people to read.
     """
-    (logs, (entries, mute)), new = _read(folder), None
+    past, findings = _read_library(folder)
+    (logs, (entries, mute)), new = _read(folder, alone=not (past or findings)), None
+    own = {"queued": len(entries), "experiences": len(past), "findings": findings}
     if not dry_run:
         with call.ledger() as outside:
             new = adopt(outside, logs)
             take_over(outside, entries)
+            own["new_experiences"] = adopt_experiences(outside, past)
     skills = len({execution.skill for execution in logs.logged})
-    own = {"executions": len(logs.logged), "queued": len(entries), "skills": skills, "new": new}
+    own |= {"executions": len(logs.logged), "skills": skills, "new": new}
     counts = filled(Logs, logs, **own, unreadable=logs.unreadable + mute)
     text = f"{counts.executions} executions, {skills} skills, {counts.unreadable} unreadable"
     text += f", {counts.queued} in the queue" if entries else ""
+    text += f", {len(past)} past successes" if past else ""
     text += ".\nNothing was imported." if new is None else f", {new} new."
-    return call.answer(counts, text)
+    return call.answer(counts, "\n".join([text, *map(plain, findings)]))
+
+
+def _read_library(folder: Path) -> tuple[list[Experience], list[str]]:
+    files = {}
+    for path in folder.rglob("*.json"):
+        if seed_experiences.FILE.fullmatch(path.name) or seed_experiences.FOLDER in path.parts:
+            name = path.relative_to(folder).as_posix().removeprefix(f"{seed_experiences.FOLDER}/")
+            own = path.is_file() and not path.is_symlink()  # a link may lead anywhere
+            files[name] = path.read_text("utf-8", "replace") if own else ""
+    return seed_experiences.parse(files)
 
 
 def _found(folder: Path, name: str) -> Path | None:
@@ -288,16 +312,18 @@ def _found(folder: Path, name: str) -> Path | None:
     return next((path for path in places if path.is_file()), None)
 
 
-def _read(folder: Path) -> tuple[seed_health.SeedHealth, tuple[list[QueueEntry], int]]:
+def _read(
+    folder: Path, *, alone: bool
+) -> tuple[seed_health.SeedHealth, tuple[list[seed_queue.SeedEntry], int]]:
     history, queue_file = (_found(folder, name) for name in (seed_health.HISTORY, seed_queue.QUEUE))
     daily = {
         path.relative_to(folder).as_posix(): path.read_text("utf-8", "replace").split("\n")
         for path in sorted(folder.rglob("????-??-??.jsonl"))
     }
-    if history is None and queue_file is None and not daily:
+    if history is None and queue_file is None and not daily and alone:
         raise UsageError(
-            f"{folder} holds neither {seed_health.HISTORY} nor {seed_queue.QUEUE} nor daily logs. "
-            "Nothing was imported."
+            f"{folder} holds neither {seed_health.HISTORY} nor {seed_queue.QUEUE} nor daily logs "
+            "nor past successes. Nothing was imported."
         )
     text = None if history is None else history.read_text("utf-8", "replace")
     try:

@@ -1,0 +1,137 @@
+"""Experiences: executions of a skill that went well, told in structure, found by their words.
+
+What was done is told from calls, files and results alone. Nothing that an agent said is part of it.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final, NamedTuple
+
+from learnt.core.health.executions import Use
+from learnt.core.health.outcomes import MILLION, Call, Trouble
+from learnt.core.identifiers import EventId
+from learnt.core.records import shared
+from learnt.core.tokens import Stem, terms
+
+MOST_KEPT: Final = 20  # of a skill
+MOST_GIVEN: Final = 3
+SUCCESS: Final = "success"
+_MOST_STEPS, _MOST_DECISIONS = 30, 5
+_SLOW: Final = 2  # times the average: what took as long is no example
+_HARD: Final = frozenset({"test", "check", "change", "edit"})
+_PLAIN: Final = re.compile(r"(?!.*\.\.)[\w@+.-]{1,60}(?:/[\w@+.-]{1,60}){0,12}")
+
+
+class Trail(NamedTuple):
+    """What was done in an execution: tools in the order of first use, calls but for mere looks."""
+
+    tools: tuple[str, ...] = ()
+    steps: tuple[Call, ...] = ()
+
+
+def trail(calls: Sequence[tuple[str, Call]], root: str = "") -> Trail:
+    """What was done by calls, each with its tool's name; files are told from the folder `root`."""
+    steps = [
+        replace(call, file=_relative(call.file, root), quote="", cause="", code=0)
+        for tool, call in calls
+        if tool != "Skill" and call.kind not in {"look", "read"}
+    ]
+    once = [step for step, before in zip(steps, [None, *steps], strict=False) if step != before]
+    tools = dict.fromkeys(tool for tool, _ in calls if tool not in {"", "Skill"})
+    return Trail(tools=tuple(tools), steps=tuple(once[-_MOST_STEPS:]))
+
+
+def _relative(file: str, root: str) -> str:
+    """A file from its project's root; of one elsewhere the name alone; empty for odd names."""
+    inside = file.removeprefix(f"{root}/")
+    name = file.rpartition("/")[2] if inside.startswith(("/", "~")) else inside
+    return name if _PLAIN.fullmatch(name) else ""
+
+
+def _told(step: Call) -> str:
+    """What a call was, in a few words."""
+    what = f"`{step.family}`" if _PLAIN.fullmatch(step.family) else "a call"
+    if step.kind == "edit":
+        what = f"edit of {step.file or 'a file'}"
+    elif step.kind == "test":
+        what = "tests" if step.good is False else "tests passed"
+    elif step.undoes:
+        what += " threw changes away"
+    failed = " failed" if step.good is False else ""
+    return what + failed + (f" ({step.passed} passed, {step.failed} failed)" if step.passed else "")
+
+
+def _mended(failure: Call, after: Iterable[Call]) -> str:
+    """What went well after a failure, up to what failed before; empty where that did not."""
+    tried = []
+    for step in after if failure.good is False else ():
+        if step.good:
+            tried.append(_told(step))
+            if (step.kind, step.family) == (failure.kind, failure.family):
+                return f"{_told(failure)}: {', then '.join(tried)}"
+    return ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Experience:
+    """An execution that went well, by the seeds' fields; `imported` ones are given to no agent.
+
+    `id` is the event that closed its episode, or what names it where it was imported. `own`: its
+    task is told in a person's own words. `grade` is in millionths.
+    """
+
+    skill: str = ""
+    id: EventId
+    task_description: str
+    approach_taken: str = ""
+    outcome: str = SUCCESS
+    duration_ms: int | None = None
+    tools_used: tuple[str, ...] = ()
+    key_decisions: tuple[str, ...] = ()
+    wall_ms: int = 0
+    imported: bool = False
+    grade: int | None = field(default=None, metadata={"apart": True})
+    own: bool = field(default=False, metadata={"apart": True})
+
+
+def successes(uses: Sequence[Use]) -> Iterator[Use]:
+    """Of a skill's executions those without trouble that took less than twice the average."""
+    times = [use.took_ms for use in uses if use.took_ms is not None]
+    limit = _SLOW * sum(times) / len(times) if times else 0
+    for use in uses:
+        good = use.trouble is Trouble.NONE and use.grade in {None, MILLION}
+        quick = not use.took_ms or use.took_ms < limit
+        if use.launched and good and quick and not use.imported:
+            yield use
+
+
+def experience(use: Use, done: Trail, task: str, *, own: bool) -> Experience | None:
+    """The exemplar of an execution; None where nothing was seen to go well, or no task is known."""
+    steps = done.steps
+    if not task or not (use.grade or any(step.good and step.kind in _HARD for step in steps)):
+        return None
+    mended = dict.fromkeys(_mended(step, steps[at:]) for at, step in enumerate(steps, 1))
+    return Experience(
+        id=use.event,
+        task_description=task,
+        approach_taken="; ".join(map(_told, steps)),
+        duration_ms=use.took_ms,
+        tools_used=done.tools,
+        key_decisions=tuple(filter(None, mended))[:_MOST_DECISIONS],
+        own=own,
+        **shared(use, "wall_ms grade"),
+    )
+
+
+def kept(experiences: Iterable[Experience]) -> list[Experience]:
+    """The twenty to keep of a skill: what a check or a person found good first, then the newest."""
+    good = (each for each in experiences if each.outcome == SUCCESS)
+    return sorted(good, key=lambda each: (-(each.grade or 0), -each.wall_ms))[:MOST_KEPT]
+
+
+def similar(task: str, experiences: Iterable[Experience], stem: Stem) -> list[Experience]:
+    """The three whose tasks share most words with a task; what shares none is not among them."""
+    sought = set(terms(task, stem))
+    shares = [(len(sought & set(terms(e.task_description, stem))), e) for e in experiences]
+    return [e for share, e in sorted(shares, key=lambda pair: -pair[0])[:MOST_GIVEN] if share]
