@@ -178,3 +178,50 @@ def test_a_damaged_queue_is_a_finding(home: Home, tmp_path: Path, damaged: bytes
     assert "improvement-queue.json is damaged" in refused.errors
     assert path.read_bytes() == damaged
     assert home.here("health", "status", "--json").json["skills"] == []
+
+
+def test_learnings_are_written_when_asked_for(home: Home, tmp_path: Path) -> None:
+    """Twice is once, and what a person pinned in the file stays; a person's word is a rating."""
+    work(home, "s1", "p1", FAILED)
+    work(home, "test-1", "p2", FAILED)
+    home.take_in()
+    path = home.path / "LEARNINGS.md"
+    assert "| audit | 1 | 75.0% |" in home.here("health", "learnings").output
+    assert not path.exists()
+    assert home.here("health", "learnings", "--write").exit_code == 0
+    text = path.read_text("utf-8")
+    assert "**Total Executions**: 1\n" in text
+    path.write_text(text.replace("_What you write here stays._", "---\nAudit by hand!"), "utf-8")
+    home.typed("health", "feedback", "p1", "bad")
+    told = home.here("health", "learnings", "--write", "--json").json
+    assert told["written"]
+    assert told["text"] == path.read_text("utf-8") != text
+    assert "\n---\nAudit by hand!\n\n---\n\n## High-Impact Issues" in told["text"]
+    assert "**Type**: low_rating" in told["text"]
+    assert "- 1 failed, 3 passed in 1s" in told["text"]
+    home.here("health", "learnings", "--write")
+    assert path.read_text("utf-8") == told["text"]
+
+    mine = tmp_path / "notes.md"
+    mine.write_text("# Mine\n", "utf-8")
+    refused = home.here("health", "learnings", "--write", "--path", str(mine))
+    assert (refused.exit_code, mine.read_text("utf-8")) == (1, "# Mine\n")
+    elsewhere = tmp_path / "new" / "LEARNINGS.md"
+    assert home.here("health", "learnings", "--write", "--path", str(elsewhere)).exit_code == 0
+    assert elsewhere.read_text("utf-8").startswith("# Skill Performance Learnings\n")
+
+
+def test_a_purge_leaves_of_the_learnings_what_people_pinned(home: Home) -> None:
+    """And that neither where it holds what is to go."""
+    work(home, "s1", "p1", "Exit code 1\n1 failed, 3 passed in 1s")
+    home.take_in()
+    path = home.path / "LEARNINGS.md"
+    home.here("health", "feedback", "p1", "bad")
+    home.typed("health", "feedback", "p1", "bad")
+    home.here("health", "learnings", "--write")
+    assert "1 failed" in path.read_text("utf-8")
+    home.typed("purge", "--text", "1 failed", "--yes")
+    assert path.read_text("utf-8") == "## Pinned Learnings\n\n_What you write here stays._\n\n"
+    home.here("health", "learnings", "--write")
+    home.typed("purge", "--text", "What you write", "--yes")
+    assert not path.exists()

@@ -298,6 +298,8 @@ def lived(stage: Stage) -> None:
     stage.agent("health", "experiences")
     stage.agent("health", "status")
     stage.agent("health", "queue")
+    stage.agent("health", "learnings")
+    stage.agent("health", "learnings", "--write")
     path = stage.reported("s4", {"prompt": REMEMBER["prompt"], "steps": []}, ended=False)
     stage.agent("knowledge", "harvest", "--session", "s3")
     stage.agent("knowledge", "harvest")

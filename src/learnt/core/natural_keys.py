@@ -7,7 +7,6 @@ has a tuple that is equal exactly then. The ledger holds its keyed hash and refu
 |---|---|
 | prompt answered (recalled or missed) | agent, session, subagent, prompt, digest, skill's call |
 | past success imported | skill, its name there |
-| seed queue | its entry |
 | reused | entry, agent, session, attempt |
 | not delivered | recall, subject |
 | session started | agent, session, source, process, prompt, again |
@@ -25,6 +24,7 @@ has a tuple that is equal exactly then. The ledger holds its keyed hash and refu
 | published | proposal, withdrawals of it so far |
 | edit taken in | entry, topic, which edit of it |
 | miss adopted | session, prompt, when |
+| seed queue | what it says of the skill |
 | project seen | project, path, store, remote, root commit |
 | project linked | project, other, verdict |
 | drawn for a session | skill, when its trial began, session |

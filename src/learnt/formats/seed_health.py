@@ -115,6 +115,7 @@ def _history(skill: str, accuracies: Sequence[JsonValue], durations: JsonValue) 
                 skill=skill,
                 id=f"history:{skill}:{number}",
                 grade=round(_MILLION * min(1, max(0, accuracy))),
+                at_ms=number,  # it names no time, but has an order
                 took_ms=_duration(took),
                 from_history=True,
             )

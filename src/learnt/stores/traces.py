@@ -1,10 +1,13 @@
 """Copies of texts in the home's plain files: spooled reports, logs, backups, what was set aside."""
 
 import json
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
 from learnt.core.json_values import holds
+from learnt.formats.learnings_md import LEARNINGS, PINNED, pinned
+from learnt.stores.atomic import write_atomically
 
 _FOLDERS: Final = ("spool", "aside", "logs", "backups")
 
@@ -22,12 +25,24 @@ class FileTraces:
                 if path.is_file() and (text is None or _in(path, text)):
                     path.unlink(missing_ok=True)
                     erased.append(f"{folder}/{path.name}")
+        kept = self._pinned()
+        if kept is not None and (text is None or holds(kept, text)):
+            (self._home / LEARNINGS).unlink()
+            erased.append(LEARNINGS)
         return erased
 
     def drop_caches(self) -> None:
         """Remove what is made anew when it is asked for, whatever it holds."""
         for path in (self._home / "cache").glob("*"):
             path.unlink(missing_ok=True)
+        if (kept := self._pinned()) is not None:
+            write_atomically(self._home / LEARNINGS, f"{PINNED}\n{kept}")
+
+    def _pinned(self) -> str | None:
+        """What people pinned in the file of learnings; None where there is no such file."""
+        with suppress(OSError):
+            return pinned((self._home / LEARNINGS).read_text("utf-8", "replace"))
+        return None
 
 
 def _in(path: Path, text: str) -> bool:

@@ -14,15 +14,8 @@ from learnt.core.health import cusum
 from learnt.core.health.executions import Use
 from learnt.core.health.forecast import EXPECTED
 from learnt.core.health.outcomes import MILLION, Trouble
-from learnt.core.health.stability import (
-    BEFORE,
-    FLOOR,
-    NOW,
-    WINDOW,
-    State,
-    needs_improvement,
-    stability,
-)
+from learnt.core.health.stability import BEFORE, FLOOR, NOW, WINDOW, State, stability
+from learnt.core.health.stability import needs_improvement as is_due
 from learnt.core.skills.history import Evaluation, SkillHistory
 
 NEWEST: Final = 200  # executions that are looked at
@@ -47,8 +40,8 @@ class QueueEntry:
     skill_name: str
     stability_gap: float
     flagged_count: int
-    last_flagged: str | None
-    execution_ids: tuple[str, ...]
+    last_flagged: str | None = None
+    execution_ids: tuple[str, ...] = ()
     evaluating: bool = False
     eval_start: str | None = None
     eval_executions: int = 0
@@ -63,7 +56,7 @@ class QueueEntry:
     @property
     def due(self) -> bool:
         """Whether the skill is to be improved."""
-        return needs_improvement(self.flagged_count, self.status)
+        return is_due(self.flagged_count, self.status)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from learnt.core.events import Actor
+from learnt.core.health.outcomes import MILLION
 from learnt.core.health.queue import NEWEST, QueueEntry, queued
 from learnt.core.identifiers import skill_subject
 from learnt.core.json_values import canonical
@@ -12,7 +13,7 @@ from learnt.core.skills.history import SkillHistory
 from learnt.flows.skills.catalogue import PERSONAL, called, histories
 from learnt.flows.stored import append, kept, legible, text_or_empty
 from learnt.formats.answers import to_json
-from learnt.formats.seed_queue import SeedEntry
+from learnt.formats.seed_health import at_ms
 from learnt.ports import Outside
 
 _VERDICTS: dict[str, EvaluationVerdict | None] = {
@@ -40,29 +41,32 @@ def queue(outside: Outside) -> Mapping[str, QueueEntry]:
     return {entry.skill_name: entry for entry in ordered}
 
 
-def take_over(outside: Outside, entries: Sequence[SeedEntry]) -> int:
-    """Record what another system's queue says of each skill, once; of how many it was new."""
-    return sum(_record(outside, entry) for entry in entries)
-
-
-def _record(outside: Outside, entry: SeedEntry) -> bool:
-    subject = skill_subject(PERSONAL, called(outside, entry.skill))
-    key = natural_key(outside.ledger.key, "seed queue", canonical(to_json(entry)))
-    with outside.ledger.writing() as writer:
-        told = SkillEvent(cause="import", name=writer.keep("skill", entry.skill))
-        flagged = told._replace(
-            action="flagged",
-            flags=entry.flags,
-            at_ms=entry.flagged_ms,
-            gap=entry.gap,
-            source=kept(writer, "executions", "\n".join(entry.executions)),
-        )
-        if append(writer, subject, Actor.LEARNT, flagged, key=key) is None:
-            return False
-        if entry.status in _VERDICTS:
-            begun = told._replace(action="evaluating", method="window", gap=entry.baseline)
+def take_over(outside: Outside, entries: Sequence[QueueEntry]) -> None:
+    """Record what another system's queue says of each skill, once."""
+    for entry in entries:
+        subject = skill_subject(PERSONAL, called(outside, entry.skill_name))
+        key = natural_key(outside.ledger.key, "seed queue", canonical(to_json(entry)))
+        names = "\n".join(" ".join(one.split()) for one in entry.execution_ids)
+        with outside.ledger.writing() as writer:
+            told = SkillEvent(cause="import", name=writer.keep("skill", entry.skill_name))
+            flagged = told._replace(
+                action="flagged",
+                flags=entry.flagged_count,
+                at_ms=at_ms(entry.last_flagged or ""),
+                gap=_millionths(entry.stability_gap),
+                source=kept(writer, "executions", names),
+            )
+            new = append(writer, subject, Actor.LEARNT, flagged, key=key)
+            if new is None or entry.status not in _VERDICTS:
+                continue
+            gap = _millionths(entry.baseline_gap or 0)
+            begun = told._replace(action="evaluating", method="window", gap=gap)
             append(writer, subject, Actor.LEARNT, begun)
-        if verdict := _VERDICTS.get(entry.status):
-            ended = told._replace(action="evaluated", verdict=verdict, gap=entry.current)
-            append(writer, subject, Actor.LEARNT, ended)
-    return True
+            if verdict := _VERDICTS[entry.status]:
+                after = None if entry.current_gap is None else _millionths(entry.current_gap)
+                ended = told._replace(action="evaluated", verdict=verdict, gap=after)
+                append(writer, subject, Actor.LEARNT, ended)
+
+
+def _millionths(gap: float) -> int:
+    return round(MILLION * gap)

@@ -87,7 +87,7 @@ def _health(
     grades = queue.grades(used)
     rate = totals.own_grades / totals.graded / MILLION if totals.graded else None
     last = used[-1]
-    episode = _last(reader, last)
+    episode = episode_of_use(reader, last)
     condition = stability(grades)
     history = history or SkillHistory()
     return SkillHealth(
@@ -107,7 +107,7 @@ def _health(
     )
 
 
-def _last(reader: Reader, use: Use) -> Episode:
+def episode_of_use(reader: Reader, use: Use) -> Episode:
     """The episode of a use, as what was said since amends it."""
     closing = reader.event(use.event)
     assert closing is not None  # the table of executions is made of the events

@@ -17,11 +17,13 @@ from learnt.errors import Refused, UsageError
 from learnt.flows.health import report
 from learnt.flows.health.adopt import adopt, adopt_experiences
 from learnt.flows.health.experiences import library
+from learnt.flows.health.learnings import learnings as written_out
 from learnt.flows.health.queue import queue as queue_of
 from learnt.flows.health.queue import take_over
 from learnt.formats import seed_experiences, seed_health, seed_queue
 from learnt.formats.answers import filled
 from learnt.formats.injection import moment
+from learnt.formats.learnings_md import LEARNINGS
 from learnt.surfaces.cli.context import Call, command, plain
 
 
@@ -201,13 +203,32 @@ def _say_queue(answer: Queue) -> None:
         last = f", last {entry.last_flagged}" if entry.last_flagged else ""
         click.echo(f"  {entry.flagged_count} flags{last}; gap {entry.stability_gap:.2f}")
         if entry.eval_start:
-            gaps = f"gap {entry.baseline_gap:.2f} before, {entry.current_gap:.2f} now"
-            counted = f"{entry.eval_executions} executions since {entry.eval_start}"
-            click.secho(f"  {counted}; {gaps}", dim=True)
-        if entry.rollback_command:
-            click.secho(f"  back: {plain(entry.rollback_command)}", dim=True)
-        for event in entry.execution_ids[-FLAGS:]:
-            click.secho(f"  why: {plain(event)}", dim=True)
+            since = f"{entry.eval_executions} executions since {entry.eval_start}"
+            click.secho(f"  {since}, gap {entry.baseline_gap:.2f} before", dim=True)
+        for what, texts in (("back", [entry.rollback_command]), ("why", entry.execution_ids[-3:])):
+            for text in filter(None, texts):
+                click.secho(f"  {what}: {plain(text)}", dim=True)
+
+
+class Learned(NamedTuple):
+    """What the last thirty days taught: the file's text, where it belongs, whether it is there."""
+
+    text: str
+    path: str
+    written: bool
+
+
+@command(within=health, answers=Learned)
+@click.option("--write", is_flag=True, help="Write the file; without it, print what it would be.")
+@click.option("--path", type=click.Path(path_type=Path), help="Where (else in Learnt's home).")
+def learnings(call: Call, *, write: bool, path: Path | None) -> int:
+    """What skills' executions of thirty days teach: LEARNINGS.md, whose pinned part is kept."""
+    place = path or call.home / LEARNINGS
+    whole = str(place.parent.resolve() / place.name)
+    with call.ledger() as outside:
+        text = written_out(outside, whole, write=write)
+    said = f"{whole}: written." if write else text
+    return call.answer(Learned(text=text, path=whole, written=write), said)
 
 
 class Episodes(NamedTuple):
@@ -314,7 +335,7 @@ def _found(folder: Path, name: str) -> Path | None:
 
 def _read(
     folder: Path, *, alone: bool
-) -> tuple[seed_health.SeedHealth, tuple[list[seed_queue.SeedEntry], int]]:
+) -> tuple[seed_health.SeedHealth, tuple[list[QueueEntry], int]]:
     history, queue_file = (_found(folder, name) for name in (seed_health.HISTORY, seed_queue.QUEUE))
     daily = {
         path.relative_to(folder).as_posix(): path.read_text("utf-8", "replace").split("\n")

@@ -1,0 +1,110 @@
+"""LEARNINGS.md from the executions of the last thirty days; it is written only when asked for."""
+
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from datetime import UTC, date, datetime
+from typing import Final
+
+from learnt.core.events import Kind, payload_of
+from learnt.core.governance.proposals import text_hash
+from learnt.core.health.executions import OTHERS, Use
+from learnt.core.health.learnings import DAYS, Month, trend
+from learnt.core.health.outcomes import MILLION, Trouble
+from learnt.core.health.queue import grades
+from learnt.core.identifiers import ContentRef
+from learnt.core.payloads.episode_events import EpisodeFeedback
+from learnt.core.skills.versions import found_version
+from learnt.errors import Refused
+from learnt.flows.health.report import episode_of_use
+from learnt.flows.skills.catalogue import histories
+from learnt.flows.stored import legible
+from learnt.formats.learnings_md import Evaluated, Learnings, pinned, rendered
+from learnt.ports import Outside, Reader
+
+_DAY_MS: Final = 86_400_000
+_STARS: Final = {"good": 5.0, "partly": 3.0, "bad": 1.0}
+_TRIES: Final = ("test-", "dogfood-", "fixture-")  # sessions that are not real work
+
+
+def learnings(outside: Outside, path: str, *, write: bool) -> str:
+    """The text of the file, with what is pinned in the one at `path`, which it may replace.
+
+    Raises Refused where something else is there.
+    """
+    before = outside.documents.read(path)
+    kept = None if before is None else pinned(before)
+    if kept is None and before:
+        raise Refused(f"{path} is another file: nothing is pinned in it. It was left as it is.")
+    with outside.ledger.reading() as reader:
+        text = rendered(_learnings(reader, outside.clock.now_ms()), kept)
+    if write and text != before:
+        outside.documents.write(path, text, text_hash(before))
+    return text
+
+
+def _learnings(reader: Reader, now_ms: int) -> Learnings:
+    stars: dict[tuple[str, str], float] = {}
+    for event in reader.events(kind=Kind.FEEDBACK):
+        word = payload_of(EpisodeFeedback, event)
+        if event.subject.startswith("session:") and word.source == "person":
+            name = event.where.episode or word.episode or ""
+            stars[event.subject, name] = _STARS.get(word.verdict, 3.0)
+    recent: defaultdict[ContentRef, list[Use]] = defaultdict(list)
+    for use in reader.uses():
+        real = not use.session.rpartition(":")[2].startswith(_TRIES)
+        if real and use.wall_ms > now_ms - DAYS * _DAY_MS:
+            recent[use.skill].append(use)
+    return Learnings(
+        day=_day(now_ms),
+        months=[_month(reader, uses, stars) for uses in recent.values()],
+        evaluated=_evaluated(reader),
+    )
+
+
+def _month(reader: Reader, uses: Sequence[Use], stars: dict[tuple[str, str], float]) -> Month:
+    own = grades(uses)
+    failed = [use for use in uses if use.trouble is not Trouble.NONE and use.cause not in OTHERS]
+    took = [use.took_ms for use in uses if use.took_ms is not None]
+    rated = [star for use in uses if (star := stars.get((use.session, use.episode)))]
+    quotes = (q for use in failed[:-4:-1] for q in episode_of_use(reader, use).outcome.quotes)
+    errors = (
+        legible(reader, ContentRef(quote.words)) for quote in quotes if "reply" not in quote.what
+    )
+    friction = Counter(str(use.trouble) for use in failed).most_common(3)
+    return Month(
+        skill=legible(reader, uses[0].skill),
+        executions=len(uses),
+        graded=len(own),
+        failures=len(failed),
+        success=100 * sum(own) / len(own) if own else None,
+        average_ms=sum(took) / len(took) if took else None,
+        rating=sum(rated) / len(rated) if rated else None,
+        trend=trend(own),
+        errors=tuple(dict.fromkeys(errors)),
+        friction=tuple(f"{trouble}: {count}" for trouble, count in friction),
+    )
+
+
+def _evaluated(reader: Reader) -> list[Evaluated]:
+    """The comparisons that ended, the latest first."""
+    ended = [
+        (one, history)
+        for history in histories(reader).values()
+        for one in history.evaluations
+        if one.verdict is not None
+    ]
+    return [
+        Evaluated(
+            skill=legible(reader, history.name),
+            version=getattr(found_version(history.versions, one.digest), "number", ""),
+            verdict=str(one.verdict),
+            before=one.gap / MILLION,
+            after=None if one.after is None else one.after / MILLION,
+            day=_day(one.ended_ms),
+        )
+        for one, history in sorted(ended, key=lambda pair: -pair[0].ended_ms)
+    ]
+
+
+def _day(ms: int) -> date:
+    return datetime.fromtimestamp(ms / 1_000, UTC).date()

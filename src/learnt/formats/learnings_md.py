@@ -1,0 +1,126 @@
+"""LEARNINGS.md: what a month of executions teaches, and what people pinned in it.
+
+All from the line `## Pinned Learnings` to the `---` before the first issue is a person's own, and
+is kept byte for byte. The rest is written anew.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from datetime import date
+from typing import Final, NamedTuple
+
+from learnt.core.health.learnings import DAYS, LIKED, SLOW_MS, Issue, Month, issues
+from learnt.core.safety import neutralise
+
+LEARNINGS: Final = "LEARNINGS.md"
+PINNED: Final = "## Pinned Learnings"
+_ISSUES: Final = "## High-Impact Issues"
+_EMPTY: Final = "\n_What you write here stays._\n\n"
+_HEAD: Final = (
+    "\n| Skill | Executions | Success | Avg Duration | Rating |\n| --- | --- | --- | --- | --- |"
+)
+_BEGIN: Final = re.compile(rf"^{PINNED}[ \t]*\r?\n?", re.MULTILINE)
+_END: Final = re.compile(rf"^(?:---[ \t]*\r?\n(?:[ \t]*\r?\n)*)?{_ISSUES}[ \t]*\r?$", re.MULTILINE)
+
+
+class Evaluated(NamedTuple):
+    """How a comparison of two texts of a skill ended; gaps before and after."""
+
+    skill: str
+    version: str
+    verdict: str
+    before: float
+    after: float | None
+    day: date
+
+
+class Learnings(NamedTuple):
+    """All that is told of a month that ends on a day."""
+
+    day: date
+    months: Sequence[Month]
+    evaluated: Sequence[Evaluated] = ()
+
+
+def pinned(text: str) -> str | None:
+    """What people pinned in a file; None where the file has no place for it, so is no such file.
+
+    >>> pinned("## Pinned Learnings\\nmine\\n---\\n\\n## High-Impact Issues"), pinned("# x")
+    ('mine\\n', None)
+    """
+    begin = _BEGIN.search(text)
+    if begin is None:
+        return None
+    ends = [end.start() for end in _END.finditer(text, begin.end())]
+    return text[begin.end() : ends[-1] if ends else len(text)]
+
+
+def rendered(told: Learnings, kept: str | None = None) -> str:
+    """The file, with what was pinned in the one before."""
+    kept = _EMPTY if kept is None else kept
+    kept += "" if kept.endswith("\n") or not kept else "\n"
+    used = sorted(told.months, key=lambda month: (-month.executions, month.skill))
+    slow = [m for m in used if m.average_ms is not None and m.average_ms > SLOW_MS]
+    disliked = [(m, m.rating) for m in used if m.rating is not None and m.rating < LIKED]
+    moving = [(month, month.trend) for month in used if month.trend is not None]
+    parts = [
+        "# Skill Performance Learnings\n",
+        f"**Last Updated**: {told.day.isoformat()}",
+        f"**Analysis Period**: Last {DAYS} days",
+        f"**Skills Analyzed**: {len(told.months)}",
+        f"**Total Executions**: {sum(month.executions for month in told.months)}\n\n---\n",
+        f"{PINNED}\n{kept}---\n\n{_ISSUES}",
+        *_some(map(_issue, issues(told.months)[:10])),
+        "\n## Slow Execution",
+        *_table(slow),
+        "\n## Low User Ratings",
+        *_some(f"\n### {_line(month.skill)} - {rating:.1f}/5.0" for month, rating in disliked),
+        "\n## Skill Performance Summary",
+        *_table(used[:20]),
+        "\n## Performance Trends (Hyperagents)",
+        *_some(f"\n- {_line(month.skill)}: {100 * change:+.0f} points" for month, change in moving),
+        "\n## Meta-Insights (Hyperagents)",
+        *_some(map(_evaluated, told.evaluated)),
+        "\n---\n\n_Written by `learnt health learnings`; what is not pinned is written anew._\n",
+    ]
+    return "\n".join(parts)
+
+
+def _issue(issue: Issue) -> str:
+    month = issue.month
+    rows = [
+        f"\n### {_line(month.skill)}",
+        f"**Type**: {issue.kind}",
+        f"**Severity**: {issue.severity}",
+        f"**Metric**: {issue.metric}",
+        f"**Detail**: {month.executions} executions, priority {issue.priority:.2f}",
+    ]
+    for head, texts in (("Recent Errors", month.errors), ("Common Friction", month.friction)):
+        if texts:
+            rows += [f"\n**{head}**:", *(f"- {_line(text)}" for text in texts[:3])]
+    return "\n".join(rows)
+
+
+def _table(months: Iterable[Month]) -> list[str]:
+    rows = []
+    for month in months:
+        took = None if month.average_ms is None else month.average_ms / 1_000
+        shares = ((month.success, "%"), (took, "s"), (month.rating, "/5.0"))
+        known = ("-" if value is None else f"{value:.1f}{unit}" for value, unit in shares)
+        rows.append(f"| {_line(month.skill)} | {month.executions} | {' | '.join(known)} |")
+    return [_HEAD, *rows] if rows else _some(())
+
+
+def _evaluated(one: Evaluated) -> str:
+    after = "" if one.after is None else f", {one.after:.2f} after"
+    told = f"{one.verdict}, gap {one.before:.2f} before{after} ({one.day.isoformat()})"
+    return f"\n- {_line(one.skill)} {_line(one.version)}: {told}"
+
+
+def _some(lines: Iterable[str]) -> list[str]:
+    return list(lines) or ["\nNone."]
+
+
+def _line(text: str) -> str:
+    """A text as a line's part: cut to 100 characters, and neither table, tag nor markup."""
+    return re.sub(r"([|`<>*_\\])", r"\\\1", " ".join(neutralise(text).split())[:100])
