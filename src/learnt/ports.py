@@ -194,7 +194,7 @@ class Reader(Protocol):
         """The names of the sessions in the inbox, as their agents gave them."""
 
     def contents_with(self, text: str) -> Sequence[ContentRef]:
-        """The references of all contents that hold a text, case folded."""
+        """The references of all contents that hold a text, case folded, or as JSON spells it."""
 
     def events_citing(self, ref: ContentRef) -> Iterator[Event]:
         """The events whose payload or place holds the reference."""

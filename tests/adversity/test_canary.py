@@ -109,6 +109,22 @@ def in_a_question(home: Home, word: str) -> None:
     home.here("recall", word, "nothing", "like", "it")
 
 
+def in_an_experience(home: Home, word: str) -> None:
+    calls = [
+        {"tool_name": "Skill", "tool_input": {"skill": f"tidy-{word}"}, "tool_use_id": "x1"},
+        {"tool_name": word, "tool_input": {}, "tool_use_id": "x2", "tool_response": "done"},
+        {"tool_name": "Edit", "tool_input": {"file_path": f"src/{word}.py"}, "tool_use_id": "x3"},
+    ]
+    reports: dict[str, dict[str, object]] = {
+        "UserPromptExpansion": {"command_name": "tidy", "prompt": f"/tidy the {word} tables"},
+        "PostToolBatch": {"tool_calls": calls},
+        "SessionEnd": {"reason": "other"},
+    }
+    for event, more in reports.items():
+        payload = home.payload(event, "tidied", **more)
+        home.fire(event, {**payload, "prompt_id": "p-tidied"})
+
+
 PLACES: dict[str, Callable[[Home, str], None]] = {
     "an entry": in_an_entry,
     "a prompt": in_a_prompt,
@@ -117,6 +133,7 @@ PLACES: dict[str, Callable[[Home, str], None]] = {
     "a log": in_a_log,
     "aside": aside,
     "a question": in_a_question,
+    "an experience": in_an_experience,
 }
 
 

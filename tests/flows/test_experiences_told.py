@@ -245,3 +245,13 @@ def test_what_was_purged_is_told_no_more(target: Target) -> None:
     purge(stage.outside, target, Actor.HUMAN)
     assert "" == typed(stage, "the billing service")
     assert [] == library(stage.outside)
+
+
+def test_an_imported_text_is_purged_however_it_is_quoted() -> None:
+    """What is kept as JSON is found by the words that it stands for."""
+    stage = Stage()
+    words = 'Say "deploy"\n\tand \\ stop'
+    seed = Experience(id=EventId("1"), task_description=words, skill="deploy", imported=True)
+    adopt_experiences(stage.outside, [seed])
+    purge(stage.outside, Target(text=words), Actor.HUMAN)
+    assert [] == library(stage.outside)

@@ -187,6 +187,5 @@ def _exemplar(number: int, past: Experience) -> str:
     lines = [f"{number}. [{past.id}] {day(past.wall_ms)}, {past.outcome}{graded}{took}"]
     lines += [f"   {label}: {_on_one_line(text)}" for label, text in parts.items() if text]
     raw = "\n".join(lines).encode("utf-8", "replace")
-    if len(raw) > _LONGEST:
-        raw = raw[: _LONGEST - 3].decode("utf-8", "ignore").encode() + "\u2026".encode()
-    return raw.decode()
+    cut = raw[: _LONGEST - 3].decode("utf-8", "ignore") + "\u2026"
+    return cut if len(raw) > _LONGEST else raw.decode()

@@ -247,9 +247,8 @@ class _Unit:
         return sorted({kept.observation.session for kept in self._tables.inbox.values()})
 
     def contents_with(self, text: str) -> Sequence[ContentRef]:
-        sought = text.casefold()
         contents = sorted(self._tables.contents.items())
-        return [ref for ref, text in contents if sought in text.casefold()]
+        return [ref for ref, content in contents if holds(content, text)]
 
     def events_citing(self, ref: ContentRef) -> Iterator[Event]:
         for event in self.events():

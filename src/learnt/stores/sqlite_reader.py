@@ -8,7 +8,7 @@ from typing import Final
 from learnt.core.events import Event, Kind
 from learnt.core.health.executions import Use, UseTotals
 from learnt.core.identifiers import ContentRef, EntryId, EventId, NaturalKey, ProjectId, Subject
-from learnt.core.json_values import JsonObject
+from learnt.core.json_values import JsonObject, holds
 from learnt.core.knowledge.entries import Entry
 from learnt.core.projects import Project
 from learnt.core.recall.ranking import Matches
@@ -164,9 +164,8 @@ class Reader(InboxReader):
         return sqlite_search.match(self._connection, self._counts, terms, scopes, limit)
 
     def contents_with(self, text: str) -> Sequence[ContentRef]:
-        sought = text.casefold()
         rows = self._connection.execute("SELECT ref, text FROM contents ORDER BY ref")
-        return [ContentRef(ref) for ref, text in rows if sought in text.casefold()]
+        return [ContentRef(ref) for ref, content in rows if holds(content, text)]
 
     def events_citing(self, ref: ContentRef) -> Iterator[Event]:
         citing = f"WHERE instr(payload, ?) OR place = ? {IN_ORDER}"

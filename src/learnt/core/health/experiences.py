@@ -18,7 +18,6 @@ MOST_KEPT: Final = 20  # of a skill
 MOST_GIVEN: Final = 3
 SUCCESS: Final = "success"
 _MOST_STEPS, _MOST_DECISIONS = 30, 5
-_SLOW: Final = 2  # times the average: what took as long is no example
 _HARD: Final = frozenset({"test", "check", "change", "edit"})
 _PLAIN: Final = re.compile(r"(?!.*\.\.)[\w@+.-]{1,60}(?:/[\w@+.-]{1,60}){0,12}")
 
@@ -33,9 +32,10 @@ class Trail(NamedTuple):
 def trail(calls: Sequence[tuple[str, Call]], root: str = "") -> Trail:
     """What was done by calls, each with its tool's name; files are told from the folder `root`."""
     steps = [
-        replace(call, file=_relative(call.file, root), quote="", cause="", code=0)
+        replace(call, file=_relative(call.file, root), family=plain, quote="", cause="", code=0)
         for tool, call in calls
         if tool != "Skill" and call.kind not in {"look", "read"}
+        for plain in [call.family if _PLAIN.fullmatch(call.family) else ""]
     ]
     once = [step for step, before in zip(steps, [None, *steps], strict=False) if step != before]
     tools = dict.fromkeys(tool for tool, _ in calls if tool not in {"", "Skill"})
@@ -50,8 +50,7 @@ def _relative(file: str, root: str) -> str:
 
 
 def _told(step: Call) -> str:
-    """What a call was, in a few words."""
-    what = f"`{step.family}`" if _PLAIN.fullmatch(step.family) else "a call"
+    what = f"`{step.family}`" if step.family else "a call"
     if step.kind == "edit":
         what = f"edit of {step.file or 'a file'}"
     elif step.kind == "test":
@@ -98,7 +97,7 @@ class Experience:
 def successes(uses: Sequence[Use]) -> Iterator[Use]:
     """Of a skill's executions those without trouble that took less than twice the average."""
     times = [use.took_ms for use in uses if use.took_ms is not None]
-    limit = _SLOW * sum(times) / len(times) if times else 0
+    limit = 2 * sum(times) / len(times) if times else 0
     for use in uses:
         good = use.trouble is Trouble.NONE and use.grade in {None, MILLION}
         quick = not use.took_ms or use.took_ms < limit
@@ -126,7 +125,7 @@ def experience(use: Use, done: Trail, task: str, *, own: bool) -> Experience | N
 
 def kept(experiences: Iterable[Experience]) -> list[Experience]:
     """The twenty to keep of a skill: what a check or a person found good first, then the newest."""
-    good = (each for each in experiences if each.outcome == SUCCESS)
+    good = [each for each in experiences if each.outcome == SUCCESS]
     return sorted(good, key=lambda each: (-(each.grade or 0), -each.wall_ms))[:MOST_KEPT]
 
 

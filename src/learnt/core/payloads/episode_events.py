@@ -9,24 +9,20 @@ from learnt.core.records import INLINE
 
 
 class SkillUse(NamedTuple):
-    """One use of a skill, `by` user, agent or subagent; without an outcome it has its episode's.
-
-    `did` is the trail of what was done in it, as a text.
-    """
+    """One use of a skill, `by` user, agent or subagent; without an outcome it has its episode's."""
 
     skill: ContentRef
     by: str = ""
     launched: bool = True
     outcome: Annotated[Outcome | None, INLINE] = None
-    did: ContentRef | None = None
+    did: ContentRef | None = None  # the trail of what was done in it
 
 
 class EpisodeClosed(NamedTuple):
     """An episode was over: what was done in it, and how it came out.
 
     `again` counts how often it was closed before; the quotes of its outcome are content references.
-    `at_ms` is when it was, where another system's log is all there is of it. Where a skill was
-    used, `prompt` is what was asked, and the event's origin says whose words that is.
+    `at_ms` is when it was, where another system's log is all there is of it.
     """
 
     event: Literal[Kind.EPISODE_CLOSED] = Kind.EPISODE_CLOSED
@@ -44,7 +40,7 @@ class EpisodeClosed(NamedTuple):
     tokens: int | None = None
     again: int = 0
     at_ms: int = 0
-    prompt: ContentRef | None = None
+    prompt: ContentRef | None = None  # where a skill was used; the event's origin is that of it
 
 
 class EpisodeFeedback(NamedTuple):

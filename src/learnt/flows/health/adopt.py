@@ -64,10 +64,7 @@ def _record(outside: Outside, logged: Logged) -> bool:
 
 
 def adopt_experiences(outside: Outside, found: Iterable[Experience]) -> int:
-    """Record the past successes of another library, each once; how many were new.
-
-    They are told in an agent's words: a person may read them, no agent is given them.
-    """
+    """Record the past successes of another library, each once, for people; how many were new."""
     new = 0
     for past in found:
         subject = skill_subject("user", plain_or_hashed(outside.ledger.key, key_of(past.skill)))

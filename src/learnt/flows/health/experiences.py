@@ -119,8 +119,5 @@ def library(outside: Outside, of: str = "") -> list[Experience]:
                 past = decode(Experience, json.loads(text))
                 imported[past.skill].append(past)
     every = chain(*(found[name] for name in sorted(found)), *map(kept, imported.values()))
-    return [past for past in every if _folder(of) in {"", _folder(past.skill)}]
-
-
-def _folder(skill: str) -> str:
-    return re.sub("[:/]", "_", skill)
+    folder = partial(re.sub, "[:/]", "_")
+    return [past for past in every if not of or folder(of) == folder(past.skill)]

@@ -20,7 +20,6 @@ from .runners import LONGEST_QUOTE, one_line
 LOOKED_AT = 40_000  # characters of a result: its beginning and, mostly, its end
 
 LONGEST_LINE, MOST_LINES = 2_000, 2_000
-LONGEST_FILE = 200
 _RUNS = re.compile(r"[ \t]{9,}|\d{9,}|([=\-_.*#~])\1{40,}")
 _ANSI = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 _EXIT = re.compile(r"\s{0,20}Exit code (\d{1,5})\b\n?")
@@ -121,7 +120,7 @@ def redacting(
 
     def evidence(tool: str, tool_input: object, response: object) -> dict[str, object]:
         seen = of_call(tool, tool_input, strip_private(_shown(response)))
-        for name, longest in (("quote", LONGEST_QUOTE), ("family", 32), ("file", LONGEST_FILE)):
+        for name, longest in (("quote", LONGEST_QUOTE), ("family", 32), ("file", LONGEST_QUOTE)):
             if name in seen:
                 seen[name] = excerpt(str(seen[name]), longest)
         return seen
