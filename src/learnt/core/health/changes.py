@@ -129,7 +129,7 @@ def _cut(values: Sequence[float]) -> list[int]:
     best, begun = [0.0] + [math.inf] * size, [0] * (size + 1)
     least: list[tuple[float, int]] = []  # of each beginning, what all to the end costs at least
     for stop in range(SHORTEST, size + 1):
-        heappush(least, (best[stop - SHORTEST], stop - SHORTEST))
+        heappush(least, (best[stop - SHORTEST] + level_price, stop - SHORTEST))
         looked: list[tuple[float, int]] = []
         while least and least[0][0] < best[stop]:
             _, start = heappop(least)
