@@ -138,6 +138,7 @@ class Place:
             "PATH": os.environ.get("PATH", os.defpath),
             "HOME": str(self.home.parent),
             "LANG": "C.UTF-8",
+            "CI": "true",  # nothing is held back by chance
             "CLAUDECODE": "1",
             **self.flags,
         }

@@ -14,11 +14,16 @@ CONFIG: Final = "config.toml"  # in the home
 INSIDE_VARIABLE: Final = "LEARNT_INSIDE"
 _IDLE_SECONDS: Final = 30 * 60
 _IDLE_SECONDS_IN_CI: Final = 2 * 60
+_SHARE: Final = 0.2  # in CI nothing is held back: each run is to be like the one before
 
 _REAL: Final = (int, float)  # and no bool
 # What config.toml may hold: the default, what it must be in words, and whether a value is that.
 _FILE: Final[Mapping[tuple[str, str], tuple[object, str, Callable[[Any], bool]]]] = {
-    ("effects", "share"): (0.0, "a number from 0 to 1", lambda v: type(v) in _REAL and 0 <= v <= 1),
+    ("effects", "share"): (
+        None,  # as the surroundings say
+        "a number from 0 to 1",
+        lambda v: v is None or (type(v) in _REAL and 0 <= v <= 1),
+    ),
     ("gates", "judge"): ("off", '"off" or "agent"', lambda v: v in ("off", "agent")),
     ("language", "judge"): ("", "the path of an ONNX model", lambda v: isinstance(v, str)),
     ("clawhub", "url"): (
@@ -69,10 +74,10 @@ def load(environment: Mapping[str, str], home: str | None = None) -> Settings:
         if not fits(value):
             raise UsageError(f"{path}: [{section}] {name} must be {expected}.")
         values[section, name] = value
-    judge = values["language", "judge"]
+    judge, share = values["language", "judge"], values["effects", "share"]
     return replace(
         bare,
-        share=float(values["effects", "share"]),
+        share=bare.share if share is None else float(share),
         agent_judges=values["gates", "judge"] == "agent",
         judge=bare.home / Path(judge).expanduser() if judge else None,
         domains=tuple(dict.fromkeys(values["domains", "enabled"])),
@@ -92,6 +97,7 @@ def without_config(environment: Mapping[str, str], home: str | None = None) -> S
         folder = platformdirs.user_data_path("learnt")
     return Settings(
         home=Path.cwd() / folder,
+        share=0.0 if environment.get("CI") else _SHARE,
         idle_seconds=_IDLE_SECONDS_IN_CI if environment.get("CI") else _IDLE_SECONDS,
         inside=bool(environment.get(INSIDE_VARIABLE)),
     )

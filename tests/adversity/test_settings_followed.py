@@ -9,6 +9,7 @@ from learnt.core.events import Kind
 from tests.support.cases import first
 from tests.support.homes import APPROACH, Home, wait_until
 from tests.support.installations import Installation
+from tests.support.vouched import vouched
 
 PATIENCE = 60
 COIN = "[effects]\nshare = 1.0\n"
@@ -66,7 +67,7 @@ class Prompting:
 
 @pytest.fixture
 def prompting(home: Home) -> Prompting:
-    home.remember()
+    vouched(home)  # else it is never withheld
     return Prompting(home)
 
 

@@ -4,14 +4,15 @@ from dataclasses import replace
 
 import pytest
 
-from learnt.core.events import Origin
-from learnt.core.identifiers import EntryId
+from learnt.core.events import Actor, Origin
+from learnt.core.identifiers import ContentRef, EntryId
 from learnt.core.knowledge.entries import Entry, Stage
 from learnt.core.recall.eligibility import (
     MILLION,
     Draw,
     at_most_one_unproven,
     draw,
+    exempt,
     injectable,
     not_yet_shown,
 )
@@ -40,6 +41,21 @@ def test_what_is_out_stays_out(stage: Stage) -> None:
     assert not injectable(entry("e", stage, Origin.USER))
 
 
+def test_what_hurts_stays_out() -> None:
+    """Validated or not: it is masked."""
+    assert injectable(entry("e"))
+    assert not injectable(replace(entry("e"), masked=True))
+
+
+def test_what_a_person_typed_and_what_warns_is_exempt() -> None:
+    """All else may be withheld, whoever vouched for it later."""
+    plain = replace(entry("e"), actor=Actor.AGENT)
+
+    assert not exempt(plain)
+    assert exempt(replace(plain, actor=Actor.HUMAN))
+    assert exempt(replace(plain, cautions=(ContentRef("k.c"),)))
+
+
 PAIRS = [(f"e-{item}", f"s-{unit}") for item in range(40) for unit in range(50)]
 
 
@@ -56,6 +72,16 @@ def test_with_the_whole_share_half_is_withheld() -> None:
     assert {MILLION // 2} == {drawn.propensity for drawn in draws}
     withheld = sum(drawn.arm == "withheld" for drawn in draws)
     assert 0.45 < withheld / len(draws) < 0.55
+
+
+def test_most_units_are_shown_by_a_chance_of_nine_in_ten() -> None:
+    """The chance is recorded, and whom an even coin shows it to this one does, too."""
+    mostly = [draw(b"k", *pair, 1.0, 0.9) for pair in PAIRS]
+    even = [draw(b"k", *pair, 1.0) for pair in PAIRS]
+
+    assert {900_000} == {drawn.propensity for drawn in mostly}
+    assert 0.08 < sum(drawn.arm == "withheld" for drawn in mostly) / len(PAIRS) < 0.12
+    assert all(m.arm == "shown" for m, e in zip(mostly, even, strict=True) if e.arm == "shown")
 
 
 def test_a_share_puts_that_part_under_the_coin() -> None:

@@ -249,3 +249,31 @@ def test_an_entry_is_found_by_its_text_or_its_problem() -> None:
     assert "k.problem" == ENTRY.about
     assert "k.t" == replace(ENTRY, text=ContentRef("k.t")).about
     assert not replace(ENTRY, problem=None).live
+
+
+def decided(entry: Entry, action: str, version: int = 0) -> Entry:
+    """The entry after something was decided on whether it is shown."""
+    return step(entry, happened(SUBJECT, Kind.DECIDED, {"action": action, "version": version}))
+
+
+def test_units_and_a_mask_are_of_the_text_as_it_is() -> None:
+    """A changed text begins anew, and what was decided on the one before is nothing to it."""
+    drawn = decided(decided(ENTRY, "drawn"), "drawn")
+    assert (2, False, 0) == (drawn.units, drawn.masked, drawn.version)
+    masked = decided(drawn, "masked")
+    assert (2, True) == (masked.units, masked.masked)
+
+    corrected = step(masked, happened(SUBJECT, Kind.REMEMBERED, REMEMBERED))
+    assert (0, False, 1) == (corrected.units, corrected.masked, corrected.version)
+    assert corrected == decided(decided(corrected, "drawn"), "masked")
+    assert 1 == decided(corrected, "drawn", 1).units
+
+
+def test_a_person_takes_a_mask_back() -> None:
+    """Then its units count from nothing, and those of before no more."""
+    back = decided(decided(decided(ENTRY, "drawn"), "masked"), "unmasked")
+
+    assert (0, False, 1) == (back.units, back.masked, back.version)
+    assert back == decided(back, "drawn") == decided(back, "masked")
+    assert decided(back, "", 1) == back
+    assert back == decode(Entry, encode(back))

@@ -14,7 +14,8 @@ from learnt.core.knowledge.entries import Entry
 from learnt.core.knowledge.standing import Standing
 from learnt.core.payloads.entry_events import BecameSkill, EntryFeedback
 from learnt.core.payloads.episode_events import EpisodeFeedback
-from learnt.core.payloads.proposal_events import Applied
+from learnt.core.payloads.proposal_events import Applied, Decided
+from learnt.core.payloads.recall_events import EntryDecided
 from learnt.core.payloads.typed import OF_ENTRIES, RECORDS, typed
 from learnt.core.projects import Project
 from learnt.core.records import decode, encode
@@ -30,7 +31,7 @@ def test_each_kind_has_a_payload() -> None:
     """One, or two where an entry's event says something else than another subject's."""
     assert set(Kind) == set(RECORDS)
     assert all(kind is record._field_defaults["event"] for kind, record in RECORDS.items())
-    assert {Kind.FEEDBACK, Kind.APPLIED} == set(OF_ENTRIES)
+    assert {Kind.FEEDBACK, Kind.APPLIED, Kind.DECIDED} == set(OF_ENTRIES)
 
 
 @pytest.mark.parametrize(
@@ -40,10 +41,12 @@ def test_each_kind_has_a_payload() -> None:
         ("session:a:s", Kind.FEEDBACK, EpisodeFeedback),
         ("entry:e-1", Kind.APPLIED, BecameSkill),
         ("proposal:skill-1", Kind.APPLIED, Applied),
+        ("entry:e-1", Kind.DECIDED, EntryDecided),
+        ("proposal:skill-1", Kind.DECIDED, Decided),
     ],
 )
 def test_a_payload_goes_by_kind_and_subject(subject: str, kind: Kind, record: type) -> None:
-    """Of two kinds both are needed."""
+    """Of three kinds both are needed."""
     assert record is type(typed(happened(subject, kind)))
 
 

@@ -8,7 +8,7 @@ from learnt.core.events import Kind
 from learnt.core.identifiers import EntryId, ProjectId
 from learnt.core.json_values import JsonObject
 from learnt.core.records import decode, encode
-from learnt.core.sessions.sessions import Session, step
+from learnt.core.sessions.sessions import Session, lineage, step
 from tests.core.happenings import happened
 
 SUBJECT = "session:claude-code:s:1"
@@ -165,3 +165,9 @@ def test_a_state_gives_its_session_back(session: Session) -> None:
     """Nothing is lost on the way through a view."""
     assert session == decode(Session, encode(session))
     assert {} == decode(Session, {"agent": "a", "id": "s", "counted": []}).counted
+
+
+def test_a_lineage_ends_even_where_sessions_go_on_from_each_other() -> None:
+    """Each is named once."""
+    assert ["a", "b"] == lineage("a", {"a": "b", "b": "a"}.__getitem__)
+    assert ["a"] == lineage("a", lambda name: name)

@@ -7,9 +7,11 @@ from learnt.core.events import Actor, Event, Kind
 from learnt.core.identifiers import EntryId
 from learnt.core.knowledge.drafts import Fact, Solution
 from learnt.core.knowledge.entries import Entry
+from learnt.core.knowledge.entries import Stage as Stages
 from learnt.core.sessions.observations import Observation
 from learnt.flows.knowledge.capture import capture
 from learnt.flows.knowledge.offers import Offer, OfferOutcome
+from learnt.flows.knowledge.sweep import stage_by_hand
 from learnt.flows.recall.answer_prompt import answer_prompt
 from learnt.flows.recall.search import entry_of
 from learnt.flows.sessions.observe import report
@@ -46,6 +48,11 @@ class Stage:
         """Offer a solution."""
         solution = Solution(problem=problem, approach=approach, **more)
         return capture(self.outside, Offer(what=solution, actor=actor, folder=folder))
+
+    def vouched(self, *words: str, **more: Any) -> EntryId:
+        """A solution that an agent offered and a person validated."""
+        name = self.remember(*words, actor=Actor.AGENT, **more).entry
+        return stage_by_hand(self.outside, name, Actor.HUMAN, Stages.VALIDATED).id
 
     def learn(
         self,

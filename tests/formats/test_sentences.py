@@ -92,6 +92,21 @@ SAID: list[tuple[Kind, JsonObject, str]] = [
     (Kind.PROJECT_LINKED, {"other": "p-2", "verdict": "apart"}, "kept apart from p-2"),
     (Kind.PROPOSED, {"kind": "new-skill", "count": 3}, "proposed: new-skill, evidence 3"),
     (Kind.DECIDED, {"verdict": "rejected"}, "decided: rejected"),
+    (
+        Kind.DECIDED,
+        {"action": "drawn", "arm": "withheld", "propensity": 900_000},
+        "the coin for this session: withheld, its chance to be shown was 90 %",
+    ),
+    (
+        Kind.DECIDED,
+        {"action": "masked", "evidence": 23_400},
+        "masked, no hook shows it: it hurts, by evidence of 23.4",
+    ),
+    (
+        Kind.DECIDED,
+        {"action": "unmasked"},
+        "hooks may show it again, and its effect is measured anew",
+    ),
     (Kind.APPLIED, {"written": "abc"}, "applied: the text is on the disk"),
     (Kind.APPLIED, {"proposal": "skill-1"}, "became a skill by skill-1"),
     (Kind.APPLIED, {"proposal": ""}, "is a skill no more"),
@@ -109,10 +124,11 @@ SAID: list[tuple[Kind, JsonObject, str]] = [
 
 
 def subject(kind: Kind, payload: JsonObject) -> str:
-    """Two kinds say one thing of an entry, another of a session or of a proposal."""
+    """Three kinds say one thing of an entry, another of a session or of a proposal."""
     if kind is Kind.FEEDBACK and "verdict" in payload:
         return "session:a:s"
-    return "proposal:skill-1" if "written" in payload else "entry:e-1"
+    of_proposal = "written" in payload or (kind is Kind.DECIDED and "verdict" in payload)
+    return "proposal:skill-1" if of_proposal else "entry:e-1"
 
 
 @pytest.mark.parametrize(("kind", "payload", "expected"), SAID)

@@ -8,6 +8,7 @@ has a tuple that is equal exactly then. The ledger holds its keyed hash and refu
 | prompt answered (recalled or missed) | agent, session, subagent, prompt, digest, skill's call |
 | past success imported | skill, its name there |
 | reused | entry, agent, session, attempt |
+| drawn | entry, version of its text, agent, session |
 | not delivered | recall, subject |
 | session started | agent, session, source, process, prompt, again |
 | session linked | agent, session, relation, other |

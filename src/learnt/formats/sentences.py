@@ -8,7 +8,7 @@ from learnt.core.knowledge.gates import REASONS
 from learnt.core.payloads.entry_events import BecameSkill, EntryFeedback, Gated, Remembered, Staged
 from learnt.core.payloads.episode_events import EpisodeClosed, EpisodeFeedback
 from learnt.core.payloads.proposal_events import Decided, Proposed
-from learnt.core.payloads.recall_events import Recalled
+from learnt.core.payloads.recall_events import EntryDecided, Recalled
 from learnt.core.payloads.session_events import HarvestedPart, ProjectLinked
 from learnt.core.payloads.skill_events import SkillEvent
 from learnt.core.payloads.typed import typed
@@ -28,6 +28,11 @@ _RESULTS: Final = {
     "failure": "it proved false",
     "reset": "found true anew",
     "invalidate": "marked as wrong",
+}
+_DECIDED: Final = {
+    "drawn": "the coin for this session: {0.arm}, its chance to be shown was {chance:g} %",
+    "masked": "masked, no hook shows it: it hurts, by evidence of {evidence:g}",
+    "unmasked": "hooks may show it again, and its effect is measured anew",
 }
 _SOURCES: Final = {"person": "a person", "reply": "the next prompt"}
 
@@ -51,6 +56,9 @@ def sentence(event: Event) -> str:
     match typed(event):
         case Gated() | Remembered() | EntryFeedback() | Staged() | BecameSkill() as of_entry:
             return _of_entry(of_entry)
+        case EntryDecided(action=action, propensity=chance, evidence=evidence) as decided:
+            said = _DECIDED.get(action or "", "something else was decided on it")
+            return said.format(decided, chance=chance / 10_000, evidence=evidence / 1_000)
         case Recalled() as recalled:
             return _recalled(recalled)
         case EpisodeClosed() | EpisodeFeedback() as of_episode:

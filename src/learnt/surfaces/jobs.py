@@ -11,6 +11,7 @@ from learnt.bootstrap import opened
 from learnt.core.events import Actor
 from learnt.core.sessions.observations import DAYS_KEPT
 from learnt.errors import LearntError, NotFound
+from learnt.flows.health.effects import mask
 from learnt.flows.health.trial import conclude
 from learnt.flows.knowledge.harvest import harvest, waiting
 from learnt.flows.sessions.episodes import close_stale
@@ -74,6 +75,7 @@ def main() -> int:
                 for folder in dict.fromkeys(harvest_ended(outside)):
                     tend_skills(outside, settings, folder)
                 conclude(outside)
+                mask(outside)
             if words.job == "maintain":
                 maintain(outside)
     except LearntError as error:

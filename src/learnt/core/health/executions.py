@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from learnt.core.events import Event, Kind, payload_of
 from learnt.core.health.outcomes import UNKNOWN, Cause, Outcome, Trouble, amended
-from learnt.core.identifiers import ContentRef, EntryId, EventId, Subject
+from learnt.core.identifiers import ContentRef, EntryId, EventId, ProjectId, Subject
 from learnt.core.payloads.episode_events import EpisodeClosed, EpisodeFeedback
 from learnt.core.records import shared
 
@@ -47,6 +47,7 @@ class Episode:
     executions: tuple[Execution, ...] = ()
     entries: tuple[EntryId, ...] = ()
     imported: bool = False
+    project: ProjectId | None = None
 
 
 class Use(NamedTuple):
@@ -123,6 +124,7 @@ def episode_of(event: Event) -> Episode:
             for use in closed.skills
         ),
         imported=imported,
+        project=event.where.project,
         **shared(closed, "ended_by tools failed took_ms tokens outcome entries"),
     )
 

@@ -65,7 +65,9 @@ class Entry(Content):
     """What is true of an entry now.
 
     `reused` counts the sessions in which it was injected and delivered; `skill` is the proposal by
-    which it became a skill, while that stands; `into` the entry that it was merged into.
+    which it became a skill, while that stands; `into` the entry that it was merged into. `units`
+    are the sessions for which a coin decided whether to show its text as it is; `masked`: it hurts,
+    and no hook shows it; `restarts` counts how often a person took that back.
     """
 
     prefix: ClassVar[str] = "entry:"  # of the subjects of its events
@@ -81,6 +83,14 @@ class Entry(Content):
     reason: str = ""
     skill: str = ""
     into: EntryId | None = None
+    units: int = 0
+    masked: bool = False
+    restarts: int = 0
+
+    @property
+    def version(self) -> int:
+        """What rises whenever it says something else, or is to be measured anew."""
+        return self.corrected + self.restarts
 
     @property
     def about(self) -> ContentRef | None:

@@ -10,6 +10,7 @@ from learnt.core.knowledge import standing as standings
 from learnt.core.knowledge.entries import Content, Entry, Stage
 from learnt.core.knowledge.standing import CREDIBILITY, CREDIBLE, RELEVANCE, Confirmation, Standing
 from learnt.core.payloads.entry_events import BecameSkill, EntryFeedback, Gated, Remembered, Staged
+from learnt.core.payloads.recall_events import EntryDecided
 from learnt.core.records import shared
 
 _CONTENT = " ".join(part.name for part in fields(Content))
@@ -33,6 +34,8 @@ def step(entry: Entry | None, event: Event) -> Entry:
             return replace(entry, reused=max(0, entry.reused - 1))
         case Kind.APPLIED:
             return replace(entry, skill=payload_of(BecameSkill, event).proposal)
+        case Kind.DECIDED:
+            return _decided(entry, payload_of(EntryDecided, event))
         case Kind.PURGED:
             return Entry(id=entry.id, stage=Stage.RETIRED, reason="purged")
         case _:
@@ -121,6 +124,22 @@ def _staged(entry: Entry, event: Event, staged: Staged) -> Entry:
             assert_never(staged.stage)
 
 
+def _decided(entry: Entry, decided: EntryDecided) -> Entry:
+    if decided.version != entry.version:
+        return entry  # of another text than it has by now
+    match decided.action:
+        case "drawn":
+            return replace(entry, units=entry.units + 1)
+        case "masked":
+            return replace(entry, masked=True)
+        case "unmasked":
+            return replace(entry, masked=False, units=0, restarts=entry.restarts + 1)
+        case None:
+            return entry
+        case _:
+            assert_never(decided.action)
+
+
 def _remembered(entry: Entry, event: Event, remembered: Remembered) -> Entry:
     """Remembered first, or put right: a corrected text has its own witnesses to find."""
     stage, content = remembered.stage, remembered.content
@@ -135,5 +154,7 @@ def _remembered(entry: Entry, event: Event, remembered: Remembered) -> Entry:
         actor=event.actor,
         origin=event.origin or Origin.ASSISTANT,
         remembered_ms=event.wall_ms,
+        units=0,
+        masked=False,
         **shared(content, _CONTENT),
     )

@@ -1,4 +1,4 @@
-"""What is recorded of recalls: what was found for a prompt, shown, and counted as used."""
+"""What is recorded of recalls: what was found for a prompt, shown, withheld, counted as used."""
 
 from typing import Literal, NamedTuple
 
@@ -6,6 +6,7 @@ from learnt.core.events import Kind
 from learnt.core.identifiers import ContentRef, EntryId, EventId
 
 Mode = Literal["hook", "explicit", "skill"]
+Action = Literal["drawn", "masked", "unmasked"]
 
 
 class Candidate(NamedTuple):
@@ -19,11 +20,15 @@ class Candidate(NamedTuple):
 
 
 class Eligible(NamedTuple):
-    """An entry that might be shown, and how its coin fell; the propensity in millionths."""
+    """An entry that might be shown, and how its coin fell; the propensity in millionths.
+
+    `version` is that of its text.
+    """
 
     entry: EntryId
     arm: str = ""
     propensity: int = 0
+    version: int = 0
 
 
 class Recalled(NamedTuple):
@@ -72,3 +77,19 @@ class Reused(NamedTuple):
 
     event: Literal[Kind.REUSED] = Kind.REUSED
     recall: EventId | None = None
+
+
+class EntryDecided(NamedTuple):
+    """Whether hooks show an entry whose text has this `version`.
+
+    `drawn`: the coin put a session that it was eligible in for the first time into an `arm`, with a
+    `propensity` in millionths. `masked`: it hurts, by so much `evidence` (an e-value in
+    thousandths), and no hook shows it. `unmasked`: a person wants it shown, and measured anew.
+    """
+
+    event: Literal[Kind.DECIDED] = Kind.DECIDED
+    action: Action | None = None
+    version: int = 0
+    arm: str = ""
+    propensity: int = 0
+    evidence: int = 0

@@ -7,7 +7,7 @@ from learnt.core.events import Event, Kind, payload_of
 from learnt.core.payloads.entry_events import BecameSkill, EntryFeedback, Gated, Remembered, Staged
 from learnt.core.payloads.episode_events import EpisodeClosed, EpisodeFeedback
 from learnt.core.payloads.proposal_events import Applied, Decided, Proposed, TextsPurged
-from learnt.core.payloads.recall_events import Missed, NotDelivered, Recalled, Reused
+from learnt.core.payloads.recall_events import EntryDecided, Missed, NotDelivered, Recalled, Reused
 from learnt.core.payloads.session_events import (
     HarvestedPart,
     ProjectLinked,
@@ -19,16 +19,16 @@ from learnt.core.payloads.session_events import (
 from learnt.core.payloads.skill_events import SkillEvent
 
 AnyPayload = (
-    Gated | Remembered | EntryFeedback | Staged | BecameSkill
+    Gated | Remembered | EntryFeedback | Staged | BecameSkill | EntryDecided
     | Recalled | Missed | NotDelivered | Reused
     | SessionStarted | SessionLinked | SessionEnded | EpisodeClosed | EpisodeFeedback
     | HarvestedPart | ProjectSeen | ProjectLinked | Proposed | Decided | Applied | TextsPurged
     | SkillEvent
 )  # fmt: skip
 
-# Of two kinds an entry's event says something else than another subject's.
+# Of three kinds an entry's event says something else than another subject's.
 OF_ENTRIES: Final[Mapping[Kind, type[AnyPayload]]] = {
-    record._field_defaults["event"]: record for record in (EntryFeedback, BecameSkill)
+    record._field_defaults["event"]: record for record in (EntryFeedback, BecameSkill, EntryDecided)
 }
 RECORDS: Final[Mapping[Kind, type[AnyPayload]]] = {
     record._field_defaults["event"]: record

@@ -1,15 +1,14 @@
 """What may be injected, how much of it, and the coin that will tell whether it helped.
 
-The coin's share is 0 until effects are measured, but every draw is recorded from the first day,
-so that later figures need no guess about how an entry came to be shown.
+Every draw is recorded, so that figures need no guess about how an entry came to be shown.
 """
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal, TypeVar
 
-from learnt.core.coin import coin, uniform
-from learnt.core.events import Origin
+from learnt.core.coin import EVEN, coin, uniform
+from learnt.core.events import Actor, Origin
 from learnt.core.identifiers import EntryId
 from learnt.core.knowledge.entries import Entry, Stage
 from learnt.core.knowledge.standing import CREDIBILITY
@@ -32,8 +31,16 @@ class Draw:
     propensity: int
 
 
+SURE: Final = Draw("shown", MILLION)  # whatever is not under the coin
+
+
 def injectable(entry: Entry) -> bool:
-    """Whether a hook may show it: validated, or unproven and the user's word or a passed check."""
+    """Whether a hook may show it: validated, or unproven and the user's word or a passed check.
+
+    What hurts is masked.
+    """
+    if entry.masked:
+        return False
     if entry.stage is Stage.VALIDATED:
         return True
     checked = entry.origin is Origin.TOOL and any(
@@ -42,18 +49,28 @@ def injectable(entry: Entry) -> bool:
     return entry.stage is Stage.CANDIDATE and (entry.origin is Origin.USER or checked)
 
 
-def draw(key: bytes, item: str, unit: str, share: float) -> Draw:
+def exempt(entry: Entry) -> bool:
+    """Whether it is never withheld: a person typed it, or it warns of something."""
+    return entry.actor is Actor.HUMAN or bool(entry.cautions)
+
+
+def under_coin(key: bytes, item: str, unit: str, share: float) -> bool:
+    """Whether an item in a unit is among the part `share` that the coin decides on."""
+    return uniform(key, "under the coin", item, unit) < share
+
+
+def draw(key: bytes, item: str, unit: str, share: float, chance: float = EVEN) -> Draw:
     """The coin for an item in a unit (a session): the same answer however often it is asked.
 
-    A part `share` of the pairs is under the coin, and half of those is withheld.
+    A part `share` of the pairs is under the coin, and of those `chance` is shown.
 
     >>> draw(b"k", "e-1", "s-1", 0.0)
     Draw(arm='shown', propensity=1000000)
     """
-    if uniform(key, "under the coin", item, unit) >= share:
-        return Draw("shown", MILLION)
-    shown = coin(key, item, unit)
-    return Draw("shown" if shown else "withheld", MILLION // 2)
+    if not under_coin(key, item, unit, share):
+        return SURE
+    shown = coin(key, item, unit, chance=chance)
+    return Draw("shown" if shown else "withheld", round(MILLION * chance))
 
 
 def at_most_one_unproven(entries: Iterable[Entry]) -> list[Entry]:

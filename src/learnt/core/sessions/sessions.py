@@ -1,6 +1,6 @@
 """A session between an agent and its user: its context epoch and what was shown in it."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import ClassVar, TypedDict
 
@@ -45,6 +45,18 @@ class Session:
         """The number of this entry's next count in the session, or None if it stands counted."""
         counted, retracted = self.counted.get(entry, 0), self.retracted.get(entry, 0)
         return None if counted > retracted else retracted
+
+
+def lineage(name: str, goes_on_from: Callable[[str], str]) -> list[str]:
+    """A session, the one that it goes on from, and so on to the first.
+
+    >>> lineage("c", {"c": "b", "b": "a", "a": ""}.__getitem__)
+    ['c', 'b', 'a']
+    """
+    names = [name]
+    while (other := goes_on_from(names[-1])) and other not in names:
+        names.append(other)
+    return names
 
 
 class _Seen(TypedDict):

@@ -73,7 +73,7 @@ def skills(outside: Outside, named: str = "") -> list[SkillHealth]:
     return sorted(healths, key=lambda health: (-health.executions, health.skill))
 
 
-def _episodes(reader: Reader, newest: int | None = None) -> list[Episode]:
+def closed_episodes(reader: Reader, newest: int | None = None) -> list[Episode]:
     """The episodes that were closed, or the newest of them, as what was said since amends them."""
     closed = list(reader.events(kind=Kind.EPISODE_CLOSED, newest=newest))
     feedbacks = reader.events(kind=Kind.FEEDBACK)
@@ -128,7 +128,7 @@ def last_episodes(outside: Outside, most: int = 3) -> list[Episode]:
     with outside.ledger.reading() as reader:
         # Imports may be the newest, and many: then all are looked through.
         for newest in (8 * most, None):
-            own = [episode for episode in _episodes(reader, newest) if not episode.imported]
+            own = [episode for episode in closed_episodes(reader, newest) if not episode.imported]
             if len(own) >= most:
                 break
         return [_quoted(reader, episode) for episode in reversed(own[-most:])]

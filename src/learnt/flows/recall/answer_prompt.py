@@ -19,6 +19,7 @@ from learnt.core.sessions.sessions import Session
 from learnt.core.tokens import estimate
 from learnt.flows.knowledge.checking import PATIENCE, Checker
 from learnt.flows.plans import Plan, carry_out, snapshot
+from learnt.flows.recall.holdout import drawn, record_draws
 from learnt.flows.recall.retract import answered_key, shown_last, take_back
 from learnt.flows.recall.search import Ranked, entry_of, search
 from learnt.flows.sessions.episodes import endings, place_of, reported, session_of
@@ -95,7 +96,7 @@ def _decided_by(arrival: Arrival, chosen: Chosen, reader: Reader) -> tuple[objec
         reported(arrival.observation.session, reader),
         _session(reader, arrival.subject).shown,
         shown_last(reader, arrival.subject) if arrival.response.objects else None,
-        [(entry.stage, entry.live, entry.corrected) for entry in entries if entry is not None],
+        [(e.stage, e.live, e.version, e.masked) for e in entries if e is not None],
     )
 
 
@@ -115,17 +116,16 @@ def choose(
     routed = of_two_topics([(entry.topic, entry) for entry in fresh])
     unskilled = [entry for entry in routed if not _is_skill(outside, reader, entry, place)]
     eligible = eligibility.at_most_one_unproven(unskilled)[:MOST_ENTRIES]
-    draw = partial(eligibility.draw, outside.ledger.key, unit=session.id, share=outside.share)
-    drawn = [(entry, draw(entry.id)) for entry in eligible]
+    draws = [(entry, drawn(outside, reader, session, entry)) for entry in eligible]
     # A withheld slot stays empty: filling it would show what the coin did not choose.
-    notes = [checker.note(entry) for entry, coin in drawn if coin.arm != "withheld"]
+    notes = [checker.note(entry) for entry, coin in draws if coin.arm != "withheld"]
     shown = pack(notes, render, MOST_ENTRIES)
     text = render(shown)
     recalled = Recalled(
         mode="hook",
         search="lexical",
         found=tuple(map(_candidate, bearing[:RECORDED])),
-        eligible=tuple(Eligible(entry.id, coin.arm, coin.propensity) for entry, coin in drawn),
+        eligible=tuple(Eligible(e.id, coin.arm, coin.propensity, e.version) for e, coin in draws),
         already=tuple(r.entry.id for r in bearing if r.entry.id in session.shown),
         shown=tuple(note.id for note in shown),
         drifted=tuple(note.id for note in shown if note.stale),
@@ -190,4 +190,5 @@ def _record(
         once = natural_key(key, "reused", entry, observation.agent, session.id, attempt)
         reused = Reused(recall=recalled.id)
         append(writer, entry_subject(entry), actor, reused, where=where, key=once)
+    record_draws(outside, writer, chosen.recalled.eligible, session, where)
     return True

@@ -49,6 +49,7 @@ class Demo:
             "LEARNT_HOME": str(self.home),
             "CLAUDE_CONFIG_DIR": str(self._settings.parent),
             "COLUMNS": "100",
+            "CI": "true",  # so that nothing is held back by chance
         }
 
     def type(self, *words: str, answer: str = "") -> str:

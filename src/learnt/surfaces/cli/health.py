@@ -25,6 +25,7 @@ from learnt.formats.answers import filled
 from learnt.formats.injection import moment
 from learnt.formats.learnings_md import LEARNINGS
 from learnt.surfaces.cli.context import Call, command, plain
+from learnt.surfaces.cli.effects import effect
 
 
 class EpisodeAnswer(NamedTuple):
@@ -79,6 +80,9 @@ def say_episode(episode: EpisodeAnswer) -> None:
 @click.group()
 def health() -> None:
     """Whether skills work: executions, outcomes, and your own word on them."""
+
+
+health.add_command(effect)
 
 
 class LastUse(NamedTuple):

@@ -1,0 +1,83 @@
+"""`health effect`: whether what is put before agents helps."""
+
+from dataclasses import replace
+from typing import NamedTuple
+
+import click
+
+from learnt.core.health.bets import DOUBT, Ruling
+from learnt.core.health.effects import Effect
+from learnt.core.identifiers import EntryId
+from learnt.errors import UsageError
+from learnt.flows.health import effects
+from learnt.formats.answers import filled
+from learnt.surfaces.cli.context import Call, command, plain
+
+
+class ItemEffect(NamedTuple):
+    """What showing an entry changes, by units: sessions that a coin decided on.
+
+    `open` are units that are not over. No hook shows what is `masked`. In its `effect` `helps`,
+    `hurts` and how often it is graded are e-values: 20 and more is evidence.
+    """
+
+    entry: EntryId
+    about: str
+    masked: bool
+    open: int
+    effect: Effect
+
+
+class Effects(NamedTuple):
+    """The entries that a coin decided on, most units first."""
+
+    effects: tuple[ItemEffect, ...]
+
+
+@command(answers=Effects)
+@click.argument("item", required=False, default="")
+@click.option("--unmask", is_flag=True, help="Have hooks show it again; it is measured anew.")
+def effect(call: Call, item: str, *, unmask: bool) -> int:
+    """Whether what is put before agents helps: each entry's effect, or one's, and how sure it is.
+
+    A part of what hooks may show is held back by chance ([effects] share in config.toml), never
+    what you typed yourself, nor what warns of something. What hurts is masked.
+    """
+    if unmask and not item:
+        raise UsageError("Name the entry that hooks are to show again.")
+    with call.ledger() as outside:
+        if unmask:
+            effects.unmask(outside, item, call.who.actor)
+        told = tuple(map(_effect, effects.measured(outside, item)))
+    return call.answer(Effects(effects=told), _say_effects)
+
+
+def _effect(of: effects.Measured) -> ItemEffect:
+    known = of.effect
+    numbers = {n: v for n in _ROUNDED if (v := getattr(known, n)) is not None}
+    known = replace(known, **{name: round(value, 4) for name, value in numbers.items()})
+    return filled(ItemEffect, of, entry=of.entry.id, masked=of.entry.masked, effect=known)
+
+
+_ROUNDED = ("estimate", "low", "high", "helps", "hurts", "graded_less", "graded_more")
+_RULINGS = {Ruling.BETTER: "it helps", Ruling.WORSE: "it hurts"}
+
+
+def _say_effects(answer: Effects) -> None:
+    if not answer.effects:
+        click.echo("No coin decided on any entry yet: there is nothing to tell effects by.")
+    for item in answer.effects:
+        known = item.effect
+        more = "" if known.more is None else f", about {known.more} more"
+        click.echo(f"{click.style(item.entry, bold=True)}  {plain(item.about)[:60]}")
+        point = "not known" if known.estimate is None else f"{100 * known.estimate:+.0f} points"
+        span = f"{100 * known.low:+.0f} to {100 * known.high:+.0f} at 95 %"
+        click.echo(f"  effect {point} ({span}): {_RULINGS.get(known.ruling, f'undecided{more}')}")
+        less, often = known.graded_less, known.graded_more
+        graded = "less often" if less > often else "more often"
+        graded = f"graded {graded if max(less, often) >= DOUBT else 'alike'} where it was shown"
+        counts = f"{known.units} units, {known.shown} shown, {item.open} not over"
+        click.secho(f"  {counts}; {graded}", dim=True)
+        if item.masked:
+            back = f"`learnt health effect {item.entry} --unmask` brings it back"
+            click.secho(f"  masked: no hook shows it; {back}", fg="yellow")

@@ -1,0 +1,63 @@
+"""`learnt health effect`, and what `status` and `why` tell of a mask."""
+
+from pathlib import Path
+
+from learnt.bootstrap import opened
+from learnt.core.events import Actor
+from learnt.core.identifiers import entry_subject
+from learnt.core.payloads.recall_events import EntryDecided
+from learnt.flows.stored import append
+from learnt.settings import Settings, load
+from learnt.surfaces.cli.demo import Demo
+from tests.support.homes import PROBLEM, Home
+from tests.support.vouched import vouched
+
+
+def test_a_mask_is_shown_and_a_person_takes_it_back(home: Home) -> None:
+    """In `status`, `why` and `health effect`; a rebuild gives the same."""
+    entry = vouched(home)
+    said = home.here("health", "effect").output
+    assert "No coin decided" in said
+    with opened(Settings(home=home.path)) as outside, outside.ledger.writing() as writer:
+        for decided in (
+            EntryDecided(action="drawn", arm="shown", propensity=500_000),
+            EntryDecided(action="masked", evidence=23_456),
+        ):
+            append(writer, entry_subject(entry), Actor.LEARNT, decided)
+    home.verify()
+
+    (told,) = home.here("health", "effect", "--json").json["effects"]
+    assert (entry, PROBLEM, True, 1) == (told["entry"], told["about"], told["masked"], told["open"])
+    assert ("undecided", 0, None) == tuple(told["effect"][n] for n in ("ruling", "units", "more"))
+    assert (-1.0, 1.0) == (told["effect"]["low"], told["effect"]["high"])
+    said = home.here("health", "effect", entry).output
+    assert f"`learnt health effect {entry} --unmask` brings it back" in said
+    assert [entry] == home.here("status", "--json").json["masked"]
+    assert f"masked, since they hurt: {entry}" in home.here("status").output
+    assert (
+        "masked, no hook shows it: it hurts, by evidence of 23.456"
+        in home.here("why", entry).output
+    )
+    assert "" == home.told(session="s1")
+
+    assert 1 == home.here("health", "effect", entry, "--unmask").exit_code
+    assert 2 == home.here("health", "effect", "--unmask").exit_code
+    assert 3 == home.here("health", "effect", "e-nowhere").exit_code
+    code, _ = home.typed("health", "effect", entry, "--unmask")
+    assert 0 == code
+    assert [] == home.here("status", "--json").json["masked"]
+    assert PROBLEM in home.told(session="s2")
+    assert "measured anew" in home.here("why", entry).output
+    home.verify()
+
+
+def test_a_fifth_is_under_the_coin_but_where_runs_must_be_alike(tmp_path: Path) -> None:
+    """Of real installations; none in CI, in the demo, and what config.toml says goes first."""
+    user = {"LEARNT_HOME": str(tmp_path)}
+    assert 0.2 == load(user).share
+    assert 0.0 == load({**user, "CI": "true"}).share
+    (tmp_path / "config.toml").write_text("[effects]\nshare = 0.5\n", "utf-8")
+    assert 0.5 == load({**user, "CI": "true"}).share == load(user).share
+    (tmp_path / "config.toml").write_text("[effects]\nshare = 0\n", "utf-8")
+    assert 0.0 == load(user).share
+    assert 0.0 == load(Demo(tmp_path)._user).share
