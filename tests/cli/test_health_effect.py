@@ -1,14 +1,19 @@
 """`learnt health effect`, and what `status` and `why` tell of a mask."""
 
+import subprocess
+import sys
+from dataclasses import replace
 from pathlib import Path
 
 from learnt.bootstrap import opened
-from learnt.core.events import Actor
-from learnt.core.identifiers import entry_subject
+from learnt.core.events import CURRENT_VERSION, Actor, Kind, Where
+from learnt.core.identifiers import EntryId, entry_subject
+from learnt.core.json_values import JsonObject
 from learnt.core.payloads.recall_events import EntryDecided
 from learnt.flows.stored import append
 from learnt.settings import Settings, load
 from learnt.surfaces.cli.demo import Demo
+from tests.core.happenings import happened
 from tests.support.homes import PROBLEM, Home
 from tests.support.vouched import vouched
 
@@ -48,6 +53,47 @@ def test_a_mask_is_shown_and_a_person_takes_it_back(home: Home) -> None:
     assert [] == home.here("status", "--json").json["masked"]
     assert PROBLEM in home.told(session="s2")
     assert "measured anew" in home.here("why", entry).output
+    home.verify()
+
+
+def past_units(home: Home, entry: EntryId, count: int) -> None:
+    """Sessions that went well but where the entry was shown, last week by the clock of then."""
+    with opened(Settings(home=home.path)) as outside, outside.ledger.writing() as writer:
+        now = outside.clock.now_ms()
+        for number in range(count):
+            shown = number % 2 == 1
+            where = Where(agent="a", session=f"w{number}", episode="p")
+            arm = "shown" if shown else "withheld"
+            drawn: JsonObject = {"action": "drawn", "arm": arm, "propensity": 500_000}
+            trouble = {"trouble": "test", "cause": "skill"} if shown else {}
+            closed: JsonObject = {"trouble": "none", "cause": "none", "grade": 1_000_000, **trouble}
+            for event in (
+                happened(entry_subject(entry), Kind.DECIDED, drawn, at=now + 10 * number),
+                happened(
+                    f"session:a:w{number}", Kind.EPISODE_CLOSED, closed, at=now + 10 * number + 5
+                ),
+            ):
+                then = event.wall_ms - 7 * 24 * 3_600_000
+                writer.merge(
+                    replace(event, where=where, wall_ms=then, version=CURRENT_VERSION[event.kind])
+                )
+
+
+def test_the_worker_masks_what_hurts(home: Home) -> None:
+    """By the sessions there were, in the job that follows a session's end."""
+    entry = vouched(home)
+    past_units(home, entry, 20)
+    said = home.here("health", "effect", entry).output
+    assert "20 units, 10 shown, 0 not over; graded alike where it was shown" in said
+    assert "effect -100 points" in said and "it hurts" in said
+    assert [] == home.here("status", "--json").json["masked"]
+    job = [sys.executable, "-m", "learnt.surfaces.jobs", "--home", str(home.path), "harvest"]
+    for _ in range(2):
+        subprocess.run(job, check=True, env=home.environment)
+
+    assert [entry] == home.here("status", "--json").json["masked"]
+    assert 1 == home.here("why", entry).output.count("masked, no hook shows it")
+    assert "masked: no hook shows it" in home.here("health", "effect").output
     home.verify()
 
 

@@ -9,6 +9,7 @@ from typing import Any
 from tests.golden.seeds import seed_logs, seed_memory
 from tests.golden.skills_script import skilled
 from tests.golden.stage import Stage
+from tests.golden.weighed_script import a_fact, weighed
 from tests.support.homes import APPROACH, PROBLEM, PROMPT, wait_until
 
 NOBODY = "e-065wzsb8000000"
@@ -250,13 +251,6 @@ def published(stage: Stage) -> None:
     stage.agent("knowledge", "log")
 
 
-def a_fact(stage: Stage) -> str:
-    """The id of a validated fact."""
-    query = "SELECT state FROM views WHERE subject LIKE 'entry:%' ORDER BY subject DESC"
-    states = [json.loads(state) for (state,) in stage.home.rows(query)]
-    return next(str(s["id"]) for s in states if s.get("stage") == "validated" and s.get("kind"))
-
-
 def in_folder(stage: Stage) -> None:
     """Facts in files alone."""
     topic = ("--target", "rooms.md", "--type", "schema", "--entities", "t_room")
@@ -369,4 +363,6 @@ def ended(stage: Stage) -> None:
         stage.agent(command)
 
 
-ACTS = (begun, remembered, evolved, known, in_folder, lived, asked_databases, skilled, ended)
+ACTS = (
+    begun, remembered, evolved, known, in_folder, lived, weighed, asked_databases, skilled, ended,
+)  # fmt: skip

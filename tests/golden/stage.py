@@ -13,6 +13,10 @@ from typing import Any
 import anyio
 
 from learnt.bootstrap import opened
+from learnt.core.events import Actor
+from learnt.core.identifiers import EntryId, entry_subject
+from learnt.core.payloads.recall_events import EntryDecided
+from learnt.flows.stored import append
 from learnt.formats.wire import Frame
 from learnt.settings import Settings
 from learnt.surfaces.cli.commands import run
@@ -126,6 +130,12 @@ class Stage:
         with opened(Settings(home=self.home.path)) as outside:
             for frame in frames:
                 respond(outside, frame, lambda: False)
+
+    def decided(self, entry: str, *decisions: EntryDecided) -> None:
+        """What nobody calls a command for: what the coin and the worker decided on an entry."""
+        with opened(Settings(home=self.home.path)) as outside, outside.ledger.writing() as writer:
+            for decision in decisions:
+                append(writer, entry_subject(EntryId(entry)), Actor.LEARNT, decision)
 
     def tools(self, calls: Iterable[tuple[str, Mapping[str, Any]]]) -> None:
         """Call the MCP server's tools by the SDK's own client; `{}` is the last entry named."""

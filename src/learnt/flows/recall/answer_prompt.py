@@ -19,7 +19,7 @@ from learnt.core.sessions.sessions import Session
 from learnt.core.tokens import estimate
 from learnt.flows.knowledge.checking import PATIENCE, Checker
 from learnt.flows.plans import Plan, carry_out, snapshot
-from learnt.flows.recall.holdout import drawn, record_draws
+from learnt.flows.recall.holdout import draws, record_draws
 from learnt.flows.recall.retract import answered_key, shown_last, take_back
 from learnt.flows.recall.search import Ranked, entry_of, search
 from learnt.flows.sessions.episodes import endings, place_of, reported, session_of
@@ -116,16 +116,16 @@ def choose(
     routed = of_two_topics([(entry.topic, entry) for entry in fresh])
     unskilled = [entry for entry in routed if not _is_skill(outside, reader, entry, place)]
     eligible = eligibility.at_most_one_unproven(unskilled)[:MOST_ENTRIES]
-    draws = [(entry, drawn(outside, reader, session, entry)) for entry in eligible]
+    drawn = draws(outside, reader, session, eligible)
     # A withheld slot stays empty: filling it would show what the coin did not choose.
-    notes = [checker.note(entry) for entry, coin in draws if coin.arm != "withheld"]
+    notes = [checker.note(entry) for entry, coin in drawn if coin.arm != "withheld"]
     shown = pack(notes, render, MOST_ENTRIES)
     text = render(shown)
     recalled = Recalled(
         mode="hook",
         search="lexical",
         found=tuple(map(_candidate, bearing[:RECORDED])),
-        eligible=tuple(Eligible(e.id, coin.arm, coin.propensity, e.version) for e, coin in draws),
+        eligible=tuple(Eligible(e.id, coin.arm, coin.propensity, e.version) for e, coin in drawn),
         already=tuple(r.entry.id for r in bearing if r.entry.id in session.shown),
         shown=tuple(note.id for note in shown),
         drifted=tuple(note.id for note in shown if note.stale),

@@ -1,6 +1,6 @@
 """The coin of recall: now and then an entry is held back, so that what showing it does is known."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from learnt.core.coin import propensity
 from learnt.core.events import Actor, Where, payload_of
@@ -14,12 +14,10 @@ from learnt.flows.stored import append, stored
 from learnt.ports import Outside, Reader, Writer
 
 
-def drawn(outside: Outside, reader: Reader, session: Session, entry: Entry) -> Draw:
-    """How the coin falls: as it did before in this session, or in one that it goes on from."""
-    key, share = outside.ledger.key, outside.share
-    if share == 0 or exempt(entry):
-        return SURE
-    item = f"{entry.id} {entry.version}" if entry.version else entry.id
+def draws(
+    outside: Outside, reader: Reader, session: Session, entries: Sequence[Entry]
+) -> list[tuple[Entry, Draw]]:
+    """How the coin falls for entries: as before in this session, or in one that it goes on from."""
 
     def goes_on_from(name: str) -> str:
         if name == session.id:
@@ -27,14 +25,20 @@ def drawn(outside: Outside, reader: Reader, session: Session, entry: Entry) -> D
         other = stored(reader, Session, session_subject(session.agent, name))
         return other.linked_to if other else ""
 
-    names = lineage(session.id, goes_on_from)
-    if not any(under_coin(key, item, name, share) for name in names):
-        return SURE
-    for name in names:
-        if before := reader.keyed(_key(key, entry.id, entry.version, session.agent, name)):
-            fell = payload_of(EntryDecided, before)
-            return Draw("shown" if fell.arm == "shown" else "withheld", fell.propensity)
-    return draw(key, item, names[-1], share, propensity(entry.units))
+    def drawn(entry: Entry) -> Draw:
+        key, share = outside.ledger.key, outside.share
+        item = f"{entry.id} {entry.version}" if entry.version else entry.id
+        if not any(under_coin(key, item, name, share) for name in names):
+            return SURE
+        for name in names:
+            if before := reader.keyed(_key(key, entry.id, entry.version, session.agent, name)):
+                fell = payload_of(EntryDecided, before)
+                return Draw("shown" if fell.arm == "shown" else "withheld", fell.propensity)
+        return draw(key, item, names[-1], share, propensity(entry.units))
+
+    weighed = [entry for entry in entries if outside.share > 0 and not exempt(entry)]
+    names = lineage(session.id, goes_on_from) if weighed else []
+    return [(entry, drawn(entry) if entry in weighed else SURE) for entry in entries]
 
 
 def record_draws(

@@ -1,0 +1,33 @@
+"""The calls that tell what showing an entry does."""
+
+import json
+
+from learnt.core.payloads.recall_events import EntryDecided
+from tests.golden.stage import Stage
+
+
+def a_fact(stage: Stage) -> str:
+    """The id of a validated fact."""
+    query = "SELECT state FROM views WHERE subject LIKE 'entry:%' ORDER BY subject DESC"
+    states = [json.loads(state) for (state,) in stage.home.rows(query)]
+    return next(str(s["id"]) for s in states if s.get("stage") == "validated" and s.get("kind"))
+
+
+def weighed(stage: Stage) -> None:
+    """An entry that the coin decided on, and that is masked for a while."""
+    stage.agent("health", "effect")
+    entry = a_fact(stage)
+    stage.decided(
+        entry,
+        EntryDecided(action="drawn", arm="withheld", propensity=500_000),
+        EntryDecided(action="masked", evidence=23_456),
+    )
+    stage.agent("health", "effect")
+    stage.agent("health", "effect", entry)
+    stage.agent("status")
+    stage.agent("why", entry)
+    stage.agent("health", "effect", entry, "--unmask")
+    stage.agent("health", "effect", "--unmask")
+    stage.person("health", "effect", entry, "--unmask")
+    stage.person("health", "effect", entry, "--unmask")
+    stage.agent("health", "effect", "e-nowhere")
