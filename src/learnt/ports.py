@@ -79,7 +79,7 @@ class Happening(NamedTuple):
 class EntryTotals(NamedTuple):
     """How many entries are alike in these respects, how often they were reused, and when they came.
 
-    `live`: they may be found. `corrected`: they were put right.
+    `live`: they may be found. `corrected`: they were put right. `masked` so many of them are.
     """
 
     stage: str
@@ -91,6 +91,7 @@ class EntryTotals(NamedTuple):
     reused: int
     first_ms: int
     last_ms: int
+    masked: int
 
 
 class SessionTotals(NamedTuple):

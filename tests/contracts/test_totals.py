@@ -4,8 +4,9 @@ from dataclasses import replace
 
 from learnt.core.events import Actor, Draft, Where
 from learnt.core.health.outcomes import MILLION, Outcome, Trouble
-from learnt.core.identifiers import ContentRef, Subject
+from learnt.core.identifiers import ContentRef, Subject, entry_subject
 from learnt.core.payloads.episode_events import EpisodeClosed, EpisodeFeedback, SkillUse
+from learnt.core.payloads.recall_events import EntryDecided
 from learnt.core.payloads.session_events import SessionStarted
 from learnt.flows.knowledge.capture import capture
 from learnt.ports import Outside
@@ -70,6 +71,20 @@ def test_entries_that_are_alike_are_counted_together(outside: Outside) -> None:
         first = next(reader.views("entry:"))
         kept = [view.subject for view in reader.views("entry:", str(first.state["id"]))]
         assert [first.subject] == kept
+
+
+def test_masked_entries_are_counted(outside: Outside) -> None:
+    """Those that no hook shows, as long as that stands."""
+    name = capture(outside, solution("The scheduler hangs at night")).entry
+    for decided, masked in (
+        (EntryDecided(action="masked"), 1),
+        (EntryDecided(action="unmasked"), 0),
+    ):
+        with outside.ledger.writing() as writer:
+            writer.append(Draft(entry_subject(name), Actor.LEARNT, decided))
+        with outside.ledger.reading() as reader:
+            assert [masked] == [alike.masked for alike in reader.entry_totals()]
+    assert [] == list(outside.ledger.verify())
 
 
 def test_sessions_are_counted_together(outside: Outside) -> None:

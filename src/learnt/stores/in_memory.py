@@ -321,6 +321,7 @@ def _totals(entries: Sequence[Entry]) -> EntryTotals:
         corrected=entries[0].corrected > 0,
         entries=len(entries),
         reused=sum(entry.reused for entry in entries),
+        masked=sum(entry.masked for entry in entries),
         first_ms=min(moments),
         last_ms=max(moments),
     )

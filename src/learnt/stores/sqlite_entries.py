@@ -10,14 +10,14 @@ from learnt.core.records import Unreadable
 from learnt.ports import EntryTotals
 
 _COLUMNS: Final = attrgetter(
-    "id", "stage", "scope", "topic", "live", "corrected", "reused", "remembered_ms"
+    "id", "stage", "scope", "topic", "live", "corrected", "reused", "remembered_ms", "masked"
 )
 
 
 def keep(connection: sqlite3.Connection, entries: Iterable[Entry]) -> None:
     """Bring the rows of entries up to date."""
     connection.executemany(
-        "INSERT OR REPLACE INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?)", map(_COLUMNS, entries)
+        "INSERT OR REPLACE INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", map(_COLUMNS, entries)
     )
 
 
@@ -35,7 +35,7 @@ def totals(connection: sqlite3.Connection) -> Sequence[EntryTotals]:
         raise Unreadable("a stored entry that is not counted")
     rows = connection.execute(
         "SELECT stage, scope, topic, live, corrected > 0, count(*), sum(reused), "
-        "min(remembered_ms), max(remembered_ms) FROM entries GROUP BY 1, 2, 3, 4, 5"
+        "min(remembered_ms), max(remembered_ms), sum(masked) FROM entries GROUP BY 1, 2, 3, 4, 5"
     )
     alike = map(EntryTotals._make, rows)
     return [of._replace(live=bool(of.live), corrected=bool(of.corrected)) for of in alike]

@@ -89,7 +89,7 @@ _SECOND: Final = """
 CREATE TABLE entries (
   entry TEXT PRIMARY KEY, stage TEXT NOT NULL, scope TEXT, topic TEXT NOT NULL,
   live INTEGER NOT NULL, corrected INTEGER NOT NULL, reused INTEGER NOT NULL,
-  remembered_ms INTEGER NOT NULL
+  remembered_ms INTEGER NOT NULL, masked INTEGER NOT NULL
 ) WITHOUT ROWID;
 CREATE TABLE executions (
   skill TEXT NOT NULL, wall_ms INTEGER NOT NULL, event TEXT NOT NULL,

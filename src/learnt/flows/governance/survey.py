@@ -33,6 +33,7 @@ class Survey:
     not_delivered: int  # answers that came too late
     reuses: int
     spool_waiting: int  # reports not taken in yet
+    masked: int  # entries that no hook shows, since they hurt
     record: Record = field(metadata=APART)
     last: tuple[Event, ...] = field(default=(), metadata=APART)
 
@@ -58,6 +59,7 @@ def survey(outside: Outside, folder: str) -> Survey:
             not_delivered=sessions.undelivered,
             reuses=sum(alike.reused for alike in entries),
             episodes=sessions.episodes,
+            masked=sum(alike.masked for alike in entries if alike.live),
             spool_waiting=len(outside.spool.waiting(1_000)),
             record=record(reader, checker, here, outside.clock.now_ms()),
             last=tuple(reader.events(kind=Kind.RECALLED, newest=3)),

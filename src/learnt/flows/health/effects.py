@@ -156,10 +156,3 @@ def unmask(outside: Outside, named: str, actor: Actor) -> None:
             raise NotFound(f"{named} is not masked. Nothing was changed.")
         payload = EntryDecided(action="unmasked", version=entry.version)
         append(writer, entry_subject(entry.id), actor, payload)
-
-
-def masks(outside: Outside) -> list[EntryId]:
-    """The entries that are masked."""
-    with outside.ledger.reading() as reader:
-        held = (decode(Entry, view.state) for view in reader.views(Entry.prefix, '"masked":true'))
-        return [entry.id for entry in held if entry.live]

@@ -6,12 +6,11 @@ import click
 
 from learnt.core.events import Actor
 from learnt.core.governance.proposals import Status
-from learnt.core.identifiers import EntryId
 from learnt.core.json_values import strings
 from learnt.core.knowledge.maturity import Maturity, Sign, maturity, signs
 from learnt.flows.governance import listing
 from learnt.flows.governance import survey as surveying
-from learnt.flows.health import effects, report
+from learnt.flows.health import report
 from learnt.formats.answers import filled
 from learnt.formats.injection import moment
 from learnt.surfaces import worker_client
@@ -29,7 +28,6 @@ class HomeStatus(surveying.Survey):
     worker: worker_client.Card | None
     open_questions: int
     proposals_waiting: int
-    masked: tuple[EntryId, ...]
     last_episodes: tuple[EpisodeAnswer, ...]
 
 
@@ -51,7 +49,6 @@ def status(call: Call) -> int:
             worker=worker_client.ping(call.home),
             open_questions=len(questions),
             proposals_waiting=len(listing.listed(outside, [Status.PENDING])),
-            masked=tuple(effects.masks(outside)),
             last_episodes=tuple(map(as_episode, report.last_episodes(outside))),
         )
         call.answer(state, _say_status)
@@ -104,7 +101,7 @@ def _say_status(state: HomeStatus) -> None:
     for episode in state.last_episodes:
         say_episode(episode)
     if state.masked:
-        told = f"masked, since they hurt: {', '.join(state.masked)}; `learnt health effect`"
-        click.secho(told, fg="yellow")
+        shown = "masked, since they hurt: no hook shows them. `learnt health effect`"
+        click.secho(f"{state.masked} {shown}", fg="yellow")
     if waiting := state.proposals_waiting:
         click.secho(f"{waiting} proposal(s) wait for you: `learnt review`.", fg="yellow")
