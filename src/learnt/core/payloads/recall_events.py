@@ -20,10 +20,7 @@ class Candidate(NamedTuple):
 
 
 class Eligible(NamedTuple):
-    """An entry that might be shown, and how its coin fell; the propensity in millionths.
-
-    `version` is that of its text.
-    """
+    """An entry that might be shown, its text's version, its coin; the propensity in millionths."""
 
     entry: EntryId
     arm: str = ""

@@ -35,12 +35,9 @@ SURE: Final = Draw("shown", MILLION)  # whatever is not under the coin
 
 
 def injectable(entry: Entry) -> bool:
-    """Whether a hook may show it: validated, or unproven and the user's word or a passed check.
-
-    What hurts is masked.
-    """
+    """Whether a hook may show it: validated, or unproven and the user's word or a passed check."""
     if entry.masked:
-        return False
+        return False  # it hurts
     if entry.stage is Stage.VALIDATED:
         return True
     checked = entry.origin is Origin.TOOL and any(

@@ -49,11 +49,8 @@ def measured(outside: Outside, named: str = "") -> list[Measured]:
     Raises NotFound where there is no such entry.
     """
     with outside.ledger.reading() as reader:
-        if named:
-            entries = [live(reader, EntryId(named))]
-        else:
-            every = (decode(Entry, view.state) for view in reader.views(Entry.prefix, '"units":'))
-            entries = [entry for entry in every if entry.live]
+        every = (decode(Entry, view.state) for view in reader.views(Entry.prefix, '"units":'))
+        entries = [live(reader, EntryId(named))] if named else [one for one in every if one.live]
         record = _Record(reader) if any(entry.units for entry in entries) else None
         found = [_measured(reader, entry, record, outside.clock.now_ms()) for entry in entries]
     return sorted(found, key=lambda one: (-one.entry.units, one.entry.id))

@@ -1,6 +1,5 @@
 """`health effect`: whether what is put before agents helps."""
 
-from dataclasses import replace
 from typing import NamedTuple
 
 import click
@@ -54,12 +53,12 @@ def effect(call: Call, item: str, *, unmask: bool) -> int:
 
 def _effect(of: effects.Measured) -> ItemEffect:
     known = of.effect
-    numbers = {n: v for n in _ROUNDED if (v := getattr(known, n)) is not None}
-    known = replace(known, **{name: round(value, 4) for name, value in numbers.items()})
-    return filled(ItemEffect, of, entry=of.entry.id, masked=of.entry.masked, effect=known)
+    values = {name: getattr(known, name) for name in Effect.__slots__}
+    rounded = {name: round(v, 4) for name, v in values.items() if isinstance(v, float)}
+    told = filled(Effect, known, **rounded)
+    return filled(ItemEffect, of, entry=of.entry.id, masked=of.entry.masked, effect=told)
 
 
-_ROUNDED = ("estimate", "low", "high", "helps", "hurts", "graded_less", "graded_more")
 _RULINGS = {Ruling.BETTER: "it helps", Ruling.WORSE: "it hurts"}
 
 
@@ -76,8 +75,8 @@ def _say_effects(answer: Effects) -> None:
         less, often = known.graded_less, known.graded_more
         graded = "less often" if less > often else "more often"
         graded = f"graded {graded if max(less, often) >= DOUBT else 'alike'} where it was shown"
-        counts = f"{known.units} units, {known.shown} shown, {item.open} not over"
-        click.secho(f"  {counts}; {graded}", dim=True)
+        counts = f"{known.units} units, {known.shown} shown, {item.open} not over; {graded}"
+        click.secho(f"  {counts}", dim=True)
         if item.masked:
             back = f"`learnt health effect {item.entry} --unmask` brings it back"
             click.secho(f"  masked: no hook shows it; {back}", fg="yellow")

@@ -101,7 +101,6 @@ def _say_status(state: HomeStatus) -> None:
     for episode in state.last_episodes:
         say_episode(episode)
     if state.masked:
-        shown = "masked, since they hurt: no hook shows them. `learnt health effect`"
-        click.secho(f"{state.masked} {shown}", fg="yellow")
+        click.secho(f"{state.masked} masked, since they hurt: `learnt health effect`.", fg="yellow")
     if waiting := state.proposals_waiting:
         click.secho(f"{waiting} proposal(s) wait for you: `learnt review`.", fg="yellow")
