@@ -24,8 +24,7 @@ from learnt.flows.recall.search import entry_of
 from learnt.flows.stored import append, legible
 from learnt.ports import Outside, Reader
 
-# How long a unit lasts; then it is fixed what it came to. An episode may end a day after it began.
-UNIT_MS = 48 * 3_600_000
+UNIT_MS = 48 * 3_600_000  # then it is fixed what a unit came to: an episode may last a day
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
