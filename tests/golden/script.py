@@ -294,6 +294,8 @@ def lived(stage: Stage) -> None:
     stage.agent("health", "queue")
     stage.agent("health", "learnings")
     stage.agent("health", "learnings", "--write")
+    stage.agent("health", "evaluate")
+    stage.agent("health", "evaluate", "other", "--keep")
     path = stage.reported("s4", {"prompt": REMEMBER["prompt"], "steps": []}, ended=False)
     stage.agent("knowledge", "harvest", "--session", "s3")
     stage.agent("knowledge", "harvest")

@@ -5,6 +5,7 @@ from pathlib import Path
 from tests.golden.stage import Stage
 
 LOCKS = "---\nname: {name}\ndescription: Frees waiting queues\n---\n\n# {name}\n\n{body}\n"
+FAILED = "Exit code 1\n4 failed in 1s"
 
 
 def skilled(stage: Stage) -> None:
@@ -21,10 +22,13 @@ def skilled(stage: Stage) -> None:
     stage.agent("skills", "show", "lock")
     stage.agent("skills", "pin", "locks")
     stage.agent("skills", "pin", "locks", "--off")
+    failed(stage)
     stage.agent("skills", "revise", "locks", "--text", str(new))
     name = stage.proposal()
     stage.agent("evolve", "show", name)
     stage.person("evolve", "accept", name, typed="y\n")
+    stage.agent("health", "evaluate", "locks")
+    stage.person("health", "evaluate", "locks", "--keep")
     stage.agent("skills", "search", "zebrafish")
     stage.agent("skills", "inject", "--task", "zebrafish", "--strategy", "semantic", "-k", "1")
     stage.agent("skills", "history", "locks")
@@ -55,3 +59,14 @@ def tried(stage: Stage, new: Path) -> None:
     stage.agent("skills", "revise", "locks", "--text", str(new))
     stage.person("evolve", "accept", stage.proposal(), "--trial", typed="y\n")
     stage.agent("skills", "trial", "locks")
+
+
+def failed(stage: Stage) -> None:
+    """Two sessions in which a skill failed."""
+    steps = [
+        {"tool": "Skill", "input": {"skill": "locks"}, "result": "Launching", "failed": False},
+        {"tool": "Edit", "input": {"file_path": "a.py"}, "result": "updated", "failed": False},
+        {"tool": "Bash", "input": {"command": "pytest"}, "result": FAILED, "failed": True},
+    ]
+    for session in ("l1", "l2"):
+        stage.reported(session, {"prompt": "please free the waiting queues", "steps": steps})

@@ -12,6 +12,7 @@ from learnt.core.events import Actor
 from learnt.core.sessions.observations import DAYS_KEPT
 from learnt.errors import LearntError, NotFound
 from learnt.flows.health.effects import mask
+from learnt.flows.health.evaluate import settle
 from learnt.flows.health.trial import conclude
 from learnt.flows.knowledge.harvest import harvest, waiting
 from learnt.flows.sessions.episodes import close_stale
@@ -76,6 +77,7 @@ def main() -> int:
                     tend_skills(outside, settings, folder)
                 conclude(outside)
                 mask(outside)
+                settle(outside)
             if words.job == "maintain":
                 maintain(outside)
     except LearntError as error:

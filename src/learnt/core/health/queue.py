@@ -22,7 +22,7 @@ NEWEST: Final = 200  # executions that are looked at
 RECOVERED: Final = 5  # healthy executions in a row after which earlier flags are forgotten
 HARMLESS: Final = 1.5  # successes lacking in the last ten, with which no skill is in trouble
 _ALARMED: Final = 0.5  # the part of the chart's limit from which on it speaks for a drop
-_STATUS: Final = {
+STATUS: Final = {
     None: "evaluating",
     "promoted": "promoted",
     "review": "pending_rollback_review",
@@ -128,7 +128,7 @@ def _compared(
     entry: QueueEntry, last: Evaluation, uses: Sequence[Use], history: SkillHistory
 ) -> QueueEntry:
     """The entry of a skill of which two texts were or are compared."""
-    status = _STATUS.get(last.verdict, "monitoring")
+    status = STATUS.get(last.verdict, "monitoring")
     until = math.inf if last.verdict is None else last.ended_ms
     waits = status == "pending_rollback_review"
     before = next((one.number for one in history.versions if one.digest == last.parent), "")

@@ -22,7 +22,8 @@ class EpisodeClosed(NamedTuple):
     """An episode was over: what was done in it, and how it came out.
 
     `again` counts how often it was closed before; the quotes of its outcome are content references.
-    `at_ms` is when it was, where another system's log is all there is of it.
+    `at_ms` is when it was, where another system's log is all there is of it; `began_ms` when it
+    began, 0 where that is not known.
     """
 
     event: Literal[Kind.EPISODE_CLOSED] = Kind.EPISODE_CLOSED
@@ -41,6 +42,7 @@ class EpisodeClosed(NamedTuple):
     again: int = 0
     at_ms: int = 0
     prompt: ContentRef | None = None  # where a skill was used; the event's origin is that of it
+    began_ms: int = 0
 
 
 class EpisodeFeedback(NamedTuple):

@@ -58,7 +58,9 @@ def _compared(
     """The comparisons after one begins, or after a word on the last one."""
     if happened.action == "evaluating":
         same = shared(happened, "digest parent method cause")
-        return (*evaluations, Evaluation(**same, gap=happened.gap or 0, ms=ms))
+        going_on = [one for one in evaluations[-1:] if one.verdict is None]
+        before = evaluations[:-1] if going_on and same["digest"] else evaluations
+        return (*before, Evaluation(**same, gap=happened.gap or 0, ms=ms))
     if not evaluations or evaluations[-1].digest != happened.digest:
         return evaluations
     last = evaluations[-1]

@@ -312,6 +312,7 @@ def _carry_out(outside: Outside, change: FileChange) -> None:
         retire(outside, other)
     folder = change.path.rpartition("/")[0]
     linked = [link for link in change.links if outside.documents.link(link, folder)]
+    from learnt.flows.health.evaluate import begin
     from learnt.flows.skills.versions import note_version  # yaml takes longer than all the rest
 
     name = change.proposal.id
@@ -329,6 +330,8 @@ def _carry_out(outside: Outside, change: FileChange) -> None:
             scope = edited.scope
         if edit or proposal.kind in SKILL_TEXTS:
             note_version(outside, writer, change.path, scope, change.after, name)
+        if proposal.kind in {ProposalKind.NEW_VERSION, ProposalKind.MERGE}:
+            begin(writer, proposal, change.written)
         if proposal.entry is not None and proposal.kind is ProposalKind.NEW_SKILL:
             became = BecameSkill(proposal=name)
             append(writer, entry_subject(proposal.entry), Actor.LEARNT, became)

@@ -150,6 +150,7 @@ def _close(
             tools=len(calls) + more,
             failed=sum(member(call, "failed") is True for call in calls),
             stops=sum(report.event in {"Stop", "StopFailure"} for report in every),
+            began_ms=ending.began_ms,
         )
         close(outside, writer, place, closed, every, asked, interrupted=ending.interrupted)
     writer.close_episode(first.session, first.episode)

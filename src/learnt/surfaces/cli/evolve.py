@@ -308,13 +308,19 @@ def review(call: Call) -> int:
 
     Without a terminal it shows the same and decides nothing.
     """
+    from learnt.surfaces.cli.improving import review_regressions
+
     with call.ledger() as outside:
         say_noticed(notice(outside, skill_folders(call.project)))
+        human = call.who.actor is Actor.HUMAN
+        regressed = review_regressions(call, outside, decides=human)
         pending = listing.listed(outside, [Status.PENDING])
+        if not pending and regressed:
+            return 0 if human else 1
         if not pending:
             click.echo("Nothing waits for you. `learnt evolve analyze` looks for something.")
             return 0
-        if call.who.actor is not Actor.HUMAN:
+        if not human:
             for shown in pending:
                 say_proposal(_looked(call, outside, shown))
             click.echo(

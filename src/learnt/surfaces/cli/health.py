@@ -26,6 +26,7 @@ from learnt.formats.injection import moment
 from learnt.formats.learnings_md import LEARNINGS
 from learnt.surfaces.cli.context import Call, command, plain
 from learnt.surfaces.cli.effects import effect
+from learnt.surfaces.cli.improving import COMMANDS
 
 
 class EpisodeAnswer(NamedTuple):
@@ -80,9 +81,6 @@ def say_episode(episode: EpisodeAnswer) -> None:
 @click.group()
 def health() -> None:
     """Whether skills work: executions, outcomes, and your own word on them."""
-
-
-health.add_command(effect)
 
 
 class LastUse(NamedTuple):
@@ -358,3 +356,7 @@ def _read(
         raise Refused(
             f"{queue_file} is damaged: {error}. Nothing was imported; mend it or take it away."
         ) from error
+
+
+for _command in (effect, *COMMANDS):
+    health.add_command(_command)

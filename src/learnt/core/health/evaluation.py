@@ -1,0 +1,51 @@
+"""The window of ten executions: what a skill's new text lacks of success, and the old one's.
+
+It reports before and after, as the seeds say, and is no proof: alike texts pass it about as often
+as a coin falls on one side.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+from learnt.core.health.executions import Use
+from learnt.core.health.outcomes import MILLION, Cause, Trouble
+from learnt.core.health.stability import WINDOW, window_verdict
+from learnt.core.payloads.skill_events import EvaluationVerdict
+
+LABEL: Final = "skill-regression"
+WAITS: Final = frozenset({"review", "investigate"})
+
+
+def lack(use: Use) -> int | None:
+    """What an execution lacked of success, in millionths; None where it says nothing of the skill.
+
+    Nothing seen is no trouble.
+    """
+    if not use.launched or use.cause in {Cause.ENVIRONMENT, Cause.INPUT}:
+        return None
+    if use.grade is not None:
+        return MILLION - use.grade
+    return 0 if use.trouble is Trouble.NONE else MILLION
+
+
+def gap(lacks: Sequence[int]) -> int | None:
+    """The mean of the last ten, in millionths; None where there is none.
+
+    >>> gap([9, 0, *[1_000_000] * 5, *[0] * 5]), gap([])
+    (500000, None)
+    """
+    latest = lacks[-WINDOW:]
+    return round(sum(latest) / len(latest)) if latest else None
+
+
+def concluded(before: int, lacks: Sequence[int]) -> tuple[EvaluationVerdict, int] | None:
+    """How a window ends that began at a gap, and the gap it ends with; None while it goes on.
+
+    >>> concluded(350_000, [100_000] * 10), concluded(350_000, [350_000] * 11)
+    (('promoted', 100000), ('review', 350000))
+    """
+    after = gap(lacks[:WINDOW]) or 0
+    verdict = window_verdict(before / MILLION, [after / MILLION] * len(lacks[:WINDOW]))
+    if verdict == "incomplete":
+        return None
+    return ("promoted" if verdict == "promote" else "review"), after

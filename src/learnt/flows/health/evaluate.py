@@ -1,0 +1,206 @@
+"""A skill's new text against the one before: ten executions, and what a person decides then."""
+
+from collections.abc import Iterator
+from typing import Final, Literal, NamedTuple
+
+from learnt.core.events import Actor, payload_of
+from learnt.core.governance.proposals import Proposal, ProposalKind, text_hash
+from learnt.core.health.evaluation import LABEL, WAITS, concluded, gap, lack
+from learnt.core.health.executions import Use
+from learnt.core.health.outcomes import MILLION
+from learnt.core.health.queue import STATUS
+from learnt.core.health.stability import WINDOW
+from learnt.core.identifiers import Subject
+from learnt.core.payloads.episode_events import EpisodeClosed
+from learnt.core.payloads.skill_events import EvaluationVerdict, SkillEvent
+from learnt.core.skills.history import Evaluation, SkillHistory
+from learnt.core.skills.skills import key_of
+from learnt.errors import Conflict
+from learnt.flows.governance.decisions import Decider, proposal_of, recorded, refuse_others
+from learnt.flows.skills.catalogue import PERSONAL, history_of
+from learnt.flows.stored import append, legible, text_behind, text_or_empty
+from learnt.ports import Outside, Reader, Writer
+
+Choice = Literal["roll-back", "keep", "investigate"]
+_VERDICTS: Final[dict[str, EvaluationVerdict]] = {"keep": "kept", "investigate": "investigate"}
+
+
+class Comparison(NamedTuple):
+    """Before and after of a skill's new text; a gap is what ten executions lacked of success.
+
+    Gaps are 0 to 1. `status` is evaluating, promoted, pending_rollback_review, kept, rolled-back or
+    stopped: the file has yet another text.
+    """
+
+    skill: str
+    status: str
+    executions: int
+    target: int
+    baseline_gap: float
+    current_gap: float | None
+    version: str
+    parent: str
+    file: str
+    diff: str
+    rollback_command: str
+    label: str
+    subject: Subject
+    begun_ms: int
+
+
+def used(reader: Reader, subject: Subject, history: SkillHistory, since_ms: int = 0) -> list[Use]:
+    """The executions of a skill that began after a moment; of a project's own those in it."""
+    owner = subject.split(":")[1]
+
+    def fits(use: Use) -> bool:
+        if owner == PERSONAL and not since_ms:
+            return True
+        closing = reader.event(use.event)
+        assert closing is not None  # the table of executions is made of the events
+        began_ms = payload_of(EpisodeClosed, closing).began_ms or use.wall_ms
+        return began_ms > since_ms and owner in {PERSONAL, closing.where.project}
+
+    every = reader.uses(history.name) if history.name else ()
+    return [use for use in every if use.wall_ms > since_ms and fits(use)]
+
+
+def lacks(uses: list[Use]) -> list[int]:
+    """What they lacked of success, of those that say anything of the skill."""
+    return [lacked for use in uses if (lacked := lack(use)) is not None]
+
+
+def begin(writer: Writer, proposal: Proposal, digest: str) -> None:
+    """A proposal gave a skill a text: that is looked at, if anything is known of the one before."""
+    subject = Subject(proposal.about)
+    history = history_of(writer, subject)
+    version = history.versions[-1] if history.versions else None
+    before = gap(lacks(used(writer, subject, history)))
+    if version is None or version.digest != digest or before is None:
+        return
+    event = SkillEvent(action="evaluating", name=history.name, digest=digest, method="window")
+    event = event._replace(parent=version.parent, cause=proposal.id, gap=before)
+    append(writer, subject, Actor.LEARNT, event)
+
+
+def _end(
+    writer: Writer,
+    subject: Subject,
+    evaluation: Evaluation,
+    verdict: EvaluationVerdict,
+    after: int | None = None,
+    actor: Actor = Actor.LEARNT,
+) -> None:
+    event = SkillEvent(action="evaluated", digest=evaluation.digest, verdict=verdict, gap=after)
+    append(writer, subject, actor, event)
+
+
+def _compared(reader: Reader) -> Iterator[tuple[Subject, SkillHistory]]:
+    for view in reader.views(SkillHistory.prefix, holding='"evaluations"'):
+        yield view.subject, history_of(reader, view.subject)
+
+
+def _file(reader: Reader, evaluation: Evaluation) -> str:
+    proposal = recorded(evaluation.cause, reader)
+    return "" if proposal is None else text_or_empty(reader, proposal.target)
+
+
+def settle(outside: Outside) -> None:
+    """End the windows that are full, and what goes on or waits though its file has another text."""
+    with outside.ledger.reading() as reader:
+        open_ = [
+            (
+                subject,
+                evaluation,
+                _file(reader, evaluation),
+                used(reader, subject, history, evaluation.ms),
+            )
+            for subject, history in _compared(reader)
+            if (evaluation := history.evaluation) is not None and evaluation.digest
+            if evaluation.method == "window" or evaluation.verdict is not None
+        ]
+    for subject, evaluation, file, uses in open_:
+        ended: tuple[EvaluationVerdict, int | None] | None = None
+        if evaluation.verdict is None:
+            ended = concluded(evaluation.gap, lacks(uses))
+        there = text_hash(outside.documents.read(file)) if file else ""
+        if ended is None and there != evaluation.digest:
+            ended = ("rolled-back" if there == evaluation.parent else "stopped"), None
+        with outside.ledger.writing() as writer:
+            if ended and history_of(writer, subject).evaluation == evaluation:
+                _end(writer, subject, evaluation, *ended)
+
+
+def comparisons(outside: Outside, named: str = "", *, waiting: bool = False) -> list[Comparison]:
+    """The last comparison of every skill, or of those of that name or that wait for a person."""
+    settle(outside)
+    with outside.ledger.reading() as reader:
+        every = [
+            _shown(reader, subject, history)
+            for subject, history in _compared(reader)
+            if history.evaluations[-1].verdict in WAITS
+            or not (waiting or history.evaluations[-1].method == "trial")
+        ]
+    own = (one for one in every if not named or key_of(one.skill) == key_of(named))
+    return sorted(own, key=lambda one: (one.begun_ms, one.subject))
+
+
+def _shown(reader: Reader, subject: Subject, history: SkillHistory) -> Comparison:
+    from learnt.flows.governance.listing import diff
+
+    last, name = history.evaluations[-1], legible(reader, history.name)
+    uses = used(reader, subject, history, last.ms)
+    seen = lacks([use for use in uses if not last.ended_ms or use.wall_ms <= last.ended_ms])[
+        :WINDOW
+    ]
+    after = last.after if last.after is not None else gap(seen)
+    numbers = {version.digest: version.number for version in history.versions}
+    texts = {version.digest: text_behind(reader, version.text) for version in history.versions}
+    parent, file = numbers.get(last.parent, ""), _file(reader, last)
+    return Comparison(
+        skill=name,
+        status=STATUS.get(last.verdict) or str(last.verdict),
+        executions=len(seen),
+        target=WINDOW,
+        baseline_gap=last.gap / MILLION,
+        current_gap=None if after is None else after / MILLION,
+        version=numbers.get(last.digest, ""),
+        parent=parent,
+        file=file,
+        diff=diff(file, texts.get(last.parent) or "", texts.get(last.digest) or ""),
+        rollback_command=f"learnt skills rollback {name} --to {parent}" if parent else "",
+        label=LABEL if last.verdict in WAITS else "",
+        subject=subject,
+        begun_ms=last.ms,
+    )
+
+
+def decide(outside: Outside, shown: Comparison, choice: Choice, decider: Decider) -> str:
+    """Carry out what a person decides on a regression; what was done, in words.
+
+    Raises Refused for anybody else, Conflict where nothing waits (any more).
+    """
+    refuse_others(decider, f"learnt health evaluate {shown.skill} --{choice}")
+    settle(outside)
+    with outside.ledger.durably_writing() as writer:
+        history = history_of(writer, shown.subject)
+        found = history.evaluation
+        if found is None or found.verdict not in WAITS or found.ms != shown.begun_ms:
+            raise Conflict(f"No regression of {shown.skill} waits. Nothing was changed.")
+        if choice != "roll-back":
+            _end(writer, shown.subject, found, _VERDICTS[choice], actor=decider.actor)
+            return f"{shown.skill}: {_VERDICTS[choice]}"
+        parent = next((v.text for v in history.versions if v.digest == found.parent), None)
+        before = text_behind(writer, parent)
+    if before is None:
+        raise Conflict(f"The earlier text of {shown.skill} was erased. Nothing was changed.")
+    from learnt.flows.governance import accept as accepting
+    from learnt.flows.skills.versions import Revision, propose  # yaml takes long to load
+
+    revision = Revision(ProposalKind.ROLLBACK, before)
+    own = propose(outside, shown.file, shown.subject, revision, decider.actor)
+    with outside.ledger.reading() as reader:
+        proposal = proposal_of(reader, own)
+    change = accepting.plan(outside, proposal, accepting.Destination(root="/"))
+    accepting.accept(outside, change, decider)
+    settle(outside)
+    return f"{shown.file} has the text of version {shown.parent} again"

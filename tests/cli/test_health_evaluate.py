@@ -1,0 +1,107 @@
+"""`learnt health evaluate` and `learnt review` on a skill whose new text did no better."""
+
+from pathlib import Path
+
+import pytest
+
+from learnt.bootstrap import opened
+from learnt.settings import Settings
+from learnt.surfaces.respond import respond
+from tests.support.homes import Home
+from tests.support.transcripts import session_frames
+
+TEXT = "---\nname: audit\ndescription: Audits a module\n---\n\n# Audit\n\n{body}\n"
+FAILED, PASSED = "Exit code 1\n4 failed in 1s", "4 passed in 1s"
+
+
+@pytest.fixture
+def file(home: Home) -> Path:
+    """A skill of the project."""
+    path = home.project / ".agents" / "skills" / "audit" / "SKILL.md"
+    path.parent.mkdir(parents=True)
+    path.write_text(TEXT.format(body="Look at it."), "utf-8")
+    return path
+
+
+def used(home: Home, result: str, times: int, first: int = 0) -> None:
+    """Sessions in which the skill is launched, a file edited, and tests are run."""
+    folder = str(home.project)
+    steps = [
+        {"tool": "Skill", "input": {"skill": "audit"}, "result": "ok", "failed": False},
+        {"tool": "Edit", "input": {"file_path": "a.py"}, "result": "updated", "failed": False},
+        {"tool": "Bash", "input": {"command": "pytest"}, "result": result, "failed": False},
+    ]
+    turns = [{"prompt": "please audit the module now", "steps": steps}]
+    with opened(Settings(home=home.path)) as outside:
+        for number in range(first, first + times):
+            for frame in session_frames(turns, f"s{number}", folder=folder, transcript=""):
+                respond(outside, frame, lambda: False)
+
+
+def revised(home: Home) -> None:
+    """A person accepts another text."""
+    new = home.folder / "new.md"
+    new.write_text(TEXT.format(body="Look twice."), "utf-8")
+    words = ("--text", str(new), "--project", str(home.project), "--json")
+    name = home.here("skills", "revise", "audit", *words).json["proposal"]
+    code, said = home.accept(name, "--project", str(home.project))
+    assert 0 == code, said
+
+
+def regressed(home: Home) -> None:
+    """Its new text fails where the old one did not."""
+    used(home, PASSED, 5)
+    revised(home)
+    used(home, FAILED, 10, first=100)
+
+
+def test_a_regression_waits_and_is_not_rolled_back(home: Home, file: Path) -> None:
+    """Seed 001, section 7: pending_rollback_review, and no rollback by itself."""
+    regressed(home)
+    (shown,) = home.here("health", "evaluate", "--json").json["skills"]
+    assert ("pending_rollback_review", "skill-regression") == (shown["status"], shown["label"])
+    assert (0.0, 1.0) == (shown["baseline_gap"], shown["current_gap"])
+    assert "learnt skills rollback audit --to 1.0.0" == shown["rollback_command"]
+    assert "Look twice." in file.read_text("utf-8")
+    queued = home.here("health", "queue", "--json").json["skills"]["audit"]
+    assert "pending_rollback_review" == queued["status"] and queued["regression_detected"]
+    home.verify()
+
+
+def test_an_agent_is_shown_it_and_a_person_decides(home: Home, file: Path) -> None:
+    """With before, after, the diff and the way back; rolled back, it is as it was."""
+    regressed(home)
+    said = home.here("health", "evaluate", "audit")
+    assert "0% before, 100% after (no proof)" in said.output and "+Look twice." in said.output
+    refused = home.here("health", "evaluate", "audit", "--roll-back")
+    assert 1 == refused.exit_code and "Only a person" in refused.errors
+    assert 2 == home.here("health", "evaluate", "--keep").exit_code
+    assert 3 == home.here("health", "evaluate", "tea", "--keep").exit_code
+    shown = home.here("review")
+    assert 1 == shown.exit_code and "skill-regression" in shown.output
+    code, said_to_person = home.typed("health", "evaluate", "audit", "--roll-back")
+    assert 0 == code and "has the text of version 1.0.0 again" in said_to_person
+    assert TEXT.format(body="Look at it.") == file.read_text("utf-8")
+    assert "skill-regression" not in home.here("review").output
+
+
+@pytest.mark.parametrize(
+    ("key", "then"),
+    [
+        ("k", "kept"),
+        ("i", "pending_rollback_review"),
+        ("s", "pending_rollback_review"),
+        ("b", "rolled-back"),
+    ],
+)
+def test_the_review_asks_for_a_key(home: Home, file: Path, key: str, then: str) -> None:
+    """Roll back, keep, investigate, or skip."""
+    regressed(home)
+    with home.terminal("review") as terminal:
+        terminal.wait_for_key(after=0)
+        assert "roll [b]ack" in terminal.output
+        terminal.send(key)
+        assert 0 == terminal.wait_for_exit()
+    (shown,) = home.here("health", "evaluate", "--json").json["skills"]
+    assert then == shown["status"]
+    assert ("Look at it." in file.read_text("utf-8")) is (key == "b")

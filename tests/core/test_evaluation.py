@@ -1,0 +1,70 @@
+"""The window of ten executions, by the rule of the seeds (oracles 33 and 34)."""
+
+import pytest
+
+from learnt.core.health.evaluation import concluded, gap, lack
+from learnt.core.health.executions import Use
+from learnt.core.health.outcomes import MILLION, Cause, Trouble
+from learnt.core.identifiers import ContentRef, EventId, Subject
+
+PLAIN = Use(
+    skill=ContentRef("c"),
+    wall_ms=1,
+    event=EventId("e"),
+    session=Subject("session:s"),
+    episode="p",
+    by="agent",
+    launched=True,
+    trouble=Trouble.NONE,
+    cause=Cause.NONE,
+    grade=MILLION,
+    took_ms=None,
+    tokens=None,
+    imported=False,
+)
+
+
+@pytest.mark.parametrize(
+    ("before", "each", "count", "ended"),
+    [
+        (350_000, 100_000, 10, ("promoted", 100_000)),
+        (150_000, 400_000, 10, ("review", 400_000)),
+        (350_000, 350_000, 10, ("review", 350_000)),
+        (350_000, 0, 9, None),
+        (340_000, 300_000, 12, ("promoted", 300_000)),
+    ],
+)
+def test_a_window_of_ten_is_promoted_or_waits(
+    before: int, each: int, count: int, ended: object
+) -> None:
+    """Equal is not better, and nine are too few."""
+    assert ended == concluded(before, [each] * count)
+
+
+def test_what_comes_after_the_tenth_counts_no_more() -> None:
+    """The verdict is of the first ten."""
+    assert ("promoted", 100_000) == concluded(200_000, [100_000] * 10 + [MILLION] * 5)
+
+
+@pytest.mark.parametrize(
+    ("change", "lacked"),
+    [
+        ({}, 0),
+        ({"grade": 750_000}, 250_000),
+        ({"grade": None}, 0),
+        ({"grade": None, "trouble": Trouble.COMMAND, "cause": Cause.SKILL}, MILLION),
+        ({"grade": 0, "trouble": Trouble.TEST, "cause": Cause.INPUT}, None),
+        ({"grade": None, "trouble": Trouble.COMMAND, "cause": Cause.ENVIRONMENT}, None),
+        ({"launched": False}, None),
+    ],
+)
+def test_an_execution_lacks_what_is_the_skills(
+    change: dict[str, object], lacked: int | None
+) -> None:
+    """Nothing seen is no trouble, and what others broke says nothing."""
+    assert lacked == lack(PLAIN._replace(**change))  # type: ignore[arg-type]  # its own fields
+
+
+def test_the_gap_is_that_of_the_last_ten() -> None:
+    """What was long ago does not count."""
+    assert 100_000 == gap([*[MILLION] * 30, MILLION, *[0] * 9])
