@@ -36,6 +36,12 @@ def test_init_adds_commands_and_a_valid_skill(home: Home) -> None:
         assert front["description"]
         assert "Bash(" in allowed
         assert not any(word in allowed for word in ("accept", "reject", "undo", "review", "purge"))
+    improver = (home.config / "agents" / "skill-improver.md").read_text("utf-8")
+    front = front_matter.read(improver)
+    assert "skill-improver" == front["name"] and "mcp__learnt__propose" in str(front["tools"])
+    for words in re.findall(rf"{PROGRAM} (health|skills) (\w+)", improver):
+        assert home.here(*words, "--help").exit_code == 0
+    assert len(re.findall(PROGRAM, improver)) >= 8
     for name in ("self-evolving-memory", "knowledge-governor"):
         skill = home.folder / "user" / ".agents" / "skills" / name
         assert skills_ref.validate(skill) == []

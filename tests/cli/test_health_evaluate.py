@@ -6,6 +6,7 @@ import pytest
 
 from learnt.bootstrap import opened
 from learnt.settings import Settings
+from learnt.surfaces.jobs import tend_skills
 from learnt.surfaces.respond import respond
 from tests.support.homes import Home
 from tests.support.transcripts import session_frames
@@ -105,3 +106,21 @@ def test_the_review_asks_for_a_key(home: Home, file: Path, key: str, then: str) 
     (shown,) = home.here("health", "evaluate", "--json").json["skills"]
     assert then == shown["status"]
     assert ("Look at it." in file.read_text("utf-8")) is (key == "b")
+
+
+def test_the_workers_job_proposes_for_a_skill_that_is_queued(home: Home, file: Path) -> None:
+    """When a session has ended; once, and nothing is written for it."""
+    used(home, PASSED, 10)
+    settings = Settings(home=home.path)
+    with opened(settings) as outside:
+        tend_skills(outside, settings, str(home.project))
+        assert [] == home.here("evolve", "list", "--json").json["proposals"]
+    used(home, FAILED, 7, first=50)
+    with opened(settings) as outside:
+        for _ in range(2):
+            tend_skills(outside, settings, str(home.project))
+    (proposal,) = home.here("evolve", "list", "--json").json["proposals"]
+    assert ("new-version", "pending") == (proposal["kind"], proposal["status"])
+    shown = home.here("evolve", "show", proposal["id"]).output
+    assert "+- Tests failed at the end: run them after the last change" in shown
+    assert TEXT.format(body="Look at it.") == file.read_text("utf-8")

@@ -296,6 +296,7 @@ def lived(stage: Stage) -> None:
     stage.agent("health", "learnings", "--write")
     stage.agent("health", "evaluate")
     stage.agent("health", "evaluate", "other", "--keep")
+    stage.agent("health", "improve")
     path = stage.reported("s4", {"prompt": REMEMBER["prompt"], "steps": []}, ended=False)
     stage.agent("knowledge", "harvest", "--session", "s3")
     stage.agent("knowledge", "harvest")

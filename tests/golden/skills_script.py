@@ -62,7 +62,7 @@ def tried(stage: Stage, new: Path) -> None:
 
 
 def failed(stage: Stage) -> None:
-    """Two sessions in which a skill failed."""
+    """Two sessions in which a skill failed, and the new text that rules propose for it."""
     steps = [
         {"tool": "Skill", "input": {"skill": "locks"}, "result": "Launching", "failed": False},
         {"tool": "Edit", "input": {"file_path": "a.py"}, "result": "updated", "failed": False},
@@ -70,3 +70,6 @@ def failed(stage: Stage) -> None:
     ]
     for session in ("l1", "l2"):
         stage.reported(session, {"prompt": "please free the waiting queues", "steps": steps})
+    stage.agent("health", "improve", "locks")
+    stage.person("evolve", "reject", stage.proposal())
+    stage.agent("health", "improve", "locks")

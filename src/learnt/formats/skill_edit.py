@@ -1,4 +1,4 @@
-"""One key of a SKILL.md's front matter changed; every other byte of the file stays as it was."""
+"""A key of a SKILL.md's front matter, or a list of its body, changed; every other byte stays."""
 
 from collections.abc import Mapping
 from itertools import pairwise
@@ -7,6 +7,7 @@ import yaml
 
 from learnt.errors import Refused
 from learnt.formats import front_matter
+from learnt.formats.fences import outside
 from learnt.formats.skill_text import LOADER, is_mark
 
 
@@ -41,3 +42,18 @@ def edited(text: str, key: str, value: str | Mapping[str, str] | None) -> str:
     while after > first + 1 and (lines[after - 1][0] == "#" or not lines[after - 1].strip()):
         after -= 1  # a comment before the next key belongs to that
     return "".join([*lines[:first], *block, *lines[after:]])
+
+
+def with_item(text: str, heading: str, item: str) -> str:
+    """The text with an item first in the list below a heading, added at the end if missing.
+
+    >>> with_item("# A\\n\\n## C\\n\\n- x\\n", "C", "y"), with_item("# A", "C", "y")
+    ('# A\\n\\n## C\\n\\n- y\\n- x\\n', '# A\\n\\n## C\\n\\n- y\\n')
+    """
+    lines = text.splitlines(keepends=True)
+    end = "\r\n" if lines and lines[0].endswith("\r\n") else "\n"
+    if own := [at for at, line in outside(lines) if line.rstrip() == f"## {heading}"]:
+        list_at = own[0] + 1 + (not "".join(lines[own[0] + 1 : own[0] + 2]).strip())
+        return "".join([*lines[:list_at], f"- {item}{end}", *lines[list_at:]])
+    gap = "" if text.endswith("\n") else end
+    return f"{text}{gap}{end}## {heading}{end}{end}- {item}{end}"

@@ -37,8 +37,9 @@ def harvest_ended(outside: Outside) -> list[str]:
 
 
 def tend_skills(outside: Outside, settings: Settings, folder: str) -> None:
-    """Propose what the use of the skills of a folder's project calls for."""
+    """Propose what the use of the skills of a folder's project calls for; improve what fails."""
     from learnt.bootstrap import skill_library
+    from learnt.flows.health.improve import Improver
     from learnt.flows.skills.catalogue import catalogue
     from learnt.flows.skills.tune import Tender
     from learnt.surfaces.agent_files import skill_sources
@@ -46,7 +47,14 @@ def tend_skills(outside: Outside, settings: Settings, folder: str) -> None:
     sources = skill_sources(outside.folders.facts(folder).root, settings.home / "skills")
     with skill_library(settings, sources) as library:
         project = located_at(outside, look(outside, folder)).project
-        Tender(outside, catalogue(outside, library, project), library, project).tend(Actor.LEARNT)
+        known = catalogue(outside, library, project)
+        improver = Improver(outside, known, library, project)
+        for skill in improver.due():
+            try:
+                improver.improve(skill, Actor.LEARNT)
+            except LearntError as error:  # one skill; the others are looked after all the same
+                log(error, settings.home)
+        Tender(outside, known, library, project).tend(Actor.LEARNT)
 
 
 def maintain(outside: Outside) -> None:

@@ -1,4 +1,4 @@
-"""`health evaluate`: a skill's new text against the one before, and what a person decides."""
+"""`health evaluate|improve`: a skill's new text against the one before, and how it came."""
 
 from typing import Final, NamedTuple, cast
 
@@ -7,8 +7,10 @@ import click
 from learnt.errors import LearntError, NotFound, UsageError
 from learnt.flows.health import evaluate as evaluating
 from learnt.flows.health.evaluate import Choice, Comparison
+from learnt.flows.health.improve import Improvement, Improver
 from learnt.ports import Outside
 from learnt.surfaces.cli.context import Call, command, plain
+from learnt.surfaces.cli.shelf import shelf
 
 
 class Comparisons(NamedTuple):
@@ -88,4 +90,42 @@ def review_regressions(call: Call, outside: Outside, *, decides: bool) -> int:
     return len(waiting)
 
 
-COMMANDS = (evaluate,)
+class Improvements(NamedTuple):
+    """What became of the skills that are to be improved."""
+
+    skills: tuple[Improvement, ...]
+
+
+@command(answers=Improvements, project=True)
+@click.argument("skill", required=False, default="")
+def improve(call: Call, skill: str) -> int:
+    """Propose a new text for a skill that fails, by rules; without a name for each that is queued.
+
+    A caution from its commonest failure of thirty days, else words that tell when it is wanted;
+    nothing that was tried before. A person decides.
+    """
+    with shelf(call) as on:
+        improver = Improver(on.outside, on.known, on.library, on.project)
+        skills = [on.named(skill)] if skill else improver.due()
+        made = tuple(improver.improve(each, call.who.actor) for each in skills)
+    return call.answer(Improvements(made), _say_improved)
+
+
+def _say_improved(answer: Improvements) -> None:
+    if not answer.skills:
+        click.echo("No skill fails so often that it is to be improved.")
+    for made in answer.skills:
+        rate = "not known" if made.success_rate is None else f"{made.success_rate:.0%}"
+        name = click.style(plain(made.skill), bold=True)
+        click.echo(f"{name}: {made.executions} executions in thirty days, success {rate}")
+        if made.caution:
+            click.echo(f"  for {made.failures} of them: {made.caution}")
+        if made.proposal:
+            click.echo(f"  {made.proposal} waits for a person: `learnt evolve show`.")
+        elif made.status == "compared":
+            click.echo("  Its last text is compared with the one before: `learnt health evaluate`.")
+        if made.finding:
+            click.echo(f"  {plain(made.finding)}")
+
+
+COMMANDS = (evaluate, improve)

@@ -97,7 +97,7 @@ def _say_registered(answer: Registered, after: str, home: Path) -> None:
 
 
 def _companions(project: Path | None, *, shared: bool) -> list[companions.Companion]:
-    """The slash commands and the skill; in what a team shares no path of this machine."""
+    """The commands, the subagent and the skills; in what a team shares no path of this machine."""
     # The folders of an agent that `init` just began to use: it has them from now on.
     script = Path(sys.executable).with_name("learnt")
     program = "learnt" if shared or not script.is_file() else str(script)
@@ -108,6 +108,8 @@ def _companions(project: Path | None, *, shared: bool) -> list[companions.Compan
         companions.Companion(path=str(folder / name), text=text)
         for name, text in claude_companions.commands(learnt).items()
     ]
+    for name, text in claude_companions.agents(learnt).items():
+        wanted.append(companions.Companion(path=str(own / "agents" / name), text=text))
     for name, text in claude_companions.skills(learnt).items():
         folder = agent_files.canonical_root(project) / "skills" / name
         link = str(own / "skills" / name)
