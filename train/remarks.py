@@ -161,15 +161,25 @@ def unseen() -> None:
     table("the authors set aside", [measured(aside)])
 
 
+def _samples(messages: list[Message]) -> list[Sample]:
+    spoken = [sample for one in messages for sample in one.samples()]
+    return [*spoken, *alone(messages), *of_statements()]
+
+
+def texts() -> dict[str, list[str]]:
+    """What the model is fitted on."""
+    every = _samples([message(row) for row in rows("messages")])
+    return {"lasting": [sample.texts["sentence"] for sample in every]}
+
+
 def made() -> dict[str, dict[str, Any]]:
     """The weights, with their figures."""
     messages = [message(row) for row in rows("messages")]
     figures, threshold = validated(messages)
-    spoken = [sample for one in messages for sample in one.samples()]
-    every = [*spoken, *alone(messages), *of_statements()]
-    texts = [sample.texts["sentence"] for sample in every]
+    every = _samples(messages)
     names = list(measures("", "", 0, 1))
-    model = document(fit(LASTING, every), texts, figures, [-threshold], measures=names)
+    fitted_on = texts()["lasting"]
+    model = document(fit(LASTING, every), fitted_on, figures, [-threshold], measures=names)
     scaled = {
         name: [round(w * MEASURE_SCALE) for w in row] for name, row in model["measures"].items()
     }

@@ -122,12 +122,16 @@ def unseen() -> None:
     table("replies in a third language", [shipped(third)])
 
 
+def texts() -> dict[str, list[str]]:
+    """What the model is fitted on."""
+    return {"replies": [sample.texts["text"] for sample in samples()]}
+
+
 def made() -> dict[str, dict[str, Any]]:
     """The weights, with their figures."""
     every = samples()
     figures = validated(every)
-    texts = [sample.texts["text"] for sample in every]
-    return {"replies": document(fit(PLAN, every), texts, figures, SHIFT)}
+    return {"replies": document(fit(PLAN, every), texts()["replies"], figures, SHIFT)}
 
 
 if __name__ == "__main__":

@@ -95,13 +95,18 @@ def unseen() -> None:
     by_author("the author set aside", aside, lambda row: row["author"], measured)
 
 
+def texts() -> dict[str, list[str]]:
+    """What the model is fitted on."""
+    every = [*samples(), *in_files(), *background()]
+    return {"threats": [sample.texts["text"] for sample in every]}
+
+
 def made() -> dict[str, dict[str, Any]]:
     """The weights, with their figures."""
     labelled, others = samples(), [*in_files(), *background()]
     figures, threshold = validated(labelled, others)
     every = [*labelled, *others]
-    texts = [sample.texts["text"] for sample in every]
-    return {"threats": document(fit(THREAT, every), texts, figures, [-threshold])}
+    return {"threats": document(fit(THREAT, every), texts()["threats"], figures, [-threshold])}
 
 
 if __name__ == "__main__":

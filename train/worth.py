@@ -112,21 +112,28 @@ def measured(some: Sequence[Row]) -> dict[str, object]:
     }
 
 
+def texts() -> dict[str, list[str]]:
+    """What each model is fitted on."""
+    each = {"worth": [*samples(), *of_pairs()], "junk_sorts": junk_by_sort()}
+    return {name: [sample.texts["text"] for sample in every] for name, every in each.items()}
+
+
 def made() -> dict[str, dict[str, Any]]:
     """The weights of both, with their figures."""
-    every = [*samples(), *of_pairs()]
+    every, fitted_on = [*samples(), *of_pairs()], texts()
     figures, threshold, vouched = validated(every)
-    texts = [sample.texts["text"] for sample in every]
     thresholds = {"vouched": round(vouched - threshold, 3)}
-    junk = document(fit(WORTH, every), texts, figures, [-threshold], thresholds=thresholds)
+    junk = document(
+        fit(WORTH, every), fitted_on["worth"], figures, [-threshold], thresholds=thresholds
+    )
     sorted_junk = junk_by_sort()
     authors = sorted({sample.author for sample in sorted_junk})
     guessed = held_out(SORT, sorted_junk, authors).argmax(1)
     right = float(np.mean([SORTS[g] == s.label for g, s in zip(guessed, sorted_junk, strict=True)]))
     print(f"sort right, held out by author: {right:.3f}")
-    texts = [sample.texts["text"] for sample in sorted_junk]
     shares = {"sort right": round(right, 3)}
-    sorts = document(fit(SORT, sorted_junk), texts, shares, [0.0] * len(SORTS))
+    fitted = fit(SORT, sorted_junk)
+    sorts = document(fitted, fitted_on["junk_sorts"], shares, [0.0] * len(SORTS))
     return {"worth": junk, "junk_sorts": sorts}
 
 

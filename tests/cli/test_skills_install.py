@@ -325,3 +325,10 @@ def test_what_it_would_displace_is_shown_before_the_question(home: Home, source:
     shown = home.here("evolve", "show", skill["proposal"], "--json").json["proposals"]
     assert shown[0]["shadowing"] == skill["shadowing"]
     assert "it would be offered for 1 more" in home.here("evolve", "show", skill["proposal"]).output
+
+
+def test_who_asks_for_a_role_that_no_skill_has_is_told(home: Home) -> None:
+    """The block is empty, and another way to choose is named."""
+    done = home.here("skills", "inject", "--task", "anything", "--role", "nobody")
+    assert (0, "") == (done.exit_code, done.output)
+    assert "no skill fits" in done.errors and "--strategy semantic" in done.errors

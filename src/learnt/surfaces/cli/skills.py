@@ -153,6 +153,9 @@ def inject(
         injected = chosen_for(on.known, on.library, request)
     for name in injected.missing:
         click.echo(f"learnt: there is no skill {plain(name)!r}; it was left out.", err=True)
+    if not injected.skills:
+        hint = "" if request.strategy == "semantic" else " --strategy semantic goes by the task."
+        click.echo(f"learnt: no skill fits.{hint}", err=True)
     names = tuple(skill.name for skill in injected.skills)
     answer = Injection(request.strategy, names, injected.missing, injected.block)
     return call.answer(answer, lambda answer: click.echo(answer.block, nl=bool(answer.block)))
