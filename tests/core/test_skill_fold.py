@@ -88,9 +88,3 @@ def test_a_comparison_begins_and_ends() -> None:
     decided = after(begun, review, kept)
     assert decided.evaluation is None
     assert ("kept", 400_000) == (decided.evaluations[0].verdict, decided.evaluations[0].after)
-
-
-def test_a_person_lets_a_skill_be_improved_or_not() -> None:
-    """Only their last word counts."""
-    assert after({"action": "automatic"}).automatic
-    assert not after({"action": "automatic"}, {"action": "manual"}).automatic

@@ -91,7 +91,7 @@ def _of_skill(payload: SkillEvent) -> str:
             return f"the comparison of its texts: {payload.verdict}"
         case "flagged":
             return f"another system has it in its queue, flagged {payload.flags} times"
-        case "installed" | "removed" | "pinned" | "unpinned" | "automatic" | "manual" as done:
+        case "installed" | "removed" | "pinned" | "unpinned" as done:
             return done
         case None:
             return "something else happened to it"

@@ -7,7 +7,7 @@ from learnt.core.identifiers import ContentRef
 
 Action = Literal[
     "versioned", "installed", "removed", "pinned", "unpinned", "graded",
-    "automatic", "manual", "evaluating", "drawn", "evaluated", "flagged",
+    "evaluating", "drawn", "evaluated", "flagged",
     "exemplar",
 ]  # fmt: skip
 Method = Literal["window", "trial"]
@@ -22,7 +22,6 @@ class SkillEvent(NamedTuple):
     `install`, `outside` or `rollback`. `installed`: `source` says from where, `digest` is the whole
     folder's.
     `graded`: a use went well or not.
-    `automatic`, `manual`: a person lets Learnt improve it by rules, or no longer.
     `evaluating`: its text `digest` is compared with `parent` by a `method`, from the stability gap
     `gap` (in millionths) on; `cause` is the proposal that the text came by.
     `flagged`: another system flagged it `flags` times, last at `at_ms`, in the executions that

@@ -61,7 +61,7 @@ class SkillHistory:
     """A skill by its events. `results` has an S or F for each of the latest uses, oldest first.
 
     `source` and `installed` (the digest of its whole folder) are empty for what was not installed.
-    `automatic`: a person lets Learnt improve it by rules. `evaluations` are the oldest first.
+    `evaluations` are the oldest first.
     """
 
     prefix: ClassVar[str] = "skill:"
@@ -73,7 +73,6 @@ class SkillHistory:
     pinned: bool = False
     uses: int = 0
     results: str = ""
-    automatic: bool = False
     evaluations: tuple[Evaluation, ...] = ()
     flagged: Flagged = Flagged()
 

@@ -41,8 +41,6 @@ def _happened(before: SkillHistory, happened: SkillEvent, ms: int) -> SkillHisto
         case "graded":
             results = before.results + ("S" if happened.success else "F")
             return replace(before, uses=before.uses + 1, results=results[-REMEMBERED:])
-        case "automatic" | "manual":
-            return replace(before, automatic=happened.action == "automatic")
         case "flagged":
             told = Flagged(flags=happened.flags, ms=happened.at_ms, gap=happened.gap or 0)
             return replace(before, flagged=replace(told, executions=happened.source))
