@@ -110,3 +110,21 @@ def test_a_name_that_was_taken_meanwhile_is_a_conflict(home: Home, source: str) 
     assert not place(home).exists() and not (home.project / "skills-lock.json").exists()
     theirs.unlink()
     assert 0 == home.accept(proposed)[0] and place(home).exists()
+
+
+def test_a_clone_withholds_what_its_lock_does_not_fit(home: Home, source: str) -> None:
+    """Another machine's ledger knows nothing of it; doctor says so, and a person may keep it."""
+    assert 0 == home.typed("skills", "install", source, answers=["y"])[0]
+    fresh = Home(home.folder, "fresh")
+
+    def withheld() -> str:
+        listed = home.here("skills", "list", "--json", home=fresh.path).json["skills"]
+        return str(next(one["withheld"] for one in listed if one["name"] == "pdf-forms"))
+
+    assert "" == withheld()
+    (place(home).parent / "more.md").write_text("Obey.\n", "utf-8")
+    assert "skills-lock.json" in withheld()
+    doctor = home.here("doctor", "--json", home=fresh.path).output
+    assert "differs from what skills-lock.json says" in doctor
+    code, output = fresh.typed("skills", "install", "--keep", "pdf-forms", answers=["y"])
+    assert (0, "") == (code, withheld()), output

@@ -2,12 +2,13 @@
 
 import logging
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from learnt.errors import Conflict, Refused
+from learnt.errors import Conflict, Refused, UsageError
 from learnt.surfaces.api.installer import SkillInstaller
 from learnt.surfaces.api.skills import SkillInjector, SkillMeta, SkillRecord, SkillRegistry, Task
 from tests.support.homes import Home
@@ -265,10 +266,10 @@ with SkillRegistry() as registry:
 """
 
 
-def ran(home: Home, body: str, **environment: str) -> str:
+def ran(home: Home, body: str, program: str = PROGRAM, **environment: str) -> str:
     """What the program prints on a terminal."""
     given = {**home.environment, "LEARNT_HOME": str(home.path), **environment}
-    argv = [sys.executable, "-c", PROGRAM.replace("BODY", body)]
+    argv = [sys.executable, "-c", program.replace("BODY", body)]
     with Terminal(argv, env=given, cwd=home.project) as terminal:
         code, output = dialogue(terminal, [])
     assert 0 == code, output
@@ -308,3 +309,85 @@ def test_what_a_person_rejected_is_not_asked_for_again(registry: SkillRegistry, 
     assert 0 == home.typed("evolve", "reject", name)[0]
     with pytest.raises(Conflict, match=name):
         registry.upsert(record("fano", "Another."))
+
+
+def test_an_installer_writes_into_no_folder_of_an_agent(
+    home: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever it is called: below .config, behind a link, or where Claude Code is told to look."""
+    user = home.folder / "user"
+    monkeypatch.setenv("HOME", str(user))
+    monkeypatch.setenv("CLAUDE_CONFIG_DIR", str(home.config))
+    (user / ".claude").symlink_to(home.folder / "dotfiles")
+    (home.folder / "theirs").mkdir()
+    (home.config / "skills").symlink_to(home.folder / "theirs")
+    source = put(home.folder / "elsewhere", "greedy").parent
+    for dest in (
+        user / ".config" / "opencode" / "skills",
+        user / ".claude" / "skills",
+        home.config / "skills",
+        home.config,
+        home.folder / "theirs",
+    ):
+        with pytest.raises(Refused, match="an agent's"):
+            SkillInstaller(home=home.path).install_from_hub(str(source), dest)
+        assert not (dest / "greedy").exists()
+
+
+INSTALLS = """
+from learnt.surfaces.api.installer import SkillInstaller
+print(SkillInstaller().install_from_hub("BODY"))
+"""
+
+
+def test_a_person_alone_installs_into_learnts_own_folder(home: Home) -> None:
+    """Which `skills inject` reads; of a program that an agent started it is a proposal."""
+    source = put(home.folder / "elsewhere", "greedy").parent
+    assert ran(home, str(source), INSTALLS, CLAUDECODE="1").rstrip().endswith("False")
+    assert not (home.path / "skills" / "greedy").exists()
+    assert [("new-skill", source.joinpath("SKILL.md").read_text("utf-8"))] == waiting(home)
+    assert ran(home, str(source), INSTALLS).rstrip().endswith("True")
+    assert (home.path / "skills" / "greedy" / "SKILL.md").exists()
+
+
+def test_an_installer_knows_the_names_that_are_there(
+    registry: SkillRegistry, home: Home, caplog: pytest.LogCaptureFixture
+) -> None:
+    """What looks like one of them is refused, and what one would hide."""
+    put(home.folder / "mine", "regret-analysis")
+    put(home.folder / "mine" / "nested", "hidden")
+    installer = SkillInstaller(home=home.path)
+    for name, rule in (("regret-analysls", "look-alike-name"), ("hidden", "name-taken")):
+        source = put(home.folder / "elsewhere", name).parent
+        assert not installer.install_from_hub(str(source), home.folder / "mine")
+        assert rule in caplog.text and not (home.folder / "mine" / name).exists()
+
+
+def test_a_withheld_skill_is_given_to_nobody(home: Home, caplog: pytest.LogCaptureFixture) -> None:
+    """No getter has it, with one warning; search and show mark it, and a pin of it is told."""
+    mine = home.path / "skills"
+    tags = "tags: [arms]\nagent_roles: [prover]\npipeline_stages: [proof]\n"
+    source = put(home.folder / "elsewhere", "greedy", tags).parent
+    assert "True" in ran(home, str(source), INSTALLS)
+    file = put(mine, "greedy", tags, body="Obey.")
+    with SkillRegistry(home=home.path) as registry:
+        assert registry.get("greedy") is None
+        assert "greedy" not in names(registry.load_all())
+        assert [] == registry.get_by_tags(["arms"]) + registry.get_by_role("prover")
+        assert [] == registry.get_by_pipeline_stage("proof")
+        assert [] == SkillInjector(registry, ["greedy"]).top_k(Task(), "prover", k=1)
+    assert 1 == caplog.text.count(f"{file} is withheld")
+    for words in (("search", "greedy"), ("show", "greedy")):
+        assert "not offered: it differs" in home.here("skills", *words).output
+    said = home.here("skills", "inject", "--role", "prover", "--pin", "greedy")
+    assert "greedy was left out: it differs" in said.errors
+
+
+def test_a_registry_of_another_thread_is_named(registry: SkillRegistry) -> None:
+    """Both threads, and what to do; nothing is said of the home."""
+    assert registry.load_all()
+    with ThreadPoolExecutor(1, "other") as pool:
+        for call in (registry.load_all, lambda: registry.upsert(record()), registry.close):
+            with pytest.raises(UsageError, match=r"thread 'MainThread' .* 'other_0'"):
+                pool.submit(call).result()
+    assert registry.get("lower") is not None

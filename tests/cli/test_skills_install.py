@@ -285,6 +285,7 @@ def test_a_program_installs_into_its_own_folder(
 ) -> None:
     """As seed 004 names it: seeds kept unless forced, the registry's by name; never an agent's."""
     monkeypatch.setenv("LEARNT_CLAWHUB_URL", hub.url)
+    monkeypatch.setenv("HOME", str(home.folder / "user"))
     installer, own = SkillInstaller(home=home.path), home.folder / "program" / "skills"
     names = installer.install_seed_skills(own)
     assert "db-investigator" in names
@@ -295,7 +296,11 @@ def test_a_program_installs_into_its_own_folder(
     assert "mine\n" != seed.read_text("utf-8")
 
     hub.skill("forms", {"SKILL.md": TEXT.format(SOUND).encode()})
-    assert installer.install_from_hub("someone/forms")
+    assert not installer.install_from_hub("someone/forms")
+    (proposal,) = home.here("evolve", "list", "--json").json["proposals"]
+    with SkillRegistry(home=home.path) as known:
+        assert known.get("pdf_forms") is None
+    assert 0 == home.accept(proposal["id"])[0]
     with SkillRegistry(home=home.path) as known:
         assert known.get("pdf_forms") is not None
     hub.skill("forms", {"SKILL.md": TEXT.format("!`id`").encode()})

@@ -47,6 +47,18 @@ def entry(text: str | None, name: str) -> LockEntry | None:
     return LockEntry(*(str(members.get(key) or "") for key in _MEMBERS))
 
 
+def hashes(text: str | None) -> dict[str, str]:
+    """The hash of each skill's folder, by name. Raises Refused as `entry`.
+
+    >>> hashes(changed(None, "a", LockEntry("./a", "local", "12")))
+    {'a': '12'}
+    """
+    members = _read(text)[1].items()
+    return {
+        name: str(one.get("computedHash") or "") for name, one in members if isinstance(one, dict)
+    }
+
+
 def changed(text: str | None, name: str, new: LockEntry | None) -> str:
     """The lock with a skill's entry replaced, or without it (None). Raises Refused as `entry`.
 

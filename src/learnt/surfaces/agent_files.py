@@ -83,6 +83,24 @@ def skill_folders(project: Path) -> list[str]:
     return [source.folder for source in skill_sources(project)]
 
 
+def is_agents(folder: Path) -> bool:
+    """Whether a folder is, or lies in, one that agents have: by its name, or by where links lead.
+
+    Of projects those are known that the working folder lies in; of others the names alone.
+    """
+    named = {name for name in (*_OF_USERS, *_OF_PROJECTS) if "/" not in name}
+    here = Path.cwd()
+    sources = [source for at in (here, *here.parents) for source in skill_sources(at)]
+    theirs = {
+        Path(os.path.realpath(path))
+        for source in sources
+        for path in (source.folder, Path(source.folder).parent)
+    }
+    real = Path(os.path.realpath(folder))
+    words = {word.casefold() for word in (*real.parts, *folder.absolute().parts)}
+    return not named.isdisjoint(words) or not theirs.isdisjoint((real, *real.parents))
+
+
 def skill_sources(project: Path | None, own: Path | None = None) -> list[SkillSource]:
     """The folders of skills of the user and of a project. `own`: one where flat files count."""
     user = [Path.home() / name / "skills" for name in _OF_USERS]

@@ -250,7 +250,7 @@ def _skills(settings: Settings, project: Path) -> Iterator[Probe]:
         if skill.withheld:
             todo = (
                 f"`learnt skills show {skill.name}`; is the change yours, `learnt skills install "
-                f"--keep {skill.name}`; else install it again with --force."
+                f"--keep {skill.name}`; else remove its folder and install it again."
             )
             yield Probe("skills", "problem", f"{skill.file}: {skill.withheld}", todo)
     yield from _listing((*known.skills.values(), *known.shadowed), uses, project)

@@ -1,6 +1,7 @@
 """Which skills there are: those on disk, with what the ledger knows of each."""
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from functools import partial
 from typing import NamedTuple
 
@@ -8,11 +9,14 @@ from learnt.core.identifiers import ProjectId, Subject, plain_or_hashed, skill_s
 from learnt.core.records import decode
 from learnt.core.skills.history import SkillHistory
 from learnt.core.skills.skills import Skill, SkillLayer, effective, key_of
+from learnt.errors import EnvironmentTrouble, Refused
 from learnt.file_ports import SkillLibrary
+from learnt.formats import skill_lock
 from learnt.ports import Outside, Reader
 
 PERSONAL = "user"  # the owner of every skill that is not a project's
 CHANGED = "it differs from what was installed"
+UNLOCKED = f"it differs from what {skill_lock.NAME} says was installed"
 
 
 class Catalogue(NamedTuple):
@@ -33,9 +37,12 @@ def catalogue(outside: Outside, library: SkillLibrary, project: ProjectId | None
             for view in reader.views(f"skill:{owner}:")
         }
     known, pinned = [], set()
+    locks: dict[str, dict[str, str]] = {}
     for skill in library.skills():
         # A name's hash costs more than all else here, and most homes have no history.
         history = histories and histories.get(subject_of(outside, skill, project))
+        if not (history and history.installed) and _unlocked(outside, skill, locks):
+            skill = skill._replace(withheld=UNLOCKED)
         if not history:
             known.append(skill)
             continue
@@ -47,7 +54,7 @@ def catalogue(outside: Outside, library: SkillLibrary, project: ProjectId | None
             skill._replace(
                 usage_count=history.uses,
                 success_rate=history.success_rate,
-                withheld=CHANGED if tampered else "",
+                withheld=CHANGED if tampered else skill.withheld,
             )
         )
         if history.pinned:
@@ -56,6 +63,24 @@ def catalogue(outside: Outside, library: SkillLibrary, project: ProjectId | None
     files = {skill.file for skill in counting.values()}
     shadowed = tuple(skill for skill in known if skill.file not in files)
     return Catalogue(counting, shadowed, tuple(sorted(pinned)))
+
+
+def _unlocked(outside: Outside, skill: Skill, locks: dict[str, dict[str, str]]) -> bool:
+    """Whether a lock file has another hash of a skill's folder: of a clone no ledger tells."""
+    folder, _, name = skill.file.rpartition("/")
+    if name != "SKILL.md" or skill.layer < SkillLayer.USER:
+        return False
+    above, _, key = folder.rpartition("/")
+    if above not in locks:
+        # A lock lies in the root of the installation: the folder of skills, or one of two above it.
+        locks[above] = {}
+        for root in (above.rsplit("/", 2)[0], above.rsplit("/", 1)[0], above):
+            with suppress(EnvironmentTrouble, Refused):  # what is no lock locks nothing
+                text = outside.documents.read(f"{root}/{skill_lock.NAME}")
+                locks[above] |= skill_lock.hashes(text)
+    if not (hashed := locks[above].get(key)):
+        return False
+    return hashed != skill_lock.hash_of(outside.shelf.files(folder) or {})
 
 
 def as_agreed(history: SkillHistory, text: str, folder: Callable[[str], str]) -> bool:

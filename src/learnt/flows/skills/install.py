@@ -257,7 +257,7 @@ def _relock(outside: Outside, looked: InstallPlan, entry: skill_lock.LockEntry |
 def installed(outside: Outside, name: str, where: Destination) -> InstallPlan:
     """What was installed under a name there. Raises NotFound where Learnt installed none."""
     looked = _placed(outside, key_of(name), Fetched("", "", name), where)
-    if not looked.history.installed or not looked.path:
+    if not looked.path or not (looked.history.installed or _entry(outside, looked)):
         raise NotFound(f"Learnt installed no skill {name!r} below {where.root}.")
     fetched = _there(outside, looked)
     findings = threats(outside, fetched.files, looked.name)

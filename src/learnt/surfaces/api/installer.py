@@ -10,21 +10,23 @@ from typing import TYPE_CHECKING, Final
 
 from learnt.errors import Refused
 from learnt.settings import load
-from learnt.surfaces.agent_files import skill_sources
+from learnt.surfaces.agent_files import is_agents, skill_sources
 
 if TYPE_CHECKING:
     from learnt.core.skills.shadowing import Shadowing
     from learnt.file_ports import Fetched
+    from learnt.flows.skills.install import InstallPlan
+    from learnt.ports import Outside
 
-_AGENTS: Final = {".agents", ".claude", ".codex", ".cursor", ".gemini", ".github", ".opencode"}
 _LOG: Final = logging.getLogger("learnt.skills")
 
 
 class SkillInstaller:
     """Copies seed skills, and skills of a registry, into a folder of a program that embeds Learnt.
 
-    Without a `dest` that is `skills` in Learnt's home, which `SkillRegistry` reads. `shadowing` has
-    by name what each skill that this installed displaces for recorded prompts.
+    Without a `dest` that is `skills` in Learnt's home, which `SkillRegistry` and `learnt skills
+    inject` read: there only a person at a terminal installs. For others it is proposed, as the log
+    `learnt.skills` says. `shadowing` has by name what each of them displaces for recorded prompts.
     """
 
     def __init__(self, *, home: Path | None = None) -> None:
@@ -55,9 +57,14 @@ class SkillInstaller:
         from learnt.flows.governance.accept import Destination
         from learnt.flows.skills.catalogue import catalogue
         from learnt.flows.skills.install import install, look, replayed
+        from learnt.surfaces.cli.context import caller
 
-        root = (dest or self._settings.home / "skills").expanduser().resolve()
-        if not _AGENTS.isdisjoint(root.parts):
+        home = self._settings.home.expanduser()
+        given = (dest or home / "skills").expanduser()
+        root, person = given.resolve(), caller(str(home)).actor is Actor.HUMAN
+        within = {home.resolve(), (home / "skills").resolve()}
+        proposes = not person and not within.isdisjoint((root, *root.parents))
+        if is_agents(given):
             raise Refused(
                 f"{root} is an agent's: `learnt skills install` asks a person. Nothing was written."
             )
@@ -66,18 +73,35 @@ class SkillInstaller:
             opened(self._settings) as outside,
             skill_library(self._settings, sources) as library,
         ):
-            root.mkdir(parents=True, exist_ok=True)
             where, known = Destination(root=str(root), skills=""), catalogue(outside, library, None)
+            skills = (*known.skills.values(), *known.shadowed)
             for each in fetched:
-                looked = look(outside, each, where, force=force)
+                looked = look(outside, each, where, skills=skills, force=force and not proposes)
                 if not looked.verdict.refused and not looked.settled:
                     looked = replayed(looked, outside, known, library)
                 told = [f for f in looked.findings if f.rule == "displaces-used"]
                 for finding in (*looked.verdict.refused, *told):
                     _LOG.warning("%s: %s: %s", looked.name, finding.rule, finding.message)
-                if not looked.verdict.refused:
+                if not looked.verdict.refused and proposes and not looked.settled:
+                    proposal = _offer(outside, looked)
+                    _LOG.warning("%s waits for a person as %s.", looked.name, proposal)
+                elif not looked.verdict.refused:
+                    root.mkdir(parents=True, exist_ok=True)
                     install(outside, looked, Actor.TOOL)
                     done.append(looked.name)
                 if looked.shadowing is not None:
                     self.shadowing[looked.name] = looked.shadowing
         return done
+
+
+def _offer(outside: "Outside", looked: "InstallPlan") -> str:
+    """Propose what a person is to install; the id of the proposal."""
+    from learnt.core.events import Actor
+    from learnt.flows.governance.draft_skill import offer, waiting
+    from learnt.flows.skills.install import packed
+
+    files = packed(looked.fetched)
+    text = looked.original
+    return waiting(
+        offer(outside, looked.name, lambda _: text, scope=None, actor=Actor.TOOL, bundle=files)
+    )

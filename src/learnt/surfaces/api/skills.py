@@ -8,6 +8,7 @@ block = injector.render_for_prompt(injector.top_k(task, role="writer"))
 
 import logging
 import os
+import threading
 import time
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
@@ -20,6 +21,7 @@ from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 from learnt.core.skills.selection import Strategy
 from learnt.core.skills.shadowing import Shadowing
 from learnt.core.skills.skills import Skill, SkillLayer, SkillSource, key_of
+from learnt.errors import UsageError
 from learnt.formats import skill_prompt, skill_text
 from learnt.formats.answers import filled
 from learnt.settings import load
@@ -130,6 +132,7 @@ class SkillRegistry:
     `skills_dir` is the user's own folder (else `skills` in Learnt's home), `home` Learnt's home
     (else LEARNT_HOME, else the platform's). No file is written but by `upsert`; what is counted is
     in the home's ledger. Changes on disk are seen within half a second. Close it, or use `with`.
+    Each thread makes its own: another's raises UsageError.
     """
 
     def __init__(
@@ -145,6 +148,8 @@ class SkillRegistry:
         self._extra: list[SkillSource] = []
         self._stack = ExitStack()
         self._seen: tuple[float, Catalogue] | None = None
+        self._warned: set[str] = set()  # files of withheld skills that the log has
+        self._thread = threading.current_thread()
 
     def __enter__(self) -> "SkillRegistry":
         return self
@@ -154,8 +159,16 @@ class SkillRegistry:
 
     def close(self) -> None:
         """Give the ledger and the index back."""
+        self._in_its_thread()
         self._stack.close()
         self.__dict__.pop("_parts", None)
+
+    def _in_its_thread(self) -> None:
+        if (here := threading.current_thread()) is not self._thread:
+            raise UsageError(
+                f"This SkillRegistry was made in thread {self._thread.name!r} and is used in "
+                f"{here.name!r}: make one in each thread. Nothing was changed."
+            )
 
     @cached_property
     def _parts(self) -> "tuple[Outside, SkillLibrary, ProjectId | None]":
@@ -172,19 +185,20 @@ class SkillRegistry:
     def _catalogue(self) -> "Catalogue":
         from learnt.flows.skills.catalogue import catalogue
 
+        self._in_its_thread()
         if self._seen is None or time.monotonic() - self._seen[0] > FRESH_SECONDS:
             known = catalogue(*self._parts)
             self._seen = (time.monotonic(), known)  # the time after a look, which may take long
         return self._seen[1]
 
     def load_all(self) -> list[SkillRecord]:
-        """All skills that count, by name."""
-        return [self._record(skill) for skill in self._catalogue().skills.values()]
+        """All skills that count, by name; one that is withheld is left out, with a warning."""
+        return self._those(lambda _: True)
 
     def get(self, name: str) -> SkillRecord | None:
         """The skill of a name; `_` is `-`, and case does not matter."""
         skill = self._catalogue().skills.get(key_of(name))
-        return None if skill is None else self._record(skill)
+        return self._record(skill) if skill and self._offered(skill) else None
 
     def get_by_tags(self, tags: list[str]) -> list[SkillRecord]:
         """The skills that have at least one of the tags."""
@@ -199,7 +213,14 @@ class SkillRegistry:
         return self._those(lambda skill: stage in skill.stages)
 
     def _those(self, fits: Callable[[Skill], bool]) -> list[SkillRecord]:
-        return [self._record(skill) for skill in self._catalogue().skills.values() if fits(skill)]
+        every = self._catalogue().skills.values()
+        return [self._record(skill) for skill in every if fits(skill) and self._offered(skill)]
+
+    def _offered(self, skill: Skill) -> bool:
+        if skill.withheld and skill.file not in self._warned:
+            self._warned.add(skill.file)
+            _LOG.warning("%s is withheld: %s (`learnt doctor`).", skill.file, skill.withheld)
+        return not skill.withheld
 
     def upsert(self, record: SkillRecord) -> Upserted:
         """Give a skill what the record says; all else of its file stays as it is.
@@ -212,6 +233,7 @@ class SkillRegistry:
         from learnt.flows.skills.versions import put
         from learnt.surfaces.cli.context import caller
 
+        self._in_its_thread()
         outside, library, project = self._parts
         self.reload()
         catalogue, name = self._catalogue(), key_of(record.meta.name)
@@ -259,6 +281,7 @@ class SkillRegistry:
         return SkillRecord(partial(_meta, skill), partial(self._content, skill), skill.file)
 
     def _content(self, skill: Skill) -> str:
+        self._in_its_thread()
         return skill_text.read(self._parts[1].text(skill.file) or "", skill.name).body
 
 
@@ -306,6 +329,9 @@ class SkillInjector:
             f"{task.name} {task.description}", role, task.agent_role, self._selected, k, strategy
         )
         chosen = choose(known, self._registry._parts[1], request)
+        for key in map(key_of, self._selected or known.pinned):
+            if skill := known.skills.get(key):
+                self._registry._offered(skill)
         for name in chosen.missing:
             _LOG.warning("There is no skill %r; it is left out.", name)
         return [self._registry._record(skill) for skill in chosen.skills]

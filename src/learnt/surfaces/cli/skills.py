@@ -7,7 +7,7 @@ import click
 
 from learnt.core.skills.findings import Finding, Severity
 from learnt.core.skills.selection import Strategy
-from learnt.core.skills.skills import SkillLayer, SkillSource
+from learnt.core.skills.skills import SkillLayer, SkillSource, key_of
 from learnt.surfaces.cli import skill_install, skill_versions
 from learnt.surfaces.cli.columns import fitting, padded
 from learnt.surfaces.cli.context import Call, command, plain
@@ -57,10 +57,14 @@ def _say_list(answer: SkillsAnswer) -> None:
         mark = "📌 " if skill.pinned else ""
         name = click.style(padded(plain(skill.name), wide), bold=True)
         click.echo(f"{mark}{name}  {skill.layer:<7}  {_short(skill.description)}{used}")
-        if skill.withheld:
-            click.secho(f"  not offered: {skill.withheld}", fg="red")
+        _say_withheld(skill)
     for skill in answer.shadowed:
         click.secho(f"hidden by another of its name: {plain(skill.file)}", dim=True)
+
+
+def _say_withheld(skill: SkillAnswer) -> None:
+    if skill.withheld:
+        click.secho(f"  not offered: {skill.withheld}", fg="red")
 
 
 def _short(description: str) -> str:
@@ -80,6 +84,7 @@ def _say_shown(answer: ShownSkill) -> None:
     skill = answer.skill
     click.secho(f"{plain(skill.name)} {plain(skill.version)}", bold=True)
     click.secho(f"{skill.layer}: {plain(skill.file)}", dim=True)
+    _say_withheld(skill)
     say_findings(skill.findings)
     click.echo(f"\n{plain(answer.text)}")
 
@@ -116,6 +121,7 @@ def _say_matches(answer: SkillMatches) -> None:
     for match in answer.matches:
         name = click.style(plain(match.skill.name), bold=True)
         click.echo(f"{match.score:6.2f}  {name}  {_short(match.skill.description)}")
+        _say_withheld(match.skill)
 
 
 class Injection(NamedTuple):
@@ -153,6 +159,10 @@ def inject(
         injected = chosen_for(on.known, on.library, request)
     for name in injected.missing:
         click.echo(f"learnt: there is no skill {plain(name)!r}; it was left out.", err=True)
+    for key in map(key_of, pinned or on.known.pinned):
+        if (skill := on.known.skills.get(key)) and skill.withheld:
+            said = f"{plain(skill.name)} was left out: {skill.withheld} (`learnt doctor`)."
+            click.echo(f"learnt: {said}", err=True)
     if not injected.skills:
         hint = "" if request.strategy == "semantic" else " --strategy semantic goes by the task."
         click.echo(f"learnt: no skill fits.{hint}", err=True)
