@@ -5,7 +5,7 @@
 
 `scan` plays the attacks of `tests/data/skill_attacks` (the sets it was built on, or the unseen one,
 of which only totals are printed) and the honest skills beside them. One is refused by any error, or
-a line of it is among the three that a person is told to read first; both count as caught.
+a line of it is among those that a person is told to read first, five at most; both count as caught.
 With `--corpus` also the 9,076 real skills of `../shared`, or every Nth of them.
 `retrieval` gives R@5 over those skills, `speed` times and memory with 10,000 skills on disk,
 `format` what is found in broken files and whether what we write is read back; DIR is the folder of

@@ -4,6 +4,12 @@ from pathlib import Path
 
 import pytest
 
+from learnt.bootstrap import opened
+from learnt.core.events import Actor
+from learnt.core.governance.proposals import ProposalKind
+from learnt.core.identifiers import Subject
+from learnt.flows.skills.versions import Revision, propose
+from learnt.settings import Settings
 from tests.support.homes import Home
 
 TEXT = "---\nname: locks\ndescription: Frees waiting queues\n---\n\n# Locks\n\n{body}\n"
@@ -142,3 +148,58 @@ def test_another_description_leaves_the_rest(home: Home, file: Path) -> None:
     assert before.replace(b"description: Frees waiting queues", changed) == file.read_bytes()
     words = ("skills", "revise", "locks", "--project", str(home.project))
     assert 2 == home.here(*words).exit_code
+
+
+def test_a_description_is_held_to_the_specification(home: Home, file: Path) -> None:
+    """As a whole text is; nothing is proposed."""
+    words = ("skills", "revise", "locks", "--project", str(home.project))
+    said = home.here(*words, "--description", "long " * 360)
+    assert 2 == said.exit_code and "1,024" in said.errors, said
+    assert "No proposals" in home.here("evolve", "list").output
+
+
+def test_a_skill_does_not_go_into_itself(home: Home, file: Path) -> None:
+    """However its name is spelt: it would be gone."""
+    words = ("skills", "merge", "locks", "Locks", "--text", str(file))
+    said = home.here(*words, "--project", str(home.project))
+    assert 1 == said.exit_code and "into itself" in said.errors, said
+    assert "No proposals" in home.here("evolve", "list").output
+
+
+def test_what_came_with_a_package_is_changed_as_a_copy_only(home: Home, file: Path) -> None:
+    """No change of its files is proposed, nor that it goes into another skill."""
+    seed, at = "db-investigator", ("--project", str(home.project))
+    for words in (
+        ("retire", seed),
+        ("revise", seed, "--description", "Mine."),
+        ("merge", "locks", seed, "--text", str(file)),
+    ):
+        said = home.here("skills", *words, *at)
+        assert 1 == said.exit_code and "`learnt skills install`" in said.errors, said
+    assert 0 == home.typed("skills", "install", answers=["y"])[0]
+    accepted(home, proposed(home, "retire", seed))
+    assert (file.parent.parent / seed / "SKILL.md.retired").exists()
+
+
+def test_no_proposal_writes_into_a_package(home: Home, file: Path) -> None:
+    """One that was made all the same cannot be applied, and says why."""
+    skills = home.here("skills", "list", "--json").json["skills"]
+    (seed,) = [skill["file"] for skill in skills if skill["name"] == "db-investigator"]
+    before = Path(seed).read_bytes()
+    retired, merged = Revision(ProposalKind.RETIRE, "x"), Revision(ProposalKind.MERGE, "x", seed)
+    for revision, target in ((retired, seed), (merged, file)):
+        with opened(Settings(home=home.path)) as outside:
+            about = Subject("skill:user:db-investigator")
+            name = propose(outside, str(target), about, revision, Actor.AGENT, ())
+        shown = home.here("evolve", "show", name, "--json").json
+        assert "never written" in shown["cannot_apply_here"], shown
+    assert before == Path(seed).read_bytes()
+
+
+def test_a_persons_own_skill_is_revised_for_all_projects(home: Home) -> None:
+    """What Learnt did not install is written where it lies, once its person accepts."""
+    file = home.config / "skills" / "locks" / "SKILL.md"
+    file.parent.mkdir(parents=True)
+    file.write_text(TEXT.format(body="Stop the consumers."), "utf-8")
+    accepted(home, revised(home, file, "Stop the producers."))
+    assert "producers" in file.read_text("utf-8")

@@ -206,6 +206,11 @@ def test_for_all_projects_of_the_user(home: Home, source: str) -> None:
     folder = home.folder / "user" / ".agents" / "skills" / "pdf-forms"
     assert (folder / "SKILL.md").exists() and not place(home).exists()
     assert (home.config / "skills" / "pdf-forms").resolve() == folder
+    words = ("skills", "revise", "pdf-forms", "--description", "Fills in forms.")
+    said = home.here(*words, "--project", str(home.project), "--json")
+    assert 0 == home.accept(said.json["proposal"])[0], said
+    assert "Fills in forms." in (folder / "SKILL.md").read_text("utf-8")
+    (folder / "SKILL.md").write_text(TEXT.format(SOUND), "utf-8")
     assert 3 == home.typed("skills", "remove", "pdf-forms")[0]
     assert 0 == home.typed("skills", "remove", "pdf-forms", "--user")[0]
     assert not folder.exists() and not (home.config / "skills" / "pdf-forms").is_symlink()
@@ -227,6 +232,21 @@ def test_a_tampered_skill_is_not_offered_and_doctor_says_why(home: Home, source:
 
     assert code == 0 and "And one thing more." in output, output
     assert "pdf-forms" in home.here(*task).output
+    assert 0 == home.typed("skills", "remove", "pdf-forms")[0]
+
+
+def test_what_a_run_leaves_is_no_change(home: Home, source: str) -> None:
+    """Neither fetched nor counted: an installed skill whose script ran is as it was installed."""
+    for folder in (Path(source), place(home).parent):
+        if folder != Path(source):
+            assert 0 == home.typed("skills", "install", source, answers=["y"])[0]
+            assert ["SKILL.md"] == [path.name for path in folder.iterdir()]
+        (folder / ".DS_Store").write_bytes(b"\0")
+        (folder / "scripts" / "__pycache__").mkdir(parents=True)
+        (folder / "scripts" / "__pycache__" / "fill.cpython-311.pyc").write_bytes(b"\0")
+    (listed,) = [s for s in home.here("skills", "list", "--json").json["skills"]
+                 if s["name"] == "pdf-forms"]  # fmt: skip
+    assert "" == listed["withheld"]
     assert 0 == home.typed("skills", "remove", "pdf-forms")[0]
 
 

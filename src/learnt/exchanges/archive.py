@@ -18,6 +18,7 @@ from typing import IO, Final
 
 from learnt.core.skills.findings import Finding
 from learnt.core.skills.hidden_text import UNSEEN
+from learnt.core.skills.skills import LEFT_OUT
 from learnt.core.skills.threat_patterns import NESTED
 
 _OUTSIDE: Final = re.compile(r"[/\\]|[A-Za-z]:")
@@ -41,7 +42,6 @@ class ArchiveLimits:
 DEFAULT: Final = ArchiveLimits()
 
 
-LEFT_OUT: Final = frozenset({".git", "__pycache__", "node_modules"})
 Read = tuple[dict[str, bytes], tuple[Finding, ...]]
 _Entry = tuple[str, str, IO[bytes] | None]  # a name, file or folder or what it is instead, content
 

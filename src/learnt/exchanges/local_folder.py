@@ -5,8 +5,9 @@ from pathlib import Path
 from typing import Final
 
 from learnt.core.skills.findings import Finding
+from learnt.core.skills.skills import LEFT_OUT
 from learnt.errors import EnvironmentTrouble, NotFound, Refused
-from learnt.exchanges.archive import DEFAULT, LEFT_OUT, Read, unpack
+from learnt.exchanges.archive import DEFAULT, Read, unpack
 from learnt.file_ports import Fetched
 
 ARCHIVES: Final = (".zip", ".skill", ".tar", ".tar.gz", ".tgz")
@@ -48,7 +49,7 @@ def files_below(folder: Path) -> Read:
     room = DEFAULT.bytes
     for top, folders, names in os.walk(folder):
         folders[:] = sorted(set(folders) - LEFT_OUT)
-        for place in (Path(top, name) for name in (*folders, *sorted(names))):
+        for place in (Path(top, name) for name in (*folders, *sorted(set(names) - LEFT_OUT))):
             part = place.relative_to(folder).as_posix()
             if place.is_symlink() or not (place.is_file() or place.is_dir()):
                 findings.append(Finding("link", "It is a link or no plain file.", path=part))

@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
+from learnt.core.skills.skills import LEFT_OUT
 from learnt.stores.atomic import explained
 
 _ASIDE: Final = ".learnt-"
@@ -88,11 +89,10 @@ def _sync(*paths: Path) -> None:
 
 
 def contents(folder: str) -> dict[str, bytes]:
-    """All files below a folder by their paths, a link as where it leads. Raises OSError."""
+    """A skill's files below a folder by their paths, a link as where it leads. Raises OSError."""
+    places = {path.relative_to(folder): path for path in Path(folder).rglob("*")}
     return {
-        path.relative_to(folder).as_posix(): (
-            os.fsencode(path.readlink()) if path.is_symlink() else path.read_bytes()
-        )
-        for path in Path(folder).rglob("*")
-        if path.is_symlink() or path.is_file()
+        part.as_posix(): os.fsencode(path.readlink()) if path.is_symlink() else path.read_bytes()
+        for part, path in places.items()
+        if LEFT_OUT.isdisjoint(part.parts) and (path.is_symlink() or path.is_file())
     }

@@ -103,10 +103,10 @@ def is_agents(folder: Path) -> bool:
 
 def skill_sources(project: Path | None, own: Path | None = None) -> list[SkillSource]:
     """The folders of skills of the user and of a project. `own`: one where flat files count."""
-    user = [Path.home() / name / "skills" for name in _OF_USERS]
-    sources = [
-        SkillSource(str(folder), SkillLayer.USER) for folder in (user_folder() / "skills", *user)
-    ]
+    # What several lead to is known by the first, and ours is written in `.agents`.
+    ours, *others = (Path.home() / name / "skills" for name in _OF_USERS)
+    user = (ours, user_folder() / "skills", *others)
+    sources = [SkillSource(str(folder), SkillLayer.USER) for folder in user]
     if own is not None:
         sources.insert(0, SkillSource(str(own), SkillLayer.USER, flat=True))
     if project is not None:

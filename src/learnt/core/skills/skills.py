@@ -4,9 +4,12 @@ import hashlib
 from collections.abc import Iterable, Mapping
 from enum import IntEnum
 from operator import attrgetter
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from learnt.core.skills.findings import Finding
+
+# Names of what is in a folder, and no part of a skill: neither fetched nor in its digest.
+LEFT_OUT: Final = frozenset({".git", "__pycache__", "node_modules", ".DS_Store"})
 
 
 class SkillLayer(IntEnum):

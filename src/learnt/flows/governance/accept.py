@@ -31,6 +31,7 @@ from learnt.flows.governance.decisions import (
     refuse_others,
     text_of_ref,
 )
+from learnt.flows.skills.catalogue import refuse_brought
 from learnt.flows.skills.scanning import threats
 from learnt.flows.stored import append, text_behind
 from learnt.formats import draft_md
@@ -102,14 +103,14 @@ def plan(
 ) -> FileChange:
     """What accepting the proposal would write, as the disk is now. Raises Refused, Conflict.
 
-    `skills` are all that are there now; only what is to be installed is compared with them.
+    `skills` are all that are there now, for what is about a skill.
     """
     if proposal.kind is ProposalKind.OUTSIDE_EDIT:
         return _adoption(outside, proposal)
     if proposal.bundle is not None:
         return _installation(outside, proposal, where, skills)
     if proposal.kind in OF_SKILLS:
-        return _revision(outside, proposal)
+        return _revision(outside, proposal, skills)
     with outside.ledger.reading() as reader:
         target = text_of_ref(reader, proposal.target)
         draft = text_of_ref(reader, proposal.draft)
@@ -202,10 +203,12 @@ def _adoption(outside: Outside, edit: Proposal) -> FileChange:
     return FileChange(proposal=edit, path=path, before=before, after=draft, adopts=True)
 
 
-def _revision(outside: Outside, proposal: Proposal) -> FileChange:
+def _revision(outside: Outside, proposal: Proposal, skills: Iterable[Skill]) -> FileChange:
     """What becomes of the file of a skill, if it is as it was when it was proposed."""
     with outside.ledger.reading() as reader:
         target, draft = text_of_ref(reader, proposal.target), text_of_ref(reader, proposal.draft)
+        merged = text_behind(reader, proposal.gone)
+    refuse_brought((target, merged), skills)
     if not target.endswith(".md") or outside.documents.whole("/", target.lstrip("/")) != target:
         raise Refused(f"{target[:200]!r} is no file of a skill. Nothing was written.")
     before = outside.documents.read(target)

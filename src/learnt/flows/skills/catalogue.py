@@ -1,6 +1,6 @@
 """Which skills there are: those on disk, with what the ledger knows of each."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import suppress
 from functools import partial
 from typing import NamedTuple
@@ -94,6 +94,16 @@ def as_agreed(history: SkillHistory, text: str, folder: Callable[[str], str]) ->
     return text in agreed and any(
         folder(version.digest) == history.installed for version in history.versions
     )
+
+
+def refuse_brought(files: Collection[str | None], skills: Iterable[Skill]) -> None:
+    """Raise Refused where one of the files is a skill's that came with Learnt or a domain."""
+    for skill in skills:
+        if skill.layer < SkillLayer.USER and skill.file in files:
+            raise Refused(
+                f"{skill.name} came with a package, whose files are never written. `learnt skills "
+                "install`, with no source, copies it first. Nothing was changed."
+            )
 
 
 def subject_of(outside: Outside, skill: Skill, project: ProjectId | None) -> Subject:

@@ -293,7 +293,7 @@ def propose_update(outside: Outside, looked: InstallPlan, actor: Actor) -> Propo
     """Propose that it replaces what is there, all of which the proposal keeps."""
     kind, there = ProposalKind.NEW_VERSION, packed(_there(outside, looked), whole=True)
     revision = Revision(kind, looked.original, there, packed(looked.fetched))
-    return propose(outside, f"{looked.path}/{SKILL}", looked.subject, revision, actor)
+    return propose(outside, f"{looked.path}/{SKILL}", looked.subject, revision, actor, ())
 
 
 def replaces(outside: Outside, looked: InstallPlan, there: str) -> bool:

@@ -159,4 +159,5 @@ class Tender:
             enough = reopens(earlier, revision.evidence.count)
             if earlier.status is Status.REJECTED and earlier.kind is revision.kind and not enough:
                 return earlier.id, "rejected"
-        return propose(self._outside, skill.file, subject, revision, actor), "proposed"
+        own = propose(self._outside, skill.file, subject, revision, actor, (skill,))
+        return own, "proposed"

@@ -1,5 +1,6 @@
 """The texts that a skill had: recorded as they come, listed, and proposed anew."""
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from learnt.core.events import Actor, Where
@@ -29,7 +30,7 @@ from learnt.errors import Conflict, NotFound, Refused
 from learnt.file_ports import SkillLibrary
 from learnt.flows.governance.decisions import recorded
 from learnt.flows.governance.draft_skill import offer, waiting
-from learnt.flows.skills.catalogue import PERSONAL, history_of, subject_of
+from learnt.flows.skills.catalogue import PERSONAL, history_of, refuse_brought, subject_of
 from learnt.flows.skills.scanning import refuse_threats
 from learnt.flows.stored import append, kept, text_behind
 from learnt.formats import skill_text
@@ -110,14 +111,24 @@ class Revision(NamedTuple):
 
 
 def propose(
-    outside: Outside, file: str, subject: Subject, revision: Revision, actor: Actor
+    outside: Outside,
+    file: str,
+    subject: Subject,
+    revision: Revision,
+    actor: Actor,
+    skills: Iterable[Skill],
 ) -> ProposalId:
     """Propose it: nothing is written until a person accepts. The same again is one proposal.
+
+    Raises Refused where a file is of those of `skills` that came with a package.
 
     One that was turned down comes back with twice the evidence; else that raises Conflict.
 
     The text that the skill has now becomes a version, so that it can be had again.
     """
+    refuse_brought((file, revision.merged), skills)
+    if revision.merged == file:
+        raise Refused("A skill does not go into itself. Nothing was proposed.")
     now = outside.documents.read(file)
     if now is None:
         raise NotFound(f"{file} was deleted a moment ago. Nothing was changed.")
@@ -174,7 +185,7 @@ def put(
             return None
         subject = subject_of(outside, known, project)
         revision = Revision(ProposalKind.NEW_VERSION, text)
-        return propose(outside, known.file, subject, revision, actor)
+        return propose(outside, known.file, subject, revision, actor, (known,))
     if actor is not Actor.HUMAN:
         return waiting(offer(outside, name, lambda _: text, scope=project, actor=actor))
     file = known.file if known and mine else outside.documents.whole(own, f"{name}/SKILL.md")

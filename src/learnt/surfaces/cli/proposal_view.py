@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from learnt.core.governance.proposals import MARKS, Proposal, ProposalKind, Status
+from learnt.core.governance.proposals import MARKS, OF_SKILLS, Proposal, ProposalKind, Status
 from learnt.core.identifiers import ProjectId, ProposalId
 from learnt.core.skills.findings import Finding
 from learnt.core.skills.shadowing import Shadowing
@@ -97,7 +97,7 @@ def look(
         try:
             where = place(outside, proposal, call.project, root)
             skills: tuple[Skill, ...] = ()
-            if proposal.bundle is not None:
+            if proposal.bundle is not None or proposal.kind in OF_SKILLS:
                 with _library(call, outside, proposal) as (known, _):
                     skills = (*known.skills.values(), *known.shadowed)
             change = accepting.plan(outside, proposal, where, skills)

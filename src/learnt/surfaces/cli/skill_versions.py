@@ -139,7 +139,8 @@ def _propose(
 ) -> int:
     skill, revision = on.named(name), Revision(kind, text, merged)
     subject = subject_of(on.outside, skill, on.project)
-    own = propose(on.outside, skill.file, subject, revision, call.who.actor)
+    known = on.known.skills.values()
+    own = propose(on.outside, skill.file, subject, revision, call.who.actor, known)
     said = f"{own} waits for a person: `learnt evolve accept {own}`."
     return call.answer(Revised(skill.name, own), said)
 
@@ -168,7 +169,10 @@ def revise(call: Call, name: str, *, file: Path | None, description: str) -> int
         if file is not None:
             text = _new_text(on, name, file)
         else:
-            text = edited(on.text(name), "description", " ".join(description.split()))
+            line = " ".join(description.split())
+            # What else is wrong with the file is as it was: the description is judged alone.
+            _refuse_unsound(edited("---\nname: x\n---\n", "description", line), "x", "It")
+            text = edited(on.text(name), "description", line)
         return _propose(call, on, name, ProposalKind.NEW_VERSION, text)
 
 
@@ -194,11 +198,14 @@ def retire(call: Call, name: str) -> int:
 def _new_text(on: OpenShelf, name: str, file: Path) -> str:
     """The new text. Raises UsageError where the Agent Skills specification refuses it."""
     text = file.read_text("utf-8")
-    read = skill_text.read(text, Path(on.named(name).file).parent.name)
-    if errors := judged(read.findings, force=False).refused:
-        listed = " ".join(f"line {finding.line}: {finding.message}" for finding in errors)
-        raise UsageError(f"{file} is no sound skill: {listed} Nothing was proposed.")
+    _refuse_unsound(text, Path(on.named(name).file).parent.name, str(file))
     return text
+
+
+def _refuse_unsound(text: str, own: str, what: str) -> None:
+    if errors := judged(skill_text.read(text, own).findings, force=False).refused:
+        listed = " ".join(f"line {finding.line}: {finding.message}" for finding in errors)
+        raise UsageError(f"{what} is no sound skill: {listed} Nothing was proposed.")
 
 
 class StatedUse(NamedTuple):
