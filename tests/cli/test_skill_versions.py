@@ -192,7 +192,7 @@ def test_no_proposal_writes_into_a_package(home: Home, file: Path) -> None:
             about = Subject("skill:user:db-investigator")
             name = propose(outside, str(target), about, revision, Actor.AGENT, ())
         shown = home.here("evolve", "show", name, "--json").json
-        assert "never written" in shown["cannot_apply_here"], shown
+        assert "never written" in shown["proposals"][0]["cannot_apply_here"], shown
     assert before == Path(seed).read_bytes()
 
 

@@ -74,7 +74,7 @@ def revised(shelf: Shelved, body: str = "Do it better.") -> ProposalId:
     outside = shelf.stage.outside
     subject = subject_of(outside, shelf.known.skills[key_of("audit")], None)
     revision = Revision(ProposalKind.NEW_VERSION, text)
-    own = propose(outside, str(file), subject, revision, Actor.AGENT)
+    own = propose(outside, str(file), subject, revision, Actor.AGENT, ())
     with outside.ledger.reading() as reader:
         proposal = proposal_of(reader, own)
     accept(outside, plan(outside, proposal, Destination(root="/")), PERSON)

@@ -197,7 +197,7 @@ def decide(outside: Outside, shown: Comparison, choice: Choice, decider: Decider
     from learnt.flows.skills.versions import Revision, propose  # yaml takes long to load
 
     revision = Revision(ProposalKind.ROLLBACK, before)
-    own = propose(outside, shown.file, shown.subject, revision, decider.actor)
+    own = propose(outside, shown.file, shown.subject, revision, decider.actor, ())
     with outside.ledger.reading() as reader:
         proposal = proposal_of(reader, own)
     change = accepting.plan(outside, proposal, accepting.Destination(root="/"))

@@ -104,7 +104,7 @@ class Improver:
         refuse_threats(outside, new, skill.name)
         evidence = _evidence(use for use, failure in failed if failure == found.failure)
         revision = Revision(ProposalKind.NEW_VERSION, new, evidence=evidence)
-        own = propose(outside, skill.file, subject, revision, actor)
+        own = propose(outside, skill.file, subject, revision, actor, (skill,))
         done = none._replace(status="proposed", proposal=own, failures=found.seen)
         return done._replace(caution=found.line)
 
