@@ -259,10 +259,12 @@ def _skills(settings: Settings, project: Path) -> Iterator[Probe]:
 def _listing(skills: Iterable[Skill], uses: Mapping[str, int], project: Path) -> Iterator[Probe]:
     """Which descriptions do not fit into the room that Claude Code has for its list of skills."""
     folders = (agent_files.user_folder() / "skills", project / ".claude" / "skills")
+    # A skill is known by its own folder, to which a link of Claude Code's folder may lead.
+    seen = {path.resolve() for folder in folders for path in folder.glob("*")}
     listed = {
         key_of(skill.name): Listed(skill.name, skill.description, uses.get(key_of(skill.name), 0))
         for skill in skills
-        if skill.file.startswith(tuple(f"{folder}/" for folder in folders))
+        if Path(skill.file).parent.resolve() in seen
     }
     if not listed:
         return
