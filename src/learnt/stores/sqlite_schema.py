@@ -2,6 +2,7 @@
 
 import os
 import sqlite3
+import time
 from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 from typing import Final
@@ -196,12 +197,27 @@ def connect(home: Path, patience_ms: int) -> sqlite3.Connection:
         undo.callback(connection.close)
         try:
             for setting in _SETTINGS:
-                connection.execute(f"PRAGMA {setting}")
+                _set(connection, setting, patience_ms)
             migrate(connection)
         except sqlite3.Error as error:
             raise trouble(error, path) from error
         undo.pop_all()
     return connection
+
+
+def _set(connection: sqlite3.Connection, setting: str, patience_ms: int) -> None:
+    """Make a setting; where another makes the journal of a new file just now, a moment later."""
+    until = time.monotonic() + patience_ms / 1000
+    while True:
+        try:
+            connection.execute(f"PRAGMA {setting}")
+        except sqlite3.OperationalError as error:
+            # For a change of the journal SQLite itself does not wait.
+            if "locked" not in str(error) or time.monotonic() > until:
+                raise
+            time.sleep(0.01)
+        else:
+            return
 
 
 def set_aside(home: Path) -> str:
