@@ -93,19 +93,25 @@ def test_each_pair_of_sessions_has_both_texts(
     assert {"new-version"} == {row["kind"] for row in listed}  # no swap was taken for an edit
 
 
+def played(outside: Outside, project: ProjectId, file: Path, *, new_wins: bool) -> tuple[str, int]:
+    """Sessions that succeed with one of the texts alone, until it is ruled; after how many."""
+    for number in range(60):
+        begins(outside, project, f"s{number}")
+        ends(outside, f"s{number}", success=has_new(file) == new_wins)
+        ((_, result),) = trials.conclude(outside)
+        if result.ruling.value != "undecided":
+            return result.ruling.value, number
+    return "undecided", number
+
+
 def test_a_better_text_is_promoted_and_stays(
     home: Home, file: Path, outside: Outside, project: ProjectId
 ) -> None:
     """Once the evidence is there, and no later session is drawn."""
     tried(home, file)
-    for number in range(60):
-        begins(outside, project, f"s{number}")
-        ends(outside, f"s{number}", success=has_new(file))
-        ruled = [result.ruling.value for _, result in trials.conclude(outside)]
-        if ruled == ["better"]:
-            break
-    assert (["better"], True) == (ruled, has_new(file))
-    assert 10 < number < 59
+    ruling, sessions = played(outside, project, file, new_wins=True)
+    assert ("better", True) == (ruling, has_new(file))
+    assert sessions > 10
     said = home.here("skills", "trial", "locks", "--project", str(home.project))
     assert (3, True) == (said.exit_code, "No trial of locks goes on" in said.errors)
     before = file.read_bytes()
@@ -117,16 +123,14 @@ def test_a_better_text_is_promoted_and_stays(
 def test_a_worse_text_waits_for_a_person(
     home: Home, file: Path, outside: Outside, project: ProjectId
 ) -> None:
-    """The accepted text stays until they decide."""
+    """The accepted text stays until they decide, and the question is listed."""
     tried(home, file)
-    for number in range(60):
-        begins(outside, project, f"s{number}")
-        ends(outside, f"s{number}", success=not has_new(file))
-        if any(result.ruling.value == "worse" for _, result in trials.conclude(outside)):
-            break
+    assert "worse" == played(outside, project, file, new_wins=False)[0]
     with outside.ledger.reading() as reader:
         assert [] == trials.open_trials(reader)
     assert has_new(file)
+    said = home.here("health", "evaluate")
+    assert "skill-regression" in said.output and "locks" in said.output
 
 
 def test_nothing_is_drawn_while_another_session_lives(
