@@ -11,6 +11,7 @@ LearntError
     ├── LedgerDamaged        the file is not readable: it is left as it is, never emptied
     ├── LedgerNewer          written by a newer Learnt: upgrade this one
     ├── JudgeUnusable        the model that [language] judge names cannot be used
+    ├── ModelUnusable        the model that [models] use names gave no reply
     └── HomeUnusable         the home folder is missing, read-only, full or not ours
 
 The number is the exit code of the command line. Every message says what happened, what was kept
@@ -67,6 +68,10 @@ class EnvironmentTrouble(LearntError):
 
 class JudgeUnusable(EnvironmentTrouble):
     """The model that the settings name for comparing statements cannot be used."""
+
+
+class ModelUnusable(EnvironmentTrouble):
+    """The text model that the settings name gave no reply that can be used."""
 
 
 class LedgerBusy(EnvironmentTrouble):

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 from learnt.core.address import Address
 from learnt.core.digest.remarks import Around, Reading
 from learnt.core.events import Draft, Event, Kind
+from learnt.core.governance.model_calls import Completion, Question
 from learnt.core.health.executions import Use, UseTotals
 from learnt.core.health.outcomes import Reply
 from learnt.core.identifiers import ContentRef, EntryId, EventId, NaturalKey, ProjectId, Subject
@@ -296,6 +297,17 @@ class Traces(Protocol):
 
     def drop_caches(self) -> None:
         """Remove what is made anew when it is asked for, whatever it holds."""
+
+
+class TextModel(Protocol):
+    """A model that the user turned on: it writes text, for which somebody may be paid."""
+
+    @property
+    def name(self) -> str:
+        """What it is called in the ledger and before the user, without any secret."""
+
+    def complete(self, question: Question) -> Completion:
+        """Its reply, within its time. Raises ModelUnusable where there is none."""
 
 
 class Language(Protocol):
