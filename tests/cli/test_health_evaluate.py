@@ -1,10 +1,12 @@
 """`learnt health evaluate` and `learnt review` on a skill whose new text did no better."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from learnt.bootstrap import opened
+from learnt.formats.wire import Frame
 from learnt.settings import Settings
 from learnt.surfaces.jobs import tend_skills
 from learnt.surfaces.respond import respond
@@ -24,18 +26,22 @@ def file(home: Home) -> Path:
     return path
 
 
-def used(home: Home, result: str, times: int, first: int = 0) -> None:
-    """Sessions in which the skill is launched, a file edited, and tests are run."""
-    folder = str(home.project)
+def frames(home: Home, result: str, number: int) -> Iterator[Frame]:
+    """A session in which the skill is launched, a file edited, and tests are run."""
     steps = [
         {"tool": "Skill", "input": {"skill": "audit"}, "result": "ok", "failed": False},
         {"tool": "Edit", "input": {"file_path": "a.py"}, "result": "updated", "failed": False},
         {"tool": "Bash", "input": {"command": "pytest"}, "result": result, "failed": False},
     ]
     turns = [{"prompt": "please audit the module now", "steps": steps}]
+    return session_frames(turns, f"s{number}", folder=str(home.project), transcript="")
+
+
+def used(home: Home, result: str, times: int, first: int = 0) -> None:
+    """So many such sessions."""
     with opened(Settings(home=home.path)) as outside:
         for number in range(first, first + times):
-            for frame in session_frames(turns, f"s{number}", folder=folder, transcript=""):
+            for frame in frames(home, result, number):
                 respond(outside, frame, lambda: False)
 
 

@@ -24,7 +24,7 @@ _END: Final = re.compile(rf"^(?:---[ \t]*\r?\n(?:[ \t]*\r?\n)*)?{_ISSUES}[ \t]*\
 
 
 class Evaluated(NamedTuple):
-    """How a comparison of two texts of a skill ended; gaps before and after."""
+    """How a comparison of two texts of a skill ended; gaps before and after, lines that came."""
 
     skill: str
     version: str
@@ -32,6 +32,7 @@ class Evaluated(NamedTuple):
     before: float
     after: float | None
     day: date
+    added: Sequence[str] = ()
 
 
 class Learnings(NamedTuple):
@@ -114,7 +115,8 @@ def _table(months: Iterable[Month]) -> list[str]:
 def _evaluated(one: Evaluated) -> str:
     after = "" if one.after is None else f", {one.after:.2f} after"
     told = f"{one.verdict}, gap {one.before:.2f} before{after} ({one.day.isoformat()})"
-    return f"\n- {_line(one.skill)} {_line(one.version)}: {told}"
+    lines = [f"\n- {_line(one.skill)} {_line(one.version)}: {told}", *map(_line, one.added[:3])]
+    return "\n  - ".join(lines)
 
 
 def _some(lines: Iterable[str]) -> list[str]:

@@ -13,11 +13,12 @@ from learnt.core.health.outcomes import MILLION, Trouble
 from learnt.core.health.queue import grades
 from learnt.core.identifiers import ContentRef
 from learnt.core.payloads.episode_events import EpisodeFeedback
+from learnt.core.skills.history import Evaluation, SkillHistory
 from learnt.core.skills.versions import found_version
 from learnt.errors import Refused
 from learnt.flows.health.report import episode_of_use
 from learnt.flows.skills.catalogue import histories
-from learnt.flows.stored import legible
+from learnt.flows.stored import legible, text_or_empty
 from learnt.formats.learnings_md import Evaluated, Learnings, pinned, rendered
 from learnt.ports import Outside, Reader
 
@@ -101,9 +102,20 @@ def _evaluated(reader: Reader) -> list[Evaluated]:
             before=one.gap / MILLION,
             after=None if one.after is None else one.after / MILLION,
             day=_day(one.ended_ms),
+            added=_added(reader, one, history),
         )
         for one, history in sorted(ended, key=lambda pair: -pair[0].ended_ms)
     ]
+
+
+def _added(reader: Reader, one: Evaluation, history: SkillHistory) -> list[str]:
+    """The lines of a text that the one before did not have: what was tried."""
+    texts = {version.digest: version.text for version in history.versions}
+    before, after = (
+        text_or_empty(reader, texts.get(d)).split("\n") for d in (one.parent, one.digest)
+    )
+    lines = (line.strip("-* ") for line in after if line not in before)
+    return [line for line in lines if line and not line.startswith("#")]
 
 
 def _day(ms: int) -> date:

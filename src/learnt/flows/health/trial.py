@@ -13,9 +13,9 @@ from learnt.core.coin import coin
 from learnt.core.events import Actor, Kind, Where, payload_of
 from learnt.core.governance.proposals import ProposalKind, Status, text_hash
 from learnt.core.health.bets import Ruling, promotion_level
+from learnt.core.health.evaluation import gap
 from learnt.core.health.executions import Use
 from learnt.core.health.outcomes import MILLION, Trouble
-from learnt.core.health.stability import stability
 from learnt.core.health.trials import Result, Trial
 from learnt.core.identifiers import ProjectId, ProposalId, Subject, session_subject
 from learnt.core.natural_keys import natural_key
@@ -25,6 +25,7 @@ from learnt.core.sessions.sessions import Session
 from learnt.core.skills.history import Evaluation, SkillHistory
 from learnt.errors import LearntError, Refused
 from learnt.flows.governance.decisions import Decider, proposal_of, refuse_others
+from learnt.flows.health.evaluate import lacks, used
 from learnt.flows.stored import all_stored, append, stored, text_behind
 from learnt.ports import Outside, Reader
 
@@ -110,10 +111,9 @@ def begin(outside: Outside, name: ProposalId, decider: Decider) -> None:
     with outside.ledger.reading() as reader:
         proposal = proposal_of(reader, name)
         history = decode(SkillHistory, reader.view(Subject(proposal.about)) or {})
-        grades = [use.own_grade for use in reader.uses(history.name)] if history.name else []
+        before = gap(lacks(used(reader, Subject(proposal.about), history)))
     if proposal.kind is not ProposalKind.NEW_VERSION or proposal.status is not Status.APPLIED:
         raise Refused(f"{name} gives no skill another text, so there is nothing to compare.")
-    gap = stability([grade / MILLION for grade in grades if grade is not None]).gap
     with outside.ledger.durably_writing() as writer:
         payload = SkillEvent(
             action="evaluating",
@@ -121,7 +121,7 @@ def begin(outside: Outside, name: ProposalId, decider: Decider) -> None:
             digest=proposal.written,
             parent=proposal.base,
             cause=name,
-            gap=round(gap * MILLION),
+            gap=before or 0,
         )
         append(writer, Subject(proposal.about), decider.actor, payload)
 
@@ -214,28 +214,28 @@ def _others_live(reader: Reader, trial: OpenTrial, root: Subject, now_ms: int) -
 def judged(reader: Reader, trial: OpenTrial) -> Result:
     """What the pairs show in which both sessions used the skill."""
     lineage = cache(lambda subject: _lineage(reader, subject))
-    used: dict[Subject, list[Use]] = {}
+    uses: dict[Subject, list[Use]] = {}
     for use in reader.uses(trial.history.name) if trial.history.name else ():
         if use.wall_ms >= trial.evaluation.ms and use.launched:
-            used.setdefault(lineage(use.session), []).append(use)
+            uses.setdefault(lineage(use.session), []).append(use)
     old: list[float | None] = []
     new: list[float | None] = []
     drawn = units(reader, trial)
     for one, other in zip(drawn[::2], drawn[1::2], strict=False):
-        if one.lineage in used and other.lineage in used:
+        if one.lineage in uses and other.lineage in uses:
             first = one.digest == trial.evaluation.digest
             pair = (other, one) if first else (one, other)
             for arm, unit in zip((old, new), pair, strict=True):
-                arm.append(_success(used[unit.lineage]))
+                arm.append(_success(uses[unit.lineage]))
     return Trial(alpha=trial.level).judge(old, new)
 
 
-def _success(used: Sequence[Use]) -> float | None:
+def _success(uses: Sequence[Use]) -> float | None:
     """How a session's uses came out, 0 to 1; None where nothing hard was seen of any."""
-    grades = [use.own_grade for use in used if use.own_grade is not None]
+    grades = [use.own_grade for use in uses if use.own_grade is not None]
     if grades:
         return sum(grades) / len(grades) / MILLION
-    blamed = any(use.trouble is not Trouble.NONE and use.cause == "skill" for use in used)
+    blamed = any(use.trouble is not Trouble.NONE and use.cause == "skill" for use in uses)
     return 0.0 if blamed else None
 
 
@@ -258,7 +258,7 @@ def stop(outside: Outside, trial: OpenTrial, decider: Decider) -> None:
 
 
 def _end(
-    outside: Outside, trial: OpenTrial, actor: Actor, verdict: EvaluationVerdict, gap: int | None
+    outside: Outside, trial: OpenTrial, actor: Actor, verdict: EvaluationVerdict, after: int | None
 ) -> None:
     """Leave the accepted text in place, and record how the trial ended."""
     with suppress(LearntError):  # edited meanwhile: what a person did is left alone
@@ -266,7 +266,7 @@ def _end(
         if there == trial.evaluation.parent:
             outside.documents.write(trial.path, trial.texts[trial.evaluation.digest], there)
     payload = SkillEvent(
-        action="evaluated", digest=trial.evaluation.digest, verdict=verdict, gap=gap
+        action="evaluated", digest=trial.evaluation.digest, verdict=verdict, gap=after
     )
     key = natural_key(outside.ledger.key, "comparison ended", trial.subject, trial.evaluation.ms)
     with outside.ledger.durably_writing() as writer:
