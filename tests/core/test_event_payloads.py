@@ -16,14 +16,14 @@ from learnt.core.payloads.entry_events import BecameSkill, EntryFeedback
 from learnt.core.payloads.episode_events import EpisodeFeedback
 from learnt.core.payloads.proposal_events import Applied, Decided
 from learnt.core.payloads.recall_events import EntryDecided
-from learnt.core.payloads.typed import OF_ENTRIES, RECORDS, typed
+from learnt.core.payloads.typed import OF_SUBJECTS, RECORDS, typed
 from learnt.core.projects import Project
 from learnt.core.records import decode, encode
 from learnt.core.sessions.sessions import Session
 from learnt.core.skills.history import SkillHistory
 from tests.core.happenings import happened
 
-PAYLOADS = [*RECORDS.values(), *OF_ENTRIES.values()]
+PAYLOADS = [*RECORDS.values(), *OF_SUBJECTS.values()]
 STORED = [*PAYLOADS, SkillHistory, Entry, Session, Project, Proposal, Standing, Call]
 
 
@@ -31,7 +31,13 @@ def test_each_kind_has_a_payload() -> None:
     """One, or two where an entry's event says something else than another subject's."""
     assert set(Kind) == set(RECORDS)
     assert all(kind is record._field_defaults["event"] for kind, record in RECORDS.items())
-    assert {Kind.FEEDBACK, Kind.APPLIED, Kind.DECIDED} == set(OF_ENTRIES)
+    assert {
+        ("entry", Kind.FEEDBACK),
+        ("entry", Kind.APPLIED),
+        ("entry", Kind.DECIDED),
+        ("distilled", Kind.HARVESTED),
+        ("model", Kind.HARVESTED),
+    } == set(OF_SUBJECTS)
 
 
 @pytest.mark.parametrize(

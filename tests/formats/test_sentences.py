@@ -152,3 +152,30 @@ def test_every_reason_of_the_gates_is_said(reason: str) -> None:
     event = happened("entry:e-1", Kind.GATED, {"verdict": "reject", "reason": reason})
 
     assert f"the gates: kept out ({REASONS[reason]})" == sentence(event)
+
+
+@pytest.mark.parametrize(
+    ("subject", "payload", "expected"),
+    [
+        (
+            "distilled:s1",
+            {"failures": ["a", "b"], "successes": 3, "drafts": 2, "proposals": ["skill-1"]},
+            "distilled by rules: 2 novel failure(s), 3 success(es), 2 draft(s), 1 proposed",
+        ),
+        (
+            "model:2026-11-23",
+            {"purpose": "distil", "tokens": 900, "micro_usd": 1_500},
+            "a model was asked to distil, 900 token(s), $0.0015 reserved",
+        ),
+        (
+            "model:2026-11-23",
+            {"action": "failed", "trouble": "time-out"},
+            "the model failed: time-out, 0 token(s), $0.0000",
+        ),
+    ],
+)
+def test_distillation_is_told_in_a_sentence(
+    subject: str, payload: JsonObject, expected: str
+) -> None:
+    """What became of a session, and what a model cost."""
+    assert expected == sentence(happened(subject, Kind.HARVESTED, payload))

@@ -5,6 +5,7 @@ from typing import Final, assert_never
 from learnt.core.events import Event, Kind
 from learnt.core.health.outcomes import Cause, Trouble
 from learnt.core.knowledge.gates import REASONS
+from learnt.core.payloads.distil_events import Distilled, ModelCalled
 from learnt.core.payloads.entry_events import BecameSkill, EntryFeedback, Gated, Remembered, Staged
 from learnt.core.payloads.episode_events import EpisodeClosed, EpisodeFeedback
 from learnt.core.payloads.proposal_events import Decided, Proposed
@@ -63,8 +64,10 @@ def sentence(event: Event) -> str:
             return _recalled(recalled)
         case EpisodeClosed() | EpisodeFeedback() as of_episode:
             return _of_episode(of_episode)
-        case HarvestedPart() | SkillEvent() as of_part:
-            return _harvested(of_part) if isinstance(of_part, HarvestedPart) else _of_skill(of_part)
+        case HarvestedPart() | Distilled() | ModelCalled() as of_part:
+            return _of_part(of_part)
+        case SkillEvent() as of_skill:
+            return _of_skill(of_skill)
         case ProjectLinked(other=other, verdict=verdict):
             return f"{'declared the same as' if verdict == 'same' else 'kept apart from'} {other}"
         case Proposed(kind=kind, evidence=evidence):
@@ -140,13 +143,27 @@ def _of_episode(closed: EpisodeClosed | EpisodeFeedback) -> str:
     return f"episode closed after {done}: {ended}{why}, {how}"
 
 
-def _harvested(part: HarvestedPart) -> str:
-    counted = (
-        (part.admit, "new"),
-        (part.merge, "known"),
-        (part.correct, "put right"),
-        (part.reject, "kept out"),
-        (part.refused, "refused"),
-    )
-    became = "".join(f", {count} {words}" for count, words in counted if count)
-    return f"harvested: {part.turns} turn(s), {part.lessons} lesson(s){became}"
+def _of_part(part: HarvestedPart | Distilled | ModelCalled) -> str:
+    match part:
+        case HarvestedPart():
+            counted = (
+                (part.admit, "new"),
+                (part.merge, "known"),
+                (part.correct, "put right"),
+                (part.reject, "kept out"),
+                (part.refused, "refused"),
+            )
+            became = "".join(f", {count} {words}" for count, words in counted if count)
+            return f"harvested: {part.turns} turn(s), {part.lessons} lesson(s){became}"
+        case Distilled():
+            became = f"{part.drafts} draft(s), {len(part.proposals)} proposed"
+            seen = f"{len(part.failures)} novel failure(s), {part.successes} success(es)"
+            return f"distilled by {part.engine}: {seen}, {became}"
+        case ModelCalled(action=action, purpose=purpose):
+            cost = f"{part.tokens} token(s), ${part.micro_usd / 1_000_000:.4f}"
+            if action == "asked":
+                return f"a model was asked to {purpose}, {cost} reserved"
+            why = f": {part.trouble}" if part.trouble else ""
+            return f"the model {action}{why}, {cost}"
+        case _:
+            assert_never(part)

@@ -11,25 +11,36 @@ _MARK: Final = 6
 _NAME: Final = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 
 
+class Part(NamedTuple):
+    """One matter: `when` it arises, the `steps` to take in order, the `pitfalls` to avoid."""
+
+    when: str
+    steps: tuple[str, ...]
+    pitfalls: tuple[str, ...] = ()
+
+
 class DistilledSkill(NamedTuple):
     """A drafted skill. `title` is empty where the engine found none better than its session's name.
 
-    `when` says when it applies, `steps` what to do in order, `pitfalls` what not to do. `quotes`
-    are pieces of the evidence, word for word. `origin` is the least trusted place that any of it
-    came from.
+    `quotes` are pieces of the evidence, word for word. `origin` is the least trusted place that any
+    of it came from.
     """
 
     title: str
     description: str
-    steps: tuple[str, ...]
-    when: str = ""
+    parts: tuple[Part, ...]
     example: str = ""
-    pitfalls: tuple[str, ...] = ()
     tags: tuple[str, ...] = ()
     roles: tuple[str, ...] = ()
     stages: tuple[str, ...] = ()
     quotes: tuple[str, ...] = ()
     origin: Origin = Origin.TOOL
+
+    @property
+    def text(self) -> str:
+        """All that it says to do."""
+        texts = [text for part in self.parts for text in (part.when, *part.steps, *part.pitfalls)]
+        return "\n".join((self.title, self.description, *texts, self.example))
 
 
 def name_of(title: str, session: str, text: str) -> str:

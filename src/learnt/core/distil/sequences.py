@@ -1,8 +1,8 @@
-"""Sequences of commands that a session ran more than once, told as one with what varied left open."""
+"""Sequences of commands that a session ran more than once, as one, what varied left open."""
 
 from collections import Counter
 from collections.abc import Sequence
-from os.path import commonprefix
+from itertools import takewhile
 from typing import Final, NamedTuple
 
 from learnt.core.digest import commands
@@ -103,10 +103,16 @@ def _open(runs: Sequence[Sequence[str]]) -> str:
 def _word(spelt: Sequence[str]) -> str:
     if len(set(spelt)) == 1:
         return spelt[0]
-    before = commonprefix(spelt)
-    after = commonprefix([word[len(before) :][::-1] for word in spelt])[::-1]
-    # A common letter or two within a name says nothing.
-    return f"{_edge(before)}{OPEN}{_edge(after[::-1])[::-1]}"
+    # A letter or two that names have in common say nothing: they stay open as a whole.
+    before = _edge(_common(spelt))
+    after = _edge(_common([word[len(before) :][::-1] for word in spelt]))[::-1]
+    return f"{before}{OPEN}{after}"
+
+
+def _common(words: Sequence[str]) -> str:
+    """What they all begin with."""
+    columns = takewhile(lambda column: len(set(column)) == 1, zip(*words, strict=False))
+    return "".join(column[0] for column in columns)
 
 
 def _edge(text: str) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Final, get_args
 
 from learnt.core.events import Event, Kind, payload_of
+from learnt.core.payloads.distil_events import Distilled, ModelCalled
 from learnt.core.payloads.entry_events import BecameSkill, EntryFeedback, Gated, Remembered, Staged
 from learnt.core.payloads.episode_events import EpisodeClosed, EpisodeFeedback
 from learnt.core.payloads.proposal_events import Applied, Decided, Proposed, TextsPurged
@@ -23,21 +24,28 @@ AnyPayload = (
     | Recalled | Missed | NotDelivered | Reused
     | SessionStarted | SessionLinked | SessionEnded | EpisodeClosed | EpisodeFeedback
     | HarvestedPart | ProjectSeen | ProjectLinked | Proposed | Decided | Applied | TextsPurged
-    | SkillEvent
+    | SkillEvent | Distilled | ModelCalled
 )  # fmt: skip
 
-# Of three kinds an entry's event says something else than another subject's.
-OF_ENTRIES: Final[Mapping[Kind, type[AnyPayload]]] = {
-    record._field_defaults["event"]: record for record in (EntryFeedback, BecameSkill, EntryDecided)
+# Of some kinds the event of these subjects says something else than another subject's.
+OF_SUBJECTS: Final[Mapping[tuple[str, Kind], type[AnyPayload]]] = {
+    (prefix, record._field_defaults["event"]): record
+    for prefix, record in (
+        ("entry", EntryFeedback),
+        ("entry", BecameSkill),
+        ("entry", EntryDecided),
+        ("distilled", Distilled),
+        ("model", ModelCalled),
+    )
 }
 RECORDS: Final[Mapping[Kind, type[AnyPayload]]] = {
     record._field_defaults["event"]: record
     for record in get_args(AnyPayload)
-    if record not in OF_ENTRIES.values()
+    if record not in OF_SUBJECTS.values()
 }
 
 
 def typed(event: Event) -> AnyPayload:
     """An event's payload. Raises Unreadable where it lacks what it can't be without."""
-    of_entry = OF_ENTRIES.get(event.kind) if event.subject.startswith("entry:") else None
-    return payload_of(of_entry or RECORDS[event.kind], event)
+    of_subject = OF_SUBJECTS.get((event.subject.partition(":")[0], event.kind))
+    return payload_of(of_subject or RECORDS[event.kind], event)
