@@ -1,5 +1,6 @@
 """What the ledger knows of a skill: its versions, where it was installed from, how it did."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import ClassVar, Final
 
@@ -8,6 +9,18 @@ from learnt.core.payloads.skill_events import EvaluationVerdict, Method
 
 ALPHA: Final = 0.3  # the weight of the latest use (seed 004)
 REMEMBERED: Final = 64  # results that the success rate is computed from; older ones weigh 1e-10
+
+
+def rate_of(results: Iterable[float]) -> float | None:
+    """How well a skill did, by results of 0 to 1, the oldest first; None without any.
+
+    >>> round(rate_of([1, 0, 1]), 6)
+    0.79
+    """
+    rate: float | None = None
+    for latest in results:
+        rate = latest if rate is None else (1 - ALPHA) * rate + ALPHA * latest
+    return rate
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,13 +97,5 @@ class SkillHistory:
 
     @property
     def success_rate(self) -> float | None:
-        """How well it did, 0 to 1; it follows the latest uses, and is None before the first.
-
-        >>> round(SkillHistory(results="SFS").success_rate, 6)
-        0.79
-        """
-        rate: float | None = None
-        for result in self.results:
-            latest = float(result == "S")
-            rate = latest if rate is None else (1 - ALPHA) * rate + ALPHA * latest
-        return rate
+        """How well it did by what was told, 0 to 1; None where nothing was."""
+        return rate_of(float(result == "S") for result in self.results)

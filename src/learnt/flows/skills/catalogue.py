@@ -5,12 +5,17 @@ from contextlib import suppress
 from functools import partial
 from typing import NamedTuple
 
+from learnt.core.events import Kind, payload_of
+from learnt.core.health.executions import UseTotals
+from learnt.core.health.outcomes import MILLION
 from learnt.core.identifiers import ProjectId, Subject, plain_or_hashed, skill_subject
+from learnt.core.payloads.skill_events import SkillEvent
 from learnt.core.records import decode
-from learnt.core.skills.history import SkillHistory
+from learnt.core.skills.history import REMEMBERED, SkillHistory, rate_of
 from learnt.core.skills.skills import Skill, SkillLayer, effective, key_of
 from learnt.errors import EnvironmentTrouble, Refused
 from learnt.file_ports import SkillLibrary
+from learnt.flows.stored import legible
 from learnt.formats import skill_lock
 from learnt.ports import Outside, Reader
 
@@ -36,6 +41,7 @@ def catalogue(outside: Outside, library: SkillLibrary, project: ProjectId | None
             for owner in owners
             for view in reader.views(f"skill:{owner}:")
         }
+        seen = {key_of(legible(reader, total.skill)): total for total in reader.use_totals()}
     known, pinned = [], set()
     locks: dict[str, dict[str, str]] = {}
     for skill in library.skills():
@@ -59,10 +65,27 @@ def catalogue(outside: Outside, library: SkillLibrary, project: ProjectId | None
         )
         if history.pinned:
             pinned.add(key_of(skill.name))
-    counting = effective(known)
+    counting = dict(effective(known))
     files = {skill.file for skill in counting.values()}
+    with outside.ledger.reading() as reader:
+        for key in counting.keys() & seen.keys():
+            subject = subject_of(outside, counting[key], project)
+            counting[key] = _with_executions(reader, counting[key], subject, seen[key])
     shadowed = tuple(skill for skill in known if skill.file not in files)
     return Catalogue(counting, shadowed, tuple(sorted(pinned)))
+
+
+def _with_executions(reader: Reader, skill: Skill, subject: Subject, seen: UseTotals) -> Skill:
+    """A skill with the executions that Learnt saw beside the results that were told, by time."""
+    graded = [(u.wall_ms, u.own_grade) for u in reader.uses(seen.skill, REMEMBERED)]
+    results = [(ms, grade / MILLION) for ms, grade in graded if grade is not None]
+    if skill.usage_count and results:
+        for event in reader.events(subject=subject, kind=Kind.SKILL):
+            told = payload_of(SkillEvent, event)
+            if told.action == "graded":
+                results.append((event.wall_ms, float(bool(told.success))))
+    rate = rate_of(result for _, result in sorted(results)) if results else skill.success_rate
+    return skill._replace(usage_count=skill.usage_count + seen.executions, success_rate=rate)
 
 
 def _unlocked(outside: Outside, skill: Skill, locks: dict[str, dict[str, str]]) -> bool:

@@ -23,7 +23,6 @@ from learnt.core.skills.triggers import Example, Tuning, places, tuned
 from learnt.errors import LearntError
 from learnt.file_ports import SkillLibrary
 from learnt.flows.governance.decisions import proposals
-from learnt.flows.health import report
 from learnt.flows.skills.catalogue import Catalogue, history_of, subject_of
 from learnt.flows.skills.replay import Ranking, SkillCandidate, asked
 from learnt.flows.skills.versions import Revision, propose
@@ -64,10 +63,6 @@ class Tender:
     @cached_property
     def _ranking(self) -> Ranking:
         return Ranking(self._outside, self._known, self._library)
-
-    @cached_property
-    def _used(self) -> frozenset[str]:
-        return frozenset(key_of(health.skill) for health in report.skills(self._outside))
 
     def tend(self, actor: Actor) -> list[ProposalId]:
         """Propose what recorded use calls for, of our skills; which proposals are new."""
@@ -139,8 +134,11 @@ class Tender:
                 if start.wall_ms > came_ms
                 if skill.layer is not SkillLayer.PROJECT or start.project == self._project
             }
-        used = history.uses + history.pinned + (key_of(skill.name) in self._used)
-        if used or not disused(self._outside.clock.now_ms() - came_ms, len(sessions)):
+        if (
+            skill.usage_count
+            or history.pinned
+            or not disused(self._outside.clock.now_ms() - came_ms, len(sessions))
+        ):
             return None
         evidence = Evidence(count=len(sessions), distinct=len(sessions), first_ms=came_ms)
         text = self._library.text(skill.file) or ""

@@ -209,7 +209,10 @@ def _refuse_unsound(text: str, own: str, what: str) -> None:
 
 
 class StatedUse(NamedTuple):
-    """How often a skill was used, and its success rate, which follows the latest uses."""
+    """How often a skill was used, as Learnt saw it or was told, and its success rate.
+
+    The rate follows the latest results; it is None while none is known.
+    """
 
     name: str
     usage_count: int
@@ -232,7 +235,8 @@ def stats(call: Call) -> int:
 
     def say(answer: Uses) -> None:
         for row in answer.skills:
-            click.echo(f"{row.usage_count:>6}  {row.success_rate or 0:>4.0%}  {plain(row.name)}")
+            rate = "-" if row.success_rate is None else f"{row.success_rate:.0%}"
+            click.echo(f"{row.usage_count:>6}  {rate:>4}  {plain(row.name)}")
         if not answer.skills:
             click.echo("No use of a skill was counted yet.")
 
