@@ -20,8 +20,7 @@ def skilled(stage: Stage) -> None:
     stage.agent("skills", "list", "--layer", "project")
     stage.agent("skills", "show", "locks")
     stage.agent("skills", "show", "lock")
-    stage.agent("skills", "pin", "locks")
-    stage.agent("skills", "pin", "locks", "--off")
+    pinned(stage)
     failed(stage)
     stage.agent("skills", "revise", "locks", "--text", str(new))
     name = stage.proposal()
@@ -29,8 +28,7 @@ def skilled(stage: Stage) -> None:
     stage.person("evolve", "accept", name, typed="y\n")
     stage.agent("health", "evaluate", "locks")
     stage.person("health", "evaluate", "locks", "--keep")
-    stage.agent("skills", "search", "zebrafish")
-    stage.agent("skills", "inject", "--task", "zebrafish", "--strategy", "semantic", "-k", "1")
+    found(stage)
     stage.agent("skills", "history", "locks")
     stage.agent("skills", "diff", "locks", "1.0.0")
     stage.agent("skills", "rollback", "locks")
@@ -50,6 +48,21 @@ def skilled(stage: Stage) -> None:
     stage.person("skills", "install", str(source), typed="y\n")
     stage.agent("skills", "install", str(source / "nowhere"))
     stage.person("skills", "remove", "drains", typed="y\n")
+
+
+def pinned(stage: Stage) -> None:
+    """An agent may not pin a skill, a person may."""
+    stage.agent("skills", "pin", "locks")
+    stage.person("skills", "pin", "locks")
+    stage.person("skills", "pin", "locks", "--off")
+
+
+def found(stage: Stage) -> None:
+    """Skills are looked for by words, and what does not fit is left out."""
+    stage.agent("skills", "search", "zebrafish")
+    stage.agent("skills", "inject", "--task", "zebrafish", "--strategy", "semantic", "-k", "1")
+    few = ("--task", "waiting queues", "--strategy", "semantic", "--budget", "60")
+    stage.agent("skills", "inject", *few)
 
 
 def tried(stage: Stage, new: Path) -> None:

@@ -1,7 +1,7 @@
 """The skills for a task, chosen and put into a block for a prompt."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from learnt.core.skills.selection import Selection, Strategy, select
 from learnt.core.skills.skills import Skill
@@ -10,6 +10,7 @@ from learnt.flows.skills.catalogue import Catalogue
 from learnt.formats import skill_prompt, skill_text
 
 SCORED = 200  # skills at most that get a score by their text
+RANKED_BY: Final = "words"  # how a text is compared with skills; no embedder is asked
 
 
 class Request(NamedTuple):
@@ -29,10 +30,15 @@ class Request(NamedTuple):
 
 
 class InjectedSkills(NamedTuple):
-    """The chosen skills, the block that goes into the prompt, and pinned names that are missing."""
+    """The skills that are in the block for the prompt, each whole; pinned names that are missing.
+
+    `left_out` were chosen and do not fit. `ranked_by` is empty where no text was compared.
+    """
 
     skills: tuple[Skill, ...]
+    left_out: tuple[Skill, ...]
     block: str
+    ranked_by: str
     missing: tuple[str, ...]
 
 
@@ -51,10 +57,15 @@ def choose(known: Catalogue, library: SkillLibrary, request: Request) -> Selecti
 def inject(known: Catalogue, library: SkillLibrary, request: Request) -> InjectedSkills:
     """At most `k` skills, of which those go into the block that fit into the budget."""
     chosen = choose(known, library, request)
-    bodies = []
-    for skill in chosen.skills:
-        if (text := library.text(skill.file)) is not None:  # one deleted meanwhile is left out
-            bodies.append((skill.name, skill_text.read(text, skill.name).body))
+    texts = [(skill, library.text(skill.file)) for skill in chosen.skills]
+    there = [(skill, text) for skill, text in texts if text is not None]  # not deleted meanwhile
+    bodies = [(skill.name, skill_text.read(text, skill.name).body) for skill, text in there]
+    fitting = skill_prompt.fitting(bodies, request.budget)
+    skills = tuple(skill for skill, _ in there)
     return InjectedSkills(
-        chosen.skills, skill_prompt.render(bodies, request.budget), chosen.missing
+        skills=skills[: len(fitting)],
+        left_out=skills[len(fitting) :],
+        block=skill_prompt.joined(fitting),
+        ranked_by="" if request.strategy == "tag" else RANKED_BY,
+        missing=chosen.missing,
     )

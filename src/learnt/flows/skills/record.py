@@ -5,6 +5,7 @@ from learnt.core.identifiers import ProjectId
 from learnt.core.payloads.skill_events import Action, SkillEvent
 from learnt.core.skills.skills import Skill, key_of
 from learnt.errors import NotFound
+from learnt.flows.governance.decisions import Decider, refuse_others
 from learnt.flows.skills.catalogue import Catalogue, history_of, subject_of
 from learnt.flows.stored import append
 from learnt.ports import Outside
@@ -22,16 +23,20 @@ def named_skill(known: Catalogue, name: str) -> Skill:
 
 
 def pin(
-    outside: Outside, skill: Skill, project: ProjectId | None, actor: Actor, *, pinned: bool
+    outside: Outside, skill: Skill, project: ProjectId | None, decider: Decider, *, pinned: bool
 ) -> bool:
-    """Have a skill always chosen first, or no longer; False where it was so already."""
+    """Have a skill always chosen first, or no longer; False where it was so already.
+
+    Which instructions come first is a person's to say: raises Refused for anybody else.
+    """
+    refuse_others(decider, f"learnt skills pin {skill.name}{'' if pinned else ' --off'}")
     subject = subject_of(outside, skill, project)
     with outside.ledger.writing() as writer:
         if history_of(writer, subject).pinned == pinned:
             return False
         action: Action = "pinned" if pinned else "unpinned"
         payload = SkillEvent(action=action, name=writer.keep("skill", skill.name))
-        append(writer, subject, actor, payload)
+        append(writer, subject, decider.actor, payload)
     return True
 
 

@@ -337,5 +337,12 @@ class SkillInjector:
         return [self._registry._record(skill) for skill in chosen.skills]
 
     def render_for_prompt(self, skills: Sequence[SkillRecord], budget: int | None = None) -> str:
-        """The skills as a block of XML, within so many tokens; empty for none."""
-        return skill_prompt.render(((one.meta.name, one.content) for one in skills), budget)
+        """The skills as a block of XML, within so many tokens; empty for none.
+
+        What no longer fits is left out, with a warning in the log.
+        """
+        bodies = [(one.meta.name, one.content) for one in skills]
+        blocks = skill_prompt.fitting(bodies, budget)
+        for name, _ in bodies[len(blocks) :]:
+            _LOG.warning("%s is left out: it does not fit into %s tokens.", name, budget)
+        return skill_prompt.joined(blocks)

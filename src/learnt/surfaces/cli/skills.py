@@ -8,6 +8,7 @@ import click
 from learnt.core.skills.findings import Finding, Severity
 from learnt.core.skills.selection import Strategy
 from learnt.core.skills.skills import SkillLayer, SkillSource, key_of
+from learnt.formats.answers import filled
 from learnt.surfaces.cli import skill_install, skill_versions
 from learnt.surfaces.cli.columns import fitting, padded
 from learnt.surfaces.cli.context import Call, command, plain
@@ -97,9 +98,10 @@ class SkillMatch(NamedTuple):
 
 
 class SkillMatches(NamedTuple):
-    """The skills that fit a text, best first."""
+    """The skills that fit a text, best first; `ranked_by` says how the text was looked for."""
 
     matches: tuple[SkillMatch, ...]
+    ranked_by: str
 
 
 @command(within=skills, answers=SkillMatches, project=True)
@@ -107,12 +109,14 @@ class SkillMatches(NamedTuple):
 @click.option("-n", "--limit", type=click.IntRange(1, 100), default=10, show_default=True)
 def search(call: Call, words: tuple[str, ...], *, limit: int) -> int:
     """The skills whose text fits the words, best first."""
+    from learnt.flows.skills.inject import RANKED_BY
+
     with shelf(call) as on:
         by_file = {skill.file: skill for skill in on.known.skills.values()}
         ranked = on.library.ranked(" ".join(words), 10 * limit)
         counting = [(score, by_file[file]) for file, score in ranked if file in by_file][:limit]
         found = tuple(SkillMatch(round(score, 3), skill_answer(on, one)) for score, one in counting)
-    return call.answer(SkillMatches(found), _say_matches)
+    return call.answer(SkillMatches(found, RANKED_BY), _say_matches)
 
 
 def _say_matches(answer: SkillMatches) -> None:
@@ -125,10 +129,16 @@ def _say_matches(answer: SkillMatches) -> None:
 
 
 class Injection(NamedTuple):
-    """The chosen skills' names, pinned names that no skill bears, and the block for the prompt."""
+    """The names of the skills that the block for the prompt holds whole, and the block.
+
+    `left_out` were chosen too, and did not fit into the budget; `missing` are pinned names that no
+    skill bears. `ranked_by` says how the task's text was looked for; empty where it was not.
+    """
 
     strategy: str
+    ranked_by: str
     skills: tuple[str, ...]
+    left_out: tuple[str, ...]
     missing: tuple[str, ...]
     block: str
 
@@ -163,11 +173,19 @@ def inject(
         if (skill := on.known.skills.get(key)) and skill.withheld:
             said = f"{plain(skill.name)} was left out: {skill.withheld} (`learnt doctor`)."
             click.echo(f"learnt: {said}", err=True)
-    if not injected.skills:
+    for skill in injected.left_out:
+        said = f"{plain(skill.name)} was left out: it does not fit into {request.budget} tokens."
+        click.echo(f"learnt: {said}", err=True)
+    if not (injected.skills or injected.left_out):
         hint = "" if request.strategy == "semantic" else " --strategy semantic goes by the task."
         click.echo(f"learnt: no skill fits.{hint}", err=True)
-    names = tuple(skill.name for skill in injected.skills)
-    answer = Injection(request.strategy, names, injected.missing, injected.block)
+    answer = filled(
+        Injection,
+        injected,
+        strategy=request.strategy,
+        skills=tuple(skill.name for skill in injected.skills),
+        left_out=tuple(skill.name for skill in injected.left_out),
+    )
     return call.answer(answer, lambda answer: click.echo(answer.block, nl=bool(answer.block)))
 
 
@@ -183,12 +201,12 @@ class Pinned(NamedTuple):
 @click.argument("name")
 @click.option("--off", is_flag=True, help="No longer.")
 def pin(call: Call, name: str, *, off: bool) -> int:
-    """Have a skill chosen first whenever its role or stage fits."""
+    """Have a skill chosen first whenever its role or stage fits. Only a person may say so."""
     from learnt.flows.skills.record import pin as record_pin
 
     with shelf(call) as on:
         skill = on.named(name)
-        changed = record_pin(on.outside, skill, on.project, call.who.actor, pinned=not off)
+        changed = record_pin(on.outside, skill, on.project, call.who.decider, pinned=not off)
     said = f"{skill.name} is pinned{' no more' if off else ''}."
     return call.answer(Pinned(skill.name, not off, changed), said)
 

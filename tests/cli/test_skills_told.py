@@ -1,0 +1,59 @@
+"""What commands on skills say of their answers: who decides, what was given, how it was found."""
+
+import logging
+from pathlib import Path
+
+import pytest
+
+from learnt.surfaces.api.skills import SkillInjector, SkillRegistry
+from tests.cli.test_skills_api import put
+from tests.support.homes import Home
+
+
+@pytest.fixture
+def folder(home: Home) -> Path:
+    """The skills of the project."""
+    folder = home.project / ".agents" / "skills"
+    put(folder, "short", "agent_roles: [writer]\n", about="Frees queues", body="Stop them.")
+    put(folder, "zlong", "agent_roles: [writer]\n", about="Frees queues", body="word " * 400)
+    return folder
+
+
+def test_only_a_person_pins(home: Home, folder: Path) -> None:
+    """Which instructions come first is theirs to say, and no longer as well."""
+    for words in (["short"], ["short", "--off"]):
+        refused = home.cli("skills", "pin", *words, environment={"CLAUDECODE": "1"})
+        assert 1 == refused.exit_code
+        assert f"ask them to run `learnt skills pin {' '.join(words)}`" in refused.errors
+    assert not home.here("skills", "show", "short", "--json").json["skill"]["pinned"]
+    assert 0 == home.typed("skills", "pin", "short")[0]
+    assert home.here("skills", "show", "short", "--json").json["skill"]["pinned"]
+
+
+def test_what_does_not_fit_into_the_budget_is_named_as_left_out(home: Home, folder: Path) -> None:
+    """`skills` are those that the block holds whole; on the error stream it says so too."""
+    words = ("skills", "inject", "--role", "writer", "--budget", "100")
+    answer = home.here(*words, "--json").json
+    assert (["short"], ["zlong"]) == (answer["skills"], answer["left_out"])
+    assert "Stop them." in answer["block"] and "zlong" not in answer["block"]
+    assert "zlong was left out: it does not fit into 100 tokens" in home.here(*words).errors
+    nothing = home.here(*words[:-1], "1")
+    assert "no skill fits" not in nothing.errors and "short was left out" in nothing.errors
+
+
+def test_a_program_is_warned_of_what_does_not_fit(
+    home: Home, folder: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """By name, in the log."""
+    with SkillRegistry(folder, home=home.path) as registry, caplog.at_level(logging.WARNING):
+        records = registry.get_by_role("writer")
+        SkillInjector(registry).render_for_prompt(records, budget=100)
+    assert "zlong is left out" in caplog.text and "short is" not in caplog.text
+
+
+def test_an_answer_says_how_the_text_was_looked_for(home: Home, folder: Path) -> None:
+    """By words, since no embedder is asked; by tags alone no text is looked for."""
+    task = ("skills", "inject", "--task", "queues", "--role", "writer", "--json", "--strategy")
+    told = [home.here(*task, how).json["ranked_by"] for how in ("tag", "semantic", "hybrid")]
+    assert ["", "words", "words"] == told
+    assert "words" == home.here("skills", "search", "queues", "--json").json["ranked_by"]
