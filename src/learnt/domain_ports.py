@@ -138,6 +138,7 @@ class Command:
 class Domain:
     """A subject: its name, and what it adds.
 
+    `asks`: whether a text speaks of queries of its own, so that experience belongs beside them.
     `cited_things` makes, of a home, what tells whether cited things are as they were; None where it
     can't here. `doctor` says of a home how the domain is.
     """
@@ -146,6 +147,7 @@ class Domain:
     kinds: Mapping[str, DomainKind] = field(default_factory=dict)
     extractors: tuple[Extractor, ...] = ()
     text_extractors: tuple[TextExtractor, ...] = ()
+    asks: Callable[[str], bool] | None = None
     tools: Mapping[str, Tool] = field(default_factory=dict)
     commands: Mapping[str, Command] = field(default_factory=dict)
     skills: tuple[SeedSkill, ...] = ()

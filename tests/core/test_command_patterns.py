@@ -4,7 +4,15 @@ import time
 
 import pytest
 
-from learnt.core.digest.commands import LONGEST, LOOKED_AT, parts, pattern, programs, things
+from learnt.core.digest.commands import (
+    LONGEST,
+    LOOKED_AT,
+    parts,
+    pattern,
+    programs,
+    question,
+    things,
+)
 
 
 @pytest.fixture(autouse=True)
@@ -12,6 +20,23 @@ def nothing_remembered() -> None:
     """What was found out in another test is found out again."""
     programs.cache_clear()
     things.cache_clear()
+    question.cache_clear()
+
+
+@pytest.mark.parametrize(
+    ("command", "words"),
+    [
+        ("ask box 'open the big red door'", "big door open red"),
+        ("ask <<< 'open the big red door'", "big door open red"),
+        ("ask <<'E'\nopen big\nred door\nE", "big door open red"),
+        ("ask 'big red door'", ""),
+        ("git commit -m 'open the big red door'", ""),
+        ("ask open big red door", ""),
+    ],
+)
+def test_a_question_is_a_text_that_a_line_puts_to_a_program(command: str, words: str) -> None:
+    """In quotes or fed in, of four words that mean something; a message asks nothing."""
+    assert set(words.split()) == question(command)
 
 
 @pytest.mark.parametrize(

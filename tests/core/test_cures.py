@@ -70,6 +70,9 @@ def test_a_file_that_was_changed_in_between_is_a_fix() -> None:
         ([asked("select a from orders", "no such column", good=False),
           asked("select b from orders")], 1),
         ([asked("select a from orders", good=False), asked("select b from rooms")], 0),
+        ([asked("project = apollo and staus = open", "no such field", good=False),
+          asked("project = apollo and status = open")], 1),
+        ([asked("", good=False), asked("")], 0),
     ],
 )  # fmt: skip
 def test_something_must_have_failed_and_another_thing_worked(
@@ -220,8 +223,8 @@ def test_after_a_told_trouble_was_cured_all_begins_anew() -> None:
         ("psql shop -c 'select no from room where open'", 1),
     ],
 )
-def test_another_question_to_a_database_is_no_cure(then: str, how_many: int) -> None:
-    """Only one of the same table is another try."""
+def test_another_question_to_a_program_is_no_cure(then: str, how_many: int) -> None:
+    """Only one that shares two thirds of its words is another try."""
     failed = broke(
         "psql shop -c 'select nr from room where open'", 'ERROR: column "nr" does not exist'
     )

@@ -45,7 +45,7 @@ KEY = "sk_live_9x2LqWmTzR81vbn0aa"
         (
             asked("select 1 from Rooms join beds"),
             [asked("x", "no such column: y", good=False)],
-            "query of beds, rooms: no such column: y",
+            "db query: no such column: y",
         ),
         (ran("构建"), [broke("构建", "错误：缺少目标")], "构建: 错误：缺少目标"),
         (ran("pay"), [broke("pay", f"Error: token {KEY} is bad")], None),

@@ -224,6 +224,15 @@ def test_an_extractor_of_texts_that_errs_knows_nothing(
     assert "secret" not in caplog.text
 
 
+@pytest.mark.parametrize("asks", [lambda text: 1 / 0, lambda text: "yes"])
+def test_a_domain_that_errs_about_a_text_finds_no_query_in_it(asks: Callable[[str], bool]) -> None:
+    """The others are asked all the same."""
+    slow = guarded(Domain(name="slow", asks=lambda text: "slow" in text))
+    kinds = Loaded(domains=(guarded(Domain(name="odd", asks=asks)), slow)).kinds
+    layers = [kinds.layer("tool_experience", text) for text in ("it is slow", "it hangs")]
+    assert [Layer.QUERIES, Layer.FLOWS] == layers
+
+
 class Half:
     """Tables of which one is known, and one can't be asked for."""
 

@@ -33,6 +33,7 @@ MOST_FOUND: Final = 200  # entities, facts and signals of one call, of each
 def guarded(domain: Domain) -> Domain:
     """The domain, with its callables guarded."""
     name, things, doctor = domain.name, domain.cited_things, domain.doctor
+    asks = domain.asks
     trouble = DomainFinding(
         domain=name,
         level="problem",
@@ -51,6 +52,7 @@ def guarded(domain: Domain) -> Domain:
             called: replace(command, load=partial(_load, f"{name} {called}", command))
             for called, command in domain.commands.items()
         },
+        asks=asks and (lambda text: attempt(name, lambda: asks(text) is True, False)),
         cited_things=things and (lambda home: attempt(name, lambda: things(home), None)),
         doctor=doctor
         and (

@@ -47,7 +47,7 @@ class Loaded:
             for domain in self.domains
             for name, kind in domain.kinds.items()
         }
-        return widened(added)
+        return widened(added, (domain.asks for domain in self.domains if domain.asks))
 
 
 def load(names: Sequence[str]) -> Loaded:

@@ -5,10 +5,11 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Final
 
-from learnt.core import safety, shell
+from learnt.core import safety, shell, tokens
 
 LONGEST: Final = 320
 LOOKED_AT: Final = 8_000
+_SAYS_MUCH: Final = 4  # words of a text in quotes, which are a question then
 REMEMBERED: Final = 2_048  # commands: each is compared with many others
 
 _ASSIGNMENT: Final = re.compile(r"[A-Za-z_]\w*=")
@@ -61,6 +62,20 @@ def programs(command: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(filter(None, map(_program, parts(command)))))
 
 
+@lru_cache(maxsize=REMEMBERED)
+def question(command: str) -> frozenset[str]:
+    """The words of what a line asks of a program: texts of several words, but for messages.
+
+    >>> sorted(question("jq '.rooms | map(.beds) | add'")), question("git commit -m 'a b'")
+    (['add', 'beds', 'map', 'rooms'], frozenset())
+    """
+    message, general = _VOLATILE[0]
+    line = shell.read(message.sub(general, command[:LOOKED_AT]))
+    texts = [text for part in line.commands for text in (*part.words, part.fed or "")]
+    asked = frozenset(word for text in texts if " " in text for word in tokens.words(text))
+    return asked if len(asked) >= _SAYS_MUCH else frozenset()
+
+
 def _program(words: list[str]) -> str:
     rest = list(words)
     while rest:
@@ -102,8 +117,8 @@ def _script(interpreter: str, rest: list[str]) -> str:
 def things(command: str) -> frozenset[str]:
     """The files and other long names that a command speaks of.
 
-    >>> sorted(things("duckdb -c \\"SELECT 1 FROM 'data/s_2022.parquet'\\""))
-    ['data/s_2022.parquet']
+    >>> sorted(things("convert -size 9x9 'data/s_2022.png' out"))
+    ['data/s_2022.png']
     """
     return frozenset(name.casefold() for name in _THING.findall(command[:LOOKED_AT]))
 

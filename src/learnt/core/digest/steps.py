@@ -6,13 +6,14 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
-from learnt.core import safety, shell
+from learnt.core import safety
 from learnt.core.digest import commands
 from learnt.core.digest.remarks import Reading, Reads
 from learnt.core.digest.signatures import doubtful
 from learnt.core.health.outcomes import Call
 from learnt.core.json_values import JsonValue, member, text_of
 from learnt.core.sessions.turns import Made, Turn
+from learnt.core.tokens import words
 
 LONGEST_COMMAND: Final = 110
 LOOKS: Final = frozenset({"look", "read"})
@@ -29,11 +30,8 @@ _LOCAL: Final = re.compile(
 _EDITS: Final = re.compile(
     r"(?:Multi|Notebook)?Edit|Write|apply_patch|str_replace.*|write_file|replace"
 )
-# A question for rows, whichever program is asked: another question is no other try of the same.
-_QUESTION: Final = re.compile(
-    r"\s*(?:select|insert|update|delete|with|explain|create|alter|drop)\s", re.IGNORECASE
-)
-_TABLE: Final = re.compile(r"\b(?:from|join|update|into|table)\s+[`\"]?([\w.]+)", re.IGNORECASE)
+_SERVED: Final = "mcp__"  # begins the name of a tool that a server offers
+ALIKE: Final = 2 / 3  # of the words of the shorter question, in two that ask the same
 
 
 def reads_pages(tool: str, given: JsonValue = None) -> bool:
@@ -75,11 +73,10 @@ class Step:
 
     @property
     def command(self) -> str:
-        """The command or the question; empty for other tools."""
+        """The command, or what a server was asked; empty for other tools."""
         given = self.made.input
-        texts = map(text_of, given.values()) if isinstance(given, Mapping) else ()
-        asked = (text for text in texts if _QUESTION.match(text))
-        return text_of(member(given, "command")) or next(asked, "")
+        texts = map(text_of, given.values()) if self.served and isinstance(given, Mapping) else ()
+        return text_of(member(given, "command")) or max(texts, key=len, default="")
 
     @property
     def result(self) -> str:
@@ -92,26 +89,30 @@ class Step:
         return _EDITS.fullmatch(self.made.tool) is not None
 
     @property
-    def tables(self) -> frozenset[str]:
-        """The tables that a question speaks of, also one that a shell line holds."""
-        texts = [self.command]
-        if text_of(member(self.made.input, "command")):
-            lines = shell.read(self.command[: commands.LOOKED_AT]).commands
-            texts = [text for line in lines for text in (*line.words, line.fed or "")]
-        asked = (text for text in texts if _QUESTION.match(text))
-        return frozenset(name.casefold() for text in asked for name in _TABLE.findall(text))
+    def served(self) -> str:
+        """The names of a server and of its tool; empty for other tools."""
+        server, mark, tool = self.made.tool.partition(_SERVED)
+        return " ".join(tool.split("__")) if mark and not server else ""
+
+    @property
+    def question(self) -> frozenset[str]:
+        """The words of what a server, or a program by a text in its line, was asked."""
+        return frozenset(words(self.command)) if self.served else commands.question(self.command)
 
     def is_of(self, other: "Step") -> bool:
-        """Whether it is of the same matter as another: the same program, file or table."""
+        """Whether it is of the same matter as another: the same question, program or file.
+
+        Another question is no other try of the same, whichever program it is put to.
+        """
         same_tool = self.made.tool == other.made.tool
         if not same_tool or not self.command or not other.command:
             return False
+        one, two = self.question, other.question
         same = set(commands.programs(self.command)) & set(commands.programs(other.command))
-        if self.made.tool.startswith("mcp__") or self.tables or other.tables:
-            return bool(self.tables & other.tables)
-        return bool(
-            same - {"learnt"} or commands.things(self.command) & commands.things(other.command)
-        )
+        if self.served or (same and one and two):
+            return len(one & two) >= max(1, ALIKE * min(len(one), len(two)))
+        same -= {"learnt"}
+        return bool(same or commands.things(self.command) & commands.things(other.command))
 
 
 @dataclass(frozen=True)

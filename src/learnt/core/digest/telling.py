@@ -67,8 +67,8 @@ def cautions_of(worked: str, failures: Sequence[Step], commands_in: Commands) ->
 
 
 def _what(worked: Step, failures: Sequence[Step]) -> str:
-    if worked.made.tool.startswith("mcp__"):
-        return f"query of {', '.join(sorted(worked.tables))}"
+    if worked.served:
+        return worked.served
     names = commands.programs(worked.command)
     tried = {name for f in failures for name in commands.programs(f.command)}
     both = [name for name in names if name in tried] or names or tuple(sorted(tried))

@@ -4,15 +4,13 @@ Seed 000's four layers. Experience with tools has none of its own: it annotates 
 flows that it is about.
 """
 
-import re
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from types import MappingProxyType
 from typing import Final
 
 from learnt.core.knowledge.kinds import KINDS, Policy, policy
-from learnt.core.words import SIGNS
 
 
 class Layer(StrEnum):
@@ -33,7 +31,6 @@ _OF_KIND: Final[Mapping[str, Layer]] = {
     "procedure": Layer.FLOWS,
     "solution": Layer.FLOWS,
 }
-_QUERIES: Final = re.compile(SIGNS["queries"], re.IGNORECASE)
 # A finished investigation distils upward: from what is there, to what to ask, to how to proceed.
 _UPWARD: Final = ((Layer.STRUCTURE, Layer.QUERIES), (Layer.QUERIES, Layer.FLOWS))
 _ENOUGH_TO_RISE: Final = 2
@@ -54,10 +51,14 @@ def upward(counts: Mapping[Layer, int]) -> Layer | None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Vocabulary:
-    """Each kind's policy, and the layers of the kinds that domains add."""
+    """Each kind's policy, and the layers of the kinds that domains add.
+
+    `asks`: by which domains tell that a text speaks of queries.
+    """
 
     policies: Mapping[str, Policy]
     layers: Mapping[str, Layer]
+    asks: tuple[Callable[[str], bool], ...] = ()
 
     def knows(self, kind: str) -> bool:
         """Whether entries of a kind may be captured."""
@@ -70,18 +71,20 @@ class Vocabulary:
     def layer(self, kind: str, text: str) -> Layer:
         """The layer of a fact; a kind that nobody named belongs to the flows.
 
-        >>> str(OWN.layer("schema", "")), str(OWN.layer("tool_experience", "EXPLAIN lies on views"))
-        ('schema_map', 'query_patterns')
+        >>> str(OWN.layer("schema", "")), str(OWN.layer("tool_experience", "mvn hangs"))
+        ('schema_map', 'investigation_flows')
         """
         if kind == "tool_experience":
-            return Layer.QUERIES if _QUERIES.search(text) else Layer.FLOWS
+            return Layer.QUERIES if any(asks(text) for asks in self.asks) else Layer.FLOWS
         return _OF_KIND.get(kind) or self.layers.get(kind, Layer.FLOWS)
 
 
 OWN: Final = Vocabulary(policies=KINDS, layers={})
 
 
-def widened(by: Mapping[str, tuple[Policy, Layer]]) -> Vocabulary:
+def widened(
+    by: Mapping[str, tuple[Policy, Layer]], asks: Iterable[Callable[[str], bool]] = ()
+) -> Vocabulary:
     """Learnt's own kinds, and those of domains; what is Learnt's own stays as it is.
 
     >>> known = widened({"payoff": (Policy(0.02, "payoff"), Layer.RULES)})
@@ -92,4 +95,5 @@ def widened(by: Mapping[str, tuple[Policy, Layer]]) -> Vocabulary:
     return Vocabulary(
         policies=MappingProxyType({**policies, **KINDS}),
         layers=MappingProxyType({kind: at for kind, (_, at) in by.items()}),
+        asks=tuple(asks),
     )

@@ -35,7 +35,7 @@ def touched(names: Sequence[str], text: str) -> bool:
 
     >>> touched(["src/rooms.py"], '{"command": "pytest tests/test_rooms.py SRC/rooms.py"}')
     True
-    >>> touched(["id"], "identity"), touched(["t_room"], "select 1 from t_room_2")
+    >>> touched(["id"], "identity"), touched(["t_room"], "open t_room_2")
     (False, False)
     """
     plain = text.casefold()

@@ -42,7 +42,14 @@ def _spoken(text: str, home: DomainHome) -> About:
     from learnt.domains.database.schema.named import named
 
     names = named(text, home) or spoken(text)
-    return About(entities=names, kind=kind_of_fact(text) if names else "")
+    return About(entities=names, kind=kind_of_fact(text, named=bool(names)))
+
+
+def _asks(text: str) -> bool:
+    # Likewise.
+    from learnt.domains.database.observed.spoken import asks
+
+    return asks(text)
 
 
 def _tables(home: DomainHome) -> "CitedThings":
@@ -80,6 +87,7 @@ DOMAIN: Final = Domain(
     name=NAME,
     extractors=(_queried,),
     text_extractors=(_spoken,),
+    asks=_asks,
     skills=(SKILL,),
     commands={
         "db": Command(

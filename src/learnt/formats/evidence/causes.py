@@ -37,8 +37,8 @@ _INPUT = re.compile(
     r"invalid (?:input|date|value|literal|format|json|utf|data|csv|header)|malformed|"
     r"could not convert|unexpected (?:token|end of)|"
     r"does not exist|not found: \S+\.(?:csv|json|ya?ml|txt|xlsx?|pdf|xml)|"
-    r"column .{0,40} not|unknown (?!option|command|argument|flag|switch)[a-z]{2,20} ['\"`]|"
-    r"duplicate key|violates|encrypted|corrupt|格式(?:错误|不)|不存在|找不到|无效|乱码|缺少",
+    r"unknown (?!option|command|argument|flag|switch)[a-z]{2,20} ['\"`]|"
+    r"violates|encrypted|corrupt|格式(?:错误|不)|不存在|找不到|无效|乱码|缺少",
     re.IGNORECASE,
 )
 _TELLING = re.compile(

@@ -32,6 +32,8 @@ _CHINESE_TABLES: Final = _called("zh")
 _COMPARED: Final = re.compile(rf"{_HERE}({_NAME}\.{_NAME}) ?(?:=|<>|!=|[<>]=?) ?(?:'|\"|\d)")
 _SPELT_SO: Final = re.compile(rf"{_HERE}(?:`({_FULL})`|({_HUMPED}))(?![A-Za-z0-9_/(-]|\.\w|['\"])")
 _WORDS: Final = STOP_WORDS | words("en", "words")
+_ARRANGED: Final = re.compile(worded("arranged"), re.IGNORECASE)
+_ASKS: Final = re.compile(worded("asks"), re.IGNORECASE)
 _SUBJECT: Final = re.compile(worded("subject"), re.IGNORECASE)
 _CODE: Final = frozenset(
     "py js ts rb go rs java php cs sh md html vue tsx jsx css json yml".split()
@@ -88,17 +90,29 @@ def spelt(text: str) -> tuple[str, ...]:
     return tuple(name for name in names if name.rpartition(".")[2] not in _CODE)
 
 
-def kind_of_fact(text: str) -> str:
+def kind_of_fact(text: str, *, named: bool = True) -> str:
     """The kind of a fact about tables; empty for rules and ways to do something, told by any text.
+
+    Where no table is `named`, keys and joins alone tell that it is about some.
 
     >>> kind_of_fact("film has 1,000 rows"), kind_of_fact("in film, rating is a text")
     ('data_snapshot', 'schema')
-    >>> kind_of_fact("rentals must never be deleted")
-    ''
+    >>> kind_of_fact("rentals must never be deleted"), kind_of_fact("the foreign key", named=False)
+    ('', 'schema')
     """
-    if all_rows(text):
+    if named and all_rows(text):
         return "data_snapshot"
-    return "schema" if kind_of(text) == "tool_experience" else ""
+    plain = named and kind_of(text) == "tool_experience"
+    return "schema" if plain or _ARRANGED.search(text) else ""
+
+
+def asks(text: str) -> bool:
+    """Whether a text speaks of asking a database.
+
+    >>> asks("EXPLAIN lies on views"), asks("联表很慢"), asks("an inquiry")
+    (True, True, False)
+    """
+    return bool(_ASKS.search(text))
 
 
 def is_of_databases(text: str) -> bool:
