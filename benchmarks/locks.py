@@ -5,9 +5,9 @@
 
 held: from BEGIN IMMEDIATE to the end of its COMMIT, for captures that cite a file of 12 kB, 94 kB
 or 2 MB (each file is new to the process), for words on those entries, for the harvest of written
-sessions and for publishing. beside: prompts over the worker's socket while another process captures
-facts with citations, harvests and publishes without a pause. A prompt is answered where the hook
-had its answer in time and the ledger holds what was recalled for it.
+sessions, for publishing and for a skill of 1,900 files. beside: prompts over the worker's socket
+while another process captures facts with citations, harvests and publishes without a pause. A
+prompt is answered where the hook had its answer in time and the ledger holds what was recalled.
 """
 
 import json
@@ -27,12 +27,15 @@ from learnt.bootstrap import opened
 from learnt.core.events import Actor, Kind
 from learnt.core.identifiers import EntryId
 from learnt.core.knowledge.drafts import Fact
+from learnt.file_ports import Fetched
+from learnt.flows.governance.accept import Destination
 from learnt.flows.knowledge.capture import capture
 from learnt.flows.knowledge.feedback import Word, tell
 from learnt.flows.knowledge.harvest import harvest
 from learnt.flows.knowledge.offers import Offer
 from learnt.flows.knowledge.publish import publish
 from learnt.flows.knowledge.seen import Transcript
+from learnt.flows.skills.install import install, look
 from learnt.formats.wire import encode
 from learnt.ports import Outside
 from learnt.surfaces import hook
@@ -123,6 +126,16 @@ def harvested(outside: Outside, place: Place, number: int) -> None:
     harvest(outside, Transcript(path=str(path), over=True))
 
 
+def shelved(outside: Outside, place: Place, number: int) -> None:
+    """A skill of 1,900 files, put in the place of the one before it."""
+    text = f"---\nname: shelf\ndescription: Counts to {number}.\n---\n# Count\n"
+    about = f"{number} words ".encode() * 300
+    files = {f"references/{at % 40}/{at}.md": about for at in range(1_900)}
+    fetched = Fetched("/shelf", "local", "shelf", {"SKILL.md": text.encode(), **files})
+    where = Destination(root=str(place.project), within=".agents/")
+    install(outside, look(outside, fetched, where, force=True), Actor.HUMAN)
+
+
 def held(entries: int, rounds: int) -> list[Row]:
     """The seconds that each kind of write held the ledger."""
     corpus = Corpus()
@@ -147,6 +160,9 @@ def held(entries: int, rounds: int) -> list[Row]:
             ledger.label = "publish"
             publish(outside, str(place.project), Actor.HUMAN)
             captured(outside, place, corpus, number := number + 1, 1_000)
+        for at in range(6):
+            ledger.label = "skill of 1,900 files replaced" if at else "and installed"
+            shelved(outside, place, at)
         return [_held_row(ledger, label) for label in ledger.seconds]
 
 

@@ -203,6 +203,9 @@ class SkillShelf(Protocol):
     def files(self, folder: str) -> Mapping[str, bytes] | None:
         """The files below a folder by their paths; None where nothing is there."""
 
+    def stamp(self, folder: str) -> object:
+        """What differs once a file of it was written since, told without reading any."""
+
     def real(self, path: str) -> str:
         """The path without links."""
 

@@ -108,10 +108,14 @@ class Play:
 
     def withheld(self) -> str:
         """Why the registry withholds it; empty where it does not."""
+        return self.skill().withheld
+
+    def skill(self) -> Skill:
+        """As the registry has it."""
         sources = [SkillSource(str(self.folder.parent), SkillLayer.USER)]
         home = Settings(home=self.root.parent / "home")
         with skill_library(home, sources, seeds=False) as library:
-            return catalogue(self.outside, library, None).skills["pdf-forms"].withheld
+            return catalogue(self.outside, library, None).skills["pdf-forms"]
 
     def left_aside(self) -> list[str]:
         """What a run left beside the skills."""
@@ -315,8 +319,7 @@ def test_a_text_that_a_person_accepted_since_is_no_tampering(play: Play) -> None
     (play.folder / "SKILL.md").write_text(text, "utf-8")
     assert CHANGED == play.withheld()
     with play.outside.ledger.writing() as writer:
-        place = str(play.folder / "SKILL.md")
-        note_version(play.outside, writer, place, None, text, "version-1")
+        note_version(play.outside, writer, "pdf-forms", None, text, "version-1")
     assert not play.withheld()
     (play.folder / "fill.py").write_bytes(b"import os\n")
     assert CHANGED == play.withheld()

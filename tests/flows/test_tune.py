@@ -40,7 +40,7 @@ def accepted(shelf: Shelved, name: str = "queues") -> None:
     file = shelf.folder / name / "SKILL.md"
     with shelf.stage.outside.ledger.writing() as writer:
         text = file.read_text("utf-8")
-        note_version(shelf.stage.outside, writer, str(file), None, text, "skill-0123456789")
+        note_version(shelf.stage.outside, writer, name, None, text, "skill-0123456789")
 
 
 def tender(shelf: Shelved) -> Tender:

@@ -21,6 +21,11 @@ class DiskSkillShelf:
         with explained(folder, "read"):
             return contents(folder) if os.path.lexists(folder) else None
 
+    def stamp(self, folder: str) -> list[tuple[str | int, ...]] | None:
+        """What differs once a file of it was written since, told without reading any."""
+        with explained(folder, "read"):
+            return sorted(map(_stamp, _below(folder))) if os.path.lexists(folder) else None
+
     def real(self, path: str) -> str:
         """The path without links."""
         return os.path.realpath(path)
@@ -90,9 +95,26 @@ def _sync(*paths: Path) -> None:
 
 def contents(folder: str) -> dict[str, bytes]:
     """A skill's files below a folder by their paths, a link as where it leads. Raises OSError."""
-    places = {path.relative_to(folder): path for path in Path(folder).rglob("*")}
+    places = {entry.path[len(folder) + 1 :]: Path(entry.path) for entry in _below(folder)}
     return {
-        part.as_posix(): os.fsencode(path.readlink()) if path.is_symlink() else path.read_bytes()
-        for part, path in places.items()
-        if LEFT_OUT.isdisjoint(part.parts) and (path.is_symlink() or path.is_file())
+        path: os.fsencode(place.readlink()) if place.is_symlink() else place.read_bytes()
+        for path, place in places.items()
+        if place.is_symlink() or place.is_file()
     }
+
+
+def _below(folder: str) -> "Iterator[os.DirEntry[str]]":
+    """What is below a folder and counts as a part of a skill, but for the folders themselves."""
+    folders = [folder] if Path(folder).is_dir() else []
+    for place in folders:  # which grows
+        with os.scandir(place) as entries:
+            for entry in entries:
+                if entry.name not in LEFT_OUT and entry.is_dir(follow_symlinks=False):
+                    folders.append(entry.path)
+                elif entry.name not in LEFT_OUT:
+                    yield entry
+
+
+def _stamp(entry: "os.DirEntry[str]") -> tuple[str | int, ...]:
+    seen = entry.stat(follow_symlinks=False)
+    return entry.path, seen.st_ino, seen.st_size, seen.st_mtime_ns, seen.st_ctime_ns

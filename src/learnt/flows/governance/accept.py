@@ -316,9 +316,17 @@ def _carry_out(outside: Outside, change: FileChange) -> None:
     folder = change.path.rpartition("/")[0]
     linked = [link for link in change.links if outside.documents.link(link, folder)]
     from learnt.flows.health.evaluate import begin
-    from learnt.flows.skills.versions import note_version  # yaml takes longer than all the rest
+    from learnt.flows.skills.versions import (  # yaml takes longer than the rest
+        name_in,
+        note_version,
+    )
 
-    name = change.proposal.id
+    name, of, skill = change.proposal.id, change.proposal, ""
+    if edit := of.kind is ProposalKind.OUTSIDE_EDIT:
+        with outside.ledger.reading() as reader:
+            of = proposal_of(reader, of.about)
+    if of.kind in SKILL_TEXTS:
+        skill = name_in(change.path, change.after)
     with outside.ledger.durably_writing() as writer:
         proposal = proposal_of(writer, name)
         if proposal.status is not Status.ACCEPTED:
@@ -326,13 +334,11 @@ def _carry_out(outside: Outside, change: FileChange) -> None:
         links = tuple(writer.keep("path", link) for link in linked)
         applied = Applied(written=proposal.written, links=links)
         append(writer, proposal_subject(name), Actor.LEARNT, applied)
-        scope = proposal.scope
-        if edit := proposal.kind is ProposalKind.OUTSIDE_EDIT:
+        if edit:
             edited = proposal_of(writer, proposal.about)
             count_as_accepted(writer, edited, proposal.after, proposal.written)
-            scope = edited.scope
-        if edit or proposal.kind in SKILL_TEXTS:
-            note_version(outside, writer, change.path, scope, change.after, name)
+        if skill:
+            note_version(outside, writer, skill, of.scope, change.after, name)
         if proposal.kind in {ProposalKind.NEW_VERSION, ProposalKind.MERGE}:
             begin(writer, proposal, change.written)
         if proposal.entry is not None and proposal.kind is ProposalKind.NEW_SKILL:

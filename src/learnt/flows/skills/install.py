@@ -11,7 +11,7 @@ import hashlib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Final
+from typing import Final, NamedTuple
 
 from learnt.core.events import Actor
 from learnt.core.governance.proposals import BETWEEN, Proposal, ProposalKind, text_hash
@@ -210,13 +210,18 @@ def install(outside: Outside, looked: InstallPlan, actor: Actor) -> list[str]:
         raise NotFound(f"{looked.path} is gone; `learnt skills remove {looked.name}` ends it.")
     _entry(outside, looked)  # a lock that cannot be kept is said before anything is written
     if not looked.settled:
+        versions, digest = _versions(looked), looked.digest
+        changed = Conflict(f"{looked.path} changed since it was looked at. It was left.")
         with outside.shelf.staged(looked.path, looked.files) as move:
+            stamp = outside.shelf.stamp(looked.path)
+            if outside.shelf.files(looked.path) != looked.there:
+                raise changed
             with outside.ledger.durably_writing() as writer:
                 if history_of(writer, looked.subject) != looked.history:
                     raise Conflict(f"{looked.name} was changed meanwhile. Nothing was installed.")
-                if outside.shelf.files(looked.path) != looked.there:
-                    raise Conflict(f"{looked.path} changed since it was looked at. It was left.")
-                _record(writer, looked, actor)
+                if outside.shelf.stamp(looked.path) != stamp:
+                    raise changed
+                _record(writer, looked, versions, digest, actor)
             if not looked.same:
                 move()
     fetched, hashed = looked.fetched, skill_lock.hash_of(looked.files)
@@ -227,23 +232,38 @@ def install(outside: Outside, looked: InstallPlan, actor: Actor) -> list[str]:
     return [*not_linked, *(f"something else is there, not linked: {link}" for link in taken)]
 
 
-def _record(writer: Writer, looked: InstallPlan, actor: Actor) -> None:
-    """Each text that it has, and had, as a version; then what the whole folder is to be."""
+class _Text(NamedTuple):
+    """A text that a skill has or had, how it came, and the number that it tells."""
+
+    text: str
+    cause: str
+    number: str
+
+
+def _versions(looked: InstallPlan) -> list[_Text]:
+    """Each text that it has, and had, as it is recorded."""
+    texts = [(looked.original, "install"), (looked.text, "install")]
     if looked.there:
-        _note(writer, looked, _text(looked.there), "outside" if looked.same else "found")
-    _note(writer, looked, looked.original, "install")
-    _note(writer, looked, looked.text, "install")
+        texts.insert(0, (_text(looked.there), "outside" if looked.same else "found"))
+    return [_Text(text, cause, _number(text)) for text, cause in texts]
+
+
+def _number(text: str) -> str:
+    front = skill_text.read(text, "").front
+    return skill_text.word(front.get("version") or member(front.get("metadata"), "version"))
+
+
+def _record(
+    writer: Writer, looked: InstallPlan, versions: Iterable[_Text], digest: str, actor: Actor
+) -> None:
+    """Its texts as versions; then what the whole folder is to be."""
+    for version in versions:
+        note_text(writer, looked.subject, looked.name, *version)
     at = f"@{looked.fetched.version}" if looked.fetched.version else ""
     source = writer.keep("source", f"{looked.fetched.source}{at}")
     name = writer.keep("skill", looked.name)
-    event = SkillEvent(action="installed", name=name, source=source, digest=looked.digest)
+    event = SkillEvent(action="installed", name=name, source=source, digest=digest)
     append(writer, looked.subject, actor, event)
-
-
-def _note(writer: Writer, looked: InstallPlan, text: str, cause: str) -> None:
-    front = skill_text.read(text, "").front
-    number = skill_text.word(front.get("version") or member(front.get("metadata"), "version"))
-    note_text(writer, looked.subject, looked.name, text, cause, number)
 
 
 def _relock(outside: Outside, looked: InstallPlan, entry: skill_lock.LockEntry | None) -> None:

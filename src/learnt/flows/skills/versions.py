@@ -16,7 +16,6 @@ from learnt.core.identifiers import (
     ProjectId,
     ProposalId,
     Subject,
-    plain_or_hashed,
     proposal_subject,
     skill_subject,
 )
@@ -30,21 +29,30 @@ from learnt.errors import Conflict, NotFound, Refused
 from learnt.file_ports import SkillLibrary
 from learnt.flows.governance.decisions import recorded
 from learnt.flows.governance.draft_skill import offer, waiting
-from learnt.flows.skills.catalogue import PERSONAL, history_of, refuse_brought, subject_of
+from learnt.flows.skills.catalogue import (
+    PERSONAL,
+    called,
+    history_of,
+    refuse_brought,
+    subject_of,
+)
 from learnt.flows.skills.scanning import refuse_threats
 from learnt.flows.stored import append, kept, text_behind
 from learnt.formats import skill_text
 from learnt.ports import Outside, Writer
 
 
+def name_in(file: str, text: str) -> str:
+    """The name of the skill that a file's text holds; slow, so it is asked before the lock."""
+    folder, _, own = file.rpartition("/")
+    return skill_text.read(text, folder.rpartition("/")[2] if own == "SKILL.md" else own[:-3]).name
+
+
 def note_version(
-    outside: Outside, writer: Writer, file: str, project: ProjectId | None, text: str, cause: str
+    outside: Outside, writer: Writer, name: str, project: ProjectId | None, text: str, cause: str
 ) -> None:
     """Record that a skill's file has a text from now on; the same text again is no new version."""
-    folder, _, own = file.rpartition("/")
-    name = skill_text.read(text, folder.rpartition("/")[2] if own == "SKILL.md" else own[:-3]).name
-    owner = project or PERSONAL
-    subject = skill_subject(owner, plain_or_hashed(outside.ledger.key, key_of(name)))
+    subject = skill_subject(project or PERSONAL, called(outside, name))
     note_text(writer, subject, name, text, cause)
 
 
@@ -136,11 +144,11 @@ def propose(
     scope = None if owner == PERSONAL else owner
     change = f"{text_hash(now)} {text_hash(revision.text)} {revision.merged}{revision.files}"
     target = f"{file} {change}"
-    own = proposal_id(outside.ledger.key, revision.kind, subject, target)
+    own, name = proposal_id(outside.ledger.key, revision.kind, subject, target), name_in(file, now)
     with outside.ledger.writing() as writer:
         before = recorded(own, writer)
         if before is None or reopens(before, revision.evidence.count):
-            note_version(outside, writer, file, scope, now, "found")
+            note_version(outside, writer, name, scope, now, "found")
             payload = Proposed(
                 kind=revision.kind,
                 about=subject,
@@ -190,9 +198,12 @@ def put(
         return waiting(offer(outside, name, lambda _: text, scope=project, actor=actor))
     file = known.file if known and mine else outside.documents.whole(own, f"{name}/SKILL.md")
     before = outside.documents.read(file)
-    with outside.ledger.durably_writing() as writer:
-        if before is not None:
-            note_version(outside, writer, file, None, before, "found")
-        note_version(outside, writer, file, None, text, "upsert")
+    if before is not None and before != text:
+        was = name_in(file, before)
+        with outside.ledger.durably_writing() as writer:
+            note_version(outside, writer, was, None, before, "found")
+    # The file first: a version is recorded of what is there. Again completes what was cut here.
     outside.documents.write(file, text, text_hash(before))
+    with outside.ledger.durably_writing() as writer:
+        note_version(outside, writer, read.name, None, text, "upsert")
     return None

@@ -1,0 +1,92 @@
+"""Installed skills: nothing is claimed that is not there, and the lock is held for a moment."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from learnt.bootstrap import opened
+from learnt.core.events import Actor
+from learnt.core.governance.proposals import ProposalKind
+from learnt.core.identifiers import skill_subject
+from learnt.core.payloads.skill_events import SkillEvent
+from learnt.errors import Conflict, EnvironmentTrouble
+from learnt.flows.governance.accept import accept
+from learnt.flows.governance.decisions import Decider
+from learnt.flows.skills import install as installing
+from learnt.flows.skills.catalogue import history_of
+from learnt.flows.skills.versions import Revision, propose, put
+from learnt.flows.stored import append
+from learnt.settings import Settings
+from learnt.stores.documents import DiskDocuments
+from tests.flows.proposing import planned
+from tests.flows.test_skill_install import PLAIN, Play
+from tests.support.ledgers import Contended, Watched
+
+PERSON = Decider(actor=Actor.HUMAN, traces=("pts/1",))
+
+
+@pytest.fixture
+def play(tmp_path: Path) -> Iterator[Play]:
+    with opened(Settings(home=tmp_path / "home")) as outside:
+        (tmp_path / "project").mkdir()
+        yield Play(outside, (tmp_path / "project").resolve())
+
+
+class Full(DiskDocuments):
+    """A disk that takes nothing more."""
+
+    def write(self, path: str, text: str, expected: str) -> None:
+        raise EnvironmentTrouble("the disk is full")
+
+
+def test_nothing_is_read_while_the_ledger_is_locked(play: Play) -> None:
+    """Another program, which does not wait at all, can write during each look at files."""
+    play.install(PLAIN.format("One."))
+    subject, written = skill_subject("user", "other"), 0
+    with opened(Settings(home=play.root.parent / "home"), patience_ms=0) as other:
+
+        def write() -> None:
+            nonlocal written
+            with other.ledger.writing() as writer:
+                append(writer, subject, Actor.TOOL, SkillEvent(action="graded", success=True))
+            written += 1
+
+        shelf, documents = Watched(play.shelf, write), Watched(play.outside.documents, write)
+        play.outside = replace(play.outside, shelf=shelf, documents=documents)
+        looked = play.install(PLAIN.format("Two."), force=True)
+        file, new = f"{looked.path}/SKILL.md", PLAIN.format("Three.")
+        revision = Revision(ProposalKind.NEW_VERSION, new)
+        own = propose(play.outside, file, looked.subject, revision, Actor.HUMAN, ())
+        accept(play.outside, planned(play.outside, own, play.where), PERSON)
+        put(play.outside, str(play.folder.parent), None, PLAIN.format("4."), Actor.HUMAN, None)
+    assert {"files", "staged"} <= {*shelf.calls} and {"read", "write"} <= {*documents.calls}
+    with play.outside.ledger.reading() as reader:
+        assert written == history_of(reader, subject).uses > 0
+
+
+def test_what_changes_after_the_last_look_at_it_is_left(play: Play) -> None:
+    """A stamp under the lock tells, although the file is as long as before."""
+    play.install(PLAIN.format("One."))
+    looked, file = play.look(PLAIN.format("Two."), force=True), play.folder / "SKILL.md"
+    edit = partial(file.write_text, PLAIN.format("Own."), "utf-8")
+    ledger = Contended(play.outside.ledger, [edit])
+    with pytest.raises(Conflict):
+        installing.install(replace(play.outside, ledger=ledger), looked, Actor.HUMAN)
+    assert PLAIN.format("Own.") == file.read_text("utf-8")
+
+
+def test_a_text_that_could_not_be_written_is_no_version(play: Play) -> None:
+    """What is there is on record, and the same again completes what was cut before it was."""
+    one, two = PLAIN.format("One."), PLAIN.format("Two.")
+    play.folder.mkdir(parents=True)
+    (play.folder / "SKILL.md").write_text(one, "utf-8")
+    known, own = play.skill(), str(play.folder.parent)
+    with pytest.raises(EnvironmentTrouble):
+        put(replace(play.outside, documents=Full()), own, known, two, Actor.HUMAN, None)
+    assert [("found", one)] == play.versions()
+    (play.folder / "SKILL.md").write_text(two, "utf-8")
+    put(play.outside, own, known, two, Actor.HUMAN, None)
+    assert [("found", one), ("upsert", two)] == play.versions()
