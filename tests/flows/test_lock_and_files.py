@@ -18,6 +18,7 @@ from learnt.core.payloads.session_events import SessionStarted
 from learnt.flows.governance.accept import Destination, accept
 from learnt.flows.governance.decisions import Decider
 from learnt.flows.governance.notice import notice
+from learnt.flows.governance.purge import Target, purge
 from learnt.flows.health.observe import WINDOW_MS
 from learnt.flows.knowledge.capture import capture
 from learnt.flows.knowledge.feedback import Word, tell
@@ -191,6 +192,12 @@ def accepted(stage: Disturbed) -> None:
     assert notice(stage.outside, []).proposed
 
 
+def purged(stage: Disturbed) -> None:
+    accepted(stage)
+    copies = purge(stage.outside, Target(everything=True), Actor.HUMAN).not_ours
+    assert "/w/knowledge/schema_map.md" in copies
+
+
 def unstopped(stage: Disturbed) -> None:
     for episode in ("p1", "p2"):
         stage.prompt(PROMPT, episode=episode, transcript="/t/s1.jsonl")
@@ -219,6 +226,7 @@ Play = Callable[[Disturbed], None]
         (told, {"read"}),
         (harvested, {"since"}),
         (accepted, {"read", "write"}),
+        (purged, {"there"}),
         (unstopped, {"tail"}),
         (drained, {"tail"}),
         (stale, {"tail"}),

@@ -13,8 +13,10 @@ from learnt.core.knowledge.entries import Stage as At
 from learnt.core.knowledge.gates import Admit, Merge
 from learnt.core.payloads.recall_events import Recalled
 from learnt.errors import Conflict
+from learnt.flows.governance.notice import notice
+from learnt.flows.health.observe import WINDOW_MS
 from learnt.flows.health.report import feedback
-from learnt.flows.knowledge.capture import capture, put_right
+from learnt.flows.knowledge.capture import capture, capture_many, put_right
 from learnt.flows.knowledge.citing import Anchors
 from learnt.flows.knowledge.feedback import Word, tell
 from learnt.flows.knowledge.freshness import freshness
@@ -22,6 +24,7 @@ from learnt.flows.knowledge.offers import Offer, OfferOutcome
 from learnt.flows.knowledge.publish import publish
 from learnt.flows.knowledge.sweep import stage_by_hand, sweep
 from learnt.flows.plans import LOOKS
+from learnt.flows.sessions.episodes import close_stale
 from learnt.flows.sessions.locate import look
 from learnt.flows.stored import all_stored
 from learnt.ports import Outside
@@ -29,6 +32,7 @@ from learnt.stores import in_memory
 from learnt.stores.in_memory_files import (
     InMemoryCitedFiles,
 )
+from tests.flows.proposing import FILE, Play
 from tests.flows.stage import HERE, PROMPT, Stage
 from tests.support.ledgers import Contended, Meanwhile
 
@@ -93,6 +97,25 @@ def test_a_cited_file_that_changes_once_is_read_anew(stage: Stage) -> None:
     (entry,) = live(stage.outside)
     assert [(3, 4)] == [(cite.first, cite.last) for cite in entry.cites]
     assert [State.FRESH] == states(stage)
+
+
+def test_what_is_admitted_unseen_is_of_the_files_as_they_are_when_it_is_written(
+    stage: Stage,
+) -> None:
+    """A whole batch is read anew, and is a conflict where its files change again."""
+    cite = f"{PATH}#find_room"
+    offers = [
+        Offer(what=Fact(text=text, kind="schema"), actor=Actor.HUMAN, folder=HERE, cites=(cite,))
+        for text in (FACT, *OTHERS)
+    ]
+    changes = [lambda n=n: put(stage, f"LIMIT = {n}\n\n{ROOMS}") for n in range(LOOKS)]
+    others(stage, *changes)
+    with pytest.raises(Conflict, match="offers 1 to 3 changed"):
+        capture_many(stage.outside, offers, gated=False)
+    assert [] == live(stage.outside)
+    others(stage, lambda: put(stage, ROOMS))
+    capture_many(stage.outside, offers, gated=False)
+    assert [(1, 2)] * 3 == [(c.first, c.last) for entry in live(stage.outside) for c in entry.cites]
 
 
 def test_a_cited_file_that_changes_again_and_again_is_a_conflict(stage: Stage) -> None:
@@ -250,6 +273,36 @@ def test_a_word_on_an_episode_that_is_closed_anew_meanwhile_is_of_the_last_closi
     (word,) = stage.events(Kind.FEEDBACK)
     closings = [e for e in stage.events(Kind.EPISODE_CLOSED) if e.where.episode == "p1"]
     assert (2, closings[-1].id) == (len(closings), word.payload["episode"])
+
+
+def test_an_episode_that_another_program_closes_meanwhile_is_closed_once(stage: Stage) -> None:
+    """Two workers find at once that nothing was reported for a day."""
+    stage.prompt(PROMPT, episode="p1", ms=stage.outside.clock.now_ms() - 2 * WINDOW_MS)
+    others(stage, lambda: close_stale(elsewhere(stage).outside))
+    assert 0 == close_stale(stage.outside)
+    assert 1 == len(stage.events(Kind.EPISODE_CLOSED))
+
+
+@pytest.mark.parametrize("times", [1, LOOKS])
+def test_an_edit_that_others_propose_and_withdraw_meanwhile_is_looked_at_again(times: int) -> None:
+    """It is proposed; where they do so again and again, what is left to do says so."""
+    play = Play()
+    play.accept(play.proposed())
+    made, other = play.disk.files[FILE], play.outside
+    mine = made + "\nmine\n"
+
+    def proposed_and_withdrawn() -> None:
+        assert notice(other, []).proposed
+        play.disk.files[FILE] = made
+        notice(other, [])
+        play.disk.files[FILE] = mine
+
+    play.disk.files[FILE] = mine
+    contended = Contended(other.ledger, [proposed_and_withdrawn] * times)
+    noticed = notice(replace(other, ledger=contended), [])
+    assert (times < LOOKS) == bool(noticed.proposed)
+    assert (times < LOOKS) != any("Nothing was recorded" in left for left in noticed.unfinished)
+    assert notice(other, []).proposed or times < LOOKS
 
 
 def test_an_unknown_entry_is_spoken_of_by_nobody(stage: Stage) -> None:

@@ -6,7 +6,7 @@ from learnt.core.events import Actor, Kind
 from learnt.core.identifiers import EntryId
 from learnt.core.json_values import member
 from learnt.core.knowledge.gates import Admit, Merge, Reject
-from learnt.errors import NotFound
+from learnt.errors import NotFound, Refused
 from learnt.file_ports import Claims
 from learnt.flows.governance.explain import explain
 from learnt.flows.governance.purge import Target, plan, purge
@@ -107,6 +107,17 @@ def test_a_purged_entry_leaves_events_without_texts() -> None:
     assert ("problem", "(erased)") in story.events[1].details
     assert ("tag", "stripe") in explain(stage.outside, other.entry).events[1].details
     assert "" == stage.prompt()
+
+
+@pytest.mark.parametrize("actor", [Actor.AGENT, Actor.MODEL, Actor.LEARNT])
+def test_only_a_person_and_their_programs_purge(actor: Actor) -> None:
+    """Whoever calls the flow: nothing is erased, and nothing is recorded."""
+    stage = Stage()
+    entry = stage.remember().entry
+    with pytest.raises(Refused, match="Only a person may purge"):
+        purge(stage.outside, Target(entry=entry), actor)
+    assert (True, []) == (stage.entry(entry).live, stage.events(Kind.PURGED))
+    assert (entry,) == purge(stage.outside, Target(entry=entry), Actor.TOOL).entries
 
 
 def test_a_purge_by_words_takes_entries_prompts_and_reports() -> None:

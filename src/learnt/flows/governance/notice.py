@@ -18,13 +18,13 @@ from learnt.core.identifiers import ProposalId, proposal_subject
 from learnt.core.json_values import member, text_of
 from learnt.core.natural_keys import natural_key
 from learnt.core.payloads.proposal_events import Decided, Proposed
-from learnt.errors import LearntError
+from learnt.errors import Conflict, LearntError
 from learnt.flows.governance.accept import finish, own_text
 from learnt.flows.governance.decisions import Decider, proposal_of, proposals, record, recorded
 from learnt.flows.health.trial import open_trials
-from learnt.flows.plans import snapshot
+from learnt.flows.plans import Plan, carry_out_each, snapshot
 from learnt.flows.stored import append, text_behind, text_or_empty
-from learnt.ports import Outside, Reader
+from learnt.ports import Outside, Reader, Writer
 
 Ownership = Literal["ours", "edited", "gone", "unreadable", "foreign"]
 
@@ -40,7 +40,7 @@ class ClaimedFile:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Noticed:
-    """What a look at the disk gave: files, accepts still open, and edits proposed for review."""
+    """What a look at the disk gave: files, what is left to do, and edits proposed for review."""
 
     files: tuple[ClaimedFile, ...]
     unfinished: tuple[str, ...] = ()
@@ -54,7 +54,7 @@ def notice(outside: Outside, skill_folders: Iterable[str]) -> Noticed:
     """
     with outside.ledger.reading() as reader:
         accepted = [p for p in proposals(reader) if p.status is Status.ACCEPTED]
-    unfinished = tuple(filter(None, (_finish(outside, proposal) for proposal in accepted)))
+    unfinished = list(filter(None, (_finish(outside, proposal) for proposal in accepted)))
     with outside.ledger.reading() as reader:
         every = proposals(reader)
         applied = _applied(reader, every)
@@ -68,14 +68,16 @@ def notice(outside: Outside, skill_folders: Iterable[str]) -> Noticed:
         files.append(ClaimedFile(path=path, proposal=proposal.id, ownership=ownership))
         if text is not None:
             edits[proposal.id] = text
-            if name := _propose(outside, proposal, path, text):
-                proposed.append(name)
+            try:
+                proposed += _propose(outside, proposal, path, text)
+            except Conflict as error:  # others are at it: the next look at the disk proposes it
+                unfinished.append(str(error))
     unseen = {file.proposal for file in files if file.ownership == "unreadable"}
     for edit in waiting:  # only as long as its text is what the file holds
         if edit.about not in unseen and drafts[edit.id] != edits.get(edit.about):
             _withdraw(outside, edit)
     files += _foreign(outside, skill_folders, {path for _, path, _ in applied})
-    return Noticed(files=tuple(files), unfinished=unfinished, proposed=tuple(proposed))
+    return Noticed(files=tuple(files), unfinished=tuple(unfinished), proposed=tuple(proposed))
 
 
 def _finish(outside: Outside, proposal: Proposal) -> str:
@@ -122,21 +124,30 @@ def _look(
     return "edited", own
 
 
-def _propose(outside: Outside, proposal: Proposal, path: str, text: str) -> ProposalId | None:
-    """Propose to take an edit for the accepted text, once for each time that it is made."""
+def _propose(outside: Outside, proposal: Proposal, path: str, text: str) -> list[ProposalId]:
+    """Propose to take an edit for the accepted text, once for each time that it is made.
+
+    Raises Conflict where the same edit is proposed or withdrawn again and again meanwhile.
+    """
+    plan = partial(_edit, outside, proposal, path, text)
+    return list(filter(None, carry_out_each(outside.ledger, plan, f"The edit of {path}")))
+
+
+def _edit(
+    outside: Outside, proposal: Proposal, path: str, text: str
+) -> tuple[Plan[ProposalId | None], ...]:
+    """What proposing an edit takes; nothing where it waits or was decided on."""
     now = text_hash(text)
     with outside.ledger.reading() as reader:
         # Edits may go back and forth: each is one of its own since the last text accepted.
         edited = f"{path} {_count(reader, proposal.id, Kind.APPLIED)} {now}"
         own = proposal_id(outside.ledger.key, ProposalKind.OUTSIDE_EDIT, proposal.id, edited)
-        earlier = snapshot(reader, partial(recorded, own))
-        decisions = _count(reader, own, Kind.DECIDED)
-    before = earlier.seen
+        earlier = snapshot(reader, partial(_so_far, own))
+    before, decisions = earlier.seen
     if before is not None and (before.status is not Status.PENDING or _waits(before)):
-        return None
-    with outside.ledger.writing() as writer:
-        if not earlier.holds(writer):
-            return None  # another process proposed the same just now
+        return ()
+
+    def write(writer: Writer) -> ProposalId | None:
         payload = Proposed(
             kind=ProposalKind.OUTSIDE_EDIT,
             about=proposal.id,
@@ -147,7 +158,13 @@ def _propose(outside: Outside, proposal: Proposal, path: str, text: str) -> Prop
         )
         key = natural_key(outside.ledger.key, "edit noticed", own, decisions)
         event = append(writer, proposal_subject(own), Actor.LEARNT, payload, key=key)
-    return None if event is None else own
+        return None if event is None else own
+
+    return (Plan(rests_on=earlier, write=write),)
+
+
+def _so_far(own: ProposalId, reader: Reader) -> tuple[Proposal | None, int]:
+    return recorded(own, reader), _count(reader, own, Kind.DECIDED)
 
 
 def _count(reader: Reader, name: ProposalId, kind: Kind) -> int:

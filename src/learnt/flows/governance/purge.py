@@ -23,10 +23,9 @@ from learnt.core.knowledge.entries import Entry
 from learnt.core.payloads.entry_events import Remembered
 from learnt.core.payloads.proposal_events import TextsPurged
 from learnt.core.skills.history import SkillHistory
-from learnt.errors import NotFound
+from learnt.errors import NotFound, Refused
 from learnt.flows.governance.decisions import recorded
 from learnt.flows.stored import all_stored, text_behind, texts_behind
-from learnt.formats.answers import filled
 from learnt.formats.observations import LONGEST_NAME
 from learnt.ports import Outside, Reader, Writer
 
@@ -63,6 +62,8 @@ class _Scope:
     proposals: tuple[ProposalId, ...] = ()
     skills: tuple[Subject, ...] = ()
     contents: tuple[ContentRef, ...] = ()
+    transcripts: tuple[str, ...] = ()  # files of others that may hold the same
+    accepted: tuple[str, ...] = ()  # what drafts were accepted into, if it is still there
 
     def subjects(self) -> list[Subject]:
         return [
@@ -77,30 +78,50 @@ class _Scope:
 def plan(outside: Outside, target: Target) -> Purged:
     """What a purge would take, touching nothing. Raises NotFound."""
     with outside.ledger.reading() as reader:
-        return _planned(outside, reader, target)[1]
+        scope = _scope(outside, reader, target)
+    return _told(outside, scope, contents=len(scope.contents))
 
 
-def _planned(outside: Outside, reader: Reader, target: Target) -> tuple[_Scope, Purged]:
-    scope = _scope(outside, reader, target)
-    return scope, filled(
-        Purged,
-        scope,
+def _told(
+    outside: Outside,
+    scope: _Scope,
+    *,
+    contents: int,
+    observations: int = 0,
+    files: tuple[str, ...] = (),
+) -> Purged:
+    """Looks at files: not to be called while the ledger is held."""
+    there = {path for path in scope.accepted if outside.documents.there(path)}
+    return Purged(
+        entries=scope.entries,
         sessions=tuple(name for _, name in scope.sessions),
-        contents=len(scope.contents),
-        observations=0,
-        files=(),
-        not_ours=_not_ours(outside, reader, scope),
+        contents=contents,
+        observations=observations,
+        files=files,
+        not_ours=tuple(sorted({*scope.transcripts, *there})),
     )
 
 
+def refuse_agents(actor: Actor) -> None:
+    """Raise Refused for anybody but a person and a program of theirs."""
+    if actor not in {Actor.HUMAN, Actor.TOOL}:
+        raise Refused(
+            "Only a person may purge: ask them to run this on a terminal. Nothing was erased."
+        )
+
+
 def purge(outside: Outside, target: Target, actor: Actor) -> Purged:
-    """Erase it; when this returns no file of the home holds the texts any more. Raises NotFound."""
+    """Erase it; when this returns no file of the home holds the texts any more.
+
+    Raises Refused for an agent, NotFound.
+    """
+    refuse_agents(actor)
     with outside.ledger.reading() as reader:
-        moment, (scope, planned) = reader.moment(), _planned(outside, reader, target)
+        moment, scope = reader.moment(), _scope(outside, reader, target)
     with outside.ledger.writing() as writer:
         if writer.moment() != moment:
             # What came in meanwhile must go as well: here completeness counts more than haste.
-            scope, planned = _planned(outside, writer, target)
+            scope = _scope(outside, writer, target)
         erased = TextsPurged(entries=len(scope.entries), contents=len(scope.contents))
         subjects = scope.subjects()
         if not (scope.entries or scope.sessions or scope.projects):
@@ -112,7 +133,7 @@ def purge(outside: Outside, target: Target, actor: Actor) -> Purged:
     files = outside.traces.erase_with(target.text) if target.text or target.everything else ()
     outside.traces.drop_caches()
     outside.ledger.scrub()
-    return replace(planned, contents=contents, observations=observations, files=tuple(files))
+    return _told(outside, scope, contents=contents, observations=observations, files=tuple(files))
 
 
 def _erase_observations(writer: Writer, target: Target, scope: _Scope) -> int:
@@ -123,6 +144,10 @@ def _erase_observations(writer: Writer, target: Target, scope: _Scope) -> int:
 
 
 def _scope(outside: Outside, reader: Reader, target: Target) -> _Scope:
+    return _with_copies(outside, reader, _named(outside, reader, target))
+
+
+def _named(outside: Outside, reader: Reader, target: Target) -> _Scope:
     if target.entry is not None:
         if reader.view(entry_subject(target.entry)) is None:
             raise NotFound(f"There is no entry {target.entry}. Nothing was erased.")
@@ -285,8 +310,8 @@ def _everything(reader: Reader) -> _Scope:
     )
 
 
-def _not_ours(outside: Outside, reader: Reader, scope: _Scope) -> tuple[str, ...]:
-    """Files of others that may hold the same: transcripts, and what drafts were accepted into."""
+def _with_copies(outside: Outside, reader: Reader, scope: _Scope) -> _Scope:
+    """The scope with the files of others that may hold the same, as the ledger names them."""
     sessions = {name for _, name in scope.sessions} | set(scope.observed)
     sessions.update(e.where.session for e in _events_of(reader, scope.entries) if e.where.session)
     transcripts = {
@@ -296,5 +321,6 @@ def _not_ours(outside: Outside, reader: Reader, scope: _Scope) -> tuple[str, ...
     }
     proposals = filter(None, (recorded(name, reader) for name in scope.proposals))
     accepted = {text_behind(reader, proposal.path) for proposal in proposals}
-    there = {path for path in accepted if path and outside.documents.there(path)}
-    return tuple(sorted({path for path in transcripts if path} | there))
+    return replace(
+        scope, transcripts=tuple(filter(None, transcripts)), accepted=tuple(filter(None, accepted))
+    )

@@ -3,7 +3,7 @@
 import json
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from learnt.core.events import Actor, Event, Kind, Origin, Where, payload_of
 from learnt.core.health.experiences import trail
@@ -18,7 +18,7 @@ from learnt.core.health.outcomes import (
     Verdict,
     outcome,
 )
-from learnt.core.identifiers import ContentRef, EntryId, NaturalKey, Subject
+from learnt.core.identifiers import ContentRef, EntryId, NaturalKey, Subject, session_subject
 from learnt.core.json_values import JsonObject, text_of, whole
 from learnt.core.natural_keys import natural_key
 from learnt.core.payloads.episode_events import EpisodeClosed, EpisodeFeedback, SkillUse
@@ -67,62 +67,106 @@ def _since(tail: bytes, episode: str) -> list[bytes]:
     return tail[tail.rfind(b"\n", 0, at) + 1 :].split(b"\n") if at >= 0 else []
 
 
-def close(
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Use:
+    """A use of a skill as it was judged; its texts are kept when it is recorded."""
+
+    skill: str
+    by: str
+    launched: bool
+    outcome: Outcome
+    did: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judged:
+    """How an episode came out; its texts are kept when it is recorded."""
+
+    closed: EpisodeClosed
+    outcome: Outcome
+    uses: tuple[_Use, ...]
+    origin: Origin | None
+    key: NaturalKey
+
+
+def judge(
     outside: Outside,
-    writer: Writer,
-    place: tuple[Subject, Where],
+    reader: Reader,
+    where: Where,
     closed: EpisodeClosed,
     observations: Sequence[Observation],
     asked: Observed | None,
-    *,
-    interrupted: bool,
-) -> Event | None:
-    """Record that an episode ended: `closed` says how so far, `asked` is the prompt after it.
+) -> Judged:
+    """How an episode came out: `closed` says how so far, `asked` is the prompt after it.
 
-    One closed before, of which a report came later, is closed again; what its user said stands.
+    One closed before, of which a report came later, is judged again; what its user said stands.
+    Reads the transcript.
     """
-    subject, where = place
-    again, before = _before(outside, writer, where)
-    reply = _reply(writer, observations, asked, before)
+    subject = session_subject(where.agent or "", where.session or "")
+    again, before = _before(outside, reader, where)
+    reply = _reply(reader, observations, asked, before)
     calls: defaultdict[str, list[tuple[str, Call]]] = defaultdict(list)  # of each subagent
     for by, call in ((o.subagent, call) for o in observations for call in o.calls):
         tool = named(outside.ledger.key, text_of(call.get("tool")))
         calls[by].append((tool or "", _call(call)))
     own = [*(call for _, call in calls[""]), *_broken_off(observations)]
-    whole_outcome = outcome(own, reply, interrupted=interrupted)
+    ended = outcome(own, reply, interrupted=_was_interrupted(outside, observations))
     root = next((redact(o.folder) for o in observations if o.folder), "")
 
-    def use(user: _User, launch: Call | None) -> SkillUse:
+    def use(user: _User, launch: Call | None) -> _Use:
         """A use of a skill: its episode's outcome, its subagent's own, or that it never began."""
         skill, subagent = user
-        failed = launch is not None and launch.good is False
-        if launch is not None and failed:
-            quote = Quote(what="launch", words=writer.keep("evidence", launch.quote))
-            ended = Outcome(trouble=Trouble.COMMAND, cause=Cause.INPUT, quotes=(quote,))
-        elif subagent:
-            ended = _stored(writer, outcome((call for _, call in calls[subagent]), reply))
-        else:
-            ended = replace(whole_outcome, quotes=())
         by = "user" if launch is None else "subagent" if subagent else "agent"
-        kept = writer.keep("skill", skill)
-        done = {} if failed else encode(trail(calls[subagent], root))
-        did = writer.keep("trail", json.dumps(done, ensure_ascii=False)) if done else None
-        return SkillUse(skill=kept, by=by, launched=not failed, outcome=ended, did=did)
+        if launch is not None and launch.good is False:
+            quote = Quote(what="launch", words=launch.quote)
+            failed = Outcome(trouble=Trouble.COMMAND, cause=Cause.INPUT, quotes=(quote,))
+            return _Use(skill=skill, by=by, launched=False, outcome=failed, did="")
+        apart = outcome((call for _, call in calls[subagent]), reply) if subagent else None
+        done = encode(trail(calls[subagent], root))
+        return _Use(
+            skill=skill,
+            by=by,
+            launched=True,
+            outcome=apart or replace(ended, quotes=()),
+            did=json.dumps(done, ensure_ascii=False) if done else "",
+        )
 
     launches = _launches(observations)
-    prompt, origin = prompt_of(writer, subject, where.episode) if launches else (None, None)
-    payload = closed._replace(
-        outcome=_stored(writer, whole_outcome),
+    prompt, origin = prompt_of(reader, subject, where.episode) if launches else (None, None)
+    closed = closed._replace(
         reply=reply.verdict,
-        skills=tuple(use(user, launch) for user, launch in launches.items()),
-        entries=_shown(writer, subject, where.episode),
+        entries=_shown(reader, subject, where.episode),
         subagents=len({o.subagent for o in observations if o.subagent}),
         took_ms=_took(observations),
         tokens=_largest(observations, "tokens"),
         again=again,
         prompt=prompt,
     )
-    key = _key(outside, where, again)
+    return Judged(
+        closed=closed,
+        outcome=ended,
+        uses=tuple(use(user, launch) for user, launch in launches.items()),
+        origin=origin,
+        key=_key(outside, where, again),
+    )
+
+
+def close(writer: Writer, subject: Subject, where: Where, judged: Judged) -> Event | None:
+    """Record that an episode ended, as it was judged."""
+    payload = judged.closed._replace(
+        outcome=_stored(writer, judged.outcome),
+        skills=tuple(
+            SkillUse(
+                skill=writer.keep("skill", use.skill),
+                by=use.by,
+                launched=use.launched,
+                outcome=_stored(writer, use.outcome),
+                did=writer.keep("trail", use.did) if use.did else None,
+            )
+            for use in judged.uses
+        ),
+    )
+    origin, key = judged.origin, judged.key
     return append(writer, subject, Actor.LEARNT, payload, where=where, origin=origin, key=key)
 
 
@@ -168,11 +212,8 @@ def _reply(
     return Reply(Verdict.stored(asked.response.verdict), asked.response.quote)
 
 
-def was_interrupted(outside: Outside, observations: Sequence[Observation]) -> bool:
-    """Whether an episode's user stopped it: no hook tells, so a turn without a Stop is looked up.
-
-    Reads the transcript: not to be called while the ledger is held.
-    """
+def _was_interrupted(outside: Outside, observations: Sequence[Observation]) -> bool:
+    """Whether its user stopped an episode: no hook tells, so a turn without a Stop is looked up."""
     if any(o.event in STOPS for o in observations):
         return False
     paths = [o.transcript for o in observations if o.transcript and not o.subagent]

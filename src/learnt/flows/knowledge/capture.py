@@ -19,7 +19,7 @@ from learnt.flows.knowledge.citing import Anchored, Anchors
 from learnt.flows.knowledge.evidence import proof, refuse_beside_the_point, seen_session
 from learnt.flows.knowledge.offers import Offer, OfferOutcome
 from learnt.flows.knowledge.recording import Recording, fingerprint, record, remembered, say
-from learnt.flows.plans import LOOKS, Plan, carry_out, snapshot
+from learnt.flows.plans import LOOKS, Plan, carry_out, snapshot, together
 from learnt.flows.recall.search import entry_of
 from learnt.flows.sessions.locate import Located, Place, find, look, where_at
 from learnt.flows.stored import named, text_or_empty
@@ -60,9 +60,12 @@ def capture_many(
         return outcomes
     left = iter(offers)
     while batch := [_prepared(outside, offer, gated=False) for offer in islice(left, BATCH)]:
-        plans = [_planned(outside, prepared) for prepared in batch]
-        with outside.ledger.writing() as writer:
-            recorded = [plan.write(writer) for plan in plans]
+        done = len(outcomes)
+        recorded = carry_out(
+            outside.ledger,
+            partial(_planned_together, outside, batch),
+            f"What is cited by the offers {done + 1} to {done + len(batch)}",
+        )
         outcomes += map(partial(_led_on, outside), batch, recorded)
         progress(len(outcomes))
     return outcomes
@@ -144,6 +147,10 @@ def _planned(outside: Outside, prepared: _Prepared) -> Plan[OfferOutcome]:
         ruling = ruled(outside, prepared.offer, around.seen.duplicate, around.seen.near)
     write = partial(_write, outside, prepared, ruling, citations)
     return Plan(rests_on=around, files_hold=prepared.anchors.hold, write=write)
+
+
+def _planned_together(outside: Outside, batch: Iterable[_Prepared]) -> Plan[list[OfferOutcome]]:
+    return together([_planned(outside, prepared) for prepared in batch])
 
 
 def _write(

@@ -22,7 +22,7 @@ from learnt.flows.plans import Plan, carry_out, snapshot
 from learnt.flows.recall.holdout import draws, record_draws
 from learnt.flows.recall.retract import answered_key, shown_last, take_back
 from learnt.flows.recall.search import Ranked, entry_of, search
-from learnt.flows.sessions.episodes import endings, place_of, reported, session_of
+from learnt.flows.sessions.episodes import endings, place_of, session_of, so_far
 from learnt.flows.sessions.locate import Place
 from learnt.flows.sessions.observe import Arrival, take
 from learnt.flows.sessions.prompts import Prompt
@@ -73,8 +73,8 @@ def _planned(
         if prompt.objection is not None:
             shown = shown_last(reader, arrival.subject)
             objection = objected_to(prompt.objection, prompt.public, shown)
-        ending = endings(outside, reader, arrival.observation)
-        rests_on = snapshot(reader, partial(_decided_by, arrival, chosen))
+        ending = endings(outside, reader, arrival.observation, arrival.response)
+        rests_on = snapshot(reader, partial(_decided_by, outside, arrival, chosen))
 
     def write(writer: Writer) -> str:
         new = take(outside, writer, replace(arrival, ending=ending))
@@ -89,11 +89,13 @@ def _planned(
     return Plan(rests_on=rests_on, write=write)
 
 
-def _decided_by(arrival: Arrival, chosen: Chosen, reader: Reader) -> tuple[object, ...]:
+def _decided_by(
+    outside: Outside, arrival: Arrival, chosen: Chosen, reader: Reader
+) -> tuple[object, ...]:
     """What the answer to a prompt rests on: what the session saw, and the entries as they are."""
     entries = (entry_of(reader, name) for name in chosen.recalled.shown)
     return (
-        reported(arrival.observation.session, reader),
+        so_far(outside, arrival.observation, reader),
         _session(reader, arrival.subject).shown,
         shown_last(reader, arrival.subject) if arrival.response.objects else None,
         [(e.stage, e.live, e.version, e.masked) for e in entries if e is not None],

@@ -5,12 +5,12 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from learnt.core.events import Where
-from learnt.core.identifiers import plain_or_hashed, session_subject
+from learnt.core.identifiers import EventId, plain_or_hashed, session_subject
 from learnt.core.json_values import member, whole
 from learnt.core.payloads.episode_events import EpisodeClosed
-from learnt.core.sessions.observations import OF_EPISODES, Observation, Observed
+from learnt.core.sessions.observations import OF_EPISODES, Observation, Observed, Response
 from learnt.core.sessions.sessions import Session
-from learnt.flows.health.observe import WINDOW_MS, answered_late, close, was_interrupted
+from learnt.flows.health.observe import WINDOW_MS, Judged, answered_late, close, judge
 from learnt.flows.plans import PATIENT_LOOKS, Plan, carry_out_each, snapshot
 from learnt.flows.sessions.locate import Place, look, where_at
 from learnt.flows.stored import named, stored
@@ -48,17 +48,20 @@ def where_of(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ending:
-    """An open episode that is about to end: all reports of it, and what was looked up for it."""
+    """An episode that is about to end, as it was judged before the ledger is held."""
 
-    open: tuple[Observation, ...]  # since it was closed last, if it was
-    every: tuple[Observation, ...]
+    first: Observation  # of the reports since it was closed last, if it was
     place: Place | None
-    interrupted: bool  # by its user
+    # None where nothing was done in it: the agent numbers /exit and /clear like prompts.
+    judged: Judged | None
 
-    @property
-    def happened(self) -> bool:
-        """Whether anything was done in it: the agent numbers /exit and /clear like prompts."""
-        return any(report.event in _OPENING for report in self.open)
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Over:
+    """All reports of an open episode, and those since it was closed last, if it was."""
+
+    open: Sequence[Observation]
+    every: Sequence[Observation]
 
     @property
     def began_ms(self) -> int:
@@ -67,23 +70,37 @@ class Ending:
 
 
 def endings(
-    outside: Outside, reader: Reader, last: Observation, *, waited: bool = False
+    outside: Outside,
+    reader: Reader,
+    last: Observation,
+    response: Response,
+    *,
+    waited: bool = False,
 ) -> tuple[Ending, ...]:
     """The episodes that a report ends: all open ones of its session but the one it belongs to.
 
-    Reads transcripts. `waited` says that the report lay in the spool: it ends nothing that began
-    after it, since the session may have gone on. Of what did not wait the order of arrival tells
-    more than a clock that may jump.
+    Reads transcripts. `response` is what its prompt says. `waited` says that the report lay in the
+    spool: it ends nothing that began after it, since the session may have gone on. Of what did not
+    wait the order of arrival tells more than a clock that may jump.
     """
-    asked = last.event == "UserPromptSubmit"
+    asked = None
+    if last.event == "UserPromptSubmit":
+        asked = Observed(observation=last, response=response)
     episodes = _open(reader, last.session)
-    if last.episode and not asked:
+    if last.episode and asked is None:
         episodes.setdefault(last.episode, []).append(last)
-    return tuple(
-        _ending(outside, reader, reports, last)
+    over = [
+        _over(reader, reports, last)
         for episode, reports in episodes.items()
         if not (waited and min(report.ms for report in reports) > last.ms)
-        and not (asked and episode == last.episode)
+        and not (asked is not None and episode == last.episode)
+    ]
+    # It speaks of the episode that began last before it, and of no other that ends here.
+    newest = max(over, key=lambda episode: episode.began_ms, default=None)
+    ended_by = "session_end" if asked is None else "prompt"
+    return tuple(
+        _ending(outside, reader, episode, ended_by, asked if episode is newest else None)
+        for episode in over
     )
 
 
@@ -95,64 +112,65 @@ def _open(reader: Reader, session: str) -> dict[str, list[Observation]]:
     return episodes
 
 
-def _ending(
-    outside: Outside, reader: Reader, reports: Sequence[Observation], last: Observation | None
-) -> Ending:
+def _over(reader: Reader, reports: Sequence[Observation], last: Observation | None) -> _Over:
     first = reports[0]
     # What was reported after the episode was closed is judged with all that was before.
     stored_reports = reader.observed(first.session, episode=first.episode)
     every = [seen.observation for seen in stored_reports]
     if last is not None and last.episode == first.episode:
         every.append(last)
-    happened = any(report.event in _OPENING for report in reports)
-    return Ending(
-        open=tuple(reports),
-        every=tuple(every),
-        place=place_of(outside, first) if happened else None,
-        interrupted=happened and was_interrupted(outside, every),
+    return _Over(open=reports, every=every)
+
+
+def _ending(
+    outside: Outside, reader: Reader, over: _Over, ended_by: str, asked: Observed | None
+) -> Ending:
+    first, every = over.open[0], over.every
+    if not any(report.event in _OPENING for report in over.open):
+        return Ending(first=first, place=None, judged=None)
+    calls = [call for report in every for call in report.calls]
+    more = sum(whole(report.detail.get("more")) for report in every)
+    closed = EpisodeClosed(
+        ended_by=ended_by,
+        steps=sum(report.event == "PostToolBatch" for report in every),
+        tools=len(calls) + more,
+        failed=sum(member(call, "failed") is True for call in calls),
+        stops=sum(report.event in {"Stop", "StopFailure"} for report in every),
+        began_ms=over.began_ms,
     )
+    where = Where(
+        agent=first.agent,
+        session=session_of(outside, first),
+        episode=named(outside.ledger.key, first.episode),
+    )
+    judged = judge(outside, reader, where, closed, every, asked)
+    return Ending(first=first, place=place_of(outside, first), judged=judged)
 
 
-def reported(session: str, reader: Reader) -> int:
-    """What rises with each report that may belong to an episode of a session."""
-    return reader.activity(session, OF_EPISODES)
+def so_far(outside: Outside, last: Observation, reader: Reader) -> tuple[int, EventId | None]:
+    """What an episode is judged by: it rises with each report and each event of the session."""
+    subject = session_subject(last.agent, session_of(outside, last))
+    newest = next(iter(reader.events(subject=subject, newest=1)), None)
+    reports = reader.activity(last.session, OF_EPISODES)
+    return reports, None if newest is None else newest.id
 
 
 def close_endings(
-    outside: Outside,
-    writer: Writer,
-    ending: Sequence[Ending],
-    ended_by: str,
-    asked: Observed | None = None,
+    outside: Outside, writer: Writer, ending: Sequence[Ending], asked: Observed | None = None
 ) -> None:
     """Close these episodes; `asked` is the prompt that ended them, if one did."""
-    # It speaks of the episode that began last before it, and of no other that ends here.
-    newest = max(ending, key=lambda episode: episode.began_ms, default=None)
     for episode in ending:
-        _close(outside, writer, episode, ended_by, asked if episode is newest else None)
-    if asked is not None and not any(episode.happened for episode in ending):
+        _close(outside, writer, episode)
+    if asked is not None and not any(episode.judged for episode in ending):
         session = session_of(outside, asked.observation)
         answered_late(outside, writer, session_subject(asked.observation.agent, session), asked)
 
 
-def _close(
-    outside: Outside, writer: Writer, ending: Ending, ended_by: str, asked: Observed | None
-) -> None:
-    first, every = ending.open[0], ending.every
-    if ending.happened:
-        calls = [call for report in every for call in report.calls]
-        more = sum(whole(report.detail.get("more")) for report in every)
-        where = where_of(outside, writer, first, ending.place)
-        place = (session_subject(first.agent, session_of(outside, first)), where)
-        closed = EpisodeClosed(
-            ended_by=ended_by,
-            steps=sum(report.event == "PostToolBatch" for report in every),
-            tools=len(calls) + more,
-            failed=sum(member(call, "failed") is True for call in calls),
-            stops=sum(report.event in {"Stop", "StopFailure"} for report in every),
-            began_ms=ending.began_ms,
-        )
-        close(outside, writer, place, closed, every, asked, interrupted=ending.interrupted)
+def _close(outside: Outside, writer: Writer, ending: Ending) -> None:
+    first = ending.first
+    if ending.judged is not None:
+        subject = session_subject(first.agent, session_of(outside, first))
+        close(writer, subject, where_of(outside, writer, first, ending.place), ending.judged)
     writer.close_episode(first.session, first.episode)
 
 
@@ -170,13 +188,14 @@ def _stale(outside: Outside) -> Iterable[Plan[bool]]:
         for session in reader.sessions_observed():
             for reports in _open(reader, session).values():
                 if max(report.ms for report in reports) < before:
-                    ending = _ending(outside, reader, reports, None)
-                    rests_on = snapshot(reader, partial(reported, session))
+                    over = _over(reader, reports, None)
+                    ending = _ending(outside, reader, over, "time", None)
+                    rests_on = snapshot(reader, partial(so_far, outside, ending.first))
                     write = partial(_close_by_time, outside, ending)
                     plans.append(Plan(rests_on=rests_on, write=write))
     return plans
 
 
 def _close_by_time(outside: Outside, ending: Ending, writer: Writer) -> bool:
-    _close(outside, writer, ending, "time", None)
-    return ending.happened
+    _close(outside, writer, ending)
+    return ending.judged is not None

@@ -17,8 +17,8 @@ from learnt.flows.sessions.episodes import (
     close_endings,
     endings,
     place_of,
-    reported,
     session_of,
+    so_far,
     where_of,
 )
 from learnt.flows.sessions.locate import Place
@@ -81,8 +81,8 @@ def report(
 
     def planned() -> Plan[bool]:
         with outside.ledger.reading() as reader:
-            ending = endings(outside, reader, observation, waited=waited)
-            rests_on = snapshot(reader, partial(reported, observation.session))
+            ending = endings(outside, reader, observation, response, waited=waited)
+            rests_on = snapshot(reader, partial(so_far, outside, observation))
         ended = replace(arrival, ending=ending)
         return Plan(rests_on=rests_on, write=lambda writer: take(outside, writer, ended))
 
@@ -101,9 +101,9 @@ def take(outside: Outside, writer: Writer, arrival: Arrival) -> bool:
             _session_started(outside, writer, arrival, activity)
         case "UserPromptSubmit":
             asked = Observed(observation=observation, response=arrival.response)
-            close_endings(outside, writer, arrival.ending, "prompt", asked)
+            close_endings(outside, writer, arrival.ending, asked)
         case "SessionEnd":
-            close_endings(outside, writer, arrival.ending, "session_end")
+            close_endings(outside, writer, arrival.ending)
             _link_fork(outside, writer, arrival)
             _session_ended(outside, writer, arrival)
         case "Stop" | "StopFailure":

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 import click
 
 from learnt.core.events import Actor
-from learnt.errors import Refused, UsageError
+from learnt.errors import UsageError
 from learnt.flows.governance import explain as explaining
 from learnt.flows.governance import purge as purging
 from learnt.formats.injection import moment
@@ -83,11 +83,10 @@ def purge(call: Call, *, dry_run: bool, yes: bool, **named: Any) -> int:
     The events stay, with references that lead nowhere. What is not Learnt's to erase is listed:
     the agent's transcripts; git's history is yours to look through.
     """
-    who = call.who
-    if who.actor is not Actor.HUMAN and (who.marked or not yes):
-        raise Refused(
-            "Only a person may purge: ask them to run this on a terminal. Nothing was erased."
-        )
+    who, actor = call.who, call.who.actor
+    if yes and actor is not Actor.HUMAN and not who.marked:
+        actor = Actor.TOOL  # a program that no agent runs: its person's own
+    purging.refuse_agents(actor)
     if sum(map(bool, named.values())) != 1:
         raise UsageError(
             "Name one thing to purge: --entry, --session, --all-of-project, --text or "
@@ -102,7 +101,7 @@ def purge(call: Call, *, dry_run: bool, yes: bool, **named: Any) -> int:
         if not confirm(question, who, yes=yes):
             click.echo("Nothing was erased.")
             return 1
-        done = purging.purge(outside, target, who.actor)
+        done = purging.purge(outside, target, actor)
         return call.answer(done, lambda done: _say_purged(done, "Erased"))
 
 
