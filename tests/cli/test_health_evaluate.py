@@ -1,20 +1,16 @@
 """`learnt health evaluate` and `learnt review` on a skill whose new text did no better."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from learnt.bootstrap import opened
-from learnt.formats.wire import Frame
 from learnt.settings import Settings
 from learnt.surfaces.jobs import tend_skills
-from learnt.surfaces.respond import respond
 from tests.support.homes import Home
-from tests.support.transcripts import session_frames
+from tests.support.skill_sessions import FAILED, PASSED, reported
 
 TEXT = "---\nname: audit\ndescription: Audits a module\n---\n\n# Audit\n\n{body}\n"
-FAILED, PASSED = "Exit code 1\n4 failed in 1s", "4 passed in 1s"
 
 
 @pytest.fixture
@@ -26,23 +22,10 @@ def file(home: Home) -> Path:
     return path
 
 
-def frames(home: Home, result: str, number: int) -> Iterator[Frame]:
-    """A session in which the skill is launched, a file edited, and tests are run."""
-    steps = [
-        {"tool": "Skill", "input": {"skill": "audit"}, "result": "ok", "failed": False},
-        {"tool": "Edit", "input": {"file_path": "a.py"}, "result": "updated", "failed": False},
-        {"tool": "Bash", "input": {"command": "pytest"}, "result": result, "failed": False},
-    ]
-    turns = [{"prompt": "please audit the module now", "steps": steps}]
-    return session_frames(turns, f"s{number}", folder=str(home.project), transcript="")
-
-
 def used(home: Home, result: str, times: int, first: int = 0) -> None:
-    """So many such sessions."""
-    with opened(Settings(home=home.path)) as outside:
-        for number in range(first, first + times):
-            for frame in frames(home, result, number):
-                respond(outside, frame, lambda: False)
+    """So many sessions in which the skill is used."""
+    for number in range(first, first + times):
+        reported(home.path, home.project, f"s{number}", lambda: result)
 
 
 def revised(home: Home) -> None:

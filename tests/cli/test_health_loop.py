@@ -10,9 +10,9 @@ from learnt.bootstrap import opened
 from learnt.flows.health.trial import conclude
 from learnt.settings import Settings
 from learnt.surfaces.jobs import tend_skills
-from learnt.surfaces.respond import respond
-from tests.cli.test_health_evaluate import FAILED, PASSED, TEXT, file, frames, used
+from tests.cli.test_health_evaluate import TEXT, file, used
 from tests.support.homes import Home
+from tests.support.skill_sessions import FAILED, PASSED, reported
 
 __all__ = ["file"]  # a fixture
 CAUTION = "Tests failed at the end: run them after the last change, and mend what fails."
@@ -20,11 +20,11 @@ CAUTION = "Tests failed at the end: run them after the last change, and mend wha
 
 def drawn(home: Home, file: Path, number: int, *, new_wins: bool) -> None:
     """A session that begins with one of the texts, and succeeds with one of them alone."""
-    with opened(Settings(home=home.path)) as outside:
-        respond(outside, next(frames(home, PASSED, number)), lambda: False)
-        result = PASSED if (CAUTION in file.read_text("utf-8")) == new_wins else FAILED
-        for frame in list(frames(home, result, number))[1:]:
-            respond(outside, frame, lambda: False)
+
+    def result() -> str:
+        return PASSED if (CAUTION in file.read_text("utf-8")) == new_wins else FAILED
+
+    reported(home.path, home.project, f"s{number}", result)
 
 
 def declined(home: Home) -> str:

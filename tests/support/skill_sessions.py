@@ -1,0 +1,35 @@
+"""Sessions in which a skill is used, as the hooks of the agent report them."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from learnt.bootstrap import opened
+from learnt.formats.wire import Frame
+from learnt.settings import Settings
+from learnt.surfaces.respond import respond
+from tests.support.transcripts import session_frames
+
+FAILED, PASSED = "Exit code 1\n4 failed in 1s", "4 passed in 1s"
+
+
+def reported(
+    home: Path, project: Path, name: str, result: Callable[[], str], skill: str = "audit"
+) -> None:
+    """A skill is launched, a file edited, and tests run, whose result is asked for at the start."""
+
+    def steps(came: str) -> list[dict[str, object]]:
+        calls = (
+            ("Skill", {"skill": skill}, "ok"),
+            ("Edit", {"file_path": "a.py"}, "updated"),
+            ("Bash", {"command": "pytest"}, came),
+        )
+        return [{"tool": t, "input": i, "result": r, "failed": False} for t, i, r in calls]
+
+    def frames(came: str) -> list[Frame]:
+        turns = [{"prompt": f"please {skill} the module now", "steps": steps(came)}]
+        return list(session_frames(turns, name, folder=str(project), transcript=""))
+
+    with opened(Settings(home=home)) as outside:
+        respond(outside, frames("")[0], lambda: False)
+        for frame in frames(result())[1:]:
+            respond(outside, frame, lambda: False)
