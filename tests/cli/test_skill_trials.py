@@ -2,6 +2,8 @@
 
 import subprocess
 from collections.abc import Iterator
+from dataclasses import replace
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -13,12 +15,15 @@ from learnt.core.health.outcomes import MILLION, Cause, Outcome, Trouble
 from learnt.core.identifiers import ProjectId, session_subject
 from learnt.core.payloads.episode_events import EpisodeClosed, SkillUse
 from learnt.core.payloads.session_events import SessionEnded, SessionLinked, SessionStarted
+from learnt.flows.governance.decisions import Decider
 from learnt.flows.health import trial as trials
 from learnt.flows.sessions.locate import located_at, look
 from learnt.ports import Outside
 from learnt.settings import Settings
+from learnt.stores.system import SystemClock
 from tests.cli.test_skill_versions import TEXT, accepted, file, revised
 from tests.support.homes import Home
+from tests.support.skill_sessions import PASSED, Ahead, reported
 
 __all__ = ["file"]  # a fixture
 
@@ -28,7 +33,7 @@ def outside(home: Home) -> Iterator[Outside]:
     """The home's ledger and files."""
     home.here("status")
     with opened(Settings(home=home.path)) as opened_home:
-        yield opened_home
+        yield replace(opened_home, clock=Ahead())
 
 
 @pytest.fixture
@@ -49,7 +54,8 @@ def tried(home: Home, file: Path, body: str = "Stop the producers.") -> str:
 
 
 def begins(outside: Outside, project: ProjectId, name: str) -> None:
-    """A session starts, and is drawn."""
+    """What ended before is looked at; a session starts, and is drawn."""
+    trials.conclude(outside)
     with outside.ledger.writing() as writer:
         where = Where(agent="a", session=name, project=project)
         writer.append(Draft(session_subject("a", name), Actor.TOOL, SessionStarted(), where=where))
@@ -136,24 +142,59 @@ def test_a_worse_text_waits_for_a_person(
 def test_nothing_is_drawn_while_another_session_lives(
     home: Home, file: Path, outside: Outside, project: ProjectId
 ) -> None:
-    """It may be reading the file; and a session that goes on later has the text it had."""
+    """It may have read the file; nor where a session goes on from one that was drawn."""
     tried(home, file)
     begins(outside, project, "s1")
     mine = has_new(file)
     begins(outside, project, "s2")
-    with outside.ledger.reading() as reader:
-        (going,) = trials.open_trials(reader)
-        assert 1 == len(trials.units(reader, going))
+    assert 1 == drawn(outside) and mine == has_new(file)
     ends(outside, "s1")
     ends(outside, "s2")
     begins(outside, project, "s3")
-    assert mine != has_new(file)
+    assert 2 == drawn(outside) and mine != has_new(file)
     ends(outside, "s3")
     with outside.ledger.writing() as writer:
         linked = SessionLinked(relation="forked", other="s1")
         writer.append(Draft(session_subject("a", "s4"), Actor.LEARNT, linked))
     begins(outside, project, "s4")
-    assert mine == has_new(file)
+    assert 2 == drawn(outside)
+
+
+def drawn(outside: Outside) -> int:
+    """How many sessions were drawn in the trial that goes on."""
+    with outside.ledger.reading() as reader:
+        (going,) = trials.open_trials(reader)
+        return len(trials.units(reader, going))
+
+
+def test_a_session_that_begins_right_after_the_swap_is_not_drawn(
+    home: Home, file: Path, outside: Outside, project: ProjectId
+) -> None:
+    """It read the text of before, maybe: what lies ready is for the next."""
+    tried(home, file)
+    begins(replace(outside, clock=SystemClock()), project, "s1")
+    assert 0 == drawn(outside)
+    ends(outside, "s1")
+    begins(outside, project, "s2")
+    assert 1 == drawn(outside)
+
+
+def test_a_trial_that_ends_beside_a_swap_leaves_the_accepted_text(
+    home: Home, file: Path, outside: Outside, project: ProjectId
+) -> None:
+    """Whoever is last puts it back: here one that looked before the end lays the old text ready."""
+    tried(home, file)
+    for number in count():
+        begins(outside, project, f"s{number}")
+        ends(outside, f"s{number}")
+        if has_new(file) and drawn(outside) % 2:
+            break
+    with outside.ledger.reading() as reader:
+        (going,) = trials.open_trials(reader)
+    trials.stop(outside, going, Decider(actor=Actor.HUMAN))
+    trials.lay_ready(outside, going)
+    assert has_new(file)
+    assert "swapped" == home.events(Kind.SKILL)[-1]["action"]
 
 
 def test_an_edit_by_a_person_is_left_alone(
@@ -206,12 +247,12 @@ def test_only_another_text_of_a_skill_is_tried(home: Home, file: Path) -> None:
     assert 3 == said.exit_code
 
 
-def test_the_hook_of_a_session_that_begins_draws(home: Home, file: Path) -> None:
-    """By the worker, before the session's first prompt; a resume keeps what was drawn."""
+def test_the_hook_of_a_session_that_begins_draws(home: Home, file: Path, outside: Outside) -> None:
+    """What it found in place; once, though it reports again."""
     tried(home, file)
-    home.start_worker()
-    for source in ("startup", "resume"):
-        home.fire("SessionStart", home.payload("SessionStart", source=source))
+    trials.conclude(outside)
+    found = text_hash(file.read_text("utf-8"))
+    for _ in range(2):
+        reported(home.path, home.project, "s1", lambda: PASSED, "locks")
     drawn = [event for event in home.events(Kind.SKILL) if event["action"] == "drawn"]
-    assert 1 == len(drawn)
-    assert text_hash(file.read_text("utf-8")) == drawn[0]["digest"]
+    assert [found] == [event["digest"] for event in drawn]

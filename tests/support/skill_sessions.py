@@ -1,15 +1,24 @@
 """Sessions in which a skill is used, as the hooks of the agent report them."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 from learnt.bootstrap import opened
 from learnt.formats.wire import Frame
 from learnt.settings import Settings
+from learnt.stores.system import SystemClock
 from learnt.surfaces.respond import respond
 from tests.support.transcripts import session_frames
 
 FAILED, PASSED = "Exit code 1\n4 failed in 1s", "4 passed in 1s"
+
+
+class Ahead:
+    """The time in an hour: what was swapped a moment ago was there for long."""
+
+    def now_ms(self) -> int:
+        return SystemClock().now_ms() + 3_600_000
 
 
 def reported(
@@ -29,7 +38,8 @@ def reported(
         turns = [{"prompt": f"please {skill} the module now", "steps": steps(came)}]
         return list(session_frames(turns, name, folder=str(project), transcript=""))
 
-    with opened(Settings(home=home)) as outside:
+    with opened(Settings(home=home)) as real:
+        outside = replace(real, clock=Ahead())
         respond(outside, frames("")[0], lambda: False)
         for frame in frames(result())[1:]:
             respond(outside, frame, lambda: False)

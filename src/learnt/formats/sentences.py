@@ -86,8 +86,8 @@ def _of_skill(payload: SkillEvent) -> str:
             return f"a use {'went well' if payload.success else 'failed'}"
         case "evaluating":
             return f"its new text is compared with the one before ({payload.method})"
-        case "drawn":
-            return "a session got one of its two texts"
+        case "swapped" | "drawn" as done:
+            return f"a session {'gets' if done == 'swapped' else 'got'} one of its two texts"
         case "exemplar":
             return "a past success of it was imported"
         case "evaluated":

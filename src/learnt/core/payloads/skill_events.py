@@ -7,7 +7,7 @@ from learnt.core.identifiers import ContentRef
 
 Action = Literal[
     "versioned", "installed", "removed", "pinned", "unpinned", "graded",
-    "evaluating", "drawn", "evaluated", "flagged",
+    "evaluating", "swapped", "drawn", "evaluated", "flagged",
     "exemplar",
 ]  # fmt: skip
 Method = Literal["window", "trial"]
@@ -26,6 +26,7 @@ class SkillEvent(NamedTuple):
     `gap` (in millionths) on; `cause` is the proposal that the text came by.
     `flagged`: another system flagged it `flags` times, last at `at_ms`, in the executions that
     `source` names; `gap` is what it told.
+    `swapped`: the text `digest` of a trial's two lies ready for the session that begins next.
     `drawn`: a session has the text `digest` of the two of a trial.
     `evaluated`: the comparison ended, or a person decided on it, with a `verdict`.
     `exemplar`: `text` tells a past success that was imported; `digest` is its name there.

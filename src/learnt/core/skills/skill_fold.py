@@ -44,7 +44,7 @@ def _happened(before: SkillHistory, happened: SkillEvent, ms: int) -> SkillHisto
         case "flagged":
             told = Flagged(flags=happened.flags, ms=happened.at_ms, gap=happened.gap or 0)
             return replace(before, flagged=replace(told, executions=happened.source))
-        case "evaluating" | "drawn" | "evaluated" | "exemplar" | None:
+        case "evaluating" | "swapped" | "drawn" | "evaluated" | "exemplar" | None:
             return before
         case _:
             assert_never(happened.action)

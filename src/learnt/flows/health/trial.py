@@ -1,16 +1,16 @@
 """A trial: a skill's new and old text are drawn for sessions by a coin, until one shows better.
 
 Both texts were accepted by a person. Sessions are drawn in pairs, of which the coin gives one the
-new text; what came of them is judged by `core/health/trials.py`.
+new text; what came of them is judged by `core/health/trials.py`. The text for the next session lies
+ready before it begins: agents read their skills before any hook can tell that they started.
 """
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import cache
 
 from learnt.core.coin import coin
-from learnt.core.events import Actor, Kind, Where, payload_of
+from learnt.core.events import Actor, Event, Kind, Where, payload_of
 from learnt.core.governance.proposals import ProposalKind, Status, text_hash
 from learnt.core.health.bets import Ruling, promotion_level
 from learnt.core.health.evaluation import gap
@@ -26,9 +26,12 @@ from learnt.core.skills.history import Evaluation, SkillHistory
 from learnt.errors import LearntError, Refused
 from learnt.flows.governance.decisions import Decider, proposal_of, refuse_others
 from learnt.flows.health.evaluate import lacks, used
+from learnt.flows.skills.catalogue import history_of
 from learnt.flows.stored import all_stored, append, stored, text_behind
 from learnt.ports import Outside, Reader
 
+# An agent reads its skills as it starts, a second or two before it reports that it did.
+SETTLED_MS = 10_000
 LIVES_MS = 12 * 3_600_000  # a session without a report for so long is over, whatever it said
 _LONGEST_LINEAGE = 50
 
@@ -53,8 +56,9 @@ class OpenTrial:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Unit:
-    """A session lineage that was drawn, and the digest of the text that it got."""
+    """A session that was drawn, the one that it goes back to, and the digest of its text."""
 
+    session: Subject
     lineage: Subject
     digest: str
 
@@ -110,7 +114,7 @@ def begin(outside: Outside, name: ProposalId, decider: Decider) -> None:
     refuse_others(decider, f"learnt evolve accept {name} --trial")
     with outside.ledger.reading() as reader:
         proposal = proposal_of(reader, name)
-        history = decode(SkillHistory, reader.view(Subject(proposal.about)) or {})
+        history = history_of(reader, Subject(proposal.about))
         before = gap(lacks(used(reader, Subject(proposal.about), history)))
     if proposal.kind is not ProposalKind.NEW_VERSION or proposal.status is not Status.APPLIED:
         raise Refused(f"{name} gives no skill another text, so there is nothing to compare.")
@@ -126,68 +130,94 @@ def begin(outside: Outside, name: ProposalId, decider: Decider) -> None:
         append(writer, Subject(proposal.about), decider.actor, payload)
 
 
-def draw(outside: Outside, agent: str, session: str) -> list[str]:
-    """Give a session that begins one of the two texts of each trial; the files that changed.
+def draw(outside: Outside, agent: str, session: str) -> None:
+    """Record which of each trial's texts a session has that begins: the one that lay ready for it.
 
-    Nothing is drawn while another session may read the file, or where somebody edited it.
+    None where another session goes on, the lineage was drawn before, or the file has another text.
     """
-    own = session_subject(agent, session)
+    own, now = session_subject(agent, session), outside.clock.now_ms()
     with outside.ledger.reading() as reader:
         trials = open_trials(reader)
         state = stored(reader, Session, own) if trials else None
         if state is None:
-            return []
-        root = _lineage(reader, own)
-        now = outside.clock.now_ms()
-        drawn = [
-            (trial, _digest(outside.ledger.key, trial, units(reader, trial), root))
+            return
+        ready = [
+            (trial, _ready(outside.ledger.key, trial, before))
             for trial in trials
-            if trial.scope in {None, state.project} and not _others_live(reader, trial, root, now)
+            if trial.scope in {None, state.project} and not _live(reader, trial, now, own)
+            for before in [units(reader, trial)]
+            if _lineage(reader, own) not in {unit.lineage for unit in before}
+            if now - _swapped_ms(reader, trial) >= SETTLED_MS
         ]
-    return [path for trial, digest in drawn if (path := _swap(outside, trial, digest, state))]
+    where = Where(agent=state.agent, session=state.id, project=state.project)
+    for trial, digest in ready:
+        if _there(outside, trial) == digest:
+            key, about = outside.ledger.key, (trial.subject, trial.evaluation.ms)
+            once = natural_key(key, "drawn for a session", *about, state.id)
+            with outside.ledger.durably_writing() as writer:
+                payload = SkillEvent(action="drawn", digest=digest, cause=trial.name)
+                append(writer, trial.subject, Actor.LEARNT, payload, where=where, key=once)
 
 
-def _digest(key: bytes, trial: OpenTrial, before: Sequence[Unit], root: Subject) -> str:
-    """The text for a lineage: the one it had, the other of its pair, or what the coin says."""
-    for unit in before:
-        if unit.lineage == root:
-            return unit.digest
+def lay_ready(outside: Outside, trial: OpenTrial) -> None:
+    """Put the text of the session that is drawn next in place, while none is open that may read it.
+
+    The swap is recorded first: cut short in between, it is made and told of again.
+    """
+    with outside.ledger.reading() as reader:
+        digest = _ready(outside.ledger.key, trial, units(reader, trial))
+        if _live(reader, trial, outside.clock.now_ms()):
+            return
+    there = _there(outside, trial)
+    if there in trial.texts and there != digest:
+        with outside.ledger.durably_writing() as writer:
+            payload = SkillEvent(action="swapped", digest=digest, cause=trial.name)
+            append(writer, trial.subject, Actor.LEARNT, payload)
+        with suppress(LearntError):  # somebody else writes to it now
+            outside.documents.write(trial.path, trial.texts[digest], there)
+        with outside.ledger.reading() as reader:
+            goes_on = history_of(reader, trial.subject).evaluation == trial.evaluation
+        if not goes_on:  # it was ended meanwhile
+            _restore(outside, trial)
+
+
+def _there(outside: Outside, trial: OpenTrial) -> str:
+    """The digest of what the file holds; neither text's where it was edited, or is gone."""
+    with suppress(LearntError):
+        return text_hash(outside.documents.read(trial.path))
+    return ""
+
+
+def _ready(key: bytes, trial: OpenTrial, before: Sequence[Unit]) -> str:
+    """The text of the next session: the other of its pair, or what the coin says."""
     new, old = trial.evaluation.digest, trial.evaluation.parent
     if len(before) % 2:
         return old if before[-1].digest == new else new
     return new if coin(key, trial.subject, new, str(len(before) // 2)) else old
 
 
-def _swap(outside: Outside, trial: OpenTrial, digest: str, session: Session) -> str:
-    """Put the text in place, then record that the session has it; the file, if it changed."""
-    try:
-        there = text_hash(outside.documents.read(trial.path))
-        if there not in trial.texts:
-            return ""  # edited, or gone: what a person did is left alone
-        if there != digest:
-            outside.documents.write(trial.path, trial.texts[digest], there)
-    except LearntError:
-        return ""  # somebody else writes to it now; the next session is drawn
-    key = natural_key(
-        outside.ledger.key, "drawn for a session", trial.subject, trial.evaluation.ms, session.id
-    )
-    where = Where(agent=session.agent, session=session.id, project=session.project)
-    with outside.ledger.durably_writing() as writer:
-        payload = SkillEvent(action="drawn", digest=digest, cause=trial.name)
-        append(writer, trial.subject, Actor.LEARNT, payload, where=where, key=key)
-    return trial.path if there != digest else ""
+def _told(reader: Reader, trial: OpenTrial, action: str) -> Iterator[tuple[Event, str]]:
+    """What is recorded of a trial by this action, and the digest that it names."""
+    for event in reader.events(subject=trial.subject, kind=Kind.SKILL):
+        payload = payload_of(SkillEvent, event)
+        of_it = payload.action == action and payload.cause == trial.name
+        if of_it and event.wall_ms >= trial.evaluation.ms:
+            yield event, payload.digest
+
+
+def _swapped_ms(reader: Reader, trial: OpenTrial) -> int:
+    times = [event.wall_ms for event, _ in _told(reader, trial, "swapped")]
+    return max([trial.evaluation.ms, *times])
 
 
 def units(reader: Reader, trial: OpenTrial) -> list[Unit]:
-    """The lineages that were drawn in a trial, in order, each once."""
-    found: dict[Subject, str] = {}
-    for event in reader.events(subject=trial.subject, kind=Kind.SKILL):
-        payload, where = payload_of(SkillEvent, event), event.where
-        of_it = payload.action == "drawn" and payload.cause == trial.name
-        if of_it and event.wall_ms >= trial.evaluation.ms and where.session:
-            root = _lineage(reader, session_subject(where.agent or "", where.session))
-            found.setdefault(root, payload.digest)
-    return [Unit(lineage=lineage, digest=digest) for lineage, digest in found.items()]
+    """The sessions that were drawn in a trial, in order, of each lineage the first."""
+    found: dict[Subject, Unit] = {}
+    for event, digest in _told(reader, trial, "drawn"):
+        session = session_subject(event.where.agent or "", event.where.session or "")
+        root = _lineage(reader, session)
+        found.setdefault(root, Unit(session=session, lineage=root, digest=digest))
+    return list(found.values())
 
 
 def _lineage(reader: Reader, subject: Subject) -> Subject:
@@ -200,33 +230,35 @@ def _lineage(reader: Reader, subject: Subject) -> Subject:
     return subject
 
 
-def _others_live(reader: Reader, trial: OpenTrial, root: Subject, now_ms: int) -> bool:
-    """Whether another session may read the skill's file."""
+def _live(reader: Reader, trial: OpenTrial, now_ms: int, but: Subject | None = None) -> bool:
+    """Whether a session goes on, but for one, that may read the skill's file."""
     return any(
         not session.ended
         and now_ms - session.last_ms < LIVES_MS
         and trial.scope in {None, session.project}
-        and _lineage(reader, session_subject(session.agent, session.id)) != root
+        and session_subject(session.agent, session.id) != but
         for session in all_stored(reader, Session)
     )
 
 
 def judged(reader: Reader, trial: OpenTrial) -> Result:
-    """What the pairs show in which both sessions used the skill."""
-    lineage = cache(lambda subject: _lineage(reader, subject))
+    """What the pairs show in which both sessions used the skill.
+
+    Of a lineage the session that was drawn counts: one that goes on from it may have another text.
+    """
     uses: dict[Subject, list[Use]] = {}
     for use in reader.uses(trial.history.name) if trial.history.name else ():
         if use.wall_ms >= trial.evaluation.ms and use.launched:
-            uses.setdefault(lineage(use.session), []).append(use)
+            uses.setdefault(use.session, []).append(use)
     old: list[float | None] = []
     new: list[float | None] = []
     drawn = units(reader, trial)
     for one, other in zip(drawn[::2], drawn[1::2], strict=False):
-        if one.lineage in uses and other.lineage in uses:
+        if one.session in uses and other.session in uses:
             first = one.digest == trial.evaluation.digest
             pair = (other, one) if first else (one, other)
             for arm, unit in zip((old, new), pair, strict=True):
-                arm.append(_success(uses[unit.lineage]))
+                arm.append(_success(uses[unit.session]))
     return Trial(alpha=trial.level).judge(old, new)
 
 
@@ -240,7 +272,10 @@ def _success(uses: Sequence[Use]) -> float | None:
 
 
 def conclude(outside: Outside) -> list[tuple[OpenTrial, Result]]:
-    """Look at each trial; one that is decided ends. Worse waits for a person."""
+    """Look at each trial; one that is decided ends, of another the next text lies ready.
+
+    Worse waits for a person.
+    """
     with outside.ledger.reading() as reader:
         looked = [(trial, judged(reader, trial)) for trial in open_trials(reader)]
     for trial, result in looked:
@@ -248,6 +283,8 @@ def conclude(outside: Outside) -> list[tuple[OpenTrial, Result]]:
             better = result.ruling is Ruling.BETTER
             lacked = None if result.after is None else round((1 - result.after) * MILLION)
             _end(outside, trial, Actor.LEARNT, "promoted" if better else "review", lacked)
+        else:
+            lay_ready(outside, trial)
     return looked
 
 
@@ -260,14 +297,19 @@ def stop(outside: Outside, trial: OpenTrial, decider: Decider) -> None:
 def _end(
     outside: Outside, trial: OpenTrial, actor: Actor, verdict: EvaluationVerdict, after: int | None
 ) -> None:
-    """Leave the accepted text in place, and record how the trial ended."""
-    with suppress(LearntError):  # edited meanwhile: what a person did is left alone
-        there = text_hash(outside.documents.read(trial.path))
-        if there == trial.evaluation.parent:
-            outside.documents.write(trial.path, trial.texts[trial.evaluation.digest], there)
+    """Record how the trial ended. The accepted text is in place before, and after a late swap."""
+    _restore(outside, trial)
     payload = SkillEvent(
         action="evaluated", digest=trial.evaluation.digest, verdict=verdict, gap=after
     )
     key = natural_key(outside.ledger.key, "comparison ended", trial.subject, trial.evaluation.ms)
     with outside.ledger.durably_writing() as writer:
         append(writer, trial.subject, actor, payload, key=key)
+    _restore(outside, trial)
+
+
+def _restore(outside: Outside, trial: OpenTrial) -> None:
+    there = _there(outside, trial)
+    if there == trial.evaluation.parent:  # what a person wrote is left alone
+        with suppress(LearntError):
+            outside.documents.write(trial.path, trial.texts[trial.evaluation.digest], there)
