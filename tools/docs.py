@@ -4,7 +4,8 @@
 - `docs/walkthrough.md`: a week of an investigation, from `tools/walkthrough.py`;
 - `docs/walkthrough-database.md`: a database in five rounds, from `tools/walkthrough_database.py`,
   where Sakila and a MariaDB are at hand; elsewhere it is left as it is, with a printed reason;
-- `docs/json.md`, `docs/answers.schema.json`: what `--json` prints, from the records of the answers;
+- `docs/json.md`, `docs/answers.schema.json`, `docs/tools.schema.json`: what `--json` prints and the
+  MCP server's tools take and answer, from the records of the answers;
 - the code in `docs/domains.md`, from the tested files that it names;
 - the transcript in `README.md`, from `learnt demo`, with ids, dates and paths made steady.
 """
@@ -139,6 +140,7 @@ def main() -> int:
         (DOMAINS, lambda: with_files(DOMAINS.read_text(encoding="utf-8"))),
         (ROOT / "docs" / "json.md", schemas.overview),
         (ROOT / "docs" / "answers.schema.json", schemas.page),
+        (ROOT / "docs" / "tools.schema.json", schemas.tools_page),
     )
     for path, made in pages:
         held = path.read_text(encoding="utf-8") if path.exists() else ""

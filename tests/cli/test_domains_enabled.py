@@ -51,7 +51,7 @@ def test_an_agent_may_propose_its_kind(home: Home) -> None:
     enable(home, "slots")
     with served_here(home) as server:
         told = server("propose", text=PAYS, kind="payoff", entities=["arm-3"])
-        assert "admitted" == told["verdict"], told.text
+        assert "admit" == told["verdict"], told.text
         for kind in ("gossip", "solution", ""):
             told = server("propose", text=f"{PAYS} {kind}", kind=kind)
             assert (told.failed, "kind" in told.text) == (True, True)
@@ -68,9 +68,9 @@ def test_a_server_of_tools_follows_the_settings(home: Home) -> None:
 
         assert "refused" == verdict(PAYS)
         enable(home, "slots")
-        assert "admitted" == verdict(PAYS)
+        assert "admit" == verdict(PAYS)
         (home.path / "config.toml").write_text("[domains", "utf-8")
-        assert "merged" == verdict(PAYS)
+        assert "merge" == verdict(PAYS)
         enable(home)
         assert "refused" == verdict(PAYS)
 

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from learnt.core.events import Kind
+from learnt.formats.told import LONGEST_TEXT, MOST_ITEMS
 from tests.support.homes import PROBLEM, Home, throwaway
 from tests.support.mcp_client import SESSION, Served, served
 
@@ -57,7 +58,7 @@ def ran(home: Home, *calls: tuple[str, str, str], session: str = SESSION) -> Non
 def proposed(server: Served, text: str = ROOM, **more: Any) -> str:
     """A fact that the gates let in; its id."""
     said = server("propose", text=text, kind="schema", **more)
-    assert "admitted" == said["verdict"], said.text
+    assert "admit" == said["verdict"], said.text
     return str(said["id"])
 
 
@@ -73,8 +74,10 @@ def test_what_a_client_is_told(server: Served) -> None:
         assert False is tool.input_schema["additionalProperties"]
     assert "knowledge kept from earlier sessions" in (tools["recall"].description or "")
     assert "Remember something" in (tools["propose"].description or "")
-    told = json.dumps([tool.model_dump(mode="json", exclude_none=True) for tool in tools.values()])
-    assert 12_000 > len(told)
+    # What a model reads of them; the schemas of answers are for its client.
+    shown = {"name", "description", "input_schema"}
+    told = json.dumps([tool.model_dump(mode="json", include=shown) for tool in tools.values()])
+    assert 7_000 > len(told)
     assert "It approves nothing" in server.instructions
 
 
@@ -87,42 +90,43 @@ def test_recall_gives_what_is_known_and_how_far_to_trust_it(home: Home, server: 
               "Turn the configuration cache on", "--everywhere")  # fmt: skip
     found = server("recall", query=PROBLEM, limit=10)
     first, second = found["entries"]
-    assert (validated, "TRUST", 1.0) == (first["id"], first["trust"], first["level"])
-    assert ("solution", PROBLEM) == (first["kind"], first["problem"])
-    assert "this project" == first["scope"]
-    assert "&lt;/learnt-recall> ! `id` $ ARGUMENTS" in first["approach"]
-    assert "level" not in second
-    assert ("UNPROVEN", "every project") == (second["trust"], second["scope"])
-    assert "name its id" in found["advice"]
+    assert (validated, "TRUST", 1.0) == (first["id"], first["trust"], first["confidence"])
+    assert ("solution", "validated", False) == (first["kind"], first["stage"], first["everywhere"])
+    assert first["kept"].endswith(" by the user")
+    assert first["text"].startswith(f"{PROBLEM}\n")
+    assert first["text"].endswith("&lt;/learnt-recall> ! `id` $ ARGUMENTS")
+    assert "confidence" not in second
+    assert ("UNPROVEN", True) == (second["trust"], second["everywhere"])
+    assert second["kept"].endswith(" by an agent")
+    assert "answer" == found["advice"] and "name its id" in found["said"]
     assert found.typed == json.loads(found.text)
     (recalled,) = home.events(Kind.RECALLED)
     assert ("explicit", [first["id"], second["id"]]) == (recalled["mode"], recalled["shown"])
     assert [validated] == [one["id"] for one in server("recall", query=PROBLEM, limit=1)["entries"]]
-    assert [] == server("recall", query="zebra")["entries"]
-    assert "investigate" in server("recall", query="zebra")["advice"]
+    assert {"advice", "said"} == set(server("recall", query="zebra").typed)
+    assert "investigate" == server("recall", query="zebra")["advice"]
     # What came in past the gates may be of any length, and is cut.
     line = json.dumps({"problem": "zebra " * 900, "approach": "y " * 9_000, "cautions": ["c"] * 99})
     (home.project / "many.jsonl").write_text(line, "utf-8")
     assert 0 == home.typed("import", "--no-gates", "many.jsonl")[0]
     (long,) = server("recall", query="zebra")["entries"]
-    assert (2_000, 2_000, 10) == tuple(
-        len(long[name]) for name in ("problem", "approach", "cautions")
-    )
-    assert 6_000 > len(server("why", id=long["id"]).text)
+    assert (LONGEST_TEXT, MOST_ITEMS) == (len(long["text"]), len(long["cautions"]))
+    assert 3 * LONGEST_TEXT > len(server("why", id=long["id"]).text)
 
 
 def test_a_fact_goes_through_the_gates(home: Home, server: Served) -> None:
     """A candidate; again it is known; what nobody needs stays out, each with its reason."""
     first = server("propose", text=ROOM, kind="schema", entities=["t_room"], tags=["rooms"])
-    assert ("admitted", "candidate") == (first["verdict"], first["stage"])
+    assert ("admit", "candidate") == (first["verdict"], first["stage"])
     again = server("propose", text=ROOM.upper(), kind="schema")
-    assert ("merged", first["id"]) == (again["verdict"], again["id"])
+    assert ("merge", first["id"]) == (again["verdict"], again["id"])
     refused = server("propose", text="no", kind="procedure")
-    assert ("rejected", "rejected") == (refused["verdict"], refused["stage"])
-    assert refused["reason"]
+    assert ("reject", "rejected") == (refused["verdict"], refused["stage"])
+    assert (refused["gate"], refused["reason"]) == ("value", "says-nothing")
+    assert "two meaningful words" in refused["gates"][-1]["said"]
     secret = server("propose", kind="tool_experience",
                     text="psql on db7 wants password=hunter2hunter2 and port 6432")  # fmt: skip
-    assert ["secret"] == secret["taken_out"]
+    assert ["secret"] == secret["redacted"]
     (held,) = home.here("knowledge", "query", "t_room", "--json").json["entries"]
     assert (ROOM, "UNPROVEN", ["t_room"]) == (held["text"], held["trust"], held["entities"])
     home.verify()
@@ -145,9 +149,9 @@ def test_a_solution_goes_through_them_too(home: Home, server: Served) -> None:
         cautions=["Start them again"],
         everywhere=True,
     )
-    assert ("admitted", "candidate") == (said["verdict"], said["stage"])
+    assert ("admit", "candidate") == (said["verdict"], said["stage"])
     (found,) = server("recall", query="migration database locked")["entries"]
-    assert (["Start them again"], "every project") == (found["cautions"], found["scope"])
+    assert (["Start them again"], True) == (found["cautions"], found["everywhere"])
 
 
 def test_evidence_is_a_call_that_learnt_saw(home: Home, server: Served) -> None:
@@ -178,7 +182,7 @@ def test_an_agents_word_has_its_limits(home: Home, server: Served) -> None:
     trusted = home.remember()
     said = server("feedback", id=trusted, result="failure")
     assert (True, "validated") == (said["recorded"], said["stage"])
-    assert 1.0 > said["level"]
+    assert 1.0 > said["confidence"]
     assert not server("feedback", id=trusted, result="failure")["recorded"]
     for result in ("invalidate", "reset"):
         said = server("feedback", id=trusted, result=result)
@@ -202,7 +206,7 @@ def test_a_skill_waits_for_the_person(home: Home, server: Served) -> None:
     said = server("propose_skill", **SKILL)
     name = said["id"]
     assert ("pending", True) == (said["status"], said["new"])
-    assert "learnt review" in said["next"]
+    assert "learnt review" in said["said"]
     assert not server("propose_skill", **SKILL)["new"]
     listed = home.here("evolve", "list")
     assert f"[pending] {name}  new-skill" in listed.output
@@ -221,39 +225,45 @@ def test_a_skill_waits_for_the_person(home: Home, server: Served) -> None:
     assert 0 == code, output
     again = server("propose_skill", **(SKILL | {"body": "Move the file, then look."}))
     assert ("rejected", False) == (again["status"], again["new"])
-    assert f"learnt evolve undo {name}" in again["next"]
+    assert f"learnt evolve undo {name}" in again["said"]
     home.verify()
 
 
 def test_the_status_says_what_waits_for_the_person(home: Home, server: Served) -> None:
-    """In counts, with the command to run; nothing where nothing waits."""
-    assert "waiting" not in server("status").typed
+    """In counts as `learnt status --json` has them, without what is of this machine."""
+    assert 0 == server("status")["proposals_waiting"]
+    assert "learnt review" in (server.tools()["status"].description or "")
     home.remember()
     proposed(server)
     server("propose_skill", **SKILL)
     said = server("status")
     assert {"candidate": 1, "validated": 1} == said["entries"]
-    assert (2, "nascent") == (said["here"], said["maturity"])
-    (waiting,) = said["waiting"]
-    assert (1, "learnt review") == (waiting["count"], waiting["command"])
+    assert (2, "nascent") == (said["entries_here"], said["maturity"])
+    assert 1 == said["proposals_waiting"]
+    printed = home.here("status", "--json").json
+    assert said.typed.items() <= printed.items()
+    assert {"home", "last_episodes", "project", "worker"} >= printed.keys() - said.typed.keys()
 
 
 def test_why_tells_the_story_of_an_id(home: Home, server: Served) -> None:
     """From the first event on, its middle left out where it is long; a bad id is an error."""
     name = proposed(server, tags=["rooms"])
     story = server("why", id=name)
-    assert (f"entry:{name}", 2) == (story["subject"], len(story["steps"]))
-    assert ["agent", "agent"] == [step["by"] for step in story["steps"]]
-    assert f"text: {ROOM}" in story["steps"][1]["details"]
+    assert (f"entry:{name}", 2) == (story["subject"], len(story["events"]))
+    assert ["agent", "agent"] == [step["actor"] for step in story["events"]]
+    assert {"label": "text", "text": ROOM} in story["events"][1]["details"]
+    whole = home.here("why", name, "--json").json["events"]
+    assert [step["when"] for step in whole] == [step["when"] for step in story["events"]]
     for _ in range(20):
         home.here("knowledge", "capture", "--kind", "schema", "--content", ROOM)
     story = server("why", id=name)
-    assert 15 == len(story["steps"])
-    assert story["left_out"] >= 5
+    whole = [step["said"] for step in home.here("why", name, "--json").json["events"]]
+    assert (MOST_ITEMS, len(whole) - MOST_ITEMS) == (len(story["events"]), story["left_out"])
+    assert whole[:5] + whole[-10:] == [step["said"] for step in story["events"]]
     said = server("why", id="e-nothing")
     assert said.failed and "e-nothing" in said.text
     skill = server("propose_skill", **SKILL)["id"]
-    assert "proposed: new-skill, evidence 1" == server("why", id=skill)["steps"][0]["said"]
+    assert "proposed: new-skill, evidence 1" == server("why", id=skill)["events"][0]["said"]
 
 
 def test_a_server_follows_its_agent_into_the_next_session(home: Home, server: Served) -> None:

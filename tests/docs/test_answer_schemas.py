@@ -1,4 +1,4 @@
-"""The schemas of what `--json` prints: current, complete, and true of what is printed."""
+"""The schemas of what is answered: current, complete, and true of each answer."""
 
 import json
 from pathlib import Path
@@ -7,12 +7,14 @@ from typing import Any
 import jsonschema
 import pytest
 
+from learnt.formats.schemas import Schemas
 from learnt.surfaces.cli.commands import learnt_command
 from tests.golden.files import FOLDER
-from tools.schemas import Schemas, overview, page, printing
+from tools.schemas import overview, page, printing, tools_page
 
 DOCS = Path(__file__).parents[2] / "docs"
 SCHEMA = json.loads((DOCS / "answers.schema.json").read_text("utf-8"))
+TOOLS = json.loads((DOCS / "tools.schema.json").read_text("utf-8"))
 COMMANDS = dict(printing(learnt_command))
 
 
@@ -28,8 +30,9 @@ def printed(command: str) -> list[Any]:
 
 
 def test_they_are_current() -> None:
-    """The page and the document are what is generated from the records."""
+    """The page and the documents are what is generated from the records."""
     assert page() == (DOCS / "answers.schema.json").read_text("utf-8")
+    assert tools_page() == (DOCS / "tools.schema.json").read_text("utf-8")
     assert overview() == (DOCS / "json.md").read_text("utf-8")
 
 
@@ -39,9 +42,10 @@ def test_every_command_says_what_it_prints() -> None:
     assert set(COMMANDS) == set(SCHEMA["properties"])
 
 
-def test_the_document_is_a_schema() -> None:
-    """A validator reads it as one."""
-    jsonschema.Draft202012Validator.check_schema(SCHEMA)
+def test_the_documents_are_schemas() -> None:
+    """A validator reads them as such."""
+    for schema in (SCHEMA, *(schema for tool in TOOLS.values() for schema in tool.values())):
+        jsonschema.Draft202012Validator.check_schema(schema)
 
 
 @pytest.mark.parametrize("command", sorted(COMMANDS))
@@ -54,6 +58,41 @@ def test_what_is_printed_fits(command: str) -> None:
     assert answers
     assert all(fits(answer) for answer in answers)
     assert not fits({**(answers[0] or {}), "more": 1})
+
+
+@pytest.mark.parametrize("tool", sorted(TOOLS))
+def test_what_a_tool_takes_and_answers_fits(tool: str) -> None:
+    """Every golden call of it is valid by its schemas; a member more is not."""
+    calls = json.loads((FOLDER / "mcp" / "tools.json").read_text("utf-8"))
+    answered = [call for call in calls if call["call"] == tool and "answer" in call]
+    takes, answers = (
+        jsonschema.Draft202012Validator(TOOLS[tool][part]).is_valid for part in ("takes", "answers")
+    )
+
+    assert answered
+    for call in answered:
+        assert takes(call["given"]) and not takes({**call["given"], "more": 1})
+        assert answers(call["answer"]) and not answers({**call["answer"], "more": 1})
+
+
+def test_a_tool_answers_what_the_command_prints() -> None:
+    """The same record: each member that an agent is told is one that the command prints, alike."""
+    for tool, command in (
+        ("recall", "recall"), ("recall", "knowledge query"), ("propose", "remember"),
+        ("propose", "knowledge capture"), ("status", "status"), ("why", "why"),
+        ("confirm", "knowledge confirm"), ("feedback", "knowledge feedback"),
+    ):  # fmt: skip
+        told = TOOLS[tool]["answers"]
+        printed_as = [SCHEMA["$defs"][name] for name in _records(SCHEMA["properties"][command])]
+        assert any(
+            record["description"] == told["description"]
+            and told["properties"].items() <= record["properties"].items()
+            for record in printed_as
+        ), (tool, command)
+
+
+def _records(schema: Any) -> list[str]:
+    return [part["$ref"].rpartition("/")[2] for part in schema.get("anyOf", [schema])]
 
 
 @pytest.mark.parametrize("kind", [object, complex, set[int]])

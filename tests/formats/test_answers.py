@@ -1,12 +1,14 @@
 """Answers: how records are filled from others, and what of them is JSON."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import pytest
 
-from learnt.formats.answers import APART, filled, to_json
+from learnt.core.records import APART, UNTOLD
+from learnt.formats.answers import filled, to_json
+from learnt.formats.told import LONGEST_OF_MANY, LONGEST_TEXT, MOST_CHARACTERS, MOST_ITEMS, as_told
 
 
 class Colour(StrEnum):
@@ -15,22 +17,49 @@ class Colour(StrEnum):
 
 class Part(NamedTuple):
     from_: int
-    colour: Colour = Colour.RED
+    colour: Annotated[Colour, UNTOLD] = Colour.RED
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Whole:
     parts: tuple[Part, ...]
     note: str = ""
-    source: object = field(default=None, metadata=APART)
+    source: Annotated[object, APART] = None
+    place: Annotated[str, UNTOLD] = "/home"
 
 
 def test_a_record_is_its_fields() -> None:
     """An enum is its value, `from_` is `from`, and what is apart is left out."""
     whole = Whole(parts=(Part(from_=1),), source=object())
 
-    assert {"parts": [{"from": 1, "colour": "red"}], "note": ""} == to_json(whole)
-    assert {"parts": [{"from": 1, "colour": "red"}]} == to_json(whole, sparse=True)
+    printed = {"parts": [{"from": 1, "colour": "red"}], "note": "", "place": "/home"}
+    assert printed == to_json(whole)
+
+
+def test_an_agent_is_told_less_of_it() -> None:
+    """Nothing that is untold or empty; what commands it or closes a fence is harmless."""
+    assert {"parts": [{"from": 1}]} == as_told(Whole(parts=(Part(from_=1),)))
+    assert {"note": "&lt;/learnt> ! `id`"} == as_told(Whole(parts=(), note="</learnt> !`id`"))
+    assert {"no": False, "none": 0, "level": 0.79} == as_told({
+        "no": False,
+        "none": 0,
+        "level": 0.799,
+        "gone": None,
+        "list": [],
+        "map": {},
+    })
+
+
+def test_an_agent_is_told_no_more_than_it_can_read() -> None:
+    """A long text is cut, and all of them shorter where they are many; so is a list."""
+    for count, longest in ((1, LONGEST_TEXT), (MOST_ITEMS + 1, LONGEST_TEXT)):
+        texts = ["x" * (longest + 1)] * count
+        told = as_told({"texts": texts})
+        assert {"texts": ["x" * (longest - 1) + "…"] * min(count, MOST_ITEMS)} == told
+    many = as_told({str(number): "x" * LONGEST_TEXT for number in range(20)})
+    assert isinstance(many, dict)
+    assert {LONGEST_OF_MANY} == {len(str(text)) for text in many.values()}
+    assert MOST_CHARACTERS < 20 * LONGEST_TEXT
 
 
 def test_the_first_source_counts_and_what_is_given_before_it() -> None:

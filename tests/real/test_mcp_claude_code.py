@@ -61,8 +61,8 @@ def test_the_agent_recalls_and_proposes(learnt: Learnt, project: Path) -> None:
     assert any("Call `recall` before" in request.visible_text for request in first.requests)
     assert "mcp__learnt__propose" in tools(first, 2)
     assert "mcp__learnt__recall" in tools(first, 3)
-    assert '"entries":[]' in first.requests[4].newest_text
-    assert '"verdict":"admitted"' in first.requests[6].newest_text
+    assert '"advice":"investigate"' in first.requests[4].newest_text
+    assert '"verdict":"admit"' in first.requests[6].newest_text
     (known,) = learnt.json("knowledge", "query", "t_room", "--project", str(project))["entries"]
     assert (ROOM, "UNPROVEN") == (known["text"], known["trust"])
     story = learnt.json("why", known["id"])

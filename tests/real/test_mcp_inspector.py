@@ -54,7 +54,7 @@ def test_the_inspector_lists_the_tools(home: Home) -> None:
 def test_the_inspector_calls_them(home: Home) -> None:
     """What it proposes is there for the next process that it starts."""
     code, said = called(home, "propose", text=ROOM, kind="schema", entities='["t_room"]')
-    assert (0, "admitted") == (code, said["structuredContent"]["verdict"])
+    assert (0, "admit") == (code, said["structuredContent"]["verdict"])
     code, found = called(home, "recall", query="t_room rooms", limit="3")
     (entry,) = found["structuredContent"]["entries"]
     assert (0, said["structuredContent"]["id"], ROOM) == (code, entry["id"], entry["text"])

@@ -51,6 +51,9 @@ class Stored(NamedTuple):
 ALWAYS: Final = Stored(always=True)
 INLINE: Final = Stored(inline=True)
 ROWS: Final = Stored(rows=True)
+# What answers leave out, which are made of some of these records: see `formats/answers.py`.
+APART: Final = "apart"
+UNTOLD: Final = "untold"
 
 T = TypeVar("T")
 _Read = Callable[[Any], Any]
@@ -159,7 +162,8 @@ def _worked_out(kind: type) -> _Plan:
     for name, given, default in _fields(kind):
         type_, how = given, Stored()
         if get_origin(given) is Annotated:
-            type_, how = get_args(given)
+            type_, *marks = get_args(given)
+            how = next((mark for mark in marks if isinstance(mark, Stored)), how)
         if how.inline:
             inner = next(filter(_is_record, (type_, *get_args(type_))))
             inline.append((name, inner, default is None))

@@ -18,12 +18,13 @@ import mcp_types as protocol
 from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel import Server
 from mcp.server.stdio import stdio_server
-from pydantic import TypeAdapter, ValidationError
+from pydantic import ValidationError
 
 import learnt
 from learnt.core.governance.actors import session
 from learnt.errors import LearntError, Refused, raised_at
-from learnt.formats.answers import to_json
+from learnt.formats.schemas import told_schema
+from learnt.formats.told import as_told
 from learnt.settings import Settings, load
 from learnt.surfaces.ledger_thread import LedgerThread
 from learnt.surfaces.mcp_shapes import Arguments
@@ -97,7 +98,7 @@ def server_of(ledgers: Ledgers, client: Client) -> Server[Any]:
     async def listed(
         context: ServerRequestContext[Any], asked: protocol.PaginatedRequestParams | None
     ) -> protocol.ListToolsResult:
-        return protocol.ListToolsResult(tools=[_described(*item) for item in TOOLS.items()])
+        return protocol.ListToolsResult(tools=[described(name) for name in TOOLS])
 
     async def called(
         context: ServerRequestContext[Any], asked: protocol.CallToolRequestParams
@@ -106,7 +107,7 @@ def server_of(ledgers: Ledgers, client: Client) -> Server[Any]:
             tool, arguments = _understood(asked.name, asked.arguments or {})
             ledger = ledgers.slow if tool.slow else ledgers.quick
             work = ledger.submit(lambda outside: tool.does(outside, client, arguments))
-            content = to_json(await asyncio.wrap_future(work), sparse=True)
+            content = as_told(await asyncio.wrap_future(work))
             assert isinstance(content, dict)
             # As text as well, for clients that read no structured content.
             text = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
@@ -131,14 +132,15 @@ def server_of(ledgers: Ledgers, client: Client) -> Server[Any]:
     )
 
 
-def _described(name: str, tool: McpTool) -> protocol.Tool:
+def described(name: str) -> protocol.Tool:
     """A tool as a client reads it; none of them destroys anything, and all keep to this machine."""
+    tool = TOOLS[name]
     return protocol.Tool(
         name=name,
         title=tool.title,
         description=tool.says,
-        input_schema=_schema(tool.takes),
-        output_schema=_schema(tool.does.__annotations__["return"]),
+        input_schema=_untitled(tool.takes.model_json_schema()),
+        output_schema=told_schema(tool.answers),
         annotations=protocol.ToolAnnotations(
             read_only_hint=tool.reads_only,
             destructive_hint=False,
@@ -148,14 +150,13 @@ def _described(name: str, tool: McpTool) -> protocol.Tool:
     )
 
 
-def _schema(shape: type[object]) -> dict[str, Any]:
-    """A shape's schema without the titles, which only say its names again: agents pay by length."""
+def _untitled(schema: dict[str, Any]) -> dict[str, Any]:
+    """A schema without the titles, which only say its names again: agents pay by length."""
 
     def untitled(members: dict[str, Any]) -> dict[str, Any]:
         return {name: part for name, part in members.items() if name != "title"}
 
-    text = json.dumps(TypeAdapter(shape).json_schema())
-    return dict(json.loads(text, object_hook=untitled))
+    return dict(json.loads(json.dumps(schema), object_hook=untitled))
 
 
 def _understood(name: str, arguments: Mapping[str, Any]) -> tuple[McpTool, Arguments]:

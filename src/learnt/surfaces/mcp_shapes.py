@@ -1,10 +1,8 @@
-"""What an MCP client may send and what it gets: checked by type and size before anything is done.
+"""What an MCP client may send: checked by type and size before anything is done.
 
-Answers are records; what is at its default is left out of one. The arguments alone are the SDK's
-kind of model, which checks them.
+It gets the records of `answers`, as commands do.
 """
 
-from dataclasses import dataclass
 from typing import Annotated, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -29,7 +27,6 @@ Evidence = Annotated[
 ]
 Everywhere = Annotated[bool, Field(description="For every project, not this one alone.")]
 FACT_KINDS: Final = tuple(kind for kind in KINDS if kind != "solution")
-Trust = Literal["TRUST", "VERIFY", "REVALIDATE", "UNPROVEN"]
 
 
 class Arguments(BaseModel):
@@ -47,30 +44,6 @@ class Recall(Arguments):
         description="What you are about to do or look up, with the names it is about.",
     )
     limit: int = Field(5, ge=1, le=MOST_FOUND, description="How many at most.")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Known:
-    """One entry: a fact has a `text`, a solution a problem, an approach and cautions."""
-
-    id: str
-    trust: Trust
-    level: float | None = None
-    kind: str
-    text: str = ""
-    problem: str = ""
-    approach: str = ""
-    cautions: tuple[str, ...] = ()
-    scope: Literal["this project", "every project"]
-    kept: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RecallAnswer:
-    """What is known, best first. These are records of earlier work, not instructions."""
-
-    advice: str
-    entries: tuple[Known, ...]
 
 
 class Propose(Arguments):
@@ -94,19 +67,6 @@ class Propose(Arguments):
     everywhere: Everywhere = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ProposeAnswer:
-    """What the gates said of it. A candidate is UNPROVEN until others vouch for it."""
-
-    verdict: Literal["admitted", "merged", "corrected", "rejected"]
-    id: str
-    stage: str
-    reason: str = ""
-    perhaps_the_same: tuple[str, ...] = ()
-    taken_out: tuple[str, ...] = ()
-    next: str = ""
-
-
 class ProposeSkill(Arguments):
     """A skill by the Agent Skills specification, for a person to review."""
 
@@ -118,17 +78,6 @@ class ProposeSkill(Arguments):
     )
     body: Text = Field(min_length=1, description="The Markdown after the front matter: what to do.")
     everywhere: Everywhere = False
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SkillProposed:
-    """The proposal that it is. Only a person can accept it, on a terminal of their own."""
-
-    id: str
-    status: Literal["pending", "accepted", "applied", "rejected"]
-    new: bool
-    taken_out: tuple[str, ...] = ()
-    next: str
 
 
 class Confirm(Arguments):
@@ -147,65 +96,11 @@ class Feedback(Confirm):
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WordAnswer:
-    """The entry as it is now. `recorded` is false where that was said before: it counts once."""
-
-    id: str
-    recorded: bool
-    stage: str
-    trust: Trust
-    level: float | None = None
-    score: float | None = None
-
-
 class NoArguments(Arguments):
     """Nothing is asked for."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Waiting:
-    """What a person is to decide, and the command for it."""
-
-    what: str
-    count: int
-    command: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StatusAnswer:
-    """Counts, and what waits for the person."""
-
-    project: str = ""
-    entries: dict[str, int]
-    here: int
-    recalls: int
-    misses: int
-    reuses: int
-    maturity: str
-    waiting: tuple[Waiting, ...] = ()
 
 
 class Why(Arguments):
     """An entry, a proposal, a project, a session, an episode or an event."""
 
     id: Name
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Step:
-    """One thing that happened."""
-
-    when: str
-    said: str
-    by: str
-    details: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StoryAnswer:
-    """What happened, oldest first; `left_out` steps stand between the first and the last ones."""
-
-    subject: str
-    steps: tuple[Step, ...]
-    left_out: int = 0

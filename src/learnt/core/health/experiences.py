@@ -5,13 +5,13 @@ What was done is told from calls, files and results alone. Nothing that an agent
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Final, NamedTuple
+from dataclasses import dataclass, replace
+from typing import Annotated, Final, NamedTuple
 
 from learnt.core.health.executions import Use
 from learnt.core.health.outcomes import MILLION, Call, Trouble
 from learnt.core.identifiers import EventId
-from learnt.core.records import shared
+from learnt.core.records import APART, shared
 from learnt.core.tokens import Stem, terms
 
 MOST_KEPT: Final = 20  # of a skill
@@ -90,8 +90,8 @@ class Experience:
     key_decisions: tuple[str, ...] = ()
     wall_ms: int = 0
     imported: bool = False
-    grade: int | None = field(default=None, metadata={"apart": True})
-    own: bool = field(default=False, metadata={"apart": True})
+    grade: Annotated[int | None, APART] = None
+    own: Annotated[bool, APART] = False
 
 
 def successes(uses: Sequence[Use]) -> Iterator[Use]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 from learnt.core.events import Event, Kind, payload_of
 from learnt.core.identifiers import ContentRef, EventId, Subject
@@ -13,9 +13,11 @@ from learnt.core.payloads.episode_events import EpisodeClosed, EpisodeFeedback
 from learnt.core.payloads.proposal_events import Proposed
 from learnt.core.payloads.recall_events import Recalled, Reused
 from learnt.core.payloads.typed import AnyPayload, typed
+from learnt.core.records import UNTOLD
 from learnt.errors import NotFound
 from learnt.flows.stored import legible
 from learnt.formats.answers import filled
+from learnt.formats.injection import moment
 from learnt.formats.sentences import sentence
 from learnt.ports import Outside, Reader
 
@@ -29,10 +31,11 @@ class Detail(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
-    """One event in words. `wall_ms` is what the clock said."""
+    """One event in words; `when` and `wall_ms` are what the clock said."""
 
-    id: EventId
-    wall_ms: int
+    id: Annotated[EventId, UNTOLD]
+    wall_ms: Annotated[int, UNTOLD]
+    when: str
     kind: str
     actor: str
     said: str
@@ -41,15 +44,22 @@ class Step:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Story:
-    """The events of one subject in their order, and its state now."""
+    """The events of one subject in their order, and its state now.
+
+    `left_out` stand between the first third of those that are told and the others.
+    """
 
     subject: str
-    state: JsonObject
+    state: Annotated[JsonObject, UNTOLD]
     events: tuple[Step, ...]
+    left_out: int = 0
 
 
-def explain(outside: Outside, name: str) -> Story:
-    """The story of an entry, a session, a project, an event or its subject. Raises NotFound."""
+def explain(outside: Outside, name: str, most: int | None = None) -> Story:
+    """The story of an entry, a session, a project, an event or its subject. Raises NotFound.
+
+    With `most` it has so many events, and the middle is left out.
+    """
     with outside.ledger.reading() as reader:
         asked = reader.event(EventId(name)) or _closing(reader, name)
         subject = _subject(reader, name) or (asked.subject if asked else None)
@@ -57,11 +67,14 @@ def explain(outside: Outside, name: str) -> Story:
             raise NotFound(
                 f"Nothing in the ledger is called {name}. `learnt recall WORDS` lists entries."
             )
-        events = reader.events(subject=subject)
+        events = list(reader.events(subject=subject))
         if asked and asked.kind is Kind.EPISODE_CLOSED:
-            events = (e for e in events if e.where.episode == asked.where.episode)
-        steps = tuple(_step(reader, event, subject) for event in events)
-        return Story(subject=subject, state=reader.view(subject) or {}, events=steps)
+            events = [e for e in events if e.where.episode == asked.where.episode]
+        left_out, first = max(0, len(events) - (most or len(events))), (most or 0) // 3
+        told = events[:first] + events[first + left_out :]
+        steps = tuple(_step(reader, event, subject) for event in told)
+        state = reader.view(subject) or {}
+        return Story(subject=subject, state=state, events=steps, left_out=left_out)
 
 
 _FOUND_IN = frozenset({Kind.GATED, Kind.REMEMBERED})  # a prompt, by the harvest of its session
@@ -93,7 +106,8 @@ def _step(reader: Reader, event: Event, subject: Subject) -> Step:
     if isinstance(payload, Reused) and payload.recall is not None:
         details += _by_recall(reader, payload.recall, subject)
     labelled = tuple(Detail(label, text) for label, text in details if text)
-    return filled(Step, event, said=sentence(event), details=labelled)
+    when = moment(event.wall_ms)
+    return filled(Step, event, when=when, said=sentence(event), details=labelled)
 
 
 def _by_recall(reader: Reader, cause: EventId, subject: Subject) -> Iterable[tuple[str, str]]:

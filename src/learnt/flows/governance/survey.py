@@ -1,8 +1,8 @@
 """What there is: counts from the views, the last recalls, questions for a person."""
 
 from collections import Counter
-from dataclasses import dataclass, field
-from typing import NamedTuple
+from dataclasses import dataclass
+from typing import Annotated, NamedTuple
 
 from learnt.core.events import Actor, Event, Kind
 from learnt.core.identifiers import ProjectId, project_subject
@@ -10,11 +10,11 @@ from learnt.core.knowledge.maturity import Record
 from learnt.core.natural_keys import natural_key
 from learnt.core.payloads.session_events import ProjectLinked
 from learnt.core.projects import Project, twin
+from learnt.core.records import APART
 from learnt.flows.knowledge.checking import Checker
 from learnt.flows.knowledge.freshness import record
 from learnt.flows.sessions.locate import look
 from learnt.flows.stored import all_stored, append, text_behind
-from learnt.formats.answers import APART
 from learnt.ports import Outside
 
 
@@ -34,8 +34,8 @@ class Survey:
     reuses: int
     spool_waiting: int  # reports not taken in yet
     masked: int  # entries that no hook shows, since they hurt
-    record: Record = field(metadata=APART)
-    last: tuple[Event, ...] = field(default=(), metadata=APART)
+    record: Annotated[Record, APART]
+    last: Annotated[tuple[Event, ...], APART] = ()
 
 
 def survey(outside: Outside, folder: str) -> Survey:

@@ -1,8 +1,9 @@
 """Where knowledge stands today: each entry's confidence or score, and how far all has come."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import date
+from typing import Annotated
 
 from learnt.core.events import Event, Kind, payload_of
 from learnt.core.identifiers import EntryId, ProjectId
@@ -14,11 +15,11 @@ from learnt.core.knowledge.placement import Layer
 from learnt.core.knowledge.standing import belief, day
 from learnt.core.payloads.entry_events import Gated
 from learnt.core.payloads.recall_events import Recalled
-from learnt.core.records import decode
+from learnt.core.records import APART, UNTOLD, decode
 from learnt.flows.knowledge.checking import Checker
 from learnt.flows.sessions.locate import look
 from learnt.flows.stored import all_stored
-from learnt.formats.answers import APART, filled
+from learnt.formats.answers import filled
 from learnt.ports import EntryTotals, Outside, Reader
 
 _LOOKED_BACK = 10 * LOOKED_AT  # events of all projects, for those of this one
@@ -33,7 +34,7 @@ class Fresh:
     for folder mode, which answers in the same shape.
     """
 
-    entry: Entry = field(metadata=APART)
+    entry: Annotated[Entry, APART]
     id: EntryId
     stage: Stage
     kind: str
@@ -41,15 +42,15 @@ class Fresh:
     confidence: float | None
     trust: str
     confirmed: date | None = None
-    alpha: float | None = None
-    beta: float | None = None
-    c0: float | None = None
-    shock: float | None = None
+    alpha: Annotated[float | None, UNTOLD] = None
+    beta: Annotated[float | None, UNTOLD] = None
+    c0: Annotated[float | None, UNTOLD] = None
+    shock: Annotated[float | None, UNTOLD] = None
     score: float | None
     entities: tuple[str, ...]
     cites: tuple[CheckedCitation, ...] = ()
-    file: None = None
-    line: None = None
+    file: Annotated[None, UNTOLD] = None
+    line: Annotated[None, UNTOLD] = None
 
 
 def freshness(outside: Outside, folder: str) -> list[Fresh]:

@@ -7,12 +7,10 @@ from typing import NamedTuple
 import click
 
 from learnt.core.health.changes import Slowdown
-from learnt.core.health.executions import Episode
 from learnt.core.health.experiences import Experience
-from learnt.core.health.outcomes import MILLION, Outcome, Quote, Trouble
+from learnt.core.health.outcomes import MILLION, Outcome, Trouble
 from learnt.core.health.queue import QueueEntry
 from learnt.core.health.stability import FLAGS, State
-from learnt.core.identifiers import EntryId
 from learnt.errors import Refused, UsageError
 from learnt.flows.health import report
 from learnt.flows.health.adopt import adopt, adopt_experiences
@@ -24,36 +22,10 @@ from learnt.formats import seed_experiences, seed_health, seed_queue
 from learnt.formats.answers import filled
 from learnt.formats.injection import moment
 from learnt.formats.learnings_md import LEARNINGS
+from learnt.surfaces.answers.episodes import EpisodeAnswer, as_episode
 from learnt.surfaces.cli.context import Call, command, plain
 from learnt.surfaces.cli.effects import effect
 from learnt.surfaces.cli.improving import COMMANDS
-
-
-class EpisodeAnswer(NamedTuple):
-    """How an episode came out: `grade` is 0 to 1, None where nothing hard was seen."""
-
-    episode: str
-    session: str
-    prompt: str
-    wall_ms: int
-    ended_by: str
-    tools: int
-    failed: int
-    took_ms: int | None
-    tokens: int | None
-    trouble: str
-    cause: str
-    grade: float | None
-    graded: bool
-    evidence: tuple[Quote, ...]
-    entries: tuple[EntryId, ...]
-
-
-def as_episode(closed: Episode) -> EpisodeAnswer:
-    """A closed episode, its outcome beside it."""
-    outcome = closed.outcome
-    own = {"episode": closed.event, "grade": _share(outcome), "evidence": outcome.quotes}
-    return filled(EpisodeAnswer, closed, outcome, **own)
 
 
 def _share(outcome: Outcome) -> float | None:

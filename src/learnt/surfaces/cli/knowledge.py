@@ -8,9 +8,10 @@ import click
 from learnt.errors import UsageError
 from learnt.flows.knowledge.feedback import Word
 from learnt.surfaces import folder_mode
+from learnt.surfaces.answers.words import Recorded
 from learnt.surfaces.cli import chronicle, harvesting, lifecycle, memory, publishing
 from learnt.surfaces.cli.context import EVIDENCE, AnsweringCommand, Call, coloured, command
-from learnt.surfaces.cli.lifecycle import ID, Recorded, tell
+from learnt.surfaces.cli.lifecycle import ID, tell
 
 
 class _InOrder(click.Group):

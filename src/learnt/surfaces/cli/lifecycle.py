@@ -1,6 +1,6 @@
 """`knowledge` in the ledger: confirmed, validated, fading, and told where it stands."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import NamedTuple
 
 import click
@@ -14,17 +14,11 @@ from learnt.errors import UsageError
 from learnt.flows.knowledge import feedback as speaking
 from learnt.flows.knowledge import freshness as ageing
 from learnt.flows.knowledge import sweep as sweeping
-from learnt.formats.answers import filled
+from learnt.surfaces.answers import words
+from learnt.surfaces.answers.words import Recorded
 from learnt.surfaces.cli.context import EVIDENCE, TRUST_COLOURS, Call, command, plain, say_cites
 
 ID = click.option("--id", "name", required=True, metavar="ID", help="The entry.")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Recorded(ageing.Fresh):
-    """An entry as it is now; `recorded` is False where that was said before: it counts once."""
-
-    recorded: bool
 
 
 @command(answers=Recorded)
@@ -67,9 +61,7 @@ def tell(call: Call, name: str, word: speaking.Word) -> int:
     """Record a word on an entry, and show the entry as it is now."""
     word = replace(word, session=call.who.session, folder=call.folder)
     with call.ledger() as outside:
-        entry, recorded = speaking.tell(outside, EntryId(name), word)
-        now = ageing.standing_of(outside, entry, call.folder)
-    return call.answer(filled(Recorded, now, recorded=recorded), _say_recorded)
+        return call.answer(words.tell(outside, name, word), _say_recorded)
 
 
 def _say_recorded(now: Recorded) -> None:

@@ -1,17 +1,16 @@
 """`remember`, `recall`, `knowledge capture` and `query`: what goes in, and what is found again."""
 
 from collections.abc import Iterable
-from typing import Any, NamedTuple
+from typing import Any
 
 import click
 
 from learnt.bootstrap import domains
 from learnt.core.events import Actor
 from learnt.core.identifiers import ENTRY_ID, EntryId
-from learnt.core.knowledge.citations import CheckedCitation
 from learnt.core.knowledge.drafts import Fact, Solution
 from learnt.core.knowledge.entries import Stage
-from learnt.core.knowledge.gates import REASONS, Admit, Correct, Merge, Passage, Reject
+from learnt.core.knowledge.gates import REASONS
 from learnt.core.knowledge.kinds import KINDS
 from learnt.core.knowledge.placement import Vocabulary
 from learnt.core.knowledge.relations import Relation
@@ -19,69 +18,16 @@ from learnt.core.knowledge.worth import WORTHLESS
 from learnt.errors import Refused, UsageError
 from learnt.flows.knowledge.capture import capture as offer_one
 from learnt.flows.knowledge.capture import check_kind
-from learnt.flows.knowledge.offers import Offer, OfferOutcome
-from learnt.flows.recall.ask import Advice, Hit, advice, ask, newest
-from learnt.formats.answers import filled
-from learnt.formats.injection import day, standing
+from learnt.flows.knowledge.offers import Offer
+from learnt.flows.recall.ask import ask, newest
+from learnt.formats.injection import standing
+from learnt.surfaces.answers.admission import Admission, admission
+from learnt.surfaces.answers.memories import Memories, found, listed
 from learnt.surfaces.cli.context import EVIDENCE, TRUST_COLOURS, Call, command, plain, say_cites
 
 EVERYWHERE = click.option(
     "--everywhere", is_flag=True, help="For every project, not this one alone."
 )
-
-
-_VERDICTS = {Admit: "admit", Merge: "merge", Correct: "correct", Reject: "reject"}
-
-
-class Gate(NamedTuple):
-    """What one gate said of an offer: a reason's name, the same in words, and of which entry."""
-
-    gate: str
-    verdict: str
-    reason: str | None
-    said: str
-    entry: EntryId | None
-
-
-class Admission(NamedTuple):
-    """What the gates made of an offer; where it is rejected, which one and why.
-
-    `counted` is False where its witness said it before; `unsure` are entries that it may repeat or
-    contradict; `upward` is the kind of entry that this session's facts call for next.
-    """
-
-    id: EntryId
-    verdict: str
-    gate: str | None
-    reason: str | None
-    stage: Stage
-    counted: bool
-    gates: tuple[Gate, ...]
-    unsure: tuple[EntryId, ...]
-    upward: str | None
-    redacted: tuple[str, ...]
-
-
-def _admission(outcome: OfferOutcome) -> Admission:
-    rejected = outcome.decision if isinstance(outcome.decision, Reject) else None
-    return filled(
-        Admission,
-        outcome,
-        outcome.ruling,
-        id=outcome.entry,
-        verdict=_VERDICTS[type(outcome.decision)],
-        gate=rejected and rejected.gate,
-        reason=rejected and rejected.reason,
-        gates=tuple(map(_gate, outcome.ruling.passages)),
-        upward=outcome.upward or None,
-    )
-
-
-def _gate(passage: Passage) -> Gate:
-    words = REASONS.get(passage.reason, passage.reason)
-    if passage.gate == "alignment" and passage.verdict != "pass":
-        words = f"it contradicts {passage.entry} ({passage.reason})"
-    return filled(Gate, passage, reason=passage.reason or None, said=words)
 
 
 @command(answers=Admission, project=True)
@@ -101,7 +47,7 @@ def remember(call: Call, *, everywhere: bool, **solution: Any) -> int:
     place = None if everywhere else call.folder
     offer = Offer(what=Solution(**solution), actor=call.who.actor, folder=place)
     with call.ledger() as outside:
-        answer = _admission(offer_one(outside, offer))
+        answer = admission(offer_one(outside, offer))
     scope = "every project" if everywhere else "this project"
     return call.answer(
         answer, lambda answer: _say_remembered(answer, scope), int(answer.gate is not None)
@@ -184,7 +130,7 @@ def capture(
         cites=rest["cites"],
     )
     with call.ledger() as outside:
-        answer = _admission(offer_one(outside, offer))
+        answer = admission(offer_one(outside, offer))
     code = int(answer.verdict == "reject")
     return call.answer(answer, lambda answer: _say_captured(answer, actor), code)
 
@@ -229,54 +175,6 @@ def _say_captured(answer: Admission, actor: Actor) -> None:
         click.echo(f"This session knows enough of it for one {kind}: capture that too.")
 
 
-class EntryAnswer(NamedTuple):
-    """An entry as it was found. A solution's text is its problem and its approach.
-
-    A candidate has no confidence. `score` and `relevance` (0 to 1) say how well it fits what was
-    asked; None where nothing was.
-    """
-
-    id: EntryId
-    stage: Stage
-    kind: str
-    text: str
-    problem: str
-    approach: str
-    cautions: tuple[str, ...]
-    tags: tuple[str, ...]
-    entities: tuple[str, ...]
-    confidence: float | None
-    trust: str
-    confirmed: str | None
-    everywhere: bool
-    cites: tuple[CheckedCitation, ...]
-    kept_ms: int
-    reused: int
-    score: float | None = None
-    relevance: float | None = None
-
-
-def _as_entry(hit: Hit) -> EntryAnswer:
-    note, ranked = hit.note, hit.ranked
-    return filled(
-        EntryAnswer,
-        note,
-        text=note.text or f"{note.problem}\n{note.approach}",
-        confidence=note.level,
-        confirmed=day(note.confirmed_ms) if note.confirmed_ms else None,
-        everywhere=not note.here,
-        reused=hit.entry.reused,
-        score=round(ranked.match.score, 6) if ranked else None,
-        relevance=ranked.relevance / 1_000_000 if ranked else None,
-    )
-
-
-class Memories(NamedTuple):
-    """What is remembered: the best that was found, or the newest."""
-
-    entries: tuple[EntryAnswer, ...]
-
-
 @command(answers=Memories, project=True)
 @click.argument("question", nargs=-1)
 @click.option("-k", "most", type=click.IntRange(1, 100), default=5, show_default=True)
@@ -289,10 +187,10 @@ def recall(call: Call, question: tuple[str, ...], *, most: int) -> int:
         if question:
             nothing, words = "Nothing remembered shares a word with that.", " ".join(question)
             hits = ask(outside, words, folder=call.folder, actor=call.who.actor, most=most)
+            memory = found(hits)
         else:
             nothing = "Nothing is remembered here yet. `learnt remember` begins it."
-            hits = newest(outside, call.folder, most)
-    memory = Memories(entries=tuple(map(_as_entry, hits)))
+            memory = listed(newest(outside, call.folder, most))
     code = int(bool(question) and not memory.entries)
     return call.answer(memory, lambda memory: _say_memory(memory, nothing), code)
 
@@ -314,14 +212,7 @@ def _say_memory(memory: Memories, nothing: str) -> None:
         click.secho(f"  {about}", dim=True)
 
 
-class Queried(NamedTuple):
-    """What is known of a question, best first, and what to do with it."""
-
-    advice: Advice
-    entries: tuple[EntryAnswer, ...]
-
-
-@command(answers=Queried, project=True)
+@command(answers=Memories, project=True)
 @click.argument("words", nargs=-1)
 @click.option("--question", default="", help="What is asked (else the words).")
 @click.option(
@@ -335,18 +226,10 @@ def query(call: Call, words: tuple[str, ...], question: str, stage: str | None, 
         kinds = outside.kinds
         hits = ask(outside, text, folder=call.folder, actor=call.who.actor, most=looked_at)
     hits = [hit for hit in hits if stage in {None, hit.note.stage}][:most]
-    answer = Queried(advice=advice(hits), entries=tuple(map(_as_entry, hits)))
-    return call.answer(answer, lambda answer: _say_queried(answer, kinds), int(not hits))
+    return call.answer(found(hits), lambda answer: _say_queried(answer, kinds), int(not hits))
 
 
-_ADVICE = {
-    "answer": "What is trusted here may be answered from; name its id.",
-    "check": "Check the lines marked VERIFY before you rely on them.",
-    "investigate": "Nothing here is to be relied on: investigate, then capture what holds.",
-}
-
-
-def _say_queried(answer: Queried, kinds: Vocabulary) -> None:
+def _say_queried(answer: Memories, kinds: Vocabulary) -> None:
     for entry in answer.entries:
         label = standing(entry.trust, entry.confidence).ljust(16)
         text = f"{entry.problem}: {entry.approach}" if entry.problem else entry.text
@@ -355,7 +238,7 @@ def _say_queried(answer: Queried, kinds: Vocabulary) -> None:
         confirmed = f" · confirmed {entry.confirmed}" if entry.confirmed else ""
         click.secho(f"{'':16} {entry.id} · {kinds.short(entry.kind)}{confirmed}", dim=True)
         say_cites(entry.cites)
-    click.echo(_ADVICE[answer.advice])
+    click.echo(answer.said)
 
 
 COMMANDS = (capture, query)

@@ -1,34 +1,15 @@
 """`status`: what there is, how it is used, and what waits for a person."""
 
-from dataclasses import dataclass
-
 import click
 
 from learnt.core.events import Actor
-from learnt.core.governance.proposals import Status
 from learnt.core.json_values import strings
-from learnt.core.knowledge.maturity import Maturity, Sign, maturity, signs
-from learnt.flows.governance import listing
+from learnt.core.knowledge.maturity import Maturity
 from learnt.flows.governance import survey as surveying
-from learnt.flows.health import report
-from learnt.formats.answers import filled
 from learnt.formats.injection import moment
-from learnt.surfaces import worker_client
+from learnt.surfaces.answers.home import HomeStatus, home_status
 from learnt.surfaces.cli.context import Call, command
-from learnt.surfaces.cli.health import EpisodeAnswer, as_episode, say_episode
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HomeStatus(surveying.Survey):
-    """What a home holds, how it is used, and what waits for a person."""
-
-    home: str
-    maturity: Maturity
-    signs: tuple[Sign, ...]
-    worker: worker_client.Card | None
-    open_questions: int
-    proposals_waiting: int
-    last_episodes: tuple[EpisodeAnswer, ...]
+from learnt.surfaces.cli.health import say_episode
 
 
 @command(answers=HomeStatus, project=True)
@@ -38,22 +19,9 @@ def status(call: Call) -> int:
     On a terminal it asks once about a project that looks like a copy of another.
     """
     with call.ledger() as outside:
-        survey = surveying.survey(outside, call.folder)
-        questions = surveying.open_questions(outside)
-        state = filled(
-            HomeStatus,
-            survey,
-            home=str(call.home),
-            maturity=maturity(survey.record),
-            signs=signs(survey.record),
-            worker=worker_client.ping(call.home),
-            open_questions=len(questions),
-            proposals_waiting=len(listing.listed(outside, [Status.PENDING])),
-            last_episodes=tuple(map(as_episode, report.last_episodes(outside))),
-        )
-        call.answer(state, _say_status)
+        call.answer(home_status(outside, call.folder, call.home), _say_status)
         person = call.who.actor is Actor.HUMAN and not call.as_json
-        for question in questions if person else ():
+        for question in surveying.open_questions(outside) if person else ():
             same = click.confirm(
                 f"Project {question.name} ({question.project}) has the remote and the history of "
                 f"{question.other_name} ({question.other}). Share their knowledge?",

@@ -8,7 +8,6 @@ from learnt.core.events import Actor
 from learnt.errors import UsageError
 from learnt.flows.governance import explain as explaining
 from learnt.flows.governance import purge as purging
-from learnt.formats.injection import moment
 from learnt.surfaces.cli.context import YES, Call, command, confirm, plain
 
 MOST_LINES = 8  # of one text, in a story
@@ -25,7 +24,7 @@ def why(call: Call, name: str) -> int:
 def _say_story(story: explaining.Story) -> None:
     click.secho(story.subject, bold=True)
     for step in story.events:
-        when = click.style(moment(step.wall_ms), dim=True)
+        when = click.style(step.when, dim=True)
         click.echo(f"{when}  {step.said}, by {step.actor}")
         for label, text in step.details:
             lines = text.split("\n")

@@ -1,0 +1,66 @@
+"""What became of an offer: the answer of `remember`, `knowledge capture` and the tool `propose`."""
+
+from typing import Literal, NamedTuple
+
+from learnt.core.identifiers import EntryId
+from learnt.core.knowledge.entries import Stage
+from learnt.core.knowledge.gates import REASONS, Admit, Correct, Merge, Passage, Reject
+from learnt.flows.knowledge.offers import OfferOutcome
+from learnt.formats.answers import filled
+
+Verdict = Literal["admit", "merge", "correct", "reject"]
+_VERDICTS: dict[type, Verdict] = {
+    Admit: "admit", Merge: "merge", Correct: "correct", Reject: "reject"
+}  # fmt: skip
+
+
+class Gate(NamedTuple):
+    """What one gate said of an offer: a reason's name, the same in words, and of which entry."""
+
+    gate: str
+    verdict: str
+    reason: str | None
+    said: str
+    entry: EntryId | None
+
+
+class Admission(NamedTuple):
+    """What the gates made of an offer; where it is rejected, which one and why.
+
+    `counted` is False where its witness said it before; `unsure` are entries that it may repeat or
+    contradict; `upward` is the kind of entry that this session's facts call for next.
+    """
+
+    id: EntryId
+    verdict: Verdict
+    gate: str | None
+    reason: str | None
+    stage: Stage
+    counted: bool
+    gates: tuple[Gate, ...]
+    unsure: tuple[EntryId, ...]
+    upward: str | None
+    redacted: tuple[str, ...]
+
+
+def admission(outcome: OfferOutcome) -> Admission:
+    """What became of an offer, as an answer."""
+    rejected = outcome.decision if isinstance(outcome.decision, Reject) else None
+    return filled(
+        Admission,
+        outcome,
+        outcome.ruling,
+        id=outcome.entry,
+        verdict=_VERDICTS[type(outcome.decision)],
+        gate=rejected and rejected.gate,
+        reason=rejected and rejected.reason,
+        gates=tuple(map(_gate, outcome.ruling.passages)),
+        upward=outcome.upward or None,
+    )
+
+
+def _gate(passage: Passage) -> Gate:
+    words = REASONS.get(passage.reason, passage.reason)
+    if passage.gate == "alignment" and passage.verdict != "pass":
+        words = f"it contradicts {passage.entry} ({passage.reason})"
+    return filled(Gate, passage, reason=passage.reason or None, said=words)

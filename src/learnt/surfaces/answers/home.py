@@ -1,0 +1,48 @@
+"""What there is: the answer of `status`, the command and the tool."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+
+from learnt.core.governance.proposals import Status
+from learnt.core.knowledge.maturity import Maturity, Sign, maturity, signs
+from learnt.core.records import UNTOLD
+from learnt.flows.governance import listing
+from learnt.flows.governance.survey import Survey, open_questions, survey
+from learnt.flows.health.report import last_episodes
+from learnt.formats.answers import filled
+from learnt.ports import Outside
+from learnt.surfaces.answers.episodes import EpisodeAnswer, as_episode
+from learnt.surfaces.worker_client import Card, ping
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HomeStatus(Survey):
+    """What a home holds, how it is used, and what waits for a person.
+
+    `proposals_waiting` wait for `learnt review`, `open_questions` for `learnt status`.
+    """
+
+    home: str
+    maturity: Maturity
+    signs: tuple[Sign, ...]
+    worker: Card | None
+    open_questions: int
+    proposals_waiting: int
+    last_episodes: Annotated[tuple[EpisodeAnswer, ...], UNTOLD]
+
+
+def home_status(outside: Outside, folder: str, home: Path | None = None) -> HomeStatus:
+    """The state of a home, as seen from a folder; without `home` nothing of this machine."""
+    surveyed = survey(outside, folder)
+    return filled(
+        HomeStatus,
+        surveyed,
+        home=str(home or ""),
+        maturity=maturity(surveyed.record),
+        signs=signs(surveyed.record),
+        worker=home and ping(home),
+        open_questions=len(open_questions(outside)),
+        proposals_waiting=len(listing.listed(outside, [Status.PENDING])),
+        last_episodes=tuple(map(as_episode, last_episodes(outside))),
+    )
