@@ -98,12 +98,12 @@ def test_a_skill_is_fetched_at_its_commit(repository: tuple[str, str, Path]) -> 
 def test_what_is_not_pinned_is_refused_with_the_commit_of_now(
     repository: tuple[str, str, Path],
 ) -> None:
-    """A branch or a tag may lead elsewhere tomorrow."""
+    """A branch or a tag may lead elsewhere tomorrow; a shortened commit is told whole."""
     url, commit, _ = repository
-    for named in ("", "main", commit[:10]):
+    for named in ("", "main", commit[:12], "f" * 12):
         with pytest.raises(Refused, match="whole commit alone") as refused:
             fetch(GitAddress(url, named, "skills/pdf"))
-        assert (f"{url}@{commit}#skills/pdf" in str(refused.value)) == (named != commit[:10])
+        assert (f"{url}@{commit}#skills/pdf" in str(refused.value)) == (named != "f" * 12)
 
 
 def test_a_commit_that_is_not_there_is_said(repository: tuple[str, str, Path]) -> None:

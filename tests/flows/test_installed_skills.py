@@ -12,11 +12,12 @@ from learnt.core.events import Actor
 from learnt.core.governance.proposals import ProposalKind
 from learnt.core.identifiers import skill_subject
 from learnt.core.payloads.skill_events import SkillEvent
+from learnt.core.skills.skills import Skill, SkillLayer
 from learnt.errors import Conflict, EnvironmentTrouble
 from learnt.flows.governance.accept import accept
 from learnt.flows.governance.decisions import Decider
 from learnt.flows.skills import install as installing
-from learnt.flows.skills.catalogue import history_of
+from learnt.flows.skills.catalogue import CHANGED, UNLOCKED, history_of
 from learnt.flows.skills.versions import Revision, propose, put
 from learnt.flows.stored import append
 from learnt.settings import Settings
@@ -90,3 +91,39 @@ def test_a_text_that_could_not_be_written_is_no_version(play: Play) -> None:
     (play.folder / "SKILL.md").write_text(two, "utf-8")
     put(play.outside, own, known, two, Actor.HUMAN, None)
     assert [("found", one), ("upsert", two)] == play.versions()
+
+
+def test_a_name_that_is_taken_after_it_was_shown_is_a_conflict(play: Play) -> None:
+    """Nothing is written; what was there when it was shown is passed over by force."""
+    theirs = Skill("PDF_Forms", "d", "/u/.codex/skills/pdf-forms/SKILL.md", "", SkillLayer.USER)
+    looked = play.look()
+    play.skills = (theirs,)
+    with pytest.raises(Conflict, match="has that name already"):
+        installing.install(play.outside, looked, Actor.HUMAN)
+    assert not play.folder.exists() and [] == play.versions()
+    play.install(force=True)
+    assert play.folder.exists()
+
+
+def test_a_link_that_a_person_put_there_meanwhile_stays(play: Play) -> None:
+    """Although it leads to the very files that were there."""
+    play.install(PLAIN.format("One."))
+    looked = play.look(PLAIN.format("Two."), force=True)
+    own = play.root / "dotfiles"
+    play.folder.rename(own)
+    play.folder.symlink_to(own)
+    with pytest.raises(Conflict):
+        installing.install(play.outside, looked, Actor.HUMAN)
+    assert play.folder.is_symlink() and "One." in (own / "SKILL.md").read_text("utf-8")
+
+
+def test_a_folder_that_grew_beyond_what_a_skill_may_hold_is_withheld(play: Play) -> None:
+    """By its size alone, by the ledger and in a clone; nothing of it is read or taken away."""
+    play.install(PLAIN.format("One."))
+    with (play.folder / "more.bin").open("wb") as large:
+        large.truncate(600_000_000)
+    assert CHANGED == play.withheld()
+    with opened(Settings(home=play.root.parent / "other")) as outside:
+        assert UNLOCKED == Play(outside, play.root).withheld()
+    with pytest.raises(EnvironmentTrouble, match="more than 50 MB"):
+        installing.installed(play.outside, "pdf-forms", play.where)

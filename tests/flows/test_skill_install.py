@@ -85,7 +85,9 @@ class Play:
         fetched = Fetched(
             "/elsewhere/forms", "local", "forms", {"SKILL.md": text.encode(), **given}, "7"
         )
-        return installing.look(self.outside, fetched, self.where, skills=self.skills, force=force)
+        return installing.look(
+            self.outside, fetched, self.where, skills=lambda: self.skills, force=force
+        )
 
     def install(self, text: str = FOREIGN, *, force: bool = False, **files: bytes) -> InstallPlan:
         """And installed."""

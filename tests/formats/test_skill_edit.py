@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from learnt.errors import Refused
 from learnt.formats import skill_text
 from learnt.formats.skill_edit import edited
+from learnt.surfaces.api.renewal import renewed
 
 FILE = (
     "---\n# ours\nname:   locks # kept\ndescription: >\n  Waits,\n  folded\n\n# about tags\n"
@@ -44,3 +45,9 @@ def test_what_cannot_be_told_apart_is_refused(text: str) -> None:
     """No guess where a value ends."""
     with pytest.raises(Refused, match="Nothing was changed"):
         edited(text, "name", "b")
+
+
+def test_a_file_that_ends_with_its_front_matter_gets_a_body() -> None:
+    """On lines of its own; a byte after the last mark would make it none."""
+    front = "---\nname: a\ndescription: b\n---"
+    assert f"{front}\n# A\n" == renewed(front, "a", {}, "b", "# A")

@@ -18,7 +18,7 @@ from typing import IO, Final
 
 from learnt.core.skills.findings import Finding
 from learnt.core.skills.hidden_text import UNSEEN
-from learnt.core.skills.skills import LEFT_OUT
+from learnt.core.skills.skills import LARGEST_FOLDER, LEFT_OUT
 from learnt.core.skills.threat_patterns import NESTED
 
 _OUTSIDE: Final = re.compile(r"[/\\]|[A-Za-z]:")
@@ -31,7 +31,7 @@ class ArchiveLimits:
     """What an archive may hold: bytes in all, of a file, and for each byte packed; lengths."""
 
     files: int = 2_000
-    bytes: int = 50_000_000
+    bytes: int = LARGEST_FOLDER
     file: int = 10_000_000
     ratio: int = 100
     depth: int = 12

@@ -16,6 +16,7 @@ from learnt.file_ports import Fetched
 SECONDS: Final = 120.0
 _LARGEST: Final = 500_000_000  # bytes of a file that git may write
 _COMMIT: Final = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
+_SHORT: Final = re.compile(r"[0-9a-f]{7,63}")
 _SSH: Final = re.compile(r"ssh://[^\s-]\S*|[\w.]+@[\w][\w.-]*:[^\s-]\S*")
 _OPTIONS: Final = (
     "protocol.allow=never", "protocol.https.allow=always", "protocol.http.allow=always",
@@ -61,7 +62,10 @@ def fetch(where: GitAddress, seconds: float = SECONDS) -> Fetched:
         safe_address(where.url)
     if not _COMMIT.fullmatch(where.commit):
         now = _git("ls-remote", "--", where.url, where.commit or "HEAD", seconds=seconds).split()
-        hint = "It has no branch of that name"
+        if not now and _SHORT.fullmatch(where.commit):
+            named = _git("ls-remote", "--", where.url, seconds=seconds).split()[::2]
+            now = [commit for commit in named if commit.startswith(where.commit)]
+        hint = "It has no branch of that name, and none that ends at such a commit"
         if now:
             folder = f"#{where.folder}" if where.folder else ""
             hint = f"It is now at {where.url}@{now[0]}{folder}"

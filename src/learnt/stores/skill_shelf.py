@@ -3,10 +3,11 @@
 import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from errno import EFBIG
 from pathlib import Path
 from typing import Final
 
-from learnt.core.skills.skills import LEFT_OUT
+from learnt.core.skills.skills import LARGEST_FOLDER, LEFT_OUT
 from learnt.stores.atomic import explained
 
 _ASIDE: Final = ".learnt-"
@@ -95,6 +96,8 @@ def _sync(*paths: Path) -> None:
 
 def contents(folder: str) -> dict[str, bytes]:
     """A skill's files below a folder by their paths, a link as where it leads. Raises OSError."""
+    if sum(entry.stat(follow_symlinks=False).st_size for entry in _below(folder)) > LARGEST_FOLDER:
+        raise OSError(EFBIG, f"It holds more than {LARGEST_FOLDER // 1_000_000} MB")
     places = {entry.path[len(folder) + 1 :]: Path(entry.path) for entry in _below(folder)}
     return {
         path: os.fsencode(place.readlink()) if place.is_symlink() else place.read_bytes()

@@ -11,6 +11,8 @@ from learnt.core.skills.findings import Finding
 # Names of what is in a folder, and no part of a skill: neither fetched nor in its digest.
 LEFT_OUT: Final = frozenset({".git", "__pycache__", "node_modules", ".DS_Store"})
 
+LARGEST_FOLDER: Final = 50_000_000  # bytes of a skill's files; what holds more was not installed
+
 
 class SkillLayer(IntEnum):
     """Where a skill comes from; of one name that of the highest layer counts."""

@@ -5,7 +5,7 @@ short in between, `finish` completes it or says why it stays open.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -99,18 +99,21 @@ _TARGETS = {
 
 
 def plan(
-    outside: Outside, proposal: Proposal, where: Destination, skills: Iterable[Skill] = ()
+    outside: Outside,
+    proposal: Proposal,
+    where: Destination,
+    skills: Callable[[], Iterable[Skill]] = tuple,
 ) -> FileChange:
     """What accepting the proposal would write, as the disk is now. Raises Refused, Conflict.
 
-    `skills` are all that are there now, for what is about a skill.
+    `skills` gives all that are there, for what is about a skill.
     """
     if proposal.kind is ProposalKind.OUTSIDE_EDIT:
         return _adoption(outside, proposal)
     if proposal.bundle is not None:
         return _installation(outside, proposal, where, skills)
     if proposal.kind in OF_SKILLS:
-        return _revision(outside, proposal, skills)
+        return _revision(outside, proposal, skills())
     with outside.ledger.reading() as reader:
         target = text_of_ref(reader, proposal.target)
         draft = text_of_ref(reader, proposal.draft)
@@ -151,7 +154,10 @@ def links_to(
 
 
 def _installation(
-    outside: Outside, proposal: Proposal, where: Destination, skills: Iterable[Skill]
+    outside: Outside,
+    proposal: Proposal,
+    where: Destination,
+    skills: Callable[[], Iterable[Skill]],
 ) -> FileChange:
     """The folder that installing a proposed skill would write, if nothing speaks against it."""
     from learnt.flows.skills.install import look, replaces, unpacked  # yaml takes long

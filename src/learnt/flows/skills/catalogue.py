@@ -103,7 +103,9 @@ def _unlocked(outside: Outside, skill: Skill, locks: dict[str, dict[str, str]]) 
                 locks[above] |= skill_lock.hashes(text)
     if not (hashed := locks[above].get(key)):
         return False
-    return hashed != skill_lock.hash_of(outside.shelf.files(folder) or {})
+    with suppress(EnvironmentTrouble):  # what cannot be read is not what was installed
+        return hashed != skill_lock.hash_of(outside.shelf.files(folder) or {})
+    return True
 
 
 def as_agreed(history: SkillHistory, text: str, folder: Callable[[str], str]) -> bool:

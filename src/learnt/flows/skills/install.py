@@ -8,7 +8,7 @@ fits, says was installed; nothing else is ever written to.
 
 import base64
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final, NamedTuple
@@ -46,6 +46,7 @@ class InstallPlan:
 
     `files` are as they would be written, `original` is its SKILL.md as it was fetched. `there` has
     the files in its place now; None for none. `shadowing`: what it displaces, once that was asked.
+    `skills` gives all that there are, to look again for its name.
     """
 
     name: str
@@ -60,6 +61,7 @@ class InstallPlan:
     findings: tuple[Finding, ...] = ()
     verdict: SkillVerdict = UNJUDGED
     shadowing: Shadowing | None = None
+    skills: Callable[[], Iterable[Skill]] = tuple
 
     @property
     def text(self) -> str:
@@ -91,13 +93,13 @@ def look(
     fetched: Fetched,
     where: Destination,
     *,
-    skills: Iterable[Skill] = (),
+    skills: Callable[[], Iterable[Skill]] = tuple,
     force: bool = False,
     update: bool = False,
 ) -> InstallPlan:
     """A fetched skill with all that speaks against installing it. Writes nothing.
 
-    `skills` are all that are there now. An `update` may replace an unchanged one of its source.
+    `skills` gives all that are there. An `update` may replace an unchanged one of its source.
     """
     original, findings = _text(fetched.files), list(fetched.findings)
     if fetched.files.get(SKILL, b"") != original.encode():
@@ -113,11 +115,13 @@ def look(
         rules = {finding.rule for finding in still}
         mended = (f for f in read.findings if f.rule not in rules)
         findings += [*still, *(f._replace(severity=Severity.WARNING) for f in mended)]
-        others = {skill.name for skill in skills if key_of(skill.name) != name}
+        others = {skill.name for skill in skills() if key_of(skill.name) != name}
         findings += threats(outside, fetched.files, name, others)
     looked = _placed(outside, name, fetched, where)
-    looked = replace(looked, original=original, files={**fetched.files, SKILL: text.encode()})
-    findings += [*looked.findings, *_in_the_way(outside, looked, skills, update=update)]
+    files = {**fetched.files, SKILL: text.encode()}
+    looked = replace(looked, original=original, files=files, skills=skills)
+    findings += [*looked.findings, *_in_the_way(outside, looked, update=update)]
+    findings += _taken(outside, looked)
     listed = tuple(dict.fromkeys(findings))
     return replace(looked, findings=listed, verdict=judged(listed, force=force))
 
@@ -154,10 +158,8 @@ def replayed(
     return replace(looked, shadowing=shadows, findings=findings)
 
 
-def _in_the_way(
-    outside: Outside, looked: InstallPlan, skills: Iterable[Skill], *, update: bool
-) -> Iterator[Finding]:
-    """What is there already under its name."""
+def _in_the_way(outside: Outside, looked: InstallPlan, *, update: bool) -> Iterator[Finding]:
+    """What is there already in its place."""
     if looked.there is not None and not _ours(outside, looked, looked.there):
         yield Finding("not-ours", f"{looked.path} is there, and Learnt did not install it.")
     elif looked.there is not None and not looked.same:
@@ -166,8 +168,12 @@ def _in_the_way(
             yield Finding("already-there", f"{looked.path} was changed since it was installed.")
         elif not update or looked.fetched.source not in {before, before.rpartition("@")[0]}:
             yield Finding("already-there", f"{looked.path} is installed already, from {before}.")
+
+
+def _taken(outside: Outside, looked: InstallPlan) -> Iterator[Finding]:
+    """The skills elsewhere that have its name."""
     own = looked.path and outside.shelf.real(f"{looked.path}/{SKILL}")
-    for skill in skills:
+    for skill in looked.skills():
         seed = skill.layer <= SkillLayer.DOMAIN and looked.fetched.kind == "seed"
         if key_of(skill.name) != looked.name or seed or outside.shelf.real(skill.file) == own:
             continue
@@ -214,8 +220,13 @@ def install(outside: Outside, looked: InstallPlan, actor: Actor) -> list[str]:
         changed = Conflict(f"{looked.path} changed since it was looked at. It was left.")
         with outside.shelf.staged(looked.path, looked.files) as move:
             stamp = outside.shelf.stamp(looked.path)
-            if outside.shelf.files(looked.path) != looked.there:
+            # A link that a person put there since, or on the way to it, is no place either.
+            now = _placed(outside, looked.name, looked.fetched, looked.where)
+            if (now.path, now.there) != (looked.path, looked.there):
                 raise changed
+            for finding in _taken(outside, looked):
+                if finding not in looked.findings:
+                    raise Conflict(f"{finding.message} Nothing was installed.")
             with outside.ledger.durably_writing() as writer:
                 if history_of(writer, looked.subject) != looked.history:
                     raise Conflict(f"{looked.name} was changed meanwhile. Nothing was installed.")

@@ -74,9 +74,10 @@ class SkillInstaller:
             skill_library(self._settings, sources) as library,
         ):
             where, known = Destination(root=str(root), skills=""), catalogue(outside, library, None)
-            skills = (*known.skills.values(), *known.shadowed)
             for each in fetched:
-                looked = look(outside, each, where, skills=skills, force=force and not proposes)
+                looked = look(
+                    outside, each, where, skills=library.skills, force=force and not proposes
+                )
                 if not looked.verdict.refused and not looked.settled:
                     looked = replayed(looked, outside, known, library)
                 told = [f for f in looked.findings if f.rule == "displaces-used"]

@@ -23,7 +23,9 @@ def renewed(
             raise Refused("Nothing of it can be kept as it is.")
         new = text
         if content.strip() != read.body.strip():
-            new = f"{text.removesuffix(read.body)}{content.strip()}\n"
+            head = text.removesuffix(read.body)
+            end = "" if head.endswith("\n") else "\n"
+            new = f"{head}{end}{content.strip()}\n"
         if description != read.description:
             new = edited(new, "description", description)
         if changes and not inner:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from learnt.core.governance.proposals import MARKS, OF_SKILLS, Proposal, ProposalKind, Status
+from learnt.core.governance.proposals import MARKS, Proposal, ProposalKind, Status
 from learnt.core.identifiers import ProjectId, ProposalId
 from learnt.core.skills.findings import Finding
 from learnt.core.skills.shadowing import Shadowing
@@ -96,11 +96,9 @@ def look(
     if proposal.status is Status.PENDING:
         try:
             where = place(outside, proposal, call.project, root)
-            skills: tuple[Skill, ...] = ()
-            if proposal.bundle is not None or proposal.kind in OF_SKILLS:
-                with _library(call, outside, proposal) as (known, _):
-                    skills = (*known.skills.values(), *known.shadowed)
-            change = accepting.plan(outside, proposal, where, skills)
+            change = accepting.plan(
+                outside, proposal, where, lambda: _skills(call, outside, proposal)
+            )
         except LearntError as error:
             trouble = error
     counted = proposal.evidence
@@ -153,6 +151,11 @@ def _other_files(change: accepting.FileChange) -> str:
 def shown(call: Call, outside: Outside, name: str, root: str | None = None) -> Shown:
     """One proposal in full. Raises NotFound."""
     return look(call, outside, listing.shown(outside, name), root).shown
+
+
+def _skills(call: Call, outside: Outside, proposal: Proposal) -> tuple[Skill, ...]:
+    with _library(call, outside, proposal) as (known, _):
+        return (*known.skills.values(), *known.shadowed)
 
 
 @contextmanager

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import click
@@ -94,11 +95,9 @@ def install(call: Call, source: str, *, force: bool, domain: str, keep: str, use
             refuse_others(call.who.decider, f"learnt skills install --keep {keep}")
             looked = [installing.installed(on.outside, keep, where)]
         else:
-            skills, force = (*on.known.skills.values(), *on.known.shadowed), force and _human(call)
+            force, look = force and _human(call), partial(installing.look, on.outside, where=where)
             looked = [
-                installing.look(
-                    on.outside, each, where, skills=skills, force=force, update=not _human(call)
-                )
+                look(each, skills=on.library.skills, force=force, update=not _human(call))
                 for each in _fetched(call, source, domain)
             ]
         for at, each in enumerate(looked):
