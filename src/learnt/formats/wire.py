@@ -64,6 +64,8 @@ def _whole(text: str) -> int | None:
 def lengths(first_line: bytes) -> tuple[int, int]:
     """The lengths of head and body that a first line (without its newline) announces.
 
+    Raises BadFrame where it announces none, or too much.
+
     >>> lengths(b"LEARNT/1 10 200")
     (10, 200)
     """
@@ -80,7 +82,7 @@ def lengths(first_line: bytes) -> tuple[int, int]:
 
 
 def decode(raw: bytes) -> Frame:
-    """The frame that the bytes hold, which must be one whole frame."""
+    """The frame that the bytes hold. Raises BadFrame where they are not one whole frame."""
     first, newline, rest = raw.partition(b"\n")
     if not newline:
         raise BadFrame("no first line")

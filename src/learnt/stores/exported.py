@@ -44,7 +44,11 @@ def scripts() -> dict[str, str]:
 
 
 def write_folder(place: str, files: Mapping[str, str]) -> None:
-    """Write a folder whole; one that is there already is left as it is (Refused)."""
+    """Write a folder whole.
+
+    Raises Refused where one is there already, which is left as it is; EnvironmentTrouble where it
+    cannot be written.
+    """
     target = Path(place)
     if os.path.lexists(target):
         raise Refused(f"{place} exists and was left as it is.")

@@ -21,7 +21,10 @@ def _trouble(path: Path, why: str) -> HomeUnusable:
 
 
 def prepare(home: Path) -> None:
-    """Make the home and its folders where they are missing, mode 0700; refuse a stranger's."""
+    """Make the home and its folders where they are missing, mode 0700.
+
+    Raises HomeUnusable where that cannot be done, or a folder is a stranger's.
+    """
     try:
         for folder in (home, *(home / name for name in FOLDERS)):
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -44,7 +47,10 @@ def check_owner(home: Path) -> None:
 
 
 def key(home: Path, fresh: bytes) -> bytes:
-    """The home's key; `fresh` becomes the key of a home that has none. Mode 0600."""
+    """The home's key; `fresh` becomes the key of a home that has none. Mode 0600.
+
+    Raises HomeUnusable where its file is damaged or cannot be had, ValueError for a short `fresh`.
+    """
     path = home / _KEY_FILE
     if len(fresh) != _KEY_BYTES:
         raise ValueError("a home's key has 32 bytes")

@@ -116,7 +116,7 @@ MIGRATIONS: Final = (_FIRST, _SECOND)
 
 
 def check_version(connection: sqlite3.Connection) -> int:
-    """The file's version; raises LedgerNewer where a newer Learnt wrote it."""
+    """The file's version. Raises LedgerNewer where a newer Learnt wrote it."""
     version = int(connection.execute("PRAGMA user_version").fetchone()[0])
     if version > len(MIGRATIONS):
         raise LedgerNewer(
@@ -181,7 +181,10 @@ def _read_only(path: Path) -> sqlite3.Connection:
 
 
 def connect(home: Path, patience_ms: int) -> sqlite3.Connection:
-    """A connection to a home's ledger, made and migrated where needed; the file is the owner's."""
+    """A connection to a home's ledger, made and migrated where needed; the file is the owner's.
+
+    Raises LedgerBusy, LedgerDamaged, LedgerNewer or HomeUnusable, as `trouble` tells.
+    """
     path = home / FILE_NAME
     try:
         if path.exists():

@@ -52,7 +52,10 @@ def to_row(event: Event) -> tuple[object, ...]:
 
 
 def from_row(row: tuple[Any, ...]) -> Event:
-    """The event that the columns hold, its payload brought to today's version."""
+    """The event that the columns hold, its payload brought to today's version.
+
+    Raises LedgerDamaged where they hold none.
+    """
     identifier, ms, counter, home, wall, subject, kind, version, actor, origin = row[:10]
     *where, natural_key, payload = row[10:]
     try:

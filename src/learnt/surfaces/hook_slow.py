@@ -30,7 +30,8 @@ PASSED_ON = ("CI", "HOME", "LANG", "LC_ALL", "LC_CTYPE", "PATH", "TMPDIR", "TZ",
 def start_worker(home: str) -> "int | None":
     """Start the home's worker, detached, without the agent's secrets; once in five seconds.
 
-    Gives its process, or None where one was started in the last five seconds.
+    Gives its process, or None where one was started in the last five seconds. Raises ValueError
+    where no command is kept for it.
     """
     for name in ("run", "logs"):
         os.makedirs(os.path.join(home, name), 0o700, exist_ok=True)

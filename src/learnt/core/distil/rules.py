@@ -4,7 +4,7 @@ Told from commands, their signatures, changes of files and a person's own words 
 """
 
 from collections.abc import Iterable, Sequence
-from typing import Final, Literal, NamedTuple
+from typing import Final, Literal, NamedTuple, assert_never
 
 from learnt.core.digest import commands
 from learnt.core.digest.lessons import Lesson
@@ -78,6 +78,8 @@ def _piece(lesson: Lesson, runs: Sequence[Run]) -> Piece | None:
             return _convention(lesson, lesson.what) if lesson.typed else None
         case Solution():
             return _fix(lesson, lesson.what, runs) if lesson.hard else None
+        case _:
+            assert_never(lesson.what)
 
 
 def _convention(lesson: Lesson, fact: Fact) -> Piece | None:

@@ -8,7 +8,7 @@ import math
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, assert_never
 
 from learnt.core.knowledge.parts import parts_in, set_equal
 from learnt.core.words import SIGNS
@@ -132,6 +132,8 @@ def vote(signal: Signal, of: Spoken, about: Iterable[str], prompts: Iterable[str
             return _missed(value, of, prompts)
         case Shaped():
             return _fits(signal, of)
+        case _:
+            assert_never(signal)
 
 
 def speaks_of(signal: Signal, of: Spoken, about: Iterable[str]) -> bool:

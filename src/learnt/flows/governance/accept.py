@@ -353,7 +353,10 @@ def _carry_out(outside: Outside, change: FileChange) -> None:
 
 
 def retire(outside: Outside, file: str, *, back: bool = False) -> None:
-    """Have no agent read a skill's file any more, or again; done before, it does nothing."""
+    """Have no agent read a skill's file any more, or again; done before, it does nothing.
+
+    Raises Conflict where another file is in the way.
+    """
     now, then = (file + RETIRED, file) if back else (file, file + RETIRED)
     if (text := outside.documents.read(now)) is None:
         return

@@ -47,7 +47,8 @@ def undo(outside: Outside, name: str, decider: Decider) -> str:
     """Take a decision back: the proposal is pending again; what was done, in words.
 
     A file that was written becomes what it was before, and a block goes out of a shared file.
-    Raises Conflict, with what to do, where it changed since: it is left as it is.
+    Raises Refused for anybody but a person, and where nothing was decided; Conflict, with what to
+    do, where it changed since: it is left as it is.
     """
     with outside.ledger.reading() as reader:
         proposal = proposal_of(reader, name)

@@ -5,12 +5,13 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
+from typing import assert_never
 
 from learnt.core.events import Kind, Where
 from learnt.core.identifiers import EntryId, NaturalKey, entry_id
 from learnt.core.knowledge.drafts import Fact, Offered, normalised, subject
 from learnt.core.knowledge.entries import Entry, Stage
-from learnt.core.knowledge.gates import Admit, Correct, Merge, Neighbour, Ruling, unfit
+from learnt.core.knowledge.gates import Admit, Correct, Merge, Neighbour, Reject, Ruling, unfit
 from learnt.core.knowledge.placement import KIND_ABOVE, Layer, Vocabulary, upward
 from learnt.core.payloads.entry_events import Gated
 from learnt.errors import Conflict, Refused, UsageError
@@ -169,6 +170,10 @@ def _write(
     match ruling.decision:
         case Merge(into=other) | Correct(entry=other):
             name = other
+        case Admit() | Reject():
+            pass  # as the draft that it is
+        case _:
+            assert_never(ruling.decision)
     recording = Recording(entry=name, offer=offer, where=where, citations=citations)
     counted = record(outside, writer, recording, ruling.decision)
     entry = entry_of(writer, name)

@@ -59,7 +59,8 @@ def record(outside: Outside, writer: Writer, this: Recording, decision: Decision
                 key = _once(outside, this, against, "failure", _corrected(writer, against))
                 say(writer, replace(this, entry=against), _SOFT_FAILURE, key)
             return True
-    assert_never(decision)
+        case _:
+            assert_never(decision)
 
 
 def _merge(outside: Outside, writer: Writer, this: Recording) -> bool:

@@ -128,7 +128,8 @@ def propose(
 ) -> ProposalId:
     """Propose it: nothing is written until a person accepts. The same again is one proposal.
 
-    Raises Refused where a file is of those of `skills` that came with a package.
+    Raises Refused where a file is of those of `skills` that came with a package, NotFound where it
+    was deleted.
 
     One that was turned down comes back with twice the evidence; else that raises Conflict.
 

@@ -54,7 +54,10 @@ def shared_command(event: str) -> str:
 
 
 def parse(text: str) -> Settings:
-    """The settings of a file's text; an empty file has none. BadSettings where it is no object."""
+    """The settings of a file's text; an empty file has none.
+
+    Raises BadSettings where it is no object.
+    """
     if not text.strip():
         return {}
     try:

@@ -3,7 +3,7 @@
 import shutil
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, assert_never
 
 import click
 
@@ -174,9 +174,12 @@ def _why(taught: Taught) -> str:
             return "validated: the user asked for it to be remembered"
         case Admit():
             return "a candidate"
-        case Merge() if not taught.outcome.counted:
-            return "said before by the same witness"
-    return ""
+        case Merge():
+            return "" if taught.outcome.counted else "said before by the same witness"
+        case Correct():
+            return ""
+        case _:
+            assert_never(taught.outcome.decision)
 
 
 def _say(harvested: Harvest) -> None:

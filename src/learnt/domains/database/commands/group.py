@@ -60,7 +60,7 @@ def db() -> None:
 
 @contextmanager
 def extra() -> Iterator[None]:
-    """A package that is missing is named, with how to install it."""
+    """A package that is missing is named, with how to install it: Raises EnvironmentTrouble."""
     try:
         yield
     except ImportError as error:

@@ -88,7 +88,9 @@ class DbAddress:
 
 
 def address(url: str) -> DbAddress:
-    """What a URL says; UsageError where it holds a password or is none, without repeating it.
+    """What a URL says.
+
+    Raises UsageError where it holds a password or is none, without repeating it.
 
     >>> address("postgresql://me@[::1]:5433/shop?sslmode=require").options
     (('sslmode', 'require'),)
@@ -193,7 +195,7 @@ class Connection:
 
 
 def checked_name(name: str) -> str:
-    """A name that can be typed and shown; UsageError for any other.
+    """A name that can be typed and shown. Raises UsageError for any other.
 
     >>> checked_name("shop-订单")
     'shop-订单'
@@ -231,7 +233,10 @@ def every(home: DomainHome) -> Sequence[Connection]:
 
 
 def named(home: DomainHome, name: str) -> Connection:
-    """The connection of a name, or the only one; NotFound where there is none."""
+    """The connection of a name, or the only one.
+
+    Raises NotFound where there is none, UsageError where none of several is named.
+    """
     if name and (connection := kept_connection(home, name)) is not None:
         return connection
     there = every(home)

@@ -20,6 +20,8 @@ def mysql_asks(at: DbAddress) -> dict[str, Any]:
 
     A CA alone asks for all that can be verified with it.
 
+    Raises NoAuthority where a CA's file cannot be read.
+
     >>> from learnt.domains.database.servers.connections import address
     >>> mysql_asks(address("mysql://me@db/shop?ssl_mode=disabled"))
     {'ssl_disabled': True}

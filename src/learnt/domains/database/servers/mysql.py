@@ -91,7 +91,10 @@ class MysqlSession(DbSession):
 
     @contextmanager
     def reading(self, sql: str) -> Iterator[Rows]:
-        """Run one statement in a transaction of its own that only reads; what is unread is lost."""
+        """Run one statement in a transaction of its own that only reads; what is unread is lost.
+
+        Raises LearntError where it fails or takes too long.
+        """
         connection = self.raw()
         cursor = connection.cursor()
         running = ended = False

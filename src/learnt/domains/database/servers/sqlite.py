@@ -54,7 +54,10 @@ class SqliteSession(DbSession):
 
     @contextmanager
     def reading(self, sql: str) -> Iterator[Rows]:
-        """Run one statement in a transaction of its own that only reads; what is unread is lost."""
+        """Run one statement in a transaction of its own that only reads; what is unread is lost.
+
+        Raises LearntError where it fails or takes too long.
+        """
         self._deadline = time.monotonic() + self._limits.seconds
         cursor = self._connection.cursor()
         try:
