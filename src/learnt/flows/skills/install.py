@@ -333,10 +333,7 @@ def replaces(outside: Outside, looked: InstallPlan, there: str) -> bool:
 
 
 def take_back(outside: Outside, proposal: Proposal, path: str) -> str:
-    """Undo what accepting a proposal installed, `path` being its SKILL.md; what was done.
-
-    Raises Conflict where what it installed changed since.
-    """
+    """Undo what an accept installed at a SKILL.md; what was done. Raises Conflict if it changed."""
     folder = path.removesuffix(f"/{SKILL}")
     base, _, name = folder.rpartition("/skills/")
     root, _, within = base.rpartition("/")
