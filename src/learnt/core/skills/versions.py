@@ -1,5 +1,6 @@
 """The numbers of a skill's versions, and the block in which a file may carry their history."""
 
+import json
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
@@ -40,12 +41,41 @@ def found_version(versions: Sequence[Version], named: str) -> Version | None:
 def told_versions(front: Mapping[str, JsonValue]) -> tuple[NumberedVersion, ...]:
     """The versions that a file's `adaptation` block tells of, the oldest first; none without one.
 
+    An installation writes it strictly: as texts below `metadata`.
+
     >>> told_versions({"adaptation": {"version_history": [{"version": "1.0.0"}]}})[0].version
     '1.0.0'
     """
-    rows = member(front.get("adaptation"), "version_history")
+    rows = _adapted(front, "version_history")
+    if isinstance(rows, str):  # as an installation writes it
+        try:
+            rows = json.loads(rows)
+        except (ValueError, RecursionError):
+            return ()
     return tuple(
         NumberedVersion(*(str(row.get(name) or "") for name in NumberedVersion._fields))
         for row in (rows if isinstance(rows, list) else ())
         if isinstance(row, dict) and isinstance(row.get("version"), str)
+    )
+
+
+def told_number(front: Mapping[str, JsonValue]) -> str | None:
+    """The number that a file gives its text, itself or in its `adaptation` block; None for none.
+
+    >>> told_number({"metadata": {"version": "2.0"}}), told_number({"version": "null"})
+    ('2.0', None)
+    """
+    told = (
+        front.get("version"),
+        member(front.get("metadata"), "version"),
+        _adapted(front, "current_version"),
+    )
+    texts = (" ".join(value.split()) for value in told if isinstance(value, str))
+    return next((text for text in texts if text not in {"", "null", "~"}), None)
+
+
+def _adapted(front: Mapping[str, JsonValue], key: str) -> JsonValue:
+    """A value of the `adaptation` block, also as `skill_md.strict` writes it."""
+    return member(front.get("adaptation"), key) or member(
+        front.get("metadata"), f"adaptation.{key}"
     )

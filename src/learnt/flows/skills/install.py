@@ -16,13 +16,13 @@ from typing import Final, NamedTuple
 from learnt.core.events import Actor
 from learnt.core.governance.proposals import BETWEEN, Proposal, ProposalKind, text_hash
 from learnt.core.identifiers import ProposalId, Subject, plain_or_hashed, skill_subject
-from learnt.core.json_values import member
 from learnt.core.payloads.skill_events import SkillEvent
 from learnt.core.skills.admission import UNJUDGED, SkillVerdict, judged
 from learnt.core.skills.findings import Finding, Severity
 from learnt.core.skills.history import SkillHistory
 from learnt.core.skills.shadowing import Shadowing
 from learnt.core.skills.skills import Skill, SkillLayer, folder_digest, key_of
+from learnt.core.skills.versions import told_number
 from learnt.errors import Conflict, NotFound, Refused
 from learnt.file_ports import Fetched, SkillLibrary
 from learnt.flows.governance.accept import Destination, links_to
@@ -248,7 +248,7 @@ class _Text(NamedTuple):
 
     text: str
     cause: str
-    number: str
+    number: str | None
 
 
 def _versions(looked: InstallPlan) -> list[_Text]:
@@ -256,20 +256,20 @@ def _versions(looked: InstallPlan) -> list[_Text]:
     texts = [(looked.original, "install"), (looked.text, "install")]
     if looked.there:
         texts.insert(0, (_text(looked.there), "outside" if looked.same else "found"))
-    return [_Text(text, cause, _number(text)) for text, cause in texts]
-
-
-def _number(text: str) -> str:
-    front = skill_text.read(text, "").front
-    return skill_text.word(front.get("version") or member(front.get("metadata"), "version"))
+    return [_Text(t, cause, told_number(skill_text.read(t, "").front)) for t, cause in texts]
 
 
 def _record(
     writer: Writer, looked: InstallPlan, versions: Iterable[_Text], digest: str, actor: Actor
 ) -> None:
     """Its texts as versions; then what the whole folder is to be."""
-    for version in versions:
+    *earlier, last = versions
+    for version in earlier:
         note_text(writer, looked.subject, looked.name, *version)
+    if looked.original and last.number is None:
+        # What was fetched and how it is written strictly are one version.
+        last = last._replace(number=history_of(writer, looked.subject).versions[-1].number)
+    note_text(writer, looked.subject, looked.name, *last)
     at = f"@{looked.fetched.version}" if looked.fetched.version else ""
     source = writer.keep("source", f"{looked.fetched.source}{at}")
     name = writer.keep("skill", looked.name)
