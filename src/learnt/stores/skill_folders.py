@@ -82,11 +82,16 @@ def _place(file: str, layer: SkillLayer, seen: set[tuple[int, int]]) -> SkillPla
 
 def text_of(file: str) -> str | None:
     """The text of a skill's file, at most LARGEST bytes of it; None where there is none to read."""
+    raw = bytes_of(file)
+    return None if raw is None else raw.decode("utf-8", "replace")
+
+
+def bytes_of(file: str) -> bytes | None:
+    """What `text_of` decodes."""
     try:
         with open(file, "rb") as stream:
             # A buffer of the largest size for each of ten thousand files would take a second.
-            size = min(LARGEST, os.fstat(stream.fileno()).st_size)
-            return stream.read(size).decode("utf-8", "replace")
+            return stream.read(min(LARGEST, os.fstat(stream.fileno()).st_size))
     except OSError:
         return None
 

@@ -7,7 +7,7 @@ import click
 
 from learnt.core.skills.findings import Finding, Severity
 from learnt.core.skills.selection import Strategy
-from learnt.core.skills.skills import SkillLayer, SkillSource, key_of
+from learnt.core.skills.skills import key_of
 from learnt.formats.answers import filled
 from learnt.surfaces.cli import skill_install, skill_versions
 from learnt.surfaces.cli.columns import fitting, padded
@@ -212,7 +212,7 @@ def pin(call: Call, name: str, *, off: bool) -> int:
 
 
 class Validated(NamedTuple):
-    """How many files were checked, and what is wrong with them."""
+    """How many files were read and checked, and what is wrong with them and beside them."""
 
     checked: int
     findings: tuple[Finding, ...]
@@ -223,23 +223,19 @@ class Validated(NamedTuple):
 def validate(call: Call, paths: tuple[Path, ...]) -> int:
     """Check skills against the Agent Skills specification. Exit 1 where one has an error.
 
-    A path is a skill's file, its folder, or a folder of skills.
+    A path is a skill's file, its folder, or a folder of skills. Nothing to check there is an error.
     """
-    from learnt.stores.skill_folders import places, skill_of, text_of
+    from learnt.stores.skill_inspection import inspected
 
-    checked = [*places(SkillSource(str(path), SkillLayer.USER) for path in paths)]
-    findings = tuple(
-        finding._replace(path=place.file)
-        for place in checked
-        for finding in skill_of(place, text_of(place.file) or "").findings
-    )
+    looked = [inspected(path) for path in paths]
+    findings = tuple(finding for each in looked for finding in each.findings)
     errors = any(finding.severity is Severity.ERROR for finding in findings)
 
     def say(answer: Validated) -> None:
         say_findings(answer.findings)
         click.echo(f"{answer.checked} checked, {len(answer.findings)} findings.")
 
-    return call.answer(Validated(len(checked), findings), say, int(errors))
+    return call.answer(Validated(sum(one.checked for one in looked), findings), say, int(errors))
 
 
 for _command in (*skill_versions.COMMANDS, *skill_install.COMMANDS):

@@ -1,0 +1,81 @@
+"""`learnt skills validate` says what it checked, and of what it could not check why."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from tests.support.homes import Home
+
+SOUND = "---\nname: {}\ndescription: Frees queues\n---\n\n# Queues\n"
+
+
+def validated(home: Home, *paths: Path) -> tuple[int, int, list[tuple[str, str, int]]]:
+    """Exit code, how many were checked, and of each finding the rule, the path and the line."""
+    said = home.here("skills", "validate", *map(str, paths), "--json")
+    rows = [(row["rule"], row["path"], row["line"]) for row in said.json["findings"]]
+    return said.exit_code, said.json["checked"], rows
+
+
+def skill(folder: Path, name: str = "queues", own: str = "SKILL.md") -> Path:
+    file = folder / name / own
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(SOUND.format(name), "utf-8")
+    return file
+
+
+@pytest.fixture
+def folder(home: Home) -> Path:
+    folder = home.folder / "theirs"
+    folder.mkdir()
+    return folder
+
+
+def test_flat_files_that_begin_as_skills_are_checked(home: Home, folder: Path) -> None:
+    """Of a folder of skills; other Markdown is none, and a skill's own folder has none but it."""
+    (folder / "queues.md").write_text(SOUND.format("other"), "utf-8")
+    (folder / "notes.md").write_text("# Notes\n", "utf-8")
+    assert (1, 1, [("other-name", f"{folder}/queues.md", 2)]) == validated(home, folder)
+    own = skill(folder).parent
+    (own / "reference.md").write_text("---\ntopic: x\n---\n", "utf-8")
+    assert (0, 1, []) == validated(home, own)
+
+
+def test_nothing_to_check_is_an_error(home: Home, folder: Path) -> None:
+    """Also beside a path that has something."""
+    sound = skill(home.folder / "mine")
+    assert (1, 1, [("no-skill", str(folder), 1)]) == validated(home, sound, folder)
+    (folder / "notes.md").write_text("# Notes\n", "utf-8")
+    assert (1, 0, [("no-skill", str(folder), 1)]) == validated(home, folder)
+
+
+def test_what_is_no_file_is_neither_read_nor_passed(home: Home, folder: Path) -> None:
+    """A pipe by its own path, one in the place of a skill's file, and a link to nothing."""
+    skill(folder)
+    pipe = folder / "pipe"
+    os.mkfifo(pipe)
+    assert (1, 0, [("no-file", str(pipe), 1)]) == validated(home, pipe)
+    (folder / "piped").mkdir()
+    pipe.rename(folder / "piped" / "SKILL.md")
+    (folder / "lost").mkdir()
+    (folder / "lost" / "SKILL.md").symlink_to(folder / "gone")
+    lost = [("no-file", f"{folder}/{name}/SKILL.md", 1) for name in ("lost", "piped")]
+    assert (1, 1, lost) == validated(home, folder)
+
+
+@pytest.mark.parametrize("at", ["theirs", "theirs/queues", "theirs/queues/skill.md"])
+def test_another_spelling_is_a_file_that_no_agent_reads(home: Home, at: str) -> None:
+    """By whatever path it is reached; what lies within a skill's folder belongs to it."""
+    file = skill(home.folder / "theirs", own="skill.md")
+    assert (1, 0, [("file-name", str(file), 1)]) == validated(home, home.folder / at)
+    inner = skill(home.folder / "mine").parent / "examples"
+    skill(inner, own="skill.md")
+    assert (0, 1, []) == validated(home, home.folder / "mine")
+
+
+def test_what_is_no_utf_8_is_told_with_its_line(home: Home, folder: Path) -> None:
+    """It is read as far as it can be."""
+    file = skill(folder)
+    file.write_bytes(file.read_bytes() + b"\n\xff\n")
+    line = file.read_bytes().count(b"\n")
+    assert (1, 1, [("not-text", str(file), line)]) == validated(home, folder)
