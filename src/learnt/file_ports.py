@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 if TYPE_CHECKING:  # a hook needs no skills
     from learnt.core.skills.findings import Finding
-    from learnt.core.skills.skills import AsIf, Skill
+    from learnt.core.skills.skills import AsIf, Skill, SkillFile
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -174,6 +174,15 @@ class SkillLibrary(Protocol):
 
     def text(self, file: str) -> str | None:
         """The text of a skill's file; None where it is gone."""
+
+    def files(self, file: str) -> "Sequence[SkillFile]":
+        """The other files of a skill's folder, by path; none of a flat skill.
+
+        What is no regular file, and what a link leads to outside of the folder, is none of them.
+        """
+
+    def part(self, file: str, path: str) -> bytes | None:
+        """One of `files`, or as much of it as is read at most; None where it is none of them."""
 
     def folder_digest(self, file: str, instead: str = "") -> str:
         """One SHA-256 for all files of a skill's folder, or of a flat skill's file.

@@ -12,7 +12,14 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from learnt.core.skills.findings import Finding
-from learnt.core.skills.skills import Skill, SkillLayer, SkillSource, folder_digest
+from learnt.core.skills.skills import (
+    LEFT_OUT,
+    Skill,
+    SkillFile,
+    SkillLayer,
+    SkillSource,
+    folder_digest,
+)
 from learnt.formats import skill_text
 from learnt.stores.skill_shelf import contents
 
@@ -123,6 +130,30 @@ def skill_of(place: SkillPlace, text: str) -> Skill:
         created_at=skill_text.word(said.get("created_at")),
         findings=findings,
     )
+
+
+def files_of(file: str) -> list[SkillFile]:
+    """The other files of a skill's folder, as `SkillLibrary.files` says."""
+    return [SkillFile(part, real.stat().st_size) for part, real in _parts(file).items()]
+
+
+def part_of(file: str, path: str) -> bytes | None:
+    """One of them, at most LARGEST bytes of it."""
+    real = _parts(file).get(path)
+    return None if real is None else bytes_of(str(real))
+
+
+def _parts(file: str) -> dict[str, Path]:
+    """The other files of a skill's folder by path, each with where it really is: below it too."""
+    folder, _, own = file.rpartition("/")
+    root, found = Path(os.path.realpath(folder)), dict[str, Path]()
+    for at, folders, names in os.walk(root) if own == "SKILL.md" else ():
+        folders[:] = sorted(set(folders) - LEFT_OUT)
+        for path in (Path(at, name) for name in sorted(names) if name not in LEFT_OUT):
+            real, part = Path(os.path.realpath(path)), path.relative_to(root).as_posix()
+            if part != own and real.is_relative_to(root) and real.is_file():
+                found[part] = real
+    return found
 
 
 def digest_of(file: str, instead: str = "") -> str:

@@ -21,7 +21,15 @@ from learnt.core.skills import relevance
 from learnt.core.skills.findings import Finding, Severity
 from learnt.core.skills.skills import AsIf, Skill, SkillSource
 from learnt.stores import sqlite_postings
-from learnt.stores.skill_folders import SkillPlace, digest_of, places, skill_of, text_of
+from learnt.stores.skill_folders import (
+    SkillPlace,
+    digest_of,
+    files_of,
+    part_of,
+    places,
+    skill_of,
+    text_of,
+)
 
 VERSION: Final = 4
 PATIENCE: Final = 30  # seconds that another process may write
@@ -169,6 +177,8 @@ class SqliteSkills:
             return sqlite_postings.sums(connection, query, also.impacts if also else {})
 
     text = staticmethod(text_of)
+    files = staticmethod(files_of)
+    part = staticmethod(part_of)
     folder_digest = staticmethod(digest_of)
 
 

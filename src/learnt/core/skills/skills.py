@@ -38,6 +38,13 @@ class AsIf(NamedTuple):
     impacts: Mapping[str, int]
 
 
+class SkillFile(NamedTuple):
+    """Another file of a skill's folder: its path below that, and its bytes."""
+
+    path: str
+    size: int
+
+
 class Skill(NamedTuple):
     """One SKILL.md of a source folder, with what the ledger knows of it; its body is in the file.
 

@@ -7,7 +7,7 @@ import click
 
 from learnt.core.skills.findings import Finding, Severity
 from learnt.core.skills.selection import Strategy
-from learnt.core.skills.skills import key_of
+from learnt.core.skills.skills import SkillFile, key_of
 from learnt.formats.answers import filled
 from learnt.surfaces.cli import skill_install, skill_versions
 from learnt.surfaces.cli.columns import fitting, padded
@@ -30,10 +30,12 @@ class SkillsAnswer(NamedTuple):
 
 
 class ShownSkill(NamedTuple):
-    """A skill with the text of its file."""
+    """A skill with its text, or that of its file `path`; `files` are those beside its own."""
 
     skill: SkillAnswer
+    path: str
     text: str
+    files: tuple[SkillFile, ...]
 
 
 @command("list", within=skills, answers=SkillsAnswer, project=True)
@@ -74,20 +76,32 @@ def _short(description: str) -> str:
 
 @command(within=skills, answers=ShownSkill, project=True)
 @click.argument("name")
-def show(call: Call, name: str) -> int:
-    """A skill's text, whole, with what is known of it and what is wrong with it."""
+@click.option("--file", "path", default="", help="One of its other files instead, by its path.")
+def show(call: Call, name: str, *, path: str) -> int:
+    """A skill's text, whole, with what is known of it, what is wrong with it, and its other files.
+
+    With --file one of those, if it is text and the skill is not withheld.
+    """
+    from learnt.flows.skills.disclose import disclosed
+
     with shelf(call) as on:
-        answer = ShownSkill(skill_answer(on, on.named(name)), on.text(name))
+        shown = disclosed(on.library, on.named(name), path)
+        answer = filled(ShownSkill, shown, skill=skill_answer(on, shown.skill))
     return call.answer(answer, _say_shown)
 
 
 def _say_shown(answer: ShownSkill) -> None:
+    if answer.path:
+        click.echo(plain(answer.text), nl=not answer.text.endswith("\n"))
+        return
     skill = answer.skill
     click.secho(f"{plain(skill.name)} {plain(skill.version)}", bold=True)
     click.secho(f"{skill.layer}: {plain(skill.file)}", dim=True)
     _say_withheld(skill)
     say_findings(skill.findings)
     click.echo(f"\n{plain(answer.text)}")
+    for file in answer.files:
+        click.secho(f"{file.size:>9,} bytes  --file {plain(file.path)}", dim=True)
 
 
 class SkillMatch(NamedTuple):
