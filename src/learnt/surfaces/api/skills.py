@@ -14,6 +14,7 @@ from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from enum import StrEnum
 from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
@@ -115,15 +116,40 @@ class Upserted(NamedTuple):
     shadowing: Shadowing
 
 
+class TaskStatus(StrEnum):
+    """How far a task is, in the words of seed 004."""
+
+    PENDING = "pending"
+    IN_PROGRESS = "in_progress"
+    AWAITING_GATE = "awaiting_gate"
+    COMPLETED = "completed"
+    FAILED = "failed"
+    SKIPPED = "skipped"
+
+
 @dataclass(kw_only=True)
 class Task:
-    """What is to be done. `agent_role` is also the stage of the pipeline, as in seed 004."""
+    """What is to be done, with the fields of seed 004.
+
+    Skills are chosen by `name`, `description` and `agent_role`, which is also the stage of the
+    pipeline. The rest is the program's own: it is carried and not read.
+    """
 
     task_id: str = ""
     name: str = ""
     description: str = ""
     agent_role: str = ""
     inputs: dict[str, object] = field(default_factory=dict)
+    outputs: dict[str, object] = field(default_factory=dict)
+    status: TaskStatus = TaskStatus.PENDING
+    depends_on: list[str] = field(default_factory=list)
+    gate_required: bool = False
+    retries: int = 0
+    max_retries: int = 3
+    error_message: str = ""
+    created_at: datetime = field(default_factory=now)
+    started_at: datetime | None = None
+    completed_at: datetime | None = None
 
 
 class SkillRegistry:
