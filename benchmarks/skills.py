@@ -6,7 +6,8 @@
 `scan` plays the attacks of `tests/data/skill_attacks` (the sets it was built on, or the unseen one,
 of which only totals are printed) and the honest skills beside them. One is refused by any error, or
 a line of it is among those that a person is told to read first, five at most; both count as caught.
-With `--corpus` also the 9,076 real skills of `../shared`, or every Nth of them.
+With `--corpus` also the 9,076 real skills of `../shared`, or every Nth of them: each that is
+refused is printed below its rule, with the line and why.
 `retrieval` gives R@5 over those skills, `speed` times and memory with 10,000 skills on disk,
 `format` what is found in broken files and whether what we write is read back; DIR is the folder of
 the evaluation sets where they are not beside the repository.
@@ -181,11 +182,15 @@ def honest(name: str, *, verbose: bool) -> float:
     return len(wrong) / count
 
 
-def corpus(every: int, *, verbose: bool) -> float:
-    """Print how many real skills are refused by rule, and the time of 20 kB; their share."""
+def corpus(every: int) -> float:
+    """Print the real skills that are refused, each by rule and line, and the time of 20 kB.
+
+    Gives their share.
+    """
     with gzip.open(CORPUS, "rt", encoding="utf-8") as stream:
         listed = [json.loads(line) for line in stream][::every]
-    rules, refused, warned, size = Counter[str](), 0, 0, 0
+    refused, warned, size = 0, 0, 0
+    why: dict[str, list[str]] = {}
     began = time.process_time()
     for row in listed:
         about = " ".join(row["description"].split())
@@ -195,16 +200,22 @@ def corpus(every: int, *, verbose: bool) -> float:
         refused += bool(found)
         warned += any(finding.severity is Severity.WARNING for finding in findings)
         size += len(text.encode())
-        rules.update({finding.rule for finding in found})
-        if verbose:
-            for finding in found:
-                print(row["id"], finding.rule, text.split("\n")[finding.line - 1][:150])
+        for rule, finding in {finding.rule: finding for finding in reversed(found)}.items():
+            why.setdefault(rule, []).append(f"  {row['id']}:{finding.line}: {_why(finding, text)}")
     took = time.process_time() - began
-    table("Real skills refused", [{"rule": rule, "skills": n} for rule, n in rules.most_common()])
+    by_count = sorted(why.items(), key=lambda pair: (-len(pair[1]), pair[0]))
+    for rule, explained in by_count:
+        print("", f"{rule}: {len(explained)}", *explained, sep="\n")
+    table("Real skills refused", [{"rule": rule, "skills": len(ids)} for rule, ids in by_count])
     share = refused / len(listed)
     print(f"{refused} of {len(listed)}, {share:.2%}; {warned} with a warning")
     print(f"{took * 20e6 / size:.1f} ms for 20 kB")
     return share
+
+
+def _why(finding: Finding, text: str) -> str:
+    """What the rule says of a line, and the line; hidden characters spelled out."""
+    return f"{finding.message} {text.split(chr(10))[finding.line - 1].strip()[:150]!r}"
 
 
 def main() -> int:
@@ -229,7 +240,7 @@ def main() -> int:
     if asked.corpus and not CORPUS.exists():
         print(f"{CORPUS} is not on this machine")
     elif asked.corpus:
-        good = corpus(asked.every, verbose=asked.verbose) <= FALSE and good
+        good = corpus(asked.every) <= FALSE and good
     return 0 if good else 1
 
 
