@@ -3,7 +3,7 @@
 import logging
 import sys
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -391,15 +391,3 @@ def test_a_registry_of_another_thread_is_named(registry: SkillRegistry) -> None:
             with pytest.raises(UsageError, match=r"thread 'MainThread' .* 'other_0'"):
                 pool.submit(call).result()
     assert registry.get("lower") is not None
-
-
-def test_a_task_has_the_fields_of_the_seed() -> None:
-    """By the same names and with the same defaults; what was not begun has no times."""
-    task = asdict(Task(task_id="t1", depends_on=["t0"], outputs={"proof": "x"}))
-    assert task.pop("created_at") is not None
-    assert task == {
-        "task_id": "t1", "name": "", "agent_role": "", "description": "", "inputs": {},
-        "outputs": {"proof": "x"}, "status": "pending", "depends_on": ["t0"],
-        "gate_required": False, "retries": 0, "max_retries": 3, "error_message": "",
-        "started_at": None, "completed_at": None,
-    }  # fmt: skip

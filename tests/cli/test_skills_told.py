@@ -1,11 +1,12 @@
 """What commands on skills say of their answers: who decides, what was given, how it was found."""
 
 import logging
+from dataclasses import asdict
 from pathlib import Path
 
 import pytest
 
-from learnt.surfaces.api.skills import SkillInjector, SkillRegistry
+from learnt.surfaces.api.skills import SkillInjector, SkillRegistry, Task
 from tests.cli.test_skills_api import put
 from tests.support.homes import Home
 
@@ -57,3 +58,15 @@ def test_an_answer_says_how_the_text_was_looked_for(home: Home, folder: Path) ->
     told = [home.here(*task, how).json["ranked_by"] for how in ("tag", "semantic", "hybrid")]
     assert ["", "words", "words"] == told
     assert "words" == home.here("skills", "search", "queues", "--json").json["ranked_by"]
+
+
+def test_a_task_has_the_fields_of_the_seed() -> None:
+    """By the same names and with the same defaults; what was not begun has no times."""
+    task = asdict(Task(task_id="t1", depends_on=["t0"], outputs={"proof": "x"}))
+    assert task.pop("created_at") is not None
+    assert task == {
+        "task_id": "t1", "name": "", "agent_role": "", "description": "", "inputs": {},
+        "outputs": {"proof": "x"}, "status": "pending", "depends_on": ["t0"],
+        "gate_required": False, "retries": 0, "max_retries": 3, "error_message": "",
+        "started_at": None, "completed_at": None,
+    }  # fmt: skip
