@@ -7,6 +7,7 @@ import pytest
 from click.testing import CliRunner
 
 from learnt.surfaces.cli.commands import learnt_command
+from learnt.surfaces.cli.context import AnsweringCommand
 
 
 def commands(command: click.Command, name: str = "") -> Iterator[tuple[str, click.Command]]:
@@ -46,6 +47,17 @@ def test_an_option_says_what_it_does(name: str) -> None:
     ]
 
     assert [] == silent
+
+
+def test_a_command_is_declared_by_the_one_wrapper() -> None:
+    """It gives them their home, their answer and their code; not what reads no home of its own."""
+    others = {
+        name
+        for name, declared in ALL.items()
+        if not isinstance(declared, AnsweringCommand | click.Group)
+    }
+
+    assert {"completion", "demo"} == others
 
 
 # The groups, what reads no home (folder mode neither), and what makes its own.

@@ -91,7 +91,13 @@ def caller(home: str | None) -> Caller:
 
 def settings_of(home: str | None, read: Callable[..., Settings] = load) -> Settings:
     """The settings alone, without who called; with `without_config` those of no config.toml."""
-    return read(os.environ, home or click.get_current_context().find_root().params.get("home"))
+    return read(os.environ, home or _home_named_before())
+
+
+def _home_named_before() -> str | None:
+    """The home that was named before the command's own name."""
+    named: str | None = click.get_current_context().find_root().params.get("home")
+    return named
 
 
 def plain(text: str) -> str:
@@ -162,7 +168,7 @@ class Call:
     """One call of a command: the home and the project that were named, and who called."""
 
     def __init__(self, home: str | None, project: str, *, as_json: bool) -> None:
-        self.home_option, self.as_json = home, as_json
+        self.home_option, self.as_json = home or _home_named_before(), as_json
         self.project = Path(project).resolve()
         self.folder = str(self.project)  # as flows take it
 

@@ -8,7 +8,7 @@ from learnt.errors import EnvironmentTrouble
 from learnt.stores.home_folder import prepare
 from learnt.stores.hook_files import install
 from learnt.surfaces import worker_client
-from learnt.surfaces.cli.context import HOME, Call, command
+from learnt.surfaces.cli.context import Call, command
 
 
 @command(answers=worker_client.Card | None)
@@ -52,15 +52,14 @@ def hook(call: Call, event: str, *, inline: bool) -> int:
 _EXTRA = frozenset({"mcp", "mcp_types", "pydantic", "anyio"})
 
 
-@click.command()
+@command()
 @click.option(
     "--project",
     metavar="DIR",
     type=click.Path(file_okay=False),
     help="The folder whose project is meant (else CLAUDE_PROJECT_DIR, else the current one).",
 )
-@HOME
-def mcp(project: str | None, *, home: str | None) -> int:
+def mcp(call: Call, project: str | None) -> int:
     """Serve an agent over standard input and output (Model Context Protocol).
 
     The agent can recall, propose knowledge and skills, confirm, say how an entry held, and ask
@@ -71,7 +70,6 @@ def mcp(project: str | None, *, home: str | None) -> int:
     Claude Code:   claude mcp add --scope user learnt -- learnt mcp
     Other clients: {"mcpServers": {"learnt": {"command": "learnt", "args": ["mcp"]}}}
     """
-    named = home or click.get_current_context().find_root().params.get("home")
     try:
         from learnt.surfaces.mcp_server import serve
     except ModuleNotFoundError as error:
@@ -82,4 +80,4 @@ def mcp(project: str | None, *, home: str | None) -> int:
             'pipx install "learnt[mcp]", or pip install "learnt[mcp]" where Learnt is. Nothing '
             "was started; every other command works without it."
         ) from error
-    return serve(named, project)
+    return serve(call.home_option, project)
