@@ -4,15 +4,37 @@ from collections.abc import Sequence, Set
 from dataclasses import replace
 from typing import NamedTuple
 
+from learnt.core.address import Address
+from learnt.core.digest import cures as finding
 from learnt.core.digest.remarks import ALONE, Basis, Remark
 from learnt.core.digest.steps import Change, Step, Talk
+from learnt.core.digest.telling import Cure
 from learnt.core.health.outcomes import Call
 from learnt.core.json_values import JsonValue
 from learnt.core.sessions.turns import Made, Said, Turn
+from learnt.flows.knowledge.teaching import cures_told
 from learnt.language.shipped import ShippedLanguage
 from learnt.stores.stemming import porter
 
 LANGUAGE = ShippedLanguage(porter)
+
+
+class Speaking:
+    """The texts that the language room says speak to their reader."""
+
+    def __contains__(self, text: object) -> bool:
+        return LANGUAGE.commands(str(text)) is not Address.NONE
+
+
+def cures(of: Talk) -> list[Cure]:
+    """The cures of a session, told."""
+    return cures_told(LANGUAGE, of.turns, finding.found_in(of))
+
+
+def reported(of: Talk, number: int) -> Cure | None:
+    """The cure of a trouble that a turn's prompt tells of."""
+    found = finding.reported(of, number)
+    return next(iter(cures_told(LANGUAGE, of.turns, [found])), None) if found else None
 
 
 class Did(NamedTuple):
@@ -78,7 +100,7 @@ def talk(*turns: tuple[Turn, dict[str, Call]], told: Set[int] = frozenset()) -> 
         replace(LANGUAGE.remarks(one.prompt, ALONE), remarks=kept if number in told else ())
         for number, one in enumerate(made)
     ]
-    return Talk(made, calls, readings, LANGUAGE)
+    return Talk(made, calls, readings)
 
 
 def step(did: Did, number: int = 0) -> Step:

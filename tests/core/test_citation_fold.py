@@ -61,8 +61,8 @@ def read(cites: JsonValue) -> tuple[Citation, ...]:
 )
 def test_a_persons_notation(notation: str, cited: Cited) -> None:
     """A file, lines or a symbol of it, at a commit if one is named; or a table."""
-    assert cited == parse(notation, commands)
-    assert cited == parse(cited.notation, commands)
+    assert cited == parse(notation, commands(notation))
+    assert cited == parse(cited.notation, commands(cited.notation))
 
 
 @pytest.mark.parametrize(
@@ -76,7 +76,7 @@ def test_a_persons_notation(notation: str, cited: Cited) -> None:
 )  # fmt: skip
 def test_what_is_no_citation(notation: str) -> None:
     """Whatever leads out of the root, hides, holds a secret, or names no lines."""
-    assert None is parse(notation, commands)
+    assert None is parse(notation, commands(notation))
 
 
 def test_citations_are_read_back_as_they_were_written() -> None:

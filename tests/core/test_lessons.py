@@ -4,12 +4,13 @@ from collections.abc import Mapping
 
 import pytest
 
-from learnt.core.digest.lessons import Lesson, digest, kind_of
+from learnt.core.digest.lessons import Lesson, kind_of
 from learnt.core.digest.remarks import Around, Basis, Reading
 from learnt.core.events import Origin
 from learnt.core.health.outcomes import Call
 from learnt.core.knowledge.drafts import Fact, Solution
 from learnt.core.sessions.turns import Turn
+from learnt.flows.knowledge.teaching import lessons_of
 from learnt.language.remarks import read
 from learnt.language.shipped import ShippedLanguage
 from learnt.stores.stemming import porter
@@ -37,7 +38,7 @@ LANGUAGE = Meant(porter)
 def taught(*turns: tuple[Turn, Mapping[str, Call]], origin: Origin = Origin.USER) -> list[Lesson]:
     """The lessons of a session in which every prompt is of that origin."""
     turns_, calls = session(*[(one, dict(calls)) for one, calls in turns])
-    return digest(turns_, calls, lambda _: origin, LANGUAGE)
+    return lessons_of(LANGUAGE, turns_, calls, lambda _: origin)
 
 
 def text(lesson: Lesson) -> str:
@@ -118,8 +119,8 @@ def test_words_that_nobody_typed_stay_what_they_are(origin: Origin) -> None:
 def test_each_prompt_is_judged_by_itself() -> None:
     """One may be typed and the next not."""
     turns, calls = session(turn("hello"), turn(f"remember: {PORT}"), turn(f"remember: no {PORT}"))
-    lessons = digest(
-        turns, calls, lambda one: Origin.MIXED if "no" in one.prompt else Origin.USER, LANGUAGE
+    lessons = lessons_of(
+        LANGUAGE, turns, calls, lambda one: Origin.MIXED if "no" in one.prompt else Origin.USER
     )
     assert [Origin.USER, Origin.MIXED] == [lesson.origin for lesson in lessons]
 

@@ -2,10 +2,9 @@
 
 import pytest
 
-from learnt.core.digest.cures import reported
 from learnt.core.digest.remarks import Basis
 from learnt.core.digest.telling import Cure
-from tests.core.talks import Did, broke, change, edited, page, ran, talk, turn
+from tests.core.talks import Did, broke, change, edited, page, ran, reported, talk, turn
 
 TROUBLE = "the import dies on Sundays"
 WHY = "The calendar counts from zero."

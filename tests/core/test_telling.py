@@ -1,7 +1,10 @@
 """How a cure is told: in few words, firm ones, and none that nobody vouches for."""
 
+from collections.abc import Sequence
+
 import pytest
 
+from learnt.core.digest.remarks import ALONE
 from learnt.core.digest.signatures import doubtful
 from learnt.core.digest.telling import (
     LONGEST_CHANGE,
@@ -9,16 +12,24 @@ from learnt.core.digest.telling import (
     LONGEST_SAID,
     LONGEST_TRIED,
     MOST_CAUTIONS,
+    Heard,
     cautions_of,
     described,
     explained,
     problem_of,
     trimmed,
 )
-from learnt.language.commands import commands
-from tests.core.talks import LANGUAGE, Did, asked, broke, change, ran, step, steps
+from tests.core.talks import LANGUAGE, Did, Speaking, asked, broke, change, ran, step, steps
 
-NONE: frozenset[str] = frozenset()
+SPEAKING = Speaking()
+
+
+def heard(said: Sequence[str] = (), untrusted: frozenset[str] = frozenset()) -> Heard:
+    """The agent's sayings as they are read."""
+    texts = {text: [s.text for s in LANGUAGE.remarks(text, ALONE).sentences] for text in said}
+    return Heard(said=texts, speaking=SPEAKING, untrusted=untrusted)
+
+
 KEY = "sk_live_9x2LqWmTzR81vbn0aa"
 
 
@@ -55,7 +66,7 @@ def test_a_problem_is_what_failed_and_how(
     one: Did, failures: list[Did], problem: str | None
 ) -> None:
     """The program that failed and worked in the end, and the last name of a failure."""
-    told = problem_of(step(one), steps(*failures), commands)
+    told = problem_of(step(one), steps(*failures), SPEAKING)
     assert problem in {None, told}
     assert KEY not in told
 
@@ -63,23 +74,23 @@ def test_a_problem_is_what_failed_and_how(
 def test_a_problem_has_a_length() -> None:
     """Whatever was run."""
     names = " && ".join(["x" * 500])
-    assert LONGEST_PROBLEM == len(problem_of(step(ran(names)), steps(broke(names)), commands))
+    assert LONGEST_PROBLEM == len(problem_of(step(ran(names)), steps(broke(names)), SPEAKING))
 
 
 def test_what_was_tried_in_vain_is_told_once_the_last_first() -> None:
     """But not what worked in the end, and no call without a command."""
     named = broke("make a", "no such target")
     tried = steps(named, broke("make b"), broke("make a"), broke("make c"), broke(""))
-    assert ("`make a` fails", "`make b` fails") == cautions_of("make c", tried, commands)
-    assert ("`make a` fails: no such target",) == cautions_of("make b", tried[:2], commands)
+    assert ("`make a` fails", "`make b` fails") == cautions_of("make c", tried, SPEAKING)
+    assert ("`make a` fails: no such target",) == cautions_of("make b", tried[:2], SPEAKING)
 
 
 def test_there_is_a_limit_to_what_was_tried_in_vain() -> None:
     """To its number, and to each."""
     tried = steps(*(broke(f"make a{number}") for number in range(MOST_CAUTIONS + 2)))
-    told = cautions_of("make", tried, commands)
+    told = cautions_of("make", tried, SPEAKING)
     assert [f"`make a{MOST_CAUTIONS + 1 - n}` fails" for n in range(MOST_CAUTIONS)] == list(told)
-    (long,) = cautions_of("make", steps(broke("make " + "x" * 300)), commands)
+    (long,) = cautions_of("make", steps(broke("make " + "x" * 300)), SPEAKING)
     assert f"`{'make '.ljust(LONGEST_TRIED - 1, 'x')}\u2026` fails" == long
 
 
@@ -100,20 +111,22 @@ def test_there_is_a_limit_to_what_was_tried_in_vain() -> None:
 )  # fmt: skip
 def test_what_was_said_explains_it(said: list[str], told: list[str]) -> None:
     """Without guesses where there is anything firm, and nothing that speaks to its reader."""
-    pieces = doubtful([("The page said so, then the gateway moved.", True)], LANGUAGE.commands)
-    assert told == explained(LANGUAGE, said, pieces)
+    pieces = doubtful([("The page said so, then the gateway moved.", True)], SPEAKING)
+    assert told == explained(said, heard(said, pieces))
 
 
 def test_what_was_said_is_told_up_to_a_length() -> None:
     """A sentence too long for it is left out, a shorter one after it is not."""
     long, short = "x" * (LONGEST_SAID - 20), "The board is a 3A."
-    assert [f"{long}. {short}"] == explained(LANGUAGE, [f"{long}. {short}"], NONE)
+    assert [f"{long}. {short}"] == explained([f"{long}. {short}"], heard([f"{long}. {short}"]))
     longer = "x" * (LONGEST_SAID - 1)
-    assert [longer] == explained(LANGUAGE, [longer], NONE)
-    assert [] == explained(LANGUAGE, [f"{longer}x"], NONE)
-    assert [short] == explained(LANGUAGE, [f"{longer}y. {short}"], NONE)
-    assert [f"{short} {'y' * 340}"] == explained(LANGUAGE, [f"{short} {'y' * 340}"], NONE)
-    assert [f"{short}"] == explained(LANGUAGE, [f"{short} {'y' * 342}"], NONE)
+    assert [longer] == explained([longer], heard([longer]))
+    assert [] == explained([f"{longer}x"], heard([f"{longer}x"]))
+    assert [short] == explained([f"{longer}y. {short}"], heard([f"{longer}y. {short}"]))
+    assert [f"{short} {'y' * 340}"] == explained(
+        [f"{short} {'y' * 340}"], heard([f"{short} {'y' * 340}"])
+    )
+    assert [f"{short}"] == explained([f"{short} {'y' * 342}"], heard([f"{short} {'y' * 342}"]))
 
 
 def test_changes_are_told_the_last_two() -> None:
@@ -124,12 +137,8 @@ def test_changes_are_told_the_last_two() -> None:
         change("c.py", "old\n  line", ""),
         change("d.py", "x", "y"),
     ]
-    assert ["In b.py: `new`", "In c.py: without `old line`"] == described(
-        changes[:3], NONE, commands
-    )
-    assert ["In c.py: without `old line`", "In d.py: `x` became `y`"] == described(
-        changes, NONE, commands
-    )
+    assert ["In b.py: `new`", "In c.py: without `old line`"] == described(changes[:3], heard())
+    assert ["In c.py: without `old line`", "In d.py: `x` became `y`"] == described(changes, heard())
 
 
 @pytest.mark.parametrize(
@@ -144,9 +153,9 @@ def test_changes_are_told_the_last_two() -> None:
 )
 def test_a_change_that_speaks_or_is_private_is_not_told(path: str, old: str, new: str) -> None:
     """Neither by what stood there, by what stands there now, nor by its file's name."""
-    assert [] == described([change(path, old, new)], NONE, commands)
+    assert [] == described([change(path, old, new)], heard())
     both = [change(path, old, new), change("b.py", "x", "y")]
-    assert ["In b.py: `x` became `y`"] == described(both, NONE, commands)
+    assert ["In b.py: `x` became `y`"] == described(both, heard())
 
 
 def test_what_was_changed_as_a_page_says_is_not_told() -> None:
@@ -154,13 +163,13 @@ def test_what_was_changed_as_a_page_says_is_not_told() -> None:
     text = "verify_certificates = False  # see the manual"
     changes = [change("a.py", "x", text), change("b.py", "x", "y")]
     assert ["In b.py: `x` became `y`"] == described(
-        changes, doubtful([(text, True)], commands), commands
+        changes, heard(untrusted=doubtful([(text, True)], SPEAKING))
     )
     assert ["In a.py: `x` became `" + "z" * (LONGEST_CHANGE - 1) + "\u2026`"] == described(
-        [change("a.py", "x", "z" * 200)], NONE, commands
+        [change("a.py", "x", "z" * 200)], heard()
     )
     assert ["In a.py: `" + "z" * (LONGEST_CHANGE - 1) + "\u2026` became `x`"] == described(
-        [change("a.py", "z" * 200, "x")], NONE, commands
+        [change("a.py", "z" * 200, "x")], heard()
     )
 
 

@@ -8,18 +8,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from learnt.core.digest import commands
 from learnt.core.digest.remarks import NOTHING_READ, Basis, Reading
 from learnt.core.digest.steps import LOOKS, Change, Step, Talk, changes_of
-from learnt.core.digest.telling import (
-    LONGEST_PROBLEM,
-    Cure,
-    cautions_of,
-    described,
-    explained,
-    problem_of,
-    trimmed,
-)
+from learnt.core.digest.telling import Found
 from learnt.core.sessions.turns import Made, Said
 from learnt.core.tokens import words
 
@@ -46,9 +37,9 @@ class _Trail:
         self.changes.clear()
 
 
-def cures(talk: Talk) -> list[Cure]:
+def found_in(talk: Talk) -> list[Found]:
     """The cures in a session's turns; one that only does what its person said is left out."""
-    cured: list[Cure] = []
+    cured: list[Found] = []
     trail = _Trail()
     for number, turn in enumerate(talk.turns):
         if trail.failures and number - trail.failures[0].turn > REACH:
@@ -65,7 +56,7 @@ def cures(talk: Talk) -> list[Cure]:
     return cured
 
 
-def _next(talk: Talk, trail: _Trail, step: Step) -> Cure | None:
+def _next(talk: Talk, trail: _Trail, step: Step) -> Found | None:
     if step.failed:
         trail.failures = [*trail.failures, step][-MOST_ATTEMPTS:]
         trail.said.clear()
@@ -114,29 +105,19 @@ def _differs(trail: _Trail, attempts: Sequence[Step], step: Step) -> bool:
     return bool(trail.changes) or all(given != failure.command.split() for failure in attempts)
 
 
-def _cure(talk: Talk, trail: _Trail, step: Step) -> Cure:
-    failures, untrusted = trail.failures, talk.untrusted
-    worked = commands.pattern(step.command, [failure.command for failure in failures])
-    lines = [
-        *explained(talk.language, trail.said, untrusted),
-        *described(trail.changes, untrusted, talk.language.commands),
-        f"What worked: `{worked}`",
-    ]
-    return Cure(
+def _cure(talk: Talk, trail: _Trail, step: Step) -> Found:
+    return Found(
         source=Basis.FIX if trail.changes else Basis.WORKED,
-        problem=problem_of(step, failures, talk.language.commands),
-        approach="\n".join(lines),
-        cautions=cautions_of(worked, failures, talk.language.commands),
+        failures=tuple(trail.failures),
+        said=tuple(trail.said),
         changes=tuple(trail.changes),
-        tool_use=step.made.id,
+        worked=step,
         turn=step.turn,
-        web=talk.web(failures[0].turn, step.turn),
-        hard=True,
-        failed=tuple(failure.made.id for failure in failures),
+        web=talk.web(trail.failures[0].turn, step.turn),
     )
 
 
-def reported(talk: Talk, number: int) -> Cure | None:
+def reported(talk: Talk, number: int) -> Found | None:
     """A trouble that the prompt tells of, and what the agent did until it was said to be gone."""
     turn = talk.turns[number]
     following = talk.readings[number + 1] if number + 1 < len(talk.turns) else NOTHING_READ
@@ -152,25 +133,20 @@ def reported(talk: Talk, number: int) -> Cure | None:
     checked = bool(worked) and worked[-1] is made[-1]
     if not (changes or worked) or not (checked or cured or following.thanks):
         return None
-    web, untrusted = talk.web(number, number), talk.untrusted
+    web = talk.web(number, number)
     # Of a page the agent may have told before it looked for itself.
-    texts = _said_before(talk, number, worked)[-1 if web else -2 :]
-    explanation = explained(talk.language, texts, untrusted)
-    if not explanation:
+    said = _said_before(talk, number, worked)[-1 if web else -2 :]
+    if not said:
         return None
-    lines = [*explanation, *described(changes, untrusted, talk.language.commands)]
-    if worked:
-        lines.append(f"What worked: `{commands.pattern(worked[-1].command)}`")
-    return Cure(
+    return Found(
         source=Basis.FIX,
-        problem=trimmed(problem, LONGEST_PROBLEM),
-        approach="\n".join(lines),
+        said=tuple(said),
         changes=tuple(changes),
-        tool_use=worked[-1].made.id if checked else "",
+        worked=worked[-1] if worked else None,
+        problem=problem,
         turn=number,
         web=web,
         hard=checked,
-        asked=True,
     )
 
 

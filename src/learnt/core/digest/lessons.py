@@ -1,17 +1,15 @@
 """What a session teaches: remarks of its person and cures of its failures, ready to be offered."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from learnt.core import safety
-from learnt.core.digest.cures import cures
-from learnt.core.digest.remarks import ALONE, Around, Basis, Reads, Remark
-from learnt.core.digest.steps import Change, Talk, changed, ran
+from learnt.core.digest.remarks import ALONE, Around, Basis, Reading, Remark
+from learnt.core.digest.steps import Change, changed, ran
 from learnt.core.digest.telling import Cure
 from learnt.core.events import Origin
-from learnt.core.health.outcomes import Call
 from learnt.core.knowledge.drafts import Fact, Offered, Solution
 from learnt.core.records import shared
 from learnt.core.sessions.turns import Said, Turn
@@ -47,26 +45,24 @@ class Lesson:
 
 def digest(
     turns: Sequence[Turn],
-    calls: Mapping[str, Call],
+    readings: Sequence[Reading],
+    cures: Iterable[Cure],
     origin_of: Callable[[Turn], Origin],
-    language: Reads,
 ) -> list[Lesson]:
-    """The lessons of a session's turns, in order; `calls` is the evidence of each call by id."""
-    readings = [
-        language.remarks(turn.prompt, _around(turns, number)) for number, turn in enumerate(turns)
-    ]
+    """The lessons of a session's turns, in order, by the reading of each prompt and its cures."""
     lessons = [
         _stated(remark, number, origin_of(turns[number]))
         for number, reading in enumerate(readings)
         for remark in reading.remarks
     ]
-    for cure in cures(Talk(turns, calls, readings, language)):
+    for cure in cures:
         vouched = not cure.asked or origin_of(turns[cure.turn]) is Origin.USER
         lessons.append(_cured(cure, turns[cure.turn].folder, vouched=vouched))
     return sorted(lessons, key=lambda lesson: lesson.turn)
 
 
-def _around(turns: Sequence[Turn], number: int) -> Around:
+def around(turns: Sequence[Turn], number: int) -> Around:
+    """What the agent said and did before a prompt."""
     if not number:
         return ALONE
     before, turn = turns[number - 1], turns[number]

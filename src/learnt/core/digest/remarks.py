@@ -5,9 +5,7 @@ The language room reads prompts (`ports.Language.remarks`); these are its answer
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final, Protocol
-
-from learnt.core.address import Address
+from typing import Final
 
 LONGEST: Final = 420  # characters of a remark
 
@@ -77,15 +75,3 @@ class Reading:
 
 
 NOTHING_READ: Final = Reading()
-
-
-class Reads(Protocol):
-    """Reads human sentences; `ports.Language` is one."""
-
-    def remarks(self, prompt: str, around: Around) -> Reading:
-        """What a prompt says, above all for good."""
-        ...
-
-    def commands(self, text: str) -> Address:
-        """Whether a text commands its reader."""
-        ...

@@ -3,13 +3,11 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Final
 
 from learnt.core import safety
 from learnt.core.digest import commands
-from learnt.core.digest.remarks import Reading, Reads
-from learnt.core.digest.signatures import doubtful
+from learnt.core.digest.remarks import Reading
 from learnt.core.health.outcomes import Call
 from learnt.core.json_values import JsonValue, member, text_of
 from learnt.core.sessions.turns import Made, Turn
@@ -115,28 +113,17 @@ class Step:
         return bool(same or commands.things(self.command) & commands.things(other.command))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Talk:
     """A session's turns, the evidence of their calls by id, and the reading of each prompt."""
 
     turns: Sequence[Turn]
     calls: Mapping[str, Call]
     readings: Sequence[Reading]
-    language: Reads
 
     def step(self, made: Made, turn: int) -> Step:
         """A call with its evidence."""
         return Step(made=made, call=self.calls.get(made.id, Call()), turn=turn)
-
-    @cached_property
-    def untrusted(self) -> frozenset[str]:
-        """Pieces of what pages said, and of what any result says to its reader."""
-        results = (
-            (text_of(made.response), reads_pages(made.tool, made.input))
-            for turn in self.turns
-            for made in turn.calls
-        )
-        return doubtful(results, self.language.commands)
 
     def web(self, first: int, last: int) -> bool:
         """Whether a page was read in these turns."""
@@ -145,6 +132,12 @@ class Talk:
             for turn in self.turns[first : last + 1]
             for made in turn.calls
         )
+
+
+def results_of(turns: Sequence[Turn]) -> list[tuple[str, bool]]:
+    """The results of all calls, and whether each brings in what anybody may have written."""
+    every = (made for turn in turns for made in turn.calls)
+    return [(text_of(made.response), reads_pages(made.tool, made.input)) for made in every]
 
 
 def changes_of(made: Made) -> Iterator[Change]:

@@ -1,16 +1,16 @@
 """How a cure is told: its problem, what was said of it, what was changed, what did not work."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from learnt.core import safety
-from learnt.core.address import Commands
 from learnt.core.digest import commands
-from learnt.core.digest.remarks import ALONE, Basis, Reads
-from learnt.core.digest.signatures import signature, without_echoes
+from learnt.core.digest.remarks import Basis
+from learnt.core.digest.signatures import naming, signature, without_echoes
 from learnt.core.digest.steps import Change, Step
+from learnt.core.records import shared
 from learnt.core.words import SIGNS
 
 LOOKED_AT: Final = 8_000
@@ -46,21 +46,82 @@ class Cure:
     asked: bool = False
 
 
-def problem_of(worked: Step, failures: Sequence[Step], commands_in: Commands) -> str:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """A cure before it is told: what `failed`, what was `said` and changed then, what `worked`.
+
+    `problem`: the sentence of the prompt that tells it, where a prompt does.
+    """
+
+    source: Basis
+    failures: tuple[Step, ...] = ()
+    said: tuple[str, ...] = ()
+    changes: tuple[Change, ...] = ()
+    worked: Step | None = None
+    problem: str = ""
+    turn: int = 0
+    web: bool = False
+    hard: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Heard:
+    """How the language room reads what cures are told by.
+
+    The sentences of what the agent `said`, the texts that are `speaking` to their reader, and
+    pieces of what pages said, and of what any result says to its reader.
+    """
+
+    said: Mapping[str, Sequence[str]]
+    speaking: Container[str]
+    untrusted: frozenset[str] = frozenset()
+
+
+def asked_of(found: Found) -> Iterator[str]:
+    """The texts of which it matters whether they speak to their reader, but for what was said."""
+    for failure in found.failures:
+        yield from naming(failure.result)
+    for change in found.changes[-MOST_CHANGES:]:
+        yield from _told(change)
+
+
+def told(found: Found, heard: Heard) -> Cure | None:
+    """A cure in words; None where only a prompt tells of it, and nothing explains it."""
+    explanation = explained(found.said, heard)
+    if found.problem and not explanation:
+        return None
+    lines = [*explanation, *described(found.changes, heard)]
+    worked, failures, pattern = found.worked, found.failures, ""
+    if worked:
+        pattern = commands.pattern(worked.command, [failure.command for failure in failures])
+        lines.append(f"What worked: `{pattern}`")
+    problem = trimmed(found.problem, LONGEST_PROBLEM)
+    return Cure(
+        problem=problem or (problem_of(worked, failures, heard.speaking) if worked else ""),
+        approach="\n".join(lines),
+        cautions=cautions_of(pattern, failures, heard.speaking),
+        tool_use=worked.made.id if worked and found.hard else "",
+        failed=tuple(failure.made.id for failure in failures),
+        asked=bool(problem),
+        **shared(found, "source changes turn web hard"),
+    )
+
+
+def problem_of(worked: Step, failures: Sequence[Step], speaking: Container[str]) -> str:
     """What failed, by its program and the line that names the trouble."""
-    names = (signature(failure.result, commands_in) for failure in reversed(failures))
+    names = (signature(failure.result, speaking) for failure in reversed(failures))
     name = next(filter(None, names), "")
     what = _what(worked, failures)
     return trimmed(f"{what}: {name}" if name else f"{what} fails", LONGEST_PROBLEM)
 
 
-def cautions_of(worked: str, failures: Sequence[Step], commands_in: Commands) -> tuple[str, ...]:
+def cautions_of(worked: str, failures: Sequence[Step], speaking: Container[str]) -> tuple[str, ...]:
     """What was tried in vain, the last first."""
     tried: dict[str, str] = {}
     for failure in reversed(failures):
         command = commands.pattern(failure.command)
         if command and command != worked and command not in tried:
-            name = signature(failure.result, commands_in)
+            name = signature(failure.result, speaking)
             in_vain = f"`{trimmed(command, LONGEST_TRIED)}` fails"
             tried[command] = f"{in_vain}: {name}" if name else in_vain
     return tuple(tried.values())[:MOST_CAUTIONS]
@@ -75,10 +136,10 @@ def _what(worked: Step, failures: Sequence[Step]) -> str:
     return both[-1] if both else worked.made.tool
 
 
-def explained(language: Reads, texts: Sequence[str], untrusted: frozenset[str]) -> list[str]:
+def explained(texts: Sequence[str], heard: Heard) -> list[str]:
     """What the agent said between the last failure and the cure, that is no guess."""
-    sentences = [s.text for text in texts for s in language.remarks(text, ALONE).sentences]
-    fit = without_echoes(sentences, untrusted, language.commands)
+    sentences = [sentence for text in texts for sentence in heard.said[text]]
+    fit = without_echoes(sentences, heard.untrusted, heard.speaking)
     firm = [s for s in fit if not _GUESS.search(s)] or fit
     text = ""
     for sentence in firm:
@@ -87,22 +148,24 @@ def explained(language: Reads, texts: Sequence[str], untrusted: frozenset[str]) 
     return [text] if text else []
 
 
-def described(
-    changes: Sequence[Change], untrusted: frozenset[str], commands_in: Commands
-) -> list[str]:
+def described(changes: Sequence[Change], heard: Heard) -> list[str]:
     """The last changes, each in a line."""
     lines = []
     for change in changes[-MOST_CHANGES:]:
         if _PRIVATE.search(f"{change.old}{change.new}"):
             continue  # where the private part begins or ends, the file tells, and not the change
-        old, new = trimmed(change.old, LONGEST_CHANGE), trimmed(change.new, LONGEST_CHANGE)
+        old, new, path = _told(change)
         # What stood in a file, and what a file is called, may be there to teach the agent.
-        if len(without_echoes([old, new, change.path], untrusted, commands_in)) < 3:
+        if len(without_echoes([old, new, path], heard.untrusted, heard.speaking)) < 3:
             continue
         how = f"`{new}`" if new else f"without `{old}`"
         how = f"`{old}` became `{new}`" if old and new else how
         lines.append(f"In {change.path}: {how}")
     return lines
+
+
+def _told(change: Change) -> tuple[str, str, str]:
+    return trimmed(change.old, LONGEST_CHANGE), trimmed(change.new, LONGEST_CHANGE), change.path
 
 
 def trimmed(text: str, most: int) -> str:

@@ -10,7 +10,7 @@ from enum import StrEnum
 from typing import Annotated, Final
 
 from learnt.core import safety
-from learnt.core.address import Address, Commands
+from learnt.core.address import Address
 from learnt.core.identifiers import ContentRef
 from learnt.core.knowledge.confidence import Trust, trust
 from learnt.core.records import ALWAYS, INLINE
@@ -61,15 +61,14 @@ class Cited:
         return self.path + where + (f"@{self.commit}" if self.commit else "")
 
 
-def parse(notation: str, commands: Commands) -> Cited | None:
+def parse(notation: str, address: Address) -> Cited | None:
     """What a person's notation names; None for what is none, or no plain path below a root.
 
-    >>> plain = lambda _: Address.NONE
-    >>> parse("src/a.py:10-20", plain) == Cited(path="src/a.py", first=10, last=20)
+    >>> parse("src/a.py:10-20", Address.NONE) == Cited(path="src/a.py", first=10, last=20)
     True
     """
     given = notation.strip().removeprefix("./")
-    if len(given) > LONGEST_NOTATION or not _harmless(given, commands):
+    if len(given) > LONGEST_NOTATION or address is Address.ORDER or not _harmless(given):
         return None
     if given.startswith(_TABLE):
         name = given.removeprefix(_TABLE).strip()
@@ -90,10 +89,10 @@ def parse(notation: str, commands: Commands) -> Cited | None:
     )
 
 
-def _harmless(name: str, commands: Commands) -> bool:
-    """Whether an agent may read it: nothing hidden in it, no secret, no command."""
+def _harmless(name: str) -> bool:
+    """Whether nothing is hidden in it, and no secret."""
     plain = name.isprintable() and safety.visible(name) == name
-    return plain and not safety.redact_secrets(name)[1] and commands(name) is not Address.ORDER
+    return plain and not safety.redact_secrets(name)[1]
 
 
 def below(path: str) -> bool:

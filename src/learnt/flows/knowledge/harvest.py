@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import accumulate
 
-from learnt.core.digest.lessons import Lesson, digest
+from learnt.core.digest.lessons import Lesson
 from learnt.core.digest.remarks import Basis
 from learnt.core.events import Actor, Kind, Origin, Where, payload_of
 from learnt.core.identifiers import EntryId, NaturalKey, keyed_hash
@@ -24,6 +24,7 @@ from learnt.flows.knowledge.evidence import proof
 from learnt.flows.knowledge.offers import Offer, OfferOutcome
 from learnt.flows.knowledge.seen import Seen, Transcript
 from learnt.flows.knowledge.sweep import settle
+from learnt.flows.knowledge.teaching import lessons_of
 from learnt.flows.knowledge.uses import Used, what_calls_show
 from learnt.flows.plans import PATIENT_LOOKS
 from learnt.flows.stored import append
@@ -167,7 +168,7 @@ def _harvest_part(
     if at is None:
         return
     seen = at.seen
-    lessons = digest(seen.turns, seen.calls, seen.origin_of, outside.language)
+    lessons = lessons_of(outside.language, seen.turns, seen.calls, seen.origin_of)
     taught = []
     for lesson in lessons:
         if lesson.turn in at.fresh:
