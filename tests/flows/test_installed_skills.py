@@ -15,6 +15,7 @@ from learnt.core.payloads.skill_events import SkillEvent
 from learnt.core.skills.skills import Skill, SkillLayer
 from learnt.errors import Conflict, EnvironmentTrouble
 from learnt.flows.governance.accept import accept
+from learnt.flows.governance.decide import undo
 from learnt.flows.governance.decisions import Decider
 from learnt.flows.skills import install as installing
 from learnt.flows.skills.catalogue import CHANGED, UNLOCKED, history_of
@@ -127,3 +128,38 @@ def test_a_folder_that_grew_beyond_what_a_skill_may_hold_is_withheld(play: Play)
         assert UNLOCKED == Play(outside, play.root).withheld()
     with pytest.raises(EnvironmentTrouble, match="more than 50 MB"):
         installing.installed(play.outside, "pdf-forms", play.where)
+
+
+def test_an_accepted_text_is_in_the_lock_until_it_is_undone(play: Play) -> None:
+    """A clone, whose ledger knows nothing, offers it; not where anything else was changed."""
+    looked = play.install(PLAIN.format("One."), fill_py=b"1")
+    file, new = f"{looked.path}/SKILL.md", PLAIN.format("Two.")
+    with opened(Settings(home=play.root.parent / "other")) as outside:
+        clone = Play(outside, play.root)
+        for text in (new, PLAIN.format("Three.")):
+            revision = Revision(ProposalKind.NEW_VERSION, text)
+            own = propose(play.outside, file, looked.subject, revision, Actor.HUMAN, ())
+            accept(play.outside, planned(play.outside, own, play.where), PERSON)
+            assert ("", "") == (play.withheld(), clone.withheld())
+        undo(play.outside, own, PERSON)
+        assert ("", "") == (play.withheld(), clone.withheld())
+        (play.folder / "fill.py").write_bytes(b"2")
+        accept(play.outside, planned(play.outside, own, play.where), PERSON)
+        assert (CHANGED, UNLOCKED) == (play.withheld(), clone.withheld())
+
+
+def test_a_lock_shows_nobodys_home(play: Play) -> None:
+    """A folder's name alone, or its path in the project; older locks are read, and mended."""
+    text = PLAIN.format("One.")
+    play.install(text)
+    lock = play.root / "skills-lock.json"
+    shown = lock.read_text("utf-8")
+    assert str(play.root.parent) not in shown and "elsewhere" not in shown
+    kept = installing.installed(play.outside, "pdf-forms", play.where)
+    assert "/elsewhere/forms" == kept.fetched.source
+    lock.write_text(shown.replace('"forms"', '"/home/ada/forms"'), "utf-8")
+    with opened(Settings(home=play.root.parent / "other")) as outside:
+        clone = Play(outside, play.root)
+        assert not clone.withheld()
+        clone.install(text)
+    assert "forms" == play.lock()["pdf-forms"]["source"]

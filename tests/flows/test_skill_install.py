@@ -146,7 +146,7 @@ def test_foreign_keys_go_under_metadata_and_the_original_is_kept(play: Play) -> 
     assert 0 == (play.folder / "fill.py").stat().st_mode & 0o111
     assert [("install", FOREIGN), ("install", text)] == play.versions()
     assert play.folder == (play.root / ".claude" / "skills" / "pdf-forms").resolve()
-    assert {"source": "/elsewhere/forms", "sourceType": "local", "version": "7"}.items() <= (
+    assert {"source": "forms", "sourceType": "local", "version": "7"}.items() <= (
         play.lock()["pdf-forms"].items()
     )
     assert looked.digest == play.look(fill_py=b"print(1)\n").history.installed

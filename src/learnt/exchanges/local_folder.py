@@ -31,7 +31,7 @@ def fetch(path: Path, wanted: str = "") -> Fetched:
         raise EnvironmentTrouble(f"{path} cannot be read: {error}. Nothing was changed.") from error
     name = wanted.rpartition("/")[2] or path.resolve().name.partition(".")[0]
     files, findings = one_skill(read, wanted, str(path))
-    return Fetched(str(path), "local", name, files, findings=findings)
+    return Fetched(str(path.resolve()), "local", name, files, findings=findings)
 
 
 def unpacked(file: Path) -> Read:

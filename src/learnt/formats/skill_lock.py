@@ -47,6 +47,20 @@ def entry(text: str | None, name: str) -> LockEntry | None:
     return LockEntry(*(str(members.get(key) or "") for key in _MEMBERS))
 
 
+def portable(source: str, root: str) -> str:
+    """A source as everybody may see it: of this machine's folders no more than the name.
+
+    Of one below the lock's own root the path from there.
+
+    >>> portable("/home/ada/forms", "/home/ada/web"), portable("/home/ada/web/a/b", "/home/ada/web")
+    ('forms', './a/b')
+    """
+    if not source.startswith("/"):
+        return source
+    below = source.removeprefix(f"{root}/")
+    return source.rpartition("/")[2] if below == source else f"./{below}"
+
+
 def hashes(text: str | None) -> dict[str, str]:
     """The hash of each skill's folder, by name. Raises Refused as `entry`.
 

@@ -32,6 +32,7 @@ from learnt.flows.governance.decisions import (
     text_of_ref,
 )
 from learnt.flows.skills.catalogue import refuse_brought
+from learnt.flows.skills.locked import follow
 from learnt.flows.skills.scanning import threats
 from learnt.flows.stored import append, text_behind
 from learnt.formats import draft_md
@@ -160,7 +161,8 @@ def _installation(
     skills: Callable[[], Iterable[Skill]],
 ) -> FileChange:
     """The folder that installing a proposed skill would write, if nothing speaks against it."""
-    from learnt.flows.skills.install import look, replaces, unpacked  # yaml takes long
+    from learnt.flows.skills.install import look, replaces  # yaml takes long
+    from learnt.flows.skills.packing import unpacked
 
     with outside.ledger.reading() as reader:
         draft, files = text_of_ref(reader, proposal.draft), text_of_ref(reader, proposal.bundle)
@@ -333,6 +335,9 @@ def _carry_out(outside: Outside, change: FileChange) -> None:
             of = proposal_of(reader, of.about)
     if of.kind in SKILL_TEXTS:
         skill = name_in(change.path, change.after)
+        with outside.ledger.reading() as reader:
+            was = text_behind(reader, proposal_of(reader, name).before)
+        follow(outside, change.path, was, change.after)
     with outside.ledger.durably_writing() as writer:
         proposal = proposal_of(writer, name)
         if proposal.status is not Status.ACCEPTED:

@@ -13,6 +13,7 @@ from learnt.errors import Conflict, Refused
 from learnt.flows.governance.accept import count_as_accepted, retire
 from learnt.flows.governance.decisions import Decider, proposal_of, record, refuse_others
 from learnt.flows.plans import snapshot
+from learnt.flows.skills.locked import follow
 from learnt.flows.stored import append, kept, text_behind, texts_behind
 from learnt.formats import draft_md
 from learnt.ports import Outside, Reader
@@ -147,7 +148,10 @@ class _Accepted(NamedTuple):
             from learnt.flows.skills.install import take_back  # yaml takes longer than the rest
 
             return take_back(outside, self.proposal, path)
-        return _become(outside, path, self.before, written, f"{path} is what it was before")
+        done = _become(outside, path, self.before, written, f"{path} is what it was before")
+        if self.before is not None:
+            follow(outside, path, there, self.before)
+        return done
 
     def _remove_block(self, outside: Outside, path: str) -> str:
         there, name = outside.documents.read(path), self.proposal.id

@@ -27,6 +27,7 @@ from learnt.errors import LearntError, Refused
 from learnt.flows.governance.decisions import Decider, proposal_of, refuse_others
 from learnt.flows.health.evaluate import lacks, used
 from learnt.flows.skills.catalogue import history_of
+from learnt.flows.skills.locked import follow
 from learnt.flows.stored import all_stored, append, stored, text_behind
 from learnt.ports import Outside, Reader
 
@@ -175,6 +176,7 @@ def lay_ready(outside: Outside, trial: OpenTrial) -> None:
             append(writer, trial.subject, Actor.LEARNT, payload)
         with suppress(LearntError):  # somebody else writes to it now
             outside.documents.write(trial.path, trial.texts[digest], there)
+            follow(outside, trial.path, trial.texts[there], trial.texts[digest])
         with outside.ledger.reading() as reader:
             goes_on = history_of(reader, trial.subject).evaluation == trial.evaluation
         if not goes_on:  # it was ended meanwhile
@@ -312,4 +314,6 @@ def _restore(outside: Outside, trial: OpenTrial) -> None:
     there = _there(outside, trial)
     if there == trial.evaluation.parent:  # what a person wrote is left alone
         with suppress(LearntError):
-            outside.documents.write(trial.path, trial.texts[trial.evaluation.digest], there)
+            accepted = trial.texts[trial.evaluation.digest]
+            outside.documents.write(trial.path, accepted, there)
+            follow(outside, trial.path, trial.texts[there], accepted)

@@ -15,6 +15,7 @@ from learnt.core.skills.history import REMEMBERED, SkillHistory, rate_of
 from learnt.core.skills.skills import Skill, SkillLayer, effective, key_of
 from learnt.errors import EnvironmentTrouble, Refused
 from learnt.file_ports import SkillLibrary
+from learnt.flows.skills.locked import lock_roots
 from learnt.flows.stored import legible
 from learnt.formats import skill_lock
 from learnt.ports import Outside, Reader
@@ -95,9 +96,8 @@ def _unlocked(outside: Outside, skill: Skill, locks: dict[str, dict[str, str]]) 
         return False
     above, _, key = folder.rpartition("/")
     if above not in locks:
-        # A lock lies in the root of the installation: the folder of skills, or one of two above it.
         locks[above] = {}
-        for root in (above.rsplit("/", 2)[0], above.rsplit("/", 1)[0], above):
+        for root in lock_roots(above):
             with suppress(EnvironmentTrouble, Refused):  # what is no lock locks nothing
                 text = outside.documents.read(f"{root}/{skill_lock.NAME}")
                 locks[above] |= skill_lock.hashes(text)

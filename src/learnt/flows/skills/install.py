@@ -6,7 +6,6 @@ all, and the same command again completes it. Ours is what the ledger, or a lock
 fits, says was installed; nothing else is ever written to.
 """
 
-import base64
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -14,7 +13,7 @@ from functools import partial
 from typing import Final, NamedTuple
 
 from learnt.core.events import Actor
-from learnt.core.governance.proposals import BETWEEN, Proposal, ProposalKind, text_hash
+from learnt.core.governance.proposals import Proposal, ProposalKind, text_hash
 from learnt.core.identifiers import ProposalId, Subject, plain_or_hashed, skill_subject
 from learnt.core.payloads.skill_events import SkillEvent
 from learnt.core.skills.admission import UNJUDGED, SkillVerdict, judged
@@ -28,6 +27,7 @@ from learnt.file_ports import Fetched, SkillLibrary
 from learnt.flows.governance.accept import Destination, links_to
 from learnt.flows.governance.decisions import text_of_ref
 from learnt.flows.skills.catalogue import PERSONAL, Catalogue, as_agreed, history_of
+from learnt.flows.skills.packing import packed, unpacked
 from learnt.flows.skills.replay import SkillCandidate, displaced_by
 from learnt.flows.skills.scanning import threats
 from learnt.flows.skills.versions import Revision, note_text, propose
@@ -36,8 +36,6 @@ from learnt.formats import skill_lock, skill_md, skill_text
 from learnt.ports import Outside, Writer
 
 SKILL: Final = "SKILL.md"
-LARGEST_PACKED: Final = 2_000_000  # characters that a proposal keeps of a skill
-_BINARY: Final = "\x1f"  # before a file that is packed as binary
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -164,9 +162,10 @@ def _in_the_way(outside: Outside, looked: InstallPlan, *, update: bool) -> Itera
         yield Finding("not-ours", f"{looked.path} is there, and Learnt did not install it.")
     elif looked.there is not None and not looked.same:
         before = _there(outside, looked).source  # by the ledger alone with its version
+        same = {looked.fetched.source, _portable(outside, looked)}
         if not _unchanged(looked):
             yield Finding("already-there", f"{looked.path} was changed since it was installed.")
-        elif not update or looked.fetched.source not in {before, before.rpartition("@")[0]}:
+        elif not update or same.isdisjoint({before, before.rpartition("@")[0]}):
             yield Finding("already-there", f"{looked.path} is installed already, from {before}.")
 
 
@@ -197,6 +196,11 @@ def _ours(outside: Outside, looked: InstallPlan, there: Mapping[str, bytes]) -> 
 
 def _lock(outside: Outside, looked: InstallPlan) -> str:
     return outside.documents.whole(looked.where.root, skill_lock.NAME)
+
+
+def _portable(outside: Outside, looked: InstallPlan) -> str:
+    root = _lock(outside, looked).rpartition("/")[0]
+    return skill_lock.portable(looked.fetched.source, root)
 
 
 def _entry(outside: Outside, looked: InstallPlan) -> skill_lock.LockEntry | None:
@@ -236,7 +240,8 @@ def install(outside: Outside, looked: InstallPlan, actor: Actor) -> list[str]:
             if not looked.same:
                 move()
     fetched, hashed = looked.fetched, skill_lock.hash_of(looked.files)
-    entry = skill_lock.LockEntry(fetched.source, fetched.kind, hashed, fetched.version)
+    source = _portable(outside, looked)
+    entry = skill_lock.LockEntry(source, fetched.kind, hashed, fetched.version)
     _relock(outside, looked, entry)
     links, not_linked = links_to(outside, looked.where, looked.name, looked.path)
     taken = [link for link in links if not outside.documents.link(link, looked.path)]
@@ -300,6 +305,8 @@ def _there(outside: Outside, looked: InstallPlan) -> Fetched:
     with outside.ledger.reading() as reader:
         source = text_or_empty(reader, looked.history.source)
     entry = _entry(outside, looked) or skill_lock.LockEntry(source, "", "")
+    if entry.kind == "local" and source:  # of which the lock has no more than everybody may see
+        entry = entry._replace(source=source.removesuffix(f"@{entry.version}"))
     return Fetched(entry.source, entry.kind, looked.name, looked.there or {}, entry.version)
 
 
@@ -358,41 +365,3 @@ def take_back(outside: Outside, proposal: Proposal, path: str) -> str:
     was = replace(now, fetched=before, files=before.files, original=_text(before.files))
     install(outside, was, Actor.HUMAN)
     return f"{folder} is what it was before"
-
-
-def packed(fetched: Fetched, *, whole: bool = False) -> str:
-    """Where a skill is from and its files, as one text that a proposal keeps.
-
-    Without SKILL.md, which is its draft, unless `whole`. Raises Refused for one that is too large.
-    """
-    parts = [fetched.source, fetched.kind, fetched.name, fetched.version]
-    for path, content in sorted(fetched.files.items()):
-        if whole or path != SKILL:
-            parts += [path, _as_text(content)]
-    text = BETWEEN.join(parts)
-    if len(text) > LARGEST_PACKED:
-        raise Refused(
-            f"{fetched.source} is too large for a proposal: ask the person to run `learnt skills "
-            f"install {fetched.source}` on a terminal of their own. Nothing was kept."
-        )
-    return text
-
-
-def _as_text(content: bytes) -> str:
-    try:
-        text = content.decode("utf-8")
-    except UnicodeDecodeError:
-        text = _BINARY
-    if BETWEEN in text or _BINARY in text:
-        return _BINARY + base64.b64encode(content).decode()
-    return text
-
-
-def unpacked(text: str, files: str) -> Fetched:
-    """The skill of a SKILL.md and what `packed` made of the rest."""
-    source, kind, name, version, *parts = files.split(BETWEEN)
-    contents = {
-        path: base64.b64decode(part) if part.startswith(_BINARY) else part.encode()
-        for path, part in zip(parts[::2], parts[1::2], strict=True)
-    }
-    return Fetched(source, kind, name, {SKILL: text.encode(), **contents}, version)

@@ -36,6 +36,7 @@ from learnt.flows.skills.catalogue import (
     refuse_brought,
     subject_of,
 )
+from learnt.flows.skills.locked import follow
 from learnt.flows.skills.scanning import refuse_threats
 from learnt.flows.stored import append, kept, text_behind
 from learnt.formats import skill_text
@@ -205,6 +206,7 @@ def put(
             note_version(outside, writer, was, None, before, "found")
     # The file first: a version is recorded of what is there. Again completes what was cut here.
     outside.documents.write(file, text, text_hash(before))
+    follow(outside, file, before, text)
     with outside.ledger.durably_writing() as writer:
         note_version(outside, writer, read.name, None, text, "upsert")
     return None

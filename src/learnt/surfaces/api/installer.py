@@ -99,7 +99,7 @@ def _offer(outside: "Outside", looked: "InstallPlan") -> str:
     """Propose what a person is to install; the id of the proposal."""
     from learnt.core.events import Actor
     from learnt.flows.governance.draft_skill import offer, waiting
-    from learnt.flows.skills.install import packed
+    from learnt.flows.skills.packing import packed
 
     files = packed(looked.fetched)
     text = looked.original

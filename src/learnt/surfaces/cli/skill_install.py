@@ -16,6 +16,7 @@ from learnt.flows.governance.accept import Destination
 from learnt.flows.governance.decisions import refuse_others
 from learnt.flows.skills import install as installing
 from learnt.flows.skills.install import SKILL, InstallPlan
+from learnt.flows.skills.packing import packed
 from learnt.formats.answers import filled
 from learnt.surfaces import agent_files
 from learnt.surfaces.cli.context import Call, command, plain
@@ -174,7 +175,7 @@ def _proposed(call: Call, outside: "Outside", looked: InstallPlan) -> str:
         scope=looked.where.project,
         actor=call.who.actor,
         session=call.who.session,
-        bundle=installing.packed(looked.fetched),
+        bundle=packed(looked.fetched),
     )
     return waiting(offered)
 

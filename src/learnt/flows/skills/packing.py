@@ -1,0 +1,49 @@
+"""A fetched skill as one text, which a proposal keeps."""
+
+import base64
+from typing import Final
+
+from learnt.core.governance.proposals import BETWEEN
+from learnt.errors import Refused
+from learnt.file_ports import Fetched
+
+LARGEST_PACKED: Final = 2_000_000  # characters that a proposal keeps of a skill
+_BINARY: Final = "\x1f"  # before a file that is packed as binary
+
+
+def packed(fetched: Fetched, *, whole: bool = False) -> str:
+    """Where a skill is from and its files, as one text that a proposal keeps.
+
+    Without SKILL.md, which is its draft, unless `whole`. Raises Refused for one that is too large.
+    """
+    parts = [fetched.source, fetched.kind, fetched.name, fetched.version]
+    for path, content in sorted(fetched.files.items()):
+        if whole or path != "SKILL.md":
+            parts += [path, _as_text(content)]
+    text = BETWEEN.join(parts)
+    if len(text) > LARGEST_PACKED:
+        raise Refused(
+            f"{fetched.source} is too large for a proposal: ask the person to run `learnt skills "
+            f"install {fetched.source}` on a terminal of their own. Nothing was kept."
+        )
+    return text
+
+
+def _as_text(content: bytes) -> str:
+    try:
+        text = content.decode("utf-8")
+    except UnicodeDecodeError:
+        text = _BINARY
+    if BETWEEN in text or _BINARY in text:
+        return _BINARY + base64.b64encode(content).decode()
+    return text
+
+
+def unpacked(text: str, files: str) -> Fetched:
+    """The skill of a SKILL.md and what `packed` made of the rest."""
+    source, kind, name, version, *parts = files.split(BETWEEN)
+    contents = {
+        path: base64.b64decode(part) if part.startswith(_BINARY) else part.encode()
+        for path, part in zip(parts[::2], parts[1::2], strict=True)
+    }
+    return Fetched(source, kind, name, {"SKILL.md": text.encode(), **contents}, version)
