@@ -134,8 +134,12 @@ class Reader(Protocol):
         kind: Kind | None = None,
         session: str | None = None,
         newest: int | None = None,
+        before_ms: int | None = None,
     ) -> Iterator[Event]:
-        """The events that fit, by stamp; with `newest`, the last so many, latest first."""
+        """The events that fit, by stamp; with `newest`, the last so many, latest first.
+
+        With `before_ms` those whose stamps are of earlier milliseconds.
+        """
 
     def event(self, event: EventId) -> Event | None:
         """One event, or None."""

@@ -26,6 +26,7 @@ EXCEPTED = {
     "core/words.py": "written by tools/words.py from the data files, for the core and the hook",
     "core/tokens.py": "ranges of scripts, and no word",
     "core/knowledge/parts.py": "endings of files' names",
+    "core/health/tasks.py": "endings of files' names, and of folders",
     "core/knowledge/usage.py": "marks of what was made general",
     "core/digest/commands.py": "names of programs",
     "core/digest/steps.py": "names of programs and of their subcommands",

@@ -86,6 +86,8 @@ def test_the_worker_masks_what_hurts(home: Home) -> None:
     said = home.here("health", "effect", entry).output
     assert "20 units, 10 shown, 0 not over; graded alike where it was shown" in said
     assert "effect -100 points" in said and "it hurts" in said
+    assert "other       20 units, effect -100 points" in said
+    assert {"other"} == set(home.here("health", "effect", "--json").json["tasks"])
     assert 0 == home.here("status", "--json").json["masked"]
     job = [sys.executable, "-m", "learnt.surfaces.jobs", "--home", str(home.path), "harvest"]
     for _ in range(2):

@@ -115,14 +115,18 @@ def test_stamps_rise_though_the_clock_stands(outside: Outside) -> None:
 
 
 def test_newest_gives_the_last_first(outside: Outside) -> None:
-    """A limit on events takes the latest, latest first."""
+    """A limit on events takes the latest, latest first; of before a moment, if one is named."""
     with outside.ledger.writing() as writer:
         events = [writer.append(started(session=name)) for name in ("a", "b", "c")]
 
     with outside.ledger.reading() as reader:
         newest = list(reader.events(kind=Kind.SESSION_STARTED, newest=2))
+        last = max(event.stamp.ms for event in events if event)
+        earlier = list(reader.events(kind=Kind.SESSION_STARTED, newest=2, before_ms=last))
+        assert events == list(reader.events(before_ms=last + 1))
 
     assert [events[2], events[1]] == newest
+    assert [event for event in events[::-1] if event and event.stamp.ms < last][:2] == earlier
 
 
 def test_an_event_from_the_past_refolds_its_subject(outside: Outside) -> None:

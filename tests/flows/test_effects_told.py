@@ -6,9 +6,10 @@ import pytest
 
 from learnt.core.events import Actor, Kind
 from learnt.core.health.bets import Ruling
+from learnt.core.health.tasks import Task
 from learnt.core.identifiers import EntryId
 from learnt.errors import NotFound, Refused
-from learnt.flows.health.effects import UNIT_MS, Measured, mask, measured, unmask
+from learnt.flows.health.effects import UNIT_MS, Measured, by_task, mask, measured, unmask
 from learnt.flows.sessions.observe import report
 from learnt.formats.evidence.calls import of_call
 from learnt.language.shipped import ShippedLanguage
@@ -85,6 +86,35 @@ def run_a_test(stage: Stage, name: str, response: str, episode: str) -> None:
 def only(stage: Stage) -> Measured:
     (one,) = measured(stage.outside)
     return one
+
+
+def test_an_effect_is_told_by_kind_of_task(stage: Stage) -> None:
+    """What hurts where documents are edited, and is of no account where tests are run alone."""
+    stage.vouched()
+    lived(stage, 20, neither)
+    for number in range(20):
+        name = f"d{number}"
+        shown = bool(stage.prompt(session=name, episode=f"{name}-p"))
+        evidence = of_call("Edit", {"file_path": "docs/guide.md"}, "updated")
+        call = {"tool": "Edit", "id": f"{name}-e", "evidence": evidence}
+        where = {"session": name, "episode": f"{name}-p"}
+        stage.report("PostToolBatch", detail={"calls": [call]}, **where)
+        ended(stage, name, hurts(shown, number))
+    later(stage, UNIT_MS)
+    one = only(stage)
+    told = by_task([one])
+    assert [(Task.TEST, 20), (Task.DOCS, 20)] == [(kind, of.units) for kind, of in told.items()]
+    assert (Ruling.UNDECIDED, Ruling.WORSE) == tuple(of.ruling for of in told.values())
+    assert 40 == one.effect.units == by_task([one, one])[Task.DOCS].units
+
+
+def test_what_is_to_be_expected_is_of_before_the_first_unit(stage: Stage) -> None:
+    """By the project's last episodes then; what came since is no part of it."""
+    lived(stage, 8, lambda *_: FAILS, prefix="before")
+    stage.vouched()
+    lived(stage, 12, lambda *_: PASSES)
+    later(stage, UNIT_MS)
+    assert {1 / 10} == {unit.baseline for unit in only(stage).tally}
 
 
 def test_what_hurts_is_masked_and_a_person_brings_it_back(stage: Stage) -> None:

@@ -138,6 +138,7 @@ class _Unit:
         kind: Kind | None = None,
         session: str | None = None,
         newest: int | None = None,
+        before_ms: int | None = None,
     ) -> Iterator[Event]:
         fitting = [
             event
@@ -145,6 +146,7 @@ class _Unit:
             if (subject is None or event.subject == subject)
             and (kind is None or event.kind is kind)
             and (session is None or event.where.session == session)
+            and (before_ms is None or event.stamp.ms < before_ms)
         ]
         return iter(fitting if newest is None else fitting[::-1][:newest])
 

@@ -96,6 +96,7 @@ class Reader(InboxReader):
         kind: Kind | None = None,
         session: str | None = None,
         newest: int | None = None,
+        before_ms: int | None = None,
     ) -> Iterator[Event]:
         wanted = {"subject": subject, "kind": kind, "session": session}
         given = {name: value for name, value in wanted.items() if value is not None}
@@ -105,8 +106,9 @@ class Reader(InboxReader):
         order = IN_ORDER
         if newest is not None:
             order = "ORDER BY ms DESC, counter DESC, home DESC LIMIT ?"
-        parameters = [*given.values(), *([] if newest is None else [newest])]
-        return select(self._connection, f"WHERE {where or 'true'} {order}", parameters)
+        where = f"{where or 'true'}{'' if before_ms is None else ' AND ms < ?'}"
+        numbers = [number for number in (before_ms, newest) if number is not None]
+        return select(self._connection, f"WHERE {where} {order}", [*given.values(), *numbers])
 
     def event(self, event: EventId) -> Event | None:
         return next(select(self._connection, "WHERE id = ?", (event,)), None)

@@ -48,6 +48,7 @@ class Episode:
     entries: tuple[EntryId, ...] = ()
     imported: bool = False
     project: ProjectId | None = None
+    task: str = ""
 
 
 class Use(NamedTuple):
@@ -125,7 +126,7 @@ def episode_of(event: Event) -> Episode:
         ),
         imported=imported,
         project=event.where.project,
-        **shared(closed, "ended_by tools failed took_ms tokens outcome entries"),
+        **shared(closed, "ended_by tools failed took_ms tokens outcome entries task"),
     )
 
 

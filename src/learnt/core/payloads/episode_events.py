@@ -43,6 +43,7 @@ class EpisodeClosed(NamedTuple):
     at_ms: int = 0
     prompt: ContentRef | None = None  # where a skill was used; the event's origin is that of it
     began_ms: int = 0
+    task: str = ""  # the kind of task that it was, by what was done
 
 
 class EpisodeFeedback(NamedTuple):

@@ -1,16 +1,15 @@
 """What showing an entry changes: the sessions that a coin decided on, and how they came out."""
 
-from bisect import bisect_left
 from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import accumulate
-from operator import attrgetter
 
 from learnt.core.events import Actor, Event, Kind, payload_of
 from learnt.core.health.bets import masked
 from learnt.core.health.effects import Effect, Tally, Unit, effect, hurts
-from learnt.core.health.executions import Episode
+from learnt.core.health.executions import Episode, episode_of
 from learnt.core.health.outcomes import MILLION, Trouble
+from learnt.core.health.tasks import Task, stored
 from learnt.core.identifiers import EntryId, ProjectId, entry_subject
 from learnt.core.knowledge.entries import Entry
 from learnt.core.payloads.recall_events import EntryDecided
@@ -18,28 +17,45 @@ from learnt.core.payloads.session_events import SessionLinked
 from learnt.core.records import decode
 from learnt.core.sessions.sessions import lineage
 from learnt.errors import NotFound, Refused
-from learnt.flows.health.report import closed_episodes
+from learnt.flows.health.report import episodes_of
 from learnt.flows.knowledge.feedback import live
 from learnt.flows.recall.search import entry_of
 from learnt.flows.stored import append, legible
 from learnt.ports import Outside, Reader
 
 UNIT_MS = 48 * 3_600_000  # then it is fixed what a unit came to: an episode may last a day
+LOOKED_AT = 500  # episodes before an item's first unit, for what is to be expected
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Measured:
-    """An entry's units, by its text as it is; `open` are those that last still."""
+    """An entry's units by kind of task, by its text as it is; `open` are those that last still."""
 
     entry: Entry
     about: str
-    tally: Tally
+    kinds: Mapping[Task, Tally]
     open: int
+
+    @property
+    def tally(self) -> Tally:
+        """All its units."""
+        return added(self.kinds.values())
 
     @property
     def effect(self) -> Effect:
         """What is known of its effect."""
         return effect(self.tally)
+
+
+def added(tallies: Iterable[Tally]) -> Tally:
+    """The units of several together."""
+    return sum(map(Counter, tallies), Counter())
+
+
+def by_task(every: Sequence[Measured]) -> dict[Task, Effect]:
+    """The effect of showing any of some entries, by kind of task."""
+    tallies = {kind: added(one.kinds.get(kind, {}) for one in every) for kind in Task}
+    return {kind: effect(tally) for kind, tally in tallies.items() if tally}
 
 
 def measured(outside: Outside, named: str = "") -> list[Measured]:
@@ -58,61 +74,76 @@ def measured(outside: Outside, named: str = "") -> list[Measured]:
 def _measured(reader: Reader, entry: Entry, record: "_Record | None", now_ms: int) -> Measured:
     about = legible(reader, entry.about)
     if record is None:
-        return Measured(entry=entry, about=about, tally={}, open=0)
+        return Measured(entry=entry, about=about, kinds={}, open=0)
     units: dict[str, tuple[Event, EntryDecided]] = {}
     for event in reader.events(subject=entry_subject(entry.id), kind=Kind.DECIDED):
         draw = payload_of(EntryDecided, event)
         if draw.action == "drawn" and draw.version == entry.version:
             # A fork drew for itself where nobody knew yet what it goes on from.
             units.setdefault(record.begin_of(event.where.session or ""), (event, draw))
-    first_ms = min((event.wall_ms for event, _ in units.values()), default=0)
+    first_ms = min((event.stamp.ms for event, _ in units.values()), default=0)
     over = {name: unit for name, unit in units.items() if unit[0].wall_ms + UNIT_MS <= now_ms}
-    tally = Counter(
-        Unit(
+    kinds: defaultdict[Task, Counter[Unit]] = defaultdict(Counter)
+    for name, (event, draw) in over.items():
+        lived = record.episodes(name, event.wall_ms)
+        unit = Unit(
             shown=draw.arm == "shown",
             propensity=draw.propensity / MILLION,
-            success=record.success(name, event.wall_ms),
+            success=_success(lived),
             baseline=record.baseline(event.where.project, first_ms),
         )
-        for name, (event, draw) in over.items()
-    )
-    return Measured(entry=entry, about=about, tally=tally, open=len(units) - len(over))
+        kinds[_task(lived)][unit] += 1
+    return Measured(entry=entry, about=about, kinds=kinds, open=len(units) - len(over))
 
 
 class _Record:
-    """How all episodes came out, by the session that each goes back to, and by project."""
+    """How episodes came out, by the session that each goes back to, and by project.
+
+    Read are those of units, and for each item's baseline the last before its first unit.
+    """
 
     def __init__(self, reader: Reader) -> None:
+        self._reader = reader
         links = reader.events(kind=Kind.SESSION_LINKED)
-        self._other = {e.where.session: payload_of(SessionLinked, e).other for e in links}
-        own = [episode for episode in closed_episodes(reader) if not episode.imported]
-        own.sort(key=attrgetter("wall_ms"))
-        self._sessions: defaultdict[str, list[Episode]] = defaultdict(list)
-        projects: defaultdict[ProjectId | None, list[Episode]] = defaultdict(list)
-        for episode in own:
-            self._sessions[self.begin_of(episode.session)].append(episode)
-            projects[episode.project].append(episode)
-        self._projects = {
-            name: ([e.wall_ms for e in closed], list(accumulate(map(_untroubled, closed))))
-            for name, closed in projects.items()
-        }
+        self._other = {e.where.session or "": payload_of(SessionLinked, e).other for e in links}
+        self._later: defaultdict[str, set[str]] = defaultdict(set)
+        for name in self._other:
+            self._later[self.begin_of(name)].add(name)
+        self._read: dict[str, list[Episode]] = {}
+        self._before: dict[int, list[Episode]] = {}
 
     def begin_of(self, session: str) -> str:
         """The session that a session goes back to."""
         return lineage(session, lambda name: self._other.get(name, ""))[-1]
 
-    def success(self, session: str, since_ms: int) -> float | None:
-        """The part of a unit's episodes without trouble, of those in which anything was seen."""
+    def episodes(self, root: str, since_ms: int) -> list[Episode]:
+        """Those of a unit: of the session and of those that go back to it, for so long."""
+        if root not in self._read:
+            names = {root, *self._later[root]}
+            self._read[root] = [each for name in names for each in episodes_of(self._reader, name)]
         until_ms = since_ms + UNIT_MS
-        episodes = [e for e in self._sessions[session] if since_ms < e.wall_ms <= until_ms]
-        seen = [e for e in episodes if e.outcome.graded or not _untroubled(e)]
-        return sum(map(_untroubled, seen)) / len(seen) if seen else None
+        return [each for each in self._read[root] if since_ms < each.wall_ms <= until_ms]
 
     def baseline(self, project: ProjectId | None, before_ms: int) -> float:
         """The part of a project's episodes without trouble, before a moment; even at first."""
-        times, untroubled = self._projects.get(project, ([], []))
-        count = bisect_left(times, before_ms)
-        return ((untroubled[count - 1] if count else 0) + 1) / (count + 2)
+        if before_ms not in self._before:
+            kind = Kind.EPISODE_CLOSED
+            found = self._reader.events(kind=kind, newest=LOOKED_AT, before_ms=before_ms)
+            self._before[before_ms] = [one for one in map(episode_of, found) if not one.imported]
+        own = [_untroubled(one) for one in self._before[before_ms] if one.project == project]
+        return (sum(own) + 1) / (len(own) + 2)
+
+
+def _success(lived: Sequence[Episode]) -> float | None:
+    """The part of a unit's episodes without trouble, of those in which anything was seen."""
+    seen = [each for each in lived if each.outcome.graded or not _untroubled(each)]
+    return sum(map(_untroubled, seen)) / len(seen) if seen else None
+
+
+def _task(lived: Sequence[Episode]) -> Task:
+    """What most of a unit's episodes were, of those that tell."""
+    told = Counter(kind for each in lived if (kind := stored(each.task)) is not Task.OTHER)
+    return told.most_common(1)[0][0] if told else Task.OTHER
 
 
 def _untroubled(episode: Episode) -> bool:

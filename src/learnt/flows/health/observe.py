@@ -18,6 +18,7 @@ from learnt.core.health.outcomes import (
     Verdict,
     outcome,
 )
+from learnt.core.health.tasks import task
 from learnt.core.identifiers import ContentRef, EntryId, NaturalKey, Subject, session_subject
 from learnt.core.json_values import JsonObject, text_of, whole
 from learnt.core.natural_keys import natural_key
@@ -99,8 +100,7 @@ def judge(
 ) -> Judged:
     """How an episode came out: `closed` says how so far, `asked` is the prompt after it.
 
-    One closed before, of which a report came later, is judged again; what its user said stands.
-    Reads the transcript.
+    One closed before and reported of since is judged anew; what its user said stands.
     """
     subject = session_subject(where.agent or "", where.session or "")
     again, before = _before(outside, reader, where)
@@ -141,6 +141,7 @@ def judge(
         tokens=_largest(observations, "tokens"),
         again=again,
         prompt=prompt,
+        task=task((call for made in calls.values() for _, call in made), root).value,
     )
     return Judged(
         closed=closed,

@@ -80,6 +80,13 @@ def closed_episodes(reader: Reader, newest: int | None = None) -> list[Episode]:
     return episodes([*(reversed(closed) if newest else closed), *feedbacks])
 
 
+def episodes_of(reader: Reader, session: str) -> list[Episode]:
+    """The closed episodes of a session, as what was said since amends them."""
+    closed = reader.events(session=session, kind=Kind.EPISODE_CLOSED)
+    said = reader.events(session=session, kind=Kind.FEEDBACK)
+    return [each for each in episodes([*closed, *said]) if not each.imported]
+
+
 def _health(
     reader: Reader, name: str, totals: UseTotals, history: SkillHistory | None
 ) -> SkillHealth:

@@ -1,11 +1,13 @@
 """`health effect`: whether what is put before agents helps."""
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 import click
 
 from learnt.core.health.bets import DOUBT, Ruling
 from learnt.core.health.effects import Effect
+from learnt.core.health.tasks import Task
 from learnt.core.identifiers import EntryId
 from learnt.errors import UsageError
 from learnt.flows.health import effects
@@ -28,9 +30,13 @@ class ItemEffect(NamedTuple):
 
 
 class Effects(NamedTuple):
-    """The entries that a coin decided on, most units first."""
+    """The entries that a coin decided on, most units first; their effect together by kind of task.
+
+    A kind follows from what was done after the coin fell: it describes, and decides nothing.
+    """
 
     effects: tuple[ItemEffect, ...]
+    tasks: Mapping[Task, Effect]
 
 
 @command(answers=Effects)
@@ -47,16 +53,20 @@ def effect(call: Call, item: str, *, unmask: bool) -> int:
     with call.ledger() as outside:
         if unmask:
             effects.unmask(outside, item, call.who.actor)
-        told = tuple(map(_effect, effects.measured(outside, item)))
-    return call.answer(Effects(effects=told), _say_effects)
+        measured = effects.measured(outside, item)
+    tasks = {kind: _rounded(known) for kind, known in effects.by_task(measured).items()}
+    return call.answer(Effects(tuple(map(_effect, measured)), tasks), _say_effects)
 
 
 def _effect(of: effects.Measured) -> ItemEffect:
-    known = of.effect
+    told = {"entry": of.entry.id, "masked": of.entry.masked, "effect": _rounded(of.effect)}
+    return filled(ItemEffect, of, **told)
+
+
+def _rounded(known: Effect) -> Effect:
     values = {name: getattr(known, name) for name in Effect.__slots__}
     rounded = {name: round(v, 4) for name, v in values.items() if isinstance(v, float)}
-    told = filled(Effect, known, **rounded)
-    return filled(ItemEffect, of, entry=of.entry.id, masked=of.entry.masked, effect=told)
+    return filled(Effect, known, **rounded)
 
 
 _RULINGS = {Ruling.BETTER: "it helps", Ruling.WORSE: "it hurts"}
@@ -67,11 +77,8 @@ def _say_effects(answer: Effects) -> None:
         click.echo("No coin decided on any entry yet: there is nothing to tell effects by.")
     for item in answer.effects:
         known = item.effect
-        more = "" if known.more is None else f", about {known.more} more"
         click.echo(f"{click.style(item.entry, bold=True)}  {plain(item.about)[:60]}")
-        point = "not known" if known.estimate is None else f"{100 * known.estimate:+.0f} points"
-        span = f"{100 * known.low:+.0f} to {100 * known.high:+.0f} at 95 %"
-        click.echo(f"  effect {point} ({span}): {_RULINGS.get(known.ruling, f'undecided{more}')}")
+        click.echo(f"  effect {_told(known)}")
         less, often = known.graded_less, known.graded_more
         graded = "less often" if less > often else "more often"
         graded = f"graded {graded if max(less, often) >= DOUBT else 'alike'} where it was shown"
@@ -80,3 +87,12 @@ def _say_effects(answer: Effects) -> None:
         if item.masked:
             back = f"`learnt health effect {item.entry} --unmask` brings it back"
             click.secho(f"  masked: no hook shows it; {back}", fg="yellow")
+    for kind, known in answer.tasks.items():
+        click.echo(f"{kind:<8} {known.units:>5} units, effect {_told(known)}")
+
+
+def _told(known: Effect) -> str:
+    more = "" if known.more is None else f", about {known.more} more"
+    point = "not known" if known.estimate is None else f"{100 * known.estimate:+.0f} points"
+    span = f"{100 * known.low:+.0f} to {100 * known.high:+.0f} at 95 %"
+    return f"{point} ({span}): {_RULINGS.get(known.ruling, f'undecided{more}')}"
