@@ -7,7 +7,7 @@ from typing import NamedTuple
 from learnt.core.address import Address
 from learnt.core.digest import cures as finding
 from learnt.core.digest.remarks import ALONE, Basis, Remark
-from learnt.core.digest.steps import Change, Step, Talk
+from learnt.core.digest.steps import Change, Talk, ToolStep
 from learnt.core.digest.telling import Cure
 from learnt.core.health.outcomes import Call
 from learnt.core.json_values import JsonValue
@@ -103,12 +103,12 @@ def talk(*turns: tuple[Turn, dict[str, Call]], told: Set[int] = frozenset()) -> 
     return Talk(made, calls, readings)
 
 
-def step(did: Did, number: int = 0) -> Step:
+def step(did: Did, number: int = 0) -> ToolStep:
     """One call with its evidence."""
-    return Step(made=Made(did.tool, "call", did.given, did.result), call=did.call, turn=number)
+    return ToolStep(made=Made(did.tool, "call", did.given, did.result), call=did.call, turn=number)
 
 
-def steps(*done: Did) -> Sequence[Step]:
+def steps(*done: Did) -> Sequence[ToolStep]:
     """Calls with their evidence."""
     return [step(one) for one in done]
 

@@ -12,7 +12,7 @@ from learnt.core.knowledge.admission import (
     GRACE_DAYS,
     LEAST_SESSIONS,
     NEEDS,
-    Verdict,
+    Judgement,
     classify,
     judge,
     score,
@@ -75,7 +75,7 @@ def needs(said: Sequence[Confirmation], kind: str = "schema") -> tuple[str, ...]
 
 def test_two_tool_calls_of_two_sessions_are_enough() -> None:
     """The score is reached, they are credible, and they are two."""
-    assert Verdict(Stage.VALIDATED) == judge(ENOUGH, "schema", NOW, NOW)
+    assert Judgement(Stage.VALIDATED) == judge(ENOUGH, "schema", NOW, NOW)
 
 
 def test_what_else_it_takes_is_told() -> None:
@@ -93,7 +93,7 @@ def test_what_else_it_takes_is_told() -> None:
 def test_a_business_rule_is_the_users_to_confirm() -> None:
     """One confirmation by a person is enough beside the rest."""
     said = [*ENOUGH, ENOUGH[0]._replace(actor=Actor.HUMAN, session="s3")]
-    assert Verdict(Stage.VALIDATED) == judge(said, "business_rule", NOW, NOW)
+    assert Judgement(Stage.VALIDATED) == judge(said, "business_rule", NOW, NOW)
 
 
 def test_a_fresh_candidate_has_two_weeks() -> None:

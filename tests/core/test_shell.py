@@ -4,10 +4,10 @@ import time
 
 import pytest
 
-from learnt.core.shell import UNSEEN, Command, read
+from learnt.core.shell import UNSEEN, ShellCommand, read
 
 
-def only(line: str) -> Command:
+def only(line: str) -> ShellCommand:
     """The one command of a line, without those of substitutions."""
     (command,) = [one for one in read(line).commands if not one.inner]
     return command

@@ -9,7 +9,7 @@ from learnt.core.health.bets import Ruling
 from learnt.core.health.tasks import Task
 from learnt.core.identifiers import EntryId
 from learnt.errors import NotFound, Refused
-from learnt.flows.health.effects import UNIT_MS, Measured, by_task, mask, measured, unmask
+from learnt.flows.health.effects import UNIT_MS, MeasuredEntry, by_task, mask, measured, unmask
 from learnt.flows.sessions.observe import report
 from learnt.formats.evidence.calls import of_call
 from learnt.language.shipped import ShippedLanguage
@@ -83,7 +83,7 @@ def run_a_test(stage: Stage, name: str, response: str, episode: str) -> None:
     later(stage, 1_000)
 
 
-def only(stage: Stage) -> Measured:
+def only(stage: Stage) -> MeasuredEntry:
     (one,) = measured(stage.outside)
     return one
 

@@ -13,7 +13,7 @@ from learnt.core.payloads.episode_events import EpisodeClosed
 from learnt.errors import NotFound
 from learnt.flows.governance.explain import explain
 from learnt.flows.health.adopt import adopt
-from learnt.flows.health.observe import WINDOW_MS, measured
+from learnt.flows.health.closing import WINDOW_MS, measured
 from learnt.flows.health.report import feedback, last_episodes, skills
 from learnt.flows.sessions.episodes import close_stale
 from learnt.flows.sessions.observe import report

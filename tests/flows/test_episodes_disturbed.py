@@ -12,7 +12,7 @@ from learnt.core.payloads.episode_events import EpisodeClosed
 from learnt.errors import Conflict
 from learnt.flows.governance.explain import explain
 from learnt.flows.health.adopt import adopt
-from learnt.flows.health.observe import measured
+from learnt.flows.health.closing import measured
 from learnt.flows.health.report import feedback, last_episodes, skills
 from learnt.flows.sessions.observe import report
 from learnt.formats.agents.claude_transcript import interrupted

@@ -14,7 +14,7 @@ from learnt.core.knowledge.gates import Admit, Merge
 from learnt.core.payloads.recall_events import Recalled
 from learnt.errors import Conflict
 from learnt.flows.governance.notice import notice
-from learnt.flows.health.observe import WINDOW_MS
+from learnt.flows.health.closing import WINDOW_MS
 from learnt.flows.health.report import feedback
 from learnt.flows.knowledge.capture import capture, capture_many, put_right
 from learnt.flows.knowledge.citing import Anchors

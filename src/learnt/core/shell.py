@@ -36,7 +36,7 @@ _INSIDE = rf"\\(?P<escaped>[$`\"\\\n])|{_SUBSTITUTION}|{_VARIABLE}"
 _NESTED = re.compile(r"[(`\\]")
 
 
-class Command:
+class ShellCommand:
     """A command, with the operators before and after it.
 
     `words` are its words as the program gets them, `raw` the same as they are written, and `bare`
@@ -81,12 +81,12 @@ class Line:
     """
 
     def __init__(self, line: str, depth: int = 0) -> None:
-        self.clear, self.commands, self.text = True, list[Command](), line
+        self.clear, self.commands, self.text = True, list[ShellCommand](), line
         self._line, self._depth = line, depth
-        self._now = Command(";")
+        self._now = ShellCommand(";")
         self._word: list[tuple[str, str, str]] = []  # each piece as it comes, as written, bare
         self._redirect: tuple[str, str, int] | None = None  # which output, how, where in the line
-        self._documents: list[tuple[Command, str, bool, int]] = []
+        self._documents: list[tuple[ShellCommand, str, bool, int]] = []
         self._cuts: list[tuple[int, int, str]] = []
         self._read()
 
@@ -191,7 +191,7 @@ class Line:
         if self._now.words:
             self._now.after = operator
             self.commands.append(self._now)
-            self._now = Command(operator)
+            self._now = ShellCommand(operator)
         elif operator not in {";", "\n"}:
             self.clear = False
 

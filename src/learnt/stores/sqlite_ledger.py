@@ -15,7 +15,7 @@ from learnt.core.records import Unreadable, decode
 from learnt.errors import LedgerBusy, LedgerDamaged
 from learnt.stores import sqlite_entries, sqlite_executions, sqlite_search, sqlite_views
 from learnt.stores.sqlite_inbox import InboxWriter
-from learnt.stores.sqlite_reader import Reader, Surroundings
+from learnt.stores.sqlite_reader import SqliteReader, Surroundings
 from learnt.stores.sqlite_schema import FILE_NAME, check_version, connect, trouble
 
 SLICE: Final = 200  # pages of the search index joined in one transaction
@@ -28,7 +28,7 @@ _MOVES_AN_INDEX: Final = frozenset({
 _OF_EPISODES: Final = frozenset({Kind.EPISODE_CLOSED, Kind.FEEDBACK})
 
 
-class _Writer(Reader, InboxWriter):
+class _Writer(SqliteReader, InboxWriter):
     """One write transaction: nobody else moves the last stamp while it lasts."""
 
     _last: Stamp | None = None
@@ -122,10 +122,10 @@ class SqliteLedger:
         return self._around.key
 
     @contextmanager
-    def reading(self) -> Iterator[Reader]:
+    def reading(self) -> Iterator[SqliteReader]:
         with self._transaction("BEGIN"):
             self._counts.begin()
-            yield Reader(self._connection, self._around, self._counts)
+            yield SqliteReader(self._connection, self._around, self._counts)
 
     @contextmanager
     def writing(self) -> Iterator[_Writer]:

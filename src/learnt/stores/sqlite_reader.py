@@ -47,7 +47,7 @@ class Surroundings:
     stem: Stemmer
 
 
-class Reader(InboxReader):
+class SqliteReader(InboxReader):
     """A consistent look, inside a transaction of its connection."""
 
     def __init__(

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from learnt.core.digest.remarks import NOTHING_READ, Basis, Reading
-from learnt.core.digest.steps import LOOKS, Change, Step, Talk, changes_of
+from learnt.core.digest.steps import LOOKS, Change, Talk, ToolStep, changes_of
 from learnt.core.digest.telling import Found
 from learnt.core.sessions.turns import Made, Said
 from learnt.core.tokens import words
@@ -25,7 +25,7 @@ _DOES: Final = frozenset({"test", "check", "change", "other"})
 class _Trail:
     """What happened since the last success that counted."""
 
-    failures: list[Step] = field(default_factory=list)
+    failures: list[ToolStep] = field(default_factory=list)
     said: list[str] = field(default_factory=list)
     changes: list[Change] = field(default_factory=list)
     # By file the failures before it was first written.
@@ -56,7 +56,7 @@ def found_in(talk: Talk) -> list[Found]:
     return cured
 
 
-def _next(talk: Talk, trail: _Trail, step: Step) -> Found | None:
+def _next(talk: Talk, trail: _Trail, step: ToolStep) -> Found | None:
     if step.failed:
         trail.failures = [*trail.failures, step][-MOST_ATTEMPTS:]
         trail.said.clear()
@@ -80,7 +80,7 @@ def _next(talk: Talk, trail: _Trail, step: Step) -> Found | None:
     return cure
 
 
-def _goes_on(talk: Talk, step: Step, first: Step) -> bool:
+def _goes_on(talk: Talk, step: ToolStep, first: ToolStep) -> bool:
     """Whether the turn comes back to what failed first."""
     calls = talk.turns[step.turn].calls
     at = calls.index(step.made) + 1
@@ -88,7 +88,7 @@ def _goes_on(talk: Talk, step: Step, first: Step) -> bool:
     return any(not s.failed and s.call.kind not in LOOKS and first.is_of(s) for s in later)
 
 
-def _as_told(talk: Talk, trail: _Trail, step: Step) -> bool:
+def _as_told(talk: Talk, trail: _Trail, step: ToolStep) -> bool:
     last = trail.failures[-1].turn
     return any(talk.readings[turn].remarks for turn in range(last + 1, step.turn + 1))
 
@@ -100,12 +100,12 @@ def _own_doing(trail: _Trail) -> bool:
     )
 
 
-def _differs(trail: _Trail, attempts: Sequence[Step], step: Step) -> bool:
+def _differs(trail: _Trail, attempts: Sequence[ToolStep], step: ToolStep) -> bool:
     given = step.command.split()
     return bool(trail.changes) or all(given != failure.command.split() for failure in attempts)
 
 
-def _cure(talk: Talk, trail: _Trail, step: Step) -> Found:
+def _cure(talk: Talk, trail: _Trail, step: ToolStep) -> Found:
     return Found(
         source=Basis.FIX if trail.changes else Basis.WORKED,
         failures=tuple(trail.failures),
@@ -159,7 +159,7 @@ def _trouble(prompt: Reading, *, cured: bool) -> str:
     return troubles[0].text if troubles else ""
 
 
-def _said_before(talk: Talk, number: int, worked: Sequence[Step]) -> list[str]:
+def _said_before(talk: Talk, number: int, worked: Sequence[ToolStep]) -> list[str]:
     """What the agent said up to the last change, or up to the last thing that worked."""
     done = [step.made for step in worked[-1:]]
     steps = talk.turns[number].steps

@@ -55,7 +55,7 @@ class Change:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Step:
+class ToolStep:
     """A call with what is known of it."""
 
     made: Made
@@ -97,7 +97,7 @@ class Step:
         """The words of what a server, or a program by a text in its line, was asked."""
         return frozenset(words(self.command)) if self.served else commands.question(self.command)
 
-    def is_of(self, other: "Step") -> bool:
+    def is_of(self, other: "ToolStep") -> bool:
         """Whether it is of the same matter as another: the same question, program or file.
 
         Another question is no other try of the same, whichever program it is put to.
@@ -121,9 +121,9 @@ class Talk:
     calls: Mapping[str, Call]
     readings: Sequence[Reading]
 
-    def step(self, made: Made, turn: int) -> Step:
+    def step(self, made: Made, turn: int) -> ToolStep:
         """A call with its evidence."""
-        return Step(made=made, call=self.calls.get(made.id, Call()), turn=turn)
+        return ToolStep(made=made, call=self.calls.get(made.id, Call()), turn=turn)
 
     def web(self, first: int, last: int) -> bool:
         """Whether a page was read in these turns."""

@@ -9,7 +9,7 @@ from learnt.core import safety
 from learnt.core.digest import commands
 from learnt.core.digest.remarks import Basis
 from learnt.core.digest.signatures import naming, signature, without_echoes
-from learnt.core.digest.steps import Change, Step
+from learnt.core.digest.steps import Change, ToolStep
 from learnt.core.records import shared
 from learnt.core.words import SIGNS
 
@@ -54,10 +54,10 @@ class Found:
     """
 
     source: Basis
-    failures: tuple[Step, ...] = ()
+    failures: tuple[ToolStep, ...] = ()
     said: tuple[str, ...] = ()
     changes: tuple[Change, ...] = ()
-    worked: Step | None = None
+    worked: ToolStep | None = None
     problem: str = ""
     turn: int = 0
     web: bool = False
@@ -107,7 +107,7 @@ def told(found: Found, heard: Heard) -> Cure | None:
     )
 
 
-def problem_of(worked: Step, failures: Sequence[Step], speaking: Container[str]) -> str:
+def problem_of(worked: ToolStep, failures: Sequence[ToolStep], speaking: Container[str]) -> str:
     """What failed, by its program and the line that names the trouble."""
     names = (signature(failure.result, speaking) for failure in reversed(failures))
     name = next(filter(None, names), "")
@@ -115,7 +115,9 @@ def problem_of(worked: Step, failures: Sequence[Step], speaking: Container[str])
     return trimmed(f"{what}: {name}" if name else f"{what} fails", LONGEST_PROBLEM)
 
 
-def cautions_of(worked: str, failures: Sequence[Step], speaking: Container[str]) -> tuple[str, ...]:
+def cautions_of(
+    worked: str, failures: Sequence[ToolStep], speaking: Container[str]
+) -> tuple[str, ...]:
     """What was tried in vain, the last first."""
     tried: dict[str, str] = {}
     for failure in reversed(failures):
@@ -127,7 +129,7 @@ def cautions_of(worked: str, failures: Sequence[Step], speaking: Container[str])
     return tuple(tried.values())[:MOST_CAUTIONS]
 
 
-def _what(worked: Step, failures: Sequence[Step]) -> str:
+def _what(worked: ToolStep, failures: Sequence[ToolStep]) -> str:
     if worked.served:
         return worked.served
     names = commands.programs(worked.command)

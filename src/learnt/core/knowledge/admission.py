@@ -27,7 +27,7 @@ NEEDS: Final = {
 }
 
 
-class Verdict(NamedTuple):
+class Judgement(NamedTuple):
     """What is to become of a candidate: its next stage; one that stays has `needs`, as in NEEDS."""
 
     stage: Stage
@@ -62,12 +62,14 @@ def classify(reached: float) -> Stage:
     return Stage.RETIRED if reached < EXPIRE_BELOW else Stage.CANDIDATE
 
 
-def judge(confirmations: Sequence[Confirmation], kind: str, since_ms: int, now_ms: int) -> Verdict:
+def judge(
+    confirmations: Sequence[Confirmation], kind: str, since_ms: int, now_ms: int
+) -> Judgement:
     """What is to become of a candidate that was captured at `since_ms`."""
     reached = classify(score(confirmations, now_ms))
     old = (day(now_ms) - day(since_ms)).days >= GRACE_DAYS
     if reached is Stage.RETIRED and old:
-        return Verdict(Stage.RETIRED)
+        return Judgement(Stage.RETIRED)
     missing = {
         "score": reached is not Stage.VALIDATED,
         "credible": not any(witness.credibility >= CREDIBLE for witness in confirmations),
@@ -77,4 +79,4 @@ def judge(confirmations: Sequence[Confirmation], kind: str, since_ms: int, now_m
         and not any(witness.actor is Actor.HUMAN for witness in confirmations),
     }
     needs = tuple(name for name, is_missing in missing.items() if is_missing)
-    return Verdict(Stage.CANDIDATE if needs else Stage.VALIDATED, needs)
+    return Judgement(Stage.CANDIDATE if needs else Stage.VALIDATED, needs)

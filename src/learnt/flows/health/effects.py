@@ -28,7 +28,7 @@ LOOKED_AT = 500  # episodes before an item's first unit, for what is to be expec
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Measured:
+class MeasuredEntry:
     """An entry's units by kind of task, by its text as it is; `open` are those that last still."""
 
     entry: Entry
@@ -52,13 +52,13 @@ def added(tallies: Iterable[Tally]) -> Tally:
     return sum(map(Counter, tallies), Counter())
 
 
-def by_task(every: Sequence[Measured]) -> dict[Task, Effect]:
+def by_task(every: Sequence[MeasuredEntry]) -> dict[Task, Effect]:
     """The effect of showing any of some entries, by kind of task."""
     tallies = {kind: added(one.kinds.get(kind, {}) for one in every) for kind in Task}
     return {kind: effect(tally) for kind, tally in tallies.items() if tally}
 
 
-def measured(outside: Outside, named: str = "") -> list[Measured]:
+def measured(outside: Outside, named: str = "") -> list[MeasuredEntry]:
     """The live entries that have units, most units first, or the one that is named.
 
     Raises NotFound where there is no such entry.
@@ -71,10 +71,10 @@ def measured(outside: Outside, named: str = "") -> list[Measured]:
     return sorted(found, key=lambda one: (-one.entry.units, one.entry.id))
 
 
-def _measured(reader: Reader, entry: Entry, record: "_Record | None", now_ms: int) -> Measured:
+def _measured(reader: Reader, entry: Entry, record: "_Record | None", now_ms: int) -> MeasuredEntry:
     about = legible(reader, entry.about)
     if record is None:
-        return Measured(entry=entry, about=about, kinds={}, open=0)
+        return MeasuredEntry(entry=entry, about=about, kinds={}, open=0)
     units: dict[str, tuple[Event, EntryDecided]] = {}
     for event in reader.events(subject=entry_subject(entry.id), kind=Kind.DECIDED):
         draw = payload_of(EntryDecided, event)
@@ -93,7 +93,7 @@ def _measured(reader: Reader, entry: Entry, record: "_Record | None", now_ms: in
             baseline=record.baseline(event.where.project, first_ms),
         )
         kinds[_task(lived)][unit] += 1
-    return Measured(entry=entry, about=about, kinds=kinds, open=len(units) - len(over))
+    return MeasuredEntry(entry=entry, about=about, kinds=kinds, open=len(units) - len(over))
 
 
 class _Record:

@@ -22,7 +22,7 @@ from learnt.core.safety import public, redact
 from learnt.core.sessions.observations import Observation
 from learnt.core.sessions.sessions import Session
 from learnt.core.tokens import estimate
-from learnt.flows.health.observe import prompt_of, typed_skill
+from learnt.flows.health.closing import prompt_of, typed_skill
 from learnt.flows.plans import Plan, carry_out, snapshot
 from learnt.flows.recall.retract import answered_key
 from learnt.flows.sessions.episodes import place_of, session_of, where_of

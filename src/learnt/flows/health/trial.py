@@ -56,7 +56,7 @@ class OpenTrial:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Unit:
+class TrialUnit:
     """A session that was drawn, the one that it goes back to, and the digest of its text."""
 
     session: Subject
@@ -190,7 +190,7 @@ def _there(outside: Outside, trial: OpenTrial) -> str:
     return ""
 
 
-def _ready(key: bytes, trial: OpenTrial, before: Sequence[Unit]) -> str:
+def _ready(key: bytes, trial: OpenTrial, before: Sequence[TrialUnit]) -> str:
     """The text of the next session: the other of its pair, or what the coin says."""
     new, old = trial.evaluation.digest, trial.evaluation.parent
     if len(before) % 2:
@@ -212,13 +212,13 @@ def _swapped_ms(reader: Reader, trial: OpenTrial) -> int:
     return max([trial.evaluation.ms, *times])
 
 
-def units(reader: Reader, trial: OpenTrial) -> list[Unit]:
+def units(reader: Reader, trial: OpenTrial) -> list[TrialUnit]:
     """The sessions that were drawn in a trial, in order, of each lineage the first."""
-    found: dict[Subject, Unit] = {}
+    found: dict[Subject, TrialUnit] = {}
     for event, digest in _told(reader, trial, "drawn"):
         session = session_subject(event.where.agent or "", event.where.session or "")
         root = _lineage(reader, session)
-        found.setdefault(root, Unit(session=session, lineage=root, digest=digest))
+        found.setdefault(root, TrialUnit(session=session, lineage=root, digest=digest))
     return list(found.values())
 
 

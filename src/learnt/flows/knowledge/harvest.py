@@ -16,7 +16,7 @@ from learnt.core.natural_keys import natural_key
 from learnt.core.payloads.session_events import HarvestedPart
 from learnt.errors import NotFound, Refused
 from learnt.file_ports import Part
-from learnt.flows.health.observe import WINDOW_MS
+from learnt.flows.health.closing import WINDOW_MS
 from learnt.flows.knowledge.appraising import of_its_kind
 from learnt.flows.knowledge.capture import capture
 from learnt.flows.knowledge.citing import citations_of

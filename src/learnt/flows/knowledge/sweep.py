@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from learnt.core.events import Actor
 from learnt.core.identifiers import EntryId, entry_subject
-from learnt.core.knowledge.admission import Verdict, judge
+from learnt.core.knowledge.admission import Judgement, judge
 from learnt.core.knowledge.citations import joined
 from learnt.core.knowledge.entries import Entry, Stage
 from learnt.core.payloads.entry_events import EntryFeedback, Staged
@@ -91,7 +91,7 @@ def _is_due(reader: Reader, name: EntryId, to: Stage, now_ms: int) -> bool:
     return judgement(entry, now_ms).stage is to
 
 
-def judgement(entry: Entry, now_ms: int) -> Verdict:
+def judgement(entry: Entry, now_ms: int) -> Judgement:
     """What is to become of a candidate today."""
     return judge(entry.standing.confirmations, entry.kind, entry.remembered_ms, now_ms)
 

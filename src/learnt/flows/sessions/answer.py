@@ -7,8 +7,8 @@ from dataclasses import replace
 from learnt.core import safety
 from learnt.core.json_values import whole
 from learnt.core.sessions.observations import Observation
+from learnt.flows.health.closing import measured
 from learnt.flows.health.experiences import answer_call
-from learnt.flows.health.observe import measured
 from learnt.flows.recall.answer_prompt import answer_prompt
 from learnt.flows.sessions.episodes import session_of
 from learnt.flows.sessions.observe import digest_of, report

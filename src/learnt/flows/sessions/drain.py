@@ -1,6 +1,6 @@
 """The spool is emptied into the ledger: each file exactly once, none lost on the way."""
 
-from learnt.flows.health.observe import measured
+from learnt.flows.health.closing import measured
 from learnt.flows.plans import PATIENT_LOOKS
 from learnt.flows.sessions.observe import report
 from learnt.ports import Outside

@@ -10,7 +10,7 @@ from learnt.core.json_values import member, whole
 from learnt.core.payloads.episode_events import EpisodeClosed
 from learnt.core.sessions.observations import OF_EPISODES, Observation, Observed, Response
 from learnt.core.sessions.sessions import Session
-from learnt.flows.health.observe import WINDOW_MS, Judged, answered_late, close, judge
+from learnt.flows.health.closing import WINDOW_MS, Judged, answered_late, close, judge
 from learnt.flows.plans import PATIENT_LOOKS, Plan, carry_out_each, snapshot
 from learnt.flows.sessions.locate import Place, look, where_at
 from learnt.flows.stored import named, stored

@@ -9,7 +9,7 @@ from learnt.core.json_values import member, text_of
 from learnt.core.natural_keys import natural_key
 from learnt.core.payloads.session_events import SessionEnded, SessionLinked, SessionStarted
 from learnt.core.sessions.observations import LATE, NO_RESPONSE, Observation, Observed, Response
-from learnt.flows.health.observe import answered_late
+from learnt.flows.health.closing import answered_late
 from learnt.flows.plans import LOOKS, Plan, carry_out, snapshot
 from learnt.flows.recall.retract import retract
 from learnt.flows.sessions.episodes import (

@@ -109,7 +109,7 @@ def _parts(command: str) -> list[str]:
     return [" ".join(each.bare) for each in _commands(command)]
 
 
-def _commands(command: str) -> list[lines.Command]:
+def _commands(command: str) -> list[lines.ShellCommand]:
     commands = lines.read(command[:LOOKED_AT]).commands
     words = commands[0].words if len(commands) == 1 else []
     if len(words) == 3 and _RUNS_TEXT.fullmatch(" ".join(words[:2])):
@@ -164,7 +164,7 @@ def hidden(command: str) -> bool:
     return any(map(_is_hidden, _commands(command)))
 
 
-def _is_hidden(command: lines.Command) -> bool:
+def _is_hidden(command: lines.ShellCommand) -> bool:
     """Whether a command makes up for a failure, or feeds a pipe with another's exit code."""
     if command.before == "||" and command.words[0] in {"true", ":", "echo"}:
         return True

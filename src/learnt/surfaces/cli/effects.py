@@ -58,7 +58,7 @@ def effect(call: Call, item: str, *, unmask: bool) -> int:
     return call.answer(Effects(tuple(map(_effect, measured)), tasks), _say_effects)
 
 
-def _effect(of: effects.Measured) -> ItemEffect:
+def _effect(of: effects.MeasuredEntry) -> ItemEffect:
     told = {"entry": of.entry.id, "masked": of.entry.masked, "effect": _rounded(of.effect)}
     return filled(ItemEffect, of, **told)
 

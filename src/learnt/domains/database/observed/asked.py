@@ -11,7 +11,7 @@ from itertools import pairwise
 from typing import Final, NamedTuple
 
 from learnt.core.json_values import member, text_of
-from learnt.core.shell import PIPES, UNSEEN, Command, read
+from learnt.core.shell import PIPES, UNSEEN, ShellCommand, read
 from learnt.domain_ports import ToolCall
 
 _SHELL: Final = re.compile(r"Bash|PowerShell|(?:local_)?shell|(?:exec|run_shell|execute)_command")
@@ -141,7 +141,7 @@ def asks_database(call: ToolCall) -> bool:
     )
 
 
-def _commands(line: str) -> Sequence[Command]:
+def _commands(line: str) -> Sequence[ShellCommand]:
     """The commands of a line that is understood whole; of any other none."""
     shell = read(line) if len(line) <= LONGEST else None
     every = shell.commands if shell is not None and shell.clear else ()
@@ -167,7 +167,7 @@ def _of_shell(line: str) -> Asked | None:
     return replace(asked, sure=sure, around=(above, below)) if sure or client.complains else None
 
 
-def _headings(others: Sequence[Command]) -> tuple[str, ...] | None:
+def _headings(others: Sequence[ShellCommand]) -> tuple[str, ...] | None:
     """The lines that other commands print; None where nobody can tell."""
     lines: list[str] = []
     for command in others:
@@ -185,7 +185,7 @@ def _is_quiet(program: str) -> bool:
     return program in _QUIET or re.match(r"\w+=", program) is not None
 
 
-def question(command: Command) -> Asked | None:
+def question(command: ShellCommand) -> Asked | None:
     """What one command asks; None where it asks no database, or not one thing, or out of sight."""
     words = _program(command.words)
     if not words:
@@ -203,7 +203,7 @@ def question(command: Command) -> Asked | None:
     return replace(asked, sql=_LAST.sub("", asked.sql), client=client)
 
 
-def asks(command: Command) -> bool:
+def asks(command: ShellCommand) -> bool:
     """Whether a command starts a client at all."""
     return bool(_program(command.words))
 
