@@ -182,12 +182,12 @@ def honest(name: str, *, verbose: bool) -> float:
     return len(wrong) / count
 
 
-def corpus(every: int) -> float:
+def corpus(every: int = 1, path: Path = CORPUS) -> float:
     """Print the real skills that are refused, each by rule and line, and the time of 20 kB.
 
     Gives their share.
     """
-    with gzip.open(CORPUS, "rt", encoding="utf-8") as stream:
+    with gzip.open(path, "rt", encoding="utf-8") as stream:
         listed = [json.loads(line) for line in stream][::every]
     refused, warned, size = 0, 0, 0
     why: dict[str, list[str]] = {}
