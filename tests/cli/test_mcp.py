@@ -78,7 +78,7 @@ def test_what_a_client_is_told(server: Served) -> None:
     shown = {"name", "description", "input_schema"}
     told = json.dumps([tool.model_dump(mode="json", include=shown) for tool in tools.values()])
     assert 7_000 > len(told)
-    assert "It approves nothing" in server.instructions
+    assert "approves nothing" in server.instructions
 
 
 def test_recall_gives_what_is_known_and_how_far_to_trust_it(home: Home, server: Served) -> None:

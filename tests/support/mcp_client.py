@@ -56,6 +56,16 @@ class Served:
     def tools(self) -> "dict[str, Tool]":
         return {tool.name: tool for tool in self._portal.call(self._client.list_tools).tools}
 
+    def resources(self) -> dict[str, str]:
+        """The descriptions of the first page of resources, by address."""
+        listed = self._portal.call(self._client.list_resources).resources
+        return {str(each.uri): each.description or "" for each in listed}
+
+    def read(self, uri: str) -> list[str]:
+        """The texts at an address. Raises the SDK's error where it is refused."""
+        contents = self._portal.call(self._client.read_resource, uri).contents
+        return [each.text for each in contents if hasattr(each, "text")]
+
     def __call__(self, name: str, /, **arguments: Any) -> Answer:
         """Call a tool."""
         answer: Answer = self._portal.call(self._call, name, arguments)

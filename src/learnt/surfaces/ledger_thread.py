@@ -30,6 +30,12 @@ class LedgerThread:
         self._file: tuple[int, int] | None = None
         self._made_of: Settings | None = None
 
+    @property
+    def settings(self) -> Settings:
+        """Those of the home that is open: for work that was submitted."""
+        assert self._made_of is not None
+        return self._made_of
+
     def submit(self, work: Callable[[Outside], T]) -> "Future[T]":
         """Have work done with the home's outside, after whatever waited in its spool."""
         return self._thread.submit(self._do, work)
