@@ -114,6 +114,7 @@ def opened(settings: "Settings", *, patience_ms: int = PATIENCE_MS) -> "Iterator
     from learnt.stores import home_folder
     from learnt.stores.cited_files import DiskCitedFiles
     from learnt.stores.documents import DiskDocuments
+    from learnt.stores.model_door import FileModelDoor
     from learnt.stores.project_folders import DiskFolders
     from learnt.stores.skill_shelf import DiskSkillShelf
     from learnt.stores.spool import FileSpool
@@ -140,6 +141,7 @@ def opened(settings: "Settings", *, patience_ms: int = PATIENCE_MS) -> "Iterator
             shelf=DiskSkillShelf(),
             transcripts=DiskTranscripts(),
             cited_files=DiskCitedFiles(),
+            model_door=FileModelDoor(settings.home, within=settings.within_model),
             clock=clock,
             random=random,
             stem=porter,

@@ -71,7 +71,14 @@ class JudgeUnusable(EnvironmentTrouble):
 
 
 class ModelUnusable(EnvironmentTrouble):
-    """The text model that the settings name gave no reply that can be used."""
+    """The text model that the settings name gave no reply that can be used.
+
+    `trouble` is a short name of why; `free`: nothing was sent that somebody could bill.
+    """
+
+    def __init__(self, message: str, trouble: str = "unusable", *, free: bool = False) -> None:
+        super().__init__(message)
+        self.trouble, self.free = trouble, free
 
 
 class LedgerBusy(EnvironmentTrouble):

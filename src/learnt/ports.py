@@ -314,6 +314,13 @@ class TextModel(Protocol):
         """Its reply, within its time. Raises ModelUnusable where there is none."""
 
 
+class ModelDoor(Protocol):
+    """Lets through one call of a text model at a time, whichever program makes it."""
+
+    def passed(self) -> AbstractContextManager[None]:
+        """Be the one who asks. Raises Refused where another stays too long, and within a call."""
+
+
 class Language(Protocol):
     """Reads human sentences. The flows ask; `core` decides with the answers."""
 
@@ -359,6 +366,7 @@ class Outside:
     shelf: SkillShelf
     transcripts: Transcripts
     cited_files: CitedFiles
+    model_door: ModelDoor
     clock: Clock
     random: Random
     stem: Stemmer

@@ -12,6 +12,7 @@ CLAWHUB_VARIABLE: Final = "LEARNT_CLAWHUB_URL"
 CONFIG: Final = "config.toml"  # in the home
 # Set in whatever the worker starts, so that no hook reports to a worker about its own children.
 INSIDE_VARIABLE: Final = "LEARNT_INSIDE"
+WITHIN_MODEL: Final = "model"  # its value in whatever a model's own program starts
 _IDLE_SECONDS: Final = 30 * 60
 _IDLE_SECONDS_IN_CI: Final = 2 * 60
 _SHARE: Final = 0.2  # in CI nothing is held back: each run is to be like the one before
@@ -55,6 +56,7 @@ class Settings:
     judge: Path | None = None
     idle_seconds: int = _IDLE_SECONDS
     inside: bool = False
+    within_model: bool = False
     domains: tuple[str, ...] = ()
     clawhub: str = ""
 
@@ -100,6 +102,7 @@ def without_config(environment: Mapping[str, str], home: str | None = None) -> S
         share=0.0 if environment.get("CI") else _SHARE,
         idle_seconds=_IDLE_SECONDS_IN_CI if environment.get("CI") else _IDLE_SECONDS,
         inside=bool(environment.get(INSIDE_VARIABLE)),
+        within_model=environment.get(INSIDE_VARIABLE) == WITHIN_MODEL,
     )
 
 

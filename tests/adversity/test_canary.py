@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from learnt.core.identifiers import EntryId
+from tests.support.asked_model import in_a_models_question
 from tests.support.cases import chosen, first
 from tests.support.homes import APPROACH, PROMPT, Home, wait_until
 
@@ -134,6 +135,7 @@ PLACES: dict[str, Callable[[Home, str], None]] = {
     "aside": aside,
     "a question": in_a_question,
     "an experience": in_an_experience,
+    "a model's question": in_a_models_question,
 }
 
 

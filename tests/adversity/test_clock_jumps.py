@@ -27,6 +27,7 @@ from learnt.stores import home_folder
 from learnt.stores.cited_files import DiskCitedFiles
 from learnt.stores.documents import DiskDocuments
 from learnt.stores.in_memory import CountedRandom
+from learnt.stores.model_door import FileModelDoor
 from learnt.stores.project_folders import DiskFolders
 from learnt.stores.skill_shelf import DiskSkillShelf
 from learnt.stores.spool import FileSpool
@@ -77,6 +78,7 @@ def outside_at(home: Path, times: tuple[int, ...]) -> Iterator[Outside]:
             shelf=DiskSkillShelf(),
             transcripts=DiskTranscripts(),
             cited_files=DiskCitedFiles(),
+            model_door=FileModelDoor(home),
             clock=clock,
             random=random,
             stem=porter,

@@ -10,6 +10,7 @@ from learnt.ports import Outside
 from learnt.stores import home_folder, in_memory
 from learnt.stores.cited_files import DiskCitedFiles
 from learnt.stores.documents import DiskDocuments
+from learnt.stores.model_door import FileModelDoor
 from learnt.stores.project_folders import DiskFolders
 from learnt.stores.skill_shelf import DiskSkillShelf
 from learnt.stores.spool import FileSpool
@@ -40,6 +41,7 @@ def outside(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Outside]
         shelf=DiskSkillShelf(),
         transcripts=DiskTranscripts(),
         cited_files=DiskCitedFiles(),
+        model_door=FileModelDoor(home),
         clock=clock,
         random=random,
         stem=porter,

@@ -49,6 +49,7 @@ from learnt.stores.in_memory_files import (
     InMemoryTraces,
     InMemoryTranscripts,
 )
+from learnt.stores.in_memory_model import InMemoryModelDoor
 from learnt.stores.skill_shelf import DiskSkillShelf
 from learnt.stores.sqlite_search import Document, document, mark, scored
 
@@ -387,6 +388,7 @@ def outside(
         shelf=DiskSkillShelf(),
         transcripts=InMemoryTranscripts(),
         cited_files=InMemoryCitedFiles(),
+        model_door=InMemoryModelDoor(),
         clock=clock,
         random=random,
         stem=stem,

@@ -4,10 +4,17 @@ A call is reserved at its greatest cost before it is made: a token for each byte
 all that may come back. Once it is answered it counts what it cost.
 """
 
+from collections.abc import Iterable
+from datetime import UTC, datetime, timedelta
 from typing import Final, NamedTuple
+
+from learnt.core.identifiers import EventId
+from learnt.core.payloads.distil_events import ModelCalled
 
 MOST_REPLY_TOKENS: Final = 1_024
 MICRO: Final = 1_000_000  # micro-dollars in a dollar, and tokens that a price is told of
+OVERBILLED: Final = "overbilled"  # the trouble of a call that cost more than was reserved
+_BYTES_A_TOKEN: Final = 4  # about, where nobody counted
 
 
 class Question(NamedTuple):
@@ -51,6 +58,7 @@ class Budget(NamedTuple):
     micro_usd_a_day: int
     micro_usd_in: int = 0
     micro_usd_out: int = 0
+    besides: int = 0  # tokens that the program asked sends of its own accord
 
     def greatest(self, question: Question) -> Cost:
         """The most that a question can cost: no text has more tokens than bytes.
@@ -58,13 +66,35 @@ class Budget(NamedTuple):
         >>> Budget(1000, 10, micro_usd_in=1_000_000).greatest(Question("", "abcd", most_tokens=6))
         Cost(tokens=10, micro_usd=4)
         """
-        sent = sum(len(part.encode("utf-8", "replace")) for part in question[:3])
-        return self.cost(sent, question.most_tokens)
+        return self.cost(_bytes(*question[:3]) + self.besides, question.most_tokens)
+
+    def billed(self, question: Question, said: Completion) -> tuple[Cost, bool]:
+        """What an answer costs, and whether that is more than could be reserved for it.
+
+        Of what was told and what its texts' length speaks for the greater counts; a length alone
+        takes no more than was reserved.
+
+        >>> Budget(100, 0).billed(Question("", "abcd" * 4, most_tokens=9), Completion("abcd"))
+        (Cost(tokens=5, micro_usd=0), False)
+        """
+        most, told = self.greatest(question), self.cost(said.tokens_in, said.tokens_out)
+        told = Cost(told.tokens, max(told.micro_usd, said.micro_usd or 0))
+        long = self.cost(
+            *(-(-_bytes(*texts) // _BYTES_A_TOKEN) for texts in (question[:3], [said.text]))
+        )
+        counted = map(min, long, most)
+        return Cost(*map(max, told, counted)), any(a > b for a, b in zip(told, most, strict=True))
 
     def cost(self, tokens_in: int, tokens_out: int) -> Cost:
         """What so many tokens cost, rounded up."""
         micro = tokens_in * self.micro_usd_in + tokens_out * self.micro_usd_out
         return Cost(tokens_in + tokens_out, -(-micro // MICRO))
+
+    def left(self, spent: Cost) -> Cost:
+        """What is left of a day that cost `spent`."""
+        return Cost(
+            max(0, self.tokens_a_day - spent.tokens), max(0, self.micro_usd_a_day - spent.micro_usd)
+        )
 
     def allows(self, spent: Cost, more: Cost) -> bool:
         """Whether a day that cost `spent` may cost `more`.
@@ -74,3 +104,63 @@ class Budget(NamedTuple):
         """
         both = spent.plus(more)
         return both.tokens <= self.tokens_a_day and both.micro_usd <= self.micro_usd_a_day
+
+
+def _bytes(*texts: str) -> int:
+    return sum(len(text.encode("utf-8", "replace")) for text in texts)
+
+
+class Spent(NamedTuple):
+    """What a day's calls cost or still reserve; `overbilled`: one cost more than was reserved."""
+
+    cost: Cost = Cost()
+    overbilled: bool = False
+
+
+def spent(calls: Iterable[tuple[EventId, ModelCalled]]) -> Spent:
+    """What a day's events add up to: the reservation of a call counts until it is settled."""
+    costs: dict[EventId, Cost] = {}
+    overbilled = False
+    for event, call in calls:
+        costs[call.call or event] = Cost(call.tokens, call.micro_usd)
+        overbilled |= call.trouble == OVERBILLED
+    tokens, micro_usd = (
+        (sum(part) for part in zip(*costs.values(), strict=True)) if costs else (0, 0)
+    )
+    return Spent(Cost(tokens, micro_usd), overbilled)
+
+
+def day_of(wall_ms: int) -> str:
+    """The day of a moment, in UTC.
+
+    >>> day_of(1_700_000_000_000)
+    '2023-11-14'
+    """
+    return f"{datetime.fromtimestamp(wall_ms / 1000, UTC):%Y-%m-%d}"
+
+
+def why_not(budget: Budget, had: Spent, more: Cost, day: str) -> str:
+    """Why a call of at most that cost may not be made on a day, and until when; else nothing."""
+    if not had.overbilled and budget.allows(had.cost, more):
+        return ""
+    anew = f"{datetime.strptime(day, '%Y-%m-%d').replace(tzinfo=UTC) + timedelta(days=1):%Y-%m-%d}"
+    until = f"It begins anew on {anew} at 00:00 UTC."
+    if had.overbilled:
+        return (
+            "A call cost more than its question could: no other is made today, since nothing would "
+            f"keep the budget. Look at [models] usd_per_million. {until}"
+        )
+    return (
+        f"Today's budget for models has {told(budget.left(had.cost))} left of "
+        f"{told(Cost(*budget[:2]))}, and this call may take {told(more)}. {until} "
+        "[models] tokens_a_day and usd_a_day of config.toml set it."
+    )
+
+
+def told(cost: Cost) -> str:
+    """A cost in words.
+
+    >>> told(Cost(1234, 5_600))
+    '1,234 tokens and $0.0056'
+    """
+    return f"{cost.tokens:,} tokens and ${cost.micro_usd / MICRO:.4f}"

@@ -8,6 +8,7 @@ from learnt.core.events import Event, Kind, payload_of
 from learnt.core.identifiers import ContentRef, EventId, Subject
 from learnt.core.json_values import JsonObject
 from learnt.core.knowledge.entries import Content, Entry
+from learnt.core.payloads.distil_events import Distilled, ModelCalled
 from learnt.core.payloads.entry_events import EntryFeedback, Gated, Remembered
 from learnt.core.payloads.episode_events import EpisodeClosed, EpisodeFeedback
 from learnt.core.payloads.proposal_events import Proposed
@@ -68,6 +69,8 @@ def explain(outside: Outside, name: str, most: int | None = None) -> Story:
                 f"Nothing in the ledger is called {name}. `learnt recall WORDS` lists entries."
             )
         events = list(reader.events(subject=subject))
+        if subject.startswith("proposal:"):
+            events = sorted([*events, *_distilled(reader, subject)], key=lambda e: e.stamp)
         if asked and asked.kind is Kind.EPISODE_CLOSED:
             events = [e for e in events if e.where.episode == asked.where.episode]
         left_out, first = max(0, len(events) - (most or len(events))), (most or 0) // 3
@@ -86,6 +89,23 @@ def _subject(reader: Reader, name: str) -> Subject | None:
             return Subject(prefix + name)
     sessions = (view.subject for view in reader.views("session:"))
     return next((session for session in sessions if session.split(":", 2)[2] == name), None)
+
+
+def _distilled(reader: Reader, proposal: Subject) -> Iterable[Event]:
+    """The distillations that a proposal came from, and the calls of a model that these took."""
+    name = proposal.removeprefix("proposal:")
+    for event in reader.events_citing(ContentRef(name)):
+        if event.subject.startswith("distilled:"):
+            yield event
+            for call in payload_of(Distilled, event).calls:
+                yield from of_call(reader, call)
+
+
+def of_call(reader: Reader, call: EventId) -> Iterable[Event]:
+    """The events of one call of a model: that it was asked, and what became of it."""
+    asked = reader.event(call)
+    settled = (e for e in reader.events_citing(ContentRef(call)) if e.subject.startswith("model:"))
+    return [*([asked] if asked else []), *settled]
 
 
 def _closing(reader: Reader, name: str) -> Event | None:
@@ -139,6 +159,10 @@ def _texts(reader: Reader, payload: AnyPayload) -> Iterable[tuple[str, str]]:
     for label, name in _SEVERAL:
         for ref in getattr(holder, name, ()):
             yield label, legible(reader, ref)
+    if isinstance(payload, ModelCalled):
+        yield "model", legible(reader, payload.model)
+        yield "asked", legible(reader, payload.question)
+        yield "answered", legible(reader, payload.reply)
 
 
 def _parts(reader: Reader, payload: AnyPayload) -> Iterable[tuple[str, str]]:

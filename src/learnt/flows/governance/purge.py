@@ -20,11 +20,14 @@ from learnt.core.identifiers import (
 )
 from learnt.core.json_values import JsonValue
 from learnt.core.knowledge.entries import Entry
+from learnt.core.payloads.distil_events import Distilled
 from learnt.core.payloads.entry_events import Remembered
 from learnt.core.payloads.proposal_events import TextsPurged
+from learnt.core.payloads.typed import typed
 from learnt.core.skills.history import SkillHistory
 from learnt.errors import NotFound, Refused
 from learnt.flows.governance.decisions import recorded
+from learnt.flows.governance.explain import of_call
 from learnt.flows.stored import all_stored, text_behind, texts_behind
 from learnt.formats.observations import LONGEST_NAME
 from learnt.ports import Outside, Reader, Writer
@@ -180,7 +183,9 @@ def _completed(
     with its project. A topic goes with each of its entries; an edit of a proposal's file goes with
     the proposal. All texts of a skill go with any of them, and the proposals about it.
     """
-    going = dict.fromkeys(_refs(reader, events))
+    events = list(events)
+    asked = list(_calls(reader, events))
+    going = dict.fromkeys(_refs(reader, [*events, *asked]))
     left = {
         proposal: dict.fromkeys(_refs(reader, reader.events(subject=proposal_subject(proposal.id))))
         for proposal in all_stored(reader, Proposal)
@@ -217,9 +222,16 @@ def _completed(
         if not more and not taken:
             break
     scope = replace(scope, proposals=tuple(names), skills=tuple(skills))
-    own = {*scope.subjects(), *also}
+    own = {*scope.subjects(), *also, *(event.subject for event in asked)}
     only = (ref for ref in going if all(e.subject in own for e in reader.events_citing(ref)))
     return replace(scope, contents=tuple(only))
+
+
+def _calls(reader: Reader, events: Iterable[Event]) -> Iterable[Event]:
+    """The calls of a model that it took to distil the sessions of these events."""
+    told = (typed(event) for event in events if event.subject.startswith("distilled:"))
+    calls = (call for each in told if isinstance(each, Distilled) for call in each.calls)
+    return chain.from_iterable(of_call(reader, call) for call in calls)
 
 
 def _strings(value: JsonValue) -> Iterable[str]:
@@ -251,7 +263,8 @@ def _observed(outside: Outside, reader: Reader, names: Iterable[str]) -> tuple[s
 def _of_session(outside: Outside, reader: Reader, given: str) -> _Scope:
     given = given[:LONGEST_NAME]  # as a report's own name of it was cut
     name = plain_or_hashed(outside.ledger.key, given)
-    events = [e for e in reader.events(session=name) if e.subject.startswith("session:")]
+    own = ("session:", "distilled:")
+    events = [e for e in reader.events(session=name) if e.subject.startswith(own)]
     observed = _observed(outside, reader, [name, given])
     if not events and not observed:
         raise NotFound(f"There is no session {given}. Nothing was erased.")

@@ -1,0 +1,103 @@
+"""A text model is asked: within the day's budget, one call at a time, and all of it on record.
+
+The greatest cost is recorded before anything is sent. A crash leaves it: what may have been billed
+counts, whatever became of the answer.
+"""
+
+from typing import Final
+
+from learnt.core.events import Actor, Origin, payload_of
+from learnt.core.governance.model_calls import (
+    OVERBILLED,
+    Budget,
+    Completion,
+    Cost,
+    Question,
+    Spent,
+    day_of,
+    spent,
+    why_not,
+)
+from learnt.core.identifiers import EventId, Subject
+from learnt.core.payloads.distil_events import ModelCalled, Purpose
+from learnt.core.safety import redact, strip_private, visible
+from learnt.errors import ModelUnusable, Refused
+from learnt.flows.stored import append
+from learnt.ports import Outside, Reader, TextModel
+
+LONGEST_REPLY: Final = 20_000  # characters; a reply of the most tokens has fewer
+
+
+def ask(
+    outside: Outside, model: TextModel, budget: Budget, question: Question, purpose: Purpose
+) -> tuple[Completion, EventId]:
+    """A model's reply, and the event of the call. Secrets are taken out of both.
+
+    Raises Refused where the day's budget does not allow it, within a model's own call, and where
+    another call does not end; ModelUnusable where there is no reply.
+    """
+    question = question._replace(system=_fit(question.system), text=_fit(question.text))
+    with outside.model_door.passed():
+        subject, call, most = _reserved(outside, model, budget, question, purpose)
+        try:
+            said = model.complete(question)
+        except ModelUnusable as error:
+            cost = Cost() if error.free else most
+            _settle(outside, subject, ModelCalled(
+                action="failed", purpose=purpose, call=call, tokens=cost.tokens,
+                micro_usd=cost.micro_usd, trouble=error.trouble,
+            ))  # fmt: skip
+            raise
+        said = said._replace(text=_fit(said.text[:LONGEST_REPLY]))
+        cost, over = budget.billed(question, said)
+        _settle(outside, subject, ModelCalled(
+            action="answered", purpose=purpose, call=call, tokens=cost.tokens,
+            micro_usd=cost.micro_usd, trouble=OVERBILLED if over else "",
+        ), said.text)  # fmt: skip
+    return said, call
+
+
+def spent_today(outside: Outside) -> Spent:
+    """What this day's calls cost until now."""
+    with outside.ledger.reading() as reader:
+        return _spent(reader, _subject(day_of(outside.clock.now_ms())))
+
+
+def _fit(text: str) -> str:
+    """A text that may be sent and kept."""
+    return redact(strip_private(visible(text)))
+
+
+def _subject(day: str) -> Subject:
+    return Subject(f"model:{day}")
+
+
+def _spent(reader: Reader, subject: Subject) -> Spent:
+    events = reader.events(subject=subject)
+    return spent((event.id, payload_of(ModelCalled, event)) for event in events)
+
+
+def _reserved(
+    outside: Outside, model: TextModel, budget: Budget, question: Question, purpose: Purpose
+) -> tuple[Subject, EventId, Cost]:
+    """The call on record at its greatest cost."""
+    day, most = day_of(outside.clock.now_ms()), budget.greatest(question)
+    subject = _subject(day)
+    with outside.ledger.durably_writing() as writer:
+        if refused := why_not(budget, _spent(writer, subject), most, day):
+            raise Refused(f"{refused} Nothing was sent.")
+        asked = append(writer, subject, Actor.LEARNT, ModelCalled(
+            purpose=purpose,
+            model=writer.keep("model", model.name),
+            question=writer.keep("question", "\n\n".join(filter(None, question[:3]))),
+            tokens=most.tokens,
+            micro_usd=most.micro_usd,
+        ))  # fmt: skip
+    assert asked is not None  # it has no natural key: each call is one of its own
+    return subject, asked.id, most
+
+
+def _settle(outside: Outside, subject: Subject, settled: ModelCalled, reply: str = "") -> None:
+    with outside.ledger.durably_writing() as writer:
+        said = settled._replace(reply=writer.keep("reply", reply) if reply else None)
+        append(writer, subject, Actor.MODEL, said, origin=Origin.ASSISTANT)

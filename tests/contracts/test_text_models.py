@@ -1,0 +1,50 @@
+"""What any door to a text model promises, and any text model."""
+
+from pathlib import Path
+
+import pytest
+
+from learnt.core.governance.model_calls import Question
+from learnt.errors import ModelUnusable, Refused
+from learnt.ports import ModelDoor, Outside, TextModel
+from learnt.stores.in_memory_model import InMemoryModelDoor, ScriptedModel
+from learnt.stores.model_door import FileModelDoor
+
+
+def test_the_door_is_passed_again_once_it_was_left(outside: Outside) -> None:
+    """One after the other, also after one who failed."""
+    with pytest.raises(ValueError, match="inside"), outside.model_door.passed():
+        raise ValueError("inside")
+    with outside.model_door.passed():
+        pass
+
+
+@pytest.mark.parametrize("kind", ["on disk", "in memory"])
+def test_the_door_lets_one_through_and_none_within_a_call(tmp_path: Path, kind: str) -> None:
+    """A second waits and is refused; whoever a model started is refused at once."""
+    (tmp_path / "run").mkdir()
+    door: ModelDoor = InMemoryModelDoor()
+    child: ModelDoor = InMemoryModelDoor(within=True)
+    other = door
+    if kind == "on disk":
+        door, other = FileModelDoor(tmp_path), FileModelDoor(tmp_path, patience=0.1)
+        child = FileModelDoor(tmp_path, within=True)
+    with pytest.raises(Refused, match="may ask none"), child.passed():
+        raise AssertionError
+    with door.passed(), pytest.raises(Refused, match="under way"), other.passed():
+        raise AssertionError
+
+
+@pytest.fixture
+def model() -> TextModel:
+    return ScriptedModel(["hello"])
+
+
+def test_a_model_answers_or_is_unusable(model: TextModel) -> None:
+    """A reply has its text and is billed; where there is none the error names the trouble."""
+    said = model.complete(Question("You are brief.", "Say hello."))
+    assert ("hello", False) == (said.text, said.cut)
+    assert said.tokens_in > 0 < said.tokens_out
+    with pytest.raises(ModelUnusable) as raised:
+        model.complete(Question("", "And again?"))
+    assert raised.value.trouble and model.name
