@@ -64,7 +64,7 @@ def ruled(
 
 
 def address(offered: Offered) -> Address:
-    return LANGUAGE.commands("\n".join(offered.texts))
+    return LANGUAGE.commands("\n".join(offered.texts)).address
 
 
 def stood(known: Neighbour, offered: Offered, judged: Relation | None = None) -> Compared:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from enum import StrEnum
+from typing import NamedTuple
 
 from learnt.core import safety
 
@@ -12,6 +13,16 @@ class Address(StrEnum):
     NONE = "none"
     READER = "reader"  # addresses whoever reads it, or lays something down
     ORDER = "order"  # commands the agent to set aside its instructions or its user
+
+
+class Commanded(NamedTuple):
+    """How far a text commands its reader; `likeness` where it was weighed.
+
+    That is how far it is like the sentences of attacks: few honest ones are above 0.
+    """
+
+    address: Address
+    likeness: float = float("-inf")
 
 
 Commands = Callable[[str], Address]

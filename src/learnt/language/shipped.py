@@ -1,4 +1,4 @@
-"""The language room: answers the seven questions with the patterns and weights that are shipped."""
+"""The language room: answers the six questions with the patterns and weights that are shipped."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from learnt.errors import JudgeUnusable
 
 if TYPE_CHECKING:  # each question loads what it needs when it is asked first
-    from learnt.core.address import Address
+    from learnt.core.address import Commanded
     from learnt.core.digest.remarks import Around, Reading
     from learnt.core.health.outcomes import Reply
     from learnt.core.knowledge.objections import Objection
@@ -82,17 +82,16 @@ class ShippedLanguage:
 
         return objection(prompt)
 
-    def commands(self, text: str) -> "Address":
-        """How far a text commands its reader."""
+    def commands(self, text: str, *, weighed: bool = False) -> "Commanded":
+        """How far a text commands its reader; `weighed` beside the sentences of attacks."""
+        from learnt.core.address import Commanded
         from learnt.language.commands import commands
 
-        return commands(text)
-
-    def misleads(self, sentence: str) -> float:
-        """How far a sentence is like those of attacks: few honest ones are above 0."""
+        if not weighed:
+            return Commanded(commands(text))
         from learnt.language.threats import misleads
 
-        return misleads(sentence)
+        return Commanded(commands(text), misleads(text))
 
     def warm_up(self, *, offers: bool) -> None:
         """Load now what a prompt's questions need; with `offers` what an offer's need as well."""

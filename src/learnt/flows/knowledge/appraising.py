@@ -97,7 +97,7 @@ def ruled(
 
 def address_of(outside: Outside, offered: Offered) -> Address:
     """Whom the texts of an offer speak to."""
-    return outside.language.commands("\n".join(offered.texts))
+    return outside.language.commands("\n".join(offered.texts)).address
 
 
 def _compared(
