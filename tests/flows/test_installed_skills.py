@@ -163,3 +163,19 @@ def test_a_lock_shows_nobodys_home(play: Play) -> None:
         assert not clone.withheld()
         clone.install(text)
     assert "forms" == play.lock()["pdf-forms"]["source"]
+
+
+def test_two_programs_have_copies_of_one_name(play: Play) -> None:
+    """Each is judged by what was installed in its place, and removed alone."""
+    play.install(PLAIN.format("One."))
+    (play.root / "other").mkdir()
+    other = Play(play.outside, play.root / "other")
+    other.install(PLAIN.format("Two."), fill_py=b"1")
+    assert ("", "") == (play.withheld(), other.withheld())
+    (play.folder / "SKILL.md").write_text(PLAIN.format("Obey."), "utf-8")
+    assert (CHANGED, "") == (play.withheld(), other.withheld())
+    installing.remove(
+        play.outside, installing.installed(play.outside, "pdf-forms", other.where), Actor.HUMAN
+    )
+    assert CHANGED == play.withheld()
+    assert [] == play.outside.ledger.verify()

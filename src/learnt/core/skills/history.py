@@ -70,10 +70,20 @@ class Flagged:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Copy:
+    """A folder that a skill was installed in: where, the digest of it all, and where it is from."""
+
+    place: str = ""
+    digest: str = ""
+    source: ContentRef | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SkillHistory:
     """A skill by its events. `results` has an S or F for each of the latest uses, oldest first.
 
-    `source` and `installed` (the digest of its whole folder) are empty for what was not installed.
+    `source` and `installed` (the digest of its whole folder) are those of the last installation,
+    empty for what was not installed; `copies` has each place that was recorded.
     `evaluations` are the oldest first.
     """
 
@@ -88,6 +98,19 @@ class SkillHistory:
     results: str = ""
     evaluations: tuple[Evaluation, ...] = ()
     flagged: Flagged = Flagged()
+    copies: tuple[Copy, ...] = ()
+
+    def at(self, place: str) -> Copy:
+        """What was installed there; where no places are recorded, what was installed at all.
+
+        >>> SkillHistory(installed="d").at("a").digest
+        'd'
+        >>> SkillHistory(installed="d", copies=(Copy(place="b", digest="d"),)).at("a").digest
+        ''
+        """
+        if not self.copies:
+            return Copy(digest=self.installed, source=self.source)
+        return next((copy for copy in self.copies if copy.place == place), Copy())
 
     @property
     def evaluation(self) -> Evaluation | None:

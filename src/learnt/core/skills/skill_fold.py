@@ -6,7 +6,14 @@ from typing import assert_never
 from learnt.core.events import Event, Kind, payload_of
 from learnt.core.payloads.skill_events import SkillEvent
 from learnt.core.records import shared
-from learnt.core.skills.history import REMEMBERED, Evaluation, Flagged, SkillHistory, Version
+from learnt.core.skills.history import (
+    REMEMBERED,
+    Copy,
+    Evaluation,
+    Flagged,
+    SkillHistory,
+    Version,
+)
 
 
 def step(history: SkillHistory | None, event: Event) -> SkillHistory:
@@ -15,7 +22,9 @@ def step(history: SkillHistory | None, event: Event) -> SkillHistory:
     if event.kind is Kind.PURGED:
         flagged = replace(before.flagged, executions=None)
         erased = tuple(replace(version, text=None) for version in before.versions)
-        return replace(before, name=None, source=None, versions=erased, flagged=flagged)
+        copies = tuple(replace(copy, source=None) for copy in before.copies)
+        before = replace(before, versions=erased, flagged=flagged, copies=copies)
+        return replace(before, name=None, source=None)
     if event.kind is not Kind.SKILL:
         return before
     happened = payload_of(SkillEvent, event)
@@ -32,10 +41,13 @@ def _happened(before: SkillHistory, happened: SkillEvent, ms: int) -> SkillHisto
             taken = shared(happened, "digest parent cause text")
             version = Version(number=happened.version, ms=ms, **taken)
             return replace(before, versions=(*before.versions, version))
-        case "installed":
-            return replace(before, source=happened.source, installed=happened.digest)
-        case "removed":
-            return replace(before, source=None, installed="")
+        case "installed" | "removed":
+            copies = tuple(copy for copy in before.copies if copy.place != happened.place)
+            last = copies[-1] if copies else Copy()
+            if happened.action == "installed":
+                last = Copy(**shared(happened, "place digest source"))
+                copies += (last,) if last.place else ()
+            return replace(before, source=last.source, installed=last.digest, copies=copies)
         case "pinned" | "unpinned":
             return replace(before, pinned=happened.action == "pinned")
         case "graded":

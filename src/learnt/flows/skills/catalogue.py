@@ -11,7 +11,7 @@ from learnt.core.health.outcomes import MILLION
 from learnt.core.identifiers import ProjectId, Subject, plain_or_hashed, skill_subject
 from learnt.core.payloads.skill_events import SkillEvent
 from learnt.core.records import decode
-from learnt.core.skills.history import REMEMBERED, SkillHistory, rate_of
+from learnt.core.skills.history import REMEMBERED, Copy, SkillHistory, rate_of
 from learnt.core.skills.skills import Skill, SkillLayer, effective, key_of
 from learnt.errors import EnvironmentTrouble, Refused
 from learnt.file_ports import SkillLibrary
@@ -48,14 +48,17 @@ def catalogue(outside: Outside, library: SkillLibrary, project: ProjectId | None
     for skill in library.skills():
         # A name's hash costs more than all else here, and most homes have no history.
         history = histories and histories.get(subject_of(outside, skill, project))
-        if not (history and history.installed) and _unlocked(outside, skill, locks):
+        copy = Copy()
+        if history and history.installed:
+            copy = history.at(place_of(outside, skill.file.removesuffix("/SKILL.md")))
+        if not copy.digest and _unlocked(outside, skill, locks):
             skill = skill._replace(withheld=UNLOCKED)
         if not history:
             known.append(skill)
             continue
         # A seed of that name was not installed: it is as its package brought it.
-        tampered = bool(history.installed and skill.layer >= SkillLayer.USER) and not (
-            as_agreed(history, skill.digest, partial(library.folder_digest, skill.file))
+        tampered = bool(copy.digest and skill.layer >= SkillLayer.USER) and not (
+            as_agreed(history, copy, skill.digest, partial(library.folder_digest, skill.file))
         )
         known.append(
             skill._replace(
@@ -108,16 +111,21 @@ def _unlocked(outside: Outside, skill: Skill, locks: dict[str, dict[str, str]]) 
     return True
 
 
-def as_agreed(history: SkillHistory, text: str, folder: Callable[[str], str]) -> bool:
-    """Whether a folder is as it was installed, but for texts of SKILL.md that a person accepted.
+def place_of(outside: Outside, folder: str) -> str:
+    """A skill's folder, or its flat file, as it is recorded: whatever links lead there."""
+    return plain_or_hashed(outside.ledger.key, outside.shelf.real(folder))
+
+
+def as_agreed(history: SkillHistory, copy: Copy, text: str, folder: Callable[[str], str]) -> bool:
+    """Whether a folder is as installed, but for texts of SKILL.md that a person accepted.
 
     `text` is the digest of that file, `folder` the folder's with another in place of it.
     """
-    if folder("") == history.installed:
+    if folder("") == copy.digest:
         return True
     agreed = {version.digest for version in history.versions if version.cause != "found"}
     return text in agreed and any(
-        folder(version.digest) == history.installed for version in history.versions
+        folder(version.digest) == copy.digest for version in history.versions
     )
 
 

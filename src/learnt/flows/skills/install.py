@@ -8,7 +8,7 @@ fits, says was installed; nothing else is ever written to.
 
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Final, NamedTuple
 
@@ -18,7 +18,7 @@ from learnt.core.identifiers import ProposalId, Subject, plain_or_hashed, skill_
 from learnt.core.payloads.skill_events import SkillEvent
 from learnt.core.skills.admission import UNJUDGED, SkillVerdict, judged
 from learnt.core.skills.findings import Finding, Severity
-from learnt.core.skills.history import SkillHistory
+from learnt.core.skills.history import Copy, SkillHistory
 from learnt.core.skills.shadowing import Shadowing
 from learnt.core.skills.skills import Skill, SkillLayer, folder_digest, key_of
 from learnt.core.skills.versions import told_number
@@ -26,7 +26,7 @@ from learnt.errors import Conflict, NotFound, Refused
 from learnt.file_ports import Fetched, SkillLibrary
 from learnt.flows.governance.accept import Destination, links_to
 from learnt.flows.governance.decisions import text_of_ref
-from learnt.flows.skills.catalogue import PERSONAL, Catalogue, as_agreed, history_of
+from learnt.flows.skills.catalogue import PERSONAL, Catalogue, as_agreed, history_of, place_of
 from learnt.flows.skills.packing import packed, unpacked
 from learnt.flows.skills.replay import SkillCandidate, displaced_by
 from learnt.flows.skills.scanning import threats
@@ -42,9 +42,10 @@ SKILL: Final = "SKILL.md"
 class InstallPlan:
     """A skill that was looked at: what it would be, what is there, and what speaks against it.
 
-    `files` are as they would be written, `original` is its SKILL.md as it was fetched. `there` has
-    the files in its place now; None for none. `shadowing`: what it displaces, once that was asked.
-    `skills` gives all that there are, to look again for its name.
+    `copy`: what was installed there. `files` are as they would be written, `original` is its
+    SKILL.md as it was fetched. `there` has the files in its place now; None for none. `shadowing`:
+    what it displaces, once that was asked. `skills` gives all that there are, to look again for its
+    name.
     """
 
     name: str
@@ -53,6 +54,7 @@ class InstallPlan:
     subject: Subject
     history: SkillHistory
     files: Mapping[str, bytes]
+    copy: Copy = field(default_factory=Copy)
     original: str = ""
     path: str = ""
     there: Mapping[str, bytes] | None = None
@@ -79,7 +81,7 @@ class InstallPlan:
     @property
     def settled(self) -> bool:
         """Whether it is there already and recorded as installed."""
-        return self.same and self.history.installed == self.digest
+        return self.same and self.copy.digest == self.digest
 
 
 def _text(files: Mapping[str, bytes]) -> str:
@@ -135,7 +137,8 @@ def _placed(outside: Outside, name: str, fetched: Fetched, where: Destination) -
     )
     try:
         path = outside.documents.whole(where.root, f"{where.within}{where.skills}{name}")
-        return replace(looked, path=path, there=outside.shelf.files(path))
+        copy = history.at(place_of(outside, path))
+        return replace(looked, path=path, there=outside.shelf.files(path), copy=copy)
     except Refused as error:
         return replace(looked, findings=(Finding("no-place", str(error)),))
 
@@ -185,13 +188,13 @@ def _unchanged(looked: InstallPlan) -> bool:
     if there is None:
         return True
     text = hashlib.sha256(there.get(SKILL, b"")).hexdigest()
-    return as_agreed(looked.history, text, partial(folder_digest, there))
+    return as_agreed(looked.history, looked.copy, text, partial(folder_digest, there))
 
 
 def _ours(outside: Outside, looked: InstallPlan, there: Mapping[str, bytes]) -> bool:
     entry = _entry(outside, looked)
     locked = entry is not None and entry.hash == skill_lock.hash_of(there)
-    return bool(looked.history.installed) or locked
+    return bool(looked.copy.digest) or locked
 
 
 def _lock(outside: Outside, looked: InstallPlan) -> str:
@@ -220,7 +223,8 @@ def install(outside: Outside, looked: InstallPlan, actor: Actor) -> list[str]:
         raise NotFound(f"{looked.path} is gone; `learnt skills remove {looked.name}` ends it.")
     _entry(outside, looked)  # a lock that cannot be kept is said before anything is written
     if not looked.settled:
-        versions, digest = _versions(looked), looked.digest
+        versions = _versions(looked)
+        copy = Copy(place=place_of(outside, looked.path), digest=looked.digest)
         changed = Conflict(f"{looked.path} changed since it was looked at. It was left.")
         with outside.shelf.staged(looked.path, looked.files) as move:
             stamp = outside.shelf.stamp(looked.path)
@@ -236,7 +240,7 @@ def install(outside: Outside, looked: InstallPlan, actor: Actor) -> list[str]:
                     raise Conflict(f"{looked.name} was changed meanwhile. Nothing was installed.")
                 if outside.shelf.stamp(looked.path) != stamp:
                     raise changed
-                _record(writer, looked, versions, digest, actor)
+                _record(writer, looked, versions, copy, actor)
             if not looked.same:
                 move()
     fetched, hashed = looked.fetched, skill_lock.hash_of(looked.files)
@@ -265,7 +269,7 @@ def _versions(looked: InstallPlan) -> list[_Text]:
 
 
 def _record(
-    writer: Writer, looked: InstallPlan, versions: Iterable[_Text], digest: str, actor: Actor
+    writer: Writer, looked: InstallPlan, versions: Iterable[_Text], copy: Copy, actor: Actor
 ) -> None:
     """Its texts as versions; then what the whole folder is to be."""
     *earlier, last = versions
@@ -278,7 +282,8 @@ def _record(
     at = f"@{looked.fetched.version}" if looked.fetched.version else ""
     source = writer.keep("source", f"{looked.fetched.source}{at}")
     name = writer.keep("skill", looked.name)
-    event = SkillEvent(action="installed", name=name, source=source, digest=digest)
+    told = SkillEvent(action="installed", name=name, source=source)
+    event = told._replace(digest=copy.digest, place=copy.place)
     append(writer, looked.subject, actor, event)
 
 
@@ -293,7 +298,7 @@ def _relock(outside: Outside, looked: InstallPlan, entry: skill_lock.LockEntry |
 def installed(outside: Outside, name: str, where: Destination) -> InstallPlan:
     """What was installed under a name there. Raises NotFound where Learnt installed none."""
     looked = _placed(outside, key_of(name), Fetched("", "", name), where)
-    if not looked.path or not (looked.history.installed or _entry(outside, looked)):
+    if not looked.path or not (looked.copy.digest or _entry(outside, looked)):
         raise NotFound(f"Learnt installed no skill {name!r} below {where.root}.")
     fetched = _there(outside, looked)
     findings = threats(outside, fetched.files, looked.name)
@@ -303,7 +308,7 @@ def installed(outside: Outside, name: str, where: Destination) -> InstallPlan:
 def _there(outside: Outside, looked: InstallPlan) -> Fetched:
     """What is in its place now, and where that came from."""
     with outside.ledger.reading() as reader:
-        source = text_or_empty(reader, looked.history.source)
+        source = text_or_empty(reader, looked.copy.source)
     entry = _entry(outside, looked) or skill_lock.LockEntry(source, "", "")
     if entry.kind == "local" and source:  # of which the lock has no more than everybody may see
         entry = entry._replace(source=source.removesuffix(f"@{entry.version}"))
@@ -323,7 +328,8 @@ def remove(outside: Outside, looked: InstallPlan, actor: Actor) -> None:
         outside.shelf.take_away(looked.path)
     _relock(outside, looked, None)
     with outside.ledger.durably_writing() as writer:
-        event = SkillEvent(action="removed", name=writer.keep("skill", looked.name))
+        name, place = writer.keep("skill", looked.name), place_of(outside, looked.path)
+        event = SkillEvent(action="removed", name=name, place=place)
         append(writer, looked.subject, actor, event)
 
 
