@@ -159,7 +159,7 @@ def speed(megabytes: int = 5, entries: int = 10_000) -> list[dict[str, object]]:
     """The harvest of one long session by the real job, and prompts answered meanwhile."""
     with throwaway() as place:
         place.fill(CORPUS, entries)
-        turns = _long(megabytes << 20)
+        turns = long_session(sessions("dev"), megabytes << 20)
         path = place.home.parent / "long.jsonl"
         lines = session_lines(turns, "long", folder=str(place.project))
         path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
@@ -242,9 +242,9 @@ def _live(outside: Outside) -> list[Entry]:
     return [entry for entry in held if entry.live]
 
 
-def _long(size: int) -> list[Row]:
-    """The written sessions as one, with floods in their results up to a size."""
-    turns = [turn for row in sessions("dev") for turn in row["turns"]]
+def long_session(rows: Sequence[Row], size: int) -> list[Row]:
+    """The turns of written sessions as one, with floods in their results up to a size."""
+    turns = [turn for row in rows for turn in row["turns"]]
     calls = sum("tool" in step for turn in turns for step in turn["steps"])
     flood = "\n" + ("INFO handled the request in 12 ms\n" * 1_200)[: size // calls - 900]
     return [

@@ -37,13 +37,14 @@ class Recurrence:
     prompts: tuple[str, ...] = ()
 
 
-def _one_line(text: str, most: int = LONGEST_SAMPLE) -> str:
+def one_line(text: str, most: int = LONGEST_SAMPLE) -> str:
+    """A text of anybody's as one harmless line, no longer than that."""
     line = " ".join(neutralise(text).split())
     return line if len(line) <= most else line[: most - 1].rstrip() + "…"
 
 
 def _quoted(samples: Iterable[str]) -> str:
-    return "\n".join(f'- "{_one_line(sample)}"' for sample in samples)
+    return "\n".join(f'- "{one_line(sample)}"' for sample in samples)
 
 
 def _paragraphs(text: str) -> str:
@@ -54,8 +55,8 @@ def _paragraphs(text: str) -> str:
 def skill(name: str, proposal: ProposalId, note: Note, seen: Recurrence) -> str:
     """The SKILL.md that an entry would become."""
     examples = _quoted(seen.prompts[:SAMPLES]) or "- (no prompt is kept)"
-    cautions = "\n".join(f"- {_one_line(caution, 2_000)}" for caution in note.cautions)
-    tags = ", ".join(_one_line(tag) for tag in note.tags)
+    cautions = "\n".join(f"- {one_line(caution, 2_000)}" for caution in note.cautions)
+    tags = ", ".join(one_line(tag) for tag in note.tags)
     parts = [
         f"# {name}",
         _BANNER,
@@ -68,26 +69,26 @@ def skill(name: str, proposal: ProposalId, note: Note, seen: Recurrence) -> str:
         f"- Memory id: `{note.id}`\n- Captured at: {day(note.kept_ms)}\n"
         f"- Proposal: `{proposal}`" + (f"\n- Tags: {tags}" if tags else ""),
     ]
-    description = f"{_one_line(note.problem, 600)} (a draft that Learnt derived from {note.id})"
+    description = f"{one_line(note.problem, 600)} (a draft that Learnt derived from {note.id})"
     body = "\n\n".join(part for part in parts if part)
     return _skill_md(name, proposal, description, body)
 
 
 def _skill_md(name: str, proposal: ProposalId, description: str, body: str) -> str:
-    # The specification's own reader takes any three hyphens for the end of the front matter.
-    described = re.sub(r"-{3,}", "—", description)
-    return skill_md.render(name, described, {"learnt-proposal": proposal}, body)
+    return skill_md.render(
+        name, skill_md.unmarked(description), {"learnt-proposal": proposal}, body
+    )
 
 
 def drafted(proposal: ProposalId, draft: SkillDraft) -> str:
     """The SKILL.md of a skill that was written for review: its body as it is."""
-    return _skill_md(draft.name, proposal, _one_line(draft.description, 1_000), draft.body)
+    return _skill_md(draft.name, proposal, one_line(draft.description, 1_000), draft.body)
 
 
 def route(proposal: ProposalId, misses: Cluster, samples: Sequence[str]) -> str:
     """The block that a cluster of misses would add to the routing rules: inert until edited."""
     names, words = (
-        [_one_line(word).replace("`", "'") for word in terms]
+        [one_line(word).replace("`", "'") for word in terms]
         for terms in (misses.named, misses.words)
     )
     ticked = " and ".join(f"`{name}`" for name in names)

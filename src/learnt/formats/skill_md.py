@@ -60,7 +60,7 @@ def strict(front: Mapping[str, JsonValue], name: str, description: str, body: st
     }
     nested = unknown.pop("metadata", None)
     metadata = dict(_leaves("", unknown)) | dict(_leaves("", nested))
-    return render(name, _unmarked(description), metadata, body, own)
+    return render(name, unmarked(description), metadata, body, own)
 
 
 def _leaves(path: str, value: JsonValue) -> Iterator[tuple[str, str]]:
@@ -70,12 +70,17 @@ def _leaves(path: str, value: JsonValue) -> Iterator[tuple[str, str]]:
     elif isinstance(value, list):
         plain = all(isinstance(part, str) for part in value)
         text = ", ".join(map(str, value)) if plain else json.dumps(value, ensure_ascii=False)
-        yield path, _unmarked(text)
+        yield path, unmarked(text)
     elif value is not None:
-        yield path, _unmarked(str(value))
+        yield path, unmarked(str(value))
 
 
-def _unmarked(text: str) -> str:
+def unmarked(text: str) -> str:
+    """A text of the front matter without marks that end it.
+
+    >>> unmarked("a --- b")
+    'a — b'
+    """
     # The specification's own reader takes any three hyphens for the end of the front matter.
     return re.sub(r"-{3,}", "—", text)
 

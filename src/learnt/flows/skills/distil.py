@@ -1,0 +1,257 @@
+"""A finished session is distilled: what it teaches becomes proposals of skills, or nothing.
+
+No instruction changes by it: whatever an engine drafts waits for a person.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final, Literal, NamedTuple
+
+from learnt.core.distil.drafts import DistilledSkill, name_of
+from learnt.core.distil.evidence import FailedAttempt, novel, suffices
+from learnt.core.distil.outcome import KnownText, Merge, New, Nothing, Outcome, Patch, outcome
+from learnt.core.distil.rules import drafts, pieces
+from learnt.core.events import Actor, Where, payload_of
+from learnt.core.governance.proposals import ProposalKind, Status
+from learnt.core.governance.skill_drafts import SkillDraft, tidied
+from learnt.core.identifiers import EventId, ProjectId, ProposalId, Subject, keyed_hash
+from learnt.core.natural_keys import natural_key
+from learnt.core.payloads.distil_events import Distilled, Engine
+from learnt.core.skills.skills import Skill, SkillLayer, key_of
+from learnt.errors import LearntError, Refused
+from learnt.file_ports import SkillLibrary
+from learnt.flows.governance.decisions import proposals
+from learnt.flows.governance.draft_skill import offer
+from learnt.flows.knowledge.seen import Transcript
+from learnt.flows.skills.catalogue import Catalogue, subject_of
+from learnt.flows.skills.replay import SkillCandidate, displaced_by
+from learnt.flows.skills.scanning import refuse_threats
+from learnt.flows.skills.session_evidence import SessionLook, look
+from learnt.flows.skills.versions import Revision, propose
+from learnt.flows.stored import append, text_or_empty
+from learnt.formats.distilled_md import rendered, with_parts
+from learnt.formats.skill_md import slug
+from learnt.formats.skill_text import read as read_skill
+from learnt.ports import Outside, Reader
+
+COMPARED: Final = 20  # skills whose texts a draft is held against, those that fit it best
+MOST_DRAFTS: Final = 5  # of a session
+
+
+class Fate(NamedTuple):
+    """What became of one draft. `skill` is its name, or of what it is part of or repeats."""
+
+    what: Literal["new", "patch", "merge", "nothing"]
+    skill: str
+    proposal: ProposalId = ProposalId("")
+    why: str = ""
+
+
+class Distillation(NamedTuple):
+    """What became of a session. `finding` says why nothing was drafted."""
+
+    session: str
+    engine: Engine
+    failures: int = 0
+    successes: int = 0
+    fates: tuple[Fate, ...] = ()
+    finding: str = ""
+
+
+# Drafts of what a session shows, and the calls of a model that they took.
+Drafting = Callable[
+    [SessionLook, Sequence[FailedAttempt]], tuple[list[DistilledSkill], list[EventId]]
+]
+
+
+@dataclass(frozen=True)
+class Shelf:
+    """The skills that a project sees, and where the project is."""
+
+    known: Catalogue
+    library: SkillLibrary
+    project: ProjectId | None
+
+
+def by_rules(outside: Outside) -> Drafting:
+    """The engine that knows no model."""
+    return lambda seen, _: (drafts(pieces(seen.lessons, seen.runs), outside.stem), [])
+
+
+def distil(
+    outside: Outside,
+    transcript: Transcript,
+    shelf: Shelf,
+    *,
+    engine: Engine = "rules",
+    drafting: Drafting | None = None,
+    asked: bool = False,
+) -> Distillation:
+    """Draft what a session teaches and propose it; `asked`: whether or not there is enough.
+
+    A session that has not grown since is distilled once by each engine. Raises NotFound where its
+    transcript is gone.
+    """
+    key, name = outside.ledger.key, transcript.name(outside.ledger.key)
+    subject = Subject(f"distilled:{transcript.agent}:{name}")
+    seen = look(outside, transcript)
+    once = natural_key(key, "distilled", transcript.agent, name, engine, seen.until)
+    with outside.ledger.reading() as reader:
+        before = None if asked else reader.keyed(once)
+        earlier = {
+            each
+            for event in reader.events(subject=subject)
+            if (said := payload_of(Distilled, event)).engine == engine
+            for each in said.failures
+        }
+    none = Distillation(transcript.id, engine)
+    if before is not None:
+        return none._replace(finding="It was distilled before, and nothing was added since.")
+    hashed = {each: keyed_hash(key, "failure", *each[:2]) for each in seen.failures}
+    failures = novel(each for each in seen.failures if asked or hashed[each] not in earlier)
+    none = none._replace(failures=len(failures), successes=len(seen.successes))
+    made: list[DistilledSkill] = []
+    calls: list[EventId] = []
+    if asked or suffices(failures, seen.successes):
+        made, calls = (drafting or by_rules(outside))(seen, failures)
+        finding = "" if made else "Nothing in it is a lesson by these rules."
+    else:
+        finding = "It shows too little: fewer than two new failures and five successes."
+    fates = tuple(
+        _settled(outside, draft, shelf, transcript, engine) for draft in made[:MOST_DRAFTS]
+    )
+    payload = Distilled(
+        engine=engine,
+        until=seen.until,
+        failures=tuple(hashed[each] for each in failures),
+        successes=len(seen.successes),
+        drafts=len(made),
+        proposals=tuple(fate.proposal for fate in fates if fate.proposal),
+        calls=tuple(calls),
+    )
+    where = Where(agent=transcript.agent, session=name, project=shelf.project)
+    with outside.ledger.writing() as writer:
+        append(writer, subject, Actor.LEARNT, payload, where=where, key=once)
+    return none._replace(fates=fates, finding=finding)
+
+
+def _settled(
+    outside: Outside, draft: DistilledSkill, shelf: Shelf, transcript: Transcript, engine: Engine
+) -> Fate:
+    """Propose what becomes of a draft; a draft that may not be proposed is nothing, and why."""
+    try:
+        return _proposed(outside, draft, shelf, transcript, engine)
+    except LearntError as error:
+        return Fate("nothing", draft.title, why=str(error))
+
+
+def _proposed(
+    outside: Outside, draft: DistilledSkill, shelf: Shelf, transcript: Transcript, engine: Engine
+) -> Fate:
+    actor = Actor.MODEL if engine == "model" else Actor.LEARNT
+    with outside.ledger.reading() as reader:
+        waiting = _waiting(reader, shelf.project)
+    ranked = shelf.library.ranked(draft.text, COMPARED)
+    by_file = {skill.file: skill for skill in shelf.known.skills.values() if not skill.withheld}
+    skills = {file: by_file[file] for file, _ in ranked if file in by_file}
+    texts = {file: shelf.library.text(file) or "" for file in skills}
+    known = [
+        *waiting,
+        *(
+            KnownText(file, texts[file], open=skill.layer >= SkillLayer.USER)
+            for file, skill in skills.items()
+        ),
+    ]
+    name = name_of(slug(draft.title) if draft.title else "", transcript.id, draft.text)
+    text = _sound(outside, name, rendered(name, draft, transcript.id, engine))
+    became = _guarded(outside, shelf, SkillCandidate(name, text, f"skills/{name}/SKILL.md"),
+                      outcome(draft, known, outside.stem), draft)  # fmt: skip
+    drafted = {each.key: each.text for each in waiting}
+    match became:
+        case Nothing(key=key, why=why):
+            return Fate("nothing", skills[key].name if key in skills else key, why=why)
+        case Patch(key=key, parts=parts) | Merge(key=key, parts=parts) if key in drafted:
+            # A draft that still waits takes the parts in; its name is in its text.
+            whole = with_parts(drafted[key], parts)
+            own = read_skill(whole, "").name
+            refuse_threats(outside, whole, own)
+            offered = offer(outside, own, lambda _: whole, scope=shelf.project, actor=actor)
+            return Fate("patch", own, offered.proposal.id)
+        case Patch(key=key, parts=parts):
+            return _revised(outside, shelf, skills[key], with_parts(texts[key], parts), actor)
+        case Merge(key=key, other=other, parts=parts):
+            joined = skills.get(other)
+            whole = with_parts(texts[key], parts)
+            return _revised(outside, shelf, skills[key], whole, actor, joined)
+        case New():
+            if key_of(name) in shelf.known.skills:
+                name = name_of("", transcript.id, draft.text)
+                text = _sound(outside, name, rendered(name, draft, transcript.id, engine))
+            offered = offer(
+                outside,
+                name,
+                lambda own: rendered(name, draft, transcript.id, engine, own),
+                scope=shelf.project,
+                actor=actor,
+            )
+            return Fate("new", name, offered.proposal.id)
+
+
+def _waiting(reader: Reader, project: ProjectId | None) -> list[KnownText]:
+    """The drafts of skills that wait for a person, or that one turned down."""
+    return [
+        KnownText(
+            each.id, text_or_empty(reader, each.draft), refused=each.status is Status.REJECTED
+        )
+        for each in proposals(reader)
+        if each.kind is ProposalKind.NEW_SKILL
+        and each.status in {Status.PENDING, Status.REJECTED}
+        and each.scope == project
+        and each.draft
+        and not each.bundle
+    ]
+
+
+def _guarded(
+    outside: Outside,
+    shelf: Shelf,
+    candidate: SkillCandidate,
+    became: Outcome,
+    draft: DistilledSkill,
+) -> Outcome:
+    """A new skill that would take a used one's place becomes part of that one."""
+    if not isinstance(became, New):
+        return became
+    used = displaced_by(outside, shelf.known, shelf.library, candidate).used
+    taken = next((shelf.known.skills[key] for key in map(key_of, used)
+                  if key in shelf.known.skills), None)  # fmt: skip
+    if taken is None:
+        return became
+    if taken.layer >= SkillLayer.USER:
+        return Patch(taken.file, draft.parts)
+    return Nothing(taken.file, f"it would take the place of {taken.name}, which was used")
+
+
+def _revised(
+    outside: Outside,
+    shelf: Shelf,
+    skill: Skill,
+    text: str,
+    actor: Actor,
+    joined: Skill | None = None,
+) -> Fate:
+    refuse_threats(outside, text, skill.name)
+    kind = ProposalKind.NEW_VERSION if joined is None else ProposalKind.MERGE
+    revision = Revision(kind, text, merged="" if joined is None else joined.file)
+    subject = subject_of(outside, skill, shelf.project)
+    own = propose(outside, skill.file, subject, revision, actor, shelf.known.skills.values())
+    return Fate("patch" if joined is None else "merge", skill.name, own)
+
+
+def _sound(outside: Outside, name: str, text: str) -> str:
+    """A draft's text. Raises Refused for what the scanner refuses."""
+    kept, _ = tidied(SkillDraft(name=name, description="-", body=text))
+    if kept.body != text.strip():
+        raise Refused("It holds a secret, or a part that is private. Nothing was kept.")
+    refuse_threats(outside, text, name)
+    return text

@@ -1,0 +1,105 @@
+"""What a finished session shows: its failures, what went well, and what it teaches to do."""
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from learnt.core.digest import commands
+from learnt.core.digest.lessons import Lesson, digest
+from learnt.core.digest.signatures import signature
+from learnt.core.digest.steps import Talk
+from learnt.core.digest.telling import trimmed
+from learnt.core.distil.evidence import FailedAttempt, Success, compressed
+from learnt.core.distil.sequences import Run
+from learnt.core.events import Origin
+from learnt.core.safety import public
+from learnt.core.sessions.turns import Turn
+from learnt.errors import NotFound
+from learnt.flows.knowledge.harvest import PART
+from learnt.flows.knowledge.seen import Seen, Transcript
+from learnt.formats.agents.claude_transcript import turns
+from learnt.ports import Outside
+
+MOST_READ: Final = 64 << 20  # bytes of a transcript: its last
+LONGEST_TRIED: Final = 200
+_LONGEST_WANTED: Final = 200
+
+
+class SessionLook(NamedTuple):
+    """What a session's transcript and its hooks' reports show, up to the byte `until`."""
+
+    lessons: tuple[Lesson, ...]
+    runs: tuple[Run, ...]
+    failures: tuple[FailedAttempt, ...]
+    successes: tuple[Success, ...]
+    folder: str
+    until: int
+
+
+def look(outside: Outside, transcript: Transcript) -> SessionLook:
+    """What a session shows. Raises NotFound where its transcript is gone."""
+    whole = outside.transcripts.since(transcript.path, 0, 0).size
+    if not whole:
+        raise NotFound(f"There is no transcript {transcript.path}. Nothing was distilled.")
+    lines: list[bytes] = []
+    at = max(0, whole - MOST_READ)
+    while at < whole:
+        part = outside.transcripts.since(transcript.path, at, PART)
+        lines += part.data.split(b"\n")
+        if part.last or part.end <= at:
+            break
+        at = part.end
+    with outside.ledger.reading() as reader:
+        reports = reader.observed(transcript.id) if transcript.id else []
+    read = turns(lines)
+    seen = Seen(outside, read, [report.observation for report in reports])
+    runs = _runs(outside, seen)
+    return SessionLook(
+        lessons=tuple(digest(seen.turns, seen.calls, seen.origin_of, outside.language)),
+        runs=tuple(runs),
+        failures=tuple(_failures(runs)),
+        successes=tuple(_successes(runs, [_wanted(seen, turn) for turn in read])),
+        folder=transcript.folder or next((turn.folder for turn in read if turn.folder), ""),
+        until=whole,
+    )
+
+
+def _runs(outside: Outside, seen: Seen) -> list[Run]:
+    """The commands of a session, in order."""
+    talk = Talk(seen.turns, seen.calls, [], outside.language)
+    runs = []
+    for number, turn in enumerate(seen.turns):
+        for made in turn.calls:
+            step = talk.step(made, number)
+            if step.command:
+                failed = step.failed or made.failed
+                trouble = signature(step.result, outside.language.commands) if failed else ""
+                runs.append(Run(made.id, number, step.command, not failed, trouble))
+    return runs
+
+
+def _failures(runs: Sequence[Run]) -> list[FailedAttempt]:
+    return [
+        FailedAttempt(
+            " ".join(commands.programs(run.command)),
+            run.trouble,
+            trimmed(commands.pattern(run.command), LONGEST_TRIED),
+        )
+        for run in runs
+        if not run.good and commands.programs(run.command)
+    ]
+
+
+def _successes(runs: Sequence[Run], wanted: Sequence[str]) -> list[Success]:
+    """What was done that worked, each program's command once, with what was wanted in its turn."""
+    good = (run for run in runs if run.good and commands.programs(run.command))
+    by_programs = {commands.programs(run.command): run for run in good}
+    return [
+        Success(wanted[run.turn], compressed(trimmed(commands.pattern(run.command), 1_000)))
+        for run in by_programs.values()
+    ]
+
+
+def _wanted(seen: Seen, turn: Turn) -> str:
+    """A prompt, where a person wrote it."""
+    own = seen.origin_of(turn) is Origin.USER
+    return trimmed(public(turn.prompt), _LONGEST_WANTED) if own else ""
