@@ -33,7 +33,7 @@ from learnt.stores.sqlite_skills import SqliteSkills
 from learnt.stores.stemming import porter
 
 SESSIONS: Final = Path(__file__).resolve().parent.parent / "tests" / "data" / "distillation"
-MARKS: Final = ("a page from the web", "nobody vouches", "an agent's or a model's")
+MARKS: Final = ("a page from the web", "that nobody vouches for", "an agent's or a model's words")
 GOAL_SECONDS: Final = 3.0
 GOAL_MEGABYTES: Final = 200
 Row = Mapping[str, Any]

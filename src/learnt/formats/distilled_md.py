@@ -10,8 +10,8 @@ from learnt.formats.draft_md import one_line
 
 _LONGEST_ITEM: Final = 600
 _ORIGINS: Final = {
-    Origin.WEB: "a page from the web was read before it: hold it against what you know",
-    Origin.MIXED: "nobody vouches for all of its words",
+    Origin.WEB: "commands that followed a page from the web: hold it against what you know",
+    Origin.MIXED: "words that nobody vouches for",
     Origin.ASSISTANT: "an agent's or a model's words",
     Origin.TOOL: "commands and their results",
     Origin.REPOSITORY: "files of the repository",

@@ -3,27 +3,34 @@
 Told from commands, their signatures, changes of files and a person's own words alone.
 """
 
+import re
 from collections.abc import Iterable, Sequence
-from typing import Final, Literal, NamedTuple, assert_never
+from typing import Final, Literal, NamedTuple
 
 from learnt.core.digest import commands
 from learnt.core.digest.lessons import Lesson
 from learnt.core.digest.remarks import Basis
 from learnt.core.digest.telling import trimmed
 from learnt.core.distil.drafts import DistilledSkill, Part
-from learnt.core.distil.sequences import Repeated, Run, repeated
+from learnt.core.distil.fixes import Fix, fixes
+from learnt.core.distil.outcome import RELATED, shared
+from learnt.core.distil.sequences import OPEN, Repeated, Run, repeated
 from learnt.core.events import Origin
-from learnt.core.knowledge.drafts import Fact, Solution
+from learnt.core.knowledge.drafts import Fact
 from learnt.core.tokens import Stem, terms
 
 MOST_STEPS: Final = 8
+MOST_PITFALLS: Final = 4
+MOST_TROUBLES: Final = 2
 LONGEST_STEP: Final = 320
+LONGEST_CHANGE: Final = 160
 LONGEST_DESCRIPTION: Final = 900
 _WHEN: Final = {
-    "sequence": "To run {}.",
-    "fix": "When this fails: {}.",
+    "sequence": "To run {}",
+    "fix": "When this fails: {}",
     "convention": "As a person laid down: {}",
 }
+_GENERAL: Final = re.compile(r"<(?:text|date|id|hash|tmp|number)>")
 _SHARED: Final = 3  # terms that make a convention part of another matter
 # Whose word counts for less comes first: a draft is as far trusted as the least of its pieces.
 _TRUST: Final = (Origin.WEB, Origin.MIXED, Origin.ASSISTANT, Origin.TOOL, Origin.REPOSITORY)
@@ -41,10 +48,15 @@ class Piece(NamedTuple):
     origin: Origin = Origin.TOOL
 
 
-def pieces(lessons: Sequence[Lesson], runs: Sequence[Run]) -> list[Piece]:
-    """What a session teaches to do, in the order of its turns but for the sequences, at the end."""
-    found = [piece for lesson in lessons if (piece := _piece(lesson, runs))]
-    return [*found, *map(_sequence, repeated(runs))]
+def pieces(lessons: Sequence[Lesson], runs: Sequence[Run], folder: str = "") -> list[Piece]:
+    """What a session in a folder teaches to do: fixes, sequences, and what a person laid down."""
+    laid_down = (_convention(lesson, lesson.what) for lesson in lessons
+                 if isinstance(lesson.what, Fact) and lesson.typed)  # fmt: skip
+    return [
+        *(_fix(each, folder) for each in fixes(runs)),
+        *map(_sequence, repeated(runs)),
+        *filter(None, laid_down),
+    ]
 
 
 def drafts(found: Iterable[Piece], stem: Stem) -> list[DistilledSkill]:
@@ -55,7 +67,7 @@ def drafts(found: Iterable[Piece], stem: Stem) -> list[DistilledSkill]:
         if piece.kind == "convention":
             late.append(piece)
             continue
-        same = [group for group in groups if any(piece.about & each.about for each in group)]
+        same = [g for g in groups if any(_alike(piece, each, stem) for each in g)]
         joined = [piece for group in same for piece in group]
         groups = [group for group in groups if group not in same]
         groups.append([*joined, piece])
@@ -68,18 +80,14 @@ def drafts(found: Iterable[Piece], stem: Stem) -> list[DistilledSkill]:
     return [_draft(group) for group in [*groups, alone] if group]
 
 
+def _alike(piece: Piece, other: Piece, stem: Stem) -> bool:
+    """Whether two pieces are about the same: a program, or most of what there is to do."""
+    told, there = "\n".join(piece.steps), "\n".join(other.steps)
+    return bool(piece.about & other.about) or shared(told, there, stem) >= RELATED
+
+
 def _words(group: Iterable[Piece]) -> str:
     return " ".join(text for piece in group for text in (piece.title, *piece.steps))
-
-
-def _piece(lesson: Lesson, runs: Sequence[Run]) -> Piece | None:
-    match lesson.what:
-        case Fact():
-            return _convention(lesson, lesson.what) if lesson.typed else None
-        case Solution():
-            return _fix(lesson, lesson.what, runs) if lesson.hard else None
-        case _:
-            assert_never(lesson.what)
 
 
 def _convention(lesson: Lesson, fact: Fact) -> Piece | None:
@@ -89,35 +97,39 @@ def _convention(lesson: Lesson, fact: Fact) -> Piece | None:
     return Piece("convention", text, frozenset(), (text,), quote=text, origin=lesson.origin)
 
 
-def _fix(lesson: Lesson, solution: Solution, runs: Sequence[Run]) -> Piece | None:
-    """A cure: what was done from the last failure to the call that worked."""
-    places = {run.id: place for place, run in enumerate(runs)}
-    known = [places[id] for id in lesson.failed if id in places]
-    if not known or lesson.tool_use not in places:
-        return None
-    last, worked = max(known), places[lesson.tool_use]
-    did = [run for run in runs[last + 1 : worked + 1] if run.good and _does(run)]
-    changed = [
-        f"In {change.path}: `{trimmed(change.new, 110)}`"
-        for change in lesson.changes
-        if change.path and change.new
-    ]
-    ran = (f"Run `{commands.pattern(run.command)}`" for run in did)
-    steps = tuple(dict.fromkeys([*changed[-MOST_STEPS // 2 :], *ran]))[:MOST_STEPS]
-    about = {name for place in (*known, worked) for name in commands.programs(runs[place].command)}
+def _fix(fix: Fix, folder: str) -> Piece:
+    worked = fix.done[-1].command
+    names = commands.programs(worked)
+    tried = {name for each in fix.failures for name in commands.programs(each.command)}
+    program = next((name for name in reversed(names) if name in tried), worked.split()[0])
+    trouble = ", then: ".join(fix.troubles[-MOST_TROUBLES:])
+    vain: dict[str, str] = {}
+    for failure in reversed(fix.failures):
+        command = _plain(failure.command)
+        vain.setdefault(command, f"`{command}`" + f": {failure.trouble}" * bool(failure.trouble))
+    steps = dict.fromkeys(step for each in fix.done for step in _told(each, folder))
     return Piece(
         "fix",
-        trimmed(solution.problem, LONGEST_STEP),
-        frozenset(about),
-        steps,
-        tuple(trimmed(caution, LONGEST_STEP) for caution in solution.cautions),
-        quote=trimmed(f"{runs[last].command}: {runs[last].trouble}", LONGEST_STEP),
-        origin=lesson.origin,
+        trimmed(f"{program}: {trouble}" if trouble else program, LONGEST_STEP),
+        frozenset(tried & set(names)),
+        tuple(steps)[-MOST_STEPS:],
+        tuple(vain.values())[:MOST_PITFALLS],
+        quote=trimmed(f"{fix.failures[-1].command}: {fix.failures[-1].trouble}", LONGEST_STEP),
+        origin=Origin.WEB if fix.page else Origin.TOOL,
     )
 
 
-def _does(run: Run) -> bool:
-    return bool(commands.programs(run.command))
+def _plain(command: str) -> str:
+    """A command as a pattern, in which what varies is left open."""
+    return trimmed(_GENERAL.sub(OPEN, commands.pattern(command)), LONGEST_STEP)
+
+
+def _told(run: Run, folder: str) -> list[str]:
+    """What a call did, as steps to take; where the project lies on a machine is left out."""
+    if run.command:
+        return [f"Run `{_plain(run.command)}`"]
+    paths = ((path.removeprefix(f"{folder}/"), new) for path, new in run.changes)
+    return [f"Change {path}: `{trimmed(new, LONGEST_CHANGE)}`" for path, new in paths if new]
 
 
 def _sequence(found: Repeated) -> Piece:
@@ -126,7 +138,7 @@ def _sequence(found: Repeated) -> Piece:
         "sequence",
         trimmed(" \u2192 ".join(about), LONGEST_STEP),
         frozenset(about),
-        tuple(f"Run `{trimmed(step, LONGEST_STEP)}`" for step in found.steps),
+        tuple(f"Run `{_plain(step)}`" for step in found.steps),
         quote=f"These {len(found.steps)} commands were run {found.times} times and worked.",
     )
 
@@ -139,7 +151,7 @@ def _draft(group: Sequence[Piece]) -> DistilledSkill:
     )
     return DistilledSkill(
         title=ordered[0].title,
-        description=trimmed(" ".join(part.when for part in parts), LONGEST_DESCRIPTION),
+        description=trimmed("; ".join(part.when for part in parts), LONGEST_DESCRIPTION),
         parts=parts,
         tags=tuple(sorted({name.split()[0] for piece in ordered for name in piece.about})),
         quotes=tuple(piece.quote for piece in ordered if piece.quote),

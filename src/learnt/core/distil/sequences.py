@@ -15,13 +15,19 @@ _ALIKE: Final = 0.5  # words that two runs of one command have in common
 
 
 class Run(NamedTuple):
-    """A command that was run in a turn. `good`: it worked; `trouble` names what it failed with."""
+    """A call of a turn that did something: a command, or changes of files, as path and new text.
+
+    `good`: it worked; `trouble` names what it failed with. `page`: it read what anybody may have
+    written.
+    """
 
     id: str
     turn: int
     command: str
     good: bool
     trouble: str = ""
+    changes: tuple[tuple[str, str], ...] = ()
+    page: bool = False
 
 
 class Repeated(NamedTuple):
@@ -42,7 +48,7 @@ def repeated(runs: Sequence[Run]) -> list[Repeated]:
     """
     good = [run for run in runs if run.good and commands.programs(run.command)][-LOOKED_AT:]
     words = [run.command.split() for run in good]
-    like = _likeness(words, [commands.programs(run.command) for run in good])
+    like = _likeness(words, [_kind(run.command) for run in good])
     ways: list[tuple[list[int], int]] = []
     for length in range(2, min(LONGEST, len(good) // 2) + 1):
         for start in range(len(good) - 2 * length + 1):
@@ -63,16 +69,22 @@ def repeated(runs: Sequence[Run]) -> list[Repeated]:
     return found
 
 
+def _kind(command: str) -> tuple[str, ...]:
+    """Its programs, with the word behind each only where that stands next to it."""
+    named = commands.programs(command)
+    return tuple(name if name in command else name.split()[0] for name in named)
+
+
 def _likeness(
-    words: Sequence[Sequence[str]], programs: Sequence[tuple[str, ...]]
+    words: Sequence[Sequence[str]], kinds: Sequence[tuple[str, ...]]
 ) -> list[frozenset[int]]:
-    """For each command those that it is like: of the same programs, half of all words shared."""
+    """For each command those that it is like: of the same kind, half of all words shared."""
     counts = [Counter(each) for each in words]
     return [
         frozenset(
             at
             for at, other in enumerate(words)
-            if programs[at] == programs[here]
+            if kinds[at] == kinds[here]
             and (counts[here] & counts[at]).total() >= _ALIKE * max(len(one), len(other))
         )
         for here, one in enumerate(words)

@@ -75,7 +75,7 @@ class Shelf:
 
 def by_rules(outside: Outside) -> Drafting:
     """The engine that knows no model."""
-    return lambda seen, _: (drafts(pieces(seen.lessons, seen.runs), outside.stem), [])
+    return lambda seen, _: (drafts(pieces(seen.lessons, seen.runs, seen.folder), outside.stem), [])
 
 
 def distil(

@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 from learnt.core.digest import commands
 from learnt.core.digest.lessons import Lesson, digest
 from learnt.core.digest.signatures import signature
-from learnt.core.digest.steps import Talk
+from learnt.core.digest.steps import Talk, changes_of, reads_pages
 from learnt.core.digest.telling import trimmed
 from learnt.core.distil.evidence import FailedAttempt, Success, compressed
 from learnt.core.distil.sequences import Run
@@ -64,16 +64,19 @@ def look(outside: Outside, transcript: Transcript) -> SessionLook:
 
 
 def _runs(outside: Outside, seen: Seen) -> list[Run]:
-    """The commands of a session, in order."""
+    """The calls of a session that run a command, change a file, or read a page, in order."""
     talk = Talk(seen.turns, seen.calls, [], outside.language)
     runs = []
     for number, turn in enumerate(seen.turns):
         for made in turn.calls:
             step = talk.step(made, number)
-            if step.command:
+            edits = changes_of(made) if step.edits else ()
+            changes = tuple((each.path, each.new) for each in edits if each.path)
+            page = reads_pages(made.tool, made.input)
+            if step.command or changes or page:
                 failed = step.failed or made.failed
                 trouble = signature(step.result, outside.language.commands) if failed else ""
-                runs.append(Run(made.id, number, step.command, not failed, trouble))
+                runs.append(Run(made.id, number, step.command, not failed, trouble, changes, page))
     return runs
 
 
@@ -90,12 +93,12 @@ def _failures(runs: Sequence[Run]) -> list[FailedAttempt]:
 
 
 def _successes(runs: Sequence[Run], wanted: Sequence[str]) -> list[Success]:
-    """What was done that worked, each program's command once, with what was wanted in its turn."""
+    """The commands that worked, each once, with what was wanted in its turn."""
     good = (run for run in runs if run.good and commands.programs(run.command))
-    by_programs = {commands.programs(run.command): run for run in good}
+    by_pattern = {commands.pattern(run.command): run for run in good}
     return [
-        Success(wanted[run.turn], compressed(trimmed(commands.pattern(run.command), 1_000)))
-        for run in by_programs.values()
+        Success(wanted[run.turn], compressed(trimmed(pattern, 1_000)))
+        for pattern, run in by_pattern.items()
     ]
 
 

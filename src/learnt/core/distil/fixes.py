@@ -1,0 +1,79 @@
+"""Failures that were overcome: what was done from the first failing try to the one that worked."""
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import Final, NamedTuple
+
+from learnt.core.digest import commands
+from learnt.core.distil.sequences import Run
+
+REACH: Final = 3  # turns between a failure and what overcomes it
+MOST_TRIES: Final = 8
+
+
+class Fix(NamedTuple):
+    """Tries that failed, and what was `done` between that helped, the try that worked its last.
+
+    `page`: a page was read from the first failure on.
+    """
+
+    failures: tuple[Run, ...]
+    done: tuple[Run, ...]
+    page: bool
+
+    @property
+    def troubles(self) -> tuple[str, ...]:
+        """What the tries failed with, in order, each once."""
+        return tuple(dict.fromkeys(each.trouble for each in self.failures if each.trouble))
+
+
+def fixes(runs: Sequence[Run]) -> Iterator[Fix]:
+    """The fixes in a session, in order.
+
+    What an agent broke by its own edit and mended by another is none; nor is a try that worked when
+    it was simply made again. What was done in vain, so that the next try failed alike, is left out.
+    """
+    waiting: list[int] = []  # places of failures that nothing has overcome yet
+    for place, run in enumerate(runs):
+        own = set(commands.programs(run.command)) if run.command else set()
+        if not run.good:
+            waiting += [place] if own else []
+            continue
+        of_it = [
+            at
+            for at in waiting
+            if run.turn - runs[at].turn <= REACH and own & set(commands.programs(runs[at].command))
+        ]
+        if not of_it:
+            continue
+        waiting = [at for at in waiting if at not in of_it]
+        of_it = of_it[-MOST_TRIES:]
+        done = [
+            each
+            for before, after in pairwise([*of_it, place])
+            if after == place or runs[after].trouble != runs[before].trouble
+            for each in runs[before + 1 : after + 1]
+            if each.good and _does(each)
+        ]
+        page = any(each.page for each in runs[of_it[0] : place])
+        failures = tuple(runs[at] for at in of_it)
+        if _overcomes(runs[: of_it[0]], failures, done):
+            yield Fix(failures, tuple(done), page)
+
+
+def _does(run: Run) -> bool:
+    return bool(run.changes or commands.programs(run.command))
+
+
+def _overcomes(before: Sequence[Run], failures: Sequence[Run], done: Sequence[Run]) -> bool:
+    tried = {part for failure in failures for part in parts(failure.command)}
+    written = {path for each in before for path, _ in each.changes}
+    new_command = any(not parts(each.command) <= tried for each in done if each.command)
+    new_file = any(path not in written for each in done for path, _ in each.changes)
+    return new_command or new_file
+
+
+def parts(command: str) -> set[str]:
+    """The commands of a line that do something."""
+    lines = (" ".join(words) for words in commands.parts(command))
+    return {line for line in lines if commands.programs(line)}
