@@ -31,6 +31,7 @@ _FORMS: Final = (
     (re.compile(r"(?<!\.)\b[0-9a-f]{16}\b|\b[0-9a-f]{32}\b|\b[0-9a-f]{64}\b"), "hash"),
     (re.compile(r"\b[12]\d{12}\b"), "1"),  # milliseconds since 1970
     (re.compile(r'("(?:took_ms|from|until|size)": )[1-9]\d*'), r"\g<1>1"),  # time, and bytes
+    (re.compile(r'("age_seconds": )\d+'), r"\g<1>0"),
     (re.compile(r"\b20\d\d-\d\d-\d\d\b"), "2000-01-01"),
     (re.compile(r"\b\d\d:\d\d:\d\d\b"), "00:00:00"),
     (re.compile(r"(\b[Pp]rocess |\bparent |\"pid\": )\d+"), r"\g<1>1"),

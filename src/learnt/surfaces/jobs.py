@@ -4,6 +4,7 @@ import argparse
 import os
 import sys
 import time
+from collections.abc import Sequence
 from contextlib import suppress
 from typing import Final
 
@@ -15,6 +16,7 @@ from learnt.flows.health.effects import mask
 from learnt.flows.health.evaluate import settle
 from learnt.flows.health.trial import conclude
 from learnt.flows.knowledge.harvest import harvest, waiting
+from learnt.flows.knowledge.seen import Transcript
 from learnt.flows.sessions.episodes import close_stale
 from learnt.flows.sessions.locate import located_at, look
 from learnt.ports import Outside
@@ -24,8 +26,8 @@ from learnt.surfaces.worker import log
 PAUSE: Final = 0.01
 
 
-def harvest_ended(outside: Outside) -> list[str]:
-    """Harvest the sessions that have ended; the folders that they were in."""
+def harvest_ended(outside: Outside) -> list[Transcript]:
+    """Harvest the sessions that have ended; which they are."""
     ended = waiting(outside)
     if ended:  # loaded before the ledger is held: others wait for it
         outside.language.warm_up(offers=True)
@@ -33,14 +35,20 @@ def harvest_ended(outside: Outside) -> list[str]:
         with suppress(NotFound):  # its transcript went in between
             # The pause between two lessons lets the worker have the ledger.
             harvest(outside, session, pause=lambda: time.sleep(PAUSE))
-    return [session.folder for session in ended if session.folder]
+    return ended
 
 
-def tend_skills(outside: Outside, settings: Settings, folder: str) -> None:
-    """Propose what the use of the skills of a folder's project calls for; improve what fails."""
+def tend_skills(
+    outside: Outside, settings: Settings, folder: str, ended: Sequence[Transcript] = ()
+) -> None:
+    """Distil the sessions that ended in a folder, and look after its project's skills.
+
+    What their use calls for is proposed, and another text for those that fail.
+    """
     from learnt.bootstrap import skill_library
     from learnt.flows.health.improve import Improver
     from learnt.flows.skills.catalogue import catalogue
+    from learnt.flows.skills.distil import Shelf, distil
     from learnt.flows.skills.tune import Tender
     from learnt.surfaces.agent_files import skill_sources
 
@@ -48,6 +56,11 @@ def tend_skills(outside: Outside, settings: Settings, folder: str) -> None:
     with skill_library(settings, sources) as library:
         project = located_at(outside, look(outside, folder)).project
         known = catalogue(outside, library, project)
+        for session in ended:
+            try:
+                distil(outside, session, Shelf(known, library, project))
+            except LearntError as error:  # one session; the others are distilled all the same
+                log(error, settings.home)
         improver = Improver(outside, known, library, project)
         for skill in improver.due():
             try:
@@ -81,8 +94,10 @@ def main() -> int:
                 folder = words.folder.encode("utf-8", "replace").decode()
                 located_at(outside, look(outside, folder, outside.folders.claims(folder)))
             else:
-                for folder in dict.fromkeys(harvest_ended(outside)):
-                    tend_skills(outside, settings, folder)
+                ended = harvest_ended(outside)
+                for folder in dict.fromkeys(each.folder for each in ended if each.folder):
+                    here = [each for each in ended if each.folder == folder]
+                    tend_skills(outside, settings, folder, here)
                 conclude(outside)
                 mask(outside)
                 settle(outside)

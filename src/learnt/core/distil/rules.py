@@ -28,7 +28,7 @@ LONGEST_DESCRIPTION: Final = 900
 _WHEN: Final = {
     "sequence": "To run {}",
     "fix": "When this fails: {}",
-    "convention": "As a person laid down: {}",
+    "convention": "A person said: {}",
 }
 _GENERAL: Final = re.compile(r"<(?:text|date|id|hash|tmp|number)>")
 _SHARED: Final = 3  # terms that make a convention part of another matter
@@ -46,6 +46,7 @@ class Piece(NamedTuple):
     pitfalls: tuple[str, ...] = ()
     quote: str = ""
     origin: Origin = Origin.TOOL
+    alone: bool = True  # whether it is worth a skill without another piece
 
 
 def pieces(lessons: Sequence[Lesson], runs: Sequence[Run], folder: str = "") -> list[Piece]:
@@ -55,7 +56,7 @@ def pieces(lessons: Sequence[Lesson], runs: Sequence[Run], folder: str = "") -> 
     return [
         *(_fix(each, folder) for each in fixes(runs)),
         *map(_sequence, repeated(runs)),
-        *filter(None, laid_down),
+        *laid_down,
     ]
 
 
@@ -76,7 +77,10 @@ def drafts(found: Iterable[Piece], stem: Stem) -> list[DistilledSkill]:
         own = set(terms(piece.title, stem))
         near = [(len(own & set(terms(_words(group), stem))), group) for group in groups]
         share, group = max(near, key=lambda pair: pair[0], default=(0, alone))
-        (group if share >= _SHARED else alone).append(piece)
+        if share >= (_SHARED if piece.alone else 1):
+            group.append(piece)
+        elif piece.alone:
+            alone.append(piece)
     return [_draft(group) for group in [*groups, alone] if group]
 
 
@@ -90,11 +94,13 @@ def _words(group: Iterable[Piece]) -> str:
     return " ".join(text for piece in group for text in (piece.title, *piece.steps))
 
 
-def _convention(lesson: Lesson, fact: Fact) -> Piece | None:
-    if lesson.source is Basis.FACT and not lesson.asked:
-        return None  # how things are, and not how they are to be done
+def _convention(lesson: Lesson, fact: Fact) -> Piece:
+    """What a person said for good; how things are, and not how they are done, is no skill."""
     text = trimmed(fact.text, LONGEST_STEP)
-    return Piece("convention", text, frozenset(), (text,), quote=text, origin=lesson.origin)
+    alone = lesson.source in {Basis.CORRECTION, Basis.DECISION}
+    return Piece(
+        "convention", text, frozenset(), (text,), quote=text, origin=lesson.origin, alone=alone
+    )
 
 
 def _fix(fix: Fix, folder: str) -> Piece:

@@ -14,7 +14,14 @@ from learnt.core.distil.rules import drafts, pieces
 from learnt.core.events import Actor, Where, payload_of
 from learnt.core.governance.proposals import ProposalKind, Status
 from learnt.core.governance.skill_drafts import SkillDraft, tidied
-from learnt.core.identifiers import EventId, ProjectId, ProposalId, Subject, keyed_hash
+from learnt.core.identifiers import (
+    EventId,
+    NaturalKey,
+    ProjectId,
+    ProposalId,
+    Subject,
+    keyed_hash,
+)
 from learnt.core.natural_keys import natural_key
 from learnt.core.payloads.distil_events import Distilled, Engine
 from learnt.core.skills.skills import Skill, SkillLayer, key_of
@@ -22,6 +29,7 @@ from learnt.errors import LearntError, Refused
 from learnt.file_ports import SkillLibrary
 from learnt.flows.governance.decisions import proposals
 from learnt.flows.governance.draft_skill import offer
+from learnt.flows.knowledge.harvest import transcript_of
 from learnt.flows.knowledge.seen import Transcript
 from learnt.flows.skills.catalogue import Catalogue, subject_of
 from learnt.flows.skills.replay import SkillCandidate, displaced_by
@@ -78,6 +86,24 @@ def by_rules(outside: Outside) -> Drafting:
     return lambda seen, _: (drafts(pieces(seen.lessons, seen.runs, seen.folder), outside.stem), [])
 
 
+def undistilled(outside: Outside, engine: Engine = "rules") -> list[Transcript]:
+    """The sessions of the last days that have ended and were not distilled since they grew."""
+    with outside.ledger.reading() as reader:
+        observed = (transcript_of(outside, reader, name) for name in reader.sessions_observed())
+        ended = [transcript for transcript in observed if transcript and transcript.over]
+        sized = [(each, outside.transcripts.since(each.path, 0, 0).size) for each in ended]
+        return [
+            each
+            for each, size in sized
+            if size and reader.keyed(_once(outside, each, engine, size)) is None
+        ]
+
+
+def _once(outside: Outside, transcript: Transcript, engine: Engine, size: int) -> NaturalKey:
+    key = outside.ledger.key
+    return natural_key(key, "distilled", transcript.agent, transcript.name(key), engine, size)
+
+
 def distil(
     outside: Outside,
     transcript: Transcript,
@@ -95,7 +121,7 @@ def distil(
     key, name = outside.ledger.key, transcript.name(outside.ledger.key)
     subject = Subject(f"distilled:{transcript.agent}:{name}")
     seen = look(outside, transcript)
-    once = natural_key(key, "distilled", transcript.agent, name, engine, seen.until)
+    once = _once(outside, transcript, engine, seen.until)
     with outside.ledger.reading() as reader:
         before = None if asked else reader.keyed(once)
         earlier = {

@@ -88,7 +88,7 @@ def harvest_command(call: Call, transcript: Path | None, name: str) -> int:
     if transcript is not None and name:
         raise UsageError("Either a transcript or --session, not both. Nothing was harvested.")
     with call.ledger() as outside:
-        sessions = _asked(outside, call.who.session, transcript, name)
+        sessions = sessions_of(outside, call.who.session, transcript, name, waiting)
         done = [
             harvest(outside, session, progress=_progress(session, quiet=call.as_json))
             for session in sessions
@@ -101,9 +101,17 @@ def harvest_command(call: Call, transcript: Path | None, name: str) -> int:
     return call.answer(Harvest(sessions=tuple(map(_session, done))), _say)
 
 
-def _asked(
-    outside: Outside, own_session: str, transcript: Path | None, name: str
+def sessions_of(
+    outside: Outside,
+    own_session: str,
+    transcript: Path | None,
+    name: str,
+    waiting: Callable[[Outside], Sequence[Transcript]],
 ) -> Sequence[Transcript]:
+    """The session of a transcript or a name; else those that wait, and the session that calls.
+
+    Raises NotFound for a name that no hook reported.
+    """
     with outside.ledger.reading() as reader:
         if transcript is not None:
             path = str(transcript.resolve())
@@ -115,7 +123,7 @@ def _asked(
     if name:
         if session is None:
             raise NotFound(
-                f"No session {name} was seen in the last days. Nothing was harvested; a "
+                f"No session {name} was seen in the last days. Nothing was done; a "
                 "transcript can be named by its path."
             )
         return [session]

@@ -9,7 +9,7 @@ from learnt.core.skills.findings import Finding, Severity
 from learnt.core.skills.selection import Strategy
 from learnt.core.skills.skills import SkillFile, key_of
 from learnt.formats.answers import filled
-from learnt.surfaces.cli import skill_install, skill_versions
+from learnt.surfaces.cli import distilling, skill_install, skill_versions
 from learnt.surfaces.cli.columns import fitting, padded
 from learnt.surfaces.cli.context import Call, command, plain
 from learnt.surfaces.cli.shelf import SkillAnswer, say_findings, shelf, skill_answer
@@ -252,5 +252,5 @@ def validate(call: Call, paths: tuple[Path, ...]) -> int:
     return call.answer(Validated(sum(one.checked for one in looked), findings), say, int(errors))
 
 
-for _command in (*skill_versions.COMMANDS, *skill_install.COMMANDS):
+for _command in (*skill_versions.COMMANDS, *skill_install.COMMANDS, *distilling.COMMANDS):
     skills.add_command(_command)

@@ -1,0 +1,62 @@
+"""`skills distil`: what finished sessions teach becomes proposals of skills."""
+
+from pathlib import Path
+from typing import NamedTuple
+
+import click
+
+from learnt.errors import UsageError
+from learnt.flows.skills.distil import Distillation, Fate, Shelf, distil, undistilled
+from learnt.surfaces.cli.context import Call, command, plain
+from learnt.surfaces.cli.harvesting import sessions_of
+from learnt.surfaces.cli.shelf import shelf
+
+
+class Distillations(NamedTuple):
+    """What became of each session."""
+
+    sessions: tuple[Distillation, ...]
+
+
+@command("distil", answers=Distillations, project=True)
+@click.argument("transcript", required=False, type=click.Path(path_type=Path))
+@click.option("--session", "name", default="", metavar="ID", help="One session that Learnt saw.")
+def distil_command(call: Call, transcript: Path | None, name: str) -> int:
+    """Propose skills from what finished sessions show, by rules: fixes, sequences, conventions.
+
+    Without words: all that have ended since, where there is enough, as it happens by itself; and
+    the session that calls. A session that is named is distilled whatever there is. A proposal
+    quotes its evidence and says where it comes from. A person decides.
+    """
+    if transcript is not None and name:
+        raise UsageError("Either a transcript or --session, not both. Nothing was distilled.")
+    with shelf(call) as on:
+        sessions = sessions_of(on.outside, call.who.session, transcript, name, undistilled)
+        seen = Shelf(on.known, on.library, on.project)
+        asked = bool(transcript or name)
+        made = tuple(distil(on.outside, session, seen, asked=asked) for session in sessions)
+    return call.answer(Distillations(made), _say)
+
+
+def _say(answer: Distillations) -> None:
+    if not answer.sessions:
+        click.echo("No session has ended that was not distilled.")
+    for made in answer.sessions:
+        name = click.style(plain(made.session or "the transcript"), bold=True)
+        click.echo(f"{name}: {made.failures} new failure(s), {made.successes} success(es)")
+        if made.finding:
+            click.echo(f"  {plain(made.finding)}")
+        for fate in made.fates:
+            click.echo(f"  {_told(fate)}")
+    if any(fate.proposal for made in answer.sessions for fate in made.fates):
+        click.echo("A person decides: `learnt review`, or `learnt evolve show ID`.")
+
+
+def _told(fate: Fate) -> str:
+    if not fate.proposal:
+        return f"nothing of {plain(fate.skill)}: {plain(fate.why)}"
+    what = {"new": "a new skill", "patch": "more for", "merge": "two skills as one:"}[fate.what]
+    return f"{fate.proposal}: {what} {click.style(plain(fate.skill), bold=True)}"
+
+
+COMMANDS = (distil_command,)

