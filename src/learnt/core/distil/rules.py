@@ -30,7 +30,7 @@ _WHEN: Final = {
     "fix": "When this fails: {}",
     "convention": "A person said: {}",
 }
-_GENERAL: Final = re.compile(r"<(?:text|date|id|hash|tmp|number)>")
+_GENERAL: Final = re.compile(r"<[a-z]{2,6}>")  # what a pattern leaves open
 _SHARED: Final = 3  # terms that make a convention part of another matter
 # Whose word counts for less comes first: a draft is as far trusted as the least of its pieces.
 _TRUST: Final = (Origin.WEB, Origin.MIXED, Origin.ASSISTANT, Origin.TOOL, Origin.REPOSITORY)
