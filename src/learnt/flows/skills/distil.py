@@ -5,7 +5,7 @@ No instruction changes by it: whatever an engine drafts waits for a person.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Final, Literal, NamedTuple
+from typing import Final, Literal, NamedTuple, assert_never
 
 from learnt.core.distil.drafts import DistilledSkill, name_of
 from learnt.core.distil.evidence import FailedAttempt, novel, suffices
@@ -221,6 +221,8 @@ def _proposed(
                 actor=actor,
             )
             return Fate("new", name, offered.proposal.id)
+        case _:
+            assert_never(became)
 
 
 def _waiting(reader: Reader, project: ProjectId | None) -> list[KnownText]:
