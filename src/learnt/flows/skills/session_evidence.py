@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
+from learnt.core.address import Address
 from learnt.core.digest import commands
-from learnt.core.digest.lessons import Lesson, digest
-from learnt.core.digest.signatures import signature
+from learnt.core.digest.lessons import Lesson, around, digest
+from learnt.core.digest.signatures import naming, signature
 from learnt.core.digest.steps import Talk, changes_of, reads_pages
 from learnt.core.digest.telling import trimmed
 from learnt.core.distil.evidence import FailedAttempt, Success, compressed
@@ -17,7 +18,7 @@ from learnt.errors import NotFound
 from learnt.flows.knowledge.harvest import PART
 from learnt.flows.knowledge.seen import Seen, Transcript
 from learnt.formats.agents.claude_transcript import turns
-from learnt.ports import Outside
+from learnt.ports import Language, Outside
 
 MOST_READ: Final = 64 << 20  # bytes of a transcript: its last
 LONGEST_TRIED: Final = 200
@@ -53,8 +54,11 @@ def look(outside: Outside, transcript: Transcript) -> SessionLook:
     read = turns(lines)
     seen = Seen(outside, read, [report.observation for report in reports])
     runs = _runs(outside, seen)
+    readings = [
+        outside.language.remarks(turn.prompt, around(read, n)) for n, turn in enumerate(read)
+    ]
     return SessionLook(
-        lessons=tuple(digest(seen.turns, seen.calls, seen.origin_of, outside.language)),
+        lessons=tuple(digest(read, readings, (), seen.origin_of)),
         runs=tuple(runs),
         failures=tuple(_failures(runs)),
         successes=tuple(_successes(runs, [_wanted(seen, turn) for turn in read])),
@@ -65,7 +69,7 @@ def look(outside: Outside, transcript: Transcript) -> SessionLook:
 
 def _runs(outside: Outside, seen: Seen) -> list[Run]:
     """The calls of a session that run a command, change a file, or read a page, in order."""
-    talk = Talk(seen.turns, seen.calls, [], outside.language)
+    talk = Talk(seen.turns, seen.calls, [])
     runs = []
     for number, turn in enumerate(seen.turns):
         for made in turn.calls:
@@ -75,9 +79,15 @@ def _runs(outside: Outside, seen: Seen) -> list[Run]:
             page = reads_pages(made.tool, made.input)
             if step.command or changes or page:
                 failed = step.failed or made.failed
-                trouble = signature(step.result, outside.language.commands) if failed else ""
+                trouble = _named(outside.language, step.result) if failed else ""
                 runs.append(Run(made.id, number, step.command, not failed, trouble, changes, page))
     return runs
+
+
+def _named(language: Language, result: str) -> str:
+    """The line that names a trouble, and does not speak to its reader."""
+    speaking = {line for line in naming(result) if language.commands(line) is not Address.NONE}
+    return signature(result, speaking)
 
 
 def _failures(runs: Sequence[Run]) -> list[FailedAttempt]:
