@@ -26,7 +26,7 @@ from benchmarks.report import table
 from learnt.flows.governance.listing import shown
 from learnt.flows.knowledge.harvest import transcript_of
 from learnt.flows.skills.catalogue import catalogue
-from learnt.flows.skills.distil import Shelf, distil
+from learnt.flows.skills.distil import SkillsSeen, distil
 from learnt.language.shipped import ShippedLanguage
 from learnt.stores import in_memory
 from learnt.stores.sqlite_skills import SqliteSkills
@@ -68,7 +68,7 @@ def proposed(row: Row) -> list[str]:
     assert session is not None
     library = SqliteSkills([], None)
     try:
-        shelf = Shelf(catalogue(outside, library, None), library, None)
+        shelf = SkillsSeen(catalogue(outside, library, None), library, None)
         done = distil(outside, session, shelf)
     finally:
         library.close()
@@ -112,7 +112,7 @@ def speed(megabytes: int = 5) -> dict[str, object]:
     assert session is not None
     library = SqliteSkills([], None)
     outside.language.warm_up(offers=True)
-    shelf = Shelf(catalogue(outside, library, None), library, None)
+    shelf = SkillsSeen(catalogue(outside, library, None), library, None)
     began = time.process_time()
     done = distil(outside, session, shelf)
     seconds = time.process_time() - began

@@ -16,7 +16,7 @@ from learnt.flows.governance.listing import shown
 from learnt.flows.knowledge.harvest import transcript_of
 from learnt.flows.knowledge.seen import Transcript
 from learnt.flows.skills.catalogue import catalogue
-from learnt.flows.skills.distil import Distillation, Fate, Shelf, distil, undistilled
+from learnt.flows.skills.distil import Distillation, Fate, SkillsSeen, distil, undistilled
 from learnt.formats.skill_text import read
 from learnt.stores.documents import DiskDocuments
 from learnt.stores.sqlite_skills import SqliteSkills
@@ -64,7 +64,7 @@ class Bench:
         with outside.ledger.reading() as reader:
             session = transcript_of(outside, reader, name)
         assert session is not None
-        shelf = Shelf(catalogue(outside, self.library, None), self.library, None)
+        shelf = SkillsSeen(catalogue(outside, self.library, None), self.library, None)
         return distil(outside, session, shelf, asked=asked)
 
     def played(
@@ -260,7 +260,7 @@ def test_a_draft_that_the_scanner_refuses_is_not_proposed(bench: Bench) -> None:
 
 def test_a_transcript_that_is_gone_is_said_to_be(bench: Bench) -> None:
     """Nothing is recorded for it."""
-    shelf = Shelf(catalogue(bench.home.outside, bench.library, None), bench.library, None)
+    shelf = SkillsSeen(catalogue(bench.home.outside, bench.library, None), bench.library, None)
     with pytest.raises(NotFound, match="Nothing was distilled"):
         distil(bench.home.outside, Transcript(path="/t/none.jsonl"), shelf)
     assert [] == _events(bench, Kind.HARVESTED)

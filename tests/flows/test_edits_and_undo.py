@@ -10,7 +10,7 @@ from learnt.flows.governance.accept import Destination, accept
 from learnt.flows.governance.decide import reject, undo
 from learnt.flows.governance.listing import listed, shown
 from learnt.flows.governance.notice import notice
-from learnt.flows.governance.survey import Question, settle
+from learnt.flows.governance.survey import OpenQuestion, settle
 from learnt.flows.sessions.locate import find, look
 from learnt.formats.draft_md import ROUTES
 from tests.flows.proposing import FILE, LINKS, PERSON, ROOT, SLUG, Play, planned
@@ -35,7 +35,7 @@ def same_project(stage: Play, one: str, other: str) -> None:
         here, there = (find(reader, look(stage.outside, folder)) for folder in (one, other))
     assert here is not None
     assert there is not None
-    question = Question(project=here.project, name="", other=there.project, other_name="")
+    question = OpenQuestion(project=here.project, name="", other=there.project, other_name="")
     settle(stage.outside, question, same=True, actor=Actor.HUMAN)
 
 

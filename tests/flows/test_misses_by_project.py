@@ -3,7 +3,7 @@
 from learnt.core.events import Actor
 from learnt.core.identifiers import ProjectId
 from learnt.flows.governance.listing import shown, signals
-from learnt.flows.governance.survey import Question, settle
+from learnt.flows.governance.survey import OpenQuestion, settle
 from learnt.flows.sessions.locate import find, look
 from tests.flows.proposing import MISSES, Play
 from tests.flows.stage import ELSEWHERE, HERE
@@ -55,7 +55,7 @@ def test_projects_that_are_declared_the_same_share_their_misses() -> None:
     (name,) = stage.analyze().new
     missed_in(stage, ELSEWHERE, "Is there a feature flag for that?")
     here, elsewhere = project_of(stage, HERE), project_of(stage, ELSEWHERE)
-    question = Question(
+    question = OpenQuestion(
         project=ProjectId(here), name="here", other=ProjectId(elsewhere), other_name="elsewhere"
     )
     settle(stage.outside, question, same=True, actor=Actor.HUMAN)

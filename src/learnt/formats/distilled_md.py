@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Final
 
-from learnt.core.distil.drafts import DistilledSkill, Part
+from learnt.core.distil.drafts import DistilledSkill, Matter
 from learnt.core.events import Origin
 from learnt.formats import skill_md
 from learnt.formats.draft_md import one_line
@@ -44,7 +44,7 @@ def rendered(
     return skill_md.render(name, described, kept, body)
 
 
-def sections(parts: Iterable[Part]) -> list[str]:
+def sections(parts: Iterable[Matter]) -> list[str]:
     """Each matter as a section: when, the steps, what to beware of."""
     told = []
     for number, part in enumerate(parts, 1):
@@ -56,10 +56,10 @@ def sections(parts: Iterable[Part]) -> list[str]:
     return told
 
 
-def with_parts(text: str, parts: Iterable[Part]) -> str:
+def with_parts(text: str, parts: Iterable[Matter]) -> str:
     """A skill's text with more matters behind what it says.
 
-    >>> with_parts("# A\\n", [Part("When b fails.", ("Run c.",))])
+    >>> with_parts("# A\\n", [Matter("When b fails.", ("Run c.",))])
     '# A\\n\\n## And\\n\\nWhen b fails.\\n\\n1. Run c.\\n'
     """
     added = [section.replace("## What to do", "## And", 1) for section in sections(parts)]

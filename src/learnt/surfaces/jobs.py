@@ -48,7 +48,7 @@ def tend_skills(
     from learnt.bootstrap import skill_library
     from learnt.flows.health.improve import Improver
     from learnt.flows.skills.catalogue import catalogue
-    from learnt.flows.skills.distil import Shelf, distil
+    from learnt.flows.skills.distil import SkillsSeen, distil
     from learnt.flows.skills.tune import Tender
     from learnt.surfaces.agent_files import skill_sources
 
@@ -58,7 +58,7 @@ def tend_skills(
         known = catalogue(outside, library, project)
         for session in ended:
             try:
-                distil(outside, session, Shelf(known, library, project))
+                distil(outside, session, SkillsSeen(known, library, project))
             except LearntError as error:  # one session; the others are distilled all the same
                 log(error, settings.home)
         improver = Improver(outside, known, library, project)

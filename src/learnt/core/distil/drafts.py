@@ -11,7 +11,7 @@ _MARK: Final = 6
 _NAME: Final = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 
 
-class Part(NamedTuple):
+class Matter(NamedTuple):
     """One matter: `when` it arises, the `steps` to take in order, the `pitfalls` to avoid."""
 
     when: str
@@ -28,7 +28,7 @@ class DistilledSkill(NamedTuple):
 
     title: str
     description: str
-    parts: tuple[Part, ...]
+    parts: tuple[Matter, ...]
     example: str = ""
     tags: tuple[str, ...] = ()
     roles: tuple[str, ...] = ()

@@ -6,7 +6,7 @@ A draft repeats a text as far as its terms stand in it. The lower bound is seed 
 from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
-from learnt.core.distil.drafts import DistilledSkill, Part
+from learnt.core.distil.drafts import DistilledSkill, Matter
 from learnt.core.tokens import Stem, terms
 
 RELATED: Final = 0.4  # of a draft's terms: it belongs to that skill
@@ -35,15 +35,15 @@ class Patch(NamedTuple):
     """These of its parts are missing in the text of that key."""
 
     key: str
-    parts: tuple[Part, ...]
+    parts: tuple[Matter, ...]
 
 
-class Merge(NamedTuple):
+class Fusion(NamedTuple):
     """It belongs to two skills that are about the same: the second goes into the first."""
 
     key: str
     other: str
-    parts: tuple[Part, ...]
+    parts: tuple[Matter, ...]
 
 
 class Nothing(NamedTuple):
@@ -53,7 +53,7 @@ class Nothing(NamedTuple):
     why: str
 
 
-Outcome = New | Patch | Merge | Nothing
+Outcome = New | Patch | Fusion | Nothing
 
 
 def shared(text: str, other: str, stem: Stem) -> float:
@@ -84,13 +84,13 @@ def outcome(draft: DistilledSkill, known: Iterable[KnownText], stem: Stem) -> Ou
         return Nothing(homes[0].key, "it is said there already")
     for other in homes[1:]:
         if shared(other.text, homes[0].text, stem) >= RELATED:
-            return Merge(homes[0].key, other.key, missing)
+            return Fusion(homes[0].key, other.key, missing)
     return Patch(homes[0].key, missing)
 
 
-def _missing(parts: Sequence[Part], text: str, stem: Stem) -> tuple[Part, ...]:
+def _missing(parts: Sequence[Matter], text: str, stem: Stem) -> tuple[Matter, ...]:
     return tuple(part for part in parts if shared(_said([part]), text, stem) < REPEATED)
 
 
-def _said(parts: Iterable[Part]) -> str:
+def _said(parts: Iterable[Matter]) -> str:
     return "\n".join(text for part in parts for text in (part.when, *part.steps, *part.pitfalls))

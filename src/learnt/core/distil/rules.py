@@ -11,7 +11,7 @@ from learnt.core.digest import commands
 from learnt.core.digest.lessons import Lesson
 from learnt.core.digest.remarks import Basis
 from learnt.core.digest.telling import trimmed
-from learnt.core.distil.drafts import DistilledSkill, Part
+from learnt.core.distil.drafts import DistilledSkill, Matter
 from learnt.core.distil.fixes import Fix, fixes
 from learnt.core.distil.outcome import RELATED, shared
 from learnt.core.distil.sequences import OPEN, Repeated, Run, repeated
@@ -36,7 +36,7 @@ _SHARED: Final = 3  # terms that make a convention part of another matter
 _TRUST: Final = (Origin.WEB, Origin.MIXED, Origin.ASSISTANT, Origin.TOOL, Origin.REPOSITORY)
 
 
-class Piece(NamedTuple):
+class Teaching(NamedTuple):
     """One thing that a session teaches to do. `about` are the programs or files it is about."""
 
     kind: Literal["fix", "sequence", "convention"]
@@ -49,7 +49,7 @@ class Piece(NamedTuple):
     alone: bool = True  # whether it is worth a skill without another piece
 
 
-def pieces(lessons: Sequence[Lesson], runs: Sequence[Run], folder: str = "") -> list[Piece]:
+def pieces(lessons: Sequence[Lesson], runs: Sequence[Run], folder: str = "") -> list[Teaching]:
     """What a session in a folder teaches to do: fixes, sequences, and what a person laid down."""
     laid_down = (_convention(lesson, lesson.what) for lesson in lessons
                  if isinstance(lesson.what, Fact) and lesson.typed)  # fmt: skip
@@ -60,10 +60,10 @@ def pieces(lessons: Sequence[Lesson], runs: Sequence[Run], folder: str = "") -> 
     ]
 
 
-def drafts(found: Iterable[Piece], stem: Stem) -> list[DistilledSkill]:
+def drafts(found: Iterable[Teaching], stem: Stem) -> list[DistilledSkill]:
     """A draft for each matter: pieces about the same programs or files, or of the same words."""
-    groups: list[list[Piece]] = []
-    late: list[Piece] = []
+    groups: list[list[Teaching]] = []
+    late: list[Teaching] = []
     for piece in found:
         if piece.kind == "convention":
             late.append(piece)
@@ -72,7 +72,7 @@ def drafts(found: Iterable[Piece], stem: Stem) -> list[DistilledSkill]:
         joined = [piece for group in same for piece in group]
         groups = [group for group in groups if group not in same]
         groups.append([*joined, piece])
-    alone: list[Piece] = []
+    alone: list[Teaching] = []
     for piece in late:
         own = set(terms(piece.title, stem))
         near = [(len(own & set(terms(_words(group), stem))), group) for group in groups]
@@ -84,26 +84,26 @@ def drafts(found: Iterable[Piece], stem: Stem) -> list[DistilledSkill]:
     return [_draft(group) for group in [*groups, alone] if group]
 
 
-def _alike(piece: Piece, other: Piece, stem: Stem) -> bool:
+def _alike(piece: Teaching, other: Teaching, stem: Stem) -> bool:
     """Whether two pieces are about the same: a program, or most of what there is to do."""
     told, there = "\n".join(piece.steps), "\n".join(other.steps)
     return bool(piece.about & other.about) or shared(told, there, stem) >= RELATED
 
 
-def _words(group: Iterable[Piece]) -> str:
+def _words(group: Iterable[Teaching]) -> str:
     return " ".join(text for piece in group for text in (piece.title, *piece.steps))
 
 
-def _convention(lesson: Lesson, fact: Fact) -> Piece:
+def _convention(lesson: Lesson, fact: Fact) -> Teaching:
     """What a person said for good; how things are, and not how they are done, is no skill."""
     text = trimmed(fact.text, LONGEST_STEP)
     alone = lesson.source in {Basis.CORRECTION, Basis.DECISION}
-    return Piece(
+    return Teaching(
         "convention", text, frozenset(), (text,), quote=text, origin=lesson.origin, alone=alone
     )
 
 
-def _fix(fix: Fix, folder: str) -> Piece:
+def _fix(fix: Fix, folder: str) -> Teaching:
     worked = fix.done[-1].command
     names = commands.programs(worked)
     tried = {name for each in fix.failures for name in commands.programs(each.command)}
@@ -114,7 +114,7 @@ def _fix(fix: Fix, folder: str) -> Piece:
         command = _plain(failure.command)
         vain.setdefault(command, f"`{command}`" + f": {failure.trouble}" * bool(failure.trouble))
     steps = dict.fromkeys(step for each in fix.done for step in _told(each, folder))
-    return Piece(
+    return Teaching(
         "fix",
         trimmed(f"{program}: {trouble}" if trouble else program, LONGEST_STEP),
         frozenset(tried & set(names)),
@@ -138,9 +138,9 @@ def _told(run: Run, folder: str) -> list[str]:
     return [f"Change {path}: `{trimmed(new, LONGEST_CHANGE)}`" for path, new in paths if new]
 
 
-def _sequence(found: Repeated) -> Piece:
+def _sequence(found: Repeated) -> Teaching:
     about = dict.fromkeys(name for step in found.steps for name in commands.programs(step))
-    return Piece(
+    return Teaching(
         "sequence",
         trimmed(" \u2192 ".join(about), LONGEST_STEP),
         frozenset(about),
@@ -149,10 +149,10 @@ def _sequence(found: Repeated) -> Piece:
     )
 
 
-def _draft(group: Sequence[Piece]) -> DistilledSkill:
+def _draft(group: Sequence[Teaching]) -> DistilledSkill:
     ordered = sorted(group, key=lambda piece: list(_WHEN).index(piece.kind))
     parts = tuple(
-        Part(_WHEN[piece.kind].format(piece.title), piece.steps, piece.pitfalls)
+        Matter(_WHEN[piece.kind].format(piece.title), piece.steps, piece.pitfalls)
         for piece in ordered
     )
     return DistilledSkill(

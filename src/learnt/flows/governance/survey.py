@@ -66,7 +66,7 @@ def survey(outside: Outside, folder: str) -> Survey:
         )
 
 
-class Question(NamedTuple):
+class OpenQuestion(NamedTuple):
     """Two projects that look like copies of one, and their folders' names."""
 
     project: ProjectId
@@ -75,21 +75,21 @@ class Question(NamedTuple):
     other_name: str
 
 
-def open_questions(outside: Outside) -> list[Question]:
+def open_questions(outside: Outside) -> list[OpenQuestion]:
     """The copies that nobody was asked about yet, each pair once."""
     with outside.ledger.reading() as reader:
         projects = sorted(all_stored(reader, Project), key=lambda project: project.id)
         names = {p.id: text_behind(reader, p.label) or p.id for p in projects}
-    questions: dict[frozenset[ProjectId], Question] = {}
+    questions: dict[frozenset[ProjectId], OpenQuestion] = {}
     for project in projects:
         other = twin(project, projects)
         if other is not None:
-            question = Question(project.id, names[project.id], other.id, names[other.id])
+            question = OpenQuestion(project.id, names[project.id], other.id, names[other.id])
             questions.setdefault(frozenset({project.id, other.id}), question)
     return list(questions.values())
 
 
-def settle(outside: Outside, question: Question, *, same: bool, actor: Actor) -> None:
+def settle(outside: Outside, question: OpenQuestion, *, same: bool, actor: Actor) -> None:
     """Record a person's answer."""
     linked = ProjectLinked(other=question.other, verdict="same" if same else "apart")
     pair = (question.project, question.other)

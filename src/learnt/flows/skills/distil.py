@@ -9,7 +9,7 @@ from typing import Final, Literal, NamedTuple, assert_never
 
 from learnt.core.distil.drafts import DistilledSkill, name_of
 from learnt.core.distil.evidence import FailedAttempt, novel, suffices
-from learnt.core.distil.outcome import KnownText, Merge, New, Nothing, Outcome, Patch, outcome
+from learnt.core.distil.outcome import Fusion, KnownText, New, Nothing, Outcome, Patch, outcome
 from learnt.core.distil.rules import drafts, pieces
 from learnt.core.events import Actor, Where, payload_of
 from learnt.core.governance.proposals import ProposalKind, Status
@@ -73,7 +73,7 @@ Drafting = Callable[
 
 
 @dataclass(frozen=True)
-class Shelf:
+class SkillsSeen:
     """The skills that a project sees, and where the project is."""
 
     known: Catalogue
@@ -107,7 +107,7 @@ def _once(outside: Outside, transcript: Transcript, engine: Engine, size: int) -
 def distil(
     outside: Outside,
     transcript: Transcript,
-    shelf: Shelf,
+    shelf: SkillsSeen,
     *,
     engine: Engine = "rules",
     drafting: Drafting | None = None,
@@ -162,7 +162,11 @@ def distil(
 
 
 def _settled(
-    outside: Outside, draft: DistilledSkill, shelf: Shelf, transcript: Transcript, engine: Engine
+    outside: Outside,
+    draft: DistilledSkill,
+    shelf: SkillsSeen,
+    transcript: Transcript,
+    engine: Engine,
 ) -> Fate:
     """Propose what becomes of a draft; a draft that may not be proposed is nothing, and why."""
     try:
@@ -172,7 +176,11 @@ def _settled(
 
 
 def _proposed(
-    outside: Outside, draft: DistilledSkill, shelf: Shelf, transcript: Transcript, engine: Engine
+    outside: Outside,
+    draft: DistilledSkill,
+    shelf: SkillsSeen,
+    transcript: Transcript,
+    engine: Engine,
 ) -> Fate:
     actor = Actor.MODEL if engine == "model" else Actor.LEARNT
     with outside.ledger.reading() as reader:
@@ -196,7 +204,7 @@ def _proposed(
     match became:
         case Nothing(key=key, why=why):
             return Fate("nothing", skills[key].name if key in skills else key, why=why)
-        case Patch(key=key, parts=parts) | Merge(key=key, parts=parts) if key in drafted:
+        case Patch(key=key, parts=parts) | Fusion(key=key, parts=parts) if key in drafted:
             # A draft that still waits takes the parts in; its name is in its text.
             whole = with_parts(drafted[key], parts)
             own = read_skill(whole, "").name
@@ -205,7 +213,7 @@ def _proposed(
             return Fate("patch", own, offered.proposal.id)
         case Patch(key=key, parts=parts):
             return _revised(outside, shelf, skills[key], with_parts(texts[key], parts), actor)
-        case Merge(key=key, other=other, parts=parts):
+        case Fusion(key=key, other=other, parts=parts):
             joined = skills.get(other)
             whole = with_parts(texts[key], parts)
             return _revised(outside, shelf, skills[key], whole, actor, joined)
@@ -242,7 +250,7 @@ def _waiting(reader: Reader, project: ProjectId | None) -> list[KnownText]:
 
 def _guarded(
     outside: Outside,
-    shelf: Shelf,
+    shelf: SkillsSeen,
     candidate: SkillCandidate,
     became: Outcome,
     draft: DistilledSkill,
@@ -262,7 +270,7 @@ def _guarded(
 
 def _revised(
     outside: Outside,
-    shelf: Shelf,
+    shelf: SkillsSeen,
     skill: Skill,
     text: str,
     actor: Actor,

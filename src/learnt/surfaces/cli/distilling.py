@@ -6,7 +6,7 @@ from typing import NamedTuple
 import click
 
 from learnt.errors import UsageError
-from learnt.flows.skills.distil import Distillation, Fate, Shelf, distil, undistilled
+from learnt.flows.skills.distil import Distillation, Fate, SkillsSeen, distil, undistilled
 from learnt.surfaces.cli.context import Call, command, plain
 from learnt.surfaces.cli.harvesting import sessions_of
 from learnt.surfaces.cli.shelf import shelf
@@ -32,7 +32,7 @@ def distil_command(call: Call, transcript: Path | None, name: str) -> int:
         raise UsageError("Either a transcript or --session, not both. Nothing was distilled.")
     with shelf(call) as on:
         sessions = sessions_of(on.outside, call.who.session, transcript, name, undistilled)
-        seen = Shelf(on.known, on.library, on.project)
+        seen = SkillsSeen(on.known, on.library, on.project)
         asked = bool(transcript or name)
         made = tuple(distil(on.outside, session, seen, asked=asked) for session in sessions)
     return call.answer(Distillations(made), _say)
