@@ -86,7 +86,9 @@ def _runs(outside: Outside, seen: Seen) -> list[Run]:
 
 def _named(language: Language, result: str) -> str:
     """The line that names a trouble, and does not speak to its reader."""
-    speaking = {line for line in naming(result) if language.commands(line) is not Address.NONE}
+    speaking = {
+        line for line in naming(result) if language.commands(line).address is not Address.NONE
+    }
     return signature(result, speaking)
 
 
