@@ -3,6 +3,7 @@
 Hooks are fired, the worker's jobs run, a person accepts; nothing is put into the ledger by hand.
 """
 
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -91,3 +92,29 @@ def test_one_that_regresses_waits_for_a_person(home: Home, file: Path) -> None:
     assert "audit 1.1.0: review, gap" in learnt
     assert 0 == home.typed("health", "evaluate", "audit", "--roll-back")[0]
     assert TEXT.format(body="Look at it.") == file.read_text("utf-8")
+
+
+def test_three_sessions_at_once_lose_nothing(home: Home, file: Path) -> None:
+    """In a trial: every execution is there once, none is drawn twice, and the file is whole."""
+    words = ("evolve", "accept", declined(home), "--trial", "--project", str(home.project))
+    assert 0 == home.typed(*words, answers=["y"])[0]
+    texts = {TEXT.format(body="Look at it."), file.read_text("utf-8")}
+
+    def works(beside: int) -> None:
+        for number in range(4):
+            reported(home.path, home.project, f"t{beside}-{number}", lambda: PASSED)
+            with opened(Settings(home=home.path)) as outside:
+                conclude(outside)
+
+    with ThreadPoolExecutor(3) as pool:
+        list(pool.map(works, range(3)))
+    assert 15 + 12 == home.here("health", "status", "--json").json["skills"][0]["executions"]
+    queued = home.here("health", "queue", "--json").json["skills"]["audit"]
+    assert ("evaluating", 12) == (queued["status"], queued["eval_executions"])
+    of_trial = [
+        row for row in home.rows("SELECT session, payload FROM events WHERE kind = 'skill'")
+    ]
+    drawn = [session for session, payload in of_trial if '"drawn"' in payload]
+    assert len(drawn) == len(set(drawn))
+    assert file.read_text("utf-8") in texts
+    home.verify()
