@@ -58,6 +58,18 @@ def test_a_regression_waits_and_is_not_rolled_back(home: Home, file: Path) -> No
     home.verify()
 
 
+def test_the_queue_counts_what_the_window_counts(home: Home, file: Path) -> None:
+    """What the surroundings broke says nothing of the text; what comes after the end neither."""
+    used(home, PASSED, 5)
+    revised(home)
+    used(home, "Exit code 1\ncurl: (6) Could not resolve host: example.org", 2, first=50)
+    for first, executions in ((100, 4), (200, 8), (300, 10)):
+        used(home, PASSED, 4, first=first)
+        (shown,) = home.here("health", "evaluate", "--json").json["skills"]
+        queued = home.here("health", "queue", "--json").json["skills"]["audit"]
+        assert executions == shown["executions"] == queued["eval_executions"]
+
+
 def test_an_agent_is_shown_it_and_a_person_decides(home: Home, file: Path) -> None:
     """With before, after, the diff and the way back; rolled back, it is as it was."""
     regressed(home)

@@ -106,8 +106,13 @@ def flags(uses: Sequence[Use], since_ms: int = 0, told: Sequence[Flag] = ()) -> 
     return [*found, *waiting]
 
 
-def queued(name: str, uses: Sequence[Use], history: SkillHistory, ids: str = "") -> QueueEntry:
-    """A skill as the queue has it; `ids` are the lines that another system's flags were kept as."""
+def queued(
+    name: str, uses: Sequence[Use], history: SkillHistory, ids: str = "", compared: int = 0
+) -> QueueEntry:
+    """A skill as the queue has it; `ids` are the lines that another system's flags were kept as.
+
+    Of its last comparison so many executions were `compared`.
+    """
     last = history.evaluations[-1] if history.evaluations else None
     told = history.flagged
     names = [*ids.split("\n"), *[""] * told.flags][: told.flags]
@@ -121,15 +126,14 @@ def queued(name: str, uses: Sequence[Use], history: SkillHistory, ids: str = "")
         last_flagged=_iso(max(flag.ms for flag in found)) if found else None,
         execution_ids=tuple(flag.execution for flag in found if flag.execution),
     )
-    return entry if last is None else _compared(entry, last, uses, history)
+    return entry if last is None else _compared(entry, last, history, compared)
 
 
 def _compared(
-    entry: QueueEntry, last: Evaluation, uses: Sequence[Use], history: SkillHistory
+    entry: QueueEntry, last: Evaluation, history: SkillHistory, compared: int
 ) -> QueueEntry:
     """The entry of a skill of which two texts were or are compared."""
     status = STATUS.get(last.verdict, "monitoring")
-    until = math.inf if last.verdict is None else last.ended_ms
     waits = status == "pending_rollback_review"
     before = next((one.number for one in history.versions if one.digest == last.parent), "")
     return replace(
@@ -137,7 +141,7 @@ def _compared(
         status=status,
         evaluating=last.verdict is None,
         eval_start=_iso(last.ms),
-        eval_executions=sum(use.launched and last.ms <= use.wall_ms <= until for use in uses),
+        eval_executions=compared,
         eval_target=WINDOW if last.method == "window" else None,
         regression_detected=_iso(last.ended_ms) if waits else None,
         baseline_gap=last.gap / MILLION,

@@ -94,9 +94,18 @@ def _end(
     append(writer, subject, actor, event)
 
 
-def _compared(reader: Reader) -> Iterator[tuple[Subject, SkillHistory]]:
+def compared(reader: Reader) -> Iterator[tuple[Subject, SkillHistory]]:
+    """The skills of which two texts are or were compared."""
     for view in reader.views(SkillHistory.prefix, holding='"evaluations"'):
         yield view.subject, history_of(reader, view.subject)
+
+
+def counted(reader: Reader, subject: Subject, history: SkillHistory) -> list[int]:
+    """What the executions of the last comparison lacked of success: of a window ten at most."""
+    last = history.evaluations[-1]
+    uses = used(reader, subject, history, last.ms)
+    within = [use for use in uses if not last.ended_ms or use.wall_ms <= last.ended_ms]
+    return lacks(within)[: WINDOW if last.method == "window" else None]
 
 
 def _file(reader: Reader, evaluation: Evaluation) -> str:
@@ -114,7 +123,7 @@ def settle(outside: Outside) -> None:
                 _file(reader, evaluation),
                 used(reader, subject, history, evaluation.ms),
             )
-            for subject, history in _compared(reader)
+            for subject, history in compared(reader)
             if (evaluation := history.evaluation) is not None and evaluation.digest
             if evaluation.method == "window" or evaluation.verdict is not None
         ]
@@ -136,7 +145,7 @@ def comparisons(outside: Outside, named: str = "", *, waiting: bool = False) -> 
     with outside.ledger.reading() as reader:
         every = [
             _shown(reader, subject, history)
-            for subject, history in _compared(reader)
+            for subject, history in compared(reader)
             if history.evaluations[-1].verdict in WAITS
             or not (waiting or history.evaluations[-1].method == "trial")
         ]
@@ -148,10 +157,7 @@ def _shown(reader: Reader, subject: Subject, history: SkillHistory) -> Compariso
     from learnt.flows.governance.listing import diff
 
     last, name = history.evaluations[-1], legible(reader, history.name)
-    uses = used(reader, subject, history, last.ms)
-    seen = lacks([use for use in uses if not last.ended_ms or use.wall_ms <= last.ended_ms])[
-        :WINDOW
-    ]
+    seen = counted(reader, subject, history)
     after = last.after if last.after is not None else gap(seen)
     numbers = {version.digest: version.number for version in history.versions}
     texts = {version.digest: text_behind(reader, version.text) for version in history.versions}

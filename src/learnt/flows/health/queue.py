@@ -10,6 +10,7 @@ from learnt.core.json_values import canonical
 from learnt.core.natural_keys import natural_key
 from learnt.core.payloads.skill_events import EvaluationVerdict, SkillEvent
 from learnt.core.skills.history import SkillHistory
+from learnt.flows.health.evaluate import compared, counted
 from learnt.flows.skills.catalogue import PERSONAL, called, histories
 from learnt.flows.stored import append, kept, legible, text_or_empty
 from learnt.formats.answers import to_json
@@ -29,13 +30,19 @@ def queue(outside: Outside) -> Mapping[str, QueueEntry]:
         known = histories(reader)
         used = {legible(reader, row.skill): row.skill for row in reader.use_totals()}
         keys = {called(outside, name) for name in used}
+        compares = {
+            subject.rpartition(":")[2]: len(counted(reader, subject, history))
+            for subject, history in compared(reader)
+            if known[subject.rpartition(":")[2]] == history
+        }
         unused = [legible(reader, h.name) for key, h in known.items() if key not in keys]
         entries = []
         for name in (*used, *unused):
             uses = list(reader.uses(used[name], NEWEST)) if name in used else []
             history = known.get(called(outside, name), SkillHistory())
             told = text_or_empty(reader, history.flagged.executions)
-            entries.append(queued(name, uses, history, told))
+            executions = compares.get(called(outside, name), 0)
+            entries.append(queued(name, uses, history, told, executions))
     there = (e for e in entries if e.flagged_count or e.eval_start)
     ordered = sorted(there, key=lambda e: (not e.due, -e.flagged_count, e.skill_name))
     return {entry.skill_name: entry for entry in ordered}
