@@ -201,6 +201,27 @@ def test_whoever_calls_is_an_agent(home: Home, server: Served) -> None:
     assert [("agent",)] == actors
 
 
+def test_another_text_of_a_skill_waits_for_the_person(home: Home, server: Served) -> None:
+    """Of one that is there: its version, whose other keys stay; nothing is written."""
+    revised = SKILL | {"revises": True, "body": "Move the file, then look."}
+    assert server("propose_skill", **revised).failed
+    path = home.project / ".agents" / "skills" / SKILL["name"] / "SKILL.md"
+    path.parent.mkdir(parents=True)
+    before = f"---\nname: {SKILL['name']}\ndescription: Old\nlicense: MIT\n---\n\n# Old\n\nLook.\n"
+    path.write_text(before, "utf-8")
+    said = server("propose_skill", **revised)
+    assert ("pending", True) == (said["status"], said["new"])
+    assert not server("propose_skill", **revised)["new"]
+    shown = home.here("evolve", "show", said["id"]).output
+    assert "+Move the file, then look." in shown and "-license" not in shown
+    assert before == path.read_text("utf-8")
+    code, output = home.accept(said["id"], "--project", str(home.project))
+    assert 0 == code, output
+    assert path.read_text("utf-8").endswith("license: MIT\n---\n\nMove the file, then look.\n")
+    assert server("propose_skill", **(revised | {"body": "Run !`rm -rf /` first"})).failed
+    home.verify()
+
+
 def test_a_skill_waits_for_the_person(home: Home, server: Served) -> None:
     """Shown as an agent's draft; accepted and undone by a person, on the disk and off it."""
     said = server("propose_skill", **SKILL)

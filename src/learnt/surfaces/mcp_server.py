@@ -10,6 +10,7 @@ import logging
 import os
 import signal
 from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeVar
 
@@ -118,7 +119,11 @@ def server_of(ledgers: Ledgers, client: Client) -> Server[Any]:
         try:
             tool, arguments = _understood(asked.name, asked.arguments or {})
             ledger = ledgers.slow if tool.slow else ledgers.quick
-            work = ledger.submit(lambda outside: tool.does(outside, client, arguments))
+            work = ledger.submit(
+                lambda outside: tool.does(
+                    outside, replace(client, settings=ledger.settings), arguments
+                )
+            )
             content = as_told(await asyncio.wrap_future(work))
             assert isinstance(content, dict)
             # As text as well, for clients that read no structured content.

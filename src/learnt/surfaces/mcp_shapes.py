@@ -78,6 +78,11 @@ class ProposeSkill(Arguments):
     )
     body: Text = Field(min_length=1, description="The Markdown after the front matter: what to do.")
     everywhere: Everywhere = False
+    revises: bool = Field(
+        default=False,
+        description="The skill of that name is there: this is a new version of it. All else of its "
+        "front matter stays; `everywhere` says nothing then.",
+    )
 
 
 class Confirm(Arguments):

@@ -34,9 +34,10 @@ class SkillPage(NamedTuple):
 
 
 @contextmanager
-def _shelf(
+def shelf(
     outside: Outside, settings: Settings, folder: str
 ) -> Iterator[tuple[Catalogue, SkillLibrary]]:
+    """The skills of a folder's project and of its user."""
     sources = skill_sources(Path(folder), settings.home / "skills")
     with skill_library(settings, sources) as library:
         project = located_at(outside, look(outside, folder)).project
@@ -45,7 +46,7 @@ def _shelf(
 
 def skills_after(outside: Outside, settings: Settings, folder: str, after: str) -> SkillPage:
     """The skills that an agent there can have, a page of them."""
-    with _shelf(outside, settings, folder) as (known, _):
+    with shelf(outside, settings, folder) as (known, _):
         keys = [key for key, skill in known.skills.items() if key > after and not skill.withheld]
     page = keys[:MOST_LISTED]
     skills = tuple(
@@ -72,7 +73,7 @@ def texts_at(outside: Outside, settings: Settings, folder: str, uri: str) -> lis
     if not uri.startswith(SCHEME):
         raise NotFound(f"There is nothing at {uri[:200]!r}: skills are at {SCHEME}NAME.")
     name, _, path = uri.removeprefix(SCHEME).partition("/")
-    with _shelf(outside, settings, folder) as (known, library):
+    with shelf(outside, settings, folder) as (known, library):
         skill = named_skill(known, unquote(name))
         if skill.withheld:
             raise Refused(f"{skill.name} is withheld: {skill.withheld} (`learnt doctor`).")

@@ -19,15 +19,19 @@ from learnt.flows.knowledge.capture import capture
 from learnt.flows.knowledge.feedback import Word
 from learnt.flows.knowledge.offers import Offer
 from learnt.flows.recall.ask import ask
-from learnt.flows.sessions.locate import current_session
+from learnt.flows.sessions.locate import current_session, located_at, look
+from learnt.flows.skills.record import named_skill
+from learnt.flows.skills.revise import revise
 from learnt.formats.told import MOST_ITEMS
 from learnt.ports import Outside
+from learnt.settings import Settings
 from learnt.surfaces import mcp_shapes as shapes
 from learnt.surfaces.answers.admission import Admission, admission
 from learnt.surfaces.answers.drafts import ProposedSkill, proposed_skill
 from learnt.surfaces.answers.home import HomeStatus, home_status
 from learnt.surfaces.answers.memories import Memories, found
 from learnt.surfaces.answers.words import Recorded, tell
+from learnt.surfaces.mcp_skills import shelf
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,6 +40,7 @@ class Client:
 
     folder: str
     session: str = ""
+    settings: Settings | None = None  # of its server, as they are when it calls
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,8 +102,14 @@ def _offered(given: shapes.Propose) -> Offered:
 
 
 def propose_skill(outside: Outside, client: Client, given: shapes.ProposeSkill) -> ProposedSkill:
-    """A draft that waits for a person."""
+    """A draft that waits for a person, or a new version of a skill that is there."""
     draft = SkillDraft(name=given.name, description=given.description, body=given.body)
+    if given.revises:
+        assert client.settings is not None  # the server gave it
+        project = located_at(outside, look(outside, client.folder)).project
+        with shelf(outside, client.settings, client.folder) as (known, library):
+            skill = named_skill(known, given.name)
+            return proposed_skill(revise(outside, library, skill, draft, project))
     done = draft_skill(
         outside,
         draft,
@@ -167,6 +178,7 @@ TOOLS: Final[Mapping[str, McpTool]] = {
         "becomes a proposal that only a person can accept, with `learnt review`; nothing is "
         "written to disk.",
         does=propose_skill,
+        slow=True,
     ),
     "confirm": McpTool(
         title="Confirm an entry",

@@ -130,7 +130,7 @@ _IMPROVER: Final = """---
 name: skill-improver
 description: "Improves a skill that Learnt's queue names: proposes a new text for it, and decides \
 nothing. Use when `{learnt} health queue` says that a skill is to be improved."
-tools: Read, Grep, Glob, Write, Bash, mcp__learnt__propose
+tools: Read, Grep, Glob, Write, Bash, mcp__learnt__propose, mcp__learnt__propose_skill
 ---
 
 You improve one skill, by evidence, and propose it. {_DECIDE}
@@ -141,7 +141,8 @@ You improve one skill, by evidence, and propose it. {_DECIDE}
    what was tried and did no better is not tried again.
 3. Write the whole new text to a file of your own, never to the skill's: the smallest change that
    meets that failure, below 2,000 tokens, the front matter as it is.
-   `{learnt} skills validate FILE`, then `{learnt} skills revise NAME --text FILE`.
+   `{learnt} skills validate FILE`, then `{learnt} skills revise NAME --text FILE`; without a
+   shell, `propose_skill` of Learnt's MCP server with `revises`.
 4. What you found out that is no matter of this skill's: `propose` of Learnt's MCP server.
 
 Say what you proposed, for which failure, and that it waits for the person. What these commands
