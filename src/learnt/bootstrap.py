@@ -10,12 +10,12 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from learnt.core.skills.skills import SkillSource
     from learnt.domain_ports import Command, DomainHome
     from learnt.domains.loader import Loaded
-    from learnt.file_ports import Fetched, SkillLibrary
+    from learnt.file_ports import Exported, Fetched, PublicIssue, Repositories, SkillLibrary
     from learnt.ports import Outside
     from learnt.settings import Settings
     from learnt.stores.text_files import DiskTextFile
@@ -84,6 +84,20 @@ def skill_library(
         yield library
     finally:
         library.close()
+
+
+def repositories() -> "Repositories":
+    """Git, for commits of its own."""
+    from learnt.stores.git_commits import GitCommits
+
+    return GitCommits()
+
+
+def open_issue(settings: "Settings") -> "Callable[[PublicIssue], Exported]":
+    """What opens an issue in the repository that the settings name."""
+    from learnt.exchanges.github_issues import exported
+
+    return partial(exported, settings.github)
 
 
 def fetch_skill(settings: "Settings", source: str) -> "Fetched":

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 if TYPE_CHECKING:  # a hook needs no skills
+    from learnt.core.payloads.skill_events import ExportTrouble, Obstacle
     from learnt.core.skills.findings import Finding
     from learnt.core.skills.skills import AsIf, Skill, SkillFile
 
@@ -228,3 +229,42 @@ class SkillShelf(Protocol):
 
     def take_away(self, folder: str) -> None:
         """Remove a folder with all that is in it."""
+
+
+class Committed(NamedTuple):
+    """A commit, or why there is none; with neither it can be made later."""
+
+    commit: str = ""
+    obstacle: "Obstacle" = ""
+
+
+class PublicIssue(NamedTuple):
+    """An issue that is to be opened in public, once for each mark, which stands in its body."""
+
+    title: str
+    body: str
+    label: str
+    mark: str
+
+
+class Exported(NamedTuple):
+    """Where an issue is, or why there is none."""
+
+    url: str = ""
+    trouble: "ExportTrouble" = ""
+
+
+class Repositories(Protocol):
+    """The git repositories in which files lie."""
+
+    def obstacle(self, file: str, text: str) -> "Obstacle":
+        """Why a file that has a text could not be committed with another; empty where it could.
+
+        That git has yet another text of it comes before all else.
+        """
+
+    def commit(self, file: str, texts: tuple[str, str], message: str, mark: str) -> Committed:
+        """Commit the second text of a file in place of the first, and nothing else; once.
+
+        `mark` stands in the message and tells a commit that was made before.
+        """

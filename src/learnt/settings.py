@@ -1,5 +1,6 @@
 """What the user set: read once, here, from the call, the environment and the home's config.toml."""
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -17,6 +18,7 @@ _IDLE_SECONDS: Final = 30 * 60
 _IDLE_SECONDS_IN_CI: Final = 2 * 60
 _SHARE: Final = 0.2  # in CI nothing is held back: each run is to be like the one before
 
+_REPOSITORY: Final = re.compile(r"|(?:[\w.]+[\w.-]*/)?[\w.]+[\w.-]*/[\w.]+[\w.-]*")
 _REAL: Final = (int, float)  # and no bool
 # What config.toml may hold: the default, what it must be in words, and whether a value is that.
 _FILE: Final[Mapping[tuple[str, str], tuple[object, str, Callable[[Any], bool]]]] = {
@@ -27,6 +29,11 @@ _FILE: Final[Mapping[tuple[str, str], tuple[object, str, Callable[[Any], bool]]]
     ),
     ("gates", "judge"): ("off", '"off" or "agent"', lambda v: v in ("off", "agent")),
     ("language", "judge"): ("", "the path of an ONNX model", lambda v: isinstance(v, str)),
+    ("github", "repository"): (
+        "",
+        'a repository like "OWNER/NAME"',
+        lambda v: isinstance(v, str) and bool(_REPOSITORY.fullmatch(v)),
+    ),
     ("clawhub", "url"): (
         "https://clawhub.ai/api/v1",
         "the address of a registry",
@@ -47,7 +54,7 @@ class Settings:
     `share` is the part of items under the coin, 0 to 1; with `agent_judges` the agent may decide
     what the gates' rules leave open; `judge` is the file of an inference model that is asked where
     a comparison is not sure; `domains` are the names of those that are enabled; `clawhub` is the
-    address of the registry of skills.
+    address of the registry of skills; `github` is the repository that gets issues of regressions.
     """
 
     home: Path
@@ -59,6 +66,7 @@ class Settings:
     within_model: bool = False
     domains: tuple[str, ...] = ()
     clawhub: str = ""
+    github: str = ""
 
 
 def load(environment: Mapping[str, str], home: str | None = None) -> Settings:
@@ -83,6 +91,7 @@ def load(environment: Mapping[str, str], home: str | None = None) -> Settings:
         agent_judges=values["gates", "judge"] == "agent",
         judge=bare.home / Path(judge).expanduser() if judge else None,
         domains=tuple(dict.fromkeys(values["domains", "enabled"])),
+        github=values["github", "repository"],
         clawhub=environment.get(CLAWHUB_VARIABLE) or values["clawhub", "url"],
     )
 

@@ -119,7 +119,8 @@ def test_broad_excepts_stand_at_the_boundaries() -> None:
 # Who reads the environment, and what for.
 READERS = {
     "exchanges/git_source.py": "git gets the environment, without git's own variables",
-    "stores/project_folders.py": "likewise",
+    "exchanges/github_issues.py": "gh gets the environment, where its login may be",
+    "stores/git_program.py": "git gets the environment, without git's own variables",
     "surfaces/agent_files.py": "where the agent keeps its settings",
     "surfaces/api/installer.py": "settings of a program that embeds Learnt",
     "surfaces/api/skills.py": "likewise",

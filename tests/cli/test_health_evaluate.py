@@ -1,5 +1,7 @@
 """`learnt health evaluate` and `learnt review` on a skill whose new text did no better."""
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -7,6 +9,8 @@ import pytest
 from learnt.bootstrap import opened
 from learnt.settings import Settings
 from learnt.surfaces.jobs import tend_skills
+from tests.exchanges.test_git_source import git
+from tests.exchanges.test_github_issues import URL, Gh
 from tests.support.homes import Home
 from tests.support.skill_sessions import FAILED, PASSED, reported
 
@@ -107,6 +111,64 @@ def test_the_review_asks_for_a_key(home: Home, file: Path, key: str, then: str) 
     (shown,) = home.here("health", "evaluate", "--json").json["skills"]
     assert then == shown["status"]
     assert ("Look at it." in file.read_text("utf-8")) is (key == "b")
+
+
+def test_a_person_lets_it_be_improved_by_itself(home: Home, file: Path) -> None:
+    """Then the worker's job applies what the rules make of it, and git has one commit of it."""
+    git(home.project, "init", "-q", "-b", "main")
+    git(home.project, "add", ".")
+    git(home.project, "commit", "-qm", "begun")
+    refused = home.here("health", "improve", "audit", "--automatic")
+    assert 1 == refused.exit_code and "Only a person may decide" in refused.errors
+    assert 2 == home.here("health", "improve", "--automatic").exit_code
+    code, said = home.typed("health", "improve", "audit", "--automatic")
+    assert 0 == code and "audit: automatic" in said
+    used(home, PASSED, 10)
+    used(home, FAILED, 7, first=50)
+    assert "It is applied when a session ends." in home.here("health", "improve").output
+    settings = Settings(home=home.path)
+    with opened(settings) as outside:
+        tend_skills(outside, settings, str(home.project))
+    assert "Tests failed at the end" in file.read_text("utf-8")
+    (shown,) = home.here("health", "evaluate", "--json").json["skills"]
+    assert git(home.project, "rev-parse", "HEAD") == shown["commit"]
+    assert "no hook was run" in home.here("health", "evaluate").output
+    assert "" == git(home.project, "status", "--porcelain")
+    home.verify()
+
+
+def test_an_edit_that_git_does_not_have_is_told(home: Home, file: Path) -> None:
+    """Where it would be applied by itself, it waits."""
+    git(home.project, "init", "-q", "-b", "main")
+    git(home.project, "add", ".")
+    home.typed("health", "improve", "audit", "--automatic")
+    used(home, FAILED, 7)
+    assert "commit it first" in home.here("health", "improve", "audit").output
+    before, settings = file.read_text("utf-8"), Settings(home=home.path)
+    with opened(settings) as outside:
+        tend_skills(outside, settings, str(home.project))
+    assert before == file.read_text("utf-8")
+    home.typed("health", "improve", "audit", "--manual")
+    assert "commit it first" not in home.here("health", "improve", "audit").output
+
+
+def test_the_job_opens_an_issue_where_a_repository_is_named(home: Home, file: Path) -> None:
+    """In a process of its own, with the gh that is on the path."""
+    regressed(home)
+    gh = Gh(home.folder)
+    gh.works()
+    command = [sys.executable, "-m", "learnt.surfaces.jobs", "--home", str(home.path), "harvest"]
+    path = {**home.environment, "PATH": f"{gh.folder}:{home.environment['PATH']}"}
+    subprocess.run(command, env=path, check=True, cwd=home.folder)
+    assert [] == gh.asked
+    config = home.path / "config.toml"
+    config.write_text('[github]\nrepository = "acme/tools --web"\n', "utf-8")
+    assert "[github] repository must be" in home.here("health", "queue").errors
+    config.write_text('[github]\nrepository = "acme/tools"\n', "utf-8")
+    subprocess.run(command, env=path, check=True, cwd=home.folder)
+    assert 1 == len(gh.issues)
+    assert URL == home.here("health", "queue", "--json").json["skills"]["audit"]["github_issue"]
+    assert URL in home.here("review").output
 
 
 def test_the_workers_job_proposes_for_a_skill_that_is_queued(home: Home, file: Path) -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from learnt.core.health.evaluation import concluded, gap, lack
+from learnt.core.health.evaluation import concluded, gap, lack, revert
 from learnt.core.health.executions import Use
 from learnt.core.health.outcomes import MILLION, Cause, Trouble
 from learnt.core.identifiers import ContentRef, EventId, Subject
@@ -68,3 +68,11 @@ def test_an_execution_lacks_what_is_the_skills(
 def test_the_gap_is_that_of_the_last_ten() -> None:
     """What was long ago does not count."""
     assert 100_000 == gap([*[MILLION] * 30, MILLION, *[0] * 9])
+
+
+def test_a_commit_is_taken_back_by_its_name_alone() -> None:
+    """Oracle 37: what is no hash never stands in a command."""
+    assert "git revert abc123 --no-edit" == revert("abc123")
+    for name in ("abc; rm", "ABC", "", "abc\n", "--abc", "abc g"):
+        with pytest.raises(ValueError, match="no commit"):
+            revert(name)

@@ -83,6 +83,9 @@ def failed(stage: Stage) -> None:
     ]
     for session in ("l1", "l2"):
         stage.reported(session, {"prompt": "please free the waiting queues", "steps": steps})
+    stage.agent("health", "improve", "locks", "--automatic")
+    stage.person("health", "improve", "locks", "--automatic")
+    stage.person("health", "improve", "locks", "--manual")
     stage.agent("health", "improve", "locks")
     stage.person("evolve", "reject", stage.proposal())
     stage.agent("health", "improve", "locks")

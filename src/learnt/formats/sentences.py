@@ -11,7 +11,7 @@ from learnt.core.payloads.episode_events import EpisodeClosed, EpisodeFeedback
 from learnt.core.payloads.proposal_events import Decided, Proposed
 from learnt.core.payloads.recall_events import EntryDecided, Recalled
 from learnt.core.payloads.session_events import HarvestedPart, ProjectLinked
-from learnt.core.payloads.skill_events import SkillEvent
+from learnt.core.payloads.skill_events import Action, SkillEvent
 from learnt.core.payloads.typed import typed
 
 _VERDICTS: Final = dict(admit="let in", merge="one already", correct="put right", reject="kept out")
@@ -34,6 +34,25 @@ _DECIDED: Final = {
     "drawn": "the coin for this session: {0.arm}, its chance to be shown was {chance:g} %",
     "masked": "masked, no hook shows it: it hurts, by evidence of {evidence:g}",
     "unmasked": "hooks may show it again, and its effect is measured anew",
+}
+_SKILL: Final[dict[Action | None, str]] = {
+    "evaluating": "its new text is compared with the one before ({0.method})",
+    "swapped": "a session gets one of its two texts",
+    "drawn": "a session got one of its two texts",
+    "exemplar": "a past success of it was imported",
+    "evaluated": "the comparison of its texts: {0.verdict}",
+    "flagged": "another system has it in its queue, flagged {0.flags} times",
+    "installed": "installed",
+    "removed": "removed",
+    "pinned": "pinned",
+    "unpinned": "unpinned",
+    "automatic": "texts of it that rules make are applied by themselves from now on",
+    "manual": "texts of it that rules make wait for a person from now on",
+    "committing": "a text of it is applied by itself ({0.cause})",
+    "committed": "git has its text: {0.commit}{0.obstacle}",
+    "exporting": "an issue of its regression is asked for",
+    "exported": "an issue of its regression: {0.source}{0.trouble}",
+    None: "something else happened to it",
 }
 _SOURCES: Final = {"person": "a person", "reply": "the next prompt"}
 
@@ -79,27 +98,11 @@ def sentence(event: Event) -> str:
 
 
 def _of_skill(payload: SkillEvent) -> str:
-    match payload.action:
-        case "versioned":
-            return f"its text became version {payload.version or '?'} by {payload.cause or '?'}"
-        case "graded":
-            return f"a use {'went well' if payload.success else 'failed'}"
-        case "evaluating":
-            return f"its new text is compared with the one before ({payload.method})"
-        case "swapped" | "drawn" as done:
-            return f"a session {'gets' if done == 'swapped' else 'got'} one of its two texts"
-        case "exemplar":
-            return "a past success of it was imported"
-        case "evaluated":
-            return f"the comparison of its texts: {payload.verdict}"
-        case "flagged":
-            return f"another system has it in its queue, flagged {payload.flags} times"
-        case "installed" | "removed" | "pinned" | "unpinned" as done:
-            return done
-        case None:
-            return "something else happened to it"
-        case _:
-            assert_never(payload.action)
+    if payload.action == "versioned":
+        return f"its text became version {payload.version or '?'} by {payload.cause or '?'}"
+    if payload.action == "graded":
+        return f"a use {'went well' if payload.success else 'failed'}"
+    return _SKILL[payload.action].format(payload)
 
 
 def _of_entry(payload: Gated | Remembered | EntryFeedback | Staged | BecameSkill) -> str:

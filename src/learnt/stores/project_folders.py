@@ -1,25 +1,14 @@
 """Project folders on disk, and what git knows of them."""
 
 import os
-import subprocess
 from pathlib import Path
 from typing import Final
 
 from learnt.file_ports import Claims, FolderFacts
+from learnt.stores.git_program import git
 from learnt.stores.plain_files import bytes_of
 
-_GIT_SECONDS: Final = 20
 _LONGEST_FILE: Final = 4_096
-# A repository's own settings name programs: none of them is to run for a question.
-_QUIET: Final = ("-c", "core.fsmonitor=false", "-c", f"core.hooksPath={os.devnull}")
-_ALONE: Final = {
-    "GIT_ALLOW_PROTOCOL": "none",
-    "GIT_NO_LAZY_FETCH": "1",
-    "GIT_OPTIONAL_LOCKS": "0",
-    "GIT_PAGER": "cat",
-    "GIT_SSH_COMMAND": "false",
-    "GIT_TERMINAL_PROMPT": "0",
-}
 
 
 def _line(path: Path) -> str | None:
@@ -76,8 +65,8 @@ class DiskFolders:
 
     def claims(self, folder: str) -> Claims:
         """The remote (without a user's name in it) and the oldest root commit, where git tells."""
-        remote = self._git(folder, "config", "--get", "remote.origin.url")
-        roots = self._git(folder, "rev-list", "--max-parents=0", "HEAD")
+        remote = git(folder, "config", "--get", "remote.origin.url")
+        roots = git(folder, "rev-list", "--max-parents=0", "HEAD")
         return Claims(
             remote=_without_user(remote) if remote else None,
             root_commit=min(roots.split()) if roots else None,
@@ -85,24 +74,7 @@ class DiskFolders:
 
     def tracks(self, file: str) -> bool:
         folder, _, name = os.path.realpath(file).rpartition("/")
-        return bool(self._git(folder, "ls-files", "--", name))
-
-    def _git(self, folder: str, *words: str) -> str | None:
-        command = ["git", "-C", folder, *_QUIET, *words]
-        environment = {k: v for k, v in os.environ.items() if not k.startswith("GIT_")} | _ALONE
-        try:
-            done = subprocess.run(
-                command,
-                capture_output=True,
-                encoding="utf-8",
-                errors="replace",
-                timeout=_GIT_SECONDS,
-                env=environment,
-                stdin=subprocess.DEVNULL,
-            )
-        except (OSError, subprocess.SubprocessError):
-            return None
-        return done.stdout.strip() or None if done.returncode == 0 else None
+        return bool(git(folder, "ls-files", "--", name))
 
 
 def _without_user(remote: str) -> str:

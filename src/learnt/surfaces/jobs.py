@@ -8,12 +8,14 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import Final
 
-from learnt.bootstrap import opened
+from learnt.bootstrap import open_issue, opened, repositories
 from learnt.core.events import Actor
 from learnt.core.sessions.observations import DAYS_KEPT
 from learnt.errors import LearntError, NotFound
+from learnt.flows.health.automatic import finish
 from learnt.flows.health.effects import mask
 from learnt.flows.health.evaluate import settle
+from learnt.flows.health.export import export
 from learnt.flows.health.trial import conclude
 from learnt.flows.knowledge.harvest import harvest, waiting
 from learnt.flows.knowledge.seen import Transcript
@@ -46,6 +48,7 @@ def tend_skills(
     What their use calls for is proposed, and another text for those that fail.
     """
     from learnt.bootstrap import skill_library
+    from learnt.flows.health.automatic import apply
     from learnt.flows.health.improve import Improver
     from learnt.flows.skills.catalogue import catalogue
     from learnt.flows.skills.distil import SkillsSeen, distil
@@ -64,7 +67,9 @@ def tend_skills(
         improver = Improver(outside, known, library, project)
         for skill in improver.due():
             try:
-                improver.improve(skill, Actor.LEARNT)
+                made = improver.improve(skill, Actor.LEARNT)
+                if made.automatic and made.status == "proposed":
+                    apply(outside, repositories(), skill, made.proposal)
             except LearntError as error:  # one skill; the others are looked after all the same
                 log(error, settings.home)
         Tender(outside, known, library, project).tend(Actor.LEARNT)
@@ -98,9 +103,12 @@ def main() -> int:
                 for folder in dict.fromkeys(each.folder for each in ended if each.folder):
                     here = [each for each in ended if each.folder == folder]
                     tend_skills(outside, settings, folder, here)
+                finish(outside, repositories())
                 conclude(outside)
                 mask(outside)
                 settle(outside)
+                if settings.github:
+                    export(outside, open_issue(settings))
             if words.job == "maintain":
                 maintain(outside)
     except LearntError as error:

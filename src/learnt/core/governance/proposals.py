@@ -3,6 +3,7 @@
 | from | to | by |
 |---|---|---|
 | pending | accepted | a person's accept: bound to the text shown and to what it changes |
+| pending | accepted | what a person allowed beforehand: a text by rules, of one skill |
 | accepted | applied | the text is on the disk |
 | pending | rejected | a person's reject |
 | rejected | pending | a person's undo, or evidence that has doubled since |

@@ -4,13 +4,16 @@ It reports before and after, as the seeds say, and is no proof: alike texts pass
 as a coin falls on one side.
 """
 
+import re
 from collections.abc import Sequence
+from shlex import quote
 from typing import Final
 
 from learnt.core.health.executions import Use
 from learnt.core.health.outcomes import MILLION, Cause, Trouble
 from learnt.core.health.stability import WINDOW, window_verdict
 from learnt.core.payloads.skill_events import EvaluationVerdict
+from learnt.core.skills.history import Evaluation, SkillHistory
 
 LABEL: Final = "skill-regression"
 WAITS: Final = frozenset({"review", "investigate"})
@@ -49,3 +52,23 @@ def concluded(before: int, lacks: Sequence[int]) -> tuple[EvaluationVerdict, int
     if verdict == "incomplete":
         return None
     return ("promoted" if verdict == "promote" else "review"), after
+
+
+def revert(commit: str) -> str:
+    """The command that takes a commit back. Raises ValueError for what is no commit's name.
+
+    >>> revert("abc123")
+    'git revert abc123 --no-edit'
+    """
+    if not re.fullmatch("[a-f0-9]+", commit):
+        raise ValueError("no commit has such a name")
+    return f"git revert {commit} --no-edit"
+
+
+def way_back(name: str, history: SkillHistory, last: Evaluation) -> str:
+    """The command that brings the text before back; empty where that is not known."""
+    by_digest = {version.digest: version for version in history.versions}
+    new, before = by_digest.get(last.digest), by_digest.get(last.parent)
+    if new and new.commit:
+        return revert(new.commit)
+    return f"learnt skills rollback {quote(name)} --to {before.number}" if before else ""

@@ -7,10 +7,10 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from shlex import quote
 from typing import Final
 
 from learnt.core.health import cusum
+from learnt.core.health.evaluation import way_back
 from learnt.core.health.executions import Use
 from learnt.core.health.forecast import EXPECTED
 from learnt.core.health.outcomes import MILLION, Trouble
@@ -135,7 +135,6 @@ def _compared(
     """The entry of a skill of which two texts were or are compared."""
     status = STATUS.get(last.verdict, "monitoring")
     waits = status == "pending_rollback_review"
-    before = next((one.number for one in history.versions if one.digest == last.parent), "")
     return replace(
         entry,
         status=status,
@@ -146,9 +145,7 @@ def _compared(
         regression_detected=_iso(last.ended_ms) if waits else None,
         baseline_gap=last.gap / MILLION,
         current_gap=entry.stability_gap if last.after is None else last.after / MILLION,
-        rollback_command=f"learnt skills rollback {quote(entry.skill_name)} --to {before}"
-        if waits and before
-        else None,
+        rollback_command=(waits and way_back(entry.skill_name, history, last)) or None,
     )
 
 

@@ -8,10 +8,13 @@ from learnt.core.identifiers import ContentRef
 Action = Literal[
     "versioned", "installed", "removed", "pinned", "unpinned", "graded",
     "evaluating", "swapped", "drawn", "evaluated", "flagged",
-    "exemplar",
+    "exemplar", "automatic", "manual", "committing", "committed", "exporting", "exported",
 ]  # fmt: skip
 Method = Literal["window", "trial"]
 EvaluationVerdict = Literal["promoted", "review", "kept", "rolled-back", "investigate", "stopped"]
+# Why git has no commit of a text, and why there is no issue of a regression.
+Obstacle = Literal["", "untracked", "dirty", "detached", "unfinished", "submodule", "edited"]
+ExportTrouble = Literal["", "missing", "late", "failed", "garbled"]
 
 
 class SkillEvent(NamedTuple):
@@ -29,6 +32,11 @@ class SkillEvent(NamedTuple):
     `swapped`: the text `digest` of a trial's two lies ready for the session that begins next.
     `drawn`: a session has the text `digest` of the two of a trial.
     `evaluated`: the comparison ended, or a person decided on it, with a `verdict`.
+    `automatic`, `manual`: a person lets new texts by rules be applied by themselves, or no more.
+    `committing`: the text of the proposal `cause` is applied by itself, then committed.
+    `committed`: its text `digest` is git's `commit`, or is not, for an `obstacle`.
+    `exporting`: an issue of the regression of `digest` is asked for. `exported`: it is at `source`,
+    or there is none, for a `trouble`.
     `exemplar`: `text` tells a past success that was imported; `digest` is its name there.
     """
 
@@ -48,3 +56,6 @@ class SkillEvent(NamedTuple):
     flags: int = 0
     at_ms: int = 0
     place: str = ""
+    commit: str = ""
+    obstacle: Obstacle = ""
+    trouble: ExportTrouble = ""

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Final
 
 from learnt.core.identifiers import ContentRef
-from learnt.core.payloads.skill_events import EvaluationVerdict, Method
+from learnt.core.payloads.skill_events import EvaluationVerdict, ExportTrouble, Method, Obstacle
 
 ALPHA: Final = 0.3  # the weight of the latest use (seed 004)
 REMEMBERED: Final = 64  # results that the success rate is computed from; older ones weigh 1e-10
@@ -27,7 +27,8 @@ def rate_of(results: Iterable[float]) -> float | None:
 class Version:
     """A text that a skill had: its SHA-256, the one before, and how and when it came.
 
-    `text` is None once it was purged. `number` is as the skill tells it.
+    `text` is None once it was purged. `number` is as the skill tells it. Of one that was applied by
+    itself `commit` is git's, or `obstacle` says why there is none.
     """
 
     digest: str
@@ -36,6 +37,8 @@ class Version:
     cause: str = ""
     ms: int = 0
     text: ContentRef | None = None
+    commit: str = ""
+    obstacle: Obstacle = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,6 +46,8 @@ class Evaluation:
     """A comparison of a skill's text `digest` with `parent`, the one before; gaps in millionths.
 
     `verdict` is None until it ended; `review` waits for a person. `after` is the gap it ended with.
+    `issue` tells of a regression in public: it was tried `tries` times, last at `tried_ms`, and
+    `trouble` is what came in between.
     """
 
     digest: str
@@ -54,6 +59,10 @@ class Evaluation:
     verdict: EvaluationVerdict | None = None
     after: int | None = None
     ended_ms: int = 0
+    issue: ContentRef | None = None
+    tries: int = 0
+    tried_ms: int = 0
+    trouble: ExportTrouble = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,7 +93,8 @@ class SkillHistory:
 
     `source` and `installed` (the digest of its whole folder) are those of the last installation,
     empty for what was not installed; `copies` has each place that was recorded.
-    `evaluations` are the oldest first.
+    `evaluations` are the oldest first. `automatic`: a person lets texts by rules be applied by
+    themselves; `owed` is the proposal of one that git may have to commit yet.
     """
 
     prefix: ClassVar[str] = "skill:"
@@ -99,6 +109,8 @@ class SkillHistory:
     evaluations: tuple[Evaluation, ...] = ()
     flagged: Flagged = Flagged()
     copies: tuple[Copy, ...] = ()
+    automatic: bool = False
+    owed: str = ""
 
     def at(self, place: str) -> Copy:
         """What was installed there; where no places are recorded, what was installed at all.

@@ -1,7 +1,6 @@
 """How the events of a skill fold into what is true of it."""
 
 from dataclasses import replace
-from typing import assert_never
 
 from learnt.core.events import Event, Kind, payload_of
 from learnt.core.payloads.skill_events import SkillEvent
@@ -21,16 +20,24 @@ def step(history: SkillHistory | None, event: Event) -> SkillHistory:
     before = history or SkillHistory()
     if event.kind is Kind.PURGED:
         flagged = replace(before.flagged, executions=None)
+        told = tuple(replace(one, issue=None) for one in before.evaluations)
         erased = tuple(replace(version, text=None) for version in before.versions)
         copies = tuple(replace(copy, source=None) for copy in before.copies)
         before = replace(before, versions=erased, flagged=flagged, copies=copies)
-        return replace(before, name=None, source=None)
+        return replace(before, name=None, source=None, evaluations=told)
     if event.kind is not Kind.SKILL:
         return before
     happened = payload_of(SkillEvent, event)
     before = replace(before, name=happened.name or before.name)
-    if happened.action in {"evaluating", "evaluated"}:
+    if happened.action in {"evaluating", "evaluated", "exporting", "exported"}:
         return replace(before, evaluations=_compared(before.evaluations, happened, event.wall_ms))
+    if happened.action == "committed":
+        result = shared(happened, "commit obstacle")
+        versions = tuple(
+            replace(one, **result) if one.digest == happened.digest else one
+            for one in before.versions
+        )
+        return replace(before, owed="", versions=versions)
     return _happened(before, happened, event.wall_ms)
 
 
@@ -56,16 +63,18 @@ def _happened(before: SkillHistory, happened: SkillEvent, ms: int) -> SkillHisto
         case "flagged":
             told = Flagged(flags=happened.flags, ms=happened.at_ms, gap=happened.gap or 0)
             return replace(before, flagged=replace(told, executions=happened.source))
-        case "evaluating" | "swapped" | "drawn" | "evaluated" | "exemplar" | None:
-            return before
+        case "automatic" | "manual":
+            return replace(before, automatic=happened.action == "automatic")
+        case "committing":
+            return replace(before, owed=happened.cause)
         case _:
-            assert_never(happened.action)
+            return before
 
 
 def _compared(
     evaluations: tuple[Evaluation, ...], happened: SkillEvent, ms: int
 ) -> tuple[Evaluation, ...]:
-    """The comparisons after one begins, or after a word on the last one."""
+    """The comparisons after one begins, or after what happened to the last one."""
     if happened.action == "evaluating":
         same = shared(happened, "digest parent method cause")
         going_on = [one for one in evaluations[-1:] if one.verdict is None]
@@ -74,8 +83,12 @@ def _compared(
     if not evaluations or evaluations[-1].digest != happened.digest:
         return evaluations
     last = evaluations[-1]
-    after = last.after if happened.gap is None else happened.gap
-    return (
-        *evaluations[:-1],
-        replace(last, verdict=happened.verdict, after=after, ended_ms=ms),
-    )
+    match happened.action:
+        case "exporting":
+            last = replace(last, tries=last.tries + 1, tried_ms=ms, trouble="")
+        case "exported":
+            last = replace(last, issue=happened.source, trouble=happened.trouble)
+        case _:
+            after = last.after if happened.gap is None else happened.gap
+            last = replace(last, verdict=happened.verdict, after=after, ended_ms=ms)
+    return (*evaluations[:-1], last)

@@ -244,20 +244,20 @@ def accept(
         from learnt.flows.skills.install import install
 
         with outside.ledger.reading() as reader:
-            _refuse_outdated(reader, change, there)
+            refuse_outdated(reader, change, there)
         # It records what is to be there before it moves the folder in; again it completes that.
         install(outside, change.looked, decider.actor)
     with outside.ledger.durably_writing() as writer:
-        proposal = _refuse_outdated(writer, change, there)
+        proposal = refuse_outdated(writer, change, there)
         if proposal.status is Status.PENDING:
-            _decide(writer, change, decider)
+            decide(writer, change, decider)
     if accepted_before(outside, proposal, decider):
         return False  # by somebody else, since it was shown
-    _carry_out(outside, change)
+    carry_out(outside, change)
     return True
 
 
-def _refuse_outdated(reader: Reader, change: FileChange, there: str | None) -> Proposal:
+def refuse_outdated(reader: Reader, change: FileChange, there: str | None) -> Proposal:
     """The proposal as it is now. Raises Conflict where it, or its file, is not what was shown."""
     proposal, name = proposal_of(reader, change.proposal.id), change.proposal.id
     if proposal.status is Status.PENDING:
@@ -293,7 +293,8 @@ def refuse_in_the_way(change: FileChange) -> None:
         raise Refused(f"{change.path} exists and was left as it is; --overwrite replaces it.")
 
 
-def _decide(writer: Writer, change: FileChange, decider: Decider) -> None:
+def decide(writer: Writer, change: FileChange, decider: Decider) -> None:
+    """Record that a change is accepted, by whom."""
     if change.adopts:
         # What it takes the place of is the text that counted as accepted until now.
         before = proposal_of(writer, change.proposal.about).after
@@ -313,7 +314,7 @@ def _decide(writer: Writer, change: FileChange, decider: Decider) -> None:
     record(writer, change.proposal, decider, accepted)
 
 
-def _carry_out(outside: Outside, change: FileChange) -> None:
+def carry_out(outside: Outside, change: FileChange) -> None:
     """Write the file, and record that the proposal is applied and its entry a skill."""
     if change.written != change.base and change.looked is None:
         outside.documents.write(change.path, change.after, change.base)
@@ -393,5 +394,5 @@ def finish(outside: Outside, proposal: Proposal) -> str:
         again = f"`learnt evolve show {proposal.id}`"
         return f"{path} was changed before it could be written; see {again}"
     change = FileChange(proposal=proposal, path=path, before=there, after=after, links=links)
-    _carry_out(outside, replace(change, adopts=text_hash(there) == proposal.written))
+    carry_out(outside, replace(change, adopts=text_hash(there) == proposal.written))
     return ""

@@ -5,14 +5,14 @@ from typing import Final, Literal, NamedTuple
 
 from learnt.core.events import Actor, payload_of
 from learnt.core.governance.proposals import Proposal, ProposalKind, text_hash
-from learnt.core.health.evaluation import LABEL, WAITS, concluded, gap, lack
+from learnt.core.health.evaluation import LABEL, WAITS, concluded, gap, lack, way_back
 from learnt.core.health.executions import Use
 from learnt.core.health.outcomes import MILLION
 from learnt.core.health.queue import STATUS
 from learnt.core.health.stability import WINDOW
 from learnt.core.identifiers import Subject
 from learnt.core.payloads.episode_events import EpisodeClosed
-from learnt.core.payloads.skill_events import EvaluationVerdict, SkillEvent
+from learnt.core.payloads.skill_events import EvaluationVerdict, ExportTrouble, Obstacle, SkillEvent
 from learnt.core.skills.history import Evaluation, SkillHistory
 from learnt.core.skills.skills import key_of
 from learnt.errors import Conflict
@@ -23,13 +23,30 @@ from learnt.ports import Outside, Reader, Writer
 
 Choice = Literal["roll-back", "keep", "investigate"]
 _VERDICTS: Final[dict[str, EvaluationVerdict]] = {"keep": "kept", "investigate": "investigate"}
+UNCOMMITTED: Final[dict[Obstacle, str]] = {
+    "": "",
+    "untracked": "",  # nobody asked git to keep it
+    "dirty": "Not committed: git has yet another text of the file.",
+    "detached": "Not committed: no branch is checked out.",
+    "unfinished": "Not committed: a merge, rebase, revert or cherry-pick is under way.",
+    "submodule": "Not committed: it lies in a submodule.",
+    "edited": "Not committed: the file was edited meanwhile.",
+}
+TRIES: Final = 5  # to open an issue of a regression
+UNTOLD: Final[dict[ExportTrouble, str]] = {
+    "missing": "No issue after {} of {} tries: gh is not on the PATH.",
+    "late": "No issue after {} of {} tries: gh gave no answer in time.",
+    "failed": "No issue after {} of {} tries: gh failed; `gh auth status` may say why.",
+    "garbled": "No issue after {} of {} tries: what gh said is no address of an issue.",
+}
 
 
 class Comparison(NamedTuple):
     """Before and after of a skill's new text; a gap is what ten executions lacked of success.
 
     Gaps are 0 to 1. `status` is evaluating, promoted, pending_rollback_review, kept, rolled-back or
-    stopped: the file has yet another text.
+    stopped: the file has yet another text. `commit` is git's of a text that was applied by itself,
+    `issue` is where it is told in public; `finding` says what is missing of these.
     """
 
     skill: str
@@ -43,6 +60,9 @@ class Comparison(NamedTuple):
     file: str
     diff: str
     rollback_command: str
+    commit: str
+    issue: str
+    finding: str
     label: str
     subject: Subject
     begun_ms: int
@@ -159,9 +179,10 @@ def _shown(reader: Reader, subject: Subject, history: SkillHistory) -> Compariso
     last, name = history.evaluations[-1], legible(reader, history.name)
     seen = counted(reader, subject, history)
     after = last.after if last.after is not None else gap(seen)
-    numbers = {version.digest: version.number for version in history.versions}
-    texts = {version.digest: text_behind(reader, version.text) for version in history.versions}
-    parent, file = numbers.get(last.parent, ""), _file(reader, last)
+    versions = {version.digest: version for version in history.versions}
+    new, before = versions.get(last.digest), versions.get(last.parent)
+    file = _file(reader, last)
+    texts = (text_or_empty(reader, version.text) if version else "" for version in (before, new))
     return Comparison(
         skill=name,
         status=STATUS.get(last.verdict) or str(last.verdict),
@@ -169,15 +190,23 @@ def _shown(reader: Reader, subject: Subject, history: SkillHistory) -> Compariso
         target=WINDOW,
         baseline_gap=last.gap / MILLION,
         current_gap=None if after is None else after / MILLION,
-        version=numbers.get(last.digest, ""),
-        parent=parent,
+        version=new.number if new else "",
+        parent=before.number if before else "",
         file=file,
-        diff=diff(file, texts.get(last.parent) or "", texts.get(last.digest) or ""),
-        rollback_command=f"learnt skills rollback {name} --to {parent}" if parent else "",
+        diff=diff(file, *texts),
+        rollback_command=way_back(name, history, last),
+        commit=new.commit if new else "",
+        issue=text_or_empty(reader, last.issue),
+        finding=_finding(new.obstacle if new else "", last),
         label=LABEL if last.verdict in WAITS else "",
         subject=subject,
         begun_ms=last.ms,
     )
+
+
+def _finding(obstacle: Obstacle, last: Evaluation) -> str:
+    told = UNTOLD.get(last.trouble, "").format(last.tries, TRIES)
+    return " ".join(filter(None, (UNCOMMITTED[obstacle], told)))
 
 
 def decide(outside: Outside, shown: Comparison, choice: Choice, decider: Decider) -> str:

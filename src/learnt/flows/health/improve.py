@@ -32,7 +32,7 @@ class Improvement(NamedTuple):
     """What became of a skill that is to be improved, by its executions of thirty days.
 
     `compared`: its last text is still looked at. `caution` is the line that goes into it, for so
-    many `failures`. `finding` says why nothing was done.
+    many `failures`. `finding` says why nothing was done. `automatic`: a person lets it be applied.
     """
 
     skill: str
@@ -43,6 +43,7 @@ class Improvement(NamedTuple):
     caution: str = ""
     proposal: ProposalId = ProposalId("")
     finding: str = ""
+    automatic: bool = False
 
 
 class Improver:
@@ -87,7 +88,7 @@ class Improver:
             }
         lacked = lacks(recent)
         rate = 1 - sum(lacked) / len(lacked) / MILLION if lacked else None
-        none = Improvement(skill.name, "nothing", len(recent), rate)
+        none = Improvement(skill.name, "nothing", len(recent), rate, automatic=history.automatic)
         if history.evaluation is not None:
             return none._replace(status="compared")
         found = caution((failure for _, failure in failed), tried)

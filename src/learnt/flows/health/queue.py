@@ -1,6 +1,7 @@
 """The skills in trouble, as they follow from the ledger; and another system's queue taken over."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from learnt.core.events import Actor
 from learnt.core.health.outcomes import MILLION
@@ -42,7 +43,9 @@ def queue(outside: Outside) -> Mapping[str, QueueEntry]:
             history = known.get(called(outside, name), SkillHistory())
             told = text_or_empty(reader, history.flagged.executions)
             executions = compares.get(called(outside, name), 0)
-            entries.append(queued(name, uses, history, told, executions))
+            issue = next((one.issue for one in history.evaluations[-1:]), None)
+            entry = queued(name, uses, history, told, executions)
+            entries.append(replace(entry, github_issue=text_or_empty(reader, issue) or None))
     there = (e for e in entries if e.flagged_count or e.eval_start)
     ordered = sorted(there, key=lambda e: (not e.due, -e.flagged_count, e.skill_name))
     return {entry.skill_name: entry for entry in ordered}

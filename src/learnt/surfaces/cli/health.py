@@ -179,8 +179,9 @@ def _say_queue(answer: Queue) -> None:
         if entry.eval_start:
             since = f"{entry.eval_executions} executions since {entry.eval_start}"
             click.secho(f"  {since}, gap {entry.baseline_gap:.2f} before", dim=True)
-        for what, texts in (("back", [entry.rollback_command]), ("why", entry.execution_ids[-3:])):
-            for text in filter(None, texts):
+        why = [("why", text) for text in entry.execution_ids[-3:]]
+        for what, text in (("back", entry.rollback_command), ("issue", entry.github_issue), *why):
+            if text:
                 click.secho(f"  {what}: {plain(text)}", dim=True)
 
 

@@ -4,10 +4,13 @@ from typing import Final, NamedTuple, cast
 
 import click
 
+from learnt.bootstrap import repositories
 from learnt.errors import LearntError, NotFound, UsageError
+from learnt.flows.health import automatic
 from learnt.flows.health import evaluate as evaluating
 from learnt.flows.health.evaluate import Choice, Comparison
 from learnt.flows.health.improve import Improvement, Improver
+from learnt.flows.skills.catalogue import subject_of
 from learnt.ports import Outside
 from learnt.surfaces.cli.context import Call, command, plain
 from learnt.surfaces.cli.shelf import shelf
@@ -61,6 +64,12 @@ def say_comparison(shown: Comparison) -> None:
     click.echo(f"{name} {shown.parent} → {shown.version}: {shown.status}, {counted}")
     after = "not known" if shown.current_gap is None else f"{shown.current_gap:.0%}"
     click.echo(f"  lacked of success: {shown.baseline_gap:.0%} before, {after} after (no proof)")
+    if shown.commit:
+        click.echo(f"  committed as {shown.commit}; no hook was run")
+    if shown.issue:
+        click.echo(f"  issue: {plain(shown.issue)}")
+    if shown.finding:
+        click.secho(f"  {plain(shown.finding)}", fg="yellow")
     if shown.label:
         click.secho(f"  {shown.label}", fg="red")
         click.echo(plain("".join(f"  {line}\n" for line in shown.diff.splitlines())), nl=False)
@@ -91,28 +100,48 @@ def review_regressions(call: Call, outside: Outside, *, decides: bool) -> int:
 
 
 class Improvements(NamedTuple):
-    """What became of the skills that are to be improved."""
+    """What became of the skills that are to be improved; `done` is what a person allowed."""
 
     skills: tuple[Improvement, ...]
+    done: str = ""
 
 
 @command(answers=Improvements, project=True)
 @click.argument("skill", required=False, default="")
-def improve(call: Call, skill: str) -> int:
+@click.option("--automatic", "mode", flag_value="automatic", help="Apply such texts by themselves.")
+@click.option("--manual", "mode", flag_value="manual", help="Have them wait for a person again.")
+def improve(call: Call, skill: str, *, mode: str | None) -> int:
     """Propose a new text for a skill that fails, by rules; without a name for each that is queued.
 
     A caution from its commonest failure of thirty days, else words that tell when it is wanted;
-    nothing that was tried before. A person decides.
+    nothing that was tried before. A person decides, for one skill with --automatic beforehand: then
+    a text by rules is applied when a session ends, and committed, without running hooks, where git
+    tracks it. What an agent writes waits all the same, and so does the way back.
     """
+    if mode and not skill:
+        raise UsageError("Name the skill that this is about. Nothing was changed.")
     with shelf(call) as on:
+        if mode:
+            named, decider = on.named(skill), call.who.decider
+            subject = subject_of(on.outside, named, on.project)
+            automatic.allow(on.outside, named, subject, decider, on=mode == "automatic")
+            return call.answer(Improvements((), f"{named.name}: {mode}"), _say_improved)
         improver = Improver(on.outside, on.known, on.library, on.project)
         skills = [on.named(skill)] if skill else improver.due()
-        made = tuple(improver.improve(each, call.who.actor) for each in skills)
-    return call.answer(Improvements(made), _say_improved)
+        made = []
+        for each in skills:
+            done = improver.improve(each, call.who.actor)
+            if done.automatic and done.status == "proposed":
+                obstacle = automatic.in_the_way(on.outside, repositories(), each)
+                done = done._replace(finding=obstacle or "It is applied when a session ends.")
+            made.append(done)
+    return call.answer(Improvements(tuple(made)), _say_improved)
 
 
 def _say_improved(answer: Improvements) -> None:
-    if not answer.skills:
+    if answer.done:
+        click.secho(plain(answer.done), fg="green")
+    elif not answer.skills:
         click.echo("No skill fails so often that it is to be improved.")
     for made in answer.skills:
         rate = "not known" if made.success_rate is None else f"{made.success_rate:.0%}"

@@ -1,0 +1,90 @@
+"""Issues on GitHub, by the `gh` program and its login. Little of what it says is believed."""
+
+import json
+import os
+import re
+import resource
+import signal
+import subprocess
+from contextlib import suppress
+from tempfile import TemporaryFile
+from typing import Final
+
+from learnt.core.payloads.skill_events import ExportTrouble
+from learnt.file_ports import Exported, PublicIssue
+
+SECONDS: Final = 30.0  # for each call
+_LARGEST: Final = 20_000_000  # bytes of a file that it may write
+_URL: Final = re.compile(r"https://[\w.:-]+/[\w.-]+/[\w.-]+/issues/[0-9]+")
+_ENVIRONMENT: Final = {
+    "GH_PROMPT_DISABLED": "1", "GH_NO_UPDATE_NOTIFIER": "1", "GH_PAGER": "cat", "NO_COLOR": "1",
+}  # fmt: skip
+
+
+class _TroubledError(Exception):
+    """It gave nothing to use."""
+
+    def __init__(self, trouble: ExportTrouble) -> None:
+        super().__init__(trouble)
+        self.trouble = trouble
+
+
+def exported(repository: str, issue: PublicIssue, seconds: float = SECONDS) -> Exported:
+    """The issue of a repository that bears the mark, whatever became of it; else a new one."""
+    where = ("--repo", repository)
+    label = ("--label", issue.label)
+    try:
+        known = _gh(
+            "issue", "list", *where, *label, "--state", "all", "--limit", "500",
+            "--json", "url,body", seconds=seconds,
+        )  # fmt: skip
+        url = _marked(known, issue.mark)
+        if not url:
+            with suppress(_TroubledError):  # it is there already
+                _gh("label", "create", issue.label, *where, seconds=seconds)
+            title = ("--title", issue.title)
+            more = (*where, *label, *title, "--body-file", "-")
+            said = _gh("issue", "create", *more, said=issue.body, seconds=seconds).split()
+            url = said[-1] if said else ""
+    except _TroubledError as error:
+        return Exported(trouble=error.trouble)
+    return Exported(url) if _URL.fullmatch(url) else Exported(trouble="garbled")
+
+
+def _marked(known: str, mark: str) -> str:
+    """The address of the issue with a mark; empty for none."""
+    try:
+        found = [str(one["url"]) for one in json.loads(known) if mark in str(one["body"])]
+    except (ValueError, TypeError, KeyError, RecursionError) as error:
+        raise _TroubledError("garbled") from error
+    return min(found, default="")
+
+
+def _gh(*words: str, said: str = "", seconds: float) -> str:
+    # Files, since a child of it may hold a pipe open for ever.
+    with TemporaryFile() as given, TemporaryFile() as output:
+        given.write(said.encode("utf-8", "replace"))
+        given.seek(0)
+        try:
+            process = subprocess.Popen(
+                ["gh", *words], stdin=given, stdout=output, stderr=subprocess.DEVNULL, cwd="/",
+                env=os.environ | _ENVIRONMENT, start_new_session=True, preexec_fn=_bounded,
+            )  # fmt: skip
+        except OSError as error:
+            raise _TroubledError("missing") from error
+        try:
+            code = process.wait(seconds)
+        except subprocess.TimeoutExpired as error:
+            raise _TroubledError("late") from error
+        finally:
+            with suppress(ProcessLookupError):  # with all that it started
+                os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+        if code:
+            raise _TroubledError("failed")
+        output.seek(0)
+        return output.read().decode("utf-8", "replace")
+
+
+def _bounded() -> None:
+    resource.setrlimit(resource.RLIMIT_FSIZE, (_LARGEST, _LARGEST))
