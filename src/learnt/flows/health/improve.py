@@ -19,7 +19,6 @@ from learnt.flows.health.evaluate import lacks, settle, used
 from learnt.flows.health.queue import queue
 from learnt.flows.skills.catalogue import Catalogue, history_of, subject_of
 from learnt.flows.skills.scanning import refuse_threats
-from learnt.flows.skills.tune import Tender
 from learnt.flows.skills.versions import Revision, propose
 from learnt.flows.stored import legible, text_or_empty, texts_behind
 from learnt.formats.skill_edit import with_item
@@ -97,6 +96,8 @@ class Improver:
             if draft != new:
                 return none._replace(status="waits", proposal=own)
         if found is None:
+            from learnt.flows.skills.tune import Tender  # what it replays takes long to load
+
             tender = Tender(outside, self._known, self._library, self._project)
             tuned = tender.tune(skill, actor)
             if tuned is None or tuned.status != "proposed":
