@@ -181,7 +181,9 @@ def test_many_are_imported_through_the_gates(learnt: Command, tmp_path: Path) ->
     file = tmp_path / "rows.jsonl"
     file.write_text("\n".join(json.dumps(row) for row in rows), encoding="utf-8")
 
-    assert {"admitted": 1, "merged": 1, "rejected": 1} == learnt.json("import", str(file))
+    assert {"admitted": 1, "merged": 1, "corrected": 0, "rejected": 1} == learnt.json(
+        "import", str(file)
+    )
     assert 1 == learnt("import", str(file), "--no-gates").exit_code
     file.write_text('{"approach": "no problem"}', encoding="utf-8")
     assert 2 == learnt("import", str(file)).exit_code

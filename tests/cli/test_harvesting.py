@@ -65,7 +65,7 @@ def test_what_has_ended_is_harvested_once(home: Home) -> None:
     (session,) = harvested(home)
     assert ("s1", 2) == (session["session"], session["turns"])
     told = [(one["source"], one["verdict"], one["stage"]) for one in session["lessons"]]
-    assert [("remember", "new", "validated"), ("worked", "new", "candidate")] == told
+    assert [("remember", "admit", "validated"), ("worked", "admit", "candidate")] == told
     assert [] == harvested(home)
 
 
@@ -85,7 +85,7 @@ def test_one_session_by_its_name(home: Home) -> None:
     (session,) = harvested(home, "--session", "s1")
     assert ["remember"] == [one["source"] for one in session["lessons"]]
     refused = home.here("knowledge", "harvest", "--session", "s9")
-    assert (3, True) == (refused.exit_code, "Nothing was harvested" in refused.errors)
+    assert (3, True) == (refused.exit_code, "Nothing was done" in refused.errors)
 
 
 def test_a_transcript_that_nobody_reported(home: Home) -> None:

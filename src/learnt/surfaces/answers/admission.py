@@ -1,17 +1,31 @@
 """What became of an offer: the answer of `remember`, `knowledge capture` and the tool `propose`."""
 
-from typing import Literal, NamedTuple
+from collections.abc import Mapping
+from typing import Final, Literal, NamedTuple
 
 from learnt.core.identifiers import EntryId
 from learnt.core.knowledge.entries import Stage
-from learnt.core.knowledge.gates import REASONS, Admit, Correct, Merge, Passage, Reject
+from learnt.core.knowledge.gates import (
+    REASONS,
+    Admit,
+    Correct,
+    Decision,
+    Merge,
+    Passage,
+    Reject,
+)
 from learnt.flows.knowledge.offers import OfferOutcome
 from learnt.formats.answers import filled
 
 Verdict = Literal["admit", "merge", "correct", "reject"]
-_VERDICTS: dict[type, Verdict] = {
+_VERDICTS: Final[Mapping[type[Decision], Verdict]] = {
     Admit: "admit", Merge: "merge", Correct: "correct", Reject: "reject"
 }  # fmt: skip
+
+
+def verdict_of(decision: Decision) -> Verdict:
+    """What the gates decided, in the word that every answer has for it."""
+    return _VERDICTS[type(decision)]
 
 
 class Gate(NamedTuple):
@@ -51,7 +65,7 @@ def admission(outcome: OfferOutcome) -> Admission:
         outcome,
         outcome.ruling,
         id=outcome.entry,
-        verdict=_VERDICTS[type(outcome.decision)],
+        verdict=verdict_of(outcome.decision),
         gate=rejected and rejected.gate,
         reason=rejected and rejected.reason,
         gates=tuple(map(_gate, outcome.ruling.passages)),

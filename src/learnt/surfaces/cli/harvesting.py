@@ -3,7 +3,7 @@
 import shutil
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import NamedTuple, assert_never
+from typing import Literal, NamedTuple, assert_never
 
 import click
 
@@ -16,11 +16,12 @@ from learnt.flows.knowledge.harvest import Harvested, Taught, harvest, transcrip
 from learnt.flows.knowledge.seen import Transcript
 from learnt.formats.answers import filled
 from learnt.ports import Outside
+from learnt.surfaces.answers.admission import Verdict, verdict_of
 from learnt.surfaces.cli.columns import fitting
 from learnt.surfaces.cli.context import Call, command, plain
 
-_VERDICTS = {Admit: "new", Merge: "known", Correct: "put right", Reject: "kept out"}
-_COLOURS = {"new": "green", "known": "cyan", "put right": "yellow"}
+_WORDS = {"admit": "new", "merge": "known", "correct": "put right", "reject": "kept out"}
+_COLOURS = {"admit": "green", "merge": "cyan", "correct": "yellow"}
 _MARGIN, _LEAST = 24, 40  # columns before a text, and the fewest for it
 _LARGE = 32 << 20  # bytes from which on progress is shown
 
@@ -30,7 +31,7 @@ class GatedLesson(NamedTuple):
 
     source: str
     origin: str
-    verdict: str
+    verdict: Verdict | Literal["refused"]
     why: str | None
     kind: str
     text: str
@@ -42,7 +43,7 @@ class ReadFact(NamedTuple):
     """A fact that a domain read in a result, and what the gates made of it."""
 
     entry: EntryId
-    verdict: str
+    verdict: Verdict
     stage: str
 
 
@@ -153,7 +154,7 @@ def _session(done: Harvested) -> HarvestedSession:
         skipped_lines=done.skipped,
         lessons=tuple(map(_lesson, done.taught)),
         read=tuple(
-            filled(ReadFact, fact, verdict=_VERDICTS[type(fact.decision)]) for fact in done.offered
+            filled(ReadFact, fact, verdict=verdict_of(fact.decision)) for fact in done.offered
         ),
         used=tuple(UsedEntry(used.entry, used.good, used.tool_use) for used in done.used),
     )
@@ -165,7 +166,7 @@ def _lesson(taught: Taught) -> GatedLesson:
         GatedLesson,
         outcome,
         taught.lesson,
-        verdict="refused" if outcome is None else _VERDICTS[type(outcome.decision)],
+        verdict="refused" if outcome is None else verdict_of(outcome.decision),
         why=_why(taught) or None,
         kind=what.kind,
         text=what.text if isinstance(what, Fact) else what.problem,
@@ -223,7 +224,7 @@ def _say_session(session: HarvestedSession) -> None:
 
 
 def _say_line(verdict: str, source: str, text: str, colour: str | None = None) -> None:
-    label = click.style(f"{verdict:9}", fg=colour or _COLOURS.get(verdict))
+    label = click.style(f"{_WORDS.get(verdict, verdict):9}", fg=colour or _COLOURS.get(verdict))
     click.echo(f"  {label} {source:10} {text}")
 
 

@@ -1,16 +1,16 @@
 """`import`: many solutions from a file, or from another memory's folder."""
 
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, get_args
 
 import click
 
 from learnt.core.events import Actor
 from learnt.core.json_values import member, strings, text_of, whole
 from learnt.core.knowledge.drafts import Solution
-from learnt.core.knowledge.gates import Admit, Merge, Reject
 from learnt.errors import Refused, UsageError
 from learnt.flows.knowledge.adopt import Adopted, adopt
 from learnt.flows.knowledge.capture import capture_many
@@ -18,6 +18,7 @@ from learnt.flows.knowledge.offers import Offer, Quoted
 from learnt.formats import seed_memory
 from learnt.formats.answers import filled, to_json
 from learnt.formats.observations import storable
+from learnt.surfaces.answers.admission import Verdict, verdict_of
 from learnt.surfaces.cli.context import Call, command
 
 
@@ -26,6 +27,7 @@ class Imported(NamedTuple):
 
     admitted: int
     merged: int
+    corrected: int
     rejected: int
 
 
@@ -67,9 +69,10 @@ def import_(call: Call, file: str, *, no_gates: bool, dry_run: bool, everywhere:
             click.echo(f"{len(offers)} would be offered to the gates. Nothing was imported.")
             return 0
         outcomes = capture_many(outside, offers, gated=not no_gates, progress=_progress)
-    decided = [type(outcome.decision) for outcome in outcomes]
-    counts = Imported(*map(decided.count, (Admit, Merge, Reject)))
-    text = f"{counts.admitted} admitted, {counts.merged} merged, {counts.rejected} rejected."
+    decided = Counter(verdict_of(outcome.decision) for outcome in outcomes)
+    counts = Imported(*(decided[each] for each in get_args(Verdict)))
+    right = f", {counts.corrected} put right" if counts.corrected else ""
+    text = f"{counts.admitted} admitted, {counts.merged} merged{right}, {counts.rejected} rejected."
     return call.answer(counts, text)
 
 
