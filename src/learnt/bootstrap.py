@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from learnt.core.governance.model_calls import Budget
     from learnt.core.skills.skills import SkillSource
     from learnt.domain_ports import Command, DomainHome
     from learnt.domains.loader import Loaded
     from learnt.file_ports import Exported, Fetched, PublicIssue, Repositories, SkillLibrary
-    from learnt.ports import Outside
+    from learnt.ports import Outside, TextModel
     from learnt.settings import Settings
     from learnt.stores.text_files import DiskTextFile
 
@@ -67,6 +68,48 @@ def domain_home(settings: "Settings", *, make: bool = False) -> "DomainHome":
         files=lambda name: DiskPrivateFiles(home / name),
         passwords=lambda name: KeptPasswords(home / name, systems_keyring),
         now_ms=SystemClock().now_ms,
+    )
+
+
+def text_model(settings: "Settings") -> "TextModel | None":
+    """The model that the settings allow to ask, if any. Raises UsageError, ModelUnusable."""
+    from learnt.errors import ModelUnusable
+    from learnt.exchanges.text_model.agent_programs import AgentModel
+    from learnt.settings import AGENTS, OFF
+
+    wanted = settings.models
+    if wanted.use == OFF:
+        return None
+    if wanted.use.partition(":")[0] in AGENTS:
+        return AgentModel(wanted.use, wanted.seconds)
+    try:
+        from learnt.exchanges.text_model.providers import ProviderModel
+    except ImportError as error:
+        message = f"{wanted.use} needs the extra `models`: `pip install 'learnt[models]'`."
+        raise ModelUnusable(message, "missing", free=True) from error
+    return ProviderModel(wanted.use, wanted.url, wanted.key_from, wanted.seconds)
+
+
+def model_budget(settings: "Settings") -> "Budget":
+    """What a day's calls may cost. Raises UsageError where nobody told the price of a token."""
+    from learnt.core.governance.model_calls import Budget
+    from learnt.errors import UsageError
+    from learnt.exchanges.text_model.agent_programs import BESIDES
+    from learnt.exchanges.web import local
+    from learnt.settings import CONFIG
+
+    wanted = settings.models
+    agent = wanted.use.partition(":")[0]
+    free = (0, 0) if agent not in BESIDES and local(wanted.url) else None
+    prices = wanted.prices or free
+    if prices is None:
+        raise UsageError(
+            f"{settings.home / CONFIG}: [models] usd_per_million must tell what a million tokens "
+            f"sent and received cost, since nobody else knows it for {wanted.use}: [0, 0] where "
+            "nothing is paid for each. Nothing was sent."
+        )
+    return Budget(
+        wanted.tokens_a_day, wanted.micro_usd_a_day, *prices, besides=BESIDES.get(agent, 0)
     )
 
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from learnt.errors import UsageError
 
@@ -20,6 +20,15 @@ _SHARE: Final = 0.2  # in CI nothing is held back: each run is to be like the on
 
 _REPOSITORY: Final = re.compile(r"|(?:[\w.]+[\w.-]*/)?[\w.]+[\w.-]*/[\w.]+[\w.-]*")
 _REAL: Final = (int, float)  # and no bool
+OFF: Final = "off"
+AGENTS: Final = ("claude", "codex", "gemini")  # whose programs can be asked
+_MICRO: Final = 1_000_000
+
+
+def _amount(value: object) -> bool:
+    return type(value) in _REAL and 0 <= value <= 1e6  # type: ignore[operator]  # a number
+
+
 # What config.toml may hold: the default, what it must be in words, and whether a value is that.
 _FILE: Final[Mapping[tuple[str, str], tuple[object, str, Callable[[Any], bool]]]] = {
     ("effects", "share"): (
@@ -44,7 +53,51 @@ _FILE: Final[Mapping[tuple[str, str], tuple[object, str, Callable[[Any], bool]]]
         'a list like ["NAME"]',
         lambda v: isinstance(v, list) and all(isinstance(name, str) and name for name in v),
     ),
+    ("models", "use"): (
+        OFF,
+        '"off", "claude", "codex", "gemini" or "PROVIDER:MODEL"',
+        lambda v: (
+            isinstance(v, str)
+            and (v in {OFF, *AGENTS} or all(v.isprintable() and p for p in v.partition(":")))
+        ),
+    ),
+    ("models", "url"): (
+        "",
+        "the address of a server",
+        lambda v: isinstance(v, str) and (not v or v.startswith(("https://", "http://"))),
+    ),
+    ("models", "key_from"): (
+        "",
+        "the name of a variable of the environment, never a key itself",
+        lambda v: isinstance(v, str) and (not v or (v.isidentifier() and v.isupper())),
+    ),
+    ("models", "tokens_a_day"): (100_000, "a whole number", lambda v: type(v) is int and v >= 0),
+    ("models", "usd_a_day"): (0.5, "an amount of dollars", _amount),
+    ("models", "usd_per_million"): (
+        None,  # nobody knows, but of a server on this machine
+        "the prices of a million tokens sent and received, like [0.25, 1.25]",
+        lambda v: v is None or (isinstance(v, list) and len(v) == 2 and all(map(_amount, v))),
+    ),
+    ("models", "seconds"): (60, "seconds, at most 600", lambda v: _amount(v) and 0 < v <= 600),
 }
+
+
+class ModelSettings(NamedTuple):
+    """The text model that may be asked, if any, and what that may cost; money in micro-dollars.
+
+    `prices` are those of a million tokens sent and received; None where they were not told.
+    """
+
+    use: str = OFF
+    url: str = ""
+    key_from: str = ""
+    tokens_a_day: int = 0
+    micro_usd_a_day: int = 0
+    prices: tuple[int, int] | None = None
+    seconds: float = 60
+
+
+NO_MODEL: Final = ModelSettings()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,7 +107,8 @@ class Settings:
     `share` is the part of items under the coin, 0 to 1; with `agent_judges` the agent may decide
     what the gates' rules leave open; `judge` is the file of an inference model that is asked where
     a comparison is not sure; `domains` are the names of those that are enabled; `clawhub` is the
-    address of the registry of skills; `github` is the repository that gets issues of regressions.
+    address of the registry of skills; `github` is the repository that gets issues of regressions;
+    `models` is the text model that may be asked.
     """
 
     home: Path
@@ -67,6 +121,7 @@ class Settings:
     domains: tuple[str, ...] = ()
     clawhub: str = ""
     github: str = ""
+    models: ModelSettings = NO_MODEL
 
 
 def load(environment: Mapping[str, str], home: str | None = None) -> Settings:
@@ -93,6 +148,20 @@ def load(environment: Mapping[str, str], home: str | None = None) -> Settings:
         domains=tuple(dict.fromkeys(values["domains", "enabled"])),
         github=values["github", "repository"],
         clawhub=environment.get(CLAWHUB_VARIABLE) or values["clawhub", "url"],
+        models=_models({name: value for (part, name), value in values.items() if part == "models"}),
+    )
+
+
+def _models(given: Mapping[str, Any]) -> ModelSettings:
+    prices = given["usd_per_million"]
+    return ModelSettings(
+        given["use"],
+        given["url"],
+        given["key_from"],
+        given["tokens_a_day"],
+        int(given["usd_a_day"] * _MICRO),
+        None if prices is None else (round(prices[0] * _MICRO), round(prices[1] * _MICRO)),
+        given["seconds"],
     )
 
 

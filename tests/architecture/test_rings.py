@@ -43,6 +43,7 @@ PLANTED = {
     "bootstrap.py": "import pydantic",
     "stores/traces.py": "import sqlglot",
     "surfaces/probes.py": "import onnxruntime",
+    "stores/model_door.py": "import openai",
     "surfaces/hook.py": "import learnt.core.safety",
 }
 

@@ -17,15 +17,19 @@ PATIENCE: Final = 20.0  # seconds that a server may ask to wait, once
 _LARGEST: Final = 50_000_000
 
 
+def local(url: str) -> bool:
+    """Whether an address is of this machine."""
+    with suppress(ValueError):
+        host = urlsplit(url).hostname or ""
+        return host == "localhost" or ipaddress.ip_address(host).is_loopback
+    return False
+
+
 def safe_address(url: str) -> str:
     """The address, if it is encrypted or of this machine. Raises Refused for any other."""
     with suppress(ValueError):
         parts = urlsplit(url)
-        host = parts.hostname or ""
-        if parts.scheme == "https" and host:
-            return url
-        local = host == "localhost" or ipaddress.ip_address(host).is_loopback
-        if parts.scheme == "http" and local:
+        if (parts.scheme == "https" and parts.hostname) or (parts.scheme == "http" and local(url)):
             return url
     raise Refused(f"{url[:200]!r} is no https address. Nothing was fetched.")
 

@@ -25,6 +25,12 @@ class Question(NamedTuple):
     schema: str = ""
     most_tokens: int = MOST_REPLY_TOKENS
 
+    @property
+    def instructions(self) -> str:
+        """The system's text, and the schema where one is wanted."""
+        wanted = f"Reply with one JSON object of this schema: {self.schema}" if self.schema else ""
+        return "\n\n".join(filter(None, (self.system, wanted)))
+
 
 class Completion(NamedTuple):
     """What came back: a text, whether it was cut off at the limit, and the tokens it is billed at.
@@ -66,7 +72,9 @@ class Budget(NamedTuple):
         >>> Budget(1000, 10, micro_usd_in=1_000_000).greatest(Question("", "abcd", most_tokens=6))
         Cost(tokens=10, micro_usd=4)
         """
-        return self.cost(_bytes(*question[:3]) + self.besides, question.most_tokens)
+        return self.cost(
+            _bytes(question.instructions, question.text) + self.besides, question.most_tokens
+        )
 
     def billed(self, question: Question, said: Completion) -> tuple[Cost, bool]:
         """What an answer costs, and whether that is more than could be reserved for it.
@@ -80,7 +88,10 @@ class Budget(NamedTuple):
         most, told = self.greatest(question), self.cost(said.tokens_in, said.tokens_out)
         told = Cost(told.tokens, max(told.micro_usd, said.micro_usd or 0))
         long = self.cost(
-            *(-(-_bytes(*texts) // _BYTES_A_TOKEN) for texts in (question[:3], [said.text]))
+            *(
+                -(-_bytes(*texts) // _BYTES_A_TOKEN)
+                for texts in ((question.instructions, question.text), (said.text,))
+            )
         )
         counted = map(min, long, most)
         return Cost(*map(max, told, counted)), any(a > b for a, b in zip(told, most, strict=True))

@@ -89,7 +89,7 @@ def _reserved(
         asked = append(writer, subject, Actor.LEARNT, ModelCalled(
             purpose=purpose,
             model=writer.keep("model", model.name),
-            question=writer.keep("question", "\n\n".join(filter(None, question[:3]))),
+            question=writer.keep("question", f"{question.instructions}\n\n{question.text}"),
             tokens=most.tokens,
             micro_usd=most.micro_usd,
         ))  # fmt: skip
