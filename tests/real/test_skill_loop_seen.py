@@ -2,6 +2,7 @@
 
 import json
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -34,10 +35,10 @@ class Project:
             path.write_text(TEXT.format(name=name, body="Run the checks."), "utf-8")
         return path
 
-    def typed(self, *words: str) -> str:
-        """A command of a person's, who says yes."""
+    def typed(self, *words: str, answers: Sequence[str] = ("y",)) -> str:
+        """A command of a person's, who says yes where it asks."""
         argv = [str(LEARNT), "--home", str(self.learnt.home), *words]
-        code, said = run_on_terminal(argv, self.learnt.client.environment, self.folder, ["y"])
+        code, said = run_on_terminal(argv, self.learnt.client.environment, self.folder, answers)
         assert code == 0, said
         return said
 
@@ -149,6 +150,6 @@ def test_one_skill_is_promoted_and_another_waits(learnt: Learnt) -> None:
     assert "Only a person" in asked.requests[-1].newest_text
     (waits,) = learnt.json("health", "evaluate", "greet")["skills"]
     assert waits["status"] == "pending_rollback_review" and "+Skip it." in waits["diff"]
-    project.typed("health", "evaluate", "greet", "--roll-back")
+    project.typed("health", "evaluate", "greet", "--roll-back", answers=())
     assert "Run the checks." in greet.read_text("utf-8") and CAUTION in audit.read_text("utf-8")
     learnt("rebuild", "--verify")
