@@ -61,6 +61,13 @@ class Served:
         listed = self._portal.call(self._client.list_resources).resources
         return {str(each.uri): each.description or "" for each in listed}
 
+    def prompt(self, name: str) -> str:
+        """The text of a prompt that is listed. Raises the SDK's error for any other."""
+        listed = [each.name for each in self._portal.call(self._client.list_prompts).prompts]
+        (message,) = self._portal.call(self._client.get_prompt, name).messages
+        assert name in listed
+        return str(getattr(message.content, "text", ""))
+
     def read(self, uri: str) -> list[str]:
         """The texts at an address. Raises the SDK's error where it is refused."""
         contents = self._portal.call(self._client.read_resource, uri).contents

@@ -31,6 +31,7 @@ from learnt.ports import Outside
 from learnt.settings import Settings, load
 from learnt.surfaces import mcp_skills
 from learnt.surfaces.ledger_thread import LedgerThread
+from learnt.surfaces.mcp_prompts import PROMPTS
 from learnt.surfaces.mcp_shapes import Arguments
 from learnt.surfaces.mcp_tools import TOOLS, Client, McpTool
 
@@ -139,6 +140,26 @@ def server_of(ledgers: Ledgers, client: Client) -> Server[Any]:
                 "goes on, and `learnt doctor` looks for what is broken."
             )
 
+    async def prompts(
+        context: ServerRequestContext[Any], asked: protocol.PaginatedRequestParams | None
+    ) -> protocol.ListPromptsResult:
+        rows = [
+            protocol.Prompt(name=name, title=each.title, description=each.says)
+            for name, each in PROMPTS.items()
+        ]
+        return protocol.ListPromptsResult(prompts=rows)
+
+    async def prompt(
+        context: ServerRequestContext[Any], asked: protocol.GetPromptRequestParams
+    ) -> protocol.GetPromptResult:
+        if asked.name not in PROMPTS:
+            named = f"There is no prompt {asked.name[:LONGEST_WORD]}."
+            raise MCPError(protocol.INVALID_PARAMS, named)
+        text = protocol.TextContent(text=PROMPTS[asked.name].text)
+        return protocol.GetPromptResult(
+            messages=[protocol.PromptMessage(role="user", content=text)]
+        )
+
     resources, read = _of_skills(ledgers, client)
     return Server(
         "learnt",
@@ -149,6 +170,8 @@ def server_of(ledgers: Ledgers, client: Client) -> Server[Any]:
         on_call_tool=called,
         on_list_resources=resources,
         on_read_resource=read,
+        on_list_prompts=prompts,
+        on_get_prompt=prompt,
     )
 
 
