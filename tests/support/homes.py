@@ -289,6 +289,8 @@ class Home:
                     os.kill(process, signal.SIGKILL)
                 with suppress(ChildProcessError):
                     os.waitpid(process, 0)
+        # One that is no child of this process may still write until it is gone.
+        wait_until(lambda: not self.processes(), "the end of what was started for the home")
 
     # --- what is to be seen afterwards ---------------------------------------------------------
 
