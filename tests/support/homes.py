@@ -10,6 +10,7 @@ import subprocess
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, redirect_stderr, redirect_stdout, suppress
+from functools import partial
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -117,12 +118,10 @@ class Home:
 
         The project stays the same folder: what runs may have it as its working folder.
         """
-        for path in self.folder.iterdir():
-            if path not in {self.project, self.config}:
-                shutil.rmtree(path) if path.is_dir() else path.unlink()
-        for folder in (self.project, self.config):
+        for folder in (self.folder, self.project, self.config):
             for path in folder.iterdir():
-                shutil.rmtree(path) if path.is_dir() else path.unlink()
+                if path not in {self.project, self.config}:
+                    wait_until(partial(_gone, path), f"the end of {path}")
         (self.folder / "user").mkdir()
         self.install()
 
@@ -367,6 +366,15 @@ def until_told(ask: Callable[[], Fired], awaited: str = APPROACH) -> list[Fired]
 
     wait_until(is_told, f"an answer with {awaited!r}", seconds=20)
     return fired
+
+
+def _gone(path: Path) -> bool:
+    """Whether it could be removed: not while a program that runs writes into it."""
+    try:
+        shutil.rmtree(path) if path.is_dir() else path.unlink(missing_ok=True)
+    except OSError:
+        return False
+    return True
 
 
 @contextmanager
