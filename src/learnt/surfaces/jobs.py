@@ -6,7 +6,8 @@ import sys
 import time
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import Final
+from itertools import product
+from typing import TYPE_CHECKING, Final
 
 from learnt.bootstrap import open_issue, opened, repositories
 from learnt.core.events import Actor
@@ -24,6 +25,10 @@ from learnt.flows.sessions.locate import located_at, look
 from learnt.ports import Outside
 from learnt.settings import Settings, load, without_config
 from learnt.surfaces.worker import log
+
+if TYPE_CHECKING:
+    from learnt.core.payloads.distil_events import Engine
+    from learnt.flows.skills.distil import Drafting
 
 PAUSE: Final = 0.01
 
@@ -59,9 +64,10 @@ def tend_skills(
     with skill_library(settings, sources) as library:
         project = located_at(outside, look(outside, folder)).project
         known = catalogue(outside, library, project)
-        for session in ended:
+        seen, engines = SkillsSeen(known, library, project), _engines(outside, settings, ended)
+        for session, (engine, drafting) in product(ended, engines.items()):
             try:
-                distil(outside, session, SkillsSeen(known, library, project))
+                distil(outside, session, seen, engine=engine, drafting=drafting)
             except LearntError as error:  # one session; the others are distilled all the same
                 log(error, settings.home)
         improver = Improver(outside, known, library, project)
@@ -73,6 +79,22 @@ def tend_skills(
             except LearntError as error:  # one skill; the others are looked after all the same
                 log(error, settings.home)
         Tender(outside, known, library, project).tend(Actor.LEARNT)
+
+
+def _engines(
+    outside: Outside, settings: Settings, ended: Sequence[Transcript]
+) -> "dict[Engine, Drafting]":
+    """What distils a session: rules, and the model that the user turned on, if any."""
+    from learnt.flows.skills.distil import by_rules
+    from learnt.surfaces.asking import asking_model
+
+    engines: dict[Engine, Drafting] = {"rules": by_rules(outside)}
+    try:
+        if ended and (by_model := asking_model(outside, settings)):
+            engines["model"] = by_model
+    except LearntError as error:  # rules need no model
+        log(error, settings.home)
+    return engines
 
 
 def maintain(outside: Outside) -> None:

@@ -4,6 +4,7 @@ The greatest cost is recorded before anything is sent. A crash leaves it: what m
 counts, whatever became of the answer.
 """
 
+from collections.abc import Callable
 from typing import Final
 
 from learnt.core.events import Actor, Origin, payload_of
@@ -29,9 +30,17 @@ LONGEST_REPLY: Final = 20_000  # characters; a reply of the most tokens has fewe
 
 
 def ask(
-    outside: Outside, model: TextModel, budget: Budget, question: Question, purpose: Purpose
+    outside: Outside,
+    model: TextModel,
+    budget: Budget,
+    question: Question,
+    purpose: Purpose,
+    *,
+    judged: Callable[[Completion], str] = lambda said: "",
 ) -> tuple[Completion, EventId]:
     """A model's reply, and the event of the call. Secrets are taken out of both.
+
+    `judged` names what is wrong with a reply, in a few words of the program's own, for the record.
 
     Raises Refused where the day's budget does not allow it, within a model's own call, and where
     another call does not end; ModelUnusable where there is no reply.
@@ -52,7 +61,7 @@ def ask(
         cost, over = budget.billed(question, said)
         _settle(outside, subject, ModelCalled(
             action="answered", purpose=purpose, call=call, tokens=cost.tokens,
-            micro_usd=cost.micro_usd, trouble=OVERBILLED if over else "",
+            micro_usd=cost.micro_usd, trouble=OVERBILLED if over else judged(said),
         ), said.text)  # fmt: skip
     return said, call
 

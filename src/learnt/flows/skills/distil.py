@@ -42,6 +42,7 @@ from learnt.formats.skill_md import slug
 from learnt.formats.skill_text import read as read_skill
 from learnt.ports import Outside, Reader
 
+_BY: Final = {"rules": "these rules", "agent": "the agent", "model": "the model that was asked"}
 COMPARED: Final = 20  # skills whose texts a draft is held against, those that fit it best
 MOST_DRAFTS: Final = 5  # of a session
 
@@ -123,7 +124,7 @@ def distil(
     seen = look(outside, transcript)
     once = _once(outside, transcript, engine, seen.until)
     with outside.ledger.reading() as reader:
-        before = None if asked else reader.keyed(once)
+        taken = reader.keyed(once)
         earlier = {
             each
             for event in reader.events(subject=subject)
@@ -131,7 +132,7 @@ def distil(
             for each in said.failures
         }
     none = Distillation(transcript.id, engine)
-    if before is not None:
+    if taken is not None and not asked:
         return none._replace(finding="It was distilled before, and nothing was added since.")
     hashed = {each: keyed_hash(key, "failure", *each[:2]) for each in seen.failures}
     failures = novel(each for each in seen.failures if asked or hashed[each] not in earlier)
@@ -140,7 +141,7 @@ def distil(
     calls: list[EventId] = []
     if asked or suffices(failures, seen.successes):
         made, calls = (drafting or by_rules(outside))(seen, failures)
-        finding = "" if made else "Nothing in it is a lesson by these rules."
+        finding = "" if made else f"Nothing in it is a lesson by {_BY[engine]}."
     else:
         finding = "It shows too little: fewer than two new failures and five successes."
     fates = tuple(
@@ -157,7 +158,7 @@ def distil(
     )
     where = Where(agent=transcript.agent, session=name, project=shelf.project)
     with outside.ledger.writing() as writer:
-        append(writer, subject, Actor.LEARNT, payload, where=where, key=once)
+        append(writer, subject, Actor.LEARNT, payload, where=where, key=None if taken else once)
     return none._replace(fates=fates, finding=finding)
 
 

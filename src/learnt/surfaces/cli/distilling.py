@@ -1,12 +1,22 @@
 """`skills distil`: what finished sessions teach becomes proposals of skills."""
 
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
 import click
 
+from learnt.core.payloads.distil_events import Engine
 from learnt.errors import UsageError
-from learnt.flows.skills.distil import Distillation, Fate, SkillsSeen, distil, undistilled
+from learnt.flows.skills.distil import (
+    Distillation,
+    Fate,
+    SkillsSeen,
+    by_rules,
+    distil,
+    undistilled,
+)
+from learnt.surfaces.asking import asking_model
 from learnt.surfaces.cli.context import Call, command, plain
 from learnt.surfaces.cli.harvesting import sessions_of
 from learnt.surfaces.cli.shelf import shelf
@@ -21,8 +31,15 @@ class Distillations(NamedTuple):
 @command("distil", answers=Distillations, project=True)
 @click.argument("transcript", required=False, type=click.Path(path_type=Path))
 @click.option("--session", "name", default="", metavar="ID", help="One session that Learnt saw.")
-def distil_command(call: Call, transcript: Path | None, name: str) -> int:
-    """Propose skills from what finished sessions show, by rules: fixes, sequences, conventions.
+@click.option(
+    "--engine",
+    type=click.Choice(["rules", "model"]),
+    default="rules",
+    show_default=True,
+    help="Who drafts: rules, or the model that [models] use in config.toml names.",
+)
+def distil_command(call: Call, transcript: Path | None, name: str, engine: Engine) -> int:
+    """Propose skills from what finished sessions show: fixes, sequences, conventions.
 
     Without words: all that have ended since, where there is enough, as it happens by itself; and
     the session that calls. A session that is named is distilled whatever there is. A proposal
@@ -31,10 +48,20 @@ def distil_command(call: Call, transcript: Path | None, name: str) -> int:
     if transcript is not None and name:
         raise UsageError("Either a transcript or --session, not both. Nothing was distilled.")
     with shelf(call) as on:
-        sessions = sessions_of(on.outside, call.who.session, transcript, name, undistilled)
+        drafting = by_rules(on.outside)
+        if engine == "model":
+            by_model = asking_model(on.outside, call.who.settings)
+            if by_model is None:
+                raise UsageError("[models] use in config.toml names no model. Nothing was asked.")
+            drafting = by_model
+        due = partial(undistilled, engine=engine)
+        sessions = sessions_of(on.outside, call.who.session, transcript, name, due)
         seen = SkillsSeen(on.known, on.library, on.project)
         asked = bool(transcript or name)
-        made = tuple(distil(on.outside, session, seen, asked=asked) for session in sessions)
+        made = tuple(
+            distil(on.outside, session, seen, engine=engine, drafting=drafting, asked=asked)
+            for session in sessions
+        )
     return call.answer(Distillations(made), _say)
 
 

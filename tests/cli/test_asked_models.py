@@ -1,0 +1,129 @@
+"""A model that the user turned on: `skills distil --engine model`, the worker's job, `doctor`."""
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from learnt.bootstrap import opened
+from learnt.core.events import Kind
+from learnt.flows.governance.ask_model import spent_today
+from learnt.flows.sessions.answer import answer, observation_of
+from learnt.settings import load
+from learnt.surfaces.jobs import harvest_ended, tend_skills
+from tests.support.homes import Home
+from tests.support.sessions_told import ran, said
+from tests.support.transcripts import session_frames, session_lines
+
+FAILING = said(
+    "roll the shop out",
+    ran("helm upgrade shop charts/shop", "Error: UPGRADE FAILED: lock is held", failed=True),
+    ran("kubectl get pods", "error: no configuration has been provided", failed=True),
+    ran("helm rollback shop 41 --wait", "Rollback was a success"),
+)
+SKILL = {
+    "title": "Free the lock of helm",
+    "description": "When helm says that its lock is held.",
+    "when": "helm upgrade fails: lock is held",
+    "steps": ["Run `helm rollback shop 41 --wait`", "Upgrade again"],
+}
+REPLY = {
+    "type": "result", "result": json.dumps(SKILL), "total_cost_usd": 0.001,
+    "usage": {"input_tokens": 900, "output_tokens": 80},
+}  # fmt: skip
+PRICED = '[models]\nuse = "claude"\nusd_per_million = [1, 5]\n'
+
+
+def turned_on(home: Home, config: str = PRICED, reply: str = json.dumps(REPLY)) -> Path:
+    """A home whose settings name a model, and that model's program; the file of its calls."""
+    (home.path / "config.toml").write_text(config, encoding="utf-8")
+    calls, program = home.folder / "calls", home.folder / "bin" / "claude"
+    (home.folder / "reply").write_text(reply, encoding="utf-8")
+    program.parent.mkdir()
+    program.write_text(
+        f"#!/bin/sh\ncat >> {calls}; echo >> {calls}; cat {home.folder}/reply\n", encoding="utf-8"
+    )
+    program.chmod(0o755)
+    os.environ["PATH"] = f"{program.parent}:{os.environ['PATH']}"
+    return calls
+
+
+def ended(home: Home, name: str = "s1") -> None:
+    """A session that failed twice, and its transcript."""
+    path = home.folder / f"{name}.jsonl"
+    lines = session_lines([FAILING], name, folder=str(home.project))
+    path.write_text("".join(f"{line}\n" for line in lines), "utf-8")
+    with opened(load({}, str(home.path))) as outside:
+        for frame in session_frames(
+            [FAILING], name, folder=str(home.project), transcript=str(path)
+        ):
+            observation, prompt = observation_of(outside.clock, outside.random, frame)
+            answer(outside, observation, prompt, lambda: False)
+
+
+def test_a_session_is_distilled_by_the_model_and_why_shows_what_was_asked(home: Home) -> None:
+    """The proposal waits for a person; what was sent and answered is shown, and what it cost."""
+    calls = turned_on(home)
+    ended(home)
+    made = home.here("skills", "distil", "--session", "s1", "--engine", "model", "--json")
+    assert 0 == made.exit_code, made
+    (fate,) = made.json["sessions"][0]["fates"]
+
+    assert "new" == fate["what"]
+    assert "lock is held" in calls.read_text("utf-8")
+    why = home.here("why", fate["proposal"])
+    assert "Free the lock of helm" in why.output and "<evidence>" in why.output
+    assert "a model was asked to distil" in why.output
+    with opened(load({}, str(home.path))) as outside:
+        assert 1_300 == spent_today(outside).cost.micro_usd
+    home.verify()
+
+
+def test_no_model_is_asked_that_is_not_turned_on(home: Home) -> None:
+    """Off by default: the call is refused; without a price it is refused as well."""
+    ended(home)
+    said_off = home.here("skills", "distil", "--session", "s1", "--engine", "model")
+    assert (2, True) == (said_off.exit_code, "[models] use" in said_off.errors)
+    calls = turned_on(home, '[models]\nuse = "claude"\n')
+    unpriced = home.here("skills", "distil", "--session", "s1", "--engine", "model")
+    assert (2, True) == (unpriced.exit_code, "usd_per_million" in unpriced.errors)
+    assert not calls.exists()
+
+
+@pytest.mark.parametrize("config", [PRICED, '[models]\nuse = "claude"\n', ""])
+def test_the_workers_job_asks_once_a_session_where_a_model_is_set(
+    home: Home, config: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """After the rules, which need none; what is wrong with the model's settings is in the log."""
+    calls = turned_on(home, config)
+    ended(home)
+    settings = load({"LEARNT_INSIDE": "worker"}, str(home.path))
+    with opened(settings) as outside:
+        for _ in range(2):
+            tend_skills(outside, settings, str(home.project), harvest_ended(outside))
+    with opened(settings) as outside, outside.ledger.reading() as reader:
+        told = [e for e in reader.events(kind=Kind.HARVESTED) if "distilled:" in e.subject]
+    assert (2 if config == PRICED else 1) == len(told)
+    assert (1 if config == PRICED else 0) == (
+        calls.read_text("utf-8").count("<evidence>") if calls.exists() else 0
+    )
+    assert ("usd_per_million" in capfd.readouterr().err) is (config not in {PRICED, ""})
+
+
+@pytest.mark.slow
+def test_ten_thousand_hook_events_ask_no_model(home: Home) -> None:
+    """Whatever is reported, nobody is asked: a model is for the job after a session."""
+    calls = turned_on(home)
+    settings = load({}, str(home.path))
+    with opened(settings) as outside:
+        for number in range(10_000 // 7):
+            frames = session_frames(
+                [FAILING], f"s{number}", folder=str(home.project), transcript=""
+            )
+            for frame in frames:
+                observation, prompt = observation_of(outside.clock, outside.random, frame)
+                answer(outside, observation, prompt, lambda: False)
+        with outside.ledger.reading() as reader:
+            assert not [e for e in reader.events(kind=Kind.HARVESTED) if "model:" in e.subject]
+    assert not calls.exists()

@@ -1,0 +1,131 @@
+"""A session distilled by a scripted model: a proposal, or a failure on record."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from learnt.core.events import Kind, payload_of
+from learnt.core.governance.model_calls import Budget, Completion
+from learnt.core.payloads.distil_events import Distilled, ModelCalled
+from learnt.errors import LearntError, ModelUnusable, Refused
+from learnt.flows.governance.explain import explain
+from learnt.flows.governance.listing import shown
+from learnt.flows.knowledge.harvest import transcript_of
+from learnt.flows.skills.catalogue import catalogue
+from learnt.flows.skills.distil import Distillation, SkillsSeen, distil
+from learnt.flows.skills.distil_by_model import by_model
+from learnt.stores.in_memory_model import ScriptedModel
+from learnt.stores.sqlite_skills import SqliteSkills
+from tests.support.sessions_told import Home, ran, said
+
+BUDGET = Budget(50_000, 0)
+GOOD = json.dumps({
+    "title": "Free the lock of helm",
+    "description": "When helm says that its lock is held.",
+    "when": "helm upgrade fails: lock is held",
+    "steps": ["Run `helm rollback shop 41 --wait`", "Upgrade again"],
+})
+FAILING = said(
+    "roll the shop out",
+    ran("helm upgrade shop charts/shop", "Error: UPGRADE FAILED: lock is held", failed=True),
+    ran("kubectl get pods", "error: no configuration has been provided", failed=True),
+    ran("helm rollback shop 41 --wait", "Rollback was a success"),
+)
+
+
+@pytest.fixture
+def library(tmp_path: Path) -> Iterator[SqliteSkills]:
+    made = SqliteSkills([], tmp_path / "skills.index")
+    yield made
+    made.close()
+
+
+def distilled(
+    home: Home, library: SqliteSkills, model: ScriptedModel, budget: Budget = BUDGET
+) -> Distillation:
+    """The session s1, by that model."""
+    home.session("s1", [FAILING], attended=True)
+    outside = home.outside
+    with outside.ledger.reading() as reader:
+        session = transcript_of(outside, reader, "s1")
+    assert session is not None
+    seen = SkillsSeen(catalogue(outside, library, None), library, None)
+    return distil(outside, session, seen, engine="model", drafting=by_model(outside, model, budget))
+
+
+def told(home: Home) -> tuple[list[ModelCalled], list[Distilled]]:
+    """What is on record of calls and of distillations."""
+    with home.outside.ledger.reading() as reader:
+        events = list(reader.events(kind=Kind.HARVESTED))
+    return (
+        [payload_of(ModelCalled, e) for e in events if e.subject.startswith("model:")],
+        [payload_of(Distilled, e) for e in events if e.subject.startswith("distilled:")],
+    )
+
+
+def test_a_reply_becomes_a_proposal_that_why_explains(library: SqliteSkills) -> None:
+    """With the evidence quoted, where it comes from, what was asked and what was answered."""
+    home, model = Home(), ScriptedModel([GOOD])
+    fate = distilled(home, library, model).fates[0]
+
+    draft = shown(home.outside, fate.proposal).draft or ""
+    assert "new" == fate.what and "helm rollback shop 41 --wait" in draft
+    assert "lock is held" in model.asked[0].text and "## Evidence" in draft
+    assert "an agent's or a model's words" in draft
+    details = {d.label: d.text for step in explain(home.outside, fate.proposal).events
+               for d in step.details}  # fmt: skip
+    assert "lock is held" in details["asked"] and "Free the lock" in details["answered"]
+
+
+ANSWERS: dict[str, str | Completion] = {
+    "prose": "I think you should free the lock first.",
+    "broken": GOOD[:-20],
+    "a refusal": "I cannot help with that.",
+    "empty": "",
+    "cut off": Completion(GOOD[:60], cut=True),
+    "another language": "\u6211\u4e0d\u80fd\u8fd9\u6837\u505a\u3002",
+}
+
+
+@pytest.mark.parametrize("kind", ANSWERS)
+def test_a_malformed_reply_is_repaired_once_or_on_record(library: SqliteSkills, kind: str) -> None:
+    """The second question says what was wrong and has its own reservation; a third is not asked."""
+    home, mended = Home(), Home()
+    assert distilled(mended, library, ScriptedModel([ANSWERS[kind], GOOD])).fates
+
+    model = ScriptedModel([ANSWERS[kind], ANSWERS[kind], GOOD])
+    assert () == distilled(home, library, model).fates
+    calls, distillations = told(home)
+    assert ["distil", "distil", "repair", "repair"] == [call.purpose for call in calls]
+    assert ["asked", "answered"] * 2 == [call.action for call in calls]
+    assert all(call.trouble for call in calls if call.action == "answered")
+    assert (0, 2) == (distillations[0].drafts, len(distillations[0].calls))
+    assert "cannot be used" in model.asked[1].text
+
+
+def test_where_nobody_answers_nothing_is_distilled_and_it_may_be_tried_again(
+    library: SqliteSkills,
+) -> None:
+    """A time-out, or no budget: the error is told, and the session counts as not distilled."""
+    ends: list[tuple[ScriptedModel, Budget, type[LearntError]]] = [
+        (ScriptedModel([ModelUnusable("late", "time-out")]), BUDGET, ModelUnusable),
+        (ScriptedModel([GOOD]), Budget(10, 0), Refused),
+    ]
+    for model, budget, error in ends:
+        home = Home()
+        with pytest.raises(error):
+            distilled(home, library, model, budget)
+        assert [] == told(home)[1]
+    late = Home()
+    model = ScriptedModel(["no", ModelUnusable("late", "time-out")])
+    assert () == distilled(late, library, model).fates
+    assert "time-out" == told(late)[0][-1].trouble
+
+
+def test_nothing_to_teach_is_a_good_reply(library: SqliteSkills) -> None:
+    """Asked once, and no trouble on record."""
+    home = Home()
+    assert () == distilled(home, library, ScriptedModel(['{"skill": null}'])).fates
+    assert ["", ""] == [call.trouble for call in told(home)[0]]
