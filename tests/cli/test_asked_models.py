@@ -91,11 +91,14 @@ def test_no_model_is_asked_that_is_not_turned_on(home: Home) -> None:
     assert not calls.exists()
 
 
-@pytest.mark.parametrize("config", [PRICED, '[models]\nuse = "claude"\n', ""])
+KEYED = '[models]\nuse = "openai:small"\nkey_from = "ABSENT_KEY"\nusd_per_million = [1, 5]\n'
+
+
+@pytest.mark.parametrize("config", [PRICED, KEYED, '[models]\nuse = "claude"\n', ""])
 def test_the_workers_job_asks_once_a_session_where_a_model_is_set(
     home: Home, config: str, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    """After the rules, which need none; what is wrong with the model's settings is in the log."""
+    """After the rules, which need none; wrong settings are told in the log."""
     calls = turned_on(home, config)
     ended(home)
     settings = load({"LEARNT_INSIDE": "worker"}, str(home.path))
@@ -108,7 +111,26 @@ def test_the_workers_job_asks_once_a_session_where_a_model_is_set(
     assert (1 if config == PRICED else 0) == (
         calls.read_text("utf-8").count("<evidence>") if calls.exists() else 0
     )
-    assert ("usd_per_million" in capfd.readouterr().err) is (config not in {PRICED, ""})
+    assert ("usd_per_million" in capfd.readouterr().err) is (config not in {PRICED, KEYED, ""})
+
+
+def test_doctor_tells_the_budget_and_asks_only_when_it_is_told_to(home: Home) -> None:
+    """Which model, what today cost; a program that does not answer is a warning, not a problem."""
+
+    def line(*words: str) -> str:
+        said = home.here("doctor", *words, "--json").json["probes"]
+        return "".join(f"{one['level']}: {one['said']}" for one in said if one["name"] == "model")
+
+    assert "" == line()
+    calls = turned_on(home)
+    assert "ok: claude not asked now" in line() and "today 0 tokens" in line()
+    assert not calls.exists()
+    answers = "ok: claude answers; today 980 tokens and $0.0013 of 100,000 tokens"
+    assert answers in line("--ask-model")
+    (home.folder / "reply").write_text("Please run /login", encoding="utf-8")
+    assert "warning: claude gave no reply (exit 0): Please run /login" in line("--ask-model")
+    (home.path / "config.toml").write_text('[models]\nuse = "openai:x"\n', encoding="utf-8")
+    assert "warning: " in line() and "usd_per_million" in line()
 
 
 @pytest.mark.slow

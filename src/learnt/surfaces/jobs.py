@@ -89,8 +89,14 @@ def _engines(
     from learnt.surfaces.asking import asking_model
 
     engines: dict[Engine, Drafting] = {"rules": by_rules(outside)}
+    # A worker is started without a shell's secrets: whoever needs one is asked on demand alone.
+    key = settings.models.key_from
     try:
-        if ended and (by_model := asking_model(outside, settings)):
+        if (
+            ended
+            and (not key or os.environ.get(key))
+            and (by_model := asking_model(outside, settings))
+        ):
             engines["model"] = by_model
     except LearntError as error:  # rules need no model
         log(error, settings.home)

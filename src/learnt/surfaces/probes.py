@@ -13,13 +13,23 @@ from pathlib import Path
 from typing import Final, Literal, NamedTuple
 
 import learnt
-from learnt.bootstrap import domain_home, domains, opened, skill_library
+from learnt.bootstrap import (
+    domain_home,
+    domains,
+    model_budget,
+    opened,
+    skill_library,
+    text_model,
+)
+from learnt.core.governance.model_calls import Cost, Question, told
 from learnt.core.governance.proposals import Status
 from learnt.core.json_values import JsonValue
 from learnt.core.skills.room import WINDOWS, Listed, cut_off, room
 from learnt.core.skills.skills import Skill, key_of
 from learnt.errors import LearntError
 from learnt.flows.governance import listing
+from learnt.flows.governance.ask_model import ask as ask_a_model
+from learnt.flows.governance.ask_model import spent_today
 from learnt.flows.governance.notice import notice
 from learnt.flows.health import report
 from learnt.flows.sessions.locate import located_at, look
@@ -37,6 +47,7 @@ from learnt.surfaces.agent_files import skill_sources
 _BAD_FILE_SYSTEMS: Final = frozenset(
     "nfs nfs4 cifs smb3 smbfs 9p drvfs vboxsf fuse.sshfs fuse.rclone".split()
 )
+_TRIAL: Final = Question("You are asked whether you can be reached.", "Say ok.", most_tokens=64)
 _NAMED: Final = 8  # skills that one line names
 Level = Literal["ok", "warning", "problem"]
 
@@ -50,8 +61,11 @@ class Probe(NamedTuple):
     todo: str = ""
 
 
-def probes(settings: Settings, project: Path) -> Iterator[Probe]:
-    """Every probe, in the order in which a prompt passes what they try."""
+def probes(settings: Settings, project: Path, *, ask_model: bool = False) -> Iterator[Probe]:
+    """Every probe, in the order in which a prompt passes what they try.
+
+    With `ask_model` the text model is asked something, which may cost money.
+    """
     yield _home(settings.home)
     yield _file_system(settings.home)
     yield _hook_files(settings.home)
@@ -62,6 +76,7 @@ def probes(settings: Settings, project: Path) -> Iterator[Probe]:
     yield _ledger(settings)
     yield from _domains(settings)
     yield from _judge(settings)
+    yield from _model(settings, ask=ask_model)
     yield _proposals(settings, project)
     yield from _skills(settings, project)
     yield _spool(settings.home)
@@ -217,6 +232,26 @@ def _judge(settings: Settings) -> Iterator[Probe]:
         yield Probe("judge", "warning", f"{error} Rules alone decide.", todo)
     else:
         yield Probe("judge", "ok", f"{settings.judge} answers")
+
+
+def _model(settings: Settings, *, ask: bool) -> Iterator[Probe]:
+    """The text model that may be asked, what it cost today and, where that is wanted, a reply."""
+    try:
+        model = text_model(settings)
+        if model is None:
+            return
+        budget = model_budget(settings)
+        with opened(settings) as outside:
+            if ask:
+                ask_a_model(outside, model, budget, _TRIAL, "test")
+            cost = told(spent_today(outside).cost)
+    except LearntError as error:
+        todo = 'Mend [models] in config.toml, or set its use to "off". Rules work without.'
+        yield Probe("model", "warning", str(error), todo)
+        return
+    state = "answers" if ask else "not asked now (`learnt doctor --ask-model`)"
+    most = told(Cost(budget.tokens_a_day, budget.micro_usd_a_day))
+    yield Probe("model", "ok", f"{model.name} {state}; today {cost} of {most} are used")
 
 
 def _proposals(settings: Settings, project: Path) -> Probe:

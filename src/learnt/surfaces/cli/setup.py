@@ -221,7 +221,8 @@ class Checked(NamedTuple):
 
 @command(answers=Checked, project=True)
 @click.option("--set-aside", "aside", is_flag=True, help="Move a damaged ledger out of the way.")
-def doctor(call: Call, *, aside: bool) -> int:
+@click.option("--ask-model", is_flag=True, help="Ask the model that is set: it may cost money.")
+def doctor(call: Call, *, aside: bool, ask_model: bool) -> int:
     """Try every part on this machine, and say what to do about what fails.
 
     Exit code 1 where anything is a problem.
@@ -236,7 +237,7 @@ def doctor(call: Call, *, aside: bool) -> int:
     if aside:
         worker_client.stop(settings.home)
         click.echo(set_aside(settings.home))
-    tried += probes(settings, call.project)
+    tried += probes(settings, call.project, ask_model=ask_model)
     code = int(any(probe.level == "problem" for probe in tried))
     return call.answer(Checked(probes=tuple(tried)), _say_checked, code)
 
