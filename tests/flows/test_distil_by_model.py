@@ -18,7 +18,7 @@ from learnt.flows.skills.distil import Distillation, SkillsSeen, distil
 from learnt.flows.skills.distil_by_model import by_model
 from learnt.stores.in_memory_model import ScriptedModel
 from learnt.stores.sqlite_skills import SqliteSkills
-from tests.support.sessions_told import Home, ran, said
+from tests.support.sessions_told import Home, Turn, ran, said
 
 BUDGET = Budget(50_000, 0)
 GOOD = json.dumps({
@@ -43,16 +43,23 @@ def library(tmp_path: Path) -> Iterator[SqliteSkills]:
 
 
 def distilled(
-    home: Home, library: SqliteSkills, model: ScriptedModel, budget: Budget = BUDGET
+    home: Home,
+    library: SqliteSkills,
+    model: ScriptedModel,
+    budget: Budget = BUDGET,
+    *,
+    turn: Turn = FAILING,
+    asked: bool = False,
 ) -> Distillation:
     """The session s1, by that model."""
-    home.session("s1", [FAILING], attended=True)
+    home.session("s1", [turn], attended=True)
     outside = home.outside
     with outside.ledger.reading() as reader:
         session = transcript_of(outside, reader, "s1")
     assert session is not None
     seen = SkillsSeen(catalogue(outside, library, None), library, None)
-    return distil(outside, session, seen, engine="model", drafting=by_model(outside, model, budget))
+    drafting = by_model(outside, model, budget)
+    return distil(outside, session, seen, engine="model", drafting=drafting, asked=asked)
 
 
 def told(home: Home) -> tuple[list[ModelCalled], list[Distilled]]:
@@ -122,6 +129,14 @@ def test_where_nobody_answers_nothing_is_distilled_and_it_may_be_tried_again(
     model = ScriptedModel(["no", ModelUnusable("late", "time-out")])
     assert () == distilled(late, library, model).fates
     assert "time-out" == told(late)[0][-1].trouble
+
+
+def test_without_evidence_nobody_is_asked(library: SqliteSkills) -> None:
+    """Also where a person asked for it; one side alone is enough to ask."""
+    for turn, questions in ((said("hello"), 0), (said("look", ran("make docs", "done")), 1)):
+        home, model = Home(), ScriptedModel([GOOD])
+        made = distilled(home, library, model, turn=turn, asked=True)
+        assert (questions, questions) == (len(model.asked), len(made.fates))
 
 
 def test_nothing_to_teach_is_a_good_reply(library: SqliteSkills) -> None:

@@ -21,6 +21,8 @@ def by_model(outside: Outside, model: TextModel, budget: Budget) -> Drafting:
     def drafting(
         seen: SessionLook, failures: Sequence[FailedAttempt]
     ) -> tuple[list[DistilledSkill], list[EventId]]:
+        if not (failures or seen.successes):
+            return [], []  # nothing to ask about
         asked = question(failures, seen.successes)
         said, call = ask(outside, model, budget, asked, "distil", judged=_trouble)
         made, calls = read(said), [call]
