@@ -51,8 +51,8 @@ def sections(parts: Iterable[Matter]) -> list[str]:
         steps = "\n".join(f"{at}. {_item(step)}" for at, step in enumerate(part.steps, 1))
         pitfalls = "\n".join(f"- {_item(pitfall)}" for pitfall in part.pitfalls)
         heading = "## What to do" if number == 1 else "## And"
-        beware = f"\n\nWhat did not work:\n\n{pitfalls}" if pitfalls else ""
-        told.append(f"{heading}\n\n{_item(part.when)}\n\n{steps}{beware}")
+        beware = f"What did not work:\n\n{pitfalls}" if pitfalls else ""
+        told.append("\n\n".join(filter(None, (heading, _item(part.when), steps, beware))))
     return told
 
 

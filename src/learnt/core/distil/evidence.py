@@ -49,6 +49,16 @@ def novel(
     return found[:MOST_FAILURES]
 
 
+def telling(rewarded: Iterable[tuple[FailedAttempt, float]]) -> list[FailedAttempt]:
+    """Failures by their process reward, what a judge is surest of first.
+
+    >>> first, second = FailedAttempt("a", "slow"), FailedAttempt("b", "refuted")
+    >>> telling([(first, 0.0), (second, -0.5)]) == [second, first]
+    True
+    """
+    return [failure for failure, _ in sorted(rewarded, key=lambda pair: -abs(pair[1]))]
+
+
 def compressed(text: str) -> str:
     """A text of 300 characters as it is; of a longer one the first 200 and the last 80.
 

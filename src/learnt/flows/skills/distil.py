@@ -9,6 +9,7 @@ from typing import Final, Literal, NamedTuple, assert_never
 
 from learnt.core.distil.drafts import DistilledSkill, name_of
 from learnt.core.distil.evidence import FailedAttempt, novel, suffices
+from learnt.core.distil.handed import handed
 from learnt.core.distil.outcome import Fusion, KnownText, New, Nothing, Outcome, Patch, outcome
 from learnt.core.distil.rules import drafts, pieces
 from learnt.core.events import Actor, Where, payload_of
@@ -87,6 +88,11 @@ def by_rules(outside: Outside) -> Drafting:
     return lambda seen, _: (drafts(pieces(seen.lessons, seen.runs, seen.folder), outside.stem), [])
 
 
+def by_evidence(outside: Outside) -> Drafting:
+    """The engine that knows no model, where a program hands its failures and successes over."""
+    return lambda seen, new: (drafts(handed(new, seen.successes), outside.stem), [])
+
+
 def undistilled(outside: Outside, engine: Engine = "rules") -> list[Transcript]:
     """The sessions of the last days that have ended and were not distilled since they grew."""
     with outside.ledger.reading() as reader:
@@ -119,9 +125,26 @@ def distil(
     A session that has not grown since is distilled once by each engine. Raises NotFound where its
     transcript is gone.
     """
+    seen = look(outside, transcript)
+    drafting = drafting or by_rules(outside)
+    return distil_seen(
+        outside, transcript, seen, shelf, engine=engine, drafting=drafting, asked=asked
+    )
+
+
+def distil_seen(
+    outside: Outside,
+    transcript: Transcript,
+    seen: SessionLook,
+    shelf: SkillsSeen,
+    *,
+    engine: Engine,
+    drafting: Drafting,
+    asked: bool,
+) -> Distillation:
+    """Distil what was seen of a session, wherever that was seen: no transcript is read."""
     key, name = outside.ledger.key, transcript.name(outside.ledger.key)
     subject = Subject(f"distilled:{transcript.agent}:{name}")
-    seen = look(outside, transcript)
     once = _once(outside, transcript, engine, seen.until)
     with outside.ledger.reading() as reader:
         taken = reader.keyed(once)
@@ -140,7 +163,7 @@ def distil(
     made: list[DistilledSkill] = []
     calls: list[EventId] = []
     if asked or suffices(failures, seen.successes):
-        made, calls = (drafting or by_rules(outside))(seen, failures)
+        made, calls = drafting(seen, failures)
         finding = "" if made else f"Nothing in it is a lesson by {_BY[engine]}."
     else:
         finding = "It shows too little: fewer than two new failures and five successes."

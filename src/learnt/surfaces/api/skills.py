@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from learnt.core.identifiers import ProjectId
     from learnt.file_ports import SkillLibrary
     from learnt.flows.skills.catalogue import Catalogue
+    from learnt.flows.skills.distil import SkillsSeen
     from learnt.ports import Outside
 
 FRESH_SECONDS: Final = 0.5  # how long the folders are taken to be as they were
@@ -216,6 +217,14 @@ class SkillRegistry:
             known = catalogue(*self._parts)
             self._seen = (time.monotonic(), known)  # the time after a look, which may take long
         return self._seen[1]
+
+    def shelf(self) -> "tuple[Outside, SkillsSeen]":
+        """What distillation works with: the home, and the skills that are seen."""
+        from learnt.flows.skills.distil import SkillsSeen
+
+        known = self._catalogue()
+        outside, library, project = self._parts
+        return outside, SkillsSeen(known, library, project)
 
     def load_all(self) -> list[SkillRecord]:
         """All skills that count, by name; one that is withheld is left out, with a warning."""
