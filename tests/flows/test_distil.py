@@ -102,6 +102,16 @@ def test_a_fix_becomes_a_skill_that_waits(bench: Bench) -> None:
     assert not list(bench.folder.glob("**/*"))  # nothing was written
 
 
+def test_what_was_done_in_vain_is_left_out(bench: Bench) -> None:
+    """The next try failed alike, but for a name; it stays among what did not work."""
+    restarts = ran("helm repo update", "ok")
+    alike = ran("helm upgrade shop charts/shop --wait", "Error: UPGRADE FAILED: lock was held",
+                failed=True)  # fmt: skip
+    (fate,) = bench.played([said("roll out", FAILS, restarts, alike, FORCED, FREES, WORKS)])
+    text = bench.draft(fate)
+    assert "helm rollback" in text and "helm repo update" not in text
+
+
 def test_the_front_matter_is_the_specifications(bench: Bench) -> None:
     """Its source, tags and proposal stand under metadata, and nothing is wrong with it."""
     (fate,) = bench.played([CURED])

@@ -9,6 +9,7 @@ from learnt.core.distil.sequences import Run
 
 REACH: Final = 3  # turns between a failure and what overcomes it
 MOST_TRIES: Final = 8
+_SAME: Final = 0.7  # of the words of a trouble
 
 
 class Fix(NamedTuple):
@@ -24,7 +25,11 @@ class Fix(NamedTuple):
     @property
     def troubles(self) -> tuple[str, ...]:
         """What the tries failed with, in order, each once."""
-        return tuple(dict.fromkeys(each.trouble for each in self.failures if each.trouble))
+        told: list[str] = []
+        for each in self.failures:
+            if each.trouble and not any(_alike(each.trouble, other) for other in told):
+                told.append(each.trouble)
+        return tuple(told)
 
 
 def fixes(runs: Sequence[Run]) -> Iterator[Fix]:
@@ -51,7 +56,7 @@ def fixes(runs: Sequence[Run]) -> Iterator[Fix]:
         done = [
             each
             for before, after in pairwise([*of_it, place])
-            if after == place or runs[after].trouble != runs[before].trouble
+            if after == place or not _alike(runs[before].trouble, runs[after].trouble)
             for each in runs[before + 1 : after + 1]
             if each.good and _does(each)
         ]
@@ -59,6 +64,12 @@ def fixes(runs: Sequence[Run]) -> Iterator[Fix]:
         failures = tuple(runs[at] for at in of_it)
         if _overcomes(runs[: of_it[0]], failures, done):
             yield Fix(failures, tuple(done), page)
+
+
+def _alike(trouble: str, other: str) -> bool:
+    """Whether two tries failed with the same trouble, but for a name or a number."""
+    one, two = set(trouble.split()), set(other.split())
+    return len(one & two) >= _SAME * max(len(one), len(two))
 
 
 def _does(run: Run) -> bool:

@@ -26,7 +26,7 @@ LONGEST_STEP: Final = 320
 LONGEST_CHANGE: Final = 160
 LONGEST_DESCRIPTION: Final = 900
 _WHEN: Final = {
-    "sequence": "To run {}",
+    "sequence": "When you run {}",
     "fix": "When this fails: {}",
     "convention": "A person said: {}",
 }
@@ -157,7 +157,7 @@ def _draft(group: Sequence[Teaching]) -> DistilledSkill:
     )
     return DistilledSkill(
         title=ordered[0].title,
-        description=trimmed("; ".join(part.when for part in parts), LONGEST_DESCRIPTION),
+        description=trimmed("Use: " + "; ".join(part.when for part in parts), LONGEST_DESCRIPTION),
         parts=parts,
         tags=tuple(sorted({name.split()[0] for piece in ordered for name in piece.about})),
         quotes=tuple(piece.quote for piece in ordered if piece.quote),

@@ -206,6 +206,7 @@ def _proposed(
     transcript: Transcript,
     engine: Engine,
 ) -> Fate:
+    session = transcript.id or transcript.path.rpartition("/")[2].removesuffix(".jsonl")
     actor = Actor.MODEL if engine == "model" else Actor.LEARNT
     with outside.ledger.reading() as reader:
         waiting = _waiting(reader, shelf.project)
@@ -220,8 +221,8 @@ def _proposed(
             for file, skill in skills.items()
         ),
     ]
-    name = name_of(slug(draft.title) if draft.title else "", transcript.id, draft.text)
-    text = _sound(outside, name, rendered(name, draft, transcript.id, engine))
+    name = name_of(slug(draft.title) if draft.title else "", session, draft.text)
+    text = _sound(outside, name, rendered(name, draft, session, engine))
     became = _guarded(outside, shelf, SkillCandidate(name, text, f"skills/{name}/SKILL.md"),
                       outcome(draft, known, outside.stem), draft)  # fmt: skip
     drafted = {each.key: each.text for each in waiting}
@@ -243,12 +244,12 @@ def _proposed(
             return _revised(outside, shelf, skills[key], whole, actor, joined)
         case New():
             if key_of(name) in shelf.known.skills:
-                name = name_of("", transcript.id, draft.text)
-                text = _sound(outside, name, rendered(name, draft, transcript.id, engine))
+                name = name_of("", session, draft.text)
+                text = _sound(outside, name, rendered(name, draft, session, engine))
             offered = offer(
                 outside,
                 name,
-                lambda own: rendered(name, draft, transcript.id, engine, own),
+                lambda own: rendered(name, draft, session, engine, own),
                 scope=shelf.project,
                 actor=actor,
             )
