@@ -2,6 +2,8 @@
 
 import json
 import os
+import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -171,3 +173,31 @@ def test_settings_are_good_or_refused(tmp_path: Path, text: str) -> None:
     assert CONFIG[text] is None
     assert ("off" in text) is (made is None) is (budget is None)
     assert budget is None or (0, 0) == (budget.micro_usd_in, budget.micro_usd_out)
+
+
+WITHOUT = """
+import sys
+from importlib.abc import MetaPathFinder
+from pathlib import Path
+class Missing(MetaPathFinder):
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] in {"pydantic_ai", "openai", "anthropic", "httpx2"}:
+            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+sys.meta_path.insert(0, Missing())
+from learnt.bootstrap import text_model
+from learnt.errors import ModelUnusable
+from learnt.settings import ModelSettings, Settings
+assert text_model(Settings(home=Path("h"), models=ModelSettings(use="codex"))).name == "codex"
+try:
+    text_model(Settings(home=Path("h"), models=ModelSettings(use="openai:small")))
+except ModelUnusable as error:
+    print(error)
+"""
+
+
+def test_without_the_extra_a_provider_is_told_to_need_it() -> None:
+    """Agents' programs need nothing that is installed besides."""
+    done = subprocess.run(
+        [sys.executable, "-c", WITHOUT], capture_output=True, text=True, check=False, timeout=60
+    )
+    assert (0, True) == (done.returncode, "learnt[models]" in done.stdout), done.stderr
