@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
 
 from learnt.core.distil.evidence import FailedAttempt, Success, compressed, novel, reward, telling
+from learnt.core.distil.extraction import Extract
 from learnt.core.governance.model_calls import Budget
 from learnt.errors import UsageError
 from learnt.ports import TextModel
@@ -20,12 +21,14 @@ from learnt.surfaces.api.skills import SkillRegistry
 
 if TYPE_CHECKING:
     from learnt.core.payloads.distil_events import Engine
+    from learnt.flows.knowledge.offers import OfferOutcome
     from learnt.flows.skills.distil import Distillation
 
 __all__ = [
     "AttemptLike",
     "Budget",
     "ContinualLearningLoop",
+    "Extract",
     "FailedAttempt",
     "Mode",
     "PostRun",
@@ -183,6 +186,14 @@ class ContinualLearningLoop:
         )
         rewards = tuple((each.what, value) for each, value in rewarded) if scored else ()
         return PostRun(done, graded, rewards)
+
+    def remember(self, memories: Iterable[Extract]) -> "list[OfferOutcome]":
+        """Offer what a model extracted of a run to the gates; a candidate at best comes of it."""
+        from learnt.flows.knowledge.extract import offer_memories
+
+        project = self._registry.project
+        folder = None if project is None else str(project)
+        return offer_memories(self._registry.shelf()[0], memories, folder=folder)
 
     def _reward(self, failure: FailedAttempt, refuted: frozenset[str]) -> float:
         if failure.what in refuted:

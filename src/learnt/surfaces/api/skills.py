@@ -171,7 +171,7 @@ class SkillRegistry:
     ) -> None:
         self._settings = load(os.environ, None if home is None else str(home))
         self._own = (skills_dir or self._settings.home / "skills").expanduser().resolve()
-        self._project = project
+        self.project = project
         self._extra: list[SkillSource] = []
         self._stack = ExitStack()
         self._seen: tuple[float, Catalogue] | None = None
@@ -202,12 +202,12 @@ class SkillRegistry:
         from learnt.bootstrap import opened, skill_library
         from learnt.flows.sessions.locate import located_at, look
 
-        sources = [*self._extra, *skill_sources(self._project, self._own)]
+        sources = [*self._extra, *skill_sources(self.project, self._own)]
         outside = self._stack.enter_context(opened(self._settings))
         library = self._stack.enter_context(skill_library(self._settings, sources))
-        if self._project is None:
+        if self.project is None:
             return outside, library, None
-        return outside, library, located_at(outside, look(outside, str(self._project))).project
+        return outside, library, located_at(outside, look(outside, str(self.project))).project
 
     def _catalogue(self) -> "Catalogue":
         from learnt.flows.skills.catalogue import catalogue

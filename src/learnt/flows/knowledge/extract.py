@@ -1,0 +1,64 @@
+"""Memories that a model or a program extracted are offered to the gates, as anybody's words are."""
+
+from collections.abc import Iterable
+from typing import Final
+
+from learnt.core.distil.extraction import NEWEST, Extract, extracted
+from learnt.core.distil.outcome import RELATED, shared
+from learnt.core.events import Actor, Origin
+from learnt.core.identifiers import EntryId
+from learnt.core.knowledge.relations import Relation
+from learnt.flows.knowledge.capture import capture
+from learnt.flows.knowledge.offers import Offer, OfferOutcome
+from learnt.flows.recall.search import search
+from learnt.flows.sessions.locate import find, look
+from learnt.flows.stored import text_or_empty
+from learnt.ports import Outside
+
+LOOKED_AT: Final = 50  # entries that share words with a memory
+
+
+def offer_memories(
+    outside: Outside, found: Iterable[Extract], *, folder: str | None = None
+) -> list[OfferOutcome]:
+    """Offer what was extracted, one after the other: a candidate at best, with a model's origin.
+
+    One that is near to a memory of its category is taken for the same where the gates' own
+    comparison is not sure.
+    """
+    outcomes = []
+    for memory in extracted(found):
+        judged = tuple((entry, Relation.DUPLICATE) for entry in _near(outside, memory, folder))
+        offer = Offer(
+            what=memory.fact,
+            actor=Actor.MODEL,
+            folder=folder,
+            judged=judged,
+            came_from=Origin.ASSISTANT,
+        )
+        outcomes.append(capture(outside, offer))
+    return outcomes
+
+
+def _near(outside: Outside, memory: Extract, folder: str | None) -> list[EntryId]:
+    """The newest memories of its category that hold much of what it says."""
+    text = memory.fact.text
+    place = None if folder is None else look(outside, folder)
+    with outside.ledger.reading() as reader:
+        located = find(reader, place) if place else None
+        scopes = located.household if located else ()
+        like = search(outside, reader, text, scopes, LOOKED_AT, floor=False)
+        same = [
+            each.entry
+            for each in like
+            if memory.category in {text_or_empty(reader, tag) for tag in each.entry.tags}
+        ]
+        newest = sorted(same, key=lambda entry: -entry.remembered_ms)[:NEWEST]
+        said = {entry.id: text_or_empty(reader, entry.text) for entry in newest}
+    return [
+        name
+        for name, old in said.items()
+        if shared(text, old, outside.stem) >= RELATED
+        # What may contradict it does not vouch for it.
+        and outside.language.compare(old, text).relation is not Relation.CONTRADICTION
+    ]
