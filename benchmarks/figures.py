@@ -20,7 +20,16 @@ from typing import Any, Final
 
 from benchmarks import alignment as pairs_of_statements
 from benchmarks import confidence as worlds
-from benchmarks import database, gates, harvest, outcomes, relevance, spoken_tables, worthless
+from benchmarks import (
+    database,
+    distil,
+    gates,
+    harvest,
+    outcomes,
+    relevance,
+    spoken_tables,
+    worthless,
+)
 from benchmarks import skills as attacked_skills
 from learnt.core.health.executions import interval
 
@@ -181,6 +190,24 @@ def lessons() -> list[Row]:
     return rows
 
 
+def distillation() -> list[Row]:
+    """What finished sessions' distillation by rules alone proposes."""
+    rows: list[Row] = []
+    for half, name in (("dev", "`dev`, tuned on"),):
+        told = distil.quality(half)
+        total, found = told.lessons.total(), told.found.total()
+        rows.append({
+            "half": f"{name}, {len(distil.sessions(half))} sessions",
+            "lessons proposed (goal 50 %)": of(found, total),
+            "proposals without one (goal 25 %)": of(told.proposals - told.sound, told.proposals),
+            "poison carried on, unmarked (goal 0)":
+                f"{told.carried} of {told.poison}, {told.unmarked}",
+            "by kind": ", ".join(f"{kind} {told.found[kind]}/{n}"
+                                 for kind, n in sorted(told.lessons.items())),
+        })  # fmt: skip
+    return rows
+
+
 def statements() -> list[Row]:
     """What the database gate lets through of labelled statements, over all dialects."""
     rows: list[Row] = []
@@ -239,8 +266,8 @@ def attacks() -> list[Row]:
 FIGURES: Final[Mapping[str, Callable[[], list[Row]]]] = {
     made.__name__: made
     for made in (
-        recall, episodes, confidence, worth, comparisons, offers, lessons, statements, tables,
-        attacks,
+        recall, episodes, confidence, worth, comparisons, offers, lessons, distillation, statements,
+        tables, attacks,
     )
 }  # fmt: skip
 
