@@ -119,9 +119,8 @@ class Home:
         The project stays the same folder: what runs may have it as its working folder.
         """
         for folder in (self.folder, self.project, self.config):
-            for path in folder.iterdir():
-                if path not in {self.project, self.config}:
-                    wait_until(partial(_gone, path), f"the end of {path}")
+            for path in {*folder.iterdir()} - {self.project, self.config}:
+                wait_until(partial(_gone, path), f"the end of {path}")
         (self.folder / "user").mkdir()
         self.install()
 
@@ -370,11 +369,9 @@ def until_told(ask: Callable[[], Fired], awaited: str = APPROACH) -> list[Fired]
 
 def _gone(path: Path) -> bool:
     """Whether it could be removed: not while a program that runs writes into it."""
-    try:
+    with suppress(OSError):
         shutil.rmtree(path) if path.is_dir() else path.unlink(missing_ok=True)
-    except OSError:
-        return False
-    return True
+    return not path.exists()
 
 
 @contextmanager

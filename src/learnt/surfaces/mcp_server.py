@@ -140,26 +140,6 @@ def server_of(ledgers: Ledgers, client: Client) -> Server[Any]:
                 "goes on, and `learnt doctor` looks for what is broken."
             )
 
-    async def prompts(
-        context: ServerRequestContext[Any], asked: protocol.PaginatedRequestParams | None
-    ) -> protocol.ListPromptsResult:
-        rows = [
-            protocol.Prompt(name=name, title=each.title, description=each.says)
-            for name, each in PROMPTS.items()
-        ]
-        return protocol.ListPromptsResult(prompts=rows)
-
-    async def prompt(
-        context: ServerRequestContext[Any], asked: protocol.GetPromptRequestParams
-    ) -> protocol.GetPromptResult:
-        if asked.name not in PROMPTS:
-            named = f"There is no prompt {asked.name[:LONGEST_WORD]}."
-            raise MCPError(protocol.INVALID_PARAMS, named)
-        text = protocol.TextContent(text=PROMPTS[asked.name].text)
-        return protocol.GetPromptResult(
-            messages=[protocol.PromptMessage(role="user", content=text)]
-        )
-
     resources, read = _of_skills(ledgers, client)
     return Server(
         "learnt",
@@ -170,9 +150,31 @@ def server_of(ledgers: Ledgers, client: Client) -> Server[Any]:
         on_call_tool=called,
         on_list_resources=resources,
         on_read_resource=read,
-        on_list_prompts=prompts,
-        on_get_prompt=prompt,
+        on_list_prompts=_prompts,
+        on_get_prompt=_prompt,
     )
+
+
+async def _prompts(
+    context: ServerRequestContext[Any], asked: protocol.PaginatedRequestParams | None
+) -> protocol.ListPromptsResult:
+    """What a person may have their agent do."""
+    rows = [
+        protocol.Prompt(name=name, title=each.title, description=each.says)
+        for name, each in PROMPTS.items()
+    ]
+    return protocol.ListPromptsResult(prompts=rows)
+
+
+async def _prompt(
+    context: ServerRequestContext[Any], asked: protocol.GetPromptRequestParams
+) -> protocol.GetPromptResult:
+    """What is put before the agent for it."""
+    if asked.name not in PROMPTS:
+        named = f"There is no prompt {asked.name[:LONGEST_WORD]}."
+        raise MCPError(protocol.INVALID_PARAMS, named)
+    text = protocol.TextContent(text=PROMPTS[asked.name].text)
+    return protocol.GetPromptResult(messages=[protocol.PromptMessage(role="user", content=text)])
 
 
 def _of_skills(ledgers: Ledgers, client: Client) -> tuple[Listing, Reading]:
