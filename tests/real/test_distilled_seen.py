@@ -35,7 +35,7 @@ def decided(learnt: Learnt, project: Path, *words: str) -> str:
 
 @pytest.mark.slow
 def test_a_cured_failure_is_distilled_accepted_and_used(learnt: Learnt) -> None:
-    """By rules, without a model: proposed, shown, accepted, listed, launched; its use is counted."""
+    """By rules alone: proposed, shown, accepted, listed, launched, and its use counted."""
     client = learnt.client
     project = client.project("alpha")
     for name, text in (("publish", PUBLISH), ("reserve", RESERVE)):
