@@ -23,7 +23,7 @@ from benchmarks import trial_worlds as worlds
 from benchmarks.report import arguments, table
 from benchmarks.trial_worlds import WORLDS, Seen, World
 from learnt.core.health import bets, effects
-from learnt.core.health.bets import Ruling
+from learnt.core.health.bets import BetDecision
 from learnt.core.health.effects import Tally, Unit
 from learnt.core.health.trials import Trial, Window
 
@@ -48,7 +48,7 @@ def better(wins: int, losses: int) -> float:
 
 def promoted_by_window(old: Sequence[float], new: Sequence[float]) -> bool:
     """What the seeds' rule says."""
-    return Window().judge(old, new).ruling is Ruling.BETTER
+    return Window().judge(old, new).ruling is BetDecision.BETTER
 
 
 @cache
@@ -133,9 +133,9 @@ def unseen(seed: int, runs: int) -> list[Row]:
         def naive(seen: Sequence[Seen]) -> bool:
             return bets.evidence(effects.wealth_of(tally(seen), against=True)) >= 1 / bets.ALPHA
 
-        def said(seen: Sequence[Seen], ruling: Ruling) -> bool:
+        def said(seen: Sequence[Seen], ruling: BetDecision) -> bool:
             known = tally(seen)
-            if ruling is Ruling.WORSE:
+            if ruling is BetDecision.WORSE:
                 return effects.hurts(known) >= 1 / bets.ALPHA
             helps = bets.evidence(effects.wealth_of(known))
             return helps >= 1 / bets.ALPHA and effects.unequal(known)[0] < bets.DOUBT
@@ -143,10 +143,10 @@ def unseen(seed: int, runs: int) -> list[Row]:
         rows.append({
             "failures unseen of those": hidden,
             "'hurts' is said": worlds.ever_said(
-                lambda seen: said(seen, Ruling.WORSE), world, runs, name
+                lambda seen: said(seen, BetDecision.WORSE), world, runs, name
             ),
             "'helps' is said": worlds.ever_said(
-                lambda seen: said(seen, Ruling.BETTER), world, runs, name
+                lambda seen: said(seen, BetDecision.BETTER), world, runs, name
             ),
             "'hurts' by what was seen alone": worlds.ever_said(naive, world, runs, name),
         })

@@ -9,7 +9,7 @@ from learnt.core.digest import cures as finding
 from learnt.core.digest.remarks import ALONE, Basis, Remark
 from learnt.core.digest.steps import Change, Talk, ToolStep
 from learnt.core.digest.telling import Cure
-from learnt.core.health.outcomes import Call
+from learnt.core.health.outcomes import CallEvidence
 from learnt.core.json_values import JsonValue
 from learnt.core.sessions.turns import Made, Said, Turn
 from learnt.flows.knowledge.teaching import cures_told
@@ -43,39 +43,39 @@ class Did(NamedTuple):
     tool: str
     given: JsonValue
     result: str
-    call: Call
+    call: CallEvidence
 
 
 def ran(command: str, result: str = "", *, kind: str = "other", tool: str = "Bash") -> Did:
     """A command that worked."""
-    return Did(tool, {"command": command}, result, Call(kind=kind, good=True))
+    return Did(tool, {"command": command}, result, CallEvidence(kind=kind, good=True))
 
 
 def broke(command: str, result: str = "", *, kind: str = "other", tool: str = "Bash") -> Did:
     """A command that failed."""
-    return Did(tool, {"command": command}, result, Call(kind=kind, good=False))
+    return Did(tool, {"command": command}, result, CallEvidence(kind=kind, good=False))
 
 
 def asked(sql: str, result: str = "", *, good: bool = True) -> Did:
     """A query of a database through its server."""
-    return Did("mcp__db__query", {"sql": sql}, result, Call(good=good))
+    return Did("mcp__db__query", {"sql": sql}, result, CallEvidence(good=good))
 
 
 def edited(path: str, old: str, new: str) -> Did:
     """A change to a file."""
     given = {"file_path": path, "old_string": old, "new_string": new}
-    return Did("Edit", given, "ok", Call(kind="edit", good=True))
+    return Did("Edit", given, "ok", CallEvidence(kind="edit", good=True))
 
 
 def page(text: str) -> Did:
     """A page that was read."""
-    return Did("WebFetch", {"url": "u"}, text, Call(kind="read", good=True))
+    return Did("WebFetch", {"url": "u"}, text, CallEvidence(kind="read", good=True))
 
 
-def turn(prompt: str, *steps: str | Did, folder: str = "") -> tuple[Turn, dict[str, Call]]:
+def turn(prompt: str, *steps: str | Did, folder: str = "") -> tuple[Turn, dict[str, CallEvidence]]:
     """A prompt, what the agent said and did, and the evidence of its calls by their ids."""
     made: list[Said | Made] = []
-    calls: dict[str, Call] = {}
+    calls: dict[str, CallEvidence] = {}
     for step in steps:
         if isinstance(step, str):
             made.append(Said(step))
@@ -87,12 +87,14 @@ def turn(prompt: str, *steps: str | Did, folder: str = "") -> tuple[Turn, dict[s
     return Turn(prompt=prompt, steps=made, folder=folder), calls
 
 
-def session(*turns: tuple[Turn, dict[str, Call]]) -> tuple[list[Turn], dict[str, Call]]:
+def session(
+    *turns: tuple[Turn, dict[str, CallEvidence]],
+) -> tuple[list[Turn], dict[str, CallEvidence]]:
     """The turns of a session, and the evidence of all its calls."""
     return [one for one, _ in turns], {k: v for _, calls in turns for k, v in calls.items()}
 
 
-def talk(*turns: tuple[Turn, dict[str, Call]], told: Set[int] = frozenset()) -> Talk:
+def talk(*turns: tuple[Turn, dict[str, CallEvidence]], told: Set[int] = frozenset()) -> Talk:
     """A session's turns as cures are found in them."""
     made, calls = session(*turns)
     kept = (Remark(source=Basis.FACT, text="kept"),)

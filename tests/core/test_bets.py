@@ -7,7 +7,7 @@ import pytest
 from learnt.core.health.bets import (
     NOTHING,
     STAKES,
-    Ruling,
+    BetDecision,
     evidence,
     masked,
     merged,
@@ -74,8 +74,8 @@ def test_the_levels_of_promotions_add_up() -> None:
 
 def test_what_is_said() -> None:
     """At 1/α and not below; what hurts counts before what helps."""
-    assert Ruling.BETTER is ruled(20.0, 1.0, 1.0)
-    assert Ruling.UNDECIDED is ruled(19.9, 19.9, 1.0)
-    assert Ruling.WORSE is ruled(20.0, 20.0, 99.0)
-    assert Ruling.UNDECIDED is ruled(20.0, 1.0, 1.0, alpha=0.01)
-    assert Ruling.UNDECIDED is ruled(99.0, 1.0, 3.0)
+    assert BetDecision.BETTER is ruled(20.0, 1.0, 1.0)
+    assert BetDecision.UNDECIDED is ruled(19.9, 19.9, 1.0)
+    assert BetDecision.WORSE is ruled(20.0, 20.0, 99.0)
+    assert BetDecision.UNDECIDED is ruled(20.0, 1.0, 1.0, alpha=0.01)
+    assert BetDecision.UNDECIDED is ruled(99.0, 1.0, 3.0)

@@ -10,9 +10,9 @@ from learnt.core.knowledge.citations import (
     MOST_CITED,
     CheckedCitation,
     Citation,
+    CitationState,
     Cited,
     Print,
-    State,
     below,
     joined,
     parse,
@@ -87,11 +87,14 @@ def test_citations_are_read_back_as_they_were_written() -> None:
 
 def test_an_entry_is_as_bad_as_its_worst_citation() -> None:
     """Gone is worse than changed, changed worse than unknown."""
-    told = [CheckedCitation(cites="a", state=state) for state in State]
-    assert State.FRESH == worst([])
-    assert [State.FRESH, State.UNCHECKED, State.DRIFTED, State.ORPHANED] == [
-        worst(told[: number + 1]) for number in range(4)
-    ]
+    told = [CheckedCitation(cites="a", state=state) for state in CitationState]
+    assert CitationState.FRESH == worst([])
+    assert [
+        CitationState.FRESH,
+        CitationState.UNCHECKED,
+        CitationState.DRIFTED,
+        CitationState.ORPHANED,
+    ] == [worst(told[: number + 1]) for number in range(4)]
 
 
 @pytest.mark.parametrize(
@@ -120,16 +123,16 @@ def test_a_path_leads_below_its_root(path: str, is_below: bool) -> None:
     [
         (None, [], "UNPROVEN"),
         (0.9, [], "TRUST"),
-        (0.9, [State.FRESH, State.UNCHECKED], "TRUST"),
-        (0.9, [State.FRESH, State.DRIFTED], "VERIFY"),
-        (0.9, [State.ORPHANED], "VERIFY"),
+        (0.9, [CitationState.FRESH, CitationState.UNCHECKED], "TRUST"),
+        (0.9, [CitationState.FRESH, CitationState.DRIFTED], "VERIFY"),
+        (0.9, [CitationState.ORPHANED], "VERIFY"),
         (0.6, [], "VERIFY"),
-        (0.6, [State.DRIFTED], "VERIFY"),
-        (0.4, [State.DRIFTED], "REVALIDATE"),
+        (0.6, [CitationState.DRIFTED], "VERIFY"),
+        (0.4, [CitationState.DRIFTED], "REVALIDATE"),
     ],
 )
 def test_what_drifted_is_to_be_looked_at_first(
-    level: float | None, states: list[State], word: str
+    level: float | None, states: list[CitationState], word: str
 ) -> None:
     """It costs trust, and nothing below that."""
     assert word == trusted(level, [CheckedCitation(cites="a", state=state) for state in states])

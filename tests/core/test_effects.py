@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from learnt.core.health.bets import STAKES, Ruling, evidence, times_as_much, wealth
+from learnt.core.health.bets import STAKES, BetDecision, evidence, times_as_much, wealth
 from learnt.core.health.effects import (
     FOR_THE_ITEM,
     Effect,
@@ -96,7 +96,7 @@ def test_of_nothing_nothing_is_known() -> None:
     """No estimate, all effects possible, evidence of 1."""
     assert effect({}) == Effect(
         units=0, shown=0, estimate=None, low=-1.0, high=1.0, helps=1.0, hurts=1.0, graded_less=1.0,
-        graded_more=1.0, ruling=Ruling.UNDECIDED, more=None,
+        graded_more=1.0, ruling=BetDecision.UNDECIDED, more=None,
     )  # fmt: skip
     assert None is estimate(arms((9, 1), (0, 0)))
 
@@ -122,12 +122,12 @@ def test_an_end_of_the_interval_is_where_the_evidence_begins() -> None:
 
 def test_harm_is_said_only_if_it_survives_what_was_not_seen() -> None:
     """Failures of the others that nobody saw are not to make an item look bad."""
-    assert Ruling.WORSE is effect(HARMFUL).ruling
+    assert BetDecision.WORSE is effect(HARMFUL).ruling
     assert hurts(HARMFUL) == evidence(wealth_of(HARMFUL, against=True)) > 20 > 1 > hurts(HELPFUL)
     fooled = hidden(arms((60, 40), (60, 40)), shown=False)
     assert evidence(wealth_of(fooled, against=True)) > 20
     assert 1.0 > hurts(fooled)
-    assert Ruling.UNDECIDED is effect(fooled).ruling
+    assert BetDecision.UNDECIDED is effect(fooled).ruling
     assert wealth_of(fooled, unseen=FOR_THE_ITEM) == pytest.approx(
         wealth_of(arms((60, 40), (60, 40)))
     )
@@ -137,7 +137,7 @@ def test_help_is_not_said_of_an_item_that_hides_failures() -> None:
     """Its units are graded less often, which is told; nor is it said how many more it takes."""
     flattered = effect(hidden(arms((60, 40), (60, 40)), shown=True))
     assert flattered.helps > 20 and flattered.graded_less > 20
-    assert (Ruling.UNDECIDED, None) == (flattered.ruling, flattered.more)
+    assert (BetDecision.UNDECIDED, None) == (flattered.ruling, flattered.more)
     less, more = unequal(hidden(arms((60, 40), (60, 40)), shown=False))
     assert less < 1 and more > 20
 
@@ -165,7 +165,7 @@ def test_a_stricter_question_has_a_later_answer() -> None:
     """Its interval is wider, it takes more units, and what is said at 5 % is not at 0.01 %."""
     seen = arms((48, 0), (36, 12))
     loose, strict = effect(seen, 0.05), effect(seen, 0.0001)
-    assert (Ruling.BETTER, Ruling.UNDECIDED) == (loose.ruling, strict.ruling)
+    assert (BetDecision.BETTER, BetDecision.UNDECIDED) == (loose.ruling, strict.ruling)
     assert strict.low < loose.low < loose.high < strict.high
     assert (loose.more, True) == (0, strict.more is not None and strict.more > 0)
 
@@ -174,7 +174,7 @@ def test_partial_success_counts_in_part() -> None:
     """Half a success is half the gain, and half the difference."""
     halves = Counter({Unit(True, 0.5, 0.5, 0.5): 40, Unit(False, 0.5, 0.0, 0.5): 40})
     assert 0.5 == estimate(halves)
-    assert Ruling.BETTER is effect(halves).ruling
+    assert BetDecision.BETTER is effect(halves).ruling
 
 
 def test_the_smallest_gain_loses_no_more_than_is_staked() -> None:

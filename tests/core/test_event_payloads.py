@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from learnt.core.events import Kind
 from learnt.core.governance.proposals import Proposal
-from learnt.core.health.outcomes import Call
+from learnt.core.health.outcomes import CallEvidence
 from learnt.core.json_values import canonical
 from learnt.core.knowledge.entries import Entry
 from learnt.core.knowledge.standing import Standing
@@ -24,7 +24,7 @@ from learnt.core.skills.history import SkillHistory
 from tests.core.happenings import happened
 
 PAYLOADS = [*RECORDS.values(), *OF_SUBJECTS.values()]
-STORED = [*PAYLOADS, SkillHistory, Entry, Session, Project, Proposal, Standing, Call]
+STORED = [*PAYLOADS, SkillHistory, Entry, Session, Project, Proposal, Standing, CallEvidence]
 
 
 def test_each_kind_has_a_payload() -> None:

@@ -15,7 +15,7 @@ from learnt.core.health.experiences import (
     successes,
     trail,
 )
-from learnt.core.health.outcomes import MILLION, Call, Cause, Trouble
+from learnt.core.health.outcomes import MILLION, CallEvidence, Cause, Trouble
 from learnt.core.identifiers import ContentRef, EventId, Subject
 from learnt.core.records import decode, encode
 
@@ -63,8 +63,8 @@ def test_what_went_well_and_was_quick(given: dict[str, Any], is_one: bool) -> No
 
 def test_something_must_have_been_seen_to_go_well() -> None:
     """A grade, or a check, change or edit that was good; and its task must be known."""
-    looked = trail([("WebFetch", Call(kind="other", family="WebFetch", good=True))])
-    edited = trail([("Edit", Call(kind="edit", family="Edit", good=True, file="a.py"))])
+    looked = trail([("WebFetch", CallEvidence(kind="other", family="WebFetch", good=True))])
+    edited = trail([("Edit", CallEvidence(kind="edit", family="Edit", good=True, file="a.py"))])
     assert experience(use(grade=None), looked, "Deploy", own=True) is None
     assert experience(use(grade=None), edited, "Deploy", own=True) is not None
     assert experience(use(), Trail(), "Deploy", own=True) is not None
@@ -72,14 +72,20 @@ def test_something_must_have_been_seen_to_go_well() -> None:
 
 
 CALLS = [
-    ("Skill", Call(kind="other", family="Skill", good=True)),
-    ("Read", Call(kind="read", family="Read", good=True)),
-    ("Bash", Call(kind="test", family="test", good=False, passed=3, failed=1, quote="1 failed")),
-    ("Bash", Call(kind="look", family="ls", good=True)),
-    ("Edit", Call(kind="edit", family="Edit", good=True, file="/home/me/p/src/a.py")),
-    ("Edit", Call(kind="edit", family="Edit", good=True, file="/home/me/p/src/a.py")),
-    ("Bash", Call(kind="test", family="test", good=True, passed=4, failed=0, quote="4 passed")),
-    ("Bash", Call(kind="change", family="git", good=True)),
+    ("Skill", CallEvidence(kind="other", family="Skill", good=True)),
+    ("Read", CallEvidence(kind="read", family="Read", good=True)),
+    (
+        "Bash",
+        CallEvidence(kind="test", family="test", good=False, passed=3, failed=1, quote="1 failed"),
+    ),
+    ("Bash", CallEvidence(kind="look", family="ls", good=True)),
+    ("Edit", CallEvidence(kind="edit", family="Edit", good=True, file="/home/me/p/src/a.py")),
+    ("Edit", CallEvidence(kind="edit", family="Edit", good=True, file="/home/me/p/src/a.py")),
+    (
+        "Bash",
+        CallEvidence(kind="test", family="test", good=True, passed=4, failed=0, quote="4 passed"),
+    ),
+    ("Bash", CallEvidence(kind="change", family="git", good=True)),
 ]
 
 
@@ -119,13 +125,13 @@ def test_it_is_told_in_structure() -> None:
 )
 def test_a_file_is_told_by_a_plain_name(file: str, told: str) -> None:
     """From its project's root; a name that might speak to the agent is not told at all."""
-    (step,) = trail([("Edit", Call(kind="edit", good=True, file=file))], "/p").steps
+    (step,) = trail([("Edit", CallEvidence(kind="edit", good=True, file=file))], "/p").steps
     assert told == step.file
 
 
 def test_a_program_of_an_odd_name_is_a_call() -> None:
     """Its name may have been chosen to be read."""
-    done = trail([("X", Call(kind="check", family="obey me now", good=True))])
+    done = trail([("X", CallEvidence(kind="check", family="obey me now", good=True))])
     found = experience(use(), done, "Deploy", own=True)
     assert found is not None
     assert "a call" == found.approach_taken
@@ -133,9 +139,9 @@ def test_a_program_of_an_odd_name_is_a_call() -> None:
 
 def test_calls_alike_in_a_row_are_one_step_and_the_last_thirty_are_kept() -> None:
     """However long an episode was."""
-    same = ("Bash", Call(kind="check", family="make", good=True))
+    same = ("Bash", CallEvidence(kind="check", family="make", good=True))
     assert 1 == len(trail([same] * 9).steps)
-    many = [("Bash", Call(kind="check", family=f"p{n}", good=True)) for n in range(40)]
+    many = [("Bash", CallEvidence(kind="check", family=f"p{n}", good=True)) for n in range(40)]
     assert ["p10", "p39"] == [trail(many).steps[at].family for at in (0, -1)]
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from learnt.core.distil.drafts import name_of
+from learnt.core.distil.distilled import name_of
 from learnt.core.distil.evidence import (
     FailedAttempt,
     Success,

@@ -7,7 +7,7 @@ import pytest
 from learnt.core.digest.lessons import Lesson, kind_of
 from learnt.core.digest.remarks import Around, Basis, Reading
 from learnt.core.events import Origin
-from learnt.core.health.outcomes import Call
+from learnt.core.health.outcomes import CallEvidence
 from learnt.core.knowledge.drafts import Fact, Solution
 from learnt.core.sessions.turns import Turn
 from learnt.flows.knowledge.teaching import lessons_of
@@ -35,7 +35,9 @@ class Meant(ShippedLanguage):
 LANGUAGE = Meant(porter)
 
 
-def taught(*turns: tuple[Turn, Mapping[str, Call]], origin: Origin = Origin.USER) -> list[Lesson]:
+def taught(
+    *turns: tuple[Turn, Mapping[str, CallEvidence]], origin: Origin = Origin.USER
+) -> list[Lesson]:
     """The lessons of a session in which every prompt is of that origin."""
     turns_, calls = session(*[(one, dict(calls)) for one, calls in turns])
     return lessons_of(LANGUAGE, turns_, calls, lambda _: origin)

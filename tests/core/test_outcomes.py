@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from learnt.core.health.executions import interval
 from learnt.core.health.outcomes import (
     MILLION,
-    Call,
+    CallEvidence,
     Cause,
     Reply,
     Trouble,
@@ -17,18 +17,22 @@ from learnt.core.health.outcomes import (
 )
 from learnt.core.records import decode
 
-GOOD_TEST = Call(kind="test", family="test", good=True, passed=4, failed=0, quote="4 passed")
-BAD_TEST = Call(kind="test", family="test", good=False, passed=3, failed=1, quote="1 failed")
-GOOD_CHECK = Call(kind="check", family="make", good=True, quote="exit code 0: make")
-BAD_CHECK = Call(kind="check", family="make", good=False, quote="make: Error 2")
-LOOK = Call(kind="look", family="ls")
-EDIT = Call(kind="edit", family="Edit", good=True)
-COMMIT = Call(kind="change", family="git commit", good=True, changes=True)
-UNDO = Call(kind="change", family="git checkout", good=True, undoes=True)
-LOST_FETCH = Call(kind="other", family="WebFetch", good=False, quote="404")
-FETCH = Call(kind="other", family="WebFetch", good=True)
-LOST_TASK = Call(kind="other", family="Task", good=False, quote="unable to finish")
-STOPPED = Call(interrupted=True, quote="[Request interrupted by user]")
+GOOD_TEST = CallEvidence(
+    kind="test", family="test", good=True, passed=4, failed=0, quote="4 passed"
+)
+BAD_TEST = CallEvidence(
+    kind="test", family="test", good=False, passed=3, failed=1, quote="1 failed"
+)
+GOOD_CHECK = CallEvidence(kind="check", family="make", good=True, quote="exit code 0: make")
+BAD_CHECK = CallEvidence(kind="check", family="make", good=False, quote="make: Error 2")
+LOOK = CallEvidence(kind="look", family="ls")
+EDIT = CallEvidence(kind="edit", family="Edit", good=True)
+COMMIT = CallEvidence(kind="change", family="git commit", good=True, changes=True)
+UNDO = CallEvidence(kind="change", family="git checkout", good=True, undoes=True)
+LOST_FETCH = CallEvidence(kind="other", family="WebFetch", good=False, quote="404")
+FETCH = CallEvidence(kind="other", family="WebFetch", good=True)
+LOST_TASK = CallEvidence(kind="other", family="Task", good=False, quote="unable to finish")
+STOPPED = CallEvidence(interrupted=True, quote="[Request interrupted by user]")
 
 ENDS = {
     "nothing was done": ([], Trouble.NONE, None),
@@ -88,23 +92,25 @@ def test_an_interrupt_outweighs_all() -> None:
 @pytest.mark.parametrize(
     ("calls", "cause"),
     [
-        ([Call(kind="check", good=False, cause="environment")], Cause.ENVIRONMENT),
-        ([Call(kind="check", good=False, cause="input")], Cause.INPUT),
-        ([EDIT, Call(kind="check", good=False, cause="input")], Cause.SKILL),
+        ([CallEvidence(kind="check", good=False, cause="environment")], Cause.ENVIRONMENT),
+        ([CallEvidence(kind="check", good=False, cause="input")], Cause.INPUT),
+        ([EDIT, CallEvidence(kind="check", good=False, cause="input")], Cause.SKILL),
         ([BAD_TEST], Cause.INPUT),  # the agent had changed nothing
         ([EDIT, BAD_TEST], Cause.SKILL),
         ([BAD_CHECK], Cause.SKILL),
         ([GOOD_TEST], Cause.NONE),
     ],
 )
-def test_what_is_to_blame(calls: list[Call], cause: Cause) -> None:
+def test_what_is_to_blame(calls: list[CallEvidence], cause: Cause) -> None:
     """A skill only where nothing else explains it."""
     assert cause == outcome(calls).cause
 
 
 def test_evidence_that_says_nonsense_is_none() -> None:
     """Whatever a spool file holds."""
-    assert Call() == decode(Call, {"kind": 3, "good": "yes", "passed": "x", "cause": None})
+    assert CallEvidence() == decode(
+        CallEvidence, {"kind": 3, "good": "yes", "passed": "x", "cause": None}
+    )
 
 
 @pytest.mark.parametrize(
@@ -119,7 +125,7 @@ def test_a_persons_own_word_stands(verdict: str, trouble: Trouble, grade: int) -
 
 def test_a_person_who_wants_it_undone_blames_the_skill() -> None:
     """A failing test without an edit is the user's input, unless the user says otherwise."""
-    failing = Call(kind="test", family="test", good=False, passed=1, failed=3)
+    failing = CallEvidence(kind="test", family="test", good=False, passed=1, failed=3)
     said = {verdict: outcome([failing], Reply(verdict, "no")) for verdict in Verdict}
     assert Cause.INPUT is said[Verdict.NONE].cause
     blamed = {verdict for verdict, ended in said.items() if ended.cause is Cause.SKILL}
@@ -137,7 +143,7 @@ def test_an_interval_holds_its_mean(mean: float, count: int) -> None:
 
 
 _calls = st.builds(
-    Call,
+    CallEvidence,
     kind=st.sampled_from(["test", "check", "edit", "change", "look", "read", "other"]),
     family=st.sampled_from(["a", "b", "Task"]),
     good=st.none() | st.booleans(),
@@ -147,7 +153,7 @@ _calls = st.builds(
 
 
 @given(st.lists(_calls, max_size=8))
-def test_a_good_test_at_the_end_is_no_trouble(calls: list[Call]) -> None:
+def test_a_good_test_at_the_end_is_no_trouble(calls: list[CallEvidence]) -> None:
     """Whatever happened before, unless the work was thrown away."""
     found = outcome([*calls, EDIT, GOOD_TEST])
     assert (Trouble.NONE, MILLION) == (found.trouble, found.grade)

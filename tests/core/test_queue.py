@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from learnt.core.health.executions import Use
 from learnt.core.health.outcomes import MILLION, Cause, Trouble
 from learnt.core.health.queue import HARMLESS, NEWEST, Flag, QueueEntry, flags, grades, queued
-from learnt.core.health.stability import FLAGS, NOW, State, stability
+from learnt.core.health.stability import FLAGS, NOW, StabilityState, stability
 from learnt.core.identifiers import ContentRef, EventId, Subject
 from learnt.core.payloads.skill_events import EvaluationVerdict
 from learnt.core.skills.history import Evaluation, Flagged, SkillHistory, Version
@@ -113,7 +113,7 @@ def test_a_skill_that_dropped_is_queued_soon() -> None:
 def test_what_is_passed_over_is_healthy(values: list[float]) -> None:
     """With so little lacking in the last ten, a closer look would show nothing."""
     lacking = sum(1 - value for value in values[-NOW:])
-    assert lacking > HARMLESS or stability(values).state is State.HEALTHY
+    assert lacking > HARMLESS or stability(values).state is StabilityState.HEALTHY
 
 
 def test_an_entry_has_the_seeds_fields() -> None:

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from learnt.core.health.stability import (
-    State,
+    StabilityState,
     classic,
     needs_improvement,
     stability,
@@ -36,7 +36,7 @@ def test_the_seeds_gaps_and_states(grades: list[float], gap: float, state: str) 
     found = classic(grades)
     assert found.gap == pytest.approx(gap, abs=1e-9)
     assert found.state.value == state
-    assert bool(found.reasons) == (found.state is not State.HEALTHY)
+    assert bool(found.reasons) == (found.state is not StabilityState.HEALTHY)
 
 
 @given(GRADES)
@@ -78,7 +78,7 @@ def test_the_window_of_ten(baseline: float, gaps: list[float], verdict: str) -> 
 def test_five_failures_show_whatever_was_before(grades: list[float]) -> None:
     """A skill that only fails is critical after five executions, a new one as well."""
     found = stability([*grades, 0, 0, 0, 0, 0])
-    assert found.state is State.CRITICAL
+    assert found.state is StabilityState.CRITICAL
     assert "low" in found.reasons
 
 
@@ -87,14 +87,14 @@ def test_one_failure_in_a_hundred_is_never_critical(place: int, length: int) -> 
     """At no moment of a hundred executions with one failure is a skill other than healthy."""
     grades = [1.0] * 100
     grades[place] = 0.0
-    assert stability(grades[:length]).state is State.HEALTHY
+    assert stability(grades[:length]).state is StabilityState.HEALTHY
 
 
 @given(st.floats(0.5, 1), st.integers(0, 60))
 def test_what_stays_as_it_is_is_healthy(grade: float, count: int) -> None:
     """A skill that reaches the same each time has no gap."""
     assert stability([grade] * count).gap == 0
-    assert stability([grade] * count).state is State.HEALTHY
+    assert stability([grade] * count).state is StabilityState.HEALTHY
 
 
 @given(GRADES)
@@ -103,7 +103,7 @@ def test_a_gap_is_a_share_and_its_reasons_fit_it(grades: list[float]) -> None:
     found = stability(grades)
     assert 0 <= found.gap <= 1
     assert ("fell" in found.reasons) == (found.gap > 0.3)
-    assert bool(found.reasons) == (found.state is not State.HEALTHY)
+    assert bool(found.reasons) == (found.state is not StabilityState.HEALTHY)
 
 
 @pytest.mark.parametrize(
@@ -129,4 +129,4 @@ def test_fifteen_declining_executions_are_flagged_three_times() -> None:
     """From all good to all bad in fifteen: at least three of them end in a state to flag."""
     grades = [1, 1, 1, 1, 1, 1, 0, 1, 0, 1, 0, 0, 0, 0, 0]
     states = [stability(grades[:count]).state for count in range(1, 16)]
-    assert sum(state is not State.HEALTHY for state in states) >= 3
+    assert sum(state is not StabilityState.HEALTHY for state in states) >= 3

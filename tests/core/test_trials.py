@@ -6,10 +6,10 @@ from math import comb
 
 import pytest
 
-from learnt.core.health.bets import Ruling
+from learnt.core.health.bets import BetDecision
 from learnt.core.health.trials import Rule, Trial, Window, by_gaps
 
-BETTER, WORSE, UNDECIDED = Ruling.BETTER, Ruling.WORSE, Ruling.UNDECIDED
+BETTER, WORSE, UNDECIDED = BetDecision.BETTER, BetDecision.WORSE, BetDecision.UNDECIDED
 
 
 @pytest.mark.parametrize("rule", [Window(), Trial()])

@@ -13,7 +13,7 @@ from sqlalchemy.pool import StaticPool
 
 from learnt.core.json_values import JsonObject, member
 from learnt.domains.database.schema.objects import relation
-from learnt.domains.database.schema.structure import typed
+from learnt.domains.database.schema.reflection import typed
 from learnt.domains.database.servers.connections import address
 from learnt.domains.database.servers.sessions import DbSession, Limits, begun
 from tests.support.asking import as_json, described, listed

@@ -7,7 +7,7 @@ import pytest
 
 from learnt.core.events import Actor, Kind, payload_of
 from learnt.core.identifiers import EntryId, NaturalKey
-from learnt.core.knowledge.citations import State
+from learnt.core.knowledge.citations import CitationState
 from learnt.core.knowledge.drafts import Fact
 from learnt.core.knowledge.entries import Stage as Candidate
 from learnt.core.payloads.entry_events import Remembered, Result
@@ -64,7 +64,7 @@ def hit(stage: Stage, folder: str = HERE) -> Hit:
     return found
 
 
-def states(stage: Stage, folder: str = HERE) -> list[State]:
+def states(stage: Stage, folder: str = HERE) -> list[CitationState]:
     """The states of its citations."""
     return [told.state for told in hit(stage, folder).note.cites]
 
@@ -72,7 +72,7 @@ def states(stage: Stage, folder: str = HERE) -> list[State]:
 def test_what_still_says_so_is_trusted() -> None:
     """And nothing is said of it."""
     stage, _ = cites(f"{PATH}#find_room", f"{PATH}:3-4", PATH)
-    assert [State.FRESH] * 3 == states(stage)
+    assert [CitationState.FRESH] * 3 == states(stage)
     assert "TRUST 1.00" in stage.prompt(ASK)
     assert "rooms.py" not in stage.prompt(ASK, session="s2")
 
@@ -92,7 +92,7 @@ def test_what_changed_is_to_be_verified(notation: str) -> None:
     assert [name] == list(event.payload["drifted"])  # type: ignore[arg-type]  # a list of ids
     assert "VERIFY" == hit(stage).note.trust
     (one,) = freshness(stage.outside, HERE)
-    assert ("VERIFY", [State.DRIFTED]) == (one.trust, [told.state for told in one.cites])
+    assert ("VERIFY", [CitationState.DRIFTED]) == (one.trust, [told.state for told in one.cites])
 
 
 NEUTRAL = {
@@ -108,7 +108,7 @@ def test_a_move_or_another_layout_is_no_drift(how: str) -> None:
     """Of a symbol as of lines."""
     stage, _ = cites(f"{PATH}#find_room", f"{PATH}:3-4")
     put(stage, PATH, NEUTRAL[how])
-    assert [State.FRESH, State.FRESH] == states(stage)
+    assert [CitationState.FRESH, CitationState.FRESH] == states(stage)
 
 
 @pytest.mark.parametrize("gone", [None, b"\x00\x01", b"a" * 2_000_001], ids=["none", "bin", "huge"])
@@ -119,7 +119,7 @@ def test_what_is_gone_is_said(gone: bytes | None) -> None:
     said = stage.prompt(ASK)
     assert "VERIFY 1.00" in said
     assert f"({PATH} is gone: check it again)" in said
-    assert [State.ORPHANED] == states(stage)
+    assert [CitationState.ORPHANED] == states(stage)
 
 
 def test_what_became_a_folder_or_a_link_out_of_the_root_is_gone() -> None:
@@ -127,12 +127,12 @@ def test_what_became_a_folder_or_a_link_out_of_the_root_is_gone() -> None:
     stage, _ = cites(PATH)
     put(stage, PATH, None)
     put(stage, f"{PATH}/inner.txt", ROOMS)
-    assert [State.ORPHANED] == states(stage)
+    assert [CitationState.ORPHANED] == states(stage)
     files = stage.outside.cited_files
     assert isinstance(files, InMemoryCitedFiles)
     files.files = {"/elsewhere/rooms.py": ROOMS.encode()}
     files.links[f"{HERE}/{PATH}"] = "/elsewhere/rooms.py"
-    assert [State.ORPHANED] == states(stage)
+    assert [CitationState.ORPHANED] == states(stage)
 
 
 @pytest.mark.parametrize("now", ["src/hotel.py", "lib/rooms.py"])
@@ -154,7 +154,7 @@ def test_a_name_that_speaks_to_the_agent_is_not_put_before_it(now: str) -> None:
     put(stage, PATH, None)
     put(stage, now, ROOMS)
     assert "previous" not in stage.prompt(ASK)
-    assert [State.ORPHANED] == states(stage)
+    assert [CitationState.ORPHANED] == states(stage)
 
 
 def test_a_renamed_file_that_changed_is_gone() -> None:
@@ -162,7 +162,7 @@ def test_a_renamed_file_that_changed_is_gone() -> None:
     stage, _ = cites(f"{PATH}:3")
     put(stage, PATH, None)
     put(stage, "src/hotel.py", "import os\n" + ROOMS)
-    assert [State.ORPHANED] == states(stage)
+    assert [CitationState.ORPHANED] == states(stage)
 
 
 @pytest.mark.parametrize(
@@ -212,7 +212,7 @@ def test_of_another_projects_entry_nothing_is_known() -> None:
     found = ask(stage.outside, ASK, folder=ELSEWHERE, actor=Actor.HUMAN, most=5)
     assert name not in {one.note.id for one in found}
     everywhere, _ = cites("table:orders", folder=None)
-    assert [State.UNCHECKED] == states(everywhere, ELSEWHERE)
+    assert [CitationState.UNCHECKED] == states(everywhere, ELSEWHERE)
     assert "TRUST" == hit(everywhere, ELSEWHERE).note.trust
 
 
@@ -237,12 +237,12 @@ def test_a_table_is_checked_by_whoever_knows_the_database() -> None:
     told = []
     for tables.told in ("c1", "c2", None):
         told += states(stage)
-    assert [State.FRESH, State.DRIFTED, State.ORPHANED] == told
+    assert [CitationState.FRESH, CitationState.DRIFTED, CitationState.ORPHANED] == told
     tables.told = "c2"
     say(stage, name, "confirmed", actor=Actor.HUMAN, folder=HERE)
-    assert [State.FRESH] == states(stage)
+    assert [CitationState.FRESH] == states(stage)
     stage.outside = replace(stage.outside, cited_things=None)
-    assert [State.UNCHECKED] == states(stage)
+    assert [CitationState.UNCHECKED] == states(stage)
 
 
 @pytest.mark.parametrize("result", ["confirmed", "success", "reset"])
@@ -252,9 +252,9 @@ def test_a_person_who_finds_it_true_renews_what_it_cites(result: Result, notatio
     stage, name = cites(notation)
     put(stage, PATH, CHANGED)
     say(stage, name, result, actor=Actor.HUMAN, folder=HERE)
-    assert [State.FRESH] == states(stage)
+    assert [CitationState.FRESH] == states(stage)
     put(stage, PATH, ROOMS)
-    assert [State.DRIFTED] == states(stage)
+    assert [CitationState.DRIFTED] == states(stage)
 
 
 def test_a_tool_call_renews_and_an_agents_judgement_does_not() -> None:
@@ -263,12 +263,12 @@ def test_a_tool_call_renews_and_an_agents_judgement_does_not() -> None:
     put(stage, PATH, CHANGED)
     say(stage, name, "confirmed", folder=HERE)
     say(stage, name, "success", folder=HERE)
-    assert [State.DRIFTED] == states(stage)
+    assert [CitationState.DRIFTED] == states(stage)
     call = seen(stage, "s1")
     say(stage, name, "failure", actor=Actor.HUMAN, folder=HERE)
-    assert [State.DRIFTED] == states(stage)
+    assert [CitationState.DRIFTED] == states(stage)
     say(stage, name, "success", evidence=call, folder=HERE)
-    assert [State.FRESH] == states(stage)
+    assert [CitationState.FRESH] == states(stage)
 
 
 def test_what_is_renewed_elsewhere_stays_as_it_was() -> None:
@@ -277,7 +277,7 @@ def test_what_is_renewed_elsewhere_stays_as_it_was() -> None:
     put(stage, PATH, CHANGED)
     for folder in (ELSEWHERE, ""):
         say(stage, name, "confirmed", actor=Actor.HUMAN, folder=folder)
-    assert [State.DRIFTED] == states(stage)
+    assert [CitationState.DRIFTED] == states(stage)
 
 
 AFTER = {
@@ -299,17 +299,17 @@ def test_where_a_renewed_citation_leads(how: str) -> None:
     say(stage, name, "confirmed", actor=Actor.HUMAN, folder=HERE)
     (told,) = hit(stage).note.cites
     assert notation == told.cites
-    assert (State.ORPHANED if how == "gone" else State.FRESH) is told.state
+    assert (CitationState.ORPHANED if how == "gone" else CitationState.FRESH) is told.state
 
 
 def test_a_symbol_that_is_gone_is_renewed_by_its_lines() -> None:
     """It is cited by them from then on."""
     stage, name = cites(f"{PATH}#find_room")
     put(stage, PATH, ROOMS.replace("find_room", "look_up"))
-    assert [State.DRIFTED] == states(stage)
+    assert [CitationState.DRIFTED] == states(stage)
     say(stage, name, "confirmed", actor=Actor.HUMAN, folder=HERE)
     (told,) = hit(stage).note.cites
-    assert (f"{PATH}:1-4", State.FRESH) == (told.cites, told.state)
+    assert (f"{PATH}:1-4", CitationState.FRESH) == (told.cites, told.state)
 
 
 def test_a_corrected_text_keeps_what_it_cites_and_a_new_fact_brings_its_own() -> None:
@@ -317,14 +317,14 @@ def test_a_corrected_text_keeps_what_it_cites_and_a_new_fact_brings_its_own() ->
     stage, name = cites(PATH)
     offer = Offer(what=Fact(text=FACT + ", always", kind="schema"), actor=Actor.HUMAN, folder=HERE)
     assert not put_right(stage.outside, stage.entry(name), offer, "edited", NaturalKey("edit 1"))
-    assert [State.FRESH] == states(stage)
+    assert [CitationState.FRESH] == states(stage)
 
 
 def test_a_duplicate_that_cites_is_not_lost() -> None:
     """What was captured without a citation has one from then on."""
     stage, name = cites()
     assert name == stage.learn(FACT, actor=Actor.HUMAN, cites=(PATH,)).entry
-    assert [State.FRESH] == states(stage)
+    assert [CitationState.FRESH] == states(stage)
 
 
 def test_doubles_that_are_joined_keep_what_both_cite() -> None:
@@ -371,7 +371,7 @@ def test_one_prompt_reads_so_much_and_no_more() -> None:
     braces = ROOMS.replace("(hotel_id, room_no)\n", "{hotel_id, room_no}\n")
     put(stage, PATH, braces + "y = 2\n" * (PATIENCE // 5))
     assert "changed since" not in stage.prompt(ASK)
-    assert [State.DRIFTED, State.FRESH, State.DRIFTED] == states(stage)
+    assert [CitationState.DRIFTED, CitationState.FRESH, CitationState.DRIFTED] == states(stage)
 
 
 def test_a_file_too_large_to_look_for_is_not_called_gone() -> None:
@@ -384,4 +384,4 @@ def test_a_file_too_large_to_look_for_is_not_called_gone() -> None:
         "x = 1\n" + ROOMS.replace("room_no)\n", "room_no,)\n") + "#\n" * PATIENCE,
     )
     assert "rooms.py" not in stage.prompt(ASK)
-    assert [State.FRESH] == states(stage)
+    assert [CitationState.FRESH] == states(stage)

@@ -5,8 +5,8 @@ from collections.abc import Callable
 import pytest
 
 from learnt.core.events import Actor, Kind
-from learnt.core.health.bets import Ruling
-from learnt.core.health.tasks import Task
+from learnt.core.health.bets import BetDecision
+from learnt.core.health.tasks import TaskKind
 from learnt.core.identifiers import EntryId
 from learnt.errors import NotFound, Refused
 from learnt.flows.health.effects import UNIT_MS, MeasuredEntry, by_task, mask, measured, unmask
@@ -103,9 +103,11 @@ def test_an_effect_is_told_by_kind_of_task(stage: Stage) -> None:
     later(stage, UNIT_MS)
     one = only(stage)
     told = by_task([one])
-    assert [(Task.TEST, 20), (Task.DOCS, 20)] == [(kind, of.units) for kind, of in told.items()]
-    assert (Ruling.UNDECIDED, Ruling.WORSE) == tuple(of.ruling for of in told.values())
-    assert 40 == one.effect.units == by_task([one, one])[Task.DOCS].units
+    assert [(TaskKind.TEST, 20), (TaskKind.DOCS, 20)] == [
+        (kind, of.units) for kind, of in told.items()
+    ]
+    assert (BetDecision.UNDECIDED, BetDecision.WORSE) == tuple(of.ruling for of in told.values())
+    assert 40 == one.effect.units == by_task([one, one])[TaskKind.DOCS].units
 
 
 def test_what_is_to_be_expected_is_of_before_the_first_unit(stage: Stage) -> None:
@@ -123,7 +125,7 @@ def test_what_hurts_is_masked_and_a_person_brings_it_back(stage: Stage) -> None:
     lived(stage, 24, hurts)
     later(stage, UNIT_MS)
     known = only(stage).effect
-    assert (Ruling.WORSE, 24) == (known.ruling, known.units)
+    assert (BetDecision.WORSE, 24) == (known.ruling, known.units)
     assert known.estimate is not None and known.estimate < -0.9
     assert known.high < 0 < known.hurts
 
@@ -153,7 +155,7 @@ def test_what_helps_is_told_and_stays(stage: Stage) -> None:
     later(stage, UNIT_MS)
     known = only(stage).effect
 
-    assert Ruling.BETTER is known.ruling
+    assert BetDecision.BETTER is known.ruling
     assert known.low > 0 and known.more == 0
     assert known.graded_less < 3 > known.graded_more
     assert [] == mask(stage.outside)
@@ -167,7 +169,7 @@ def test_what_does_neither_is_undecided(stage: Stage) -> None:
     later(stage, UNIT_MS)
     known = only(stage).effect
 
-    assert (Ruling.UNDECIDED, 24, told) == (known.ruling, known.units, known.shown)
+    assert (BetDecision.UNDECIDED, 24, told) == (known.ruling, known.units, known.shown)
     assert known.low < 0 < known.high
     assert [] == mask(stage.outside)
 

@@ -12,7 +12,7 @@ from learnt.core.health.outcomes import MILLION, Cause, Trouble
 from learnt.core.payloads.episode_events import EpisodeClosed
 from learnt.errors import NotFound
 from learnt.flows.governance.explain import explain
-from learnt.flows.health.adopt import adopt
+from learnt.flows.health.adopt_logs import adopt
 from learnt.flows.health.closing import WINDOW_MS, measured
 from learnt.flows.health.report import feedback, last_episodes, skills
 from learnt.flows.sessions.episodes import close_stale

@@ -11,7 +11,7 @@ from learnt.core.health.outcomes import MILLION, Cause, Trouble
 from learnt.core.payloads.episode_events import EpisodeClosed
 from learnt.errors import Conflict
 from learnt.flows.governance.explain import explain
-from learnt.flows.health.adopt import adopt
+from learnt.flows.health.adopt_logs import adopt
 from learnt.flows.health.closing import measured
 from learnt.flows.health.report import feedback, last_episodes, skills
 from learnt.flows.sessions.observe import report

@@ -13,7 +13,7 @@ from learnt.core.payloads.episode_events import EpisodeClosed
 from learnt.core.payloads.recall_events import Recalled
 from learnt.core.payloads.skill_events import SkillEvent
 from learnt.flows.governance.purge import Target, purge
-from learnt.flows.health.adopt import adopt_experiences
+from learnt.flows.health.adopt_logs import adopt_experiences
 from learnt.flows.health.experiences import library
 from learnt.flows.health.report import feedback
 from learnt.flows.recall.retract import retract

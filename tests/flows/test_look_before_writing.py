@@ -6,7 +6,7 @@ import pytest
 
 from learnt.core.events import Actor, Kind, payload_of
 from learnt.core.identifiers import EntryId, NaturalKey
-from learnt.core.knowledge.citations import State
+from learnt.core.knowledge.citations import CitationState
 from learnt.core.knowledge.drafts import Fact
 from learnt.core.knowledge.entries import Entry
 from learnt.core.knowledge.entries import Stage as At
@@ -83,7 +83,7 @@ def live(outside: Outside) -> list[Entry]:
         return [entry for entry in all_stored(reader, Entry) if entry.live]
 
 
-def states(stage: Stage) -> list[State]:
+def states(stage: Stage) -> list[CitationState]:
     return [cite.state for fresh in freshness(stage.outside, HERE) for cite in fresh.cites]
 
 
@@ -96,7 +96,7 @@ def test_a_cited_file_that_changes_once_is_read_anew(stage: Stage) -> None:
     offered(stage, FACT, f"{PATH}#find_room")
     (entry,) = live(stage.outside)
     assert [(3, 4)] == [(cite.first, cite.last) for cite in entry.cites]
-    assert [State.FRESH] == states(stage)
+    assert [CitationState.FRESH] == states(stage)
 
 
 def test_what_is_admitted_unseen_is_of_the_files_as_they_are_when_it_is_written(
@@ -134,7 +134,7 @@ def test_a_word_is_of_the_file_as_it_is_when_it_is_written(stage: Stage) -> None
     changed = ROOMS.replace("[hotel, number]", "[hotel][number]")
     others(stage, lambda: put(stage, changed))
     tell(stage.outside, name, Word(result="confirmed", actor=Actor.HUMAN, folder=HERE))
-    assert [State.FRESH] == states(stage)
+    assert [CitationState.FRESH] == states(stage)
 
 
 def test_a_file_that_is_read_while_it_is_written_is_noticed(stage: Stage) -> None:

@@ -15,7 +15,7 @@ from learnt.errors import Conflict, Refused
 from learnt.flows.governance.accept import Destination, accept, plan
 from learnt.flows.governance.decide import undo
 from learnt.flows.governance.decisions import Decider, proposal_of
-from learnt.flows.health.evaluate import Comparison, comparisons, decide
+from learnt.flows.health.evaluate import WindowComparison, comparisons, decide
 from learnt.flows.skills.catalogue import subject_of
 from learnt.flows.skills.versions import Revision, propose
 from learnt.stores.documents import DiskDocuments
@@ -81,7 +81,7 @@ def revised(shelf: Shelved, body: str = "Do it better.") -> ProposalId:
     return own
 
 
-def shown(shelf: Shelved) -> Comparison:
+def shown(shelf: Shelved) -> WindowComparison:
     return comparisons(shelf.stage.outside, "audit")[-1]
 
 

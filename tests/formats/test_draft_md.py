@@ -13,7 +13,7 @@ from learnt.core.governance.misses import Cluster
 from learnt.core.governance.skill_drafts import SkillDraft, tidied, unfit
 from learnt.core.identifiers import ContentRef, EntryId, ProposalId
 from learnt.core.knowledge.entries import Stage
-from learnt.core.skills.admission import judged
+from learnt.core.skills.skill_verdict import judged
 from learnt.core.skills.threats import scan
 from learnt.formats import draft_md, front_matter, skill_md
 from learnt.formats.draft_md import SECTION, Recurrence, route, skill, with_route

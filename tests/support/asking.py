@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from learnt.core.json_values import JsonObject
 from learnt.domains.database.gate.statements import judge
 from learnt.domains.database.gate.verdicts import Denied
-from learnt.domains.database.schema import structure
+from learnt.domains.database.schema import reflection
 from learnt.domains.database.schema.objects import Described, ObjectName
 from learnt.domains.database.servers.answers import QueryRows, answer
 from learnt.domains.database.servers.sessions import DbSession
@@ -22,13 +22,13 @@ def described(
     session: DbSession, names: Sequence[str] | None = None
 ) -> tuple[list[JsonObject], Sequence[str]]:
     """Tables and views, all or those named, and the names that nothing has."""
-    relations, missing = structure.described(session, names)
+    relations, missing = reflection.described(session, names)
     return as_json(relations), missing
 
 
 def listed(session: DbSession) -> list[JsonObject]:
     """All objects by name."""
-    return as_json(structure.listed(session))
+    return as_json(reflection.listed(session))
 
 
 def as_json(objects: Iterable[Described | ObjectName]) -> list[JsonObject]:

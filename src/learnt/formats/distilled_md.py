@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Final
 
-from learnt.core.distil.drafts import DistilledSkill, Matter
+from learnt.core.distil.distilled import DistilledSkill, Matter
 from learnt.core.events import Origin
 from learnt.formats import skill_md
 from learnt.formats.draft_md import one_line

@@ -10,7 +10,7 @@ from learnt.core.events import Actor, Origin
 from learnt.core.health.experiences import Experience
 from learnt.core.health.outcomes import MILLION
 from learnt.core.identifiers import EntryId
-from learnt.core.knowledge.citations import CheckedCitation, State, trusted
+from learnt.core.knowledge.citations import CheckedCitation, CitationState, trusted
 from learnt.core.knowledge.entries import Stage
 from learnt.core.safety import neutralise
 
@@ -131,15 +131,15 @@ def _note(number: int, note: Note) -> str:
 def cited(citation: CheckedCitation) -> str:
     """What is to be said of a citation; nothing where it is what it was, or nobody looked.
 
-    >>> cited(CheckedCitation(cites="src/a.py:3", state=State.DRIFTED))
+    >>> cited(CheckedCitation(cites="src/a.py:3", state=CitationState.DRIFTED))
     'src/a.py:3 changed since: check it again'
-    >>> cited(CheckedCitation(cites="a.py", state=State.FRESH, now="b.py"))
+    >>> cited(CheckedCitation(cites="a.py", state=CitationState.FRESH, now="b.py"))
     'a.py is b.py now'
     """
     name = _on_one_line(citation.cites)
-    if citation.state is State.ORPHANED:
+    if citation.state is CitationState.ORPHANED:
         return f"{name} is gone: check it again"
-    if citation.state is State.DRIFTED:
+    if citation.state is CitationState.DRIFTED:
         return f"{name} changed since: check it again"
     return f"{name} is {_on_one_line(citation.now)} now" if citation.now else ""
 

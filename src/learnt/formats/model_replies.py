@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
 from learnt.core.digest.telling import trimmed
-from learnt.core.distil.drafts import DistilledSkill, Matter
+from learnt.core.distil.distilled import DistilledSkill, Matter
 from learnt.core.distil.evidence import MOST_FAILURES, MOST_SUCCESSES, FailedAttempt, Success
 from learnt.core.events import Origin
 from learnt.core.governance.model_calls import Completion, Question

@@ -8,7 +8,7 @@ from typing import Final
 from learnt.core import safety
 from learnt.core.digest import commands
 from learnt.core.digest.remarks import Reading
-from learnt.core.health.outcomes import Call
+from learnt.core.health.outcomes import CallEvidence
 from learnt.core.json_values import JsonValue, member, text_of
 from learnt.core.sessions.turns import Made, Turn
 from learnt.core.tokens import words
@@ -59,7 +59,7 @@ class ToolStep:
     """A call with what is known of it."""
 
     made: Made
-    call: Call
+    call: CallEvidence
     turn: int
 
     @property
@@ -118,12 +118,12 @@ class Talk:
     """A session's turns, the evidence of their calls by id, and the reading of each prompt."""
 
     turns: Sequence[Turn]
-    calls: Mapping[str, Call]
+    calls: Mapping[str, CallEvidence]
     readings: Sequence[Reading]
 
     def step(self, made: Made, turn: int) -> ToolStep:
         """A call with its evidence."""
-        return ToolStep(made=made, call=self.calls.get(made.id, Call()), turn=turn)
+        return ToolStep(made=made, call=self.calls.get(made.id, CallEvidence()), turn=turn)
 
     def web(self, first: int, last: int) -> bool:
         """Whether a page was read in these turns."""

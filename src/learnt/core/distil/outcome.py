@@ -6,7 +6,7 @@ A draft repeats a text as far as its terms stand in it. The lower bound is seed 
 from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
-from learnt.core.distil.drafts import DistilledSkill, Matter
+from learnt.core.distil.distilled import DistilledSkill, Matter
 from learnt.core.tokens import Stem, terms
 
 RELATED: Final = 0.4  # of a draft's terms: it belongs to that skill

@@ -11,7 +11,7 @@ from learnt.core.digest import commands
 from learnt.core.digest.lessons import Lesson
 from learnt.core.digest.remarks import Basis
 from learnt.core.digest.telling import trimmed
-from learnt.core.distil.drafts import DistilledSkill, Matter
+from learnt.core.distil.distilled import DistilledSkill, Matter
 from learnt.core.distil.fixes import Fix, fixes
 from learnt.core.distil.outcome import RELATED, shared
 from learnt.core.distil.sequences import OPEN, Repeated, Run, repeated

@@ -22,7 +22,7 @@ NOTHING: Final[Wealth] = (0.0,) * len(STAKES)
 Key = TypeVar("Key", bound=Hashable)
 
 
-class Ruling(StrEnum):
+class BetDecision(StrEnum):
     """What evidence says of something, against its absence or against what it replaces."""
 
     BETTER = "better"
@@ -60,15 +60,17 @@ def evidence(held: Wealth) -> float:
     return math.exp(min(top + math.log(mean), _LARGEST))
 
 
-def ruled(better: float, worse: float, graded_less: float, alpha: float = ALPHA) -> Ruling:
+def ruled(better: float, worse: float, graded_less: float, alpha: float = ALPHA) -> BetDecision:
     """What e-values amount to. Nothing is better that seems to be graded less often.
 
     >>> ruled(20, 0, 1).value, ruled(20, 0, 3).value, ruled(0, 20, 1).value
     ('better', 'undecided', 'worse')
     """
     if worse >= 1 / alpha:
-        return Ruling.WORSE
-    return Ruling.BETTER if better >= 1 / alpha and graded_less < DOUBT else Ruling.UNDECIDED
+        return BetDecision.WORSE
+    return (
+        BetDecision.BETTER if better >= 1 / alpha and graded_less < DOUBT else BetDecision.UNDECIDED
+    )
 
 
 def times_as_much(held: Wealth, alpha: float = ALPHA) -> float | None:

@@ -16,7 +16,7 @@ from learnt.core.coin import propensity
 from learnt.core.health.bets import (
     ALPHA,
     DOUBT,
-    Ruling,
+    BetDecision,
     Wealth,
     evidence,
     ruled,
@@ -74,7 +74,7 @@ class Effect:
     hurts: float
     graded_less: float
     graded_more: float
-    ruling: Ruling
+    ruling: BetDecision
     more: int | None
 
 

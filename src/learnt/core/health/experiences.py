@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Annotated, Final, NamedTuple
 
 from learnt.core.health.executions import Use
-from learnt.core.health.outcomes import MILLION, Call, Trouble
+from learnt.core.health.outcomes import MILLION, CallEvidence, Trouble
 from learnt.core.identifiers import EventId
 from learnt.core.records import APART, shared
 from learnt.core.tokens import Stem, terms
@@ -26,10 +26,10 @@ class Trail(NamedTuple):
     """What was done in an execution: tools in the order of first use, calls but for mere looks."""
 
     tools: tuple[str, ...] = ()
-    steps: tuple[Call, ...] = ()
+    steps: tuple[CallEvidence, ...] = ()
 
 
-def trail(calls: Sequence[tuple[str, Call]], root: str = "") -> Trail:
+def trail(calls: Sequence[tuple[str, CallEvidence]], root: str = "") -> Trail:
     """What was done by calls, each with its tool's name; files are told from the folder `root`."""
     steps = [
         replace(call, file=_relative(call.file, root), family=plain, quote="", cause="", code=0)
@@ -49,7 +49,7 @@ def _relative(file: str, root: str) -> str:
     return name if _PLAIN.fullmatch(name) else ""
 
 
-def _told(step: Call) -> str:
+def _told(step: CallEvidence) -> str:
     what = f"`{step.family}`" if step.family else "a call"
     if step.kind == "edit":
         what = f"edit of {step.file or 'a file'}"
@@ -61,7 +61,7 @@ def _told(step: Call) -> str:
     return what + failed + (f" ({step.passed} passed, {step.failed} failed)" if step.passed else "")
 
 
-def _mended(failure: Call, after: Iterable[Call]) -> str:
+def _mended(failure: CallEvidence, after: Iterable[CallEvidence]) -> str:
     """What went well after a failure, up to what failed before; empty where that did not."""
     tried = []
     for step in after if failure.good is False else ():

@@ -98,7 +98,7 @@ UNKNOWN: Final = Outcome()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Call:
+class CallEvidence:
     """A tool call's evidence, as `formats/evidence` gives it."""
 
     kind: str = "other"
@@ -130,13 +130,13 @@ _DELEGATED: Final = frozenset({"Task", "Agent"})
 class _Seen:
     """What the calls so far leave standing."""
 
-    failure: Call | None = None
-    graded: Call | None = None  # the last test or check, good or bad
+    failure: CallEvidence | None = None
+    graded: CallEvidence | None = None  # the last test or check, good or bad
     changed: bool = False
-    undone: Call | None = None
-    interrupted: Call | None = None
+    undone: CallEvidence | None = None
+    interrupted: CallEvidence | None = None
 
-    def add(self, call: Call) -> None:
+    def add(self, call: CallEvidence) -> None:
         if call.interrupted:
             self.interrupted = call
             return
@@ -160,7 +160,7 @@ class _Seen:
             self.failure = None
 
 
-def _makes_up_for(call: Call, failure: Call) -> bool:
+def _makes_up_for(call: CallEvidence, failure: CallEvidence) -> bool:
     if failure.family in _DELEGATED and call.kind != "read":
         return True  # what another agent could not do, this one does itself
     if not call.good:
@@ -176,10 +176,12 @@ def _makes_up_for(call: Call, failure: Call) -> bool:
     return call.family == failure.family
 
 
-def outcome(calls: Iterable[Call], reply: Reply = NOTHING, *, interrupted: bool = False) -> Outcome:
+def outcome(
+    calls: Iterable[CallEvidence], reply: Reply = NOTHING, *, interrupted: bool = False
+) -> Outcome:
     """The outcome of an episode by its calls in order, and by what its user said next.
 
-    >>> outcome([Call(kind="test", good=False, passed=3, failed=1)])
+    >>> outcome([CallEvidence(kind="test", good=False, passed=3, failed=1)])
     Outcome(trouble=<Trouble.TEST: 'test'>, cause=<Cause.INPUT: 'input'>, grade=750000, quotes=())
     """
     seen = _Seen()
@@ -210,7 +212,7 @@ def _decided(seen: _Seen, reply: Reply, *, interrupted: bool) -> tuple[Trouble, 
     return trouble, _cause(seen, failure), failure.grade if hard else None
 
 
-def _cause(seen: _Seen, failure: Call | None) -> Cause:
+def _cause(seen: _Seen, failure: CallEvidence | None) -> Cause:
     """What is to blame for a failure: what the agent changed itself is not the user's input."""
     counted = failure is not None and failure.kind == "test" and failure.passed is not None
     if failure is not None and failure.cause == "environment" and not (counted and seen.changed):

@@ -14,7 +14,7 @@ from learnt.core.health.evaluation import way_back
 from learnt.core.health.executions import Use
 from learnt.core.health.forecast import EXPECTED
 from learnt.core.health.outcomes import MILLION, Trouble
-from learnt.core.health.stability import BEFORE, FLOOR, NOW, WINDOW, State, stability
+from learnt.core.health.stability import BEFORE, FLOOR, NOW, WINDOW, StabilityState, stability
 from learnt.core.health.stability import needs_improvement as is_due
 from learnt.core.skills.history import Evaluation, SkillHistory
 
@@ -94,14 +94,14 @@ def flags(uses: Sequence[Use], since_ms: int = 0, told: Sequence[Flag] = ()) -> 
         score = chart.score(score, grade)
         latest = values[max(0, at + 1 - NOW - BEFORE) : at + 1]
         lacking = sum(1 - value for value in latest[-NOW:])
-        state = State.HEALTHY if lacking <= HARMLESS else stability(latest).state
-        well = well + 1 if state is State.HEALTHY else 0
+        state = StabilityState.HEALTHY if lacking <= HARMLESS else stability(latest).state
+        well = well + 1 if state is StabilityState.HEALTHY else 0
         if well >= RECOVERED:
             found = []
-        if state is State.HEALTHY or use.trouble is Trouble.NONE or use.wall_ms < since_ms:
+        if state is StabilityState.HEALTHY or use.trouble is Trouble.NONE or use.wall_ms < since_ms:
             continue
         poor = len(latest) == NOW + BEFORE and math.fsum(latest) < FLOOR * len(latest)
-        if state is State.CRITICAL or poor or score >= _ALARMED * chart.limit:
+        if state is StabilityState.CRITICAL or poor or score >= _ALARMED * chart.limit:
             found.append(Flag(use.wall_ms, use.event))
     return [*found, *waiting]
 

@@ -18,7 +18,7 @@ WINDOW: Final = 10  # executions of the seeds' evaluation window
 _DIGITS: Final = 9  # a gap of 0.3 is no more than 0.3, however it was summed
 
 
-class State(StrEnum):
+class StabilityState(StrEnum):
     """How a skill is. The value is the stored form."""
 
     HEALTHY = "healthy"
@@ -34,7 +34,7 @@ class Stability:
     """
 
     gap: float = 0.0
-    state: State = State.HEALTHY
+    state: StabilityState = StabilityState.HEALTHY
     reasons: tuple[str, ...] = ()
     reached: float | None = None
     now: float | None = None
@@ -44,7 +44,7 @@ def classic(grades: Sequence[float]) -> Stability:
     """The seed's: mean less least, over all grades.
 
     >>> classic([1, 1, 0.2]).state, classic([0] * 9).state, classic([1] * 99 + [0]).gap
-    (<State.CRITICAL: 'critical'>, <State.HEALTHY: 'healthy'>, 0.99)
+    (<StabilityState.CRITICAL: 'critical'>, <StabilityState.HEALTHY: 'healthy'>, 0.99)
     """
     gap = round(_mean(grades) - min(grades), _DIGITS) if grades else 0.0
     return Stability(gap=gap, state=_state(gap), reasons=("fell",) if gap > DEGRADING else ())
@@ -58,25 +58,25 @@ def stability(grades: Sequence[float]) -> Stability:
     critical.
 
     >>> stability([1] * 30 + [0.5] * 10)  # doctest: +NORMALIZE_WHITESPACE
-    Stability(gap=0.5, state=<State.DEGRADING: 'degrading'>, reasons=('fell',), reached=1.0,
-        now=0.5)
+    Stability(gap=0.5, state=<StabilityState.DEGRADING: 'degrading'>, reasons=('fell',),
+        reached=1.0, now=0.5)
     >>> stability([0] * 5).state, stability([1] * 99 + [0]).state
-    (<State.CRITICAL: 'critical'>, <State.HEALTHY: 'healthy'>)
+    (<StabilityState.CRITICAL: 'critical'>, <StabilityState.HEALTHY: 'healthy'>)
     """
     if len(grades) < LATEST:
         return Stability()
     latest = round(_mean(grades[-LATEST:]), _DIGITS)
-    low = State.CRITICAL if latest < PIT else State.DEGRADING
+    low = StabilityState.CRITICAL if latest < PIT else StabilityState.DEGRADING
     gap, reached, now = 0.0, None, None
     recent = min(NOW, len(grades) // 2)
     if recent >= LATEST:
         reached, now = _mean(grades[-recent - BEFORE : -recent]), _mean(grades[-recent:])
         gap = round(max(0.0, reached - now), _DIGITS)
-    states = {"fell": _state(gap), "low": low if latest < FLOOR else State.HEALTHY}
+    states = {"fell": _state(gap), "low": low if latest < FLOOR else StabilityState.HEALTHY}
     return Stability(
         gap=gap,
-        state=max(states.values(), key=list(State).index),
-        reasons=tuple(why for why, state in states.items() if state is not State.HEALTHY),
+        state=max(states.values(), key=list(StabilityState).index),
+        reasons=tuple(why for why, state in states.items() if state is not StabilityState.HEALTHY),
         reached=reached,
         now=now,
     )
@@ -103,10 +103,10 @@ def window_verdict(baseline: float, gaps: Sequence[float]) -> str:
     return "promote" if better else "pending_rollback_review"
 
 
-def _state(gap: float) -> State:
+def _state(gap: float) -> StabilityState:
     if gap > CRITICAL:
-        return State.CRITICAL
-    return State.DEGRADING if gap > DEGRADING else State.HEALTHY
+        return StabilityState.CRITICAL
+    return StabilityState.DEGRADING if gap > DEGRADING else StabilityState.HEALTHY
 
 
 def _mean(grades: Sequence[float]) -> float:

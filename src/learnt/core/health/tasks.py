@@ -10,10 +10,10 @@ from collections.abc import Iterable
 from enum import StrEnum
 from typing import Final
 
-from learnt.core.health.outcomes import Call
+from learnt.core.health.outcomes import CallEvidence
 
 
-class Task(StrEnum):
+class TaskKind(StrEnum):
     """A kind of task. The value is the stored form."""
 
     FIX = "fix"  # code is edited after something failed
@@ -27,26 +27,27 @@ class Task(StrEnum):
 
 _FILES: Final = (
     (
-        Task.TEST,
+        TaskKind.TEST,
         re.compile(r"(?:^|/)(?:tests?|specs?|__tests__)/|(?:^|/)test_|[_.](?:test|spec)\."),
     ),
-    (Task.DOCS, re.compile(r"(?:^|/)docs?/|\.(?:md|mdx|rst|txt|adoc|tex)$|(?:^|/)[A-Z]+$")),
-    (Task.DATA, re.compile(r"\.(?:csv|tsv|jsonl|ndjson|parquet|xlsx|ipynb)$")),
+    (TaskKind.DOCS, re.compile(r"(?:^|/)docs?/|\.(?:md|mdx|rst|txt|adoc|tex)$|(?:^|/)[A-Z]+$")),
+    (TaskKind.DATA, re.compile(r"\.(?:csv|tsv|jsonl|ndjson|parquet|xlsx|ipynb)$")),
 )
 
 
-def task(calls: Iterable[Call], root: str = "") -> Task:
+def task(calls: Iterable[CallEvidence], root: str = "") -> TaskKind:
     """The kind of an episode by its calls in order: what most of the edited files are, at first.
 
     Files are looked at from the folder `root`.
 
-    >>> task([Call(kind="test", good=False), Call(kind="edit", good=True, file="a.py")]).value
+    >>> edit = CallEvidence(kind="edit", good=True, file="a.py")
+    >>> task([CallEvidence(kind="test", good=False), edit]).value
     'fix'
-    >>> task([Call(kind="edit", good=True, file="docs/a.md")]).value, task([]).value
+    >>> task([CallEvidence(kind="edit", good=True, file="docs/a.md")]).value, task([]).value
     ('docs', 'other')
     """
     failed = mends = False
-    files: dict[str, Task] = {}
+    files: dict[str, TaskKind] = {}
     ran: set[str] = set()
     for call in calls:
         if call.kind == "edit":
@@ -58,20 +59,20 @@ def task(calls: Iterable[Call], root: str = "") -> Task:
             failed = call.good is False if call.kind in {"test", "check"} else failed
     if files:
         most = Counter(files.values()).most_common(1)[0][0]
-        return Task.FIX if most is Task.CODE and mends else most
+        return TaskKind.FIX if most is TaskKind.CODE and mends else most
     if "test" in ran:
-        return Task.TEST
-    return Task.OPERATE if ran & {"change", "check"} else Task.OTHER
+        return TaskKind.TEST
+    return TaskKind.OPERATE if ran & {"change", "check"} else TaskKind.OTHER
 
 
-def _of_file(file: str) -> Task:
-    return next((kind for kind, pattern in _FILES if pattern.search(file)), Task.CODE)
+def _of_file(file: str) -> TaskKind:
+    return next((kind for kind, pattern in _FILES if pattern.search(file)), TaskKind.CODE)
 
 
-def stored(text: str) -> Task:
+def stored(text: str) -> TaskKind:
     """The kind of a stored text; other where none is, or of a version that knew others.
 
     >>> stored("docs").value, stored("").value
     ('docs', 'other')
     """
-    return next((kind for kind in Task if kind.value == text), Task.OTHER)
+    return next((kind for kind in TaskKind if kind.value == text), TaskKind.OTHER)

@@ -13,7 +13,7 @@ from typing import Final, Protocol
 from learnt.core.health.bets import (
     ALPHA,
     DOUBT,
-    Ruling,
+    BetDecision,
     evidence,
     ruled,
     times_as_much,
@@ -32,7 +32,7 @@ class Result:
     `more` is None where it can't be foreseen.
     """
 
-    ruling: Ruling = Ruling.UNDECIDED
+    ruling: BetDecision = BetDecision.UNDECIDED
     seen: int
     before: float | None
     after: float | None
@@ -50,15 +50,17 @@ class Rule(Protocol):
         ...
 
 
-def by_gaps(baseline: float, gaps: Sequence[float], size: int = WINDOW) -> Ruling:
+def by_gaps(baseline: float, gaps: Sequence[float], size: int = WINDOW) -> BetDecision:
     """The seeds' rule: the mean of the new gaps is below the baseline; equal is not better.
 
-    >>> by_gaps(0.3, [0.2] * 10), by_gaps(0.25, [0.25] * 10), by_gaps(0.3, [0.2] * 9)
-    (<Ruling.BETTER: 'better'>, <Ruling.WORSE: 'worse'>, <Ruling.UNDECIDED: 'undecided'>)
+    >>> by_gaps(0.3, [0.2] * 10).value, by_gaps(0.25, [0.25] * 10).value
+    ('better', 'worse')
+    >>> by_gaps(0.3, [0.2] * 9).value
+    'undecided'
     """
     if len(gaps) < size:
-        return Ruling.UNDECIDED
-    return Ruling.BETTER if math.fsum(gaps) / len(gaps) < baseline else Ruling.WORSE
+        return BetDecision.UNDECIDED
+    return BetDecision.BETTER if math.fsum(gaps) / len(gaps) < baseline else BetDecision.WORSE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,7 +80,7 @@ class Window:
         lacked = _mean([1 - _value(one) for one in old])
         gaps = [1 - _value(one) for one in window]
         return Result(
-            ruling=Ruling.UNDECIDED if lacked is None else by_gaps(lacked, gaps, self.size),
+            ruling=BetDecision.UNDECIDED if lacked is None else by_gaps(lacked, gaps, self.size),
             seen=len(window),
             before=_mean(old),
             after=_mean(window),

@@ -24,7 +24,7 @@ _NOTATION = re.compile(
 _TABLE = "table:"
 
 
-class State(StrEnum):
+class CitationState(StrEnum):
     """How what is cited stands to what it was; the worst comes last."""
 
     FRESH = "fresh"
@@ -33,7 +33,7 @@ class State(StrEnum):
     ORPHANED = "orphaned"
 
 
-_BY_BADNESS: Final = tuple(State)
+_BY_BADNESS: Final = tuple(CitationState)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -162,28 +162,30 @@ class CheckedCitation:
     """A citation, checked: what it `cites`, its state, and where that is now if elsewhere."""
 
     cites: str
-    state: State
+    state: CitationState
     now: str | None = None
 
     @property
     def stale(self) -> bool:
         """Whether what it cites is no longer what it was."""
-        return self.state in {State.DRIFTED, State.ORPHANED}
+        return self.state in {CitationState.DRIFTED, CitationState.ORPHANED}
 
 
-def worst(checked: Iterable[CheckedCitation]) -> State:
+def worst(checked: Iterable[CheckedCitation]) -> CitationState:
     """The state of a whole entry: that of its worst citation.
 
     >>> worst([])
-    <State.FRESH: 'fresh'>
+    <CitationState.FRESH: 'fresh'>
     """
-    return max((citation.state for citation in checked), key=_BY_BADNESS.index, default=State.FRESH)
+    return max(
+        (citation.state for citation in checked), key=_BY_BADNESS.index, default=CitationState.FRESH
+    )
 
 
 def trusted(level: float | None, checked: Iterable[CheckedCitation]) -> str:
     """How far an entry can be trusted, in a word: what drifted is to be looked at first.
 
-    >>> drifted = CheckedCitation(cites="a.py", state=State.DRIFTED)
+    >>> drifted = CheckedCitation(cites="a.py", state=CitationState.DRIFTED)
     >>> trusted(0.9, []), trusted(0.9, [drifted]), trusted(0.4, [drifted]), trusted(None, [drifted])
     ('TRUST', 'VERIFY', 'REVALIDATE', 'UNPROVEN')
     """

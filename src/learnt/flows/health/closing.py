@@ -9,7 +9,7 @@ from learnt.core.events import Actor, Event, Kind, Origin, Where, payload_of
 from learnt.core.health.experiences import trail
 from learnt.core.health.outcomes import (
     NOTHING,
-    Call,
+    CallEvidence,
     Cause,
     Outcome,
     Quote,
@@ -105,7 +105,7 @@ def judge(
     subject = session_subject(where.agent or "", where.session or "")
     again, before = _before(outside, reader, where)
     reply = _reply(reader, observations, asked, before)
-    calls: defaultdict[str, list[tuple[str, Call]]] = defaultdict(list)  # of each subagent
+    calls: defaultdict[str, list[tuple[str, CallEvidence]]] = defaultdict(list)  # of each subagent
     for by, call in ((o.subagent, call) for o in observations for call in o.calls):
         tool = named(outside.ledger.key, text_of(call.get("tool")))
         calls[by].append((tool or "", _call(call)))
@@ -113,7 +113,7 @@ def judge(
     ended = outcome(own, reply, interrupted=_was_interrupted(outside, observations))
     root = next((redact(o.folder) for o in observations if o.folder), "")
 
-    def use(user: _User, launch: Call | None) -> _Use:
+    def use(user: _User, launch: CallEvidence | None) -> _Use:
         """A use of a skill: its episode's outcome, its subagent's own, or that it never began."""
         skill, subagent = user
         by = "user" if launch is None else "subagent" if subagent else "agent"
@@ -226,26 +226,30 @@ def _was_interrupted(outside: Outside, observations: Sequence[Observation]) -> b
     return interrupted(_since(tail, episode) or tail[-END:].split(b"\n")[1:], episode)
 
 
-def _broken_off(observations: Sequence[Observation]) -> list[Call]:
+def _broken_off(observations: Sequence[Observation]) -> list[CallEvidence]:
     """That the model's service ended the turn, if that was its end: no skill's fault."""
     stops = [o for o in observations if o.event in STOPS and not o.subagent]
     if not stops or stops[-1].event != "StopFailure":
         return []
     error = text_of(stops[-1].detail.get("error")) or "unknown"
-    return [Call(family="service", good=False, cause="environment", quote=f"broken off: {error}")]
+    return [
+        CallEvidence(
+            family="service", good=False, cause="environment", quote=f"broken off: {error}"
+        )
+    ]
 
 
-def _call(call: JsonObject) -> Call:
+def _call(call: JsonObject) -> CallEvidence:
     evidence = call.get("evidence")
     if isinstance(evidence, dict):
-        return decode(Call, evidence)
+        return decode(CallEvidence, evidence)
     # A report of an older hook says no more than whether it failed.
-    return Call(family=text_of(call.get("tool")), good=call.get("failed") is not True)
+    return CallEvidence(family=text_of(call.get("tool")), good=call.get("failed") is not True)
 
 
-def _launches(observations: Sequence[Observation]) -> dict[_User, Call | None]:
+def _launches(observations: Sequence[Observation]) -> dict[_User, CallEvidence | None]:
     """The skills that were used, each with the call that launched it; None where it was typed."""
-    launches: dict[_User, Call | None] = {}
+    launches: dict[_User, CallEvidence | None] = {}
     for observation in observations:
         if typed := typed_skill(observation):
             launches.setdefault((typed, ""), None)

@@ -9,7 +9,7 @@ from learnt.core.health.bets import masked
 from learnt.core.health.effects import Effect, Tally, Unit, effect, hurts
 from learnt.core.health.executions import Episode, episode_of
 from learnt.core.health.outcomes import MILLION, Trouble
-from learnt.core.health.tasks import Task, stored
+from learnt.core.health.tasks import TaskKind, stored
 from learnt.core.identifiers import EntryId, ProjectId, entry_subject
 from learnt.core.knowledge.entries import Entry
 from learnt.core.payloads.recall_events import EntryDecided
@@ -33,7 +33,7 @@ class MeasuredEntry:
 
     entry: Entry
     about: str
-    kinds: Mapping[Task, Tally]
+    kinds: Mapping[TaskKind, Tally]
     open: int
 
     @property
@@ -52,9 +52,9 @@ def added(tallies: Iterable[Tally]) -> Tally:
     return sum(map(Counter, tallies), Counter())
 
 
-def by_task(every: Sequence[MeasuredEntry]) -> dict[Task, Effect]:
+def by_task(every: Sequence[MeasuredEntry]) -> dict[TaskKind, Effect]:
     """The effect of showing any of some entries, by kind of task."""
-    tallies = {kind: added(one.kinds.get(kind, {}) for one in every) for kind in Task}
+    tallies = {kind: added(one.kinds.get(kind, {}) for one in every) for kind in TaskKind}
     return {kind: effect(tally) for kind, tally in tallies.items() if tally}
 
 
@@ -83,7 +83,7 @@ def _measured(reader: Reader, entry: Entry, record: "_Record | None", now_ms: in
             units.setdefault(record.begin_of(event.where.session or ""), (event, draw))
     first_ms = min((event.stamp.ms for event, _ in units.values()), default=0)
     over = {name: unit for name, unit in units.items() if unit[0].wall_ms + UNIT_MS <= now_ms}
-    kinds: defaultdict[Task, Counter[Unit]] = defaultdict(Counter)
+    kinds: defaultdict[TaskKind, Counter[Unit]] = defaultdict(Counter)
     for name, (event, draw) in over.items():
         lived = record.episodes(name, event.wall_ms)
         unit = Unit(
@@ -140,10 +140,10 @@ def _success(lived: Sequence[Episode]) -> float | None:
     return sum(map(_untroubled, seen)) / len(seen) if seen else None
 
 
-def _task(lived: Sequence[Episode]) -> Task:
+def _task(lived: Sequence[Episode]) -> TaskKind:
     """What most of a unit's episodes were, of those that tell."""
-    told = Counter(kind for each in lived if (kind := stored(each.task)) is not Task.OTHER)
-    return told.most_common(1)[0][0] if told else Task.OTHER
+    told = Counter(kind for each in lived if (kind := stored(each.task)) is not TaskKind.OTHER)
+    return told.most_common(1)[0][0] if told else TaskKind.OTHER
 
 
 def _untroubled(episode: Episode) -> bool:

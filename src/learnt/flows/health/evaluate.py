@@ -41,7 +41,7 @@ UNTOLD: Final[dict[ExportTrouble, str]] = {
 }
 
 
-class Comparison(NamedTuple):
+class WindowComparison(NamedTuple):
     """Before and after of a skill's new text; a gap is what ten executions lacked of success.
 
     Gaps are 0 to 1. `status` is evaluating, promoted, pending_rollback_review, kept, rolled-back or
@@ -159,7 +159,9 @@ def settle(outside: Outside) -> None:
                 _end(writer, subject, evaluation, *ended)
 
 
-def comparisons(outside: Outside, named: str = "", *, waiting: bool = False) -> list[Comparison]:
+def comparisons(
+    outside: Outside, named: str = "", *, waiting: bool = False
+) -> list[WindowComparison]:
     """The last comparison of every skill, or of those of that name or that wait for a person."""
     settle(outside)
     with outside.ledger.reading() as reader:
@@ -173,7 +175,7 @@ def comparisons(outside: Outside, named: str = "", *, waiting: bool = False) -> 
     return sorted(own, key=lambda one: (one.begun_ms, one.subject))
 
 
-def _shown(reader: Reader, subject: Subject, history: SkillHistory) -> Comparison:
+def _shown(reader: Reader, subject: Subject, history: SkillHistory) -> WindowComparison:
     from learnt.flows.governance.listing import diff
 
     last, name = history.evaluations[-1], legible(reader, history.name)
@@ -183,7 +185,7 @@ def _shown(reader: Reader, subject: Subject, history: SkillHistory) -> Compariso
     new, before = versions.get(last.digest), versions.get(last.parent)
     file = _file(reader, last)
     texts = (text_or_empty(reader, version.text) if version else "" for version in (before, new))
-    return Comparison(
+    return WindowComparison(
         skill=name,
         status=STATUS.get(last.verdict) or str(last.verdict),
         executions=len(seen),
@@ -209,7 +211,7 @@ def _finding(obstacle: Obstacle, last: Evaluation) -> str:
     return " ".join(filter(None, (UNCOMMITTED[obstacle], told)))
 
 
-def decide(outside: Outside, shown: Comparison, choice: Choice, decider: Decider) -> str:
+def decide(outside: Outside, shown: WindowComparison, choice: Choice, decider: Decider) -> str:
     """Carry out what a person decides on a regression; what was done, in words.
 
     Raises Refused for anybody else, Conflict where nothing waits (any more).

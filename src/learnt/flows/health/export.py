@@ -8,7 +8,7 @@ from learnt.core.health.evaluation import LABEL
 from learnt.core.identifiers import keyed_hash
 from learnt.core.payloads.skill_events import SkillEvent
 from learnt.file_ports import Exported, PublicIssue
-from learnt.flows.health.evaluate import TRIES, Comparison, comparisons
+from learnt.flows.health.evaluate import TRIES, WindowComparison, comparisons
 from learnt.flows.skills.catalogue import history_of
 from learnt.flows.stored import append, kept
 from learnt.formats.regression_issue import regression
@@ -24,7 +24,9 @@ def export(outside: Outside, send: Callable[[PublicIssue], Exported]) -> None:
             return  # what is wrong is wrong for the others, too
 
 
-def _failed(outside: Outside, shown: Comparison, send: Callable[[PublicIssue], Exported]) -> bool:
+def _failed(
+    outside: Outside, shown: WindowComparison, send: Callable[[PublicIssue], Exported]
+) -> bool:
     now = outside.clock.now_ms()
     # The try is recorded first: a cut in between costs a try, and makes no second issue.
     with outside.ledger.durably_writing() as writer:

@@ -16,7 +16,7 @@ from learnt.core.health.executions import (
 )
 from learnt.core.health.forecast import forecast
 from learnt.core.health.outcomes import MILLION
-from learnt.core.health.stability import State, stability
+from learnt.core.health.stability import StabilityState, stability
 from learnt.core.identifiers import ContentRef, EventId, Subject
 from learnt.core.payloads.episode_events import EpisodeFeedback
 from learnt.core.records import shared
@@ -46,7 +46,7 @@ class SkillHealth:
     interval: tuple[float, float]  # that holds it at 95 %
     imported: int  # from another system's log
     gap: float
-    state: State
+    state: StabilityState
     flags: int
     version: str  # the number of its text; empty where none is recorded
     forecast: float

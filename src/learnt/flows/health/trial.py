@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from learnt.core.coin import coin
 from learnt.core.events import Actor, Event, Kind, Where, payload_of
 from learnt.core.governance.proposals import ProposalKind, Status, text_hash
-from learnt.core.health.bets import Ruling, promotion_level
+from learnt.core.health.bets import BetDecision, promotion_level
 from learnt.core.health.evaluation import gap
 from learnt.core.health.executions import Use
 from learnt.core.health.outcomes import MILLION, Trouble
@@ -281,8 +281,8 @@ def conclude(outside: Outside) -> list[tuple[OpenTrial, Result]]:
     with outside.ledger.reading() as reader:
         looked = [(trial, judged(reader, trial)) for trial in open_trials(reader)]
     for trial, result in looked:
-        if result.ruling is not Ruling.UNDECIDED:
-            better = result.ruling is Ruling.BETTER
+        if result.ruling is not BetDecision.UNDECIDED:
+            better = result.ruling is BetDecision.BETTER
             lacked = None if result.after is None else round((1 - result.after) * MILLION)
             _end(outside, trial, Actor.LEARNT, "promoted" if better else "review", lacked)
         else:

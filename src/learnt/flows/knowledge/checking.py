@@ -4,7 +4,14 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from learnt.core.identifiers import ProjectId
-from learnt.core.knowledge.citations import CheckedCitation, Citation, Cited, Print, State, parse
+from learnt.core.knowledge.citations import (
+    CheckedCitation,
+    Citation,
+    CitationState,
+    Cited,
+    Print,
+    parse,
+)
 from learnt.core.knowledge.entries import Entry
 from learnt.core.knowledge.spans.prints import Span, Text, lacks, take, told_anywhere
 from learnt.core.knowledge.spans.prints import find as find_span
@@ -83,37 +90,45 @@ class Checker:
         if cited.table:
             return CheckedCitation(cites=notation, state=self._table(cite, cited.table))
         if not here or cite.print is None:
-            return CheckedCitation(cites=notation, state=State.UNCHECKED)
+            return CheckedCitation(cites=notation, state=CitationState.UNCHECKED)
         text, span = self.texts.text(cited.path), span_of(cited)
         if text is None:
             now = self._elsewhere(cited.path, span, cite.print)
-            state = State.UNCHECKED if now is None else State.FRESH if now else State.ORPHANED
+            state = (
+                CitationState.UNCHECKED
+                if now is None
+                else CitationState.FRESH
+                if now
+                else CitationState.ORPHANED
+            )
             return CheckedCitation(cites=notation, state=state, now=now or None)
         return CheckedCitation(cites=notation, state=self._state(text, span, cite.print))
 
-    def _table(self, cite: Citation, table: str) -> State:
+    def _table(self, cite: Citation, table: str) -> CitationState:
         if self._outside.cited_things is None or cite.print is None:
-            return State.UNCHECKED
+            return CitationState.UNCHECKED
         digest = self._outside.cited_things.digest(table)
         if digest is None:
-            return State.ORPHANED
+            return CitationState.ORPHANED
         if not digest:
-            return State.UNCHECKED
-        return State.FRESH if digest == cite.print.digest else State.DRIFTED
+            return CitationState.UNCHECKED
+        return CitationState.FRESH if digest == cite.print.digest else CitationState.DRIFTED
 
-    def _state(self, text: Text, span: Span, was: Print) -> State:
+    def _state(self, text: Text, span: Span, was: Print) -> CitationState:
         # The quick looks come first: as lines, as words, and as tokens only then.
         if not self._afford(len(text.text) // LINES):
-            return State.UNCHECKED
+            return CitationState.UNCHECKED
         if find_span(self._key, text, span, was, tokens=False):
-            return State.FRESH
+            return CitationState.FRESH
         if not self._afford(len(text.text) // WORDS):
-            return State.UNCHECKED
+            return CitationState.UNCHECKED
         if lacks(text, was):
-            return State.DRIFTED
+            return CitationState.DRIFTED
         if not self._afford(0 if text.parsed else len(text.text)):
-            return State.UNCHECKED
-        return State.FRESH if find_span(self._key, text, span, was) else State.DRIFTED
+            return CitationState.UNCHECKED
+        return (
+            CitationState.FRESH if find_span(self._key, text, span, was) else CitationState.DRIFTED
+        )
 
     def _afford(self, characters: int) -> bool:
         """Whether patience is left for so many; they are spent then."""
@@ -143,9 +158,9 @@ class Checker:
                 return text.path
         for text in own:
             state = self._state(text, span, was)
-            if state is State.FRESH:
+            if state is CitationState.FRESH:
                 return text.path
-            skipped = skipped or state is State.UNCHECKED
+            skipped = skipped or state is CitationState.UNCHECKED
         return None if skipped else ""
 
     def anew(self, entry: Entry) -> tuple[Renewed, ...]:

@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from learnt.core.health.outcomes import Call
+from learnt.core.health.outcomes import CallEvidence
 from learnt.core.identifiers import EntryId, NaturalKey
 from learnt.core.json_values import JsonObject, member, text_of
 from learnt.core.knowledge.standing import day
@@ -57,7 +57,7 @@ def proof(reader: Reader, tool_use: str, session: str) -> Proof:
 
 def _failed(call: JsonObject) -> bool:
     evidence = call.get("evidence")
-    good = decode(Call, evidence).good if isinstance(evidence, dict) else None
+    good = decode(CallEvidence, evidence).good if isinstance(evidence, dict) else None
     return call.get("failed") is True if good is None else not good
 
 

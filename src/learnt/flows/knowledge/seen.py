@@ -7,7 +7,7 @@ from learnt.core import safety
 from learnt.core.digest.steps import reads_pages
 from learnt.core.events import Origin
 from learnt.core.governance.actors import origin_of_prompt
-from learnt.core.health.outcomes import Call
+from learnt.core.health.outcomes import CallEvidence
 from learnt.core.identifiers import Subject, plain_or_hashed, session_subject
 from learnt.core.json_values import text_of
 from learnt.core.records import decode
@@ -75,9 +75,9 @@ def _report_of(outside: Outside, reports: Sequence[Observation], turn: Turn) -> 
     return next((p for p in prompts if p.episode == turn.id and p.digest == digested), None)
 
 
-def _evidence(turns: Sequence[Turn], reports: Sequence[Observation]) -> dict[str, Call]:
+def _evidence(turns: Sequence[Turn], reports: Sequence[Observation]) -> dict[str, CallEvidence]:
     reported = {
-        text_of(call.get("id")): decode(Call, evidence)
+        text_of(call.get("id")): decode(CallEvidence, evidence)
         for report in reports
         for call in report.calls
         if isinstance(evidence := call.get("evidence"), dict)
@@ -85,7 +85,7 @@ def _evidence(turns: Sequence[Turn], reports: Sequence[Observation]) -> dict[str
     return {
         made.id: reported[made.id]
         if made.id in reported
-        else decode(Call, of_call(made.tool, made.input, made.response))  # type: ignore[arg-type]  # evidence is JSON by its schema
+        else decode(CallEvidence, of_call(made.tool, made.input, made.response))  # type: ignore[arg-type]  # evidence is JSON by its schema
         for turn in turns
         for made in turn.calls
     }

@@ -10,7 +10,7 @@ from learnt.core.digest.signatures import doubtful, lines_of
 from learnt.core.digest.steps import Talk, results_of
 from learnt.core.digest.telling import Cure, Found, Heard, asked_of, told
 from learnt.core.events import Origin
-from learnt.core.health.outcomes import Call
+from learnt.core.health.outcomes import CallEvidence
 from learnt.core.sessions.turns import Turn
 from learnt.ports import Language
 
@@ -18,7 +18,7 @@ from learnt.ports import Language
 def lessons_of(
     language: Language,
     turns: Sequence[Turn],
-    calls: Mapping[str, Call],
+    calls: Mapping[str, CallEvidence],
     origin_of: Callable[[Turn], Origin],
 ) -> list[Lesson]:
     """The lessons of a session's turns, in order; `calls` is the evidence of each call by id."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from learnt.core.events import Actor, Kind, Origin, payload_of
-from learnt.core.health.outcomes import Call
+from learnt.core.health.outcomes import CallEvidence
 from learnt.core.identifiers import EntryId, Subject, plain_or_hashed
 from learnt.core.json_values import member, text_of
 from learnt.core.knowledge.entries import Entry
@@ -46,7 +46,7 @@ class Used(NamedTuple):
 
 
 @dataclass(slots=True, kw_only=True)
-class Heard:
+class UsesFound:
     """What came of it: entries spoken of, and facts offered."""
 
     used: list[Used] = field(default_factory=list)
@@ -77,7 +77,7 @@ def what_calls_show(
     seen: Seen,
     *,
     pause: Callable[[], None] = lambda: None,
-) -> Heard:
+) -> UsesFound:
     """Record what the calls of the fresh turns show of entries.
 
     A call counts if a hook saw it too, and once for an entry, whatever several domains read in it.
@@ -88,7 +88,7 @@ def what_calls_show(
         shown = _shown_in(reader, transcript.subject(outside.ledger.key))
     readings = list(_readings(outside, fresh, seen, shown))
     entries = _concerned(outside, transcript, readings)
-    heard = Heard()
+    heard = UsesFound()
     for reading in readings:
         if any(extract.signals or extract.own for extract in reading.extracts):
             heard.read.add(reading.made.id)
@@ -136,7 +136,7 @@ def _readings(
         if seen.origin_of(turn) is Origin.USER:
             prompts.append(turn.prompt)
         for made in turn.calls if number in fresh else ():
-            call = seen.calls.get(made.id, Call())
+            call = seen.calls.get(made.id, CallEvidence())
             failed = made.failed or call.good is False
             if not _tells(made, call) or (failed and _surroundings(made)):
                 continue
@@ -147,7 +147,7 @@ def _readings(
                 yield _Reading(made, turn.at_ms, extracts, tuple(prompts), frozenset(before))
 
 
-def _tells(made: Made, call: Call) -> bool:
+def _tells(made: Made, call: CallEvidence) -> bool:
     """Whether a result can tell anything: it is there, whole, and of nobody's surroundings."""
     if made.response is None or call.interrupted or call.cause == "environment":
         return False
@@ -253,10 +253,10 @@ def _subject_of(reader: Reader, name: EntryId) -> _Subject | None:
     return _Subject(note_of(reader, entry), names)
 
 
-def _uses(about: _Subject, turn: Turn, calls: Mapping[str, Call]) -> Iterator[Used]:
+def _uses(about: _Subject, turn: Turn, calls: Mapping[str, CallEvidence]) -> Iterator[Used]:
     note = about.note
     for made in turn.calls:
-        call = calls.get(made.id, Call())
+        call = calls.get(made.id, CallEvidence())
         good = _went_well(call, made)
         if good is None:
             continue
@@ -268,7 +268,7 @@ def _uses(about: _Subject, turn: Turn, calls: Mapping[str, Call]) -> Iterator[Us
             yield Used(entry=note.id, tool_use=made.id, good=good, direct=direct)
 
 
-def _went_well(call: Call, made: Made) -> bool | None:
+def _went_well(call: CallEvidence, made: Made) -> bool | None:
     """Whether a call that shows something went well; None where it shows nothing."""
     if call.kind not in _SHOWS or call.interrupted or call.cause == "environment":
         return None

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal, NamedTuple, assert_never
 
-from learnt.core.distil.drafts import DistilledSkill, name_of
+from learnt.core.distil.distilled import DistilledSkill, name_of
 from learnt.core.distil.evidence import FailedAttempt, novel, suffices
 from learnt.core.distil.handed import handed
 from learnt.core.distil.outcome import Fusion, KnownText, New, Nothing, Outcome, Patch, outcome

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from learnt.core.distil.drafts import DistilledSkill
+from learnt.core.distil.distilled import DistilledSkill
 from learnt.core.distil.evidence import FailedAttempt
 from learnt.core.events import Origin
 from learnt.core.governance.model_calls import Budget, Completion

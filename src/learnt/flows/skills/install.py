@@ -16,10 +16,10 @@ from learnt.core.events import Actor
 from learnt.core.governance.proposals import Proposal, ProposalKind, text_hash
 from learnt.core.identifiers import ProposalId, Subject, plain_or_hashed, skill_subject
 from learnt.core.payloads.skill_events import SkillEvent
-from learnt.core.skills.admission import UNJUDGED, SkillVerdict, judged
 from learnt.core.skills.findings import Finding, Severity
 from learnt.core.skills.history import Copy, SkillHistory
 from learnt.core.skills.shadowing import Shadowing
+from learnt.core.skills.skill_verdict import UNJUDGED, SkillVerdict, judged
 from learnt.core.skills.skills import Skill, SkillLayer, folder_digest, key_of
 from learnt.core.skills.versions import told_number
 from learnt.errors import Conflict, NotFound, Refused

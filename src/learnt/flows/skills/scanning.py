@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Mapping
 
 from learnt.core.address import Address
-from learnt.core.skills.admission import judged
 from learnt.core.skills.findings import Finding
+from learnt.core.skills.skill_verdict import judged
 from learnt.errors import Refused
 from learnt.ports import Outside
 

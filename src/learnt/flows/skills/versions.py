@@ -21,8 +21,8 @@ from learnt.core.identifiers import (
 )
 from learnt.core.payloads.proposal_events import Proposed
 from learnt.core.payloads.skill_events import SkillEvent
-from learnt.core.skills.admission import judged
 from learnt.core.skills.history import Version
+from learnt.core.skills.skill_verdict import judged
 from learnt.core.skills.skills import Skill, SkillLayer, key_of
 from learnt.core.skills.versions import FIRST, NumberedVersion, next_number, told_versions
 from learnt.errors import Conflict, NotFound, Refused

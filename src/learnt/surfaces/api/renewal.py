@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from learnt.core.skills.admission import judged
+from learnt.core.skills.skill_verdict import judged
 from learnt.errors import Refused
 from learnt.formats import skill_md, skill_text
 from learnt.formats.skill_edit import edited

@@ -74,7 +74,7 @@ COMMANDS: Final[Mapping[str, tuple[str, str]]] = {
     "review": ("evolve:review", "Decide on what waits: accept, reject, skip, undo, by key."),
     "evolve": ("evolve:evolve", "What keeps being recalled or missed becomes a proposal."),
     "health": ("health:health", "Whether skills work: executions, outcomes, your word."),
-    "skills": ("skills:skills", "Skills: list, find, compare, install, check, roll back."),
+    "skills": ("skill_commands:skills", "Skills: list, find, compare, install, check, roll back."),
     "knowledge": ("knowledge:knowledge", "Facts in Markdown that fade unless confirmed."),
     "tool": ("domain_tools:tool", "Run a tool that a domain brings; without words, list them."),
     "rebuild": ("trust:rebuild", "Recompute every view and index from the events."),

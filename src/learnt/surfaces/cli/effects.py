@@ -5,9 +5,9 @@ from typing import NamedTuple
 
 import click
 
-from learnt.core.health.bets import DOUBT, Ruling
+from learnt.core.health.bets import DOUBT, BetDecision
 from learnt.core.health.effects import Effect
-from learnt.core.health.tasks import Task
+from learnt.core.health.tasks import TaskKind
 from learnt.core.identifiers import EntryId
 from learnt.errors import UsageError
 from learnt.flows.health import effects
@@ -36,7 +36,7 @@ class Effects(NamedTuple):
     """
 
     effects: tuple[ItemEffect, ...]
-    tasks: Mapping[Task, Effect]
+    tasks: Mapping[TaskKind, Effect]
 
 
 @command(answers=Effects)
@@ -69,7 +69,7 @@ def _rounded(known: Effect) -> Effect:
     return filled(Effect, known, **rounded)
 
 
-_RULINGS = {Ruling.BETTER: "it helps", Ruling.WORSE: "it hurts"}
+_RULINGS = {BetDecision.BETTER: "it helps", BetDecision.WORSE: "it hurts"}
 
 
 def _say_effects(answer: Effects) -> None:

@@ -10,10 +10,10 @@ from learnt.core.health.changes import Slowdown
 from learnt.core.health.experiences import Experience
 from learnt.core.health.outcomes import MILLION, Outcome, Trouble
 from learnt.core.health.queue import QueueEntry
-from learnt.core.health.stability import FLAGS, State
+from learnt.core.health.stability import FLAGS, StabilityState
 from learnt.errors import Refused, UsageError
 from learnt.flows.health import report
-from learnt.flows.health.adopt import adopt, adopt_experiences
+from learnt.flows.health.adopt_logs import adopt, adopt_experiences
 from learnt.flows.health.experiences import library
 from learnt.flows.health.learnings import learnings as written_out
 from learnt.flows.health.queue import queue as queue_of
@@ -82,7 +82,7 @@ class SkillReport(NamedTuple):
     interval: tuple[float, float]
     imported: int
     gap: float
-    state: State
+    state: StabilityState
     flags: int
     version: str
     forecast: float
@@ -133,7 +133,11 @@ def _say_skills(answer: Skills) -> None:
         click.secho(f"  last {moment(last.wall_ms)}  {ended}  why: {last.episode}", dim=True)
 
 
-_COLOURS = {State.HEALTHY: "green", State.DEGRADING: "yellow", State.CRITICAL: "red"}
+_COLOURS = {
+    StabilityState.HEALTHY: "green",
+    StabilityState.DEGRADING: "yellow",
+    StabilityState.CRITICAL: "red",
+}
 
 
 def _say_condition(skill: SkillReport) -> None:

@@ -8,7 +8,7 @@ from learnt.bootstrap import repositories
 from learnt.errors import LearntError, NotFound, UsageError
 from learnt.flows.health import automatic
 from learnt.flows.health import evaluate as evaluating
-from learnt.flows.health.evaluate import Choice, Comparison
+from learnt.flows.health.evaluate import Choice, WindowComparison
 from learnt.flows.health.improve import Improvement, Improver
 from learnt.flows.skills.catalogue import subject_of
 from learnt.ports import Outside
@@ -19,7 +19,7 @@ from learnt.surfaces.cli.shelf import shelf
 class Comparisons(NamedTuple):
     """The last comparison of each skill; `done` is what was decided."""
 
-    skills: tuple[Comparison, ...]
+    skills: tuple[WindowComparison, ...]
     done: str = ""
 
 
@@ -57,7 +57,7 @@ def _say(answer: Comparisons) -> None:
         click.secho(plain(answer.done), fg="green")
 
 
-def say_comparison(shown: Comparison) -> None:
+def say_comparison(shown: WindowComparison) -> None:
     """A comparison for people; of a regression all that its decision needs."""
     name = click.style(plain(shown.skill), bold=True)
     counted = f"{shown.executions} of {shown.target} executions"

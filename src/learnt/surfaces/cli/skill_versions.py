@@ -6,7 +6,7 @@ from typing import NamedTuple
 import click
 
 from learnt.core.governance.proposals import ProposalKind
-from learnt.core.skills.admission import judged
+from learnt.core.skills.skill_verdict import judged
 from learnt.core.skills.triggers import Tuning
 from learnt.core.skills.versions import found_version
 from learnt.errors import NotFound, UsageError

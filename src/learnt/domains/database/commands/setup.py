@@ -104,7 +104,7 @@ def _password(
 def _tried(name: str, at: DbAddress, password: str | None, seconds: float) -> Connection:
     # A part of the extra that is not installed is noticed here, before anything is kept.
     from learnt.domains import enabling  # noqa: F401  # needs tomlkit, which may be missing
-    from learnt.domains.database.schema import structure  # noqa: F401  # needs SQLAlchemy
+    from learnt.domains.database.schema import reflection  # noqa: F401  # needs SQLAlchemy
 
     with closing(begun(at, password, Limits(seconds=seconds))) as session:
         return Connection(

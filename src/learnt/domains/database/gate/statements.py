@@ -13,7 +13,7 @@ from sqlglot import TokenType, exp
 from sqlglot.errors import SqlglotError
 
 from learnt.domains.database.gate import grammar, parts, spelling, tables
-from learnt.domains.database.gate.commands import command
+from learnt.domains.database.gate.show import command
 from learnt.domains.database.gate.verdicts import LONGEST, Allowed, Denied
 from learnt.domains.database.servers.connections import Dialect
 

@@ -74,7 +74,7 @@ def objects(source: StructureSource, take: Take = "young") -> Looked[ObjectName]
         return Looked(objects=kept.objects, seen=kept)
 
     def look(session: DbSession) -> Looked[ObjectName]:
-        from learnt.domains.database.schema.structure import listed
+        from learnt.domains.database.schema.reflection import listed
 
         return Looked(objects=listed(session))
 
@@ -131,7 +131,7 @@ def _asked(
 def _described(
     session: DbSession, connection: Connection, names: Sequence[str] | None
 ) -> Looked[Described]:
-    from learnt.domains.database.schema.structure import described, routines
+    from learnt.domains.database.schema.reflection import described, routines
 
     relations, unknown = described(session, names)
     bare = {_bare(connection, name): name for name in unknown}
