@@ -1,20 +1,27 @@
 """A skill that fails gets a new text by rules: proposed, and tried once."""
 
+import json
 from pathlib import Path
 
 import pytest
 
 from learnt.core.events import Actor
+from learnt.core.governance.model_calls import Budget
 from learnt.core.governance.proposals import ProposalKind
 from learnt.core.health.improvement import HEADING
+from learnt.core.identifiers import Subject
 from learnt.core.skills.skills import key_of
 from learnt.errors import Refused
 from learnt.flows.governance.accept import Destination, accept, plan
 from learnt.flows.governance.decide import reject
 from learnt.flows.governance.decisions import proposal_of
 from learnt.flows.governance.listing import shown as texts_of
+from learnt.flows.health.automatic import allow
 from learnt.flows.health.evaluate import decide
 from learnt.flows.health.improve import Improvement, Improver
+from learnt.flows.skills.catalogue import subject_of
+from learnt.flows.skills.distil_by_model import by_model
+from learnt.stores.in_memory_model import ScriptedModel
 from tests.flows.shelved import Shelved
 from tests.flows.test_episodes import call, launched, step
 from tests.flows.test_new_texts import FAILED, PASSED, PERSON, later, ran, shelf, shown
@@ -99,6 +106,25 @@ def test_what_was_turned_down_is_not_proposed_again(shelf: Shelved) -> None:
     reject(shelf.stage.outside, made.proposal, "", PERSON)
     ran(shelf, FAILED, 20)
     assert "nothing" == improved(shelf).status
+
+
+def test_where_rules_know_nothing_a_model_may_be_asked(shelf: Shelved) -> None:
+    """Its text waits as a model's, even where rules may apply theirs; what repeats is none."""
+    reject(shelf.stage.outside, improved(shelf).proposal, "", PERSON)
+    outside, skill = shelf.stage.outside, shelf.known.skills[key_of("audit")]
+    allow(outside, skill, subject_of(outside, skill, None), PERSON, on=True)
+    reply = {"title": "t", "description": "d", "when": "Tests fail", "steps": ["Run them first."]}
+    model = ScriptedModel(["I cannot.", "No.", json.dumps(reply)])
+    asking = by_model(outside, model, Budget(20_000, 0))
+    asker = Improver(outside, shelf.known, shelf.library, None, asking)
+    assert "added nothing" in asker.improve(skill, Actor.LEARNT).finding
+    made = asker.improve(skill, Actor.LEARNT)
+    assert ("proposed", False) == (made.status, made.automatic)
+    assert "1. Run them first." in (texts_of(outside, made.proposal).draft or "")
+    with outside.ledger.reading() as reader:
+        (event,) = reader.events(subject=Subject(f"proposal:{made.proposal}"))
+    assert event.actor is Actor.MODEL and "test" in model.asked[0].text
+    assert "waits" == asker.improve(skill, Actor.LEARNT).status and len(model.asked) == 3
 
 
 def test_another_text_that_waits_comes_first(shelf: Shelved) -> None:

@@ -70,7 +70,7 @@ def tend_skills(
                 distil(outside, session, seen, engine=engine, drafting=drafting)
             except LearntError as error:  # one session; the others are distilled all the same
                 log(error, settings.home)
-        improver = Improver(outside, known, library, project)
+        improver = Improver(outside, known, library, project, engines.get("model"))
         for skill in improver.due():
             try:
                 made = improver.improve(skill, Actor.LEARNT)

@@ -1,9 +1,10 @@
 """A skill that fails gets a new text by rules, which is proposed; nothing that was tried before."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
-from typing import Final, Literal, NamedTuple
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
+from learnt.core.distil.evidence import FailedAttempt, Success
 from learnt.core.events import Actor
 from learnt.core.governance.proposals import Evidence, ProposalKind, Status
 from learnt.core.health.evaluation import lack
@@ -21,8 +22,12 @@ from learnt.flows.skills.catalogue import Catalogue, history_of, subject_of
 from learnt.flows.skills.scanning import refuse_threats
 from learnt.flows.skills.versions import Revision, propose
 from learnt.flows.stored import legible, text_or_empty, texts_behind
+from learnt.formats.distilled_md import with_parts
 from learnt.formats.skill_edit import with_item
 from learnt.ports import Outside, Reader
+
+if TYPE_CHECKING:
+    from learnt.flows.skills.distil import Drafting
 
 _DAY_MS: Final = 86_400_000
 
@@ -49,10 +54,16 @@ class Improver:
     """Improves the skills that a project sees."""
 
     def __init__(
-        self, outside: Outside, known: Catalogue, library: SkillLibrary, project: ProjectId | None
+        self,
+        outside: Outside,
+        known: Catalogue,
+        library: SkillLibrary,
+        project: ProjectId | None,
+        asking: "Drafting | None" = None,
     ) -> None:
+        """`asking` is the engine of the model that the user turned on, if any."""
         self._outside, self._known, self._library = outside, known, library
-        self._project = project
+        self._project, self._asking = project, asking
 
     def due(self) -> list[Skill]:
         """The skills of the user's and the project's that failed so often that it is time."""
@@ -101,7 +112,8 @@ class Improver:
             tender = Tender(outside, self._known, self._library, self._project)
             tuned = tender.tune(skill, actor)
             if tuned is None or tuned.status != "proposed":
-                return none._replace(finding="The rules know nothing that was not tried.")
+                none = none._replace(finding="The rules know nothing that was not tried.")
+                return self._asked(skill, text, failed, tried, none)
             return none._replace(status="proposed", proposal=tuned.proposal)
         refuse_threats(outside, new, skill.name)
         evidence = _evidence(use for use, failure in failed if failure == found.failure)
@@ -109,6 +121,35 @@ class Improver:
         own = propose(outside, skill.file, subject, revision, actor, (skill,))
         done = none._replace(status="proposed", proposal=own, failures=found.seen)
         return done._replace(caution=found.line)
+
+    def _asked(
+        self,
+        skill: Skill,
+        text: str,
+        failed: Sequence[tuple[Use, Failure]],
+        tried: Collection[str],
+        none: Improvement,
+    ) -> Improvement:
+        """What a model adds where rules know nothing; it waits, whatever a person lets rules do."""
+        if self._asking is None or not failed:
+            return none
+        from learnt.flows.skills.session_evidence import SessionLook
+
+        kinds = dict.fromkeys((failure.trouble.value, failure.command) for _, failure in failed)
+        attempts = [FailedAttempt(f"the skill {skill.name} was followed", kind, command)
+                    for kind, command in kinds]  # fmt: skip
+        told = (Success(f"what the skill {skill.name} is for", skill.description),)
+        drafts, _ = self._asking(SessionLook((), (), tuple(attempts), told, "", 0), attempts)
+        new = with_parts(text, drafts[0].parts) if drafts else text
+        if new in tried:  # the text as it is among them
+            return none._replace(finding=f"{none.finding} The model that was asked added nothing.")
+        refuse_threats(self._outside, new, skill.name)
+        revision = Revision(
+            ProposalKind.NEW_VERSION, new, evidence=_evidence(use for use, _ in failed)
+        )
+        subject = subject_of(self._outside, skill, self._project)
+        own = propose(self._outside, skill.file, subject, revision, Actor.MODEL, (skill,))
+        return none._replace(status="proposed", proposal=own, finding="", automatic=False)
 
 
 def _failure(reader: Reader, use: Use) -> Failure:
