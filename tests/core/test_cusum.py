@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchmarks.health_worlds import run_length
-from learnt.core.health.cusum import TAUGHT, drops, known, learnt
+from learnt.core.health.cusum import TAUGHT, Chart, Drop, drops, known, learnt
 
 GRADES = st.lists(st.floats(0, 1), max_size=80)
 RATES = st.floats(0, 1)
@@ -69,6 +69,12 @@ def test_after_an_alarm_the_score_starts_anew() -> None:
     assert [(drop.since, drop.at) for drop in drops([0] * 9, known(0.9))] == [(0, 3), (4, 7)]
 
 
+def test_an_alarm_is_at_the_limit_and_counts_from_the_last_nought() -> None:
+    """Scores of whole numbers reach the limit exactly; what was made up for speaks for no drop."""
+    chart = Chart(before=0.5, after=0.3, failure=1, success=-1, limit=2)
+    assert drops([0, 1, 0, 0, 0, 0], chart) == [Drop(at=3, since=2), Drop(at=5, since=4)]
+
+
 def test_success_alone_raises_no_alarm_and_failure_does_in_five() -> None:
     """A good skill that begins to fail each time is found within five executions."""
     assert drops([1] * 500, known(0.95)) == []
@@ -85,3 +91,11 @@ def test_a_rate_is_learnt_from_thirty_and_frozen(first: list[float], later: list
     assert chart == learnt([*first, *later])
     assert learnt(first[:-1]) is None
     assert chart.before <= max(0.05, math.fsum(first) / TAUGHT + 0.02)
+
+
+@pytest.mark.parametrize(("failures", "before"), [(0, 0.9601), (3, 0.8362), (15, 0.4234)])
+def test_what_is_learnt_is_the_mean_less_a_part_of_its_error(failures: int, before: float) -> None:
+    """Of thirty grades, with half a success and 0.6 failures beforehand."""
+    chart = learnt([0] * failures + [1] * (TAUGHT - failures))
+    assert chart is not None
+    assert chart.before == pytest.approx(before, abs=1e-4)
