@@ -70,6 +70,21 @@ def test_a_rollback_gives_the_earlier_text_back(home: Home, file: Path) -> None:
     assert ["1.0.0", "1.1.0", "1.2.0"] == [number for number, _ in versions(home)]
 
 
+def test_a_rollback_after_an_undo_goes_further_back(home: Home, file: Path) -> None:
+    """What was undone is not proposed again; history tells which text the file has."""
+    before = file.read_text("utf-8")
+    accepted(home, revised(home, file, "Stop the producers."))
+    name = revised(home, file, "Stop everything.")
+    accepted(home, name)
+    assert 0 == home.typed("evolve", "undo", name)[0]
+    words = ("skills", "history", "locks", "--project", str(home.project))
+    rows = home.here(*words, "--json").json["versions"]
+    assert ["1.1.0"] == [row["version"] for row in rows if row["current"]]
+    assert 'current_version: "1.1.0"' in home.here(*words, "--adaptation").output
+    accepted(home, proposed(home, "rollback", "locks"))
+    assert before == file.read_text("utf-8")
+
+
 def test_a_file_that_changed_since_is_left(home: Home, file: Path) -> None:
     """What was proposed for another text is a conflict."""
     name = revised(home, file, "Stop the producers.")
@@ -148,6 +163,16 @@ def test_another_description_leaves_the_rest(home: Home, file: Path) -> None:
     assert before.replace(b"description: Frees waiting queues", changed) == file.read_bytes()
     words = ("skills", "revise", "locks", "--project", str(home.project))
     assert 2 == home.here(*words).exit_code
+
+
+def test_a_new_text_that_is_no_utf_8_is_refused(home: Home, file: Path) -> None:
+    """With its file's name; nothing is proposed."""
+    bad = home.folder / "bad.md"
+    bad.write_bytes(TEXT.format(body="caf\u00e9").encode("latin-1"))
+    for words in (("revise", "locks"), ("merge", "locks", "db-investigator")):
+        at = ("--text", str(bad), "--project", str(home.project))
+        said = home.here("skills", *words, *at)
+        assert 2 == said.exit_code and f"{bad} is no text" in said.errors, said
 
 
 def test_a_description_is_held_to_the_specification(home: Home, file: Path) -> None:

@@ -238,7 +238,10 @@ def test_a_text_that_is_refused_is_written_anew_with_all_keys(
     ((_, text),) = waiting(home)
     assert 'tags: "sums"\n' in text and "prover" not in text and text.endswith("Anew.\n")
     put(home.folder / "mine", "survey", "team: red\nlicense: MIT\n")
+    put(home.folder / "mine", "ucb_regret")  # as the seeds' files are named
     registry.reload()
+    registry.upsert(the(registry, "ucb_regret"))
+    assert any('name: "ucb-regret"\n' in text for _, text in waiting(home))
     registry.upsert(record("survey"))
     (survey,) = [text for _, text in waiting(home) if 'name: "survey"' in text]
     assert 'license: "MIT"\n' in survey and '  team: "red"\n' in survey

@@ -155,6 +155,14 @@ def test_front_matter_takes_no_rights_and_gives_itself_no_record(key: str, rule:
     assert rule in errors("Text.", front=f"---\nname: notes\ndescription: Notes.\n{key}\n---\n")
 
 
+def test_a_file_in_seed_004s_format_is_sound() -> None:
+    """Its counters are shown, nested ones too; whoever trusts them is not Learnt."""
+    block = "adaptation:\n  baseline_metrics:\n    success_rate: 0.8\n"
+    front = f"{FRONT[:-4]}usage_count: 0\nsuccess_rate: null\n{block}---\n"
+    assert errors("Text.", front) == set()
+    assert "forged-record" in {finding.rule for finding in found({"SKILL.md": front})}
+
+
 def test_a_wide_permission_is_shown_and_several_are_refused() -> None:
     """One may be needed; three together are more than a skill needs."""
     front = "---\nname: notes\ndescription: Notes.\nallowed-tools: {}\n---\n"

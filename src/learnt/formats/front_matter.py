@@ -47,10 +47,10 @@ def render(front: Mapping[str, str | Mapping[str, Any]]) -> str:
     )
 
 
-def adaptation_block(versions: Sequence[tuple[str, str, str]]) -> str:
+def adaptation_block(versions: Sequence[tuple[str, str, str]], current: str = "") -> str:
     """The block that tells in a front matter of a skill's versions, as seeds 001 and 003 have it.
 
-    Each is a number, a time, and what changed; the last is the current one.
+    Each is a number, a time, and what changed; `current` is the current one, else the last.
 
     >>> adaptation_block([("1.0.0", "2026-01-01", "install")]).splitlines()[:3]
     ['adaptation:', '  version_history:', '  - version: "1.0.0"']
@@ -59,7 +59,7 @@ def adaptation_block(versions: Sequence[tuple[str, str, str]]) -> str:
     block = {
         "version_history": [dict(zip(names, version, strict=True)) for version in versions],
         "rollback_available": len(versions) > 1,
-        "current_version": versions[-1][0] if versions else "1.0.0",
+        "current_version": current or (versions[-1][0] if versions else "1.0.0"),
     }
     return render({"adaptation": block})
 

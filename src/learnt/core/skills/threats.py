@@ -194,7 +194,10 @@ class _Text:
             elif top and patterns.TAKES.fullmatch(name):
                 yield self._at("asks-for-much", f"It sets {key[2]}.", at, weak=True)
             elif name not in {"description", "license"} and patterns.FORGED.fullmatch(name):
-                yield self._at("forged-record", f"{key[2]} is not for a skill to say.", at)
+                # Seed 004 writes these into every file, and nothing reads them there.
+                weak = name in {"usage_count", "success_rate"}
+                message = f"{key[2]} is not for a skill to say."
+                yield self._at("forged-record", message, at, weak=weak)
         for match in re.finditer(r"^[ \t]*#([^\n]{10,})", front[1], re.MULTILINE):
             yield from self._place(match[1], front.start(1) + match.start(), "a YAML comment")
 

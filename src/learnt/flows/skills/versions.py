@@ -91,6 +91,12 @@ class History(NamedTuple):
     told: tuple[NumberedVersion, ...]
     digest: str
 
+    @property
+    def current(self) -> int:
+        """The place of the latest version whose text its file has; -1 for none."""
+        digests = [version.digest for version in self.versions]
+        return max((at for at, digest in enumerate(digests) if digest == self.digest), default=-1)
+
 
 def history(
     outside: Outside, library: SkillLibrary, skill: Skill, project: ProjectId | None

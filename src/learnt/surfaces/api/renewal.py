@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from learnt.core.skills.skill_verdict import judged
+from learnt.core.skills.skills import key_of
 from learnt.errors import Refused
 from learnt.formats import skill_md, skill_text
 from learnt.formats.skill_edit import edited
@@ -36,7 +37,7 @@ def renewed(
     except Refused:
         front = {key: value for key, value in read.front.items() if key not in changes}
         kept = {key: value for key, value in {**inner, **changes}.items() if value}
-        return skill_md.strict({**front, "metadata": kept}, name, description, content)
+        return skill_md.strict({**front, "metadata": kept}, key_of(name), description, content)
 
 
 def _beneath_metadata(text: str, key: str, value: str | None) -> str:

@@ -26,7 +26,8 @@ from learnt.surfaces.cli.shelf import OpenShelf, shelf
 class VersionAnswer(NamedTuple):
     """A text that a skill had. `cause` is a proposal, or `install`, `outside` or `found`.
 
-    `erased`: the text is gone. Of versions that only the skill's file tells of, `digest` is empty.
+    `erased`: the text is gone. `current`: its file has it. Of versions that only the skill's file
+    tells of, `digest` is empty.
     """
 
     version: str
@@ -35,6 +36,7 @@ class VersionAnswer(NamedTuple):
     cause: str
     timestamp: str
     erased: bool
+    current: bool
 
 
 class VersionsAnswer(NamedTuple):
@@ -54,21 +56,21 @@ def history(call: Call, name: str, *, adaptation: bool) -> int:
         skill = on.named(name)
         past = history_of(on.outside, on.library, skill, on.project)
     told = [
-        VersionAnswer(told.version, "", "", told.change_summary, told.timestamp, erased=True)
+        VersionAnswer(told.version, "", "", told.change_summary, told.timestamp, True, False)
         for told in past.told
     ]
     recorded = [
         filled(
             VersionAnswer, version, version=version.number, timestamp=moment(version.ms),
-            erased=text is None,
+            erased=text is None, current=at == past.current,
         )
-        for version, text in zip(past.versions, past.texts, strict=True)
+        for at, (version, text) in enumerate(zip(past.versions, past.texts, strict=True))
     ]  # fmt: skip
-    current = past.digest in {version.digest for version in past.versions}
-    answer = VersionsAnswer(skill.name, (*told, *recorded), not current)
+    answer = VersionsAnswer(skill.name, (*told, *recorded), past.current < 0)
     if adaptation:
         rows = [(row.version, row.timestamp, row.cause) for row in answer.versions]
-        click.echo(adaptation_block(rows), nl=False)
+        current = [row.version for row in answer.versions if row.current]
+        click.echo(adaptation_block(rows, *current), nl=False)
         return 0
     return call.answer(answer, _say_history)
 
@@ -77,8 +79,8 @@ def _say_history(answer: VersionsAnswer) -> None:
     for version in answer.versions:
         digest = version.digest[:12] or "-"
         gone = "  (text erased)" if version.erased and version.digest else ""
-        cause = plain(version.cause)
-        click.echo(f"{plain(version.version):<8} {digest:<12}  {version.timestamp}  {cause}{gone}")
+        tail = f"{plain(version.cause)}{gone}{'  ← its file' if version.current else ''}"
+        click.echo(f"{plain(version.version):<8} {digest:<12}  {version.timestamp}  {tail}")
     if answer.unrecorded:
         click.echo("Its file has a text that is not recorded as a version.")
 
@@ -114,7 +116,8 @@ def _text(on: OpenShelf, name: str, wanted: str) -> str:
     """
     past = history_of(on.outside, on.library, on.named(name), on.project)
     if not wanted:
-        earlier = [version for version in past.versions if version.digest != past.digest]
+        before = past.versions[: past.current] if past.current >= 0 else past.versions
+        earlier = [version for version in before if version.digest != past.digest]
         if not earlier:
             raise NotFound(f"No earlier text of {name} is recorded. Nothing was changed.")
         wanted = earlier[-1].digest
@@ -197,7 +200,10 @@ def retire(call: Call, name: str) -> int:
 
 def _new_text(on: OpenShelf, name: str, file: Path) -> str:
     """The new text. Raises UsageError where the Agent Skills specification refuses it."""
-    text = file.read_text("utf-8")
+    try:
+        text = file.read_text("utf-8")
+    except UnicodeDecodeError as error:
+        raise UsageError(f"{file} is no text in UTF-8. Nothing was proposed.") from error
     _refuse_unsound(text, Path(on.named(name).file).parent.name, str(file))
     return text
 
