@@ -126,10 +126,17 @@ def test_a_person_lets_it_be_improved_by_itself(home: Home, file: Path) -> None:
     used(home, PASSED, 10)
     used(home, FAILED, 7, first=50)
     assert "It is applied when a session ends." in home.here("health", "improve").output
-    settings = Settings(home=home.path)
+    assert "are applied by themselves" in home.here("health", "status").output
+    assert home.here("health", "status", "--json").json["skills"][0]["automatic"]
+    settings, lock = Settings(home=home.path), home.project / ".git" / "index.lock"
+    lock.touch()
     with opened(settings) as outside:
         tend_skills(outside, settings, str(home.project))
     assert "Tests failed at the end" in file.read_text("utf-8")
+    doctor = ("doctor", "--project", str(home.project))
+    assert "a commit of audit is owed" in home.here(*doctor).output
+    lock.unlink()
+    assert "is owed" not in home.here(*doctor).output
     (shown,) = home.here("health", "evaluate", "--json").json["skills"]
     assert git(home.project, "rev-parse", "HEAD") == shown["commit"]
     assert "no hook was run" in home.here("health", "evaluate").output

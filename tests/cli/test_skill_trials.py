@@ -137,6 +137,9 @@ def test_a_worse_text_waits_for_a_person(
     assert has_new(file)
     said = home.here("health", "evaluate")
     assert "skill-regression" in said.output and "locks" in said.output
+    code, told = home.typed("health", "evaluate", "locks", "--roll-back", answers=[])
+    assert (0, False, False) == (code, has_new(file), "No new text" in told)
+    assert f"{file} has the text of version 1.0.0 again" in " ".join(told.split())
 
 
 def test_nothing_is_drawn_while_another_session_lives(

@@ -306,7 +306,7 @@ def test_a_run_that_is_cut_short_is_finished_by_the_next(
         applied(shelf, Cut(after=after))
     assert HEADING in file(shelf).read_text("utf-8") and history(shelf).owed
     for _ in range(2):
-        finish(shelf.stage.outside, GIT)
+        assert [] == finish(shelf.stage.outside, GIT)
     new, _ = commits(repository)
     assert (new, "") == (shown(shelf).commit, history(shelf).owed)
     assert "" == git(repository, "status", "--porcelain", "skills")
@@ -328,8 +328,9 @@ def test_a_repository_in_use_is_come_back_to(shelf: Shelved, repository: Path) -
     lock.touch()
     applied(shelf)
     assert 1 == len(commits(repository)) and history(shelf).owed
+    assert ["audit"] == finish(shelf.stage.outside, GIT)
     lock.unlink()
-    finish(shelf.stage.outside, GIT)
+    assert [] == finish(shelf.stage.outside, GIT)
     assert 2 == len(commits(repository)) and not history(shelf).owed
 
 

@@ -18,6 +18,7 @@ from learnt.bootstrap import (
     domains,
     model_budget,
     opened,
+    repositories,
     skill_library,
     text_model,
 )
@@ -32,6 +33,7 @@ from learnt.flows.governance.ask_model import ask as ask_a_model
 from learnt.flows.governance.ask_model import spent_today
 from learnt.flows.governance.notice import notice
 from learnt.flows.health import report
+from learnt.flows.health.automatic import finish
 from learnt.flows.sessions.locate import located_at, look
 from learnt.flows.skills.catalogue import catalogue
 from learnt.formats.agents import claude_settings
@@ -255,20 +257,23 @@ def _model(settings: Settings, *, ask: bool) -> Iterator[Probe]:
 
 
 def _proposals(settings: Settings, project: Path) -> Probe:
-    """Finishes what was cut short; what was changed outside becomes a proposal for review."""
+    """Finishes what was cut short, commits too; what was edited becomes a proposal for review."""
     try:
         with opened(settings) as outside:
             noticed = notice(outside, agent_files.skill_folders(project))
+            owed = [f"a commit of {name} is owed" for name in finish(outside, repositories())]
             waiting = len(listing.listed(outside, [Status.PENDING]))
     except LearntError as error:
         return Probe("proposals", "problem", str(error), "As it says.")
     counted = f"{waiting} wait for you"
     odd = [f"{file.ownership}: {file.path}" for file in noticed.files if file.ownership != "ours"]
-    if not (noticed.unfinished or odd):
+    if not (noticed.unfinished or odd or owed):
         return Probe("proposals", "ok", counted)
     gone = [f"`learnt evolve undo {f.proposal}`" for f in noticed.files if f.ownership == "gone"]
     advice = " ".join(["`learnt review`, or mend the file.", *gone])
-    return Probe("proposals", "warning", "; ".join([counted, *noticed.unfinished, *odd]), advice)
+    return Probe(
+        "proposals", "warning", "; ".join([counted, *noticed.unfinished, *odd, *owed]), advice
+    )
 
 
 def _skills(settings: Settings, project: Path) -> Iterator[Probe]:

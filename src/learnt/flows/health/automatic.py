@@ -66,13 +66,21 @@ def apply(outside: Outside, git: Repositories, skill: Skill, name: ProposalId) -
     finish(outside, git)
 
 
-def finish(outside: Outside, git: Repositories) -> None:
-    """Complete what is applied by itself: the file where a run was cut short, then the commit."""
+def finish(outside: Outside, git: Repositories) -> list[str]:
+    """Complete what is applied by itself: the file where a run was cut short, then the commit.
+
+    The skills of which a commit is owed still.
+    """
+    left = []
     with outside.ledger.reading() as reader:
         owing = [Subject(view.subject) for view in reader.views(SkillHistory.prefix, '"owed"')]
     for subject in owing:
         with suppress(LearntError):  # no file that can be read: `learnt doctor` says so
             _finish(outside, git, subject)
+        with outside.ledger.reading() as reader:
+            history = history_of(reader, subject)
+            left += [legible(reader, history.name)] if history.owed else []
+    return left
 
 
 def _finish(outside: Outside, git: Repositories, subject: Subject) -> None:

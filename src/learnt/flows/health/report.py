@@ -52,6 +52,7 @@ class SkillHealth:
     forecast: float
     slower: Slowdown | None
     costlier: Slowdown | None
+    automatic: bool  # a person lets texts by rules be applied by themselves
     last: Episode
     last_use: Execution
 
@@ -106,6 +107,7 @@ def _health(
         flags=queue.queued(name, used, history).flagged_count,
         version=history.versions[-1].number if history.versions else "",
         forecast=forecast(grades),
+        automatic=history.automatic,
         slower=slowdown([use.took_ms for use in used if use.took_ms is not None]),
         costlier=slowdown([use.tokens for use in used if use.tokens is not None]),
         last=_quoted(reader, episode),

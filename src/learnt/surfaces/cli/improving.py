@@ -1,19 +1,56 @@
-"""`health evaluate|improve`: a skill's new text against the one before, and how it came."""
+"""`health queue|evaluate|improve`: skills in trouble, their new texts, and how these compare."""
 
+from collections.abc import Mapping
 from typing import Final, NamedTuple, cast
 
 import click
 
 from learnt.bootstrap import repositories
+from learnt.core.health.queue import QueueEntry
 from learnt.errors import LearntError, NotFound, UsageError
 from learnt.flows.health import automatic
 from learnt.flows.health import evaluate as evaluating
 from learnt.flows.health.evaluate import Choice, WindowComparison
 from learnt.flows.health.improve import Improvement, Improver
+from learnt.flows.health.queue import queue as queue_of
 from learnt.flows.skills.catalogue import subject_of
 from learnt.ports import Outside
 from learnt.surfaces.cli.context import Call, command, plain
 from learnt.surfaces.cli.shelf import shelf
+
+
+class Queue(NamedTuple):
+    """The skills in trouble, by name, in the shape of a self-adapting skill system's file."""
+
+    skills: Mapping[str, QueueEntry]
+
+
+@command(answers=Queue)
+def queue(call: Call) -> int:
+    """Skills that were flagged, or of which two texts are compared; three flags are too many.
+
+    Flagged is an execution that failed and left the skill in trouble. Recovery forgets the flags.
+    """
+    with call.ledger() as outside:
+        return call.answer(Queue(skills=queue_of(outside)), _say_queue)
+
+
+def _say_queue(answer: Queue) -> None:
+    if not answer.skills:
+        click.echo("No skill is in trouble, as far as was observed.")
+    for name, entry in answer.skills.items():
+        status = entry.status.replace("_", " ")
+        due = click.style("  to be improved", fg="yellow") if entry.due else ""
+        click.echo(f"{click.style(plain(name), bold=True)}  {status}{due}")
+        last = f", last {entry.last_flagged}" if entry.last_flagged else ""
+        click.echo(f"  {entry.flagged_count} flags{last}; gap {entry.stability_gap:.2f}")
+        if entry.eval_start:
+            since = f"{entry.eval_executions} executions since {entry.eval_start}"
+            click.secho(f"  {since}, gap {entry.baseline_gap:.2f} before", dim=True)
+        why = [("why", text) for text in entry.execution_ids[-3:]]
+        for what, text in (("back", entry.rollback_command), ("issue", entry.github_issue), *why):
+            if text:
+                click.secho(f"  {what}: {plain(text)}", dim=True)
 
 
 class Comparisons(NamedTuple):
@@ -49,7 +86,7 @@ def evaluate(call: Call, skill: str, *, choice: str | None) -> int:
 
 
 def _say(answer: Comparisons) -> None:
-    if not answer.skills:
+    if not answer.skills and not answer.done:  # a trial that was decided is compared no more
         click.echo("No new text of a skill was compared with the one before yet.")
     for shown in answer.skills:
         say_comparison(shown)
@@ -155,6 +192,3 @@ def _say_improved(answer: Improvements) -> None:
             click.echo("  Its last text is compared with the one before: `learnt health evaluate`.")
         if made.finding:
             click.echo(f"  {plain(made.finding)}")
-
-
-COMMANDS = (evaluate, improve)
