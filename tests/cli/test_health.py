@@ -155,14 +155,14 @@ def test_another_systems_queue_is_taken_over_once(home: Home, tmp_path: Path) ->
                "last_flagged": "2026-02-15T04:00:00Z"}  # fmt: skip
     waits = {"flagged_count": 0, "stability_gap": 0.4, "status": "pending_rollback_review",
              "baseline_gap": 0.15, "current_gap": 0.4}  # fmt: skip
-    queue = {"skills": {"a:b": flagged, "c": waits, "odd": 1}}
+    queue = {"skills": {"a:b": flagged, "p:c": waits, "odd": 1}}
     (tmp_path / "improvement-queue.json").write_text(json.dumps(queue), "utf-8")
     counted = home.here("health", "import", str(tmp_path), "--json").json
     assert (counted["queued"], counted["unreadable"]) == (2, 1)
     first = home.here("health", "queue", "--json").json["skills"]
     assert (first["a:b"]["flagged_count"], first["a:b"]["execution_ids"]) == (3, ["exec-1"])
-    assert (first["c"]["status"], first["c"]["baseline_gap"]) == ("pending_rollback_review", 0.15)
-    assert first["c"]["current_gap"] == 0.4
+    assert first["p:c"]["status"] == "pending_rollback_review"
+    assert (first["p:c"]["baseline_gap"], first["p:c"]["current_gap"]) == (0.15, 0.4)
     home.here("health", "import", str(tmp_path))
     assert home.here("health", "queue", "--json").json["skills"] == first
     assert "pending rollback review" in home.here("health", "queue").output

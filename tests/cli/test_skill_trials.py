@@ -17,11 +17,12 @@ from learnt.core.payloads.episode_events import EpisodeClosed, SkillUse
 from learnt.core.payloads.session_events import SessionEnded, SessionLinked, SessionStarted
 from learnt.flows.governance.decisions import Decider
 from learnt.flows.health import trial as trials
+from learnt.flows.health.evaluate import compared, settle
 from learnt.flows.sessions.locate import located_at, look
 from learnt.ports import Outside
 from learnt.settings import Settings
 from learnt.stores.system import SystemClock
-from tests.cli.test_skill_versions import TEXT, accepted, file, revised
+from tests.cli.test_skill_versions import TEXT, accepted, file, proposed, revised
 from tests.support.homes import Home
 from tests.support.skill_sessions import PASSED, Ahead, reported
 
@@ -49,7 +50,7 @@ def tried(home: Home, file: Path, body: str = "Stop the producers.") -> str:
     name = revised(home, file, body)
     words = ("evolve", "accept", name, "--trial", "--project", str(home.project))
     code, said = home.typed(*words, answers=["y"])
-    assert 0 == code, said
+    assert (0, True) == (code, "`learnt skills trial locks` shows" in said), said
     return name
 
 
@@ -229,6 +230,51 @@ def test_a_skill_that_vanishes_ends_no_session(
     begins(outside, project, "s2")
     with outside.ledger.reading() as reader:
         assert [] == trials.open_trials(reader)
+
+
+def ending(outside: Outside) -> str | None:
+    """How the skill's comparison ended, once it was looked at."""
+    settle(outside)
+    with outside.ledger.reading() as reader:
+        ((_, history),) = compared(reader)
+        return history.evaluations[-1].verdict
+
+
+def test_a_rollback_in_a_trial_ends_it(
+    home: Home, file: Path, outside: Outside, project: ProjectId
+) -> None:
+    """What a person accepted stays, though sessions begin before it is known to have ended."""
+    tried(home, file)
+    accepted(home, proposed(home, "rollback", "locks"))
+    for number in range(4):
+        begins(outside, project, f"s{number}")
+        ends(outside, f"s{number}")
+        assert not has_new(file)
+    assert "rolled-back" == ending(outside)
+    assert not has_new(file)
+
+
+def test_a_trial_ends_with_what_it_compares(home: Home, file: Path, outside: Outside) -> None:
+    """Taken back, or its folder renamed; it goes on while nothing of the kind happened."""
+    name = tried(home, file)
+    assert ending(outside) is None
+    file.parent.rename(file.parent.with_name("padlocks"))
+    assert "stopped" == ending(outside)
+    file.parent.with_name("padlocks").rename(file.parent)
+    words = ("evolve", "accept", name, "--trial", "--project", str(home.project))
+    assert 0 == home.typed(*words)[0]
+    assert ending(outside) is None
+    assert 0 == home.typed("evolve", "undo", name)[0]
+    assert "rolled-back" == ending(outside)
+
+
+def test_a_trial_is_not_begun_anew(home: Home, file: Path) -> None:
+    """Nor its pairs lost: accepted again, it goes on."""
+    words = ("evolve", "accept", tried(home, file), "--trial", "--project", str(home.project))
+    code, said = home.typed(*words)
+    assert (1, True) == (code, "begun already" in said)
+    begun = [event for event in home.events(Kind.SKILL) if event["action"] == "evaluating"]
+    assert 1 == len(begun)
 
 
 def test_what_git_tracks_is_swapped_only_if_the_person_agrees(home: Home, file: Path) -> None:

@@ -137,6 +137,12 @@ def test_flags_begin_anew_with_an_evaluation() -> None:
     assert found.current_gap == found.stability_gap
 
 
+def test_flags_of_the_text_that_lost_are_not_held_against_the_one_in_place() -> None:
+    """After a verdict they begin once more."""
+    found = entry([1] * 10 + [0] * 9, compared("rolled-back", at=5))  # it ended at the fifteenth
+    assert found.execution_ids == ("e15", "e16", "e17", "e18")
+
+
 @pytest.mark.parametrize(
     ("verdict", "status"),
     [

@@ -116,7 +116,8 @@ def queued(
     last = history.evaluations[-1] if history.evaluations else None
     told = history.flagged
     names = [*ids.split("\n"), *[""] * told.flags][: told.flags]
-    begun = last.ms if last else 0
+    # What counts is of the text in place: since a verdict, of what was left there then.
+    begun = ((last.verdict and last.ended_ms) or last.ms) if last else 0
     found = flags(uses, begun, [Flag(told.ms, one) for one in names])
     gap = stability(grades(uses)).gap if uses else told.gap / MILLION
     entry = QueueEntry(

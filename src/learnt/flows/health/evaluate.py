@@ -134,8 +134,14 @@ def _file(reader: Reader, evaluation: Evaluation) -> str:
 
 
 def settle(outside: Outside) -> None:
-    """End the windows that are full, and what goes on or waits though its file has another text."""
+    """End the windows that are full, and what goes on or waits though its file has another text.
+
+    A trial swaps its file: it ends where it can't go on, or the file is gone.
+    """
+    from learnt.flows.health.trial import open_trials
+
     with outside.ledger.reading() as reader:
+        going = {trial.subject for trial in open_trials(reader)}
         open_ = [
             (
                 subject,
@@ -145,14 +151,15 @@ def settle(outside: Outside) -> None:
             )
             for subject, history in compared(reader)
             if (evaluation := history.evaluation) is not None and evaluation.digest
-            if evaluation.method == "window" or evaluation.verdict is not None
         ]
     for subject, evaluation, file, uses in open_:
         ended: tuple[EvaluationVerdict, int | None] | None = None
-        if evaluation.verdict is None:
+        tried = evaluation.method == "trial" and evaluation.verdict is None
+        if evaluation.verdict is None and not tried:
             ended = concluded(evaluation.gap, lacks(uses))
         there = text_hash(outside.documents.read(file)) if file else ""
-        if ended is None and there != evaluation.digest:
+        moved = not there or subject not in going if tried else there != evaluation.digest
+        if ended is None and moved:
             ended = ("rolled-back" if there == evaluation.parent else "stopped"), None
         with outside.ledger.writing() as writer:
             if ended and history_of(writer, subject).evaluation == evaluation:

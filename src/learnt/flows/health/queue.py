@@ -32,9 +32,9 @@ def queue(outside: Outside) -> Mapping[str, QueueEntry]:
         used = {legible(reader, row.skill): row.skill for row in reader.use_totals()}
         keys = {called(outside, name) for name in used}
         compares = {
-            subject.rpartition(":")[2]: len(counted(reader, subject, history))
+            subject.split(":", 2)[2]: len(counted(reader, subject, history))
             for subject, history in compared(reader)
-            if known[subject.rpartition(":")[2]] == history
+            if known[subject.split(":", 2)[2]] == history
         }
         unused = [legible(reader, h.name) for key, h in known.items() if key not in keys]
         entries = []

@@ -28,7 +28,7 @@ from learnt.flows.governance.decisions import Decider, proposal_of, refuse_other
 from learnt.flows.health.evaluate import lacks, used
 from learnt.flows.skills.catalogue import history_of
 from learnt.flows.skills.locked import follow
-from learnt.flows.stored import all_stored, append, stored, text_behind
+from learnt.flows.stored import all_stored, append, legible, stored, text_behind
 from learnt.ports import Outside, Reader
 
 # An agent reads its skills as it starts, a second or two before it reports that it did.
@@ -65,7 +65,7 @@ class TrialUnit:
 
 
 def open_trials(reader: Reader) -> list[OpenTrial]:
-    """The trials that go on. One whose proposal or texts were erased is left out."""
+    """The trials that go on; not one that another text ended, or whose texts were erased."""
     every = [
         (Subject(view.subject), decode(SkillHistory, view.state))
         for view in reader.views(SkillHistory.prefix, '"trial"')
@@ -95,7 +95,7 @@ def _opened(
     path = text_behind(reader, proposal.path)
     held = {v.digest: text_behind(reader, v.text) for v in history.versions}
     texts = {d: text for d in (evaluation.digest, evaluation.parent) if (text := held.get(d))}
-    if path and len(texts) == 2:
+    if path and len(texts) == 2 and history.versions[-1].digest == evaluation.digest:
         yield OpenTrial(
             subject=subject,
             history=history,
@@ -107,8 +107,8 @@ def _opened(
         )
 
 
-def begin(outside: Outside, name: ProposalId, decider: Decider) -> None:
-    """Have an applied proposal's text compared with the one before it.
+def begin(outside: Outside, name: ProposalId, decider: Decider) -> str:
+    """Have an applied proposal's text compared with the one before it; the skill's name.
 
     Raises Refused for anybody but a person, and for what gives no skill another text.
     """
@@ -117,8 +117,12 @@ def begin(outside: Outside, name: ProposalId, decider: Decider) -> None:
         proposal = proposal_of(reader, name)
         history = history_of(reader, Subject(proposal.about))
         before = gap(lacks(used(reader, Subject(proposal.about), history)))
+        skill = legible(reader, history.name)
     if proposal.kind is not ProposalKind.NEW_VERSION or proposal.status is not Status.APPLIED:
         raise Refused(f"{name} gives no skill another text, so there is nothing to compare.")
+    ours = [one for one in history.evaluations if (one.cause, one.method) == (name, "trial")]
+    if ours and ours[-1].verdict != "stopped":
+        raise Refused(f"A trial of {name} was begun already. It was not begun anew.")
     with outside.ledger.durably_writing() as writer:
         payload = SkillEvent(
             action="evaluating",
@@ -129,6 +133,7 @@ def begin(outside: Outside, name: ProposalId, decider: Decider) -> None:
             gap=before or 0,
         )
         append(writer, Subject(proposal.about), decider.actor, payload)
+    return skill
 
 
 def draw(outside: Outside, agent: str, session: str) -> None:

@@ -235,8 +235,8 @@ def accept(
         if trial:
             from learnt.flows.health.trial import begin
 
-            begin(outside, ProposalId(name), call.who.decider)
-            done.append("A trial begins: `learnt skills trial NAME` shows how it goes.")
+            skill = begin(outside, ProposalId(name), call.who.decider)
+            done.append(f"A trial begins: `learnt skills trial {plain(skill)}` shows how it goes.")
         return _decided(call, outside, name, done, root)
 
 
