@@ -1,12 +1,16 @@
 """A distilled skill as SKILL.md: what to do, its evidence quoted, and where each comes from."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from typing import Final
 
 from learnt.core.distil.distilled import DistilledSkill, Matter
 from learnt.core.events import Origin
-from learnt.formats import skill_md
+from learnt.core.skills.findings import LONGEST_DESCRIPTION
+from learnt.errors import Refused
+from learnt.formats import skill_md, skill_text
 from learnt.formats.draft_md import one_line
+from learnt.formats.skill_edit import edited
 
 _LONGEST_ITEM: Final = 600
 _ORIGINS: Final = {
@@ -56,13 +60,28 @@ def sections(parts: Iterable[Matter]) -> list[str]:
     return told
 
 
-def with_parts(text: str, parts: Iterable[Matter]) -> str:
-    """A skill's text with more matters behind what it says.
+def with_parts(
+    text: str, parts: Sequence[Matter], draft: DistilledSkill | None = None, source: str = ""
+) -> str:
+    """A skill's text with more matters behind what it says, and in its description.
 
-    >>> with_parts("# A\\n", [Matter("When b fails.", ("Run c.",))])
-    '# A\\n\\n## And\\n\\nWhen b fails.\\n\\n1. Run c.\\n'
+    Of a `draft` the evidence is quoted, and where it comes from is told; `source` says of what.
+
+    >>> print(with_parts("# A", [Matter("When b fails.", ("Run c.",))]).splitlines()[2:6])
+    ['## And', '', 'When b fails.', '']
     """
     added = [section.replace("## What to do", "## And", 1) for section in sections(parts)]
+    if draft is not None:
+        quotes = [f'- "{one_line(quote, _LONGEST_ITEM)}"' for quote in draft.quotes]
+        told = f"{source} It rests on {_ORIGINS[draft.origin]}."
+        added.append("\n".join(["Evidence of this:", "", *quotes, "", told.strip()]))
+    with suppress(Refused):  # what has no front matter has no description
+        described = skill_text.read(text, "").description
+        more = "; ".join(one_line(part.when) for part in parts if part.when not in described)
+        if more:
+            text = edited(
+                text, "description", f"{described.rstrip('.')}; {more}"[:LONGEST_DESCRIPTION]
+            )
     return f"{text.rstrip()}\n\n" + "\n\n".join(added) + "\n"
 
 

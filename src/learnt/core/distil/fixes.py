@@ -9,13 +9,15 @@ from learnt.core.distil.sequences import Run
 
 REACH: Final = 3  # turns between a failure and what overcomes it
 MOST_TRIES: Final = 8
+MOST_WAITING: Final = 100  # failures that may still be overcome
+NONE: Final[frozenset[str]] = frozenset()
 _SAME: Final = 0.7  # of the words of a trouble
 
 
 class Fix(NamedTuple):
     """Tries that failed, and what was `done` between that helped, the try that worked its last.
 
-    `page`: a page was read from the first failure on.
+    `page`: a page was read before it worked.
     """
 
     failures: tuple[Run, ...]
@@ -38,17 +40,16 @@ def fixes(runs: Sequence[Run]) -> Iterator[Fix]:
     What an agent broke by its own edit and mended by another is none; nor is a try that worked when
     it was simply made again. What was done in vain, so that the next try failed alike, is left out.
     """
-    waiting: list[int] = []  # places of failures that nothing has overcome yet
+    about = [frozenset(commands.programs(run.command)) if run.command else NONE for run in runs]
+    waiting: list[int] = []  # places of failures that nothing has overcome yet, the newest
+    page = False
     for place, run in enumerate(runs):
-        own = set(commands.programs(run.command)) if run.command else set()
+        page = page or run.page
+        waiting = [at for at in waiting if run.turn - runs[at].turn <= REACH][-MOST_WAITING:]
         if not run.good:
-            waiting += [place] if own else []
+            waiting += [place] if about[place] else []
             continue
-        of_it = [
-            at
-            for at in waiting
-            if run.turn - runs[at].turn <= REACH and own & set(commands.programs(runs[at].command))
-        ]
+        of_it = [at for at in waiting if about[place] & about[at] and _same_things(run, runs[at])]
         if not of_it:
             continue
         waiting = [at for at in waiting if at not in of_it]
@@ -60,7 +61,6 @@ def fixes(runs: Sequence[Run]) -> Iterator[Fix]:
             for each in runs[before + 1 : after + 1]
             if each.good and _does(each)
         ]
-        page = any(each.page for each in runs[of_it[0] : place])
         failures = tuple(runs[at] for at in of_it)
         if _overcomes(runs[: of_it[0]], failures, done):
             yield Fix(failures, tuple(done), page)
@@ -70,6 +70,12 @@ def _alike(trouble: str, other: str) -> bool:
     """Whether two tries failed with the same trouble, but for a name or a number."""
     one, two = set(trouble.split()), set(other.split())
     return len(one & two) >= _SAME * max(len(one), len(two))
+
+
+def _same_things(run: Run, other: Run) -> bool:
+    """Whether the files that two commands name are not all others."""
+    one, two = commands.things(run.command), commands.things(other.command)
+    return not (one and two) or bool(one & two)
 
 
 def _does(run: Run) -> bool:

@@ -3,6 +3,7 @@
 A draft repeats a text as far as its terms stand in it. The lower bound is seed 004's for memories.
 """
 
+import re
 from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
@@ -11,6 +12,7 @@ from learnt.core.tokens import Stem, terms
 
 RELATED: Final = 0.4  # of a draft's terms: it belongs to that skill
 REPEATED: Final = 0.8  # it says what is there already
+_BEGINNING: Final = re.compile(r"[A-Z][\w ]{0,24}[:`]\s*")
 LEAST_TERMS: Final = 4  # fewer say nothing of what a text repeats
 
 
@@ -72,11 +74,10 @@ def outcome(draft: DistilledSkill, known: Iterable[KnownText], stem: Stem) -> Ou
     near = [(shared(said, each.text, stem), each) for each in known]
     near = sorted((pair for pair in near if pair[0] >= RELATED), key=lambda pair: -pair[0])
     for share, each in near:
-        if each.refused:
-            return Nothing(each.key, "a person turned the like down")
         if share >= REPEATED:
-            return Nothing(each.key, "it is said there already")
-    homes = [each for _, each in near if each.open]
+            why = "a person turned the like down" if each.refused else "it is said there already"
+            return Nothing(each.key, why)
+    homes = [each for _, each in near if each.open and not each.refused]
     if not homes:
         return New()
     missing = _missing(draft.parts, homes[0].text, stem)
@@ -93,4 +94,6 @@ def _missing(parts: Sequence[Matter], text: str, stem: Stem) -> tuple[Matter, ..
 
 
 def _said(parts: Iterable[Matter]) -> str:
-    return "\n".join(text for part in parts for text in (part.when, *part.steps, *part.pitfalls))
+    """What is said in them, without the words that begin every step of every draft."""
+    texts = (text for part in parts for text in (part.when, *part.steps, *part.pitfalls))
+    return "\n".join(_BEGINNING.sub("", text) for text in texts)

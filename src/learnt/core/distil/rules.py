@@ -20,6 +20,7 @@ from learnt.core.knowledge.drafts import Fact
 from learnt.core.tokens import Stem, terms
 
 MOST_STEPS: Final = 8
+MOST_FIXES: Final = 40  # of a session, the last
 MOST_PITFALLS: Final = 4
 MOST_TROUBLES: Final = 2
 LONGEST_STEP: Final = 320
@@ -31,6 +32,10 @@ _WHEN: Final = {
     "convention": "A person said: {}",
 }
 _GENERAL: Final = re.compile(r"<[a-z]{2,6}>")  # what a pattern leaves open
+# When something happened and how long it took: another time it is otherwise.
+_PASSING: Final = re.compile(
+    r"\b\d{4}[-/]\d\d[-/]\d\d(?:[T ][\d:.,]+Z?)?\s*|\s*\(\d+(?:\.\d+)?m?s\)|\b\d+m ?\d+s\b"
+)
 _SHARED: Final = 3  # terms that make a convention part of another matter
 # Whose word counts for less comes first: a draft is as far trusted as the least of its pieces.
 _TRUST: Final = (Origin.WEB, Origin.MIXED, Origin.ASSISTANT, Origin.TOOL, Origin.REPOSITORY)
@@ -53,11 +58,8 @@ def pieces(lessons: Sequence[Lesson], runs: Sequence[Run], folder: str = "") -> 
     """What a session in a folder teaches to do: fixes, sequences, and what a person laid down."""
     laid_down = (_convention(lesson, lesson.what) for lesson in lessons
                  if isinstance(lesson.what, Fact) and lesson.typed)  # fmt: skip
-    return [
-        *(_fix(each, folder) for each in fixes(runs)),
-        *map(_sequence, repeated(runs)),
-        *laid_down,
-    ]
+    mended = [_fix(each, folder) for each in fixes(runs) if each.troubles]
+    return [*mended[-MOST_FIXES:], *map(_sequence, repeated(runs)), *laid_down]
 
 
 def drafts(found: Iterable[Teaching], stem: Stem) -> list[DistilledSkill]:
@@ -99,7 +101,7 @@ def _convention(lesson: Lesson, fact: Fact) -> Teaching:
     text = trimmed(fact.text, LONGEST_STEP)
     alone = lesson.source in {Basis.CORRECTION, Basis.DECISION}
     return Teaching(
-        "convention", text, frozenset(), (text,), quote=text, origin=lesson.origin, alone=alone
+        "convention", text, frozenset(), (), quote=text, origin=lesson.origin, alone=alone
     )
 
 
@@ -108,15 +110,22 @@ def _fix(fix: Fix, folder: str) -> Teaching:
     names = commands.programs(worked)
     tried = {name for each in fix.failures for name in commands.programs(each.command)}
     program = next((name for name in reversed(names) if name in tried), worked.split()[0])
-    trouble = ", then: ".join(fix.troubles[-MOST_TROUBLES:])
+    trouble = ", then: ".join(_PASSING.sub("", each) for each in fix.troubles[-MOST_TROUBLES:])
     vain: dict[str, str] = {}
     for failure in reversed(fix.failures):
         command = _plain(failure.command)
         vain.setdefault(command, f"`{command}`" + f": {failure.trouble}" * bool(failure.trouble))
-    steps = dict.fromkeys(step for each in fix.done for step in _told(each, folder))
+    # Of what was written into one file the last helped.
+    last = {path: each for each in fix.done for path, _ in each.changes}
+    steps = dict.fromkeys(
+        step
+        for each in fix.done
+        if not each.changes or any(last[path] is each for path, _ in each.changes)
+        for step in _told(each, folder)
+    )
     return Teaching(
         "fix",
-        trimmed(f"{program}: {trouble}" if trouble else program, LONGEST_STEP),
+        trimmed(f"{program}: {trouble}", LONGEST_STEP),
         frozenset(tried & set(names)),
         tuple(steps)[-MOST_STEPS:],
         tuple(vain.values())[:MOST_PITFALLS],
@@ -146,6 +155,7 @@ def _sequence(found: Repeated) -> Teaching:
         frozenset(about),
         tuple(f"Run `{_plain(step)}`" for step in found.steps),
         quote=f"These {len(found.steps)} commands were run {found.times} times and worked.",
+        origin=Origin.WEB if found.page else Origin.TOOL,
     )
 
 

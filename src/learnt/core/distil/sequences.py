@@ -9,6 +9,7 @@ from learnt.core.digest import commands
 
 LONGEST: Final = 12  # commands of a sequence
 LOOKED_AT: Final = 400  # runs of a session: the last ones
+LOOKED_INTO: Final = 1_000  # characters of a command
 OPEN: Final = "<\u2026>"
 LEAST: Final = 6  # runs in all: three commands twice, or two of them three times
 _ALIKE: Final = 0.5  # words that two runs of one command have in common
@@ -31,11 +32,15 @@ class Run(NamedTuple):
 
 
 class Repeated(NamedTuple):
-    """A sequence of commands as patterns, how often it was run, and the turns of its runs."""
+    """A sequence of commands as patterns, how often it was run, and the turns of its runs.
+
+    `page`: a page was read before the last of them.
+    """
 
     steps: tuple[str, ...]
     times: int
     turns: tuple[int, ...]
+    page: bool = False
 
 
 def repeated(runs: Sequence[Run]) -> list[Repeated]:
@@ -47,7 +52,7 @@ def repeated(runs: Sequence[Run]) -> list[Repeated]:
     ('helm diff shop -f env/<…>.yaml', 'helm upgrade shop -f env/<…>.yaml')
     """
     good = [run for run in runs if run.good and commands.programs(run.command)][-LOOKED_AT:]
-    words = [run.command.split() for run in good]
+    words = [run.command[:LOOKED_INTO].split() for run in good]
     like = _likeness(words, [_kind(run.command) for run in good])
     ways: list[tuple[list[int], int]] = []
     for length in range(2, min(LONGEST, len(good) // 2) + 1):
@@ -65,7 +70,9 @@ def repeated(runs: Sequence[Run]) -> list[Repeated]:
         if not used & taken:
             taken |= used
             steps = tuple(_open([words[at + step] for at in places]) for step in range(length))
-            found.append(Repeated(steps, len(places), tuple(good[at].turn for at in places)))
+            turns = tuple(good[at].turn for at in places)
+            page = any(run.page for run in runs if run.turn <= turns[-1])
+            found.append(Repeated(steps, len(places), turns, page))
     return found
 
 

@@ -76,10 +76,14 @@ class AgentModel:
         with TemporaryFile() as given, TemporaryFile() as out, TemporaryFile() as errors:
             given.write(question.text.encode("utf-8", "replace"))
             given.seek(0)
-            process = subprocess.Popen(
-                words, cwd=folder, env=environment, stdin=given, stdout=out, stderr=errors,
-                start_new_session=True,
-            )  # fmt: skip
+            try:
+                process = subprocess.Popen(
+                    words, cwd=folder, env=environment, stdin=given, stdout=out, stderr=errors,
+                    start_new_session=True,
+                )  # fmt: skip
+            except OSError as error:
+                message = f"{words[0]} cannot be started: {error.strerror}."
+                raise ModelUnusable(message, "cannot start", free=True) from error
             try:
                 self._wait(process.pid, lambda: _size(out.fileno()) + _size(errors.fileno()))
             finally:

@@ -226,21 +226,24 @@ def _proposed(
     became = _guarded(outside, shelf, SkillCandidate(name, text, f"skills/{name}/SKILL.md"),
                       outcome(draft, known, outside.stem), draft)  # fmt: skip
     drafted = {each.key: each.text for each in waiting}
+    source = f"Distilled by {engine} from session {session[:8]}."
     match became:
         case Nothing(key=key, why=why):
-            return Fate("nothing", skills[key].name if key in skills else key, why=why)
+            own = skills[key].name if key in skills else read_skill(drafted[key], key).name
+            return Fate("nothing", own, why=why)
         case Patch(key=key, parts=parts) | Fusion(key=key, parts=parts) if key in drafted:
             # A draft that still waits takes the parts in; its name is in its text.
-            whole = with_parts(drafted[key], parts)
+            whole = with_parts(drafted[key], parts, draft, source)
             own = read_skill(whole, "").name
             refuse_threats(outside, whole, own)
             offered = offer(outside, own, lambda _: whole, scope=shelf.project, actor=actor)
             return Fate("patch", own, offered.proposal.id)
         case Patch(key=key, parts=parts):
-            return _revised(outside, shelf, skills[key], with_parts(texts[key], parts), actor)
+            whole = with_parts(texts[key], parts, draft, source)
+            return _revised(outside, shelf, skills[key], whole, actor)
         case Fusion(key=key, other=other, parts=parts):
             joined = skills.get(other)
-            whole = with_parts(texts[key], parts)
+            whole = with_parts(texts[key], parts, draft, source)
             return _revised(outside, shelf, skills[key], whole, actor, joined)
         case New():
             if key_of(name) in shelf.known.skills:

@@ -75,13 +75,22 @@ def _runs(outside: Outside, seen: Seen) -> list[Run]:
         for made in turn.calls:
             step = talk.step(made, number)
             edits = changes_of(made) if step.edits else ()
-            changes = tuple((each.path, each.new) for each in edits if each.path)
+            changes = tuple(
+                (each.path, each.new)
+                for each in edits
+                if each.path and _plain(outside.language, each.new)
+            )
             page = reads_pages(made.tool, made.input)
             if step.command or changes or page:
                 failed = step.failed or made.failed
                 trouble = _named(outside.language, step.result) if failed else ""
                 runs.append(Run(made.id, number, step.command, not failed, trouble, changes, page))
     return runs
+
+
+def _plain(language: Language, text: str) -> bool:
+    """Whether what was written into a file speaks to nobody: an agent's rules are not taught."""
+    return language.commands(text[:LONGEST_TRIED]).address is Address.NONE
 
 
 def _named(language: Language, result: str) -> str:
