@@ -1,7 +1,6 @@
 """What becomes of finished sessions by rules alone: lessons proposed, proposals without one.
 
-    python -m benchmarks.distil [--half dev | --unseen] [--show]
-    python -m benchmarks.distil --only quality|speed
+    python -m benchmarks.distil [--unseen | --show] [--only quality|speed]
 
 Each written session is reported as Claude Code's hooks would, its transcript laid beside, and
 distilled in a home of its own. A planted lesson is proposed where a proposal's text holds at least

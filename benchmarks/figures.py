@@ -193,7 +193,7 @@ def lessons() -> list[Row]:
 def distillation() -> list[Row]:
     """What finished sessions' distillation by rules alone proposes."""
     rows: list[Row] = []
-    for half, name in (("dev", "`dev`, tuned on"),):
+    for half, name in (("dev", "`dev`, tuned on"), ("unseen", "`unseen`")):
         told = distil.quality(half)
         total, found = told.lessons.total(), told.found.total()
         rows.append({
