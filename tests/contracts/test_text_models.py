@@ -1,5 +1,6 @@
 """What any door to a text model promises, and any text model."""
 
+import asyncio
 import json
 import os
 from collections.abc import Iterator
@@ -72,3 +73,12 @@ def test_a_model_answers_or_is_unusable(model: TextModel) -> None:
     with pytest.raises(ModelUnusable) as raised:
         model.complete(Question("", "And again?"))
     assert raised.value.trouble and model.name
+
+
+def test_a_model_answers_within_an_event_loop(model: TextModel) -> None:
+    """A program that embeds Learnt may run one in the same thread."""
+
+    async def embedding() -> str:
+        return model.complete(Question("You are brief.", "Say hello.")).text
+
+    assert "hello" == asyncio.run(embedding())

@@ -9,6 +9,7 @@ import os
 import shutil
 import signal
 import subprocess
+import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -28,6 +29,12 @@ LARGEST: Final = 2_000_000  # bytes that a program may print
 BESIDES: Final = {"claude": 2_000, "codex": 16_000, "gemini": 8_000}
 _PAUSE: Final = 0.02
 _TOLD: Final = 300  # characters of what a program printed, in a message
+# Between fork and exec nothing may run where there are threads. So on Linux a bare interpreter asks
+# the kernel to end it with Learnt (PR_SET_PDEATHSIG, which outlives exec), and becomes the program.
+_BOUND: Final = (
+    "import ctypes, os, sys; ctypes.CDLL(None).prctl(1, 9)\n"
+    "if os.getppid() == int(sys.argv[1]): os.execv(sys.argv[2], sys.argv[2:])"
+)
 # What tells a program that it runs within an agent.
 _LEFT_OUT: Final = frozenset({
     *AGENT_MARKERS, *SESSION_MARKERS, "CLAUDE_PID", "CLAUDE_PROJECT_DIR",
@@ -73,6 +80,8 @@ class AgentModel:
         self, words: Sequence[str], question: Question, folder: str, environment: Mapping[str, str]
     ) -> tuple[int, str, str]:
         """Its exit code and what it printed, colours left out."""
+        if sys.platform == "linux" and sys.executable:
+            words = [sys.executable, "-I", "-S", "-c", _BOUND, str(os.getpid()), *words]
         with TemporaryFile() as given, TemporaryFile() as out, TemporaryFile() as errors:
             given.write(question.text.encode("utf-8", "replace"))
             given.seek(0)

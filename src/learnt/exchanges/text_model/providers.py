@@ -5,7 +5,8 @@ This file alone loads the library; `bootstrap` loads this file where the setting
 
 import asyncio
 import os
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Coroutine
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from typing import Any, Final
 
@@ -74,6 +75,16 @@ class _Bounded(httpx2.AsyncBaseTransport):
         await self._inner.aclose()
 
 
+def _run(asked: Coroutine[Any, Any, ModelResponse]) -> ModelResponse:
+    """What comes of it, also where the caller's thread runs an event loop already."""
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return asyncio.run(asked)
+    with ThreadPoolExecutor(1) as own:
+        return own.submit(asyncio.run, asked).result()
+
+
 class ProviderModel:
     """A model as pydantic-ai names it, `PROVIDER:NAME`; `url` is another server's address.
 
@@ -90,7 +101,7 @@ class ProviderModel:
             message = f"The environment has no {self._key_from}. Nothing was sent."
             raise ModelUnusable(message, "no key", free=True)
         try:
-            said = asyncio.run(self._asked(question, key))
+            said = _run(self._asked(question, key))
         except ModelHTTPError as error:
             # What a server turns down it does not bill.
             free, trouble = 300 <= error.status_code < 500, f"http {error.status_code}"
