@@ -6,16 +6,19 @@ from pathlib import Path
 
 import pytest
 
-from learnt.core.events import Kind, payload_of
+from learnt.core.distil.evidence import FailedAttempt
+from learnt.core.events import Actor, Kind, Where, payload_of
 from learnt.core.governance.model_calls import Budget, Completion
 from learnt.core.payloads.distil_events import Distilled, ModelCalled
 from learnt.errors import LearntError, ModelUnusable, Refused
 from learnt.flows.governance.explain import explain
 from learnt.flows.governance.listing import shown
+from learnt.flows.governance.purge import Target, purge
 from learnt.flows.knowledge.harvest import transcript_of
 from learnt.flows.skills.catalogue import catalogue
 from learnt.flows.skills.distil import Distillation, SkillsSeen, distil
-from learnt.flows.skills.distil_by_model import by_model
+from learnt.flows.skills.distil_by_model import Asking
+from learnt.flows.skills.session_evidence import look
 from learnt.stores.in_memory_model import ScriptedModel
 from learnt.stores.sqlite_skills import SqliteSkills
 from tests.support.sessions_told import Home, Turn, ran, said
@@ -58,7 +61,7 @@ def distilled(
         session = transcript_of(outside, reader, "s1")
     assert session is not None
     seen = SkillsSeen(catalogue(outside, library, None), library, None)
-    drafting = by_model(outside, model, budget)
+    drafting = Asking(outside, model, budget).drafts
     return distil(outside, session, seen, engine="model", drafting=drafting, asked=asked)
 
 
@@ -144,3 +147,19 @@ def test_nothing_to_teach_is_a_good_reply(library: SqliteSkills) -> None:
     home = Home()
     assert () == distilled(home, library, ScriptedModel(['{"skill": null}'])).fates
     assert ["", ""] == [call.trouble for call in told(home)[0]]
+
+
+def test_a_call_whose_distillation_was_cut_off_goes_with_its_session(library: SqliteSkills) -> None:
+    """What was asked and answered tells its session, so that a purge of it finds both."""
+    home = Home()
+    with pytest.raises(ModelUnusable):
+        distilled(home, library, ScriptedModel([ModelUnusable("late", "time-out")]))
+    outside, drafts = home.outside, Asking(home.outside, ScriptedModel([GOOD]), BUDGET).drafts
+    with outside.ledger.reading() as reader:
+        session = transcript_of(outside, reader, "s1")
+    assert session is not None
+    where = Where(agent="claude-code", session="s1")
+    drafts(look(outside, session), [FailedAttempt("helm", "lock is held", "")], where)
+    purge(outside, Target(session="s1"), Actor.HUMAN)
+    with outside.ledger.reading() as reader:
+        assert [] == [*reader.contents_with("lock is held"), *reader.contents_with("Free the")]

@@ -5,11 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from learnt.core.events import Actor
+from learnt.core.events import Actor, Kind, payload_of
 from learnt.core.governance.model_calls import Budget
 from learnt.core.governance.proposals import ProposalKind
 from learnt.core.health.improvement import HEADING
 from learnt.core.identifiers import Subject
+from learnt.core.payloads.distil_events import ModelCalled
 from learnt.core.skills.skills import key_of
 from learnt.errors import Refused
 from learnt.flows.governance.accept import Destination, accept, plan
@@ -20,7 +21,7 @@ from learnt.flows.health.automatic import allow
 from learnt.flows.health.evaluate import decide
 from learnt.flows.health.improve import Improvement, Improver
 from learnt.flows.skills.catalogue import subject_of
-from learnt.flows.skills.distil_by_model import by_model
+from learnt.flows.skills.distil_by_model import Asking
 from learnt.stores.in_memory_model import ScriptedModel
 from tests.flows.shelved import Shelved
 from tests.flows.test_episodes import call, launched, step
@@ -29,9 +30,19 @@ from tests.flows.test_new_texts import FAILED, PASSED, PERSON, later, ran, shelf
 __all__ = ["shelf"]
 TESTS = "- Tests failed at the end: run them after the last change, and mend what fails."
 
+MORE = json.dumps({
+    "title": "t", "description": "d", "when": "Tests fail", "steps": ["Run them first."],
+})  # fmt: skip
+
 
 def improver(shelf: Shelved) -> Improver:
     return Improver(shelf.stage.outside, shelf.known, shelf.library, None)
+
+
+def asking(shelf: Shelved, model: ScriptedModel) -> Improver:
+    outside = shelf.stage.outside
+    own = Asking(outside, model, Budget(20_000, 0))
+    return Improver(outside, shelf.known, shelf.library, None, own)
 
 
 def improved(shelf: Shelved, actor: Actor = Actor.LEARNT) -> Improvement:
@@ -113,18 +124,34 @@ def test_where_rules_know_nothing_a_model_may_be_asked(shelf: Shelved) -> None:
     reject(shelf.stage.outside, improved(shelf).proposal, "", PERSON)
     outside, skill = shelf.stage.outside, shelf.known.skills[key_of("audit")]
     allow(outside, skill, subject_of(outside, skill, None), PERSON, on=True)
-    reply = {"title": "t", "description": "d", "when": "Tests fail", "steps": ["Run them first."]}
-    model = ScriptedModel(["I cannot.", "No.", json.dumps(reply)])
-    asking = by_model(outside, model, Budget(20_000, 0))
-    asker = Improver(outside, shelf.known, shelf.library, None, asking)
-    assert "added nothing" in asker.improve(skill, Actor.LEARNT).finding
+    model = ScriptedModel([MORE])
+    asker = asking(shelf, model)
     made = asker.improve(skill, Actor.LEARNT)
     assert ("proposed", False) == (made.status, made.automatic)
     assert "1. Run them first." in (texts_of(outside, made.proposal).draft or "")
     with outside.ledger.reading() as reader:
         (event,) = reader.events(subject=Subject(f"proposal:{made.proposal}"))
-    assert event.actor is Actor.MODEL and "test" in model.asked[0].text
-    assert "waits" == asker.improve(skill, Actor.LEARNT).status and len(model.asked) == 3
+        calls = [payload_of(ModelCalled, e) for e in reader.events(kind=Kind.HARVESTED)]
+    assert event.actor is Actor.MODEL and {"improve"} == {call.purpose for call in calls}
+    (question,) = model.asked
+    assert all(
+        each in question.text for each in ("Do it.", "FAILURE: test", f"CAUTION: {TESTS[2:]}")
+    )
+    assert "waits" == asker.improve(skill, Actor.LEARNT).status and len(model.asked) == 1
+
+
+@pytest.mark.parametrize("replies", [["I cannot.", "No."], ['{"skill": null}'], [MORE]])
+def test_a_model_is_asked_once_for_the_same_failures(shelf: Shelved, replies: list[str]) -> None:
+    """Nothing usable came, or its text was turned down; another failure is another question."""
+    reject(shelf.stage.outside, improved(shelf).proposal, "", PERSON)
+    skill, model = shelf.known.skills[key_of("audit")], ScriptedModel([*replies, MORE])
+    asker = asking(shelf, model)
+    made = asker.improve(skill, Actor.LEARNT)
+    if made.proposal:
+        reject(shelf.stage.outside, made.proposal, "", PERSON)
+    ran(shelf, FAILED, 1)
+    assert "nothing more to say" in asker.improve(skill, Actor.LEARNT).finding
+    assert len(model.asked) == len(replies)
 
 
 def test_another_text_that_waits_comes_first(shelf: Shelved) -> None:

@@ -29,6 +29,7 @@ from learnt.surfaces.worker import log
 if TYPE_CHECKING:
     from learnt.core.payloads.distil_events import Engine
     from learnt.flows.skills.distil import Drafting
+    from learnt.flows.skills.distil_by_model import Asking
 
 PAUSE: Final = 0.01
 
@@ -56,7 +57,7 @@ def tend_skills(
     from learnt.flows.health.automatic import apply
     from learnt.flows.health.improve import Improver
     from learnt.flows.skills.catalogue import catalogue
-    from learnt.flows.skills.distil import SkillsSeen, distil
+    from learnt.flows.skills.distil import SkillsSeen, by_rules, distil
     from learnt.flows.skills.tune import Tender
     from learnt.surfaces.agent_files import skill_sources
 
@@ -64,13 +65,16 @@ def tend_skills(
     with skill_library(settings, sources) as library:
         project = located_at(outside, look(outside, folder)).project
         known = catalogue(outside, library, project)
-        seen, engines = SkillsSeen(known, library, project), _engines(outside, settings, ended)
+        seen, asking = SkillsSeen(known, library, project), _asking(outside, settings, ended)
+        engines: dict[Engine, Drafting] = {"rules": by_rules(outside)}
+        if asking:
+            engines["model"] = asking.drafts
         for session, (engine, drafting) in product(ended, engines.items()):
             try:
                 distil(outside, session, seen, engine=engine, drafting=drafting)
             except LearntError as error:  # one session; the others are distilled all the same
                 log(error, settings.home)
-        improver = Improver(outside, known, library, project, engines.get("model"))
+        improver = Improver(outside, known, library, project, asking)
         for skill in improver.due():
             try:
                 made = improver.improve(skill, Actor.LEARNT)
@@ -81,26 +85,19 @@ def tend_skills(
         Tender(outside, known, library, project).tend(Actor.LEARNT)
 
 
-def _engines(
-    outside: Outside, settings: Settings, ended: Sequence[Transcript]
-) -> "dict[Engine, Drafting]":
-    """What distils a session: rules, and the model that the user turned on, if any."""
-    from learnt.flows.skills.distil import by_rules
+def _asking(outside: Outside, settings: Settings, ended: Sequence[Transcript]) -> "Asking | None":
+    """The model that the user turned on, where sessions ended and it can be asked from here."""
     from learnt.surfaces.asking import asking_model
 
-    engines: dict[Engine, Drafting] = {"rules": by_rules(outside)}
     # A worker is started without a shell's secrets: whoever needs one is asked on demand alone.
     key = settings.models.key_from
     try:
-        if (
-            ended
-            and (not key or os.environ.get(key))
-            and (by_model := asking_model(outside, settings))
-        ):
-            engines["model"] = by_model
+        return (
+            asking_model(outside, settings) if ended and (not key or os.environ.get(key)) else None
+        )
     except LearntError as error:  # rules need no model
         log(error, settings.home)
-    return engines
+        return None
 
 
 def maintain(outside: Outside) -> None:

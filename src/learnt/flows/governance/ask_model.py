@@ -7,7 +7,7 @@ counts, whatever became of the answer.
 from collections.abc import Callable
 from typing import Final
 
-from learnt.core.events import Actor, Origin, payload_of
+from learnt.core.events import NOWHERE, Actor, Origin, Where, payload_of
 from learnt.core.governance.model_calls import (
     OVERBILLED,
     Budget,
@@ -19,10 +19,11 @@ from learnt.core.governance.model_calls import (
     spent,
     why_not,
 )
-from learnt.core.identifiers import EventId, Subject
+from learnt.core.identifiers import EventId, Subject, content_ref
 from learnt.core.payloads.distil_events import ModelCalled, Purpose
 from learnt.core.safety import redact, strip_private, visible
 from learnt.errors import ModelUnusable, Refused
+from learnt.flows.governance.explain import of_call
 from learnt.flows.stored import append
 from learnt.ports import Outside, Reader, TextModel
 
@@ -37,17 +38,19 @@ def ask(
     purpose: Purpose,
     *,
     judged: Callable[[Completion], str] = lambda said: "",
+    where: Where = NOWHERE,
 ) -> tuple[Completion, EventId]:
     """A model's reply, and the event of the call. Secrets are taken out of both.
 
     `judged` names what is wrong with a reply, in a few words of the program's own, for the record.
+    By `where` a purge of the session finds the call, whatever is recorded after it.
 
     Raises Refused where the day's budget does not allow it, within a model's own call, and where
     another call does not end; ModelUnusable where there is no reply.
     """
-    question = question._replace(system=_fit(question.system), text=_fit(question.text))
+    question = _fitting(question)
     with outside.model_door.passed():
-        subject, call, most = _reserved(outside, model, budget, question, purpose)
+        subject, call, most = _reserved(outside, model, budget, question, purpose, where)
         try:
             said = model.complete(question)
         except ModelUnusable as error:
@@ -66,10 +69,27 @@ def ask(
     return said, call
 
 
+def was_answered(outside: Outside, question: Question) -> bool:
+    """Whether the same was asked before, on any day, and a reply came."""
+    ref = content_ref(outside.ledger.key, "question", _told(_fitting(question)))
+    with outside.ledger.reading() as reader:
+        calls = [event.id for event in reader.events_citing(ref)]
+        settled = [payload_of(ModelCalled, e) for call in calls for e in of_call(reader, call)]
+    return any(each.action == "answered" for each in settled)
+
+
 def spent_today(outside: Outside) -> Spent:
     """What this day's calls cost until now."""
     with outside.ledger.reading() as reader:
         return _spent(reader, _subject(day_of(outside.clock.now_ms())))
+
+
+def _fitting(question: Question) -> Question:
+    return question._replace(system=_fit(question.system), text=_fit(question.text))
+
+
+def _told(question: Question) -> str:
+    return f"{question.instructions}\n\n{question.text}"
 
 
 def _fit(text: str) -> str:
@@ -87,7 +107,12 @@ def _spent(reader: Reader, subject: Subject) -> Spent:
 
 
 def _reserved(
-    outside: Outside, model: TextModel, budget: Budget, question: Question, purpose: Purpose
+    outside: Outside,
+    model: TextModel,
+    budget: Budget,
+    question: Question,
+    purpose: Purpose,
+    where: Where,
 ) -> tuple[Subject, EventId, Cost]:
     """The call on record at its greatest cost."""
     day, most = day_of(outside.clock.now_ms()), budget.greatest(question)
@@ -98,10 +123,10 @@ def _reserved(
         asked = append(writer, subject, Actor.LEARNT, ModelCalled(
             purpose=purpose,
             model=writer.keep("model", model.name),
-            question=writer.keep("question", f"{question.instructions}\n\n{question.text}"),
+            question=writer.keep("question", _told(question)),
             tokens=most.tokens,
             micro_usd=most.micro_usd,
-        ))  # fmt: skip
+        ), where=where)  # fmt: skip
     assert asked is not None  # it has no natural key: each call is one of its own
     return subject, asked.id, most
 

@@ -228,9 +228,14 @@ def _completed(
 
 
 def _calls(reader: Reader, events: Iterable[Event]) -> Iterable[Event]:
-    """The calls of a model that it took to distil the sessions of these events."""
-    told = (typed(event) for event in events if event.subject.startswith("distilled:"))
-    calls = (call for each in told if isinstance(each, Distilled) for call in each.calls)
+    """The calls of a model that are among these events, or that a distillation of them took."""
+    about = (each for each in events if each.subject.startswith(("distilled:", "model:")))
+    told = ((each.id, typed(each)) for each in about)
+    calls = dict.fromkeys(
+        call
+        for own, each in told
+        for call in (each.calls if isinstance(each, Distilled) else (own,))
+    )
     return chain.from_iterable(of_call(reader, call) for call in calls)
 
 
@@ -263,7 +268,7 @@ def _observed(outside: Outside, reader: Reader, names: Iterable[str]) -> tuple[s
 def _of_session(outside: Outside, reader: Reader, given: str) -> _Scope:
     given = given[:LONGEST_NAME]  # as a report's own name of it was cut
     name = plain_or_hashed(outside.ledger.key, given)
-    own = ("session:", "distilled:")
+    own = ("session:", "distilled:", "model:")
     events = [e for e in reader.events(session=name) if e.subject.startswith(own)]
     observed = _observed(outside, reader, [name, given])
     if not events and not observed:

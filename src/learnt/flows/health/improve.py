@@ -4,12 +4,12 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
-from learnt.core.distil.evidence import FailedAttempt, Success
-from learnt.core.events import Actor
+from learnt.core.distil.distilled import DistilledSkill
+from learnt.core.events import Actor, Where
 from learnt.core.governance.proposals import Evidence, ProposalKind, Status
 from learnt.core.health.evaluation import lack
 from learnt.core.health.executions import Use
-from learnt.core.health.improvement import DAYS, HEADING, Failure, caution
+from learnt.core.health.improvement import DAYS, HEADING, LEAST, Failure, caution
 from learnt.core.health.outcomes import MILLION, Trouble
 from learnt.core.identifiers import ProjectId, ProposalId
 from learnt.core.json_values import member, text_of
@@ -27,7 +27,7 @@ from learnt.formats.skill_edit import with_item
 from learnt.ports import Outside, Reader
 
 if TYPE_CHECKING:
-    from learnt.flows.skills.distil import Drafting
+    from learnt.flows.skills.distil_by_model import Asking
 
 _DAY_MS: Final = 86_400_000
 
@@ -59,9 +59,9 @@ class Improver:
         known: Catalogue,
         library: SkillLibrary,
         project: ProjectId | None,
-        asking: "Drafting | None" = None,
+        asking: "Asking | None" = None,
     ) -> None:
-        """`asking` is the engine of the model that the user turned on, if any."""
+        """`asking` is the model that the user turned on, if any."""
         self._outside, self._known, self._library = outside, known, library
         self._project, self._asking = project, asking
 
@@ -133,14 +133,18 @@ class Improver:
         """What a model adds where rules know nothing; it waits, whatever a person lets rules do."""
         if self._asking is None or not failed:
             return none
-        from learnt.flows.skills.session_evidence import SessionLook
+        from learnt.flows.governance.ask_model import was_answered
+        from learnt.formats.model_replies import improvement
 
-        kinds = dict.fromkeys((failure.trouble.value, failure.command) for _, failure in failed)
-        attempts = [FailedAttempt(f"the skill {skill.name} was followed", kind, command)
-                    for kind, command in kinds]  # fmt: skip
-        told = (Success(f"what the skill {skill.name} is for", skill.description),)
-        drafts, _ = self._asking(SessionLook((), (), tuple(attempts), told, "", 0), attempts)
-        new = with_parts(text, drafts[0].parts) if drafts else text
+        kinds = sorted({failure for _, failure in failed})
+        told = (caution([kind] * LEAST, ()) for kind in kinds)
+        cautions = [each.line for each in told if each and any(each.line in old for old in tried)]
+        question = improvement(skill.name, text, kinds, cautions)
+        if was_answered(self._outside, question):
+            again = f"{none.finding} The model that was asked has nothing more to say of it."
+            return none._replace(finding=again)
+        draft, _ = self._asking.draft(question, "improve", Where(project=self._project))
+        new = with_parts(text, draft.parts) if isinstance(draft, DistilledSkill) else text
         if new in tried:  # the text as it is among them
             return none._replace(finding=f"{none.finding} The model that was asked added nothing.")
         refuse_threats(self._outside, new, skill.name)

@@ -68,10 +68,14 @@ class Distillation(NamedTuple):
     finding: str = ""
 
 
-# Drafts of what a session shows, and the calls of a model that they took.
-Drafting = Callable[
-    [SessionLook, Sequence[FailedAttempt]], tuple[list[DistilledSkill], list[EventId]]
-]
+class Drafts(NamedTuple):
+    """What an engine makes of a session, and the calls of a model that it took."""
+
+    skills: Sequence[DistilledSkill] = ()
+    calls: Sequence[EventId] = ()
+
+
+Drafting = Callable[[SessionLook, Sequence[FailedAttempt], Where], Drafts]
 
 
 @dataclass(frozen=True)
@@ -85,12 +89,14 @@ class SkillsSeen:
 
 def by_rules(outside: Outside) -> Drafting:
     """The engine that knows no model."""
-    return lambda seen, _: (drafts(pieces(seen.lessons, seen.runs, seen.folder), outside.stem), [])
+    return lambda seen, *_: Drafts(
+        drafts(pieces(seen.lessons, seen.runs, seen.folder), outside.stem)
+    )
 
 
 def by_evidence(outside: Outside) -> Drafting:
     """The engine that knows no model, where a program hands its failures and successes over."""
-    return lambda seen, new: (drafts(handed(new, seen.successes), outside.stem), [])
+    return lambda seen, new, _: Drafts(drafts(handed(new, seen.successes), outside.stem))
 
 
 def undistilled(outside: Outside, engine: Engine = "rules") -> list[Transcript]:
@@ -160,26 +166,25 @@ def distil_seen(
     hashed = {each: keyed_hash(key, "failure", *each[:2]) for each in seen.failures}
     failures = novel(each for each in seen.failures if asked or hashed[each] not in earlier)
     none = none._replace(failures=len(failures), successes=len(seen.successes))
-    made: list[DistilledSkill] = []
-    calls: list[EventId] = []
+    where = Where(agent=transcript.agent, session=name, project=shelf.project)
+    made = Drafts()
     if asked or suffices(failures, seen.successes):
-        made, calls = drafting(seen, failures)
-        finding = "" if made else f"Nothing in it is a lesson by {_BY[engine]}."
+        made = drafting(seen, failures, where)
+        finding = "" if made.skills else f"Nothing in it is a lesson by {_BY[engine]}."
     else:
         finding = "It shows too little: fewer than two new failures and five successes."
     fates = tuple(
-        _settled(outside, draft, shelf, transcript, engine) for draft in made[:MOST_DRAFTS]
+        _settled(outside, draft, shelf, transcript, engine) for draft in made.skills[:MOST_DRAFTS]
     )
     payload = Distilled(
         engine=engine,
         until=seen.until,
         failures=tuple(hashed[each] for each in failures),
         successes=len(seen.successes),
-        drafts=len(made),
+        drafts=len(made.skills),
         proposals=tuple(fate.proposal for fate in fates if fate.proposal),
-        calls=tuple(calls),
+        calls=tuple(made.calls),
     )
-    where = Where(agent=transcript.agent, session=name, project=shelf.project)
     with outside.ledger.writing() as writer:
         append(writer, subject, Actor.LEARNT, payload, where=where, key=None if taken else once)
     return none._replace(fates=fates, finding=finding)

@@ -1,50 +1,62 @@
 """The engine that asks a text model: one question, and one more where its reply is no draft."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from learnt.core.distil.distilled import DistilledSkill
 from learnt.core.distil.evidence import FailedAttempt
-from learnt.core.events import Origin
-from learnt.core.governance.model_calls import Budget, Completion
+from learnt.core.events import Origin, Where
+from learnt.core.governance.model_calls import Budget, Completion, Question
 from learnt.core.identifiers import EventId
+from learnt.core.payloads.distil_events import Purpose
 from learnt.errors import ModelUnusable, Refused
 from learnt.flows.governance.ask_model import ask
-from learnt.flows.skills.distil import Drafting
+from learnt.flows.skills.distil import Drafts
 from learnt.flows.skills.session_evidence import SessionLook
 from learnt.formats.model_replies import Malformed, question, read, repair
 from learnt.ports import Outside, TextModel
 
 
-def by_model(outside: Outside, model: TextModel, budget: Budget) -> Drafting:
-    """Drafts by a model. Where the first question gets no reply its error is the caller's."""
+@dataclass(frozen=True)
+class Asking:
+    """The model that the user turned on, and what a day of it may cost."""
 
-    def drafting(
-        seen: SessionLook, failures: Sequence[FailedAttempt]
-    ) -> tuple[list[DistilledSkill], list[EventId]]:
+    outside: Outside
+    model: TextModel
+    budget: Budget
+
+    def drafts(self, seen: SessionLook, failures: Sequence[FailedAttempt], where: Where) -> Drafts:
+        """What it makes of a session. Where nobody answers at first the error is the caller's."""
         if not (failures or seen.successes):
-            return [], []  # nothing to ask about
-        asked = question(failures, seen.successes)
-        said, call = ask(outside, model, budget, asked, "distil", judged=_trouble)
+            return Drafts()  # nothing to ask about
+        made, calls = self.draft(question(failures, seen.successes), "distil", where)
+        if not isinstance(made, DistilledSkill):
+            return Drafts(calls=calls)
+        # Whoever wrote a page that the session read may have had a hand in it.
+        page = any(run.page for run in seen.runs)
+        quotes = tuple(f"{each.what}: {each.why}" for each in failures)
+        origin = Origin.WEB if page else Origin.ASSISTANT
+        return Drafts([made._replace(quotes=quotes, origin=origin)], calls)
+
+    def draft(
+        self, asked: Question, purpose: Purpose, where: Where
+    ) -> tuple[DistilledSkill | Malformed | None, list[EventId]]:
+        """Its draft, None where it says that there is none to make; and the calls it took."""
+        said, call = ask(
+            self.outside, self.model, self.budget, asked, purpose, judged=_trouble, where=where
+        )
         made, calls = read(said), [call]
         if isinstance(made, Malformed):
             again = repair(asked, said.text, made)
             try:
-                said, call = ask(outside, model, budget, again, "repair", judged=_trouble)
+                said, call = ask(
+                    self.outside, self.model, self.budget, again, "repair",
+                    judged=_trouble, where=where,
+                )  # fmt: skip
             except (ModelUnusable, Refused):
-                return [], calls
+                return made, calls
             made, calls = read(said), [*calls, call]
-        if not isinstance(made, DistilledSkill):
-            return [], calls
-        # Whoever wrote a page that the session read may have had a hand in it.
-        page = any(run.page for run in seen.runs)
-        return [
-            made._replace(
-                quotes=tuple(f"{each.what}: {each.why}" for each in failures),
-                origin=Origin.WEB if page else Origin.ASSISTANT,
-            )
-        ], calls
-
-    return drafting
+        return made, calls
 
 
 def _trouble(said: Completion) -> str:

@@ -114,7 +114,7 @@ class SkillEvolver:
         """Propose what this evidence teaches; `asked`: whether or not it suffices."""
         from learnt.flows.knowledge.seen import Transcript
         from learnt.flows.skills.distil import by_evidence, distil_seen
-        from learnt.flows.skills.distil_by_model import by_model
+        from learnt.flows.skills.distil_by_model import Asking
         from learnt.flows.skills.session_evidence import SessionLook
 
         outside, shelf = self.registry.shelf()
@@ -124,7 +124,7 @@ class SkillEvolver:
             engine: Engine = "rules"
             drafting = by_evidence(outside)
         else:
-            engine, drafting = "model", by_model(outside, self._model, self._budget)
+            engine, drafting = "model", Asking(outside, self._model, self._budget).drafts
         done = distil_seen(
             outside,
             Transcript(path="", id=name, agent="program"),

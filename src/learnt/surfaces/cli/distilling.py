@@ -50,10 +50,10 @@ def distil_command(call: Call, transcript: Path | None, name: str, engine: Engin
     with shelf(call) as on:
         drafting = by_rules(on.outside)
         if engine == "model":
-            by_model = asking_model(on.outside, call.who.settings)
-            if by_model is None:
+            asking = asking_model(on.outside, call.who.settings)
+            if asking is None:
                 raise UsageError("[models] use in config.toml names no model. Nothing was asked.")
-            drafting = by_model
+            drafting = asking.drafts
         due = partial(undistilled, engine=engine)
         sessions = sessions_of(on.outside, call.who.session, transcript, name, due)
         seen = SkillsSeen(on.known, on.library, on.project)
