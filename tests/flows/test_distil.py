@@ -19,6 +19,7 @@ from learnt.flows.knowledge.harvest import transcript_of
 from learnt.flows.knowledge.seen import Transcript
 from learnt.flows.skills.catalogue import catalogue
 from learnt.flows.skills.distil import Distillation, Fate, SkillsSeen, distil, undistilled
+from learnt.flows.skills.session_evidence import look
 from learnt.formats.skill_text import read
 from learnt.stores.documents import DiskDocuments
 from learnt.stores.sqlite_skills import SqliteSkills
@@ -174,6 +175,17 @@ def test_one_failure_and_four_successes_are_too_little(bench: Bench) -> None:
     assert ((), 1, 2) == (few.fates, few.failures, few.successes)
     assert "too little" in few.finding
     assert "new" == bench.distil("s1", asked=True).fates[0].what
+
+
+def test_what_worked_after_it_had_failed_is_told_first(bench: Bench) -> None:
+    """A model is shown the first few alone."""
+    many = [ran(f"{name} --all", "ok") for name in ("make", "tox", "npm", "cargo", "just", "bazel")]
+    bench.home.session("s1", [said("go on", *many, FAILS, FREES, WORKS)])
+    with bench.home.outside.ledger.reading() as reader:
+        session = transcript_of(bench.home.outside, reader, "s1")
+    assert session is not None
+    told = [each.how for each in look(bench.home.outside, session).successes[:2]]
+    assert ["helm rollback shop 41 --wait", "helm upgrade shop charts/shop"] == sorted(told)
 
 
 def test_a_session_is_distilled_once(bench: Bench) -> None:

@@ -114,12 +114,22 @@ def _failures(runs: Sequence[Run]) -> list[FailedAttempt]:
 
 
 def _successes(runs: Sequence[Run], wanted: Sequence[str]) -> list[Success]:
-    """The commands that worked, each once, with what was wanted in its turn."""
-    good = (run for run in runs if run.good and commands.programs(run.command))
-    by_pattern = {commands.pattern(run.command): run for run in good}
+    """The commands that worked, each once, with what was wanted in its turn.
+
+    Those come first whose program had failed before: they tell most.
+    """
+    failed: set[str] = set()
+    by_pattern: dict[str, tuple[bool, Run]] = {}
+    for run in runs:
+        programs = {name.split()[0] for name in commands.programs(run.command)}
+        if programs and run.good:
+            by_pattern[commands.pattern(run.command)] = (not programs & failed, run)
+        elif programs:
+            failed |= programs
+    ordered = sorted(by_pattern.items(), key=lambda each: each[1][0])
     return [
         Success(wanted[run.turn], compressed(trimmed(pattern, 1_000)))
-        for pattern, run in by_pattern.items()
+        for pattern, (_, run) in ordered
     ]
 
 
