@@ -74,6 +74,24 @@ def by_language(name: str, root: Path = ROOT) -> list[dict[str, list[PatternEntr
 def _parsed(root: Path, code: str, name: str) -> dict[str, list[PatternEntry]]:
     """The sections of one file; entries before the first section are in one without a name."""
     path = root / code / f"{name}.txt"
+    lines = lines_of(path)
+    section: list[PatternEntry] = []
+    sections = {"": section}
+    for number, line in enumerate(lines, 2):
+        text = line.strip()
+        if heading := _SECTION.fullmatch(text):
+            section = sections.setdefault(heading[1], [])
+        elif text and not text.startswith("#"):
+            pattern, _, example = text.partition(_EXAMPLE)
+            section.append(PatternEntry(pattern.rstrip(), example.strip(), f"{path}:{number}"))
+    return sections
+
+
+def lines_of(path: Path) -> list[str]:
+    """The lines of a data file behind its version.
+
+    Raises EnvironmentTrouble where it is missing, damaged, cut off or of another version.
+    """
     try:
         lines = path.read_text("utf-8").split("\n")
     except FileNotFoundError:
@@ -84,16 +102,7 @@ def _parsed(root: Path, code: str, name: str) -> dict[str, list[PatternEntry]]:
         raise unusable(f"{path}:1", f"it begins with {lines[0][:40]!r} and not with {VERSION!r}")
     if lines[-1]:
         raise unusable(f"{path}:{len(lines)}", "its last line is cut off")
-    section: list[PatternEntry] = []
-    sections = {"": section}
-    for number, line in enumerate(lines[1:], 2):
-        text = line.strip()
-        if heading := _SECTION.fullmatch(text):
-            section = sections.setdefault(heading[1], [])
-        elif text and not text.startswith("#"):
-            pattern, _, example = text.partition(_EXAMPLE)
-            section.append(PatternEntry(pattern.rstrip(), example.strip(), f"{path}:{number}"))
-    return sections
+    return lines[1:]
 
 
 def unusable(place: str, why: str) -> EnvironmentTrouble:

@@ -88,7 +88,7 @@ def _compared(
             last = replace(last, tries=last.tries + 1, tried_ms=ms, trouble="")
         case "exported":
             last = replace(last, issue=happened.source, trouble=happened.trouble)
-        case _:
+        case "evaluated":
             after = last.after if happened.gap is None else happened.gap
             last = replace(last, verdict=happened.verdict, after=after, ended_ms=ms)
     return (*evaluations[:-1], last)

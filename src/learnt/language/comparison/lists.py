@@ -2,11 +2,11 @@
 
 A language is a folder beside this package that holds `words/` (what is of no language lies in this
 package's own): `concepts.txt`, `negators.txt`, `not_negations.txt`, `function_words.txt`,
-`contrasts.txt`, `orders.txt` and `values.txt`, each optional. The lists of all folders are looked
-up as one. In a list `#` begins a comment. A line of concepts is `name: words | opposites`; `~`
-before the name says that its words tell little of a subject, `!` that its opposites exclude each
-other wherever they stand. A line of values is `kind: members`, those that mean the same joined by
-`=`.
+`contrasts.txt`, `orders.txt` and `values.txt`, each optional, and `contents.txt`, which names those
+that are there. They begin as all data files do. The lists of all folders are looked up as one. In a
+list `#` begins a comment. A line of concepts is `name: words | opposites`; `~` before the name says
+that its words tell little of a subject, `!` that its opposites exclude each other wherever they
+stand. A line of values is `kind: members`, those that mean the same joined by `=`.
 """
 
 from collections import defaultdict
@@ -16,7 +16,7 @@ from functools import cache
 from typing import Final, NamedTuple
 
 from learnt.core.words import STOP_WORDS
-from learnt.language.data import ROOT
+from learnt.language.data import ROOT, lines_of
 
 WEAK_MARK: Final = "~"
 STRONG_MARK: Final = "!"
@@ -84,10 +84,11 @@ def pattern_lines(name: str) -> dict[str, list[str]]:
 
 def _lines(name: str) -> Iterator[str]:
     """The lines of a list, folder by folder, without comments."""
-    for path in sorted(ROOT.glob(f"*/words/{name}")):
-        for line in path.read_text(encoding="utf-8").splitlines():
-            if text := line.partition("#")[0].strip():
-                yield text
+    for contents in sorted(ROOT.glob("*/words/contents.txt")):
+        if name.removesuffix(".txt") in lines_of(contents):
+            for line in lines_of(contents.parent / name):
+                if text := line.partition("#")[0].strip():
+                    yield text
 
 
 def _marked(name: str) -> Iterator[tuple[str, str]]:

@@ -1,7 +1,7 @@
 """`remember`, `recall`, `knowledge capture` and `query`: what goes in, and what is found again."""
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, assert_never
 
 import click
 
@@ -149,10 +149,7 @@ def _judged(given: Iterable[str], call: Call) -> tuple[tuple[EntryId, Relation],
     return tuple(judgements)
 
 
-def _say_captured(answer: Admission, actor: Actor) -> None:
-    for gate in answer.gates:
-        mark = click.style("✓" if gate.verdict == "pass" else gate.verdict, bold=True)
-        click.echo(f"  {gate.gate:<11} {mark} {plain(gate.said)}".rstrip())
+def _say_verdict(answer: Admission, actor: Actor) -> None:
     match answer.verdict:
         case "reject":
             click.echo(f"Kept out; recorded as {answer.id}.", err=True)
@@ -163,8 +160,17 @@ def _say_captured(answer: Admission, actor: Actor) -> None:
             click.echo(f"Known already as {answer.id}; {gained}.")
         case "correct":
             click.echo(f"{answer.id} is put right; `learnt why {answer.id}` has its old text.")
-        case _:
+        case "admit":
             click.echo(f"Captured {answer.id}.")
+        case _:
+            assert_never(answer.verdict)
+
+
+def _say_captured(answer: Admission, actor: Actor) -> None:
+    for gate in answer.gates:
+        mark = click.style("✓" if gate.verdict == "pass" else gate.verdict, bold=True)
+        click.echo(f"  {gate.gate:<11} {mark} {plain(gate.said)}".rstrip())
+    _say_verdict(answer, actor)
     if answer.stage is Stage.CANDIDATE and answer.verdict != "merge":
         click.echo("It is a candidate until it has proved itself, or a person vouches for it.")
     if answer.redacted:
