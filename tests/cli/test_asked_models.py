@@ -76,7 +76,7 @@ def test_a_session_is_distilled_by_the_model_and_why_shows_what_was_asked(home: 
     assert "Free the lock of helm" in why.output and "<evidence>" in why.output
     assert "a model was asked to distil" in why.output
     with opened(load({}, str(home.path))) as outside:
-        assert 1_300 == spent_today(outside).cost.micro_usd
+        assert 2 * 1_300 == spent_today(outside).cost.micro_usd  # a skill, and memories
     home.verify()
 
 
@@ -108,7 +108,7 @@ def test_the_workers_job_asks_once_a_session_where_a_model_is_set(
     with opened(settings) as outside, outside.ledger.reading() as reader:
         told = [e for e in reader.events(kind=Kind.HARVESTED) if "distilled:" in e.subject]
     assert (2 if config == PRICED else 1) == len(told)
-    assert (1 if config == PRICED else 0) == (
+    assert (2 if config == PRICED else 0) == (  # a skill, and memories
         calls.read_text("utf-8").count("<evidence>") if calls.exists() else 0
     )
     assert ("usd_per_million" in capfd.readouterr().err) is (config not in {PRICED, KEYED, ""})

@@ -9,6 +9,7 @@ import pytest
 from learnt.core.distil.evidence import FailedAttempt
 from learnt.core.events import Actor, Kind, Where, payload_of
 from learnt.core.governance.model_calls import Budget, Completion
+from learnt.core.knowledge.entries import Entry, Stage
 from learnt.core.payloads.distil_events import Distilled, ModelCalled
 from learnt.errors import LearntError, ModelUnusable, Refused
 from learnt.flows.governance.explain import explain
@@ -19,6 +20,7 @@ from learnt.flows.skills.catalogue import catalogue
 from learnt.flows.skills.distil import Distillation, SkillsSeen, distil
 from learnt.flows.skills.distil_by_model import Asking
 from learnt.flows.skills.session_evidence import look
+from learnt.flows.stored import all_stored
 from learnt.stores.in_memory_model import ScriptedModel
 from learnt.stores.sqlite_skills import SqliteSkills
 from tests.support.sessions_told import Home, Turn, ran, said
@@ -139,14 +141,14 @@ def test_without_evidence_nobody_is_asked(library: SqliteSkills) -> None:
     for turn, questions in ((said("hello"), 0), (said("look", ran("make docs", "done")), 1)):
         home, model = Home(), ScriptedModel([GOOD])
         made = distilled(home, library, model, turn=turn, asked=True)
-        assert (questions, questions) == (len(model.asked), len(made.fates))
+        assert (questions * 2, questions) == (len(model.asked), len(made.fates))
 
 
 def test_nothing_to_teach_is_a_good_reply(library: SqliteSkills) -> None:
     """Asked once, and no trouble on record."""
     home = Home()
-    assert () == distilled(home, library, ScriptedModel(['{"skill": null}'])).fates
-    assert ["", ""] == [call.trouble for call in told(home)[0]]
+    assert () == distilled(home, library, ScriptedModel(['{"skill": null}', "[]"])).fates
+    assert [""] * 4 == [call.trouble for call in told(home)[0]]
 
 
 def test_a_call_whose_distillation_was_cut_off_goes_with_its_session(library: SqliteSkills) -> None:
@@ -163,3 +165,32 @@ def test_a_call_whose_distillation_was_cut_off_goes_with_its_session(library: Sq
     purge(outside, Target(session="s1"), Actor.HUMAN)
     with outside.ledger.reading() as reader:
         assert [] == [*reader.contents_with("lock is held"), *reader.contents_with("Free the")]
+
+
+STOP = {
+    "category": "pitfalls",
+    "title": "Stop",
+    "content": "Stop the Kafka consumers before the topic orders is compacted.",
+    "confidence": 0.8,
+}
+
+
+@pytest.mark.parametrize("first", [GOOD, '{"skill": null}'])
+def test_a_model_names_memories_beside_a_skill(library: SqliteSkills, first: str) -> None:
+    """A call of its own; what it names is a candidate of a model's, or nothing, on record."""
+    for reply, stages in (
+        (json.dumps([STOP]), [Stage.CANDIDATE]),
+        (json.dumps({"memories": [STOP, {**STOP, "confidence": 0.4}, {"title": 1}]}),
+         [Stage.CANDIDATE]),
+        ("I cannot.", []),
+        ('{"memories": []}', []),
+    ):  # fmt: skip
+        home = Home()
+        distilled(home, library, ScriptedModel([first, reply]))
+        with home.outside.ledger.reading() as reader:
+            entries = list(all_stored(reader, Entry))
+        assert stages == [each.stage for each in entries]
+        assert {Actor.MODEL} >= {each.actor for each in entries}
+        calls, (done,) = told(home)
+        assert ["extract", "extract"] == [call.purpose for call in calls[2:]]
+        assert len(done.calls) == 2 and bool(calls[3].trouble) is (reply == "I cannot.")

@@ -9,6 +9,7 @@ from typing import Final, Literal, NamedTuple, assert_never
 
 from learnt.core.distil.distilled import DistilledSkill, name_of
 from learnt.core.distil.evidence import FailedAttempt, novel, suffices
+from learnt.core.distil.extraction import Extract
 from learnt.core.distil.handed import handed
 from learnt.core.distil.outcome import Fusion, KnownText, New, Nothing, Outcome, Patch, outcome
 from learnt.core.distil.rules import drafts, pieces
@@ -30,6 +31,7 @@ from learnt.errors import LearntError, Refused
 from learnt.file_ports import SkillLibrary
 from learnt.flows.governance.decisions import proposals
 from learnt.flows.governance.draft_skill import offer
+from learnt.flows.knowledge.extract import offer_memories
 from learnt.flows.knowledge.harvest import transcript_of
 from learnt.flows.knowledge.seen import Transcript
 from learnt.flows.skills.catalogue import Catalogue, subject_of
@@ -73,6 +75,7 @@ class Drafts(NamedTuple):
 
     skills: Sequence[DistilledSkill] = ()
     calls: Sequence[EventId] = ()
+    memories: Sequence[Extract] = ()
 
 
 Drafting = Callable[[SessionLook, Sequence[FailedAttempt], Where], Drafts]
@@ -176,6 +179,8 @@ def distil_seen(
     fates = tuple(
         _settled(outside, draft, shelf, transcript, engine) for draft in made.skills[:MOST_DRAFTS]
     )
+    if made.memories:
+        offer_memories(outside, made.memories, folder=seen.folder)
     payload = Distilled(
         engine=engine,
         until=seen.until,

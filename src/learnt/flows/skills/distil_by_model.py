@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from learnt.core.distil.distilled import DistilledSkill
 from learnt.core.distil.evidence import FailedAttempt
+from learnt.core.distil.extraction import Extract
 from learnt.core.events import Origin, Where
 from learnt.core.governance.model_calls import Budget, Completion, Question
 from learnt.core.identifiers import EventId
@@ -13,7 +14,14 @@ from learnt.errors import ModelUnusable, Refused
 from learnt.flows.governance.ask_model import ask
 from learnt.flows.skills.distil import Drafts
 from learnt.flows.skills.session_evidence import SessionLook
-from learnt.formats.model_replies import Malformed, question, read, repair
+from learnt.formats.model_replies import (
+    Malformed,
+    memories,
+    memories_wanted,
+    question,
+    read,
+    repair,
+)
 from learnt.ports import Outside, TextModel
 
 
@@ -29,14 +37,32 @@ class Asking:
         """What it makes of a session. Where nobody answers at first the error is the caller's."""
         if not (failures or seen.successes):
             return Drafts()  # nothing to ask about
-        made, calls = self.draft(question(failures, seen.successes), "distil", where)
-        if not isinstance(made, DistilledSkill):
+        asked = question(failures, seen.successes)
+        made, calls = self.draft(asked, "distil", where)
+        if isinstance(made, Malformed):
             return Drafts(calls=calls)
         # Whoever wrote a page that the session read may have had a hand in it.
         page = any(run.page for run in seen.runs)
+        found: list[Extract] = []
+        if seen.folder and not page:
+            found, more = self._memories(memories_wanted(asked), where)
+            calls += more
+        if made is None:
+            return Drafts(calls=calls, memories=found)
         quotes = tuple(f"{each.what}: {each.why}" for each in failures)
         origin = Origin.WEB if page else Origin.ASSISTANT
-        return Drafts([made._replace(quotes=quotes, origin=origin)], calls)
+        return Drafts([made._replace(quotes=quotes, origin=origin)], calls, found)
+
+    def _memories(self, asked: Question, where: Where) -> tuple[list[Extract], list[EventId]]:
+        try:
+            said, call = ask(
+                self.outside, self.model, self.budget, asked, "extract",
+                judged=lambda said: _reason(memories(said)), where=where,
+            )  # fmt: skip
+        except (ModelUnusable, Refused):
+            return [], []  # on record; what was drafted stands
+        made = memories(said)
+        return ([] if isinstance(made, Malformed) else made), [call]
 
     def draft(
         self, asked: Question, purpose: Purpose, where: Where
@@ -61,5 +87,9 @@ class Asking:
 
 def _trouble(said: Completion) -> str:
     """Why a reply is no draft, for the record."""
-    made = read(said)
+    return _reason(read(said))
+
+
+def _reason(made: object) -> str:
+    """What is wrong with what was read, if anything."""
     return made.reason if isinstance(made, Malformed) else ""
