@@ -85,6 +85,15 @@ def test_a_rollback_after_an_undo_goes_further_back(home: Home, file: Path) -> N
     assert before == file.read_text("utf-8")
 
 
+def test_what_changed_is_compared_with_the_text_before(home: Home, file: Path) -> None:
+    """Where no version is named; a skill that was never changed has none recorded."""
+    at = ("--project", str(home.project))
+    assert "No text of it is recorded" in home.here("skills", "history", "locks", *at).output
+    accepted(home, revised(home, file, "Stop the producers."))
+    shown = home.here("skills", "diff", "locks", *at).output
+    assert "-Stop the consumers." in shown and "+Stop the producers." in shown
+
+
 def test_a_file_that_changed_since_is_left(home: Home, file: Path) -> None:
     """What was proposed for another text is a conflict."""
     name = revised(home, file, "Stop the producers.")

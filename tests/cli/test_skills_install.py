@@ -227,12 +227,26 @@ def test_a_tampered_skill_is_not_offered_and_doctor_says_why(home: Home, source:
     assert "differs from what was installed" in probes["skills"]["said"]
     assert "--keep pdf-forms" in probes["skills"]["todo"]
     assert 1 == home.typed("skills", "remove", "pdf-forms")[0]
+    assert "--force replaces it" in home.typed("skills", "install", source)[1]
 
     code, output = home.typed("skills", "install", "--keep", "pdf-forms", answers=["y"])
 
     assert code == 0 and "And one thing more." in output, output
     assert "pdf-forms" in home.here(*task).output
     assert 0 == home.typed("skills", "remove", "pdf-forms")[0]
+
+
+def test_a_kept_text_gets_a_number_of_its_own(home: Home, source: str) -> None:
+    """Although it tells the same one; by the number of the first its text comes back."""
+    file = Path(source) / "SKILL.md"
+    told = 'metadata:\n  version: "1.0"\n---\n\n'
+    file.write_text(file.read_text("utf-8").replace("---\n\n", told), "utf-8")
+    home.typed("skills", "install", source, answers=["y"])
+    place(home).write_text(place(home).read_text("utf-8") + "\nMore.\n", "utf-8")
+    assert 0 == home.typed("skills", "install", "--keep", "pdf-forms", answers=["y"])[0]
+    rows = home.here("skills", "history", "pdf-forms", "--json").json["versions"]
+    assert ["1.0", "1.1.0"] == [row["version"] for row in rows]
+    assert "+More." in home.here("skills", "diff", "pdf-forms", "1.0").output
 
 
 def test_what_a_run_leaves_is_no_change(home: Home, source: str) -> None:

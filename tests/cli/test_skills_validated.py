@@ -45,6 +45,8 @@ def test_nothing_to_check_is_an_error(home: Home, folder: Path) -> None:
     """Also beside a path that has something."""
     sound = skill(home.folder / "mine")
     assert (1, 1, [("no-skill", str(folder), 1)]) == validated(home, sound, folder)
+    gone = folder / "gone"
+    assert (1, 1, [("no-file", str(gone), 1)]) == validated(home, sound, gone)
     (folder / "notes.md").write_text("# Notes\n", "utf-8")
     assert (1, 0, [("no-skill", str(folder), 1)]) == validated(home, folder)
 
@@ -79,3 +81,14 @@ def test_what_is_no_utf_8_is_told_with_its_line(home: Home, folder: Path) -> Non
     file.write_bytes(file.read_bytes() + b"\n\xff\n")
     line = file.read_bytes().count(b"\n")
     assert (1, 1, [("not-text", str(file), line)]) == validated(home, folder)
+
+
+def test_doctor_names_what_cannot_be_read(home: Home) -> None:
+    """Front matter that agents pass over, and a lock by which nothing is checked any more."""
+    file = skill(home.project / ".agents" / "skills")
+    file.write_text("---\nname: [\n---\n\nText.\n", "utf-8")
+    (home.project / "skills-lock.json").write_text("{", "utf-8")
+    said = home.here("doctor", "--project", str(home.project)).output
+    assert "skills-lock.json checks no skill" in said, said
+    assert f"{file}: not every agent can read" in said, said
+    assert "not every agent can read" in home.here("skills", "list").output

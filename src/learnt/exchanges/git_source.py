@@ -101,7 +101,9 @@ def _git(*arguments: str, seconds: float) -> str:
         raise EnvironmentTrouble(message) from error
     if done.returncode:
         said = done.stderr.decode("utf-8", "replace").strip()[-400:]
-        raise EnvironmentTrouble(f"git could not fetch it: {said} Nothing was installed.")
+        raise EnvironmentTrouble(
+            f"git could not fetch it: {said.rstrip('.')}. Nothing was installed."
+        )
     return done.stdout.decode("utf-8", "replace")
 
 

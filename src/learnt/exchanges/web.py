@@ -80,7 +80,9 @@ def read(
         brief = pause.isdigit() and int(pause) <= PATIENCE
         if not (error.code in {429, 503} and brief and wait):
             later = f"; it asks to wait {pause[:30]} seconds" if pause else ""
-            message = f"{host} answered {error.code}{later}: {said} Nothing was installed."
+            message = (
+                f"{host} answered {error.code}{later}: {said.rstrip('.')}. Nothing was installed."
+            )
             raise EnvironmentTrouble(message) from error
     except (OSError, ValueError) as error:
         message = f"{host} cannot be read: {error}. Nothing was installed."

@@ -25,8 +25,9 @@ from learnt.bootstrap import (
 from learnt.core.governance.model_calls import Cost, Question, told
 from learnt.core.governance.proposals import Status
 from learnt.core.json_values import JsonValue
+from learnt.core.skills.findings import unreadable
 from learnt.core.skills.room import WINDOWS, Listed, cut_off, room
-from learnt.core.skills.skills import Skill, key_of
+from learnt.core.skills.skills import Skill, SkillLayer, key_of
 from learnt.errors import LearntError
 from learnt.flows.governance import listing
 from learnt.flows.governance.ask_model import ask as ask_a_model
@@ -36,6 +37,7 @@ from learnt.flows.health import report
 from learnt.flows.health.automatic import finish
 from learnt.flows.sessions.locate import located_at, look
 from learnt.flows.skills.catalogue import catalogue
+from learnt.flows.skills.locked import broken_locks
 from learnt.formats.agents import claude_settings
 from learnt.formats.agents.claude_settings import BadSettings
 from learnt.language.shipped import judge_of
@@ -277,23 +279,32 @@ def _proposals(settings: Settings, project: Path) -> Probe:
 
 
 def _skills(settings: Settings, project: Path) -> Iterator[Probe]:
-    """Which skills are not offered to agents since they are not what was installed."""
+    """Which skills are not what was installed, or cannot be read, and which locks."""
     try:
         with opened(settings) as outside, skill_library(settings, skill_sources(project)) as shelf:
             here = located_at(outside, look(outside, str(project))).project
             known = catalogue(outside, shelf, here)
             uses = {key_of(use.skill): use.executions for use in report.skills(outside)}
+            every = (*known.skills.values(), *known.shadowed)
+            own = (skill.file for skill in every if skill.layer >= SkillLayer.USER)
+            locks = broken_locks(outside, {file.rsplit("/", 2)[0] for file in own})
     except LearntError as error:
         yield Probe("skills", "problem", str(error), "As it says.")
         return
-    for skill in (*known.skills.values(), *known.shadowed):
+    for lock, why in locks.items():
+        todo = "Put it back from version control, or remove it."
+        yield Probe("skills", "problem", f"{lock} checks no skill: {why}", todo)
+    for skill in every:
+        if unreadable(skill.findings):
+            said = f"{skill.file}: not every agent can read its front matter"
+            yield Probe("skills", "warning", said, f"`learnt skills validate {skill.file}`")
         if skill.withheld:
             todo = (
                 f"`learnt skills show {skill.name}`; is the change yours, `learnt skills install "
                 f"--keep {skill.name}`; else remove its folder and install it again."
             )
             yield Probe("skills", "problem", f"{skill.file}: {skill.withheld}", todo)
-    yield from _listing((*known.skills.values(), *known.shadowed), uses, project)
+    yield from _listing(every, uses, project)
 
 
 def _listing(skills: Iterable[Skill], uses: Mapping[str, int], project: Path) -> Iterator[Probe]:

@@ -1,5 +1,6 @@
 """What is wrong, or looks dangerous, at a line of a skill's file."""
 
+from collections.abc import Iterable
 from enum import StrEnum
 from typing import Final, NamedTuple
 
@@ -22,5 +23,11 @@ class Finding(NamedTuple):
     severity: Severity = Severity.ERROR
 
 
+def unreadable(findings: Iterable[Finding]) -> bool:
+    """Whether a strict reader finds no front matter that it can read, and so no skill."""
+    return any(finding.rule in _UNREADABLE for finding in findings)
+
+
+_UNREADABLE: Final = frozenset({"bad-yaml", "no-mapping", "unclosed-front-matter"})
 LONGEST_NAME: Final = 64
 LONGEST_DESCRIPTION: Final = 1_024

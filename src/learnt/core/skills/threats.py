@@ -24,6 +24,8 @@ Misleads = Callable[[str], float]
 MOST_SHOWN: Final = 5  # lines to be read first
 SHOWN_OF: Final = 8  # one line in so many, and one more
 MOST_READ: Final = 2_000  # sentences of a file that are compared
+SHORTEST_PROSE: Final = 3  # words of a value of the front matter that are read
+_KEYED: Final = re.compile(r"[\w.-]+:\s*")
 COMMENT, UNSHOWN = "a comment", "unshown text"
 _STRONG, _WEAK = Severity.ERROR, Severity.WARNING
 
@@ -55,13 +57,19 @@ def scan(
 def _to_read_first(texts: Mapping[str, str], misleads: Misleads) -> Iterator[Finding]:
     """The lines most like those that mislead: what a person who decides reads first."""
     best: dict[tuple[str, int], tuple[float, str]] = {}
+    bare = 0
     for path, text in texts.items():
+        front = patterns.FRONT.match(text)
         for at, part in islice(sentences(text), MOST_READ):
+            value = _KEYED.sub("", part, 1)
+            if front and at < front.end() and len(value.split()) < SHORTEST_PROSE:
+                bare += 1  # a key with a number or a name says nothing to an agent
+                continue
             line = text.count("\n", 0, at) + 1
             score = misleads(unleet(part) or part)
             best[path, line] = max(best.get((path, line), (score, part)), (score, part))
     # Of a short skill fewer, since what is read first is to be a small part of it.
-    shown = min(MOST_SHOWN, 1 + len(best) // SHOWN_OF)
+    shown = min(MOST_SHOWN, 1 + (len(best) + bare) // SHOWN_OF)
     for path, line in nlargest(shown, best, key=best.__getitem__):
         score, part = best[path, line]
         severity = _WEAK if score > 0 else Severity.NOTE

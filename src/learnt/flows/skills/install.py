@@ -36,6 +36,7 @@ from learnt.formats import skill_lock, skill_md, skill_text
 from learnt.ports import Outside, Writer
 
 SKILL: Final = "SKILL.md"
+_FORCE: Final = "a person's --force replaces it."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -167,9 +168,13 @@ def _in_the_way(outside: Outside, looked: InstallPlan, *, update: bool) -> Itera
         before = _there(outside, looked).source  # by the ledger alone with its version
         same = {looked.fetched.source, _portable(outside, looked)}
         if not _unchanged(looked):
-            yield Finding("already-there", f"{looked.path} was changed since it was installed.")
+            yield Finding(
+                "already-there", f"{looked.path} was changed since it was installed; {_FORCE}"
+            )
         elif not update or same.isdisjoint({before, before.rpartition("@")[0]}):
-            yield Finding("already-there", f"{looked.path} is installed already, from {before}.")
+            yield Finding(
+                "already-there", f"{looked.path} is installed already, from {before}; {_FORCE}"
+            )
 
 
 def _taken(outside: Outside, looked: InstallPlan) -> Iterator[Finding]:
@@ -275,10 +280,12 @@ def _record(
     *earlier, last = versions
     for version in earlier:
         note_text(writer, looked.subject, looked.name, *version)
-    if looked.original and last.number is None:
+    twin = ""
+    if looked.original:
         # What was fetched and how it is written strictly are one version.
-        last = last._replace(number=history_of(writer, looked.subject).versions[-1].number)
-    note_text(writer, looked.subject, looked.name, *last)
+        fetched = history_of(writer, looked.subject).versions[-1]
+        last, twin = last._replace(number=fetched.number), fetched.digest
+    note_text(writer, looked.subject, looked.name, *last, twin)
     at = f"@{looked.fetched.version}" if looked.fetched.version else ""
     source = writer.keep("source", f"{looked.fetched.source}{at}")
     name = writer.keep("skill", looked.name)

@@ -1,5 +1,6 @@
 """The lock file beside installed skills: it tells which texts a person accepted since."""
 
+from collections.abc import Iterable
 from contextlib import suppress
 
 from learnt.core.governance.proposals import text_hash
@@ -11,6 +12,19 @@ from learnt.ports import Outside
 def lock_roots(above: str) -> tuple[str, ...]:
     """Where the lock of a folder of skills may lie: there, or one of two folders above it."""
     return above.rsplit("/", 2)[0], above.rsplit("/", 1)[0], above
+
+
+def broken_locks(outside: Outside, folders: Iterable[str]) -> dict[str, str]:
+    """The locks of folders of skills that cannot be read, and why: by them nothing is checked."""
+    broken = {}
+    for path in sorted({
+        f"{root}/{skill_lock.NAME}" for one in folders for root in lock_roots(one)
+    }):
+        try:
+            skill_lock.hashes(outside.documents.read(path))
+        except (EnvironmentTrouble, Refused) as error:
+            broken[path] = str(error).removesuffix(" Nothing was changed.")
+    return broken
 
 
 def follow(outside: Outside, file: str, before: str | None, text: str) -> None:

@@ -58,16 +58,24 @@ def note_version(
 
 
 def note_text(
-    writer: Writer, subject: Subject, name: str, text: str, cause: str, number: str | None = None
+    writer: Writer,
+    subject: Subject,
+    name: str,
+    text: str,
+    cause: str,
+    number: str | None = None,
+    twin: str = "",
 ) -> None:
-    """Record that a skill has a text, under a number, else under the one after the last."""
+    """Record that a skill has a text, under a number or, where that is another's, a later one."""
     versions = history_of(writer, subject).versions
     parent = versions[-1] if versions else Version(digest="")
     digest = text_hash(text)
     if not text or parent.digest == digest:
         return
-    if number is None:
-        number = next_number(parent.number) if versions else FIRST
+    number = number or (next_number(parent.number) if versions else FIRST)
+    taken = {version.number for version in versions if version.digest not in {digest, twin}}
+    while number in taken:
+        number = next_number(number)
     payload = SkillEvent(
         action="versioned",
         name=writer.keep("skill", name),

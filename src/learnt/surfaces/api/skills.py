@@ -17,7 +17,7 @@ from datetime import UTC, datetime
 from enum import StrEnum
 from functools import cached_property, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, Literal, NamedTuple
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple, get_args
 
 from learnt.core.skills.selection import Strategy
 from learnt.core.skills.shadowing import Shadowing
@@ -359,6 +359,8 @@ class SkillInjector:
         """
         from learnt.flows.skills.inject import Request, choose
 
+        if strategy not in get_args(Strategy):
+            raise UsageError(f"There is no strategy {strategy!r}: {', '.join(get_args(Strategy))}.")
         known = self._registry._catalogue()
         request = Request(
             f"{task.name} {task.description}", role, task.agent_role, self._selected, k, strategy

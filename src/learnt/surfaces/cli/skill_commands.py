@@ -5,7 +5,7 @@ from typing import Any, Final, NamedTuple, get_args
 
 import click
 
-from learnt.core.skills.findings import Finding, Severity
+from learnt.core.skills.findings import Finding, Severity, unreadable
 from learnt.core.skills.selection import Strategy
 from learnt.core.skills.skills import SkillFile, key_of
 from learnt.formats.answers import filled
@@ -61,6 +61,8 @@ def _say_list(answer: SkillsAnswer) -> None:
         name = click.style(padded(plain(skill.name), wide), bold=True)
         click.echo(f"{mark}{name}  {skill.layer:<7}  {_short(skill.description)}{used}")
         _say_withheld(skill)
+        if unreadable(skill.findings):
+            click.secho("  not every agent can read its front matter", fg="yellow")
     for skill in answer.shadowed:
         click.secho(f"hidden by another of its name: {plain(skill.file)}", dim=True)
 
@@ -233,7 +235,7 @@ class Validated(NamedTuple):
 
 
 @command(within=skills, answers=Validated)
-@click.argument("paths", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path))
+@click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path))
 def validate(call: Call, paths: tuple[Path, ...]) -> int:
     """Check skills against the Agent Skills specification. Exit 1 where one has an error.
 

@@ -81,7 +81,9 @@ def _say_history(answer: VersionsAnswer) -> None:
         gone = "  (text erased)" if version.erased and version.digest else ""
         tail = f"{plain(version.cause)}{gone}{'  ← its file' if version.current else ''}"
         click.echo(f"{plain(version.version):<8} {digest:<12}  {version.timestamp}  {tail}")
-    if answer.unrecorded:
+    if not answer.versions:
+        click.echo("No text of it is recorded: none came or went through Learnt.")
+    elif answer.unrecorded:
         click.echo("Its file has a text that is not recorded as a version.")
 
 
@@ -94,12 +96,13 @@ class TextDiff(NamedTuple):
 
 @command(answers=TextDiff, project=True)
 @click.argument("name")
-@click.argument("old")
+@click.argument("old", default="")
 @click.argument("new", default="")
 def diff(call: Call, name: str, old: str, new: str) -> int:
     """What changed between two versions, or from one to the file as it is.
 
-    A version is named by its number or the first digits of its digest.
+    A version is named by its number or the first digits of its digest. Without one it is the one
+    before the file's own.
     """
     with shelf(call) as on:
         skill = on.named(name)
