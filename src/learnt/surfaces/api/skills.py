@@ -355,7 +355,7 @@ class SkillInjector:
         """The k skills that fit best: by tags, by the task's words, or by tags and then words.
 
         No embedder is asked: `semantic` ranks by words. A pinned name that no skill bears is left
-        out, with a warning in the log.
+        out, with a warning in the log. Raises UsageError for another strategy.
         """
         from learnt.flows.skills.inject import Request, choose
 
