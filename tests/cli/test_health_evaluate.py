@@ -83,6 +83,8 @@ def test_an_agent_is_shown_it_and_a_person_decides(home: Home, file: Path) -> No
     assert 1 == refused.exit_code and "Only a person" in refused.errors
     assert 2 == home.here("health", "evaluate", "--keep").exit_code
     assert 3 == home.here("health", "evaluate", "tea", "--keep").exit_code
+    for command in ("status", "experiences", "evaluate"):
+        assert 3 == home.here("health", command, "tea").exit_code
     shown = home.here("review")
     assert 1 == shown.exit_code and "skill-regression" in shown.output
     code, said_to_person = home.typed("health", "evaluate", "audit", "--roll-back")
@@ -125,7 +127,8 @@ def test_a_person_lets_it_be_improved_by_itself(home: Home, file: Path) -> None:
     assert 0 == code and "audit: automatic" in said
     used(home, PASSED, 10)
     used(home, FAILED, 7, first=50)
-    assert "It is applied when a session ends." in home.here("health", "improve").output
+    said = home.here("health", "improve").output
+    assert "It is applied when a session ends." in said and "waits for a person" not in said
     assert "are applied by themselves" in home.here("health", "status").output
     assert home.here("health", "status", "--json").json["skills"][0]["automatic"]
     settings, lock = Settings(home=home.path), home.project / ".git" / "index.lock"
@@ -141,6 +144,11 @@ def test_a_person_lets_it_be_improved_by_itself(home: Home, file: Path) -> None:
     assert git(home.project, "rev-parse", "HEAD") == shown["commit"]
     assert "no hook was run" in home.here("health", "evaluate").output
     assert "" == git(home.project, "status", "--porcelain")
+    used(home, FAILED, 10, first=100)
+    said = home.typed("health", "evaluate", "audit", "--roll-back")[1]
+    assert "git has the other text until you commit the file" in said
+    (shown,) = home.here("health", "evaluate", "--json").json["skills"]
+    assert ("1.0.0", "1.1.0") == (shown["parent"], shown["version"])  # not the rollback's own
     home.verify()
 
 

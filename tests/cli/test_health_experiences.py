@@ -56,7 +56,7 @@ def test_a_hook_tells_what_went_well(home: Home) -> None:
     assert past["approach_taken"] == "edit of a.py; tests passed (4 passed, 0 failed)"
     assert past["tools_used"] == ["Edit", "Bash"]
     assert "edit of a.py; tests passed" in home.here("health", "experiences").output
-    assert "past success" in home.here("health", "experiences", "none").output.lower()
+    assert "No past success" in home.here("health", "experiences", "none").errors
 
     fired = until_told(lambda: home.fire("UserPromptExpansion", typed(home, "s2")), "audit the")
     text = context(fired[-1].output, "UserPromptExpansion")

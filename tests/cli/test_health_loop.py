@@ -64,17 +64,18 @@ def tried(home: Home, file: Path, *, new_wins: bool) -> dict[str, Any]:
 def test_a_skill_that_declines_is_improved_tried_and_promoted(home: Home, file: Path) -> None:
     """Fifteen executions to the queue, a text by rules, a trial; what it taught is kept."""
     queued = tried(home, file, new_wins=True)
-    assert ("promoted", 0.7, 0.0) == (
+    assert ("promoted", 1.0, 0.0) == (
         queued["status"], queued["baseline_gap"], queued["current_gap"]
     )  # fmt: skip
     assert CAUTION in file.read_text("utf-8")
     known = home.here("health", "experiences", "audit", "--json").json["experiences"]
     assert known and "tests passed" in known[0]["approach_taken"]
     learnt = home.here("health", "learnings").output
-    assert "audit 1.1.0: promoted, gap 0.70 before, 0.00 after" in learnt
+    assert "audit 1.1.0: promoted, gap 1.00 before, 0.00 after" in learnt
     assert f"  - {CAUTION}" in learnt
     used(home, PASSED, 5, first=200)
-    assert [] == home.here("health", "evaluate", "--json").json["skills"]
+    said = home.here("health", "evaluate").output
+    assert "executions in a trial" in said and "100% before, 0% after\n" in said
 
 
 def test_one_that_regresses_waits_for_a_person(home: Home, file: Path) -> None:
@@ -84,7 +85,9 @@ def test_one_that_regresses_waits_for_a_person(home: Home, file: Path) -> None:
     assert queued["regression_detected"]
     assert "learnt skills rollback audit --to 1.0.0" == queued["rollback_command"]
     (waits,) = home.here("health", "evaluate", "--json").json["skills"]
-    assert ("skill-regression", 1.0) == (waits["label"], waits["current_gap"])
+    assert ("skill-regression", 0.0, 1.0) == (
+        waits["label"], waits["baseline_gap"], waits["current_gap"]
+    )  # fmt: skip
     assert f"+- {CAUTION}" in waits["diff"]
     assert "skill-regression" in home.here("review").output
     assert CAUTION in file.read_text("utf-8")

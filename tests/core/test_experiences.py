@@ -147,10 +147,15 @@ def test_calls_alike_in_a_row_are_one_step_and_the_last_thirty_are_kept() -> Non
 
 def test_twenty_are_kept_the_newest() -> None:
     """Oracle 36: of 25 the 20 newest; what a check or a person found good comes first."""
-    found = kept(past(number) for number in range(25))
+    found = kept(past(number, f"Deploy {number}") for number in range(25))
     assert [f"v{number}" for number in range(24, 4, -1)] == names(found)
-    graded = kept([past(1, grade=MILLION), past(2), past(3, grade=MILLION)])
+    graded = kept([past(1, grade=MILLION), past(2, "b"), past(3, "c", grade=MILLION)])
     assert ["v3", "v1", "v2"] == names(graded)
+
+
+def test_of_past_successes_that_tell_the_same_one_is_kept() -> None:
+    """The best of them, the newest among equals."""
+    assert ["v4", "v3"] == names(kept([past(1), past(4), past(3, "Drop it"), past(2)]))
 
 
 def test_a_failure_is_never_kept() -> None:

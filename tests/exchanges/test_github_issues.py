@@ -14,6 +14,7 @@ from learnt.file_ports import Exported, PublicIssue
 from learnt.flows.health.evaluate import TRIES
 from learnt.flows.health.export import export
 from learnt.flows.health.queue import queue
+from learnt.formats.regression_issue import regression
 from tests.flows.shelved import Shelved
 from tests.flows.test_automatic import history
 from tests.flows.test_new_texts import FAILED, later, ran, revised, shelf, shown
@@ -94,6 +95,14 @@ def tried(shelf: Shelved) -> Evaluation:
     """The worker's job comes by."""
     export(shelf.stage.outside, send)
     return history(shelf).evaluations[-1]
+
+
+def test_an_issue_tells_how_the_texts_were_compared() -> None:
+    """Of a trial, that a coin gave each session one of them; not that there were ten."""
+    told = [regression("a", ("1", "2"), (0, 1), "", "", "m", tried=tried)[1]
+        for tried in (False, True)]  # fmt: skip
+    assert ["A coin" in body for body in told] == [False, True]
+    assert ["ten executions each" in body for body in told] == [True, False]
 
 
 def test_a_regression_becomes_one_issue(shelf: Shelved, gh: Gh) -> None:

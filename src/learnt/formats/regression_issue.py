@@ -7,7 +7,7 @@ from learnt.core.safety import excerpt
 
 _CHARACTERS: Final = 20_000
 _BODY: Final = """The new text of the skill `{name}` did no better than the one before.
-Before and after are ten executions each, and no proof.
+{how}
 
 | | version | lacked of success |
 | --- | --- | --- |
@@ -34,6 +34,8 @@ A person decides. Nothing is rolled back by itself.
 
 <!-- {mark} -->
 """
+_TEN: Final = "Before and after are ten executions each, and no proof."
+_TRIED: Final = "A coin gave each session one of the two texts, until the evidence was there."
 
 
 def regression(
@@ -43,6 +45,8 @@ def regression(
     diff: str,
     rollback: str,
     mark: str,
+    *,
+    tried: bool,
 ) -> tuple[str, str]:
     """The title and the body of an issue."""
     name = _line(name)
@@ -51,6 +55,7 @@ def regression(
     longest = max(map(len, re.findall("`+", changes)), default=0)
     after = "not known" if gaps[1] is None else f"{gaps[1]:.3f}"
     body = _BODY.format(
+        how=_TRIED if tried else _TEN,
         name=name,
         parent=_line(versions[0]),
         version=_line(versions[1]),

@@ -124,9 +124,15 @@ def experience(use: Use, done: Trail, task: str, *, own: bool) -> Experience | N
 
 
 def kept(experiences: Iterable[Experience]) -> list[Experience]:
-    """The twenty to keep of a skill: what a check or a person found good first, then the newest."""
+    """The twenty to keep of a skill: what a check or a person found good first, then the newest.
+
+    Of those that tell the same one is enough.
+    """
     good = [each for each in experiences if each.outcome == SUCCESS]
-    return sorted(good, key=lambda each: (-(each.grade or 0), -each.wall_ms))[:MOST_KEPT]
+    found: dict[tuple[str, str], Experience] = {}
+    for each in sorted(good, key=lambda each: (-(each.grade or 0), -each.wall_ms)):
+        found.setdefault((each.task_description, each.approach_taken), each)
+    return list(found.values())[:MOST_KEPT]
 
 
 def similar(task: str, experiences: Iterable[Experience], stem: Stem) -> list[Experience]:

@@ -31,7 +31,9 @@ class SkillEvent(NamedTuple):
     `source` names; `gap` is what it told.
     `swapped`: the text `digest` of a trial's two lies ready for the session that begins next.
     `drawn`: a session has the text `digest` of the two of a trial.
-    `evaluated`: the comparison ended, or a person decided on it, with a `verdict`.
+    `evaluated`: the comparison ended, or a person decided on it, with a `verdict` and the gap
+    `gap`; of a trial `before` is that of the earlier text.
+    Of what is imported both tell when it was, at `at_ms`.
     `automatic`, `manual`: a person lets new texts by rules be applied by themselves, or no more.
     `committing`: the text of the proposal `cause` is applied by itself, then committed.
     `committed`: its text `digest` is git's `commit`, or is not, for an `obstacle`.
@@ -52,6 +54,7 @@ class SkillEvent(NamedTuple):
     success: bool | None = None
     method: Method | None = None
     gap: int | None = None
+    before: int | None = None
     verdict: EvaluationVerdict | None = None
     flags: int = 0
     at_ms: int = 0

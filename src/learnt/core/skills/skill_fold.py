@@ -30,7 +30,8 @@ def step(history: SkillHistory | None, event: Event) -> SkillHistory:
     happened = payload_of(SkillEvent, event)
     before = replace(before, name=happened.name or before.name)
     if happened.action in {"evaluating", "evaluated", "exporting", "exported"}:
-        return replace(before, evaluations=_compared(before.evaluations, happened, event.wall_ms))
+        when = happened.at_ms or event.wall_ms
+        return replace(before, evaluations=_compared(before.evaluations, happened, when))
     if happened.action == "committed":
         result = shared(happened, "commit obstacle")
         versions = tuple(
@@ -90,5 +91,6 @@ def _compared(
             last = replace(last, issue=happened.source, trouble=happened.trouble)
         case "evaluated":
             after = last.after if happened.gap is None else happened.gap
-            last = replace(last, verdict=happened.verdict, after=after, ended_ms=ms)
+            gap = last.gap if happened.before is None else happened.before
+            last = replace(last, verdict=happened.verdict, gap=gap, after=after, ended_ms=ms)
     return (*evaluations[:-1], last)

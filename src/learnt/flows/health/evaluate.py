@@ -44,6 +44,7 @@ UNTOLD: Final[dict[ExportTrouble, str]] = {
 class WindowComparison(NamedTuple):
     """Before and after of a skill's new text; a gap is what ten executions lacked of success.
 
+    Of a trial it is what its sessions lacked with each text, and there is no `target`.
     Gaps are 0 to 1. `status` is evaluating, promoted, pending_rollback_review, kept, rolled-back or
     stopped: the file has yet another text. `commit` is git's of a text that was applied by itself,
     `issue` is where it is told in public; `finding` says what is missing of these.
@@ -52,7 +53,7 @@ class WindowComparison(NamedTuple):
     skill: str
     status: str
     executions: int
-    target: int
+    target: int | None
     baseline_gap: float
     current_gap: float | None
     version: str
@@ -175,8 +176,7 @@ def comparisons(
         every = [
             _shown(reader, subject, history)
             for subject, history in compared(reader)
-            if history.evaluations[-1].verdict in WAITS
-            or not (waiting or history.evaluations[-1].method == "trial")
+            if history.evaluations[-1].verdict in WAITS or not waiting
         ]
     own = (one for one in every if not named or key_of(one.skill) == key_of(named))
     return sorted(own, key=lambda one: (one.begun_ms, one.subject))
@@ -188,7 +188,7 @@ def _shown(reader: Reader, subject: Subject, history: SkillHistory) -> WindowCom
     last, name = history.evaluations[-1], legible(reader, history.name)
     seen = counted(reader, subject, history)
     after = last.after if last.after is not None else gap(seen)
-    versions = {version.digest: version for version in history.versions}
+    versions = {one.digest: one for one in history.versions if one.ms <= last.ms}
     new, before = versions.get(last.digest), versions.get(last.parent)
     file = _file(reader, last)
     texts = (text_or_empty(reader, version.text) if version else "" for version in (before, new))
@@ -196,7 +196,7 @@ def _shown(reader: Reader, subject: Subject, history: SkillHistory) -> WindowCom
         skill=name,
         status=STATUS.get(last.verdict) or str(last.verdict),
         executions=len(seen),
-        target=WINDOW,
+        target=WINDOW if last.method == "window" else None,
         baseline_gap=last.gap / MILLION,
         current_gap=None if after is None else after / MILLION,
         version=new.number if new else "",
@@ -236,7 +236,8 @@ def decide(outside: Outside, shown: WindowComparison, choice: Choice, decider: D
         parent = next((v.text for v in history.versions if v.digest == found.parent), None)
         before = text_behind(writer, parent)
     if before is None:
-        raise Conflict(f"The earlier text of {shown.skill} was erased. Nothing was changed.")
+        why = "was erased" if found.parent else "is not known"
+        raise Conflict(f"The earlier text of {shown.skill} {why}. Nothing was changed.")
     from learnt.flows.governance import accept as accepting
     from learnt.flows.skills.versions import Revision, propose  # yaml takes long to load
 
@@ -247,4 +248,5 @@ def decide(outside: Outside, shown: WindowComparison, choice: Choice, decider: D
     change = accepting.plan(outside, proposal, accepting.Destination(root="/"))
     accepting.accept(outside, change, decider)
     settle(outside)
-    return f"{shown.file} has the text of version {shown.parent} again"
+    done = f"{shown.file} has the text of version {shown.parent} again"
+    return f"{done}; git has the other text until you commit the file" if shown.commit else done

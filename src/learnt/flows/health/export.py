@@ -44,6 +44,7 @@ def _failed(
         shown.diff,
         shown.rollback_command,
         f"learnt:{mark}",
+        tried=shown.target is None,
     )
     done = send(PublicIssue(title, body, LABEL, f"learnt:{mark}"))
     with outside.ledger.durably_writing() as writer:

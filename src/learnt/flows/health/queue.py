@@ -18,8 +18,7 @@ from learnt.formats.answers import to_json
 from learnt.formats.seed_health import at_ms
 from learnt.ports import Outside
 
-_VERDICTS: dict[str, EvaluationVerdict | None] = {
-    "evaluating": None,
+_VERDICTS: dict[str, EvaluationVerdict] = {
     "promoted": "promoted",
     "pending_rollback_review": "review",
 }
@@ -52,7 +51,10 @@ def queue(outside: Outside) -> Mapping[str, QueueEntry]:
 
 
 def take_over(outside: Outside, entries: Sequence[QueueEntry]) -> None:
-    """Record what another system's queue says of each skill, once."""
+    """Record what another system's queue says of each skill, once.
+
+    A window that goes on there is none here: its text is not known.
+    """
     for entry in entries:
         subject = skill_subject(PERSONAL, called(outside, entry.skill_name))
         key = natural_key(outside.ledger.key, "seed queue", canonical(to_json(entry)))
@@ -70,12 +72,18 @@ def take_over(outside: Outside, entries: Sequence[QueueEntry]) -> None:
             if new is None or entry.status not in _VERDICTS:
                 continue
             gap = _millionths(entry.baseline_gap or 0)
-            begun = told._replace(action="evaluating", method="window", gap=gap)
-            append(writer, subject, Actor.LEARNT, begun)
-            if verdict := _VERDICTS[entry.status]:
-                after = None if entry.current_gap is None else _millionths(entry.current_gap)
-                ended = told._replace(action="evaluated", verdict=verdict, gap=after)
-                append(writer, subject, Actor.LEARNT, ended)
+            after = None if entry.current_gap is None else _millionths(entry.current_gap)
+            began_ms, ended_ms = (
+                at_ms(t or "") for t in (entry.eval_start, entry.regression_detected)
+            )
+            ended = told._replace(action="evaluated", verdict=_VERDICTS[entry.status], gap=after)
+            issue = kept(writer, "address", entry.github_issue or "")
+            for event in (
+                told._replace(action="evaluating", method="window", gap=gap, at_ms=began_ms),
+                ended._replace(at_ms=ended_ms or began_ms),
+                told._replace(action="exported", source=issue),
+            ):
+                append(writer, subject, Actor.LEARNT, event)
 
 
 def _millionths(gap: float) -> int:

@@ -63,14 +63,20 @@ class SkillHealth:
 
 
 def skills(outside: Outside, named: str = "") -> list[SkillHealth]:
-    """Every skill that was used, or the one of that name, most executions first."""
+    """Every skill that was used, or the one of that name, most executions first.
+
+    Raises NotFound where none of that name was.
+    """
+    key = called(outside, named)
     with outside.ledger.reading() as reader:
         known = histories(reader)
         healths = [
             _health(reader, name, totals, known.get(called(outside, name)))
             for totals in reader.use_totals()
-            if (name := legible(reader, totals.skill)) == named or not named
+            if called(outside, name := legible(reader, totals.skill)) == key or not named
         ]
+    if named and not healths:
+        raise NotFound(f"No skill {named!r} was used yet, as far as was observed.")
     return sorted(healths, key=lambda health: (-health.executions, health.skill))
 
 

@@ -288,8 +288,7 @@ def conclude(outside: Outside) -> list[tuple[OpenTrial, Result]]:
     for trial, result in looked:
         if result.ruling is not BetDecision.UNDECIDED:
             better = result.ruling is BetDecision.BETTER
-            lacked = None if result.after is None else round((1 - result.after) * MILLION)
-            _end(outside, trial, Actor.LEARNT, "promoted" if better else "review", lacked)
+            _end(outside, trial, Actor.LEARNT, "promoted" if better else "review", result)
         else:
             lay_ready(outside, trial)
     return looked
@@ -298,17 +297,25 @@ def conclude(outside: Outside) -> list[tuple[OpenTrial, Result]]:
 def stop(outside: Outside, trial: OpenTrial, decider: Decider) -> None:
     """End a trial undecided. Raises Refused for anybody but a person."""
     refuse_others(decider, "learnt skills trial NAME --stop")
-    _end(outside, trial, decider.actor, "stopped", None)
+    _end(outside, trial, decider.actor, "stopped")
+
+
+def _lacked(success: float | None) -> int | None:
+    return None if success is None else round((1 - success) * MILLION)
 
 
 def _end(
-    outside: Outside, trial: OpenTrial, actor: Actor, verdict: EvaluationVerdict, after: int | None
+    outside: Outside,
+    trial: OpenTrial,
+    actor: Actor,
+    verdict: EvaluationVerdict,
+    result: Result | None = None,
 ) -> None:
     """Record how the trial ended. The accepted text is in place before, and after a late swap."""
     _restore(outside, trial)
-    payload = SkillEvent(
-        action="evaluated", digest=trial.evaluation.digest, verdict=verdict, gap=after
-    )
+    payload = SkillEvent(action="evaluated", digest=trial.evaluation.digest, verdict=verdict)
+    if result:
+        payload = payload._replace(before=_lacked(result.before), gap=_lacked(result.after))
     key = natural_key(outside.ledger.key, "comparison ended", trial.subject, trial.evaluation.ms)
     with outside.ledger.durably_writing() as writer:
         append(writer, trial.subject, actor, payload, key=key)

@@ -141,7 +141,8 @@ tools: Read, Grep, Glob, Write, Bash, mcp__learnt__propose, mcp__learnt__propose
 You improve one skill, by evidence, and propose it. {_DECIDE}
 
 1. `{learnt} health queue --json`, `{learnt} health status NAME`, and `{learnt} why EPISODE` of the
-   flagged executions. Take the failure that comes most often; that one alone.
+   flagged executions; `{learnt} health learnings` for the month's errors and what was tried. Take
+   the failure that comes most often; that one alone.
 2. `{learnt} skills show NAME`, `{learnt} skills history NAME`, `{learnt} health evaluate NAME`:
    what was tried and did no better is not tried again.
 3. Write the whole new text to a file of your own, never to the skill's: the smallest change that

@@ -6,7 +6,7 @@ import click
 
 from learnt.core.health.changes import Slowdown
 from learnt.core.health.outcomes import MILLION, Outcome, Trouble
-from learnt.core.health.stability import FLAGS, StabilityState
+from learnt.core.health.stability import StabilityState
 from learnt.flows.health import report
 from learnt.formats.answers import filled
 from learnt.formats.injection import moment
@@ -144,7 +144,7 @@ _COLOURS = {
 
 def _say_condition(skill: SkillReport) -> None:
     version = f"version {plain(skill.version)}, " if skill.version else ""
-    flags = f", {skill.flags} of {FLAGS} flags" if skill.flags else ""
+    flags = f", {skill.flags} flags" if skill.flags else ""
     state = click.style(skill.state, fg=_COLOURS[skill.state])
     then = f"the next succeeds with {skill.forecast:.0%}"
     click.echo(f"  {version}{state}, gap {skill.gap:.2f}{flags}; {then}")

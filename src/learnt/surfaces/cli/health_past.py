@@ -7,7 +7,7 @@ import click
 
 from learnt.core.health.experiences import Experience
 from learnt.core.health.queue import QueueEntry
-from learnt.errors import Refused, UsageError
+from learnt.errors import NotFound, Refused, UsageError
 from learnt.flows.health.adopt_logs import adopt, adopt_experiences
 from learnt.flows.health.experiences import library
 from learnt.flows.health.learnings import learnings as written_out
@@ -51,6 +51,8 @@ def experiences(call: Call, skill: str) -> int:
     """What went well when skills ran: up to three are told when a skill runs again."""
     with call.ledger() as outside:
         known = library(outside, skill)
+    if skill and not known:
+        raise NotFound(f"No past success of a skill {skill!r} is kept.")
     return call.answer(Experiences(experiences=tuple(known)), _say_experiences)
 
 

@@ -76,7 +76,7 @@ def evaluate(call: Call, skill: str, *, choice: str | None) -> int:
     done = ""
     with call.ledger() as outside:
         found = evaluating.comparisons(outside, skill)
-        if choice and not found:
+        if skill and not found:
             raise NotFound(f"No texts of a skill {skill!r} were compared yet.")
         if choice:
             decider = call.who.decider
@@ -86,7 +86,7 @@ def evaluate(call: Call, skill: str, *, choice: str | None) -> int:
 
 
 def _say(answer: Comparisons) -> None:
-    if not answer.skills and not answer.done:  # a trial that was decided is compared no more
+    if not answer.skills:
         click.echo("No new text of a skill was compared with the one before yet.")
     for shown in answer.skills:
         say_comparison(shown)
@@ -97,10 +97,12 @@ def _say(answer: Comparisons) -> None:
 def say_comparison(shown: WindowComparison) -> None:
     """A comparison for people; of a regression all that its decision needs."""
     name = click.style(plain(shown.skill), bold=True)
-    counted = f"{shown.executions} of {shown.target} executions"
+    part = f" of {shown.target}" if shown.target else ""
+    counted = f"{shown.executions}{part} executions{'' if part else ' in a trial'}"
     click.echo(f"{name} {shown.parent} → {shown.version}: {shown.status}, {counted}")
     after = "not known" if shown.current_gap is None else f"{shown.current_gap:.0%}"
-    click.echo(f"  lacked of success: {shown.baseline_gap:.0%} before, {after} after (no proof)")
+    proof = " (no proof)" if part else ""
+    click.echo(f"  lacked of success: {shown.baseline_gap:.0%} before, {after} after{proof}")
     if shown.commit:
         click.echo(f"  committed as {shown.commit}; no hook was run")
     if shown.issue:
@@ -134,6 +136,9 @@ def review_regressions(call: Call, outside: Outside, *, decides: bool) -> int:
         except LearntError as error:
             click.secho(plain(str(error)), fg="red")
     return len(waiting)
+
+
+_APPLIED: Final = "It is applied when a session ends."
 
 
 class Improvements(NamedTuple):
@@ -170,7 +175,7 @@ def improve(call: Call, skill: str, *, mode: str | None) -> int:
             done = improver.improve(each, call.who.actor)
             if done.automatic and done.status == "proposed":
                 obstacle = automatic.in_the_way(on.outside, repositories(), each)
-                done = done._replace(finding=obstacle or "It is applied when a session ends.")
+                done = done._replace(finding=obstacle or _APPLIED)
             made.append(done)
     return call.answer(Improvements(tuple(made)), _say_improved)
 
@@ -186,7 +191,7 @@ def _say_improved(answer: Improvements) -> None:
         click.echo(f"{name}: {made.executions} executions in thirty days, success {rate}")
         if made.caution:
             click.echo(f"  for {made.failures} of them: {made.caution}")
-        if made.proposal:
+        if made.proposal and made.finding != _APPLIED:
             click.echo(f"  {made.proposal} waits for a person: `learnt evolve show`.")
         elif made.status == "compared":
             click.echo("  Its last text is compared with the one before: `learnt health evaluate`.")
