@@ -103,6 +103,15 @@ def test_a_missing_program_costs_nothing() -> None:
     assert raised.value.free
 
 
+@pytest.mark.parametrize("first", ["#!/nowhere/node", "\x7fELF no program"])
+def test_a_program_that_cannot_be_started_is_an_error_of_ours(tmp_path: Path, first: str) -> None:
+    """Its interpreter is gone, or it is of another machine; nothing was sent."""
+    program(tmp_path, "claude", "")
+    (tmp_path / "bin" / "claude").write_text(f"{first}\n", encoding="utf-8")
+    with pytest.raises(ModelUnusable, match=r"claude|cannot be started"):
+        AgentModel("claude", 20).complete(QUESTION)
+
+
 def test_a_time_out_ends_the_program_and_what_it_started(tmp_path: Path) -> None:
     """The whole group, and within the time."""
     program(tmp_path, "codex", f"sleep 60 & echo $! > {tmp_path}/child; sleep 60")
