@@ -8,7 +8,7 @@ import time
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from learnt.bootstrap import model_budget, text_model
@@ -138,6 +138,7 @@ def test_a_flood_is_cut_off(tmp_path: Path) -> None:
         st.sampled_from(["result", "usage", "item", "type", "response", "stats", "error"]), inner
     ),
 ).map(json.dumps))  # fmt: skip
+@example("codex", '{"type":[]}')
 def test_whatever_is_printed_is_a_reply_or_none(agent: str, printed: str) -> None:
     """Never another error."""
     try:

@@ -51,7 +51,7 @@ def test_a_cured_failure_is_distilled_accepted_and_used(learnt: Learnt) -> None:
     run = client.run(project, PROMPT, script)
     assert run.exit_code == 0, run.output + run.errors
     name = proposed(learnt)
-    shown = decided(learnt, project, "show", name)
+    shown = json.dumps(learnt.json("evolve", "show", name))
     assert "reserve_berth.py" in shown and "the berth is not reserved" in shown, shown
     decided(learnt, project, "accept", name)
 

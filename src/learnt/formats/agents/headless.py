@@ -54,7 +54,7 @@ def of_codex(printed: str) -> Completion:
         if item.get("type") == "agent_message":
             text = text_of(item.get("text"))
         usage = _object(event.get("usage")) or usage
-        if event.get("type") in {"error", "turn.failed"}:
+        if text_of(event.get("type")) in {"error", "turn.failed"}:
             error = event.get("error")
             trouble = text_of(event.get("message") or member(error, "message"))
     if text is None:
