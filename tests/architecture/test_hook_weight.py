@@ -21,7 +21,10 @@ from tests.architecture.source import PACKAGE
 TELL = "import sys; sys.stderr.write('\\n'.join(sys.modules))"
 HOOK = {"learnt_hook", "time"}
 ANSWERED = HOOK | {"_socket"}
-SLOW = {"learnt_hook", "learnt_hook_slow", "learnt_observations", "learnt_safety"}
+SLOW = {"learnt_hook", "learnt_hook_slow", "learnt_observations"} | {
+    "learnt_safety",
+    "learnt_visible_text",
+}
 
 
 @pytest.fixture
@@ -129,6 +132,7 @@ def test_the_copies_in_a_home_are_the_packages_files(home: Path) -> None:
         "learnt_hook.py": "surfaces/hook.py",
         "learnt_hook_slow.py": "surfaces/hook_slow.py",
         "learnt_safety.py": "core/safety.py",
+        "learnt_visible_text.py": "core/visible_text.py",
         "learnt_observations.py": "formats/observations.py",
         "learnt_evidence/__init__.py": "formats/evidence/__init__.py",
         "learnt_evidence/calls.py": "formats/evidence/calls.py",
@@ -143,8 +147,14 @@ def test_the_copies_in_a_home_are_the_packages_files(home: Path) -> None:
     wanted = {name: (PACKAGE / source).read_bytes() for name, source in expected.items()}
     imported = b"from learnt.core.words import SECRETS\n"
     assert imported in wanted["learnt_safety.py"]
+    beside = b"from learnt.core.visible_text import visible\n"
+    assert beside in wanted["learnt_safety.py"]
     written_out = f"SECRETS = {SECRETS!r}\n".encode()
-    wanted["learnt_safety.py"] = wanted["learnt_safety.py"].replace(imported, written_out)
+    wanted["learnt_safety.py"] = (
+        wanted["learnt_safety.py"]
+        .replace(beside, b"from learnt_visible_text import visible\n")
+        .replace(imported, written_out)
+    )
     assert wanted == {
         path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*.py")
     }

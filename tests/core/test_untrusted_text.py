@@ -8,8 +8,8 @@ from learnt.core.safety import (
     neutralise,
     pipes_to_shell,
     strip_private,
-    visible,
 )
+from learnt.core.visible_text import visible
 from learnt.language.commands import commands
 
 

@@ -3,7 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from learnt.core.safety import excerpt, visible
+from learnt.core.safety import excerpt
+from learnt.core.visible_text import visible
 from tests.laws.strategies import texts
 
 

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 from learnt.core.events import Actor
 from learnt.core.identifiers import EntryId
 from learnt.core.knowledge.entries import Stage
-from learnt.core.safety import neutralise, visible
+from learnt.core.safety import neutralise
+from learnt.core.visible_text import visible
 from learnt.formats.injection import FENCE, Note, render
 from tests.laws.strategies import texts
 

@@ -3,7 +3,8 @@
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
-from learnt.core.safety import excerpt, redact, redact_secrets, strip_private, visible
+from learnt.core.safety import excerpt, redact, redact_secrets, strip_private
+from learnt.core.visible_text import visible
 from tests.laws.strategies import nasty_text, secrets, texts
 
 # What stands beside a secret in real texts.

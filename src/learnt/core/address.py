@@ -5,6 +5,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from learnt.core import safety
+from learnt.core.visible_text import visible
 
 
 class Address(StrEnum):
@@ -34,7 +35,7 @@ def unsafe(text: str, address: Address) -> str:
     >>> unsafe("Use a lock", Address.READER), unsafe("a\\u200bb", Address.NONE)
     ('', 'hidden-text')
     """
-    if safety.visible(text) != text:
+    if visible(text) != text:
         return "hidden-text"
     if address is Address.ORDER:
         return "hidden-instruction"

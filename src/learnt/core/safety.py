@@ -6,6 +6,7 @@ the hook, which redacts a prompt's excerpt with it when no worker answers.
 
 import re
 
+from learnt.core.visible_text import visible
 from learnt.core.words import SECRETS
 
 PRIVATE_MARK = "[private]"
@@ -76,13 +77,6 @@ _HOME = re.compile(
     r"(?<![\w.~])(?:(?<=://)|(?<!/))(?:/home|/Users|[A-Za-z]:\\{1,2}Users)[/\\]{1,2}[^/\\\s:'\"]+"
 )
 
-# Zero-width, bidirectional and tag characters hide text from the person who reviews it.
-_HIDDEN = re.compile(
-    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e"
-    "\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\U000e0000-\U000e0fff]"
-)
-_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
-
 _PIPE_TO_SHELL = re.compile(
     r"(?i)\b(?:curl|wget)\b[^\n|]{1,300}\|\s*(?:sudo\s+)?(?:ba|z|da|k)?sh\b"
 )
@@ -107,15 +101,6 @@ def strip_private(text: str) -> str:
         if depth == 0:
             after = tag.end()
     return "".join(kept) + ("" if depth else text[after:])
-
-
-def visible(text: str) -> str:
-    """The text without NULs, control and hidden characters and lone surrogates; lines kept.
-
-    >>> visible("a\\u200bb\\x00c\\r\\nd")
-    'abc\\nd'
-    """
-    return _CONTROL.sub("", _HIDDEN.sub("", text.replace("\r\n", "\n")))
 
 
 def redact_secrets(text: str) -> tuple[str, tuple[str, ...]]:

@@ -17,9 +17,9 @@ from itertools import pairwise
 from typing import IO, Final
 
 from learnt.core.skills.findings import Finding
-from learnt.core.skills.hidden_text import UNSEEN
 from learnt.core.skills.skills import LARGEST_FOLDER, LEFT_OUT
 from learnt.core.skills.threat_patterns import NESTED
+from learnt.core.visible_text import hidden
 
 _OUTSIDE: Final = re.compile(r"[/\\]|[A-Za-z]:")
 _RESERVED: Final = re.compile(r"(?i)(?:con|prn|aux|nul|com\d|lpt\d|conin\$|conout\$)(?:\..*)?")
@@ -156,8 +156,13 @@ def _unfit(
     if len(parts) > limits.depth or len(name) > limits.path or longest > limits.name:
         return "long-name", "Its path is too long or too deep."
     for part in parts:
-        odd = any(unicodedata.category(c) in UNSEEN for c in part)
-        if odd or _ODD.search(part) or _RESERVED.fullmatch(part) or part.casefold() == ".git":
+        if (
+            hidden(part)
+            or not {"\n", "\t"}.isdisjoint(part)
+            or _ODD.search(part)
+            or _RESERVED.fullmatch(part)
+            or part.casefold() == ".git"
+        ):
             return "odd-name", "Its name is one that systems read differently."
     for end in range(1, len(parts) + 1):
         path = "/".join(parts[:end])

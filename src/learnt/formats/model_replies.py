@@ -13,7 +13,8 @@ from learnt.core.events import Origin
 from learnt.core.governance.model_calls import Completion, Question
 from learnt.core.health.improvement import Failure
 from learnt.core.json_values import JsonObject, JsonValue, canonical, strings, text_of
-from learnt.core.safety import neutralise, redact, strip_private, visible
+from learnt.core.safety import neutralise, redact, strip_private
+from learnt.core.visible_text import visible
 
 START, END = "---SKILL START---", "---SKILL END---"
 LONGEST: Final = 300  # characters of a step, and of all else that is one sentence

@@ -4,7 +4,7 @@ import unicodedata
 from typing import Final
 
 from learnt.core.address import Address
-from learnt.core.safety import visible
+from learnt.core.visible_text import visible
 from learnt.language.patterns import patterns_of
 
 # The strongest first, as the sections of the data files are called.

@@ -16,6 +16,7 @@ COPIES: Final = {
     "learnt_hook.py": "surfaces/hook.py",
     "learnt_hook_slow.py": "surfaces/hook_slow.py",
     "learnt_safety.py": "core/safety.py",
+    "learnt_visible_text.py": "core/visible_text.py",
     "learnt_observations.py": "formats/observations.py",
     **{
         f"learnt_evidence/{name}.py": f"formats/evidence/{name}.py"
@@ -28,11 +29,13 @@ WORKER: Final = "worker.json"
 LAUNCHER: Final = "hook"
 # The hook imports nothing of the package: what a copy needs of it is written into the copy.
 _IMPORTED: Final = "from learnt.core.words import SECRETS\n"
+_BESIDE: Final = "from learnt.core.visible_text import"
 
 
 def copy_of(source: str) -> str:
     """The text of a file of the package as it lies beside the hook."""
     text = (Path(learnt.__file__).parent / source).read_text("utf-8")
+    text = text.replace(_BESIDE, "from learnt_visible_text import")
     return text.replace(_IMPORTED, f"SECRETS = {SECRETS!r}\n")
 
 

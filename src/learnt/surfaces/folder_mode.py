@@ -50,15 +50,11 @@ def of_the_ledger(words: Sequence[str]) -> bool:
 
 def _plain(text: str) -> str:
     """Text that a terminal shows as it is: what would steer it or hide is spelt out."""
-    if text.replace("\n", "").isprintable():
+    if text.isascii() and text.replace("\n", "").isprintable():
         return text
-    import unicodedata  # seldom needed, as is json: each takes a part of a bare start
+    from learnt.core.visible_text import spelled_out  # seldom needed: a part of a bare start
 
-    hidden = {"Cc", "Cf", "Cs", "Zl", "Zp"}
-    return "".join(
-        f"\\u{ord(c):04x}" if c not in "\n\t" and unicodedata.category(c) in hidden else c
-        for c in text
-    )
+    return spelled_out(text)
 
 
 def _say(text: str) -> None:
@@ -74,8 +70,10 @@ def _print_json(value: Any) -> None:
     import json
 
     text = json.dumps(value, ensure_ascii=False, indent=2)
-    if not text.replace("\n", "").isprintable():
-        text = "".join(c if c == "\n" or c.isprintable() else json.dumps(c)[1:-1] for c in text)
+    if not text.isascii():
+        from learnt.core.visible_text import with_hidden
+
+        text = with_hidden(text, lambda c: json.dumps(c)[1:-1])
     sys.stdout.write(text + "\n")
 
 

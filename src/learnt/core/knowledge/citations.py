@@ -14,6 +14,7 @@ from learnt.core.address import Address
 from learnt.core.identifiers import ContentRef
 from learnt.core.knowledge.confidence import Trust, trust
 from learnt.core.records import ALWAYS, INLINE
+from learnt.core.visible_text import hidden
 
 MOST_CITED: Final = 8
 LONGEST_NOTATION: Final = 500
@@ -91,8 +92,7 @@ def parse(notation: str, address: Address) -> Cited | None:
 
 def _harmless(name: str) -> bool:
     """Whether nothing is hidden in it, and no secret."""
-    plain = name.isprintable() and safety.visible(name) == name
-    return plain and not safety.redact_secrets(name)[1]
+    return name.isprintable() and not hidden(name) and not safety.redact_secrets(name)[1]
 
 
 def below(path: str) -> bool:

@@ -1,8 +1,4 @@
-"""What a text holds that a reader does not see: characters, look-alikes, places, encodings.
-
-Which character is hidden is decided by what Unicode says of it and by what stands around it, not
-by lists of words: joiners belong into Persian, Hindi and emoji, direction marks into Arabic.
-"""
+"""What a text holds that a reader does not see: gaps, look-alikes, places, encodings."""
 
 import base64
 import binascii
@@ -15,32 +11,9 @@ from collections.abc import Iterator
 from typing import Final
 from urllib.parse import unquote
 
-# Not all of Unicode's Default_Ignorable is in the categories Cc, Cf, Co and Cn; these are the rest.
-_IGNORABLE: Final = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0") | frozenset(
-    map(chr, (*range(0x180B, 0x1810), *range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0)))
-)
-_BLANKS: Final = "\u1680\u2000-\u200a\u205f\u2800\u3000"
-UNSEEN: Final = frozenset({"Cc", "Cf", "Co", "Cn", "Cs", "Zl", "Zp"})
-_PLAIN: Final = frozenset("\t\n\x0c")
-_JOINED: Final = "[\u0600-\u109f\u1780-\u18af]"  # Arabic, Indic and other scripts that join
-_EMOJI: Final = (
-    "[#*0-9\u00a9\u00ae\u203c\u2049\u20e3\u2100-\u27ff\u2900-\u2bff"
-    "\u3030\u303d\u3297\u3299\U0001f000-\U0001faff]"
-)
-# What stands rightly where it stands: a flag of tags, an emoji and its parts, a variant of an
-# ideograph, a joiner within a word.
-_RIGHTLY: Final = re.compile(
-    "\U0001f3f4[\U000e0030-\U000e007a]{1,6}\U000e007f|\\A\ufeff"
-    f"|{_EMOJI}[\ufe0e\ufe0f]?(?:\u200d(?={_EMOJI}))?"
-    "|[\u3400-\u9fff\U00020000-\U0003134f][\ufe00-\ufe02\U000e0100-\U000e01ef]"
-    f"|(?<={_JOINED})[\u200c\u200d](?={_JOINED})|\r\n"
-    "|(?<=[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff])\u200b"
-)
-_DIRECTED: Final = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
-_MARKS: Final = frozenset("\u200e\u200f\u061c\u2066\u2067\u2068\u2069")
 # What must stand in a text for it to have such a run, and the run.
 _SPACED: Final = (
-    ("", re.compile(rf"[{_BLANKS}\u00a0\u202f]{{6,}}")),
+    ("", re.compile(r"[\u00a0\u1680\u2000-\u200a\u202f\u205f\u2800\u3000]{6,}")),
     ("\n", re.compile(r"\n(?:[ \t]*\r?\n){30}")),
     (" " * 60, re.compile(r"(?<=\S) {60,} {90,}(?=\S)")),
     ("\t" * 20, re.compile(r"(?<=\S)\t{20,}(?=\S)")),
@@ -70,30 +43,15 @@ _LEET: Final = str.maketrans("013457@$", "oieastas")
 _LONGEST: Final = 20_000
 
 
-def hidden(text: str) -> Iterator[tuple[int, str]]:
-    """Where characters stand that are not seen, and which: the first of each run.
+def gaps(text: str) -> Iterator[tuple[int, str]]:
+    """Where a run of blanks begins that hides what follows, or spells something.
 
-    >>> list(hidden("a\\u200bb")), list(hidden("👩\\u200d💻 می\\u200cشود"))
-    ([(1, 'U+200B ZERO WIDTH SPACE')], [])
+    >>> [at for at, _ in gaps("a" + " " * 200 + "b")]
+    [1]
     """
-    odd = {c for c in set(text) if _is_odd(c)}
-    if odd:
-        rest = _RIGHTLY.sub(lambda match: "x" * len(match[0]), text)
-        for run in re.finditer(f"[{re.escape(''.join(sorted(odd)))}]+", rest):
-            c, at = run[0][0], run.start()
-            if c in _MARKS and _DIRECTED.search(text, max(0, at - 200), at + 200):
-                continue
-            alone = not _is_odd(text[at + 1 : at + 2] or "x")
-            if alone and unicodedata.category(c) in {"Co", "Cn"}:
-                continue  # a glyph of an icon font, an emoji newer than this Python
-            yield at, f"U+{ord(c):04X} {unicodedata.name(c, 'without a name')}"
     for needed, pattern in _SPACED:
         if (needed in text if needed else not text.isascii()) and (match := pattern.search(text)):
             yield match.start(), "a run of blanks that hides what follows, or spells something"
-
-
-def _is_odd(c: str) -> bool:
-    return c not in _PLAIN and (c in _IGNORABLE or unicodedata.category(c) in UNSEEN)
 
 
 def mixed(text: str) -> list[tuple[int, str]]:

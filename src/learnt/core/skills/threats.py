@@ -5,6 +5,7 @@ as a model reads it (look-alikes folded, variables filled in) and with its encod
 """
 
 import re
+import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from heapq import nlargest
@@ -15,9 +16,10 @@ from learnt.core import shell
 from learnt.core.address import Address, Commands
 from learnt.core.skills import threat_patterns as patterns
 from learnt.core.skills.findings import Finding, Severity
-from learnt.core.skills.hidden_text import decoded, hidden, mixed, turned, unfolded, unleet
+from learnt.core.skills.hidden_text import decoded, gaps, mixed, turned, unfolded, unleet
 from learnt.core.skills.sentences import sentences
 from learnt.core.skills.skills import key_of
+from learnt.core.visible_text import hidden
 
 # How far a sentence is like those that mislead an agent: few honest ones are above 0.
 Misleads = Callable[[str], float]
@@ -104,7 +106,7 @@ def _of_path(path: str, content: str | bytes, text: str) -> Iterator[Finding]:
     if path != "SKILL.md" and path.casefold() == "skill.md":
         message = "The file should be called SKILL.md."
         yield Finding("other-name", message, path=path, severity=_WEAK)
-    for _, what in [*hidden(path), *mixed(path)]:
+    for _, what in [*hidden(path), *gaps(path), *mixed(path)]:
         yield Finding("hidden-characters", f"The file's name holds {what}.", path=path)
 
 
@@ -179,8 +181,14 @@ class _Text:
         return Finding(rule, message, line, self.path, severity)
 
     def _hidden(self) -> Iterator[Finding]:
-        for at, what in hidden(self.text):
-            yield self._at("hidden-characters", f"Here is {what}.", at)
+        for at, what in [*hidden(self.text), *gaps(self.text)]:
+            # Of a font of icons; whoever decides sees its number. Together they carry a text.
+            icon = (
+                unicodedata.category(self.text[at])
+                == "Co"
+                != unicodedata.category(self.text[at + 1 : at + 2] or " ")
+            )
+            yield self._at("hidden-characters", f"Here is {what}.", at, weak=icon)
         words = self.mixed
         severe = len(words) > 1 or (words and words[0][0] < 200 and self.main)
         for at, word in words[:3]:

@@ -19,7 +19,8 @@ from typing import Final, NamedTuple
 
 from learnt.core.governance.actors import AGENT_MARKERS, SESSION_MARKERS
 from learnt.core.governance.model_calls import Completion, Question
-from learnt.core.safety import redact, visible
+from learnt.core.safety import redact
+from learnt.core.visible_text import visible
 from learnt.errors import ModelUnusable
 from learnt.formats.agents.headless import READERS, NoReply, plain
 from learnt.settings import INSIDE_VARIABLE, WITHIN_MODEL

@@ -25,7 +25,8 @@ from pydantic_ai.providers import Provider, infer_provider_class
 from pydantic_ai.settings import ModelSettings
 
 from learnt.core.governance.model_calls import Completion, Question
-from learnt.core.safety import redact, visible
+from learnt.core.safety import redact
+from learnt.core.visible_text import visible
 from learnt.errors import ModelUnusable
 from learnt.exchanges.web import safe_address
 

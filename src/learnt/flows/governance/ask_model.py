@@ -21,7 +21,8 @@ from learnt.core.governance.model_calls import (
 )
 from learnt.core.identifiers import EventId, Subject, content_ref
 from learnt.core.payloads.distil_events import ModelCalled, Purpose
-from learnt.core.safety import redact, strip_private, visible
+from learnt.core.safety import redact, strip_private
+from learnt.core.visible_text import visible
 from learnt.errors import ModelUnusable, Refused
 from learnt.flows.governance.explain import of_call
 from learnt.flows.stored import append

@@ -3,7 +3,6 @@
 import json
 import os
 import sys
-import unicodedata
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import cached_property, wraps
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 import click
 
+from learnt.core.visible_text import spelled_out, with_hidden
 from learnt.formats.answers import to_json
 from learnt.settings import Settings, load
 
@@ -104,21 +104,15 @@ def plain(text: str) -> str:
     """Text that a terminal shows as it is: what would steer it or hide is spelt out.
 
     >>> plain("a\\x1b[2J\\u202eb\\tc")
-    'a\\\\u001b[2J\\\\u202eb\\tc'
+    'a⟨U+001B⟩[2J⟨U+202E⟩b\\tc'
     """
-    if text.isprintable():
-        return text
-    return "".join(c if c in "\n\t" or not _steers(c) else f"\\u{ord(c):04x}" for c in text)
-
-
-def _steers(character: str) -> bool:
-    return unicodedata.category(character) in {"Cc", "Cf", "Cs", "Zl", "Zp"}
+    return spelled_out(text)
 
 
 def print_json(value: "JsonValue") -> None:
-    """One JSON document on standard output; what would steer a terminal stands escaped in it."""
+    """One JSON document on standard output; what is not seen stands escaped in it."""
     text = json.dumps(value, ensure_ascii=False, indent=2)
-    click.echo("".join(c if c == "\n" or not _steers(c) else json.dumps(c)[1:-1] for c in text))
+    click.echo(with_hidden(text, lambda c: json.dumps(c)[1:-1]))
 
 
 def confirm(question: str, who: Caller, *, yes: bool) -> bool:
