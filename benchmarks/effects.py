@@ -25,7 +25,9 @@ from benchmarks.trial_worlds import WORLDS, Seen, World
 from learnt.core.health import bets, effects
 from learnt.core.health.bets import BetDecision
 from learnt.core.health.effects import Tally, Unit
-from learnt.core.health.trials import Trial, Window
+from learnt.core.health.evaluation import concluded, gap
+from learnt.core.health.outcomes import MILLION
+from learnt.core.health.trials import Trial
 
 RATES: Final = (0.3, 0.6, 0.9)
 GOALS: Final = {  # each at least, or at most
@@ -48,7 +50,9 @@ def better(wins: int, losses: int) -> float:
 
 def promoted_by_window(old: Sequence[float], new: Sequence[float]) -> bool:
     """What the seeds' rule says."""
-    return Window().judge(old, new).ruling is BetDecision.BETTER
+    before, after = ([round(MILLION * (1 - one)) for one in arm] for arm in (old, new))
+    ended = concluded(gap(before) or 0, after)
+    return ended is not None and ended[0] == "promoted"
 
 
 @cache

@@ -156,25 +156,32 @@ def test_another_systems_queue_is_taken_over_once(home: Home, tmp_path: Path) ->
     waits = {"flagged_count": 0, "stability_gap": 0.4, "status": "pending_rollback_review",
              "baseline_gap": 0.15, "current_gap": 0.4, "eval_start": "2026-02-14T04:00:00Z",
              "regression_detected": "2026-02-15T05:00:00Z",
+             "eval_executions": 10, "rollback_command": "git revert abc123 --no-edit",
              "github_issue": "https://github.com/acme/tools/issues/3"}  # fmt: skip
+    evil = waits | {"rollback_command": "git revert abc; rm -rf /"}
     goes_on = flagged | {"status": "evaluating", "eval_executions": 4}
-    queue = {"skills": {"a:b": flagged, "p:c": waits, "d": goes_on, "odd": 1}}
+    queue = {"skills": {"a:b": flagged, "p:c": waits, "d": goes_on, "e": evil, "odd": 1}}
     (tmp_path / "improvement-queue.json").write_text(json.dumps(queue), "utf-8")
     counted = home.here("health", "import", str(tmp_path), "--json").json
-    assert (counted["queued"], counted["unreadable"]) == (3, 1)
+    assert (counted["queued"], counted["unreadable"]) == (4, 1)
     first = home.here("health", "queue", "--json").json["skills"]
     assert (first["a:b"]["flagged_count"], first["a:b"]["execution_ids"]) == (3, ["exec-1"])
     assert first["p:c"]["status"] == "pending_rollback_review"
     assert (first["p:c"]["baseline_gap"], first["p:c"]["current_gap"]) == (0.15, 0.4)
+    assert first["p:c"]["rollback_command"] == waits["rollback_command"]
+    assert first["p:c"]["eval_executions"] == 10
     assert first["p:c"]["github_issue"].endswith("/issues/3")
     assert first["p:c"]["eval_start"] == "2026-02-14T04:00:00+00:00"
     assert first["p:c"]["regression_detected"] == "2026-02-15T05:00:00+00:00"
+    assert first["e"]["rollback_command"] is None
     assert (first["d"]["status"], first["d"]["flagged_count"]) == ("monitoring", 3)
     home.here("health", "import", str(tmp_path))
     assert home.here("health", "queue", "--json").json["skills"] == first
     said = home.typed("health", "evaluate", "p:c", "--roll-back")[1]
     assert "The earlier text of p:c is not known" in said
-    assert "pending rollback review" in home.here("health", "queue").output
+    told = home.here("health", "queue").output
+    assert "p:c  pending rollback review\n" in told and "git revert abc123" in told
+    assert "a:b  monitoring  to be improved where it comes from: its text is none of yours" in told
     home.verify()
 
 

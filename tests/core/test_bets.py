@@ -5,12 +5,10 @@ import math
 import pytest
 
 from learnt.core.health.bets import (
-    NOTHING,
     STAKES,
     BetDecision,
     evidence,
     masked,
-    merged,
     promotion_level,
     ruled,
     times_as_much,
@@ -28,20 +26,6 @@ def test_a_great_deal_of_evidence_is_still_a_number() -> None:
     """As is very little."""
     assert 1e300 < evidence(wealth([(1.0, 10**6)])) < math.inf
     assert 0 <= evidence(wealth([(-1.0, 10**6)])) < 1e-300
-
-
-def test_nobody_merged_is_nothing() -> None:
-    """And who holds nothing changes nothing."""
-    held = wealth([(0.5, 7)])
-    assert NOTHING == merged([])
-    assert held == merged([held, NOTHING])
-
-
-def test_parts_are_merged_by_their_units_and_not_multiplied_twice() -> None:
-    """The evidence of two halves is not the product of their e-values: the stakes are shared."""
-    half = wealth([(1.0, 5)])
-    assert evidence(merged([half, half])) == pytest.approx(evidence(wealth([(1.0, 10)])))
-    assert evidence(merged([half, half])) > 1.5 * evidence(half) ** 2
 
 
 def test_how_far_there_is_to_go() -> None:

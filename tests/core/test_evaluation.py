@@ -41,6 +41,13 @@ def test_a_window_of_ten_is_promoted_or_waits(
     assert ended == concluded(before, [each] * count)
 
 
+@pytest.mark.parametrize("good", range(11))
+def test_as_many_as_before_is_not_better(good: int) -> None:
+    """Whatever the order, and however many of ten went well."""
+    before = [0] * good + [MILLION] * (10 - good)
+    assert concluded(gap(before) or 0, before[::-1]) == ("review", gap(before))
+
+
 def test_what_comes_after_the_tenth_counts_no_more() -> None:
     """The verdict is of the first ten."""
     assert ("promoted", 100_000) == concluded(200_000, [100_000] * 10 + [MILLION] * 5)

@@ -8,12 +8,23 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from learnt.core.health.evaluation import reverted
 from learnt.core.health.executions import Use
 from learnt.core.health.outcomes import MILLION, Cause, Trouble
-from learnt.core.health.queue import HARMLESS, NEWEST, Flag, QueueEntry, flags, grades, queued
-from learnt.core.health.stability import FLAGS, NOW, StabilityState, stability
+from learnt.core.health.queue import (
+    FLAGS,
+    HARMLESS,
+    NEWEST,
+    Flag,
+    QueueEntry,
+    flags,
+    grades,
+    in_place,
+    queued,
+)
+from learnt.core.health.stability import NOW, StabilityState, stability
 from learnt.core.identifiers import ContentRef, EventId, Subject
-from learnt.core.payloads.skill_events import EvaluationVerdict
+from learnt.core.payloads.skill_events import EvaluationVerdict, Method
 from learnt.core.skills.history import Evaluation, Flagged, SkillHistory, Version
 
 MONDAY = 1_771_113_600_000  # 2026-02-15, midnight in UTC
@@ -63,6 +74,16 @@ def test_a_skill_that_only_fails_is_flagged_from_its_fifth_execution_on() -> Non
     """And three flags have it improved."""
     assert [flag.execution for flag in flags(executions([0] * 7))] == ["e4", "e5", "e6"]
     assert [entry([0] * count).due for count in (6, 7)] == [False, True]
+
+
+@pytest.mark.parametrize("flagged", [2, 3, 4])
+@pytest.mark.parametrize(
+    "status", ["monitoring", "promoted", "evaluating", "pending_rollback_review"]
+)
+def test_three_flags_are_due(flagged: int, status: str) -> None:
+    """Oracle 33: the third flag is one too many, but not while a window or a person judges."""
+    found = QueueEntry(skill_name="a", stability_gap=0.4, flagged_count=flagged, status=status)
+    assert found.due is (flagged >= 3 and status in {"monitoring", "promoted"})
 
 
 def test_fifteen_executions_that_decline_queue_a_skill() -> None:
@@ -129,18 +150,61 @@ def test_an_entry_has_the_seeds_fields() -> None:
 
 def test_flags_begin_anew_with_an_evaluation() -> None:
     """Oracle 33: while a window runs nothing is due; ten executions are looked for."""
-    found = entry([1] * 10 + [0] * 8, compared(None, at=15))
+    found = entry([1] * 10 + [0] * 12, compared(None, at=15))
     assert (found.status, found.evaluating, found.due) == ("evaluating", True, False)
-    assert found.execution_ids == ("e15", "e16", "e17")
+    assert found.execution_ids == ("e19", "e20", "e21")
     assert found.eval_target == 10
     assert found.baseline_gap == 0.35
     assert found.current_gap == found.stability_gap
 
 
 def test_flags_of_the_text_that_lost_are_not_held_against_the_one_in_place() -> None:
-    """After a verdict they begin once more."""
-    found = entry([1] * 10 + [0] * 9, compared("rolled-back", at=5))  # it ended at the fifteenth
-    assert found.execution_ids == ("e15", "e16", "e17", "e18")
+    """After a verdict they begin once more, and one failure among successes is none."""
+    lost = [*[1] * 10, *[0] * 10]
+    back = compared("rolled-back", at=10)  # it ended at the twentieth
+    assert not entry([*lost, 1, 1, 0], back).flagged_count
+    assert entry([*lost, 0, 0, 0, 0, 0], back).execution_ids == ("e23", "e24")
+
+
+@pytest.mark.parametrize(
+    ("verdict", "method", "left"),
+    [
+        (None, "window", range(5, 30)), ("promoted", "window", range(5, 30)),
+        ("review", "window", range(5, 30)), ("stopped", "window", range(15, 30)),
+        ("rolled-back", "window", [*range(5), *range(15, 30)]),
+        (None, "trial", range(5, 30)), ("promoted", "trial", range(15, 30)),
+        ("review", "trial", range(15, 30)),
+        ("rolled-back", "trial", [*range(5), *range(15, 30)]),
+    ],
+)  # fmt: skip
+def test_executions_are_of_the_text_in_place(
+    verdict: EvaluationVerdict | None, method: Method, left: Sequence[int]
+) -> None:
+    """Not those of a text that lost, nor of a trial that is over; gap and state follow them."""
+    history = compared(verdict, at=5)
+    history = replace(history, evaluations=(replace(history.evaluations[0], method=method),))
+    uses = executions([1] * 30)
+    assert in_place(uses, history) == [uses[at] for at in left]
+    assert in_place(uses, SkillHistory()) == uses
+
+
+def test_what_takes_more_than_it_did_is_no_flag() -> None:
+    """It stands in the entry, and is not to be improved by rules."""
+    uses = [use._replace(took_ms=1_000 if at < 30 else 4_000, tokens=500)
+            for at, use in enumerate(executions([1] * 60))]  # fmt: skip
+    found = queued("audit", uses, SkillHistory())
+    assert found.slower and (found.slower.before, found.slower.now) == (1_000, 4_000)
+    assert (found.costlier, found.flagged_count, found.due) == (None, 0, False)
+
+
+def test_a_rollback_that_another_system_told_is_its_commits() -> None:
+    """By a command of our own; of anything else nothing is shown."""
+    waits = compared("review")
+    told = replace(waits.evaluations[0], digest="", parent="", commit="abc123")
+    found = queued("audit", [], replace(waits, evaluations=(told,)))
+    assert found.rollback_command == "git revert abc123 --no-edit"
+    commands = ("git revert abc123 && ...", "git revert abc; rm", "rm -rf /", "git revert ABC", "")
+    assert [reverted(one) for one in commands] == ["abc123", "", "", "", ""]
 
 
 @pytest.mark.parametrize(

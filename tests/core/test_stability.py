@@ -7,9 +7,7 @@ from hypothesis import strategies as st
 from learnt.core.health.stability import (
     StabilityState,
     classic,
-    needs_improvement,
     stability,
-    window_verdict,
 )
 
 GRADES = st.lists(st.floats(0, 1), max_size=60)
@@ -44,34 +42,6 @@ def test_the_classic_formula_is_literal(grades: list[float]) -> None:
     """Whatever the grades, classic's gap is their mean less the least of them, 0 of none."""
     literal = sum(grades) / len(grades) - min(grades) if grades else 0.0
     assert classic(grades).gap == pytest.approx(literal, abs=1e-9)
-
-
-@pytest.mark.parametrize(
-    ("flags", "status", "due"),
-    [
-        (2, "monitoring", False), (3, "monitoring", True), (3, "promoted", True),
-        (9, "evaluating", False), (3, "pending_rollback_review", False),
-    ],
-)  # fmt: skip
-def test_three_flags_are_due(flags: int, status: str, due: bool) -> None:
-    """Oracle 33: the third flag is one too many, but not while a window or a person judges."""
-    assert needs_improvement(flags, status) is due
-
-
-@pytest.mark.parametrize(
-    ("baseline", "gaps", "verdict"),
-    [
-        (0.35, [0.10] * 10, "promote"),
-        (0.15, [0.40] * 10, "pending_rollback_review"),
-        (0.35, [0.35] * 10, "pending_rollback_review"),
-        (0.35, [0.10] * 9, "incomplete"),
-        (0.34, [0.40] * 10, "pending_rollback_review"),
-        (0.34, [0.30] * 10, "promote"),
-    ],
-)
-def test_the_window_of_ten(baseline: float, gaps: list[float], verdict: str) -> None:
-    """Oracle 34: less is better, the same is not, and nine say nothing yet."""
-    assert window_verdict(baseline, gaps) == verdict
 
 
 @given(GRADES)

@@ -1,4 +1,4 @@
-"""The seeds' window of ten, and the trial that decides."""
+"""The trial that decides between two texts."""
 
 from collections.abc import Iterator
 from functools import cache
@@ -7,36 +7,17 @@ from math import comb
 import pytest
 
 from learnt.core.health.bets import BetDecision
-from learnt.core.health.trials import Rule, Trial, Window, by_gaps
+from learnt.core.health.trials import Trial
 
 BETTER, WORSE, UNDECIDED = BetDecision.BETTER, BetDecision.WORSE, BetDecision.UNDECIDED
 
 
-@pytest.mark.parametrize("rule", [Window(), Trial()])
-def test_both_rules_can_be_asked_the_same(rule: Rule) -> None:
+def test_without_pairs_nothing_is_said() -> None:
     """Nothing is nothing; what always failed and now always works is better."""
-    assert (UNDECIDED, 0) == (rule.judge([], []).ruling, rule.judge([], []).seen)
-    result = rule.judge([0.0] * 10, [1.0] * 10)
+    assert (UNDECIDED, 0) == (Trial().judge([], []).ruling, Trial().judge([], []).seen)
+    result = Trial().judge([0.0] * 10, [1.0] * 10)
     assert (BETTER, 0.0, 1.0, 0) == (result.ruling, result.before, result.after, result.more)
-    assert WORSE is rule.judge([1.0] * 10, [0.0] * 10).ruling
-
-
-def test_the_window_is_the_seeds_rule() -> None:
-    """Ten executions, the mean of the gaps strictly below the baseline; before ten nothing."""
-    assert WORSE is by_gaps(0.15, [0.15] * 10)
-    assert BETTER is by_gaps(0.15, [0.08] * 10)
-    assert UNDECIDED is Window().judge([0.0] * 10, [1.0] * 9).ruling
-    assert UNDECIDED is Window().judge([], [1.0] * 10).ruling
-    assert (BETTER, 5) == (Window(size=5).judge([0.0], [1.0] * 9).ruling, Window(size=5).size)
-    assert WORSE is Window().judge([0.0] * 3, [0.0] * 10 + [1.0] * 90).ruling
-
-
-@pytest.mark.parametrize("good", range(11))
-def test_as_many_as_before_is_not_better(good: int) -> None:
-    """Whatever the order, and however floats are rounded."""
-    before = [1.0] * good + [0.0] * (10 - good)
-    assert WORSE is Window().judge(before, before[::-1]).ruling
-    assert WORSE is Window().judge(before * 3, before).ruling
+    assert WORSE is Trial().judge([1.0] * 10, [0.0] * 10).ruling
 
 
 def test_a_trial_takes_seven_of_seven() -> None:

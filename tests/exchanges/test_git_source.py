@@ -3,6 +3,7 @@
 import os
 import subprocess
 import threading
+import time
 from collections.abc import Iterator
 from http.server import CGIHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -154,6 +155,20 @@ def test_a_server_that_hangs_is_left(tmp_path: Path) -> None:
         port = silent.getsockname()[1]
         with pytest.raises(EnvironmentTrouble, match="within 1 seconds"):
             fetch(GitAddress(f"http://127.0.0.1:{port}/x.git", "a" * 40), seconds=1)
+
+
+@pytest.mark.parametrize("held", ["sleep 600 & exec sleep 600", "sleep 600 & exit 1"])
+def test_a_child_that_holds_the_output_is_not_waited_for(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, held: str
+) -> None:
+    """Whether git itself hangs or is done, what it started is ended with it."""
+    (tmp_path / "git").write_text(f"#!/bin/sh\n{held}\n", "utf-8")
+    (tmp_path / "git").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
+    begun = time.monotonic()
+    with pytest.raises(EnvironmentTrouble, match=r"within 1 seconds|could not fetch it"):
+        fetch(GitAddress("https://127.0.0.1:9/x.git", "a" * 40), seconds=1)
+    assert 30 > time.monotonic() - begun
 
 
 def test_without_a_network_that_is_said() -> None:

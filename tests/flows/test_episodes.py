@@ -207,14 +207,14 @@ def test_skills_are_executions_of_their_episode() -> None:
     found = {one.skill: one for one in skills(stage.outside)}
     assert {"greet", "audit", "nope", "deploy"} == set(found)
     told = {
-        name: (one.last_use.by, one.executions, one.last_use.outcome.trouble, one.success_rate)
+        name: (one.last.by, one.executions, one.last.trouble, one.success_rate)
         for name, one in found.items()
     }
     assert ("user", 1, Trouble.NONE, 1.0) == told["greet"]
     assert ("agent", 1, Trouble.NONE, 1.0) == told["audit"]
     assert ("agent", 1, Trouble.COMMAND, None) == told["nope"]
     assert ("subagent", 1, Trouble.TEST) == told["deploy"][:3]
-    assert Cause.INPUT == found["nope"].last_use.outcome.cause
+    assert Cause.INPUT == found["nope"].last.cause
     assert (1, 0.0) == (found["nope"].unknown, found["nope"].interval[0])
     assert ["audit"] == [one.skill for one in skills(stage.outside, "audit")]
 

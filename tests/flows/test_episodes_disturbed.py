@@ -211,7 +211,7 @@ def test_imports_hide_no_episode_and_come_in_once() -> None:
     assert 0 == adopt(stage.outside, replace(both, logged=history))
     assert ["p1"] == [one.prompt for one in last_episodes(stage.outside)]
     (found,) = skills(stage.outside)
-    assert (20, MILLION) == (found.executions, found.last_use.outcome.grade)
+    assert (20, 1.0) == (found.executions, found.last.grade)
     assert 20 == len([e for e in stage.events(Kind.EPISODE_CLOSED) if e.where.agent == "seed-001"])
 
 
@@ -276,7 +276,7 @@ def test_a_compaction_in_between_changes_nothing() -> None:
     step(stage, "p1", ran(FAILS))
     stage.prompt("go on", episode="p2")
     (found,) = skills(stage.outside)
-    assert (1, Trouble.TEST) == (found.executions, found.last_use.outcome.trouble)
+    assert (1, Trouble.TEST) == (found.executions, found.last.trouble)
 
 
 @pytest.mark.parametrize(

@@ -255,3 +255,15 @@ def test_an_imported_text_is_purged_however_it_is_quoted() -> None:
     adopt_experiences(stage.outside, [seed])
     purge(stage.outside, Target(text=words), Actor.HUMAN)
     assert [] == library(stage.outside)
+
+
+def test_a_library_is_asked_for_one_skill_by_its_name() -> None:
+    """As it is called, in any case; an imported one, of which a folder's name is left, by that."""
+    stage = Stage()
+    work(stage)
+    stage.prompt("go on", episode="p9")
+    own = replace(library(stage.outside)[0], skill="ab_deploy", imported=True, id=EventId("i1"))
+    adopt_experiences(stage.outside, [own])
+    assert [past.skill for past in library(stage.outside, "Deploy")] == ["deploy"]
+    assert [past.skill for past in library(stage.outside, "ab:deploy")] == ["ab_deploy"]
+    assert library(stage.outside, "dep") == library(stage.outside, "x:deploy") == []

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from learnt.core.health.learnings import Month
-from learnt.formats.learnings_md import Evaluated, Learnings, pinned, rendered
+from learnt.formats.learnings_md import Evaluated, pinned, rendered
 
 BAD = Month(
     "a:audit", 26, graded=26, failures=15, success=42.3, average_ms=45_000.0, rating=2.8,
@@ -16,7 +16,7 @@ BAD = Month(
 )  # fmt: skip
 GOOD = Month("tidy", 3, graded=3, success=100.0, average_ms=200.0, rating=5.0)
 DAY = date(2026, 2, 15)
-TOLD = Learnings(
+TOLD = (
     DAY, [GOOD, BAD], [Evaluated("a:audit", "1.1.0", "promoted", 0.35, 0.1, DAY),
                        Evaluated("tidy", "1.0.0", "stopped", 0.2, None, DAY)],
 )  # fmt: skip
@@ -34,7 +34,7 @@ LINES = st.sampled_from([
 
 def test_the_file_has_the_seeds_sections() -> None:
     """Each with what belongs there."""
-    text = rendered(TOLD)
+    text = rendered(*TOLD)
     assert text.startswith("# Skill Performance Learnings\n\n**Last Updated**: 2026-02-15\n")
     assert "**Skills Analyzed**: 2\n**Total Executions**: 29\n" in text
     heads = [line for line in text.split("\n") if line.startswith("## ")]
@@ -59,20 +59,20 @@ def test_the_file_has_the_seeds_sections() -> None:
     ):
         assert line in text, line
     assert max(map(len, text.split("\n"))) < 130
-    empty = rendered(Learnings(DAY, []))
+    empty = rendered(DAY, [])
     assert empty.count("\nNone.") == 6
 
 
 @given(st.one_of(st.text(), st.lists(LINES).map("\n".join)))
 def test_written_twice_is_written_once(kept: str) -> None:
     """Whatever was pinned: it is found again byte for byte, and no line is added to it."""
-    once = rendered(TOLD, kept)
+    once = rendered(*TOLD, kept)
     found = pinned(once)
     assert found is not None
     assert found.rstrip("\n") == kept.rstrip("\n")
     assert found == (kept if kept.endswith("\n") or not kept else kept + "\n")
-    assert rendered(TOLD, found) == once
-    assert pinned(rendered(Learnings(DAY, []), found)) == found
+    assert rendered(*TOLD, found) == once
+    assert pinned(rendered(DAY, [], kept=found)) == found
 
 
 @pytest.mark.parametrize(

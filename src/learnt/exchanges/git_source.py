@@ -2,7 +2,6 @@
 
 import os
 import re
-import resource
 import subprocess
 import tempfile
 from pathlib import Path
@@ -10,6 +9,7 @@ from typing import Final, NamedTuple
 
 from learnt.errors import EnvironmentTrouble, Refused
 from learnt.exchanges.local_folder import one_skill, unpacked
+from learnt.exchanges.programs import run
 from learnt.exchanges.web import safe_address
 from learnt.file_ports import Fetched
 
@@ -89,23 +89,15 @@ def _git(*arguments: str, seconds: float) -> str:
     given = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
     options = [part for option in _OPTIONS for part in ("-c", option)]
     try:
-        done = subprocess.run(
-            ["git", *options, *arguments], env=given | _ENVIRONMENT, stdin=subprocess.DEVNULL,
-            capture_output=True, timeout=seconds, check=False, start_new_session=True,
-            preexec_fn=_bounded,
-        )  # fmt: skip
+        done = run(["git", *options, *arguments], given | _ENVIRONMENT, seconds, _LARGEST)
     except FileNotFoundError as error:
         raise EnvironmentTrouble("git is not installed, or not on the PATH.") from error
     except subprocess.TimeoutExpired as error:
         message = f"git had no answer within {seconds:.0f} seconds. Nothing was installed."
         raise EnvironmentTrouble(message) from error
-    if done.returncode:
-        said = done.stderr.decode("utf-8", "replace").strip()[-400:]
+    if done.code:
+        said = done.errors.strip()[-400:]
         raise EnvironmentTrouble(
             f"git could not fetch it: {said.rstrip('.')}. Nothing was installed."
         )
-    return done.stdout.decode("utf-8", "replace")
-
-
-def _bounded() -> None:
-    resource.setrlimit(resource.RLIMIT_FSIZE, (_LARGEST, _LARGEST))
+    return done.output

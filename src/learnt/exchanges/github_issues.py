@@ -3,14 +3,12 @@
 import json
 import os
 import re
-import resource
-import signal
 import subprocess
 from contextlib import suppress
-from tempfile import TemporaryFile
 from typing import Final
 
 from learnt.core.payloads.skill_events import ExportTrouble
+from learnt.exchanges.programs import run
 from learnt.file_ports import Exported, PublicIssue
 
 SECONDS: Final = 30.0  # for each call
@@ -61,30 +59,12 @@ def _marked(known: str, mark: str) -> str:
 
 
 def _gh(*words: str, said: str = "", seconds: float) -> str:
-    # Files, since a child of it may hold a pipe open for ever.
-    with TemporaryFile() as given, TemporaryFile() as output:
-        given.write(said.encode("utf-8", "replace"))
-        given.seek(0)
-        try:
-            process = subprocess.Popen(
-                ["gh", *words], stdin=given, stdout=output, stderr=subprocess.DEVNULL, cwd="/",
-                env=os.environ | _ENVIRONMENT, start_new_session=True, preexec_fn=_bounded,
-            )  # fmt: skip
-        except OSError as error:
-            raise _TroubledError("missing") from error
-        try:
-            code = process.wait(seconds)
-        except subprocess.TimeoutExpired as error:
-            raise _TroubledError("late") from error
-        finally:
-            with suppress(ProcessLookupError):  # with all that it started
-                os.killpg(process.pid, signal.SIGKILL)
-            process.wait()
-        if code:
-            raise _TroubledError("failed")
-        output.seek(0)
-        return output.read().decode("utf-8", "replace")
-
-
-def _bounded() -> None:
-    resource.setrlimit(resource.RLIMIT_FSIZE, (_LARGEST, _LARGEST))
+    try:
+        done = run(["gh", *words], os.environ | _ENVIRONMENT, seconds, _LARGEST, said)
+    except OSError as error:
+        raise _TroubledError("missing") from error
+    except subprocess.TimeoutExpired as error:
+        raise _TroubledError("late") from error
+    if done.code:
+        raise _TroubledError("failed")
+    return done.output

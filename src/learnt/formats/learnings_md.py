@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from datetime import date
 from typing import Final, NamedTuple
 
-from learnt.core.health.learnings import DAYS, LIKED, SLOW_MS, Issue, Month, issues
+from learnt.core.health.learnings import LIKED, SLOW_MS, Issue, Month, issues
 from learnt.core.safety import neutralise
 
 LEARNINGS: Final = "LEARNINGS.md"
@@ -35,14 +35,6 @@ class Evaluated(NamedTuple):
     added: Sequence[str] = ()
 
 
-class Learnings(NamedTuple):
-    """All that is told of a month that ends on a day."""
-
-    day: date
-    months: Sequence[Month]
-    evaluated: Sequence[Evaluated] = ()
-
-
 def pinned(text: str) -> str | None:
     """What people pinned in a file; None where the file has no place for it, so is no such file.
 
@@ -56,22 +48,24 @@ def pinned(text: str) -> str | None:
     return text[begin.end() : ends[-1] if ends else len(text)]
 
 
-def rendered(told: Learnings, kept: str | None = None) -> str:
-    """The file, with what was pinned in the one before."""
+def rendered(
+    day: date, months: Sequence[Month], evaluated: Sequence[Evaluated] = (), kept: str | None = None
+) -> str:
+    """The file of a month that ends on a day, with what was pinned in the one before."""
     kept = _EMPTY if kept is None else kept
     kept += "" if kept.endswith("\n") or not kept else "\n"
-    used = sorted(told.months, key=lambda month: (-month.executions, month.skill))
+    used = sorted(months, key=lambda month: (-month.executions, month.skill))
     slow = [m for m in used if m.average_ms is not None and m.average_ms > SLOW_MS]
     disliked = [(m, m.rating) for m in used if m.rating is not None and m.rating < LIKED]
     moving = [(month, month.trend) for month in used if month.trend is not None]
     parts = [
         "# Skill Performance Learnings\n",
-        f"**Last Updated**: {told.day.isoformat()}",
-        f"**Analysis Period**: Last {DAYS} days",
-        f"**Skills Analyzed**: {len(told.months)}",
-        f"**Total Executions**: {sum(month.executions for month in told.months)}\n\n---\n",
+        f"**Last Updated**: {day.isoformat()}",
+        "**Analysis Period**: Last 30 days",
+        f"**Skills Analyzed**: {len(months)}",
+        f"**Total Executions**: {sum(month.executions for month in months)}\n\n---\n",
         f"{PINNED}\n{kept}---\n\n{_ISSUES}",
-        *_some(map(_issue, issues(told.months)[:10])),
+        *_some(map(_issue, issues(months)[:10])),
         "\n## Slow Execution",
         *_table(slow),
         "\n## Low User Ratings",
@@ -81,7 +75,7 @@ def rendered(told: Learnings, kept: str | None = None) -> str:
         "\n## Performance Trends (Hyperagents)",
         *_some(f"\n- {_line(month.skill)}: {100 * change:+.0f} points" for month, change in moving),
         "\n## Meta-Insights (Hyperagents)",
-        *_some(map(_evaluated, told.evaluated)),
+        *_some(map(_evaluated, evaluated)),
         "\n---\n\n_Written by `learnt health learnings`; what is not pinned is written anew._\n",
     ]
     return "\n".join(parts)

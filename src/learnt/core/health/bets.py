@@ -18,7 +18,6 @@ DOUBT: Final = 3.0  # evidence of a blind eye, from which on nothing is said to 
 _LARGEST: Final = 700.0  # the logarithm of about the largest float
 
 Wealth = tuple[float, ...]  # its logarithm, one number a stake
-NOTHING: Final[Wealth] = (0.0,) * len(STAKES)
 Key = TypeVar("Key", bound=Hashable)
 
 
@@ -40,19 +39,10 @@ def wealth(gains: Iterable[tuple[float, int]]) -> Wealth:
     return tuple(math.fsum(n * math.log1p(stake * gain) for gain, n in known) for stake in STAKES)
 
 
-def merged(parts: Iterable[Wealth]) -> Wealth:
-    """The wealth by all units of those who hold a part of them each, none twice.
-
-    >>> merged([wealth([(1.0, 2)]), wealth([(-1.0, 1)])]) == wealth([(1.0, 2), (-1.0, 1)])
-    True
-    """
-    return tuple(math.fsum(column) for column in zip(NOTHING, *parts, strict=True))
-
-
 def evidence(held: Wealth) -> float:
     """The mean over the stakes: an e-value, whose mean is 1 at most where there is no effect.
 
-    >>> evidence(NOTHING), round(evidence(wealth([(1.0, 12)])), 1)
+    >>> evidence(wealth([])), round(evidence(wealth([(1.0, 12)])), 1)
     (1.0, 372.2)
     """
     top = max(held)
@@ -76,7 +66,7 @@ def ruled(better: float, worse: float, graded_less: float, alpha: float = ALPHA)
 def times_as_much(held: Wealth, alpha: float = ALPHA) -> float | None:
     """How many times as many units decide, if the others are like these; None if over twenty.
 
-    >>> round(times_as_much(wealth([(1.0, 4)])), 2), times_as_much(NOTHING)
+    >>> round(times_as_much(wealth([(1.0, 4)])), 2), times_as_much(wealth([]))
     (1.74, None)
     """
 

@@ -11,10 +11,10 @@ from typing import Final
 
 from learnt.core.health.executions import Use
 from learnt.core.health.outcomes import MILLION, Cause, Trouble
-from learnt.core.health.stability import WINDOW, window_verdict
 from learnt.core.payloads.skill_events import EvaluationVerdict
 from learnt.core.skills.history import Evaluation, SkillHistory
 
+WINDOW: Final = 10  # executions of a new text
 LABEL: Final = "skill-regression"
 WAITS: Final = frozenset({"review", "investigate"})
 
@@ -47,11 +47,10 @@ def concluded(before: int, lacks: Sequence[int]) -> tuple[EvaluationVerdict, int
     >>> concluded(350_000, [100_000] * 10), concluded(350_000, [350_000] * 11)
     (('promoted', 100000), ('review', 350000))
     """
-    after = gap(lacks[:WINDOW]) or 0
-    verdict = window_verdict(before / MILLION, [after / MILLION] * len(lacks[:WINDOW]))
-    if verdict == "incomplete":
+    after = gap(lacks[:WINDOW])
+    if after is None or len(lacks) < WINDOW:
         return None
-    return ("promoted" if verdict == "promote" else "review"), after
+    return ("promoted" if after < before else "review"), after
 
 
 def revert(commit: str) -> str:
@@ -65,10 +64,20 @@ def revert(commit: str) -> str:
     return f"git revert {commit} --no-edit"
 
 
+def reverted(command: str) -> str:
+    """The commit that another system's command takes back; empty for any other command.
+
+    >>> reverted("git revert abc123 --no-edit"), reverted("git revert abc; rm")
+    ('abc123', '')
+    """
+    found = re.fullmatch(r"git revert ([a-f0-9]+)(?: --no-edit)?(?: && .*)?", command)
+    return found[1] if found else ""
+
+
 def way_back(name: str, history: SkillHistory, last: Evaluation) -> str:
     """The command that brings the text before back; empty where that is not known."""
     by_digest = {version.digest: version for version in history.versions}
     new, before = by_digest.get(last.digest), by_digest.get(last.parent)
-    if new and new.commit:
-        return revert(new.commit)
+    if commit := last.commit or (new.commit if new else ""):
+        return revert(commit)
     return f"learnt skills rollback {quote(name)} --to {before.number}" if before else ""

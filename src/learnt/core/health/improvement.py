@@ -10,7 +10,6 @@ from typing import Final, NamedTuple
 
 from learnt.core.health.outcomes import Trouble
 
-DAYS: Final = 30
 HEADING: Final = "Cautions from use"
 LEAST: Final = 2  # failures of one kind that call for a caution
 _CAUTIONS: Final = {

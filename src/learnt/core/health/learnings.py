@@ -4,7 +4,9 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
-DAYS: Final = 30
+from learnt.core.health.changes import Slowdown
+
+MONTH_MS: Final = 30 * 86_400_000
 SLOW_MS: Final = 10_000  # an average above it is slow
 LIKED: Final = 3.5  # of 5; a rating below it is low
 _EASE: Final = {"high": 2, "medium": 3, "low": 5}
@@ -13,7 +15,8 @@ _EASE: Final = {"high": 2, "medium": 3, "low": 5}
 class Month(NamedTuple):
     """A skill's executions of a month; `success` is a percentage, `rating` 1 to 5, by persons.
 
-    `trouble` are the last errors, `friction` the kinds of trouble, most frequent first.
+    `errors` are the last ones, `friction` the kinds of trouble, most frequent first. How it came
+    out is of the text in place.
     """
 
     skill: str
@@ -26,6 +29,8 @@ class Month(NamedTuple):
     trend: float | None = None
     errors: tuple[str, ...] = ()
     friction: tuple[str, ...] = ()
+    slower: Slowdown | None = None
+    costlier: Slowdown | None = None
 
 
 class Issue(NamedTuple):
@@ -77,6 +82,13 @@ def issues(months: Iterable[Month]) -> list[Issue]:
             kinds.append(("low_rating", "medium", f"{rating:.1f}/5.0 average rating", rating))
         if month.failures > 10:
             kinds.append(("excessive_failures", "high", f"{month.failures} failures", 0.0))
+        for kind, unit, dearer in (
+            ("slow", "ms", month.slower),
+            ("costly", "tokens", month.costlier),
+        ):
+            if dearer:
+                metric = f"{dearer.now:,} {unit}, {dearer.factor:g} times as much as before"
+                kinds.append((kind, "medium", metric, dearer.now))
         for kind, severity, metric, value in kinds:
             weight = priority(kind, severity, month.executions, value)
             found.append(Issue(month, kind, severity, metric, weight))

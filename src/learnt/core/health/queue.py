@@ -7,17 +7,18 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from typing import Final
+from typing import Final, TypedDict
 
 from learnt.core.health import cusum
-from learnt.core.health.evaluation import way_back
+from learnt.core.health.changes import Slowdown, slowdown
+from learnt.core.health.evaluation import WINDOW, way_back
 from learnt.core.health.executions import Use
 from learnt.core.health.forecast import EXPECTED
 from learnt.core.health.outcomes import MILLION, Trouble
-from learnt.core.health.stability import BEFORE, FLOOR, NOW, WINDOW, StabilityState, stability
-from learnt.core.health.stability import needs_improvement as is_due
+from learnt.core.health.stability import BEFORE, FLOOR, NOW, StabilityState, stability
 from learnt.core.skills.history import Evaluation, SkillHistory
 
+FLAGS: Final = 3  # so many queue a skill for improvement
 NEWEST: Final = 200  # executions that are looked at
 RECOVERED: Final = 5  # healthy executions in a row after which earlier flags are forgotten
 HARMLESS: Final = 1.5  # successes lacking in the last ten, with which no skill is in trouble
@@ -34,7 +35,8 @@ STATUS: Final = {
 class QueueEntry:
     """A skill in the queue, by the seed's fields; None where one does not apply.
 
-    `execution_ids` are the events that closed the flagged executions' episodes.
+    `execution_ids` are the events that closed the flagged executions' episodes. `slower` and
+    `costlier`, which are no flags, are ours: no rule makes a text quicker.
     """
 
     skill_name: str
@@ -52,11 +54,14 @@ class QueueEntry:
     baseline_gap: float | None = None
     current_gap: float | None = None
     rollback_command: str | None = None
+    slower: Slowdown | None = None
+    costlier: Slowdown | None = None
 
     @property
     def due(self) -> bool:
-        """Whether the skill is to be improved."""
-        return is_due(self.flagged_count, self.status)
+        """Whether the skill is to be improved: not while a person or a window judges it."""
+        judged = self.status in {"evaluating", "pending_rollback_review"}
+        return self.flagged_count >= FLAGS and not judged
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +75,35 @@ class Flag:
 def grades(uses: Sequence[Use]) -> list[float]:
     """The grades that are the skill's own, 0 to 1, in order."""
     return [use.own_grade / MILLION for use in uses if use.own_grade is not None]
+
+
+class Dearer(TypedDict):
+    """Whether a skill takes longer than it did, in milliseconds, or more tokens."""
+
+    slower: Slowdown | None
+    costlier: Slowdown | None
+
+
+def dearer(uses: Sequence[Use]) -> Dearer:
+    """What a skill's executions in order take more than they did."""
+    return Dearer(
+        slower=slowdown([use.took_ms for use in uses if use.took_ms is not None]),
+        costlier=slowdown([use.tokens for use in uses if use.tokens is not None]),
+    )
+
+
+def in_place(uses: Sequence[Use], history: SkillHistory) -> list[Use]:
+    """The executions that are, as far as is known, of the text that is in place.
+
+    In a trial both texts had some; what it lost to has those before it as well.
+    """
+    last = history.evaluations[-1] if history.evaluations else None
+    if last is None or not last.digest:
+        return list(uses)
+    begun, back = last.ms, last.verdict == "rolled-back"
+    if back or last.verdict == "stopped" or (last.verdict and last.method == "trial"):
+        begun = last.ended_ms
+    return [use for use in uses if use.wall_ms >= begun or (back and use.wall_ms < last.ms)]
 
 
 def flags(uses: Sequence[Use], since_ms: int = 0, told: Sequence[Flag] = ()) -> list[Flag]:
@@ -118,14 +152,16 @@ def queued(
     names = [*ids.split("\n"), *[""] * told.flags][: told.flags]
     # What counts is of the text in place: since a verdict, of what was left there then.
     begun = ((last.verdict and last.ended_ms) or last.ms) if last else 0
-    found = flags(uses, begun, [Flag(told.ms, one) for one in names])
-    gap = stability(grades(uses)).gap if uses else told.gap / MILLION
+    own = in_place(uses, history)
+    found = flags(own, begun, [Flag(told.ms, one) for one in names])
+    gap = stability(grades(own)).gap if uses else told.gap / MILLION
     entry = QueueEntry(
         skill_name=name,
         stability_gap=gap,
         flagged_count=len(found),
         last_flagged=_iso(max(flag.ms for flag in found)) if found else None,
         execution_ids=tuple(flag.execution for flag in found if flag.execution),
+        **dearer(uses),
     )
     return entry if last is None else _compared(entry, last, history, compared)
 
@@ -141,7 +177,7 @@ def _compared(
         status=status,
         evaluating=last.verdict is None,
         eval_start=_iso(last.ms),
-        eval_executions=compared,
+        eval_executions=compared or last.executions,
         eval_target=WINDOW if last.method == "window" else None,
         regression_detected=_iso(last.ended_ms) if waits else None,
         baseline_gap=last.gap / MILLION,

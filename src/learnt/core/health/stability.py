@@ -13,8 +13,6 @@ FLOOR: Final = 0.5  # success below it is degrading whatever was reached before
 PIT: Final = 0.3  # and below it critical
 NOW: Final = 10  # graded executions that say what is reached now
 BEFORE: Final = 20  # and those before them, what was reached
-FLAGS: Final = 3  # so many flags queue a skill for improvement
-WINDOW: Final = 10  # executions of the seeds' evaluation window
 _DIGITS: Final = 9  # a gap of 0.3 is no more than 0.3, however it was summed
 
 
@@ -80,27 +78,6 @@ def stability(grades: Sequence[float]) -> Stability:
         reached=reached,
         now=now,
     )
-
-
-def needs_improvement(flags: int, status: str) -> bool:
-    """Whether a flagged skill is to be improved: not while a person or a window judges it.
-
-    >>> needs_improvement(3, "monitoring"), needs_improvement(3, "evaluating")
-    (True, False)
-    """
-    return flags >= FLAGS and status not in {"evaluating", "pending_rollback_review"}
-
-
-def window_verdict(baseline: float, gaps: Sequence[float]) -> str:
-    """The seeds' report on a window of ten executions, by the gap before it and those within.
-
-    >>> window_verdict(0.35, [0.1] * 10), window_verdict(0.35, [0.35] * 10)
-    ('promote', 'pending_rollback_review')
-    """
-    if len(gaps) < WINDOW:
-        return "incomplete"
-    better = round(_mean(gaps), _DIGITS) < round(baseline, _DIGITS)
-    return "promote" if better else "pending_rollback_review"
 
 
 def _state(gap: float) -> StabilityState:

@@ -1,14 +1,9 @@
-"""Whether a skill's new text does better than its old one: two rules.
-
-`Window` is the seeds': ten executions are enough, a report that is right about as often as a coin
-where the texts are alike. `Trial` decides, and may be asked after every pair.
-"""
+"""Whether a skill's new text does better than its old one: it may be asked after every pair."""
 
 import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final, Protocol
 
 from learnt.core.health.bets import (
     ALPHA,
@@ -20,13 +15,12 @@ from learnt.core.health.bets import (
     wealth,
 )
 
-WINDOW: Final = 10
 Success = float | None  # 0 to 1; None where nothing was seen, which is no trouble
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Result:
-    """What a rule says: the mean success before and after, and about how many more are needed.
+    """What a trial says: the mean success before and after, and about how many more are needed.
 
     `better`, `worse` and `graded_less`, that the new text is graded less often, are e-values.
     `more` is None where it can't be foreseen.
@@ -40,52 +34,6 @@ class Result:
     better: float | None = None
     worse: float | None = None
     graded_less: float | None = None
-
-
-class Rule(Protocol):
-    """Compares two texts of a skill by how their executions came out, in order."""
-
-    def judge(self, old: Sequence[Success], new: Sequence[Success]) -> Result:
-        """What is known so far."""
-        ...
-
-
-def by_gaps(baseline: float, gaps: Sequence[float], size: int = WINDOW) -> BetDecision:
-    """The seeds' rule: the mean of the new gaps is below the baseline; equal is not better.
-
-    >>> by_gaps(0.3, [0.2] * 10).value, by_gaps(0.25, [0.25] * 10).value
-    ('better', 'worse')
-    >>> by_gaps(0.3, [0.2] * 9).value
-    'undecided'
-    """
-    if len(gaps) < size:
-        return BetDecision.UNDECIDED
-    return BetDecision.BETTER if math.fsum(gaps) / len(gaps) < baseline else BetDecision.WORSE
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Window:
-    """The first `size` executions of the new text against the mean of the old one's."""
-
-    size: int = WINDOW
-
-    def judge(self, old: Sequence[Success], new: Sequence[Success]) -> Result:
-        """A gap is what an execution lacked of success.
-
-        >>> result = Window().judge([1, 0, 1, 0], [1, 1, 0, 1])
-        >>> result.ruling.value, result.seen, result.more
-        ('undecided', 4, 6)
-        """
-        window = new[: self.size]
-        lacked = _mean([1 - _value(one) for one in old])
-        gaps = [1 - _value(one) for one in window]
-        return Result(
-            ruling=BetDecision.UNDECIDED if lacked is None else by_gaps(lacked, gaps, self.size),
-            seen=len(window),
-            before=_mean(old),
-            after=_mean(window),
-            more=self.size - len(window),
-        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

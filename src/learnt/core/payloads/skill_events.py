@@ -33,7 +33,8 @@ class SkillEvent(NamedTuple):
     `drawn`: a session has the text `digest` of the two of a trial.
     `evaluated`: the comparison ended, or a person decided on it, with a `verdict` and the gap
     `gap`; of a trial `before` is that of the earlier text.
-    Of what is imported both tell when it was, at `at_ms`.
+    Of what is imported both tell when it was, at `at_ms`, and this the `commit` of the text, and
+    of how many `executions` it was the end.
     `automatic`, `manual`: a person lets new texts by rules be applied by themselves, or no more.
     `committing`: the text of the proposal `cause` is applied by itself, then committed.
     `committed`: its text `digest` is git's `commit`, or is not, for an `obstacle`.
@@ -60,5 +61,6 @@ class SkillEvent(NamedTuple):
     at_ms: int = 0
     place: str = ""
     commit: str = ""
+    executions: int = 0
     obstacle: Obstacle = ""
     trouble: ExportTrouble = ""

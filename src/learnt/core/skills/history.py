@@ -47,7 +47,8 @@ class Evaluation:
 
     `verdict` is None until it ended; `review` waits for a person. `after` is the gap it ended with.
     `issue` tells of a regression in public: it was tried `tries` times, last at `tried_ms`, and
-    `trouble` is what came in between.
+    `trouble` is what came in between. Where another system told of it,
+    `commit` is that of the text, and `executions` are those that it was the end of.
     """
 
     digest: str
@@ -63,6 +64,8 @@ class Evaluation:
     tries: int = 0
     tried_ms: int = 0
     trouble: ExportTrouble = ""
+    commit: str = ""
+    executions: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

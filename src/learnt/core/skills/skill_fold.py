@@ -93,4 +93,5 @@ def _compared(
             after = last.after if happened.gap is None else happened.gap
             gap = last.gap if happened.before is None else happened.before
             last = replace(last, verdict=happened.verdict, gap=gap, after=after, ended_ms=ms)
+            last = replace(last, **shared(happened, "commit executions"))
     return (*evaluations[:-1], last)

@@ -324,7 +324,7 @@ def carry_out(outside: Outside, change: FileChange) -> None:
         retire(outside, other)
     folder = change.path.rpartition("/")[0]
     linked = [link for link in change.links if outside.documents.link(link, folder)]
-    from learnt.flows.health.evaluate import begin
+    from learnt.flows.health.evaluate import begin, lacked
     from learnt.flows.skills.versions import (  # yaml takes longer than the rest
         name_in,
         note_version,
@@ -339,6 +339,9 @@ def carry_out(outside: Outside, change: FileChange) -> None:
         with outside.ledger.reading() as reader:
             was = text_behind(reader, proposal_of(reader, name).before)
         follow(outside, change.path, was, change.after)
+    with outside.ledger.reading() as reader:
+        compares = of.kind in {ProposalKind.NEW_VERSION, ProposalKind.MERGE} and not edit
+        before = lacked(reader, of) if compares else None
     with outside.ledger.durably_writing() as writer:
         proposal = proposal_of(writer, name)
         if proposal.status is not Status.ACCEPTED:
@@ -351,8 +354,8 @@ def carry_out(outside: Outside, change: FileChange) -> None:
             count_as_accepted(writer, edited, proposal.after, proposal.written)
         if skill:
             note_version(outside, writer, skill, of.scope, change.after, name)
-        if proposal.kind in {ProposalKind.NEW_VERSION, ProposalKind.MERGE}:
-            begin(writer, proposal, change.written)
+        if before is not None:
+            begin(writer, proposal, "window", before)
         if proposal.entry is not None and proposal.kind is ProposalKind.NEW_SKILL:
             became = BecameSkill(proposal=name)
             append(writer, entry_subject(proposal.entry), Actor.LEARNT, became)

@@ -5,14 +5,19 @@ from typing import Final, Literal, NamedTuple
 
 from learnt.core.events import Actor, payload_of
 from learnt.core.governance.proposals import Proposal, ProposalKind, text_hash
-from learnt.core.health.evaluation import LABEL, WAITS, concluded, gap, lack, way_back
+from learnt.core.health.evaluation import LABEL, WAITS, WINDOW, concluded, gap, lack, way_back
 from learnt.core.health.executions import Use
 from learnt.core.health.outcomes import MILLION
 from learnt.core.health.queue import STATUS
-from learnt.core.health.stability import WINDOW
 from learnt.core.identifiers import Subject
 from learnt.core.payloads.episode_events import EpisodeClosed
-from learnt.core.payloads.skill_events import EvaluationVerdict, ExportTrouble, Obstacle, SkillEvent
+from learnt.core.payloads.skill_events import (
+    EvaluationVerdict,
+    ExportTrouble,
+    Method,
+    Obstacle,
+    SkillEvent,
+)
 from learnt.core.skills.history import Evaluation, SkillHistory
 from learnt.core.skills.skills import key_of
 from learnt.errors import Conflict
@@ -90,17 +95,25 @@ def lacks(uses: list[Use]) -> list[int]:
     return [lacked for use in uses if (lacked := lack(use)) is not None]
 
 
-def begin(writer: Writer, proposal: Proposal, digest: str) -> None:
-    """A proposal gave a skill a text: that is looked at, if anything is known of the one before."""
+def lacked(reader: Reader, proposal: Proposal) -> int | None:
+    """What the last executions lacked of success of the skill that a proposal is about."""
+    subject = Subject(proposal.about)
+    return gap(lacks(used(reader, subject, history_of(reader, subject))))
+
+
+def begin(
+    writer: Writer, proposal: Proposal, method: Method, before: int, actor: Actor = Actor.LEARNT
+) -> bool:
+    """Record that the text that a proposal gave a skill is compared; not if another came since."""
     subject = Subject(proposal.about)
     history = history_of(writer, subject)
     version = history.versions[-1] if history.versions else None
-    before = gap(lacks(used(writer, subject, history)))
-    if version is None or version.digest != digest or before is None:
-        return
-    event = SkillEvent(action="evaluating", name=history.name, digest=digest, method="window")
-    event = event._replace(parent=version.parent, cause=proposal.id, gap=before)
-    append(writer, subject, Actor.LEARNT, event)
+    if version is None or version.digest != proposal.written:
+        return False
+    event = SkillEvent(action="evaluating", name=history.name, method=method, gap=before)
+    event = event._replace(digest=version.digest, parent=version.parent, cause=proposal.id)
+    append(writer, subject, actor, event)
+    return True
 
 
 def _end(
@@ -195,7 +208,7 @@ def _shown(reader: Reader, subject: Subject, history: SkillHistory) -> WindowCom
     return WindowComparison(
         skill=name,
         status=STATUS.get(last.verdict) or str(last.verdict),
-        executions=len(seen),
+        executions=len(seen) or last.executions,
         target=WINDOW if last.method == "window" else None,
         baseline_gap=last.gap / MILLION,
         current_gap=None if after is None else after / MILLION,

@@ -21,6 +21,7 @@ from learnt.core.records import decode
 from learnt.core.safety import public, redact
 from learnt.core.sessions.observations import Observation
 from learnt.core.sessions.sessions import Session
+from learnt.core.skills.skills import key_of
 from learnt.core.tokens import estimate
 from learnt.flows.health.closing import prompt_of, typed_skill
 from learnt.flows.plans import Plan, carry_out, snapshot
@@ -119,5 +120,6 @@ def library(outside: Outside, of: str = "") -> list[Experience]:
                 past = decode(Experience, json.loads(text))
                 imported[past.skill].append(past)
     every = chain(*(found[name] for name in sorted(found)), *map(kept, imported.values()))
-    folder = partial(re.sub, "[:/]", "_")
-    return [past for past in every if not of or folder(of) == folder(past.skill)]
+    folder = re.sub("[:/]", "_", of)
+    named = {False: key_of(of), True: key_of(folder)}
+    return [past for past in every if not of or key_of(past.skill) == named[past.imported]]

@@ -2,15 +2,17 @@
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from learnt.core.distil.distilled import DistilledSkill
 from learnt.core.events import Actor, Where
 from learnt.core.governance.proposals import Evidence, ProposalKind, Status
 from learnt.core.health.evaluation import lack
 from learnt.core.health.executions import Use
-from learnt.core.health.improvement import DAYS, HEADING, LEAST, Failure, caution
+from learnt.core.health.improvement import HEADING, LEAST, Failure, caution
+from learnt.core.health.learnings import MONTH_MS
 from learnt.core.health.outcomes import MILLION, Trouble
+from learnt.core.health.queue import in_place
 from learnt.core.identifiers import ProjectId, ProposalId
 from learnt.core.json_values import member, text_of
 from learnt.core.skills.skills import Skill, SkillLayer, key_of
@@ -29,11 +31,9 @@ from learnt.ports import Outside, Reader
 if TYPE_CHECKING:
     from learnt.flows.skills.distil_by_model import Asking
 
-_DAY_MS: Final = 86_400_000
-
 
 class Improvement(NamedTuple):
-    """What became of a skill that is to be improved, by its executions of thirty days.
+    """What became of a skill that is to be improved, by thirty days of the text in place.
 
     `compared`: its last text is still looked at. `caution` is the line that goes into it, for so
     many `failures`. `finding` says why nothing was done. `automatic`: a person lets it be applied.
@@ -48,6 +48,13 @@ class Improvement(NamedTuple):
     proposal: ProposalId = ProposalId("")
     finding: str = ""
     automatic: bool = False
+
+
+def improvable(known: Catalogue, name: str) -> Skill | None:
+    """The skill of that name, if a text of it may be written; none that a package brought."""
+    skill = known.skills.get(key_of(name))
+    mine = skill is not None and skill.layer >= SkillLayer.USER and not skill.withheld
+    return skill if mine else None
 
 
 class Improver:
@@ -67,9 +74,8 @@ class Improver:
 
     def due(self) -> list[Skill]:
         """The skills of the user's and the project's that failed so often that it is time."""
-        keys = [key_of(name) for name, entry in queue(self._outside).items() if entry.due]
-        skills = (self._known.skills[key] for key in keys if key in self._known.skills)
-        return [each for each in skills if each.layer >= SkillLayer.USER and not each.withheld]
+        due = (name for name, entry in queue(self._outside).items() if entry.due)
+        return [skill for name in due if (skill := improvable(self._known, name))]
 
     def improve(self, skill: Skill, actor: Actor) -> Improvement:
         """Propose a new text by rules: a caution, else words that tell when it is wanted.
@@ -79,13 +85,14 @@ class Improver:
         outside, subject = self._outside, subject_of(self._outside, skill, self._project)
         settle(outside)
         text = self._library.text(skill.file) or ""
-        since = outside.clock.now_ms() - DAYS * _DAY_MS
+        since = outside.clock.now_ms() - MONTH_MS
         with outside.ledger.reading() as reader:
             history = history_of(reader, subject)
             rows = (row.skill for row in reader.use_totals())
             named = (ref for ref in rows if key_of(legible(reader, ref)) == key_of(skill.name))
             named_so = replace(history, name=next(named, None))
-            recent = [use for use in used(reader, subject, named_so) if use.wall_ms > since]
+            every = in_place(used(reader, subject, named_so), history)
+            recent = [use for use in every if use.wall_ms > since]
             failed = [(use, _failure(reader, use)) for use in recent if lack(use)]
             about = [each for each in proposals(reader) if each.about == subject]
             turned_down = (each.draft for each in about if each.status is Status.REJECTED)

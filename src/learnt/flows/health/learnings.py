@@ -8,21 +8,20 @@ from typing import Final
 from learnt.core.events import Kind, payload_of
 from learnt.core.governance.proposals import text_hash
 from learnt.core.health.executions import OTHERS, Use
-from learnt.core.health.learnings import DAYS, Month, trend
+from learnt.core.health.learnings import MONTH_MS, Month, trend
 from learnt.core.health.outcomes import MILLION, Trouble
-from learnt.core.health.queue import grades
+from learnt.core.health.queue import dearer, grades, in_place
 from learnt.core.identifiers import ContentRef
 from learnt.core.payloads.episode_events import EpisodeFeedback
 from learnt.core.skills.history import Evaluation, SkillHistory
 from learnt.core.skills.versions import found_version
 from learnt.errors import Refused
 from learnt.flows.health.report import episode_of_use
-from learnt.flows.skills.catalogue import histories
+from learnt.flows.skills.catalogue import called, histories
 from learnt.flows.stored import legible, text_or_empty
-from learnt.formats.learnings_md import Evaluated, Learnings, pinned, rendered
+from learnt.formats.learnings_md import Evaluated, pinned, rendered
 from learnt.ports import Outside, Reader
 
-_DAY_MS: Final = 86_400_000
 _STARS: Final = {"good": 5.0, "partly": 3.0, "bad": 1.0}
 _TRIES: Final = ("test-", "dogfood-", "fixture-")  # sessions that are not real work
 
@@ -37,13 +36,14 @@ def learnings(outside: Outside, path: str, *, write: bool) -> str:
     if kept is None and before:
         raise Refused(f"{path} is another file: nothing is pinned in it. It was left as it is.")
     with outside.ledger.reading() as reader:
-        text = rendered(_learnings(reader, outside.clock.now_ms()), kept)
+        now = outside.clock.now_ms()
+        text = rendered(_day(now), _months(outside, reader, now), _evaluated(reader), kept)
     if write and text != before:
         outside.documents.write(path, text, text_hash(before))
     return text
 
 
-def _learnings(reader: Reader, now_ms: int) -> Learnings:
+def _months(outside: Outside, reader: Reader, now_ms: int) -> list[Month]:
     stars: dict[tuple[str, str], float] = {}
     for event in reader.events(kind=Kind.FEEDBACK):
         word = payload_of(EpisodeFeedback, event)
@@ -53,27 +53,35 @@ def _learnings(reader: Reader, now_ms: int) -> Learnings:
     recent: defaultdict[ContentRef, list[Use]] = defaultdict(list)
     for use in reader.uses():
         real = not use.session.rpartition(":")[2].startswith(_TRIES)
-        if real and use.wall_ms > now_ms - DAYS * _DAY_MS:
+        if real and use.wall_ms > now_ms - MONTH_MS:
             recent[use.skill].append(use)
-    return Learnings(
-        day=_day(now_ms),
-        months=[_month(reader, uses, stars) for uses in recent.values()],
-        evaluated=_evaluated(reader),
-    )
+    known, months = histories(reader), []
+    for skill, uses in recent.items():
+        name = legible(reader, skill)
+        now = in_place(uses, known.get(called(outside, name), SkillHistory()))
+        months.append(_month(reader, name, uses, now, stars))
+    return months
 
 
-def _month(reader: Reader, uses: Sequence[Use], stars: dict[tuple[str, str], float]) -> Month:
-    own = grades(uses)
-    failed = [use for use in uses if use.trouble is not Trouble.NONE and use.cause not in OTHERS]
+def _month(
+    reader: Reader,
+    name: str,
+    uses: Sequence[Use],
+    now: Sequence[Use],
+    stars: dict[tuple[str, str], float],
+) -> Month:
+    """A skill's month; `now` are its executions with the text in place."""
+    own = grades(now)
+    failed = [use for use in now if use.trouble is not Trouble.NONE and use.cause not in OTHERS]
     took = [use.took_ms for use in uses if use.took_ms is not None]
-    rated = [star for use in uses if (star := stars.get((use.session, use.episode)))]
+    rated = [star for use in now if (star := stars.get((use.session, use.episode)))]
     quotes = (q for use in failed[:-4:-1] for q in episode_of_use(reader, use).outcome.quotes)
     errors = (
         legible(reader, ContentRef(quote.words)) for quote in quotes if "reply" not in quote.what
     )
     friction = Counter(str(use.trouble) for use in failed).most_common(3)
     return Month(
-        skill=legible(reader, uses[0].skill),
+        skill=name,
         executions=len(uses),
         graded=len(own),
         failures=len(failed),
@@ -83,6 +91,7 @@ def _month(reader: Reader, uses: Sequence[Use], stars: dict[tuple[str, str], flo
         trend=trend(own),
         errors=tuple(dict.fromkeys(errors)),
         friction=tuple(f"{trouble}: {count}" for trouble, count in friction),
+        **dearer(uses),
     )
 
 

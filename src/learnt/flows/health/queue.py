@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from learnt.core.events import Actor
+from learnt.core.health.evaluation import reverted
 from learnt.core.health.outcomes import MILLION
 from learnt.core.health.queue import NEWEST, QueueEntry, queued
 from learnt.core.identifiers import skill_subject
@@ -25,15 +26,19 @@ _VERDICTS: dict[str, EvaluationVerdict] = {
 
 
 def queue(outside: Outside) -> Mapping[str, QueueEntry]:
-    """Each skill that was flagged or whose texts are compared, those to be improved first."""
+    """Each skill that was flagged, takes more than it did or whose texts are compared.
+
+    Those to be improved come first.
+    """
     with outside.ledger.reading() as reader:
         known = histories(reader)
         used = {legible(reader, row.skill): row.skill for row in reader.use_totals()}
         keys = {called(outside, name) for name in used}
+        by_key = ((subject.split(":", 2)[2], subject, one) for subject, one in compared(reader))
         compares = {
-            subject.split(":", 2)[2]: len(counted(reader, subject, history))
-            for subject, history in compared(reader)
-            if known[subject.split(":", 2)[2]] == history
+            key: len(counted(reader, subject, history))
+            for key, subject, history in by_key
+            if known[key] == history
         }
         unused = [legible(reader, h.name) for key, h in known.items() if key not in keys]
         entries = []
@@ -45,7 +50,7 @@ def queue(outside: Outside) -> Mapping[str, QueueEntry]:
             issue = next((one.issue for one in history.evaluations[-1:]), None)
             entry = queued(name, uses, history, told, executions)
             entries.append(replace(entry, github_issue=text_or_empty(reader, issue) or None))
-    there = (e for e in entries if e.flagged_count or e.eval_start)
+    there = (e for e in entries if e.flagged_count or e.eval_start or e.slower or e.costlier)
     ordered = sorted(there, key=lambda e: (not e.due, -e.flagged_count, e.skill_name))
     return {entry.skill_name: entry for entry in ordered}
 
@@ -53,7 +58,8 @@ def queue(outside: Outside) -> Mapping[str, QueueEntry]:
 def take_over(outside: Outside, entries: Sequence[QueueEntry]) -> None:
     """Record what another system's queue says of each skill, once.
 
-    A window that goes on there is none here: its text is not known.
+    A window that goes on there is none here: its text is not known. Of the way back the commit is
+    taken over, if the command is one.
     """
     for entry in entries:
         subject = skill_subject(PERSONAL, called(outside, entry.skill_name))
@@ -77,6 +83,9 @@ def take_over(outside: Outside, entries: Sequence[QueueEntry]) -> None:
                 at_ms(t or "") for t in (entry.eval_start, entry.regression_detected)
             )
             ended = told._replace(action="evaluated", verdict=_VERDICTS[entry.status], gap=after)
+            ended = ended._replace(
+                commit=reverted(entry.rollback_command or ""), executions=entry.eval_executions
+            )
             issue = kept(writer, "address", entry.github_issue or "")
             for event in (
                 told._replace(action="evaluating", method="window", gap=gap, at_ms=began_ms),

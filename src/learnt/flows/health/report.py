@@ -1,14 +1,14 @@
 """What became of episodes and of the skills used in them; and a person's own word on one."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
+from typing import NamedTuple
 
 from learnt.core.events import Actor, Event, Kind
 from learnt.core.health import queue
-from learnt.core.health.changes import Slowdown, slowdown
+from learnt.core.health.changes import Slowdown
 from learnt.core.health.executions import (
     Episode,
-    Execution,
     Use,
     UseTotals,
     episodes,
@@ -32,34 +32,43 @@ VERDICTS = ("good", "bad", "partly")
 _NOTE = 200
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SkillHealth:
-    """One skill's executions, and its condition by the last ones.
+class LastUse(NamedTuple):
+    """A skill's last execution: the episode it was in, and how it came out."""
 
-    `forecast` is the chance that the next one succeeds, `slower` and `costlier` what it takes now.
+    episode: str
+    wall_ms: int
+    by: str
+    trouble: str
+    cause: str
+    grade: float | None
+    graded: bool
+
+
+class SkillHealth(NamedTuple):
+    """One skill's executions; `success_rate` is their mean grade, `interval` holds it at 95 %.
+
+    `unknown` can be held neither for nor against it. `gap` is what it reached less what it reaches
+    now, `forecast` the chance that the next succeeds, both of the text in place; `version` is the
+    number of that. `slower` is in milliseconds, `costlier` in tokens.
+    `automatic`: a person lets texts by rules be applied by themselves.
     """
 
     skill: str
     executions: int
-    graded: int  # of these the grade is their own
-    success_rate: float | None  # their mean grade, 0 to 1
-    interval: tuple[float, float]  # that holds it at 95 %
-    imported: int  # from another system's log
+    graded: int
+    unknown: int
+    success_rate: float | None
+    interval: tuple[float, float]
+    imported: int
     gap: float
     state: StabilityState
     flags: int
-    version: str  # the number of its text; empty where none is recorded
+    version: str
     forecast: float
     slower: Slowdown | None
     costlier: Slowdown | None
-    automatic: bool  # a person lets texts by rules be applied by themselves
-    last: Episode
-    last_use: Execution
-
-    @property
-    def unknown(self) -> int:
-        """Executions of which nothing can be held for or against the skill."""
-        return self.executions - self.graded
+    automatic: bool
+    last: LastUse
 
 
 def skills(outside: Outside, named: str = "") -> list[SkillHealth]:
@@ -98,14 +107,15 @@ def _health(
     reader: Reader, name: str, totals: UseTotals, history: SkillHistory | None
 ) -> SkillHealth:
     used = list(reader.uses(totals.skill, queue.NEWEST))
-    grades = queue.grades(used)
-    rate = totals.own_grades / totals.graded / MILLION if totals.graded else None
-    last = used[-1]
-    episode = episode_of_use(reader, last)
-    condition = stability(grades)
     history = history or SkillHistory()
+    grades = queue.grades(queue.in_place(used, history))
+    rate = totals.own_grades / totals.graded / MILLION if totals.graded else None
+    condition, last = stability(grades), used[-1]
+    episode = episode_of_use(reader, last)
+    outcome = next(use.outcome for use in episode.executions if use.skill == last.skill)
     return SkillHealth(
         skill=name,
+        unknown=totals.executions - totals.graded,
         success_rate=rate,
         interval=interval(rate or 0.0, totals.graded),
         gap=condition.gap,
@@ -114,10 +124,14 @@ def _health(
         version=history.versions[-1].number if history.versions else "",
         forecast=forecast(grades),
         automatic=history.automatic,
-        slower=slowdown([use.took_ms for use in used if use.took_ms is not None]),
-        costlier=slowdown([use.tokens for use in used if use.tokens is not None]),
-        last=_quoted(reader, episode),
-        last_use=next(use for use in episode.executions if use.skill == last.skill),
+        last=LastUse(
+            episode=episode.event,
+            by=last.by,
+            grade=None if outcome.grade is None else outcome.grade / MILLION,
+            **shared(episode, "wall_ms"),
+            **shared(outcome, "trouble cause graded"),
+        ),
+        **queue.dearer(used),
         **shared(totals, "executions graded imported"),
     )
 

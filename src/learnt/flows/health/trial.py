@@ -13,7 +13,6 @@ from learnt.core.coin import coin
 from learnt.core.events import Actor, Event, Kind, Where, payload_of
 from learnt.core.governance.proposals import ProposalKind, Status, text_hash
 from learnt.core.health.bets import BetDecision, promotion_level
-from learnt.core.health.evaluation import gap
 from learnt.core.health.executions import Use
 from learnt.core.health.outcomes import MILLION, Trouble
 from learnt.core.health.trials import Result, Trial
@@ -21,11 +20,12 @@ from learnt.core.identifiers import ProjectId, ProposalId, Subject, session_subj
 from learnt.core.natural_keys import natural_key
 from learnt.core.payloads.skill_events import EvaluationVerdict, SkillEvent
 from learnt.core.records import decode
-from learnt.core.sessions.sessions import Session
+from learnt.core.sessions.sessions import Session, lineage
 from learnt.core.skills.history import Evaluation, SkillHistory
 from learnt.errors import LearntError, Refused
 from learnt.flows.governance.decisions import Decider, proposal_of, refuse_others
-from learnt.flows.health.evaluate import lacks, used
+from learnt.flows.health.evaluate import begin as comparing
+from learnt.flows.health.evaluate import lacked
 from learnt.flows.skills.catalogue import history_of
 from learnt.flows.skills.locked import follow
 from learnt.flows.stored import all_stored, append, legible, stored, text_behind
@@ -34,7 +34,6 @@ from learnt.ports import Outside, Reader
 # An agent reads its skills as it starts, a second or two before it reports that it did.
 SETTLED_MS = 10_000
 LIVES_MS = 12 * 3_600_000  # a session without a report for so long is over, whatever it said
-_LONGEST_LINEAGE = 50
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -115,8 +114,7 @@ def begin(outside: Outside, name: ProposalId, decider: Decider) -> str:
     refuse_others(decider, f"learnt evolve accept {name} --trial")
     with outside.ledger.reading() as reader:
         proposal = proposal_of(reader, name)
-        history = history_of(reader, Subject(proposal.about))
-        before = gap(lacks(used(reader, Subject(proposal.about), history)))
+        history, before = history_of(reader, Subject(proposal.about)), lacked(reader, proposal)
         skill = legible(reader, history.name)
     if proposal.kind is not ProposalKind.NEW_VERSION or proposal.status is not Status.APPLIED:
         raise Refused(f"{name} gives no skill another text, so there is nothing to compare.")
@@ -124,15 +122,8 @@ def begin(outside: Outside, name: ProposalId, decider: Decider) -> str:
     if ours and ours[-1].verdict != "stopped":
         raise Refused(f"A trial of {name} was begun already. It was not begun anew.")
     with outside.ledger.durably_writing() as writer:
-        payload = SkillEvent(
-            action="evaluating",
-            method="trial",
-            digest=proposal.written,
-            parent=proposal.base,
-            cause=name,
-            gap=before or 0,
-        )
-        append(writer, Subject(proposal.about), decider.actor, payload)
+        if not comparing(writer, proposal, "trial", before or 0, decider.actor):
+            raise Refused(f"{skill} has another text since. No trial was begun.")
     return skill
 
 
@@ -229,12 +220,13 @@ def units(reader: Reader, trial: OpenTrial) -> list[TrialUnit]:
 
 def _lineage(reader: Reader, subject: Subject) -> Subject:
     """The session that a session goes back to, by its resumes and forks."""
-    for _ in range(_LONGEST_LINEAGE):
-        session = stored(reader, Session, subject)
-        if session is None or not session.linked_to:
-            break
-        subject = session_subject(session.agent, session.linked_to)
-    return subject
+    agent, name = subject.split(":", 2)[1:]
+
+    def goes_on_from(session: str) -> str:
+        known = stored(reader, Session, session_subject(agent, session))
+        return known.linked_to if known else ""
+
+    return session_subject(agent, lineage(name, goes_on_from)[-1])
 
 
 def _live(reader: Reader, trial: OpenTrial, now_ms: int, but: Subject | None = None) -> bool:

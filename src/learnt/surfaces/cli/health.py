@@ -5,18 +5,14 @@ from typing import NamedTuple
 import click
 
 from learnt.core.health.changes import Slowdown
-from learnt.core.health.outcomes import MILLION, Outcome, Trouble
+from learnt.core.health.outcomes import Trouble
 from learnt.core.health.stability import StabilityState
 from learnt.flows.health import report
-from learnt.formats.answers import filled
+from learnt.flows.health.report import SkillHealth
 from learnt.formats.injection import moment
 from learnt.surfaces.answers.episodes import EpisodeAnswer, as_episode
 from learnt.surfaces.cli.commands import LazyGroup
 from learnt.surfaces.cli.context import Call, command, plain
-
-
-def _share(outcome: Outcome) -> float | None:
-    return None if outcome.grade is None else outcome.grade / MILLION
 
 
 def in_words(trouble: str, cause: str, grade: float | None) -> str:
@@ -55,48 +51,10 @@ def health() -> None:
     """Whether skills work: executions, outcomes, and your own word on them."""
 
 
-class LastUse(NamedTuple):
-    """A skill's last execution: the episode it was in, and how it came out."""
-
-    episode: str
-    wall_ms: int
-    by: str
-    trouble: str
-    cause: str
-    grade: float | None
-    graded: bool
-
-
-class SkillReport(NamedTuple):
-    """One skill's executions; `success_rate` is their mean grade, `interval` holds it at 95 %.
-
-    `gap` is what it reached less what it reaches now, `forecast` the chance that the next succeeds,
-    `version` the number of its text; of `slower` in milliseconds, of `costlier` in tokens.
-    `automatic`: a person lets texts by rules be applied by themselves.
-    """
-
-    skill: str
-    executions: int
-    graded: int
-    unknown: int
-    success_rate: float | None
-    interval: tuple[float, float]
-    imported: int
-    gap: float
-    state: StabilityState
-    flags: int
-    version: str
-    forecast: float
-    slower: Slowdown | None
-    costlier: Slowdown | None
-    automatic: bool
-    last: LastUse
-
-
 class Skills(NamedTuple):
     """The skills that were used, most executions first."""
 
-    skills: tuple[SkillReport, ...]
+    skills: tuple[SkillHealth, ...]
 
 
 @command(answers=Skills)
@@ -107,15 +65,8 @@ def status(call: Call, skill: str) -> int:
     A trouble whose cause was the surroundings or the user's input is held against no skill.
     """
     with call.ledger() as outside:
-        skills = tuple(map(_skill, report.skills(outside, skill)))
+        skills = tuple(report.skills(outside, skill))
     return call.answer(Skills(skills=skills), _say_skills)
-
-
-def _skill(used: report.SkillHealth) -> SkillReport:
-    outcome, episode = used.last_use.outcome, used.last
-    sources = (outcome, episode, used.last_use)
-    last = filled(LastUse, *sources, episode=episode.event, grade=_share(outcome))
-    return filled(SkillReport, used, last=last)
 
 
 def _say_skills(answer: Skills) -> None:
@@ -142,7 +93,7 @@ _COLOURS = {
 }
 
 
-def _say_condition(skill: SkillReport) -> None:
+def _say_condition(skill: SkillHealth) -> None:
     version = f"version {plain(skill.version)}, " if skill.version else ""
     flags = f", {skill.flags} flags" if skill.flags else ""
     state = click.style(skill.state, fg=_COLOURS[skill.state])
@@ -150,10 +101,12 @@ def _say_condition(skill: SkillReport) -> None:
     click.echo(f"  {version}{state}, gap {skill.gap:.2f}{flags}; {then}")
     if skill.automatic:
         click.echo("  texts that rules make are applied by themselves")
-    for found, word, unit in (
-        (skill.slower, "slower", "ms"),
-        (skill.costlier, "costlier", "tokens"),
-    ):
+    say_dearer(skill.slower, skill.costlier)
+
+
+def say_dearer(slower: Slowdown | None, costlier: Slowdown | None) -> None:
+    """Print what a skill takes more than it did."""
+    for found, word, unit in ((slower, "slower", "ms"), (costlier, "costlier", "tokens")):
         if found:
             amounts = f"{found.before:,} to {found.now:,} {unit}"
             click.secho(f"  {word}: {amounts}, {found.factor:g} times as much", fg="yellow")

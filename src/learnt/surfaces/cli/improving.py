@@ -1,6 +1,7 @@
 """`health queue|evaluate|improve`: skills in trouble, their new texts, and how these compare."""
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Final, NamedTuple, cast
 
 import click
@@ -11,11 +12,12 @@ from learnt.errors import LearntError, NotFound, UsageError
 from learnt.flows.health import automatic
 from learnt.flows.health import evaluate as evaluating
 from learnt.flows.health.evaluate import Choice, WindowComparison
-from learnt.flows.health.improve import Improvement, Improver
+from learnt.flows.health.improve import Improvement, Improver, improvable
 from learnt.flows.health.queue import queue as queue_of
-from learnt.flows.skills.catalogue import subject_of
+from learnt.flows.skills.catalogue import Catalogue, subject_of
 from learnt.ports import Outside
 from learnt.surfaces.cli.context import Call, command, plain
+from learnt.surfaces.cli.health import say_dearer
 from learnt.surfaces.cli.shelf import shelf
 
 
@@ -25,28 +27,34 @@ class Queue(NamedTuple):
     skills: Mapping[str, QueueEntry]
 
 
-@command(answers=Queue)
+@command(answers=Queue, project=True)
 def queue(call: Call) -> int:
     """Skills that were flagged, or of which two texts are compared; three flags are too many.
 
     Flagged is an execution that failed and left the skill in trouble. Recovery forgets the flags.
+    What takes longer or more tokens than it did is listed as well.
     """
-    with call.ledger() as outside:
-        return call.answer(Queue(skills=queue_of(outside)), _say_queue)
+    with shelf(call) as on:
+        return call.answer(Queue(skills=queue_of(on.outside)), partial(_say_queue, on.known))
 
 
-def _say_queue(answer: Queue) -> None:
+def _say_queue(known: Catalogue, answer: Queue) -> None:
     if not answer.skills:
         click.echo("No skill is in trouble, as far as was observed.")
     for name, entry in answer.skills.items():
         status = entry.status.replace("_", " ")
-        due = click.style("  to be improved", fg="yellow") if entry.due else ""
-        click.echo(f"{click.style(plain(name), bold=True)}  {status}{due}")
+        due = "  to be improved" if entry.due else ""
+        if due and not improvable(known, name):
+            due += " where it comes from: its text is none of yours"
+        click.echo(
+            f"{click.style(plain(name), bold=True)}  {status}{click.style(due, fg='yellow')}"
+        )
         last = f", last {entry.last_flagged}" if entry.last_flagged else ""
         click.echo(f"  {entry.flagged_count} flags{last}; gap {entry.stability_gap:.2f}")
         if entry.eval_start:
             since = f"{entry.eval_executions} executions since {entry.eval_start}"
             click.secho(f"  {since}, gap {entry.baseline_gap:.2f} before", dim=True)
+        say_dearer(entry.slower, entry.costlier)
         why = [("why", text) for text in entry.execution_ids[-3:]]
         for what, text in (("back", entry.rollback_command), ("issue", entry.github_issue), *why):
             if text:
@@ -99,7 +107,8 @@ def say_comparison(shown: WindowComparison) -> None:
     name = click.style(plain(shown.skill), bold=True)
     part = f" of {shown.target}" if shown.target else ""
     counted = f"{shown.executions}{part} executions{'' if part else ' in a trial'}"
-    click.echo(f"{name} {shown.parent} → {shown.version}: {shown.status}, {counted}")
+    texts = f" {shown.parent} → {shown.version}" if shown.version else ""
+    click.echo(f"{name}{texts}: {shown.status}, {counted}")
     after = "not known" if shown.current_gap is None else f"{shown.current_gap:.0%}"
     proof = " (no proof)" if part else ""
     click.echo(f"  lacked of success: {shown.baseline_gap:.0%} before, {after} after{proof}")
@@ -112,7 +121,7 @@ def say_comparison(shown: WindowComparison) -> None:
     if shown.label:
         click.secho(f"  {shown.label}", fg="red")
         click.echo(plain("".join(f"  {line}\n" for line in shown.diff.splitlines())), nl=False)
-        click.echo(f"  roll back: {plain(shown.rollback_command)}")
+        click.echo(f"  roll back: {plain(shown.rollback_command) or 'not known'}")
 
 
 _KEYS: Final[dict[str, Choice]] = {"b": "roll-back", "k": "keep", "i": "investigate"}
