@@ -17,6 +17,7 @@ _NAMES: Final = {
     "proposal": re.compile(
         r"\b(?:skill|route|edit|topic|version|merge|retire|rollback)-[0-9a-f]{10}\b"
     ),
+    "fact": re.compile(r"\bk-[0-9a-f]{10}\b"),  # of its day
     "event": re.compile(r"\b[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\b"),
 }
 

@@ -340,8 +340,7 @@ def carry_out(outside: Outside, change: FileChange) -> None:
             was = text_behind(reader, proposal_of(reader, name).before)
         follow(outside, change.path, was, change.after)
     with outside.ledger.reading() as reader:
-        compares = of.kind in {ProposalKind.NEW_VERSION, ProposalKind.MERGE} and not edit
-        before = lacked(reader, of) if compares else None
+        before = lacked(reader, change.proposal)
     with outside.ledger.durably_writing() as writer:
         proposal = proposal_of(writer, name)
         if proposal.status is not Status.ACCEPTED:

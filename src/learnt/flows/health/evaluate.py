@@ -96,7 +96,9 @@ def lacks(uses: list[Use]) -> list[int]:
 
 
 def lacked(reader: Reader, proposal: Proposal) -> int | None:
-    """What the last executions lacked of success of the skill that a proposal is about."""
+    """What the last executions lacked of success of a skill that a proposal gives another text."""
+    if proposal.kind not in {ProposalKind.NEW_VERSION, ProposalKind.MERGE}:
+        return None
     subject = Subject(proposal.about)
     return gap(lacks(used(reader, subject, history_of(reader, subject))))
 
