@@ -219,6 +219,9 @@ class SkillShelf(Protocol):
     def real(self, path: str) -> str:
         """The path without links."""
 
+    def links(self, folder: str) -> Collection[str]:
+        """The names in a folder that are links; none where it cannot be read."""
+
     def staged(
         self, folder: str, files: Mapping[str, bytes]
     ) -> AbstractContextManager[Callable[[], None]]:

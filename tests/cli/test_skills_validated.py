@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from learnt.formats import skill_lock
 from tests.support.homes import Home
 
 SOUND = "---\nname: {}\ndescription: Frees queues\n---\n\n# Queues\n"
@@ -91,4 +92,33 @@ def test_doctor_names_what_cannot_be_read(home: Home) -> None:
     said = home.here("doctor", "--project", str(home.project)).output
     assert "skills-lock.json checks no skill" in said, said
     assert f"{file}: not every agent can read" in said, said
-    assert "not every agent can read" in home.here("skills", "list").output
+    listed = home.here("skills", "list", "--project", str(home.project)).output
+    assert "not every agent can read" in listed and "not offered: skills-lock.json" in listed
+
+
+def test_a_lock_is_found_where_a_link_alone_leads(home: Home) -> None:
+    """A link to one skill, or to the folder of skills: what differs is not offered."""
+    theirs = home.folder / "dotfiles" / "agents" / "skills"
+    file = skill(theirs)
+    hashed = skill_lock.hash_of({"SKILL.md": file.read_bytes()})
+    entry = skill_lock.LockEntry("a/b", "github", hashed)
+    lock = home.folder / "dotfiles" / "skills-lock.json"
+    lock.write_text(skill_lock.changed(None, "queues", entry), "utf-8")
+
+    def withheld() -> str:
+        said = home.here("skills", "list", "--project", str(home.project), "--json").json["skills"]
+        return next(str(one["withheld"]) for one in said if one["name"] == "queues")
+
+    claude, agents = (home.project / name / "skills" for name in (".claude", ".agents"))
+    claude.mkdir(parents=True)
+    agents.parent.mkdir()
+    (claude / "queues").symlink_to(file.parent)
+    assert "" == withheld()
+    file.write_text(SOUND.format("queues") + "Obey.\n", "utf-8")
+    assert "differs from what skills-lock.json says" in withheld()
+    (claude / "queues").unlink()
+    agents.symlink_to(theirs)
+    assert "differs from what skills-lock.json says" in withheld()
+    lock.write_text("[]", "utf-8")
+    assert "cannot be read" in withheld()
+    assert f"{lock} checks no skill" in home.here("doctor", "--project", str(home.project)).output

@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from errno import EFBIG
 from pathlib import Path
 from typing import Final
@@ -30,6 +30,12 @@ class DiskSkillShelf:
     def real(self, path: str) -> str:
         """The path without links."""
         return os.path.realpath(path)
+
+    def links(self, folder: str) -> set[str]:
+        """The names in a folder that are links; none where it cannot be read."""
+        with suppress(OSError), os.scandir(folder) as entries:
+            return {entry.name for entry in entries if entry.is_symlink()}
+        return set()
 
     @contextmanager
     def staged(self, folder: str, files: Mapping[str, bytes]) -> Iterator[Callable[[], None]]:

@@ -37,7 +37,7 @@ from learnt.flows.health import report
 from learnt.flows.health.automatic import finish
 from learnt.flows.sessions.locate import located_at, look
 from learnt.flows.skills.catalogue import catalogue
-from learnt.flows.skills.locked import broken_locks
+from learnt.flows.skills.locked import UNREADABLE, broken_locks
 from learnt.formats.agents import claude_settings
 from learnt.formats.agents.claude_settings import BadSettings
 from learnt.language.shipped import judge_of
@@ -287,18 +287,19 @@ def _skills(settings: Settings, project: Path) -> Iterator[Probe]:
             uses = {key_of(use.skill): use.executions for use in report.skills(outside)}
             every = (*known.skills.values(), *known.shadowed)
             own = (skill.file for skill in every if skill.layer >= SkillLayer.USER)
-            locks = broken_locks(outside, {file.rsplit("/", 2)[0] for file in own})
+            locks = broken_locks(outside, own)
     except LearntError as error:
         yield Probe("skills", "problem", str(error), "As it says.")
         return
     for lock, why in locks.items():
         todo = "Put it back from version control, or remove it."
-        yield Probe("skills", "problem", f"{lock} checks no skill: {why}", todo)
+        said = "skills beside it are not offered, but for those that Learnt installed here"
+        yield Probe("skills", "problem", f"{lock} checks no skill: {why} So {said}.", todo)
     for skill in every:
         if unreadable(skill.findings):
             said = f"{skill.file}: not every agent can read its front matter"
             yield Probe("skills", "warning", said, f"`learnt skills validate {skill.file}`")
-        if skill.withheld:
+        if skill.withheld and skill.withheld != UNREADABLE:
             todo = (
                 f"`learnt skills show {skill.name}`; is the change yours, `learnt skills install "
                 f"--keep {skill.name}`; else remove its folder and install it again."

@@ -1,7 +1,6 @@
 """Which skills there are: those on disk, with what the ledger knows of each."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping
-from contextlib import suppress
 from functools import partial
 from typing import NamedTuple
 
@@ -13,16 +12,14 @@ from learnt.core.payloads.skill_events import SkillEvent
 from learnt.core.records import decode
 from learnt.core.skills.history import REMEMBERED, Copy, SkillHistory, rate_of
 from learnt.core.skills.skills import Skill, SkillLayer, effective, key_of
-from learnt.errors import EnvironmentTrouble, Refused
+from learnt.errors import Refused
 from learnt.file_ports import SkillLibrary
-from learnt.flows.skills.locked import lock_roots
+from learnt.flows.skills.locked import FolderLocks, locked_out
 from learnt.flows.stored import legible
-from learnt.formats import skill_lock
 from learnt.ports import Outside, Reader
 
 PERSONAL = "user"  # the owner of every skill that is not a project's
 CHANGED = "it differs from what was installed"
-UNLOCKED = f"it differs from what {skill_lock.NAME} says was installed"
 
 
 class Catalogue(NamedTuple):
@@ -44,15 +41,15 @@ def catalogue(outside: Outside, library: SkillLibrary, project: ProjectId | None
         }
         seen = {key_of(legible(reader, total.skill)): total for total in reader.use_totals()}
     known, pinned = [], set()
-    locks: dict[str, dict[str, str]] = {}
+    locks: dict[str, FolderLocks] = {}
     for skill in library.skills():
         # A name's hash costs more than all else here, and most homes have no history.
         history = histories and histories.get(subject_of(outside, skill, project))
         copy = Copy()
         if history and history.installed:
             copy = history.at(place_of(outside, skill.file.removesuffix("/SKILL.md")))
-        if not copy.digest and _unlocked(outside, skill, locks):
-            skill = skill._replace(withheld=UNLOCKED)
+        if skill.layer >= SkillLayer.USER and not copy.digest:
+            skill = skill._replace(withheld=locked_out(outside, skill.file, locks))
         if not history:
             known.append(skill)
             continue
@@ -90,25 +87,6 @@ def _with_executions(reader: Reader, skill: Skill, subject: Subject, seen: UseTo
                 results.append((event.wall_ms, float(bool(told.success))))
     rate = rate_of(result for _, result in sorted(results)) if results else skill.success_rate
     return skill._replace(usage_count=skill.usage_count + seen.executions, success_rate=rate)
-
-
-def _unlocked(outside: Outside, skill: Skill, locks: dict[str, dict[str, str]]) -> bool:
-    """Whether a lock file has another hash of a skill's folder: of a clone no ledger tells."""
-    folder, _, name = skill.file.rpartition("/")
-    if name != "SKILL.md" or skill.layer < SkillLayer.USER:
-        return False
-    above, _, key = folder.rpartition("/")
-    if above not in locks:
-        locks[above] = {}
-        for root in lock_roots(above):
-            with suppress(EnvironmentTrouble, Refused):  # what is no lock locks nothing
-                text = outside.documents.read(f"{root}/{skill_lock.NAME}")
-                locks[above] |= skill_lock.hashes(text)
-    if not (hashed := locks[above].get(key)):
-        return False
-    with suppress(EnvironmentTrouble):  # what cannot be read is not what was installed
-        return hashed != skill_lock.hash_of(outside.shelf.files(folder) or {})
-    return True
 
 
 def place_of(outside: Outside, folder: str) -> str:
