@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+import yaml
 
 from learnt.bootstrap import opened
 from learnt.core.events import Actor
@@ -138,6 +139,79 @@ def test_the_adaptation_block_is_written_and_read(home: Home, file: Path) -> Non
     file.write_text(TEXT.replace("---\n\n", f"{block}---\n\n").format(body="x"), "utf-8")
     told = home.here(*words, "--json").json["versions"]
     assert ["1.0.0", "1.1.0", "1.0.0", "1.1.0"] == [row["version"] for row in told]
+
+
+def test_baseline_metrics_are_read_and_written(home: Home, file: Path) -> None:
+    """The numbers; words are none."""
+    rows = """adaptation:
+  version_history:
+  - version: "0.9.0"
+    timestamp: "2026-02-15T04:00:00Z"
+    baseline_metrics: {success_rate: 0.85, stability_gap: 1.5e-1, note: good}
+  current_version: "0.9.0"
+"""
+    file.write_text(TEXT.format(body="x").replace("---\n\n", f"{rows}---\n\n"), "utf-8")
+    words = ("skills", "history", "locks", "--project", str(home.project))
+    (row,) = home.here(*words, "--json").json["versions"]
+    assert {"success_rate": 0.85, "stability_gap": 0.15} == row["baseline_metrics"]
+    block = yaml.safe_load(home.here(*words, "--adaptation").output)["adaptation"]
+    assert [row["baseline_metrics"]] == [
+        each["baseline_metrics"] for each in block["version_history"]
+    ]
+
+
+def test_the_number_that_a_file_tells_is_that_of_its_text(home: Home, file: Path) -> None:
+    """In `show` as in `history`; without one it is 1.0.0 in both, and one told twice is another."""
+    tells = "---\nname: {}\ndescription: d\nmetadata:\n  version: '2.0'\n---\n\n# L\n"
+
+    def shown() -> str:
+        said = home.here("skills", "show", "locks", "--project", str(home.project), "--json")
+        return str(said.json["skill"]["version"])
+
+    assert "1.0.0" == shown()
+    file.write_text(tells.format("locks"), "utf-8")
+    new = home.folder / "new.md"
+    new.write_text(tells.format("locks") + "More.\n", "utf-8")
+    accepted(home, proposed(home, "revise", "locks", "--text", str(new)))
+    assert "2.0" == shown()
+    assert [("2.0", "found"), ("2.1.0", "version")] == versions(home)
+
+
+def test_the_texts_of_a_skill_that_is_gone_are_told(home: Home, file: Path) -> None:
+    """Removed or retired; a name of which nothing is recorded is not known."""
+    accepted(home, revised(home, file, "Stop the producers."))
+    name = proposed(home, "retire", "locks")
+    accepted(home, name)
+    assert [("1.0.0", "found"), ("1.1.0", "version")] == versions(home)
+    at = ("--project", str(home.project))
+    said = home.here("skills", "history", "Locks", *at).output
+    assert "no file any more" in said and "its file" not in said
+    changes = home.here("skills", "diff", "locks", "1.0.0", "1.1.0", *at).output
+    assert "+Stop the producers." in changes
+    assert "There is no skill" in home.here("skills", "history", "lock", *at).errors
+    assert 0 == home.typed("evolve", "undo", name)[0]
+    assert "← its file" in home.here("skills", "history", "locks", *at).output
+
+
+def test_copies_of_one_name_have_each_their_own_texts(home: Home, file: Path) -> None:
+    """What another folder's had is told as such, and neither rolled back to nor diffed unasked."""
+    accepted(home, revised(home, file, "Stop the producers."))
+    other = home.project / ".cursor" / "skills" / "locks" / "SKILL.md"
+    other.parent.mkdir(parents=True)
+    other.write_text(TEXT.format(body="Wait."), "utf-8")
+    aside = file.parent.rename(home.folder / "aside")
+    at = ("--project", str(home.project))
+    assert "No earlier text" in home.here("skills", "rollback", "locks", *at).errors
+    accepted(home, revised(home, other, "Wait longer."))
+    rows = home.here("skills", "history", "locks", *at, "--json").json["versions"]
+    assert [("1.0.0", True), ("1.1.0", True), ("1.0.0", False), ("1.1.0", False)] == [
+        (row["version"], row["elsewhere"]) for row in rows
+    ]
+    assert "-Wait.\n+Wait longer." in home.here("skills", "diff", "locks", "1.0.0", *at).output
+    aside.rename(file.parent)
+    said = home.here("skills", "list", *at).output
+    assert f"hidden by another of its name: {other}" in said
+    assert "+Stop the producers." in home.here("skills", "diff", "locks", "1.0.0", *at).output
 
 
 def test_a_text_that_is_no_sound_skill_is_refused(home: Home, file: Path) -> None:

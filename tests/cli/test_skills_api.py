@@ -220,13 +220,13 @@ def test_what_a_record_does_not_know_stays_byte_for_byte(
 def test_values_come_below_metadata_where_there_was_none(
     registry: SkillRegistry, home: Home
 ) -> None:
-    """All of them in one block."""
+    """All of them in one block; the version that a record has by default says nothing."""
     put(home.folder / "mine", "lower", "license: MIT\n")
     registry.reload()
     known = the(registry, "lower")
-    registry.upsert(
-        SkillRecord(replace(known.meta, tags=["a"], agent_roles=["prover"]), known.content)
-    )
+    assert "1.0.0" == known.meta.version
+    meta = replace(known.meta, tags=["a"], agent_roles=["prover"], version=SkillMeta.version)
+    registry.upsert(SkillRecord(meta, known.content))
     ((_, text),) = waiting(home)
     block = 'license: MIT\nmetadata:\n  tags: "a"\n  agent_roles: "prover"\n---\n'
     assert block in text and text.endswith("\n\n# lower\n\nDo.\n")

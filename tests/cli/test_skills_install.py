@@ -387,13 +387,14 @@ def test_the_versions_that_a_block_tells_of_are_read_after_an_installation(
 ) -> None:
     """The specification has no key `adaptation`: it is kept below metadata, and read there."""
     file = Path(source) / "SKILL.md"
-    row = '    - {{version: "{}", timestamp: "2026-02-15", change_summary: "{}"}}\n'
+    row = '    - {{version: "{}", change_summary: "{}", baseline_metrics: {{success_rate: .85}}}}\n'
     told = row.format("1.0.0", "first") + row.format("1.1.0", "missing files")
     block = f'adaptation:\n  version_history:\n{told}  current_version: "1.1.0"\n'
     file.write_text(file.read_text("utf-8").replace("---\n\n", f"{block}---\n\n"), "utf-8")
     assert 0 == home.typed("skills", "install", source, answers=["y"])[0]
     assert [] == home.here("skills", "validate", str(place(home)), "--json").json["findings"]
     rows = home.here("skills", "history", "pdf-forms", "--json").json["versions"]
+    assert [0.85, 0.85] == [row["baseline_metrics"]["success_rate"] for row in rows[:2]]
     assert [("1.0.0", "first"), ("1.1.0", "missing files")] + [("1.1.0", "install")] * 2 == [
         (row["version"], row["cause"]) for row in rows
     ]

@@ -17,7 +17,7 @@ from learnt.flows.governance.accept import Destination
 from learnt.flows.skills import install as installing
 from learnt.flows.skills.catalogue import CHANGED, catalogue, history_of
 from learnt.flows.skills.install import InstallPlan
-from learnt.flows.skills.versions import note_version
+from learnt.flows.skills.versions import new_text, note_version
 from learnt.ports import Outside
 from learnt.settings import Settings
 from learnt.stores.skill_shelf import DiskSkillShelf
@@ -321,7 +321,8 @@ def test_a_text_that_a_person_accepted_since_is_no_tampering(play: Play) -> None
     (play.folder / "SKILL.md").write_text(text, "utf-8")
     assert CHANGED == play.withheld()
     with play.outside.ledger.writing() as writer:
-        note_version(play.outside, writer, "pdf-forms", None, text, "version-1")
+        new = new_text(play.outside, f"{looked.path}/SKILL.md", text, "version-1")
+        note_version(play.outside, writer, new, None)
     assert not play.withheld()
     (play.folder / "fill.py").write_bytes(b"import os\n")
     assert CHANGED == play.withheld()

@@ -14,7 +14,7 @@ from learnt.flows.governance.decide import reject
 from learnt.flows.governance.decisions import Decider, proposals
 from learnt.flows.governance.listing import shown
 from learnt.flows.skills.tune import Tender
-from learnt.flows.skills.versions import note_version
+from learnt.flows.skills.versions import new_text, note_version
 from learnt.stores.documents import DiskDocuments
 from learnt.stores.in_memory import FixedClock
 from tests.flows.shelved import Shelved, shelved
@@ -39,8 +39,9 @@ def accepted(shelf: Shelved, name: str = "queues") -> None:
     """A person accepted a text of it: it is ours."""
     file = shelf.folder / name / "SKILL.md"
     with shelf.stage.outside.ledger.writing() as writer:
-        text = file.read_text("utf-8")
-        note_version(shelf.stage.outside, writer, name, None, text, "skill-0123456789")
+        outside, text = shelf.stage.outside, file.read_text("utf-8")
+        new = new_text(outside, str(file), text, "skill-0123456789")
+        note_version(outside, writer, new, None)
 
 
 def tender(shelf: Shelved) -> Tender:

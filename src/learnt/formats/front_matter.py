@@ -47,17 +47,21 @@ def render(front: Mapping[str, str | Mapping[str, Any]]) -> str:
     )
 
 
-def adaptation_block(versions: Sequence[tuple[str, str, str]], current: str = "") -> str:
+def adaptation_block(
+    versions: Sequence[tuple[str, str, str, Mapping[str, float]]], current: str = ""
+) -> str:
     """The block that tells in a front matter of a skill's versions, as seeds 001 and 003 have it.
 
-    Each is a number, a time, and what changed; `current` is the current one, else the last.
+    Each is a number, a time, what changed, and how it did until then; `current` is the current
+    one, else the last.
 
-    >>> adaptation_block([("1.0.0", "2026-01-01", "install")]).splitlines()[:3]
+    >>> adaptation_block([("1.0.0", "2026-01-01", "install", {})]).splitlines()[:3]
     ['adaptation:', '  version_history:', '  - version: "1.0.0"']
     """
-    names = ("version", "timestamp", "change_summary")
+    names = ("version", "timestamp", "change_summary", "baseline_metrics")
+    rows = [zip(names, version[: 4 if version[3] else 3], strict=False) for version in versions]
     block = {
-        "version_history": [dict(zip(names, version, strict=True)) for version in versions],
+        "version_history": list(map(dict, rows)),
         "rollback_available": len(versions) > 1,
         "current_version": current or (versions[-1][0] if versions else "1.0.0"),
     }

@@ -20,6 +20,7 @@ from learnt.core.skills.skills import (
     SkillSource,
     folder_digest,
 )
+from learnt.core.skills.versions import FIRST, told_number
 from learnt.formats import skill_text
 from learnt.stores.skill_shelf import contents
 
@@ -43,27 +44,28 @@ def places(sources: Iterable[SkillSource]) -> Iterator[SkillPlace]:
     """
     seen: set[tuple[int, int]] = set()
     for source in sources:
-        if place := _place(source.folder, source.layer, seen):
-            yield place
-        else:
-            yield from _below(source, source.folder, 0, seen)
+        for file in (source.folder, f"{source.folder}/SKILL.md"):
+            if place := _place(file, source.layer, seen):
+                yield place
+        yield from _below(source, source.folder, 0, seen)
 
 
 def _below(
     source: SkillSource, folder: str, depth: int, seen: set[tuple[int, int]]
 ) -> Iterator[SkillPlace]:
-    # The file that makes a folder a skill is asked for first: most folders have it.
-    if place := _place(f"{folder}/SKILL.md", source.layer, seen):
-        yield place
-    if depth and (place or depth > DEEPEST or not _new(folder, stat.S_ISDIR, seen)):
+    if depth and (depth > DEEPEST or not _new(folder, stat.S_ISDIR, seen)):
         return
     with contextlib.suppress(OSError):
         for name in sorted(name for name in os.listdir(folder) if not name.startswith(".")):
+            path = f"{folder}/{name}"
             flat = source.flat and name.endswith(".md") and name.casefold() not in _NO_SKILLS
-            if flat and (place := _place(f"{folder}/{name}", source.layer, seen)):
+            # The file that makes a folder a skill is asked for first: most folders have it.
+            if (flat and (place := _place(path, source.layer, seen))) or (
+                place := _place(f"{path}/SKILL.md", source.layer, seen)
+            ):
                 yield place
             else:
-                yield from _below(source, f"{folder}/{name}", depth + 1, seen)
+                yield from _below(source, path, depth + 1, seen)
 
 
 def _new(
@@ -122,7 +124,7 @@ def skill_of(place: SkillPlace, text: str) -> Skill:
         file=place.file,
         digest=hashlib.sha256(text.encode()).hexdigest(),
         layer=place.layer,
-        version=skill_text.word(said.get("version")) or "1.0",
+        version=told_number(read.front) or FIRST,
         tags=skill_text.words(said.get("tags")),
         roles=skill_text.words(said.get("agent_roles")),
         stages=skill_text.words(said.get("pipeline_stages")),

@@ -75,7 +75,7 @@ class SqliteSkills:
         """What is read from the index: opened again, made anew, or in memory if need be."""
         for attempt in ("again", "anew", "in memory"):
             try:
-                with _uncollected():
+                with uncollected():
                     return work(self._opened())
             except (sqlite3.DatabaseError, OSError, ValueError) as error:
                 self.close()
@@ -137,7 +137,7 @@ class SqliteSkills:
         self._known, self._numbers, gone = {}, {}, []
         rows = connection.execute(f"SELECT id, {_COLUMNS} FROM skills")
         for number, file, size, written, name, description, digest, more in rows:
-            file = os.fsdecode(file)
+            file = file if isinstance(file, str) else os.fsdecode(file)
             place = here.get(file)
             if place is None:
                 if not Path(file).is_file():
@@ -219,7 +219,7 @@ def _more(stored: str) -> tuple[Any, ...]:
 
 
 @contextmanager
-def _uncollected() -> Iterator[None]:
+def uncollected() -> Iterator[None]:
     """Without Python's search for cycles: it would go through ten thousand skills many times."""
     before = gc.isenabled()
     gc.disable()

@@ -23,7 +23,7 @@ class SkillEvent(NamedTuple):
     `versioned`: its file has the text `text`, whose SHA-256 is `digest`, under the number
     `version`, after `parent`, the digest before; `cause` is the proposal that it came by, or
     `install`, `outside` or `rollback`. `installed`: `source` says from where, `digest` is the whole
-    folder's, and `place` the keyed hash of its path; `removed` likewise.
+    folder's. `place` is the keyed hash of its folder's path; `removed` likewise.
     `graded`: a use went well or not.
     `evaluating`: its text `digest` is compared with `parent` by a `method`, from the stability gap
     `gap` (in millionths) on; `cause` is the proposal that the text came by.

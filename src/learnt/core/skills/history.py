@@ -27,8 +27,8 @@ def rate_of(results: Iterable[float]) -> float | None:
 class Version:
     """A text that a skill had: its SHA-256, the one before, and how and when it came.
 
-    `text` is None once it was purged. `number` is as the skill tells it. Of one that was applied by
-    itself `commit` is git's, or `obstacle` says why there is none.
+    `text` is None once it was purged. `number` is as the skill tells it, `place` where its copy
+    lies. Of one that was applied by itself `commit` is git's, or `obstacle` says why there is none.
     """
 
     digest: str
@@ -39,6 +39,7 @@ class Version:
     text: ContentRef | None = None
     commit: str = ""
     obstacle: Obstacle = ""
+    place: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -126,6 +127,14 @@ class SkillHistory:
         if not self.copies:
             return Copy(digest=self.installed, source=self.source)
         return next((copy for copy in self.copies if copy.place == place), Copy())
+
+    def texts_at(self, place: str) -> tuple[Version, ...]:
+        """The versions of the copy there; what is recorded without a place is of every copy.
+
+        >>> SkillHistory(versions=(Version(digest="d", place="b"),)).texts_at("a")
+        ()
+        """
+        return tuple(one for one in self.versions if not place or one.place in {"", place})
 
     @property
     def evaluation(self) -> Evaluation | None:

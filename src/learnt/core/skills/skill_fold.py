@@ -46,7 +46,7 @@ def _happened(before: SkillHistory, happened: SkillEvent, ms: int) -> SkillHisto
     """The skill after an event that compares no texts of it."""
     match happened.action:
         case "versioned":
-            taken = shared(happened, "digest parent cause text")
+            taken = shared(happened, "digest parent cause text place")
             version = Version(number=happened.version, ms=ms, **taken)
             return replace(before, versions=(*before.versions, version))
         case "installed" | "removed":

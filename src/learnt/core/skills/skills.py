@@ -7,6 +7,7 @@ from operator import attrgetter
 from typing import Final, NamedTuple
 
 from learnt.core.skills.findings import Finding
+from learnt.core.skills.versions import FIRST
 
 # Names of what is in a folder, and no part of a skill: neither fetched nor in its digest.
 LEFT_OUT: Final = frozenset({".git", "__pycache__", "node_modules", ".DS_Store"})
@@ -59,7 +60,7 @@ class Skill(NamedTuple):
     file: str
     digest: str
     layer: SkillLayer
-    version: str = "1.0"
+    version: str = FIRST
     tags: tuple[str, ...] = ()
     roles: tuple[str, ...] = ()
     stages: tuple[str, ...] = ()

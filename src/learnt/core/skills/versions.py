@@ -1,21 +1,28 @@
 """The numbers of a skill's versions, and the block in which a file may carry their history."""
 
 import json
+import re
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from learnt.core.json_values import JsonValue, member
 from learnt.core.skills.history import Version
 
 FIRST: Final = "1.0.0"
+_NUMBER: Final = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,3})?", re.ASCII)
 
 
 class NumberedVersion(NamedTuple):
-    """A version that an `adaptation` block tells of: its number, when it came, what changed."""
+    """A version that an `adaptation` block tells of: its number, when it came, what changed.
+
+    `baseline_metrics` are numbers by name: how the skill did until then.
+    """
 
     version: str
     timestamp: str = ""
     change_summary: str = ""
+    baseline_metrics: Mapping[str, float] = MappingProxyType({})
 
 
 def next_number(number: str) -> str:
@@ -53,7 +60,12 @@ def told_versions(front: Mapping[str, JsonValue]) -> tuple[NumberedVersion, ...]
         except (ValueError, RecursionError):
             return ()
     return tuple(
-        NumberedVersion(*(str(row.get(name) or "") for name in NumberedVersion._fields))
+        NumberedVersion(
+            row["version"],
+            str(row.get("timestamp") or ""),
+            str(row.get("change_summary") or ""),
+            _numbers(row.get("baseline_metrics")),
+        )
         for row in (rows if isinstance(rows, list) else ())
         if isinstance(row, dict) and isinstance(row.get("version"), str)
     )
@@ -72,6 +84,13 @@ def told_number(front: Mapping[str, JsonValue]) -> str | None:
     )
     texts = (" ".join(value.split()) for value in told if isinstance(value, str))
     return next((text for text in texts if text not in {"", "null", "~"}), None)
+
+
+def _numbers(told: JsonValue) -> Mapping[str, float]:
+    """The numbers of a block by name, without what is none."""
+    pairs = told.items() if isinstance(told, dict) else ()
+    texts = ((name, str(value)) for name, value in pairs)
+    return {name: float(text) for name, text in texts if _NUMBER.fullmatch(text)}
 
 
 def _adapted(front: Mapping[str, JsonValue], key: str) -> JsonValue:

@@ -326,16 +326,16 @@ def carry_out(outside: Outside, change: FileChange) -> None:
     linked = [link for link in change.links if outside.documents.link(link, folder)]
     from learnt.flows.health.evaluate import begin, lacked
     from learnt.flows.skills.versions import (  # yaml takes longer than the rest
-        name_in,
+        new_text,
         note_version,
     )
 
-    name, of, skill = change.proposal.id, change.proposal, ""
+    name, of, new = change.proposal.id, change.proposal, None
     if edit := of.kind is ProposalKind.OUTSIDE_EDIT:
         with outside.ledger.reading() as reader:
             of = proposal_of(reader, of.about)
     if of.kind in SKILL_TEXTS:
-        skill = name_in(change.path, change.after)
+        new = new_text(outside, change.path, change.after, name)
         with outside.ledger.reading() as reader:
             was = text_behind(reader, proposal_of(reader, name).before)
         follow(outside, change.path, was, change.after)
@@ -351,8 +351,8 @@ def carry_out(outside: Outside, change: FileChange) -> None:
         if edit:
             edited = proposal_of(writer, proposal.about)
             count_as_accepted(writer, edited, proposal.after, proposal.written)
-        if skill:
-            note_version(outside, writer, skill, of.scope, change.after, name)
+        if new:
+            note_version(outside, writer, new, of.scope)
         if before is not None:
             begin(writer, proposal, "window", before)
         if proposal.entry is not None and proposal.kind is ProposalKind.NEW_SKILL:

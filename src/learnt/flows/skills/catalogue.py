@@ -48,8 +48,9 @@ def catalogue(outside: Outside, library: SkillLibrary, project: ProjectId | None
         copy = Copy()
         if history and history.installed:
             copy = history.at(place_of(outside, skill.file.removesuffix("/SKILL.md")))
-        if skill.layer >= SkillLayer.USER and not copy.digest:
-            skill = skill._replace(withheld=locked_out(outside, skill.file, locks))
+        judged = skill.layer < SkillLayer.USER or copy.digest
+        if not judged and (why := locked_out(outside, skill.file, locks)):
+            skill = skill._replace(withheld=why)
         if not history:
             known.append(skill)
             continue

@@ -10,7 +10,7 @@ import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Final, NamedTuple
+from typing import Final
 
 from learnt.core.events import Actor
 from learnt.core.governance.proposals import Proposal, ProposalKind, text_hash
@@ -30,7 +30,7 @@ from learnt.flows.skills.catalogue import PERSONAL, Catalogue, as_agreed, histor
 from learnt.flows.skills.packing import packed, unpacked
 from learnt.flows.skills.replay import SkillCandidate, displaced_by
 from learnt.flows.skills.scanning import threats
-from learnt.flows.skills.versions import Revision, note_text, propose
+from learnt.flows.skills.versions import NewText, Revision, note_text, propose
 from learnt.flows.stored import append, text_or_empty
 from learnt.formats import skill_lock, skill_md, skill_text
 from learnt.ports import Outside, Writer
@@ -228,8 +228,8 @@ def install(outside: Outside, looked: InstallPlan, actor: Actor) -> list[str]:
         raise NotFound(f"{looked.path} is gone; `learnt skills remove {looked.name}` ends it.")
     _entry(outside, looked)  # a lock that cannot be kept is said before anything is written
     if not looked.settled:
-        versions = _versions(looked)
         copy = Copy(place=place_of(outside, looked.path), digest=looked.digest)
+        versions = _versions(looked, copy.place)
         changed = Conflict(f"{looked.path} changed since it was looked at. It was left.")
         with outside.shelf.staged(looked.path, looked.files) as move:
             stamp = outside.shelf.stamp(looked.path)
@@ -257,35 +257,30 @@ def install(outside: Outside, looked: InstallPlan, actor: Actor) -> list[str]:
     return [*not_linked, *(f"something else is there, not linked: {link}" for link in taken)]
 
 
-class _Text(NamedTuple):
-    """A text that a skill has or had, how it came, and the number that it tells."""
-
-    text: str
-    cause: str
-    number: str | None
-
-
-def _versions(looked: InstallPlan) -> list[_Text]:
+def _versions(looked: InstallPlan, place: str) -> list[NewText]:
     """Each text that it has, and had, as it is recorded."""
     texts = [(looked.original, "install"), (looked.text, "install")]
     if looked.there:
         texts.insert(0, (_text(looked.there), "outside" if looked.same else "found"))
-    return [_Text(t, cause, told_number(skill_text.read(t, "").front)) for t, cause in texts]
+    return [
+        NewText(looked.name, text, cause, told_number(skill_text.read(text, "").front), place)
+        for text, cause in texts
+    ]
 
 
 def _record(
-    writer: Writer, looked: InstallPlan, versions: Iterable[_Text], copy: Copy, actor: Actor
+    writer: Writer, looked: InstallPlan, versions: Iterable[NewText], copy: Copy, actor: Actor
 ) -> None:
     """Its texts as versions; then what the whole folder is to be."""
     *earlier, last = versions
     for version in earlier:
-        note_text(writer, looked.subject, looked.name, *version)
+        note_text(writer, looked.subject, version)
     twin = ""
     if looked.original:
         # What was fetched and how it is written strictly are one version.
-        fetched = history_of(writer, looked.subject).versions[-1]
+        fetched = history_of(writer, looked.subject).texts_at(copy.place)[-1]
         last, twin = last._replace(number=fetched.number), fetched.digest
-    note_text(writer, looked.subject, looked.name, *last, twin)
+    note_text(writer, looked.subject, last, twin)
     at = f"@{looked.fetched.version}" if looked.fetched.version else ""
     source = writer.keep("source", f"{looked.fetched.source}{at}")
     name = writer.keep("skill", looked.name)

@@ -1,6 +1,6 @@
 """The texts that a skill had: recorded as they come, listed, and proposed anew."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from learnt.core.events import Actor, Where
@@ -12,6 +12,7 @@ from learnt.core.governance.proposals import (
     reopens,
     text_hash,
 )
+from learnt.core.health.outcomes import MILLION
 from learnt.core.identifiers import (
     ProjectId,
     ProposalId,
@@ -21,69 +22,80 @@ from learnt.core.identifiers import (
 )
 from learnt.core.payloads.proposal_events import Proposed
 from learnt.core.payloads.skill_events import SkillEvent
-from learnt.core.skills.history import Version
+from learnt.core.skills.history import SkillHistory, Version
 from learnt.core.skills.skill_verdict import judged
 from learnt.core.skills.skills import Skill, SkillLayer, key_of
-from learnt.core.skills.versions import FIRST, NumberedVersion, next_number, told_versions
+from learnt.core.skills.versions import (
+    FIRST,
+    NumberedVersion,
+    next_number,
+    told_number,
+    told_versions,
+)
 from learnt.errors import Conflict, NotFound, Refused
 from learnt.file_ports import SkillLibrary
 from learnt.flows.governance.decisions import recorded
 from learnt.flows.governance.draft_skill import offer, waiting
 from learnt.flows.skills.catalogue import (
     PERSONAL,
+    Catalogue,
     called,
     history_of,
+    place_of,
     refuse_brought,
     subject_of,
 )
 from learnt.flows.skills.locked import follow
+from learnt.flows.skills.record import named_skill
 from learnt.flows.skills.scanning import refuse_threats
 from learnt.flows.stored import append, kept, text_behind
 from learnt.formats import skill_text
 from learnt.ports import Outside, Writer
 
 
-def name_in(file: str, text: str) -> str:
-    """The name of the skill that a file's text holds; slow, so it is asked before the lock."""
+class NewText(NamedTuple):
+    """A text that a skill's file has by now, how it came, and the number that it tells."""
+
+    name: str
+    text: str
+    cause: str
+    number: str | None = None
+    place: str = ""
+
+
+def new_text(outside: Outside, file: str, text: str, cause: str) -> NewText:
+    """What is to be recorded of a file's text; slow, so it is asked before the lock."""
     folder, _, own = file.rpartition("/")
-    return skill_text.read(text, folder.rpartition("/")[2] if own == "SKILL.md" else own[:-3]).name
+    read = skill_text.read(text, folder.rpartition("/")[2] if own == "SKILL.md" else own[:-3])
+    place = place_of(outside, file.removesuffix("/SKILL.md"))
+    return NewText(read.name, text, cause, told_number(read.front), place)
 
 
-def note_version(
-    outside: Outside, writer: Writer, name: str, project: ProjectId | None, text: str, cause: str
-) -> None:
+def note_version(outside: Outside, writer: Writer, new: NewText, project: ProjectId | None) -> None:
     """Record that a skill's file has a text from now on; the same text again is no new version."""
-    subject = skill_subject(project or PERSONAL, called(outside, name))
-    note_text(writer, subject, name, text, cause)
+    note_text(writer, skill_subject(project or PERSONAL, called(outside, new.name)), new)
 
 
-def note_text(
-    writer: Writer,
-    subject: Subject,
-    name: str,
-    text: str,
-    cause: str,
-    number: str | None = None,
-    twin: str = "",
-) -> None:
+def note_text(writer: Writer, subject: Subject, new: NewText, twin: str = "") -> None:
     """Record that a skill has a text, under a number or, where that is another's, a later one."""
-    versions = history_of(writer, subject).versions
+    versions = history_of(writer, subject).texts_at(new.place)
     parent = versions[-1] if versions else Version(digest="")
-    digest = text_hash(text)
-    if not text or parent.digest == digest:
+    digest = text_hash(new.text)
+    if not new.text or parent.digest == digest:
         return
-    number = number or (next_number(parent.number) if versions else FIRST)
+    number = new.number or (next_number(parent.number) if versions else FIRST)
     taken = {version.number for version in versions if version.digest not in {digest, twin}}
     while number in taken:
         number = next_number(number)
     payload = SkillEvent(
         action="versioned",
-        name=writer.keep("skill", name),
-        text=writer.keep("file", text),
+        name=writer.keep("skill", new.name),
+        text=writer.keep("file", new.text),
         digest=digest,
         parent=parent.digest,
         version=number,
-        cause=cause,
+        cause=new.cause,
+        place=new.place,
     )
     append(writer, subject, Actor.LEARNT, payload)
 
@@ -91,33 +103,56 @@ def note_text(
 class History(NamedTuple):
     """A skill's recorded versions, the oldest first; the texts of those that were not erased.
 
-    `told` are versions that its file tells of without their texts. `digest` is its text's on disk.
+    `own` are those of the copy that counts, `told` those that its file tells of without their
+    texts. `text` is that of its file, None where that was removed or retired. `metrics` has by
+    digest how the skill did before it.
     """
 
+    name: str
     versions: tuple[Version, ...]
     texts: tuple[str | None, ...]
-    told: tuple[NumberedVersion, ...]
-    digest: str
+    own: tuple[Version, ...]
+    metrics: Mapping[str, Mapping[str, float]]
+    text: str | None = None
+    told: tuple[NumberedVersion, ...] = ()
 
     @property
-    def current(self) -> int:
-        """The place of the latest version whose text its file has; -1 for none."""
-        digests = [version.digest for version in self.versions]
-        return max((at for at, digest in enumerate(digests) if digest == self.digest), default=-1)
+    def current(self) -> Version | None:
+        """The latest of its own versions whose text its file has."""
+        digest = self.text and text_hash(self.text)
+        return next((one for one in reversed(self.own) if one.digest == digest), None)
 
 
 def history(
-    outside: Outside, library: SkillLibrary, skill: Skill, project: ProjectId | None
+    outside: Outside,
+    library: SkillLibrary,
+    known: Catalogue,
+    name: str,
+    project: ProjectId | None,
 ) -> History:
-    """What is known of a skill's texts. Raises NotFound where its file was deleted meanwhile."""
-    current = library.text(skill.file)
-    if current is None:
-        raise NotFound(f"{skill.file} was deleted a moment ago. Nothing was changed.")
+    """What is known of a skill's texts, also of one that was removed or retired.
+
+    Raises NotFound for a name of which nothing is, and where a file was deleted meanwhile.
+    """
+    skill = known.skills.get(key_of(name))
+    owners = (PERSONAL,) if project is None else (project, PERSONAL)
+    subjects = [skill_subject(owner, called(outside, name)) for owner in owners]
+    if skill is not None:
+        subjects = [subject_of(outside, skill, project)]
     with outside.ledger.reading() as reader:
-        versions = history_of(reader, subject_of(outside, skill, project)).versions
-        texts = tuple(text_behind(reader, version.text) for version in versions)
-    told = told_versions(skill_text.read(current, skill.name).front)
-    return History(versions, texts, told, text_hash(current))
+        found = (history_of(reader, subject) for subject in subjects)
+        past = next((each for each in found if each.versions), SkillHistory())
+        texts = tuple(text_behind(reader, version.text) for version in past.versions)
+    metrics = {one.digest: {"stability_gap": one.gap / MILLION} for one in past.evaluations}
+    if skill is None:
+        if not past.versions:
+            named_skill(known, name)  # which raises
+        return History(key_of(name), past.versions, texts, past.versions, metrics)
+    if (text := library.text(skill.file)) is None:
+        raise NotFound(f"{skill.file} was deleted a moment ago. Nothing was changed.")
+    own = past.texts_at(place_of(outside, skill.file.removesuffix("/SKILL.md")))
+    told = told_versions(skill_text.read(text, skill.name).front)
+    return History(skill.name, past.versions, texts, own, metrics, text, told)
 
 
 class Revision(NamedTuple):
@@ -160,11 +195,12 @@ def propose(
     scope = None if owner == PERSONAL else owner
     change = f"{text_hash(now)} {text_hash(revision.text)} {revision.merged}{revision.files}"
     target = f"{file} {change}"
-    own, name = proposal_id(outside.ledger.key, revision.kind, subject, target), name_in(file, now)
+    own = proposal_id(outside.ledger.key, revision.kind, subject, target)
+    found = new_text(outside, file, now, "found")
     with outside.ledger.writing() as writer:
         before = recorded(own, writer)
         if before is None or reopens(before, revision.evidence.count):
-            note_version(outside, writer, name, scope, now, "found")
+            note_version(outside, writer, found, scope)
             payload = Proposed(
                 kind=revision.kind,
                 about=subject,
@@ -215,12 +251,13 @@ def put(
     file = known.file if known and mine else outside.documents.whole(own, f"{name}/SKILL.md")
     before = outside.documents.read(file)
     if before is not None and before != text:
-        was = name_in(file, before)
+        was = new_text(outside, file, before, "found")
         with outside.ledger.durably_writing() as writer:
-            note_version(outside, writer, was, None, before, "found")
+            note_version(outside, writer, was, None)
     # The file first: a version is recorded of what is there. Again completes what was cut here.
     outside.documents.write(file, text, text_hash(before))
     follow(outside, file, before, text)
+    now = new_text(outside, file, text, "upsert")
     with outside.ledger.durably_writing() as writer:
-        note_version(outside, writer, read.name, None, text, "upsert")
+        note_version(outside, writer, now, None)
     return None

@@ -22,10 +22,12 @@ from typing import TYPE_CHECKING, Final, Literal, NamedTuple, get_args
 from learnt.core.skills.selection import Strategy
 from learnt.core.skills.shadowing import Shadowing
 from learnt.core.skills.skills import Skill, SkillLayer, SkillSource, key_of
+from learnt.core.skills.versions import FIRST
 from learnt.errors import UsageError
 from learnt.formats import skill_prompt, skill_text
 from learnt.formats.answers import filled
 from learnt.settings import load
+from learnt.stores.sqlite_skills import uncollected
 from learnt.surfaces.agent_files import skill_sources
 
 if TYPE_CHECKING:
@@ -214,7 +216,8 @@ class SkillRegistry:
 
         self._in_its_thread()
         if self._seen is None or time.monotonic() - self._seen[0] > FRESH_SECONDS:
-            known = catalogue(*self._parts)
+            with uncollected():
+                known = catalogue(*self._parts)
             self._seen = (time.monotonic(), known)  # the time after a look, which may take long
         return self._seen[1]
 
@@ -248,8 +251,9 @@ class SkillRegistry:
         return self._those(lambda skill: stage in skill.stages)
 
     def _those(self, fits: Callable[[Skill], bool]) -> list[SkillRecord]:
-        every = self._catalogue().skills.values()
-        return [self._record(skill) for skill in every if fits(skill) and self._offered(skill)]
+        with uncollected():
+            every = self._catalogue().skills.values()
+            return [self._record(skill) for skill in every if fits(skill) and self._offered(skill)]
 
     def _offered(self, skill: Skill) -> bool:
         if skill.withheld and skill.file not in self._warned:
@@ -278,6 +282,8 @@ class SkillRegistry:
 
             before, values = _values(_meta(known)), _values(record.meta)
             values["created_at"] = before["created_at"]  # when the first of its texts was made
+            if (known.version, record.meta.version) == (FIRST, SkillMeta.version):
+                values["version"] = FIRST  # neither the file nor the record tells one
             changes = {key: value for key, value in values.items() if value != before[key]}
             described = " ".join(record.meta.description.split())
             there = library.text(known.file) or ""

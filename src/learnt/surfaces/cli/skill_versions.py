@@ -1,18 +1,21 @@
 """`skills history|diff|rollback|revise|tune|merge|retire|stats`: texts over time."""
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
 import click
 
 from learnt.core.governance.proposals import ProposalKind
+from learnt.core.skills.history import Version
 from learnt.core.skills.skill_verdict import judged
+from learnt.core.skills.skills import key_of
 from learnt.core.skills.triggers import Tuning
 from learnt.core.skills.versions import found_version
 from learnt.errors import NotFound, UsageError
 from learnt.flows.governance.listing import diff as unified
 from learnt.flows.skills.catalogue import subject_of
-from learnt.flows.skills.versions import Revision, propose
+from learnt.flows.skills.versions import History, Revision, propose
 from learnt.flows.skills.versions import history as history_of
 from learnt.formats import skill_text
 from learnt.formats.answers import filled
@@ -26,8 +29,9 @@ from learnt.surfaces.cli.shelf import OpenShelf, shelf
 class VersionAnswer(NamedTuple):
     """A text that a skill had. `cause` is a proposal, or `install`, `outside` or `found`.
 
-    `erased`: the text is gone. `current`: its file has it. Of versions that only the skill's file
-    tells of, `digest` is empty.
+    `erased`: the text is gone. `current`: its file has it. `elsewhere`: it is of a copy in another
+    folder. `baseline_metrics` are numbers by name: how the skill did until then. Of versions that
+    only the skill's file tells of, `digest` is empty.
     """
 
     version: str
@@ -37,38 +41,54 @@ class VersionAnswer(NamedTuple):
     timestamp: str
     erased: bool
     current: bool
+    elsewhere: bool
+    baseline_metrics: Mapping[str, float]
 
 
 class VersionsAnswer(NamedTuple):
-    """The versions of a skill, the oldest first; `unrecorded`: its file has yet another text."""
+    """The versions of a skill, the oldest first; `unrecorded`: its file has yet another text.
+
+    `removed`: it has no file any more, since it was removed or retired.
+    """
 
     name: str
     versions: tuple[VersionAnswer, ...]
     unrecorded: bool
+    removed: bool
 
 
 @command(answers=VersionsAnswer, project=True)
 @click.argument("name")
 @click.option("--adaptation", is_flag=True, help="Print the block that tells of them in a file.")
 def history(call: Call, name: str, *, adaptation: bool) -> int:
-    """The texts that a skill had, and how each came."""
+    """The texts that a skill had, also of one that is gone, and how each came."""
     with shelf(call) as on:
-        skill = on.named(name)
-        past = history_of(on.outside, on.library, skill, on.project)
+        past = _past(on, name)
     told = [
-        VersionAnswer(told.version, "", "", told.change_summary, told.timestamp, True, False)
+        filled(
+            VersionAnswer, told, digest="", parent="", cause=told.change_summary, erased=True,
+            current=False, elsewhere=False,
+        )
         for told in past.told
-    ]
+    ]  # fmt: skip
     recorded = [
         filled(
             VersionAnswer, version, version=version.number, timestamp=moment(version.ms),
-            erased=text is None, current=at == past.current,
+            erased=text is None, current=version is past.current,
+            elsewhere=version not in past.own,
+            baseline_metrics=past.metrics.get(version.digest, {}),
         )
-        for at, (version, text) in enumerate(zip(past.versions, past.texts, strict=True))
+        for version, text in zip(past.versions, past.texts, strict=True)
     ]  # fmt: skip
-    answer = VersionsAnswer(skill.name, (*told, *recorded), past.current < 0)
+    removed = past.text is None
+    unrecorded = not removed and past.current is None
+    answer = VersionsAnswer(past.name, (*told, *recorded), unrecorded, removed)
     if adaptation:
-        rows = [(row.version, row.timestamp, row.cause) for row in answer.versions]
+        rows = [
+            (row.version, row.timestamp, row.cause, row.baseline_metrics)
+            for row in answer.versions
+            if not row.elsewhere
+        ]
         current = [row.version for row in answer.versions if row.current]
         click.echo(adaptation_block(rows, *current), nl=False)
         return 0
@@ -79,10 +99,13 @@ def _say_history(answer: VersionsAnswer) -> None:
     for version in answer.versions:
         digest = version.digest[:12] or "-"
         gone = "  (text erased)" if version.erased and version.digest else ""
+        gone += "  (of a copy in another folder)" if version.elsewhere else ""
         tail = f"{plain(version.cause)}{gone}{'  ← its file' if version.current else ''}"
         click.echo(f"{plain(version.version):<8} {digest:<12}  {version.timestamp}  {tail}")
     if not answer.versions:
         click.echo("No text of it is recorded: none came or went through Learnt.")
+    elif answer.removed:
+        click.echo("It has no file any more. What was retired comes back by `learnt evolve undo`.")
     elif answer.unrecorded:
         click.echo("Its file has a text that is not recorded as a version.")
 
@@ -105,31 +128,36 @@ def diff(call: Call, name: str, old: str, new: str) -> int:
     before the file's own.
     """
     with shelf(call) as on:
-        skill = on.named(name)
-        before = _text(on, name, old)
-        after = _text(on, name, new) if new else on.library.text(skill.file) or ""
-    changes = TextDiff(skill.name, unified(skill.file, before, after))
+        past, skill = _past(on, name), on.known.skills.get(key_of(name))
+    before = _text(past, old)
+    after = _text(past, new) if new else past.text or ""
+    changes = TextDiff(past.name, unified(skill.file if skill else past.name, before, after))
     return call.answer(changes, lambda answer: click.echo(plain(answer.diff), nl=False))
 
 
-def _text(on: OpenShelf, name: str, wanted: str) -> str:
-    """The text of a version, of the one before the file's own for none.
+def _past(on: OpenShelf, name: str) -> History:
+    return history_of(on.outside, on.library, on.known, name, on.project)
+
+
+def _text(past: History, wanted: str) -> str:
+    """The text of a version, of its own before that of others; for none the one before the file's.
 
     Raises NotFound where there is none, or it was erased.
     """
-    past = history_of(on.outside, on.library, on.named(name), on.project)
+    own, now = past.own, past.current
     if not wanted:
-        before = past.versions[: past.current] if past.current >= 0 else past.versions
-        earlier = [version for version in before if version.digest != past.digest]
+        before = own[: own.index(now)] if now else own
+        earlier = [version for version in before if now is None or version.digest != now.digest]
         if not earlier:
-            raise NotFound(f"No earlier text of {name} is recorded. Nothing was changed.")
-        wanted = earlier[-1].digest
-    version = found_version(past.versions, wanted)
+            raise NotFound(f"No earlier text of {past.name} is recorded. Nothing was changed.")
+        version: Version | None = earlier[-1]
+    else:
+        version = found_version(own, wanted) or found_version(past.versions, wanted)
     text = None if version is None else past.texts[past.versions.index(version)]
     if text is None:
         known = ", ".join(version.number for version in past.versions) or "none is recorded"
         why = "its text was erased" if version else f"there are: {known}"
-        raise NotFound(f"There is no text of {name} {wanted!r}: {why}. Nothing was changed.")
+        raise NotFound(f"There is no text of {past.name} {wanted!r}: {why}. Nothing was changed.")
     return text
 
 
@@ -157,7 +185,7 @@ def _propose(
 def rollback(call: Call, name: str, *, version: str) -> int:
     """Propose that a skill has again a text that it had before."""
     with shelf(call) as on:
-        return _propose(call, on, name, ProposalKind.ROLLBACK, _text(on, name, version))
+        return _propose(call, on, name, ProposalKind.ROLLBACK, _text(_past(on, name), version))
 
 
 _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
