@@ -76,8 +76,33 @@ def test_a_session_is_distilled_by_the_model_and_why_shows_what_was_asked(home: 
     assert "Free the lock of helm" in why.output and "<evidence>" in why.output
     assert "a model was asked to distil" in why.output
     with opened(load({}, str(home.path))) as outside:
-        assert 2 * 1_300 == spent_today(outside).cost.micro_usd  # a skill, and memories
+        assert 1_300 == spent_today(outside).cost.micro_usd
     home.verify()
+
+
+def test_one_session_that_fails_costs_no_other_its_report(home: Home) -> None:
+    """Both are told, the failure with its reason; the exit code is the error's."""
+    turned_on(home)
+    program = home.folder / "bin" / "claude"
+    once = f"[ -e {home.folder}/asked ] && exit 1; touch {home.folder}/asked"
+    program.write_text(f"#!/bin/sh\n{once}; cat {home.folder}/reply\n", encoding="utf-8")
+    ended(home, "s1")
+    ended(home, "s2")
+    made = home.here("skills", "distil", "--engine", "model", "--json")
+    told = {each["failed"]: each for each in made.json["sessions"]}
+    assert ("new", True) == (told[False]["fates"][0]["what"], "no reply" in told[True]["finding"])
+    again = home.here("skills", "distil", "--engine", "model")
+    assert made.exit_code == again.exit_code == 5 and "no reply" in again.errors
+
+
+def test_a_malformed_reply_is_said_to_be_one_and_is_on_record(home: Home) -> None:
+    """The answer says what came back, and where the record of it is."""
+    turned_on(home, reply=json.dumps({**REPLY, "result": "I would rather not."}))
+    ended(home)
+    made = home.here("skills", "distil", "--session", "s1", "--engine", "model")
+    assert (0, True) == (made.exit_code, "malformed (no skill in it)" in made.output)
+    why = home.here(*made.output.split("`learnt ")[1].split("`")[0].split())
+    assert "I would rather not." in why.output and "answered: no skill in it" in why.output
 
 
 def test_no_model_is_asked_that_is_not_turned_on(home: Home) -> None:
@@ -108,7 +133,7 @@ def test_the_workers_job_asks_once_a_session_where_a_model_is_set(
     with opened(settings) as outside, outside.ledger.reading() as reader:
         told = [e for e in reader.events(kind=Kind.HARVESTED) if "distilled:" in e.subject]
     assert (2 if config == PRICED else 1) == len(told)
-    assert (2 if config == PRICED else 0) == (  # a skill, and memories
+    assert (1 if config == PRICED else 0) == (
         calls.read_text("utf-8").count("<evidence>") if calls.exists() else 0
     )
     assert ("usd_per_million" in capfd.readouterr().err) is (config not in {PRICED, KEYED, ""})

@@ -167,6 +167,19 @@ def test_what_makes_no_skill(bench: Bench, turns: list[Turn]) -> None:
     assert () == bench.distil("s1", asked=True).fates
 
 
+def test_what_a_person_objects_to_is_no_fix(bench: Bench) -> None:
+    """What the next prompt finds fault with is left out; what overcomes the failure later stays."""
+    deleted = ran("kubectl delete secret shop-release", "deleted")
+    objected = [
+        said("roll it out", FAILS, FORCED, deleted, WORKS),
+        said("no, that is wrong. never delete its secrets, undo that"),
+    ]
+    assert not any("shop-release" in bench.draft(fate) for fate in bench.played(objected))
+    (fate, *_) = bench.played([*objected, said("so?", FREES, WORKS)], "s2")
+    text = bench.draft(fate)
+    assert "Run `helm rollback shop 41 --wait`" in text and "shop-release" not in text
+
+
 def test_one_failure_and_four_successes_are_too_little(bench: Bench) -> None:
     """Two novel failures or five successes are enough, or that somebody asks."""
     once = said("roll out", FAILS, FREES, WORKS)

@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from learnt.core.distil.evidence import FailedAttempt
+from learnt.core.distil.evidence import FailedAttempt, Mode
 from learnt.core.events import Actor, Kind, Where, payload_of
 from learnt.core.governance.model_calls import Budget, Completion
+from learnt.core.json_values import JsonObject
 from learnt.core.knowledge.entries import Entry, Stage
 from learnt.core.payloads.distil_events import Distilled, ModelCalled
 from learnt.errors import LearntError, ModelUnusable, Refused
@@ -17,7 +18,7 @@ from learnt.flows.governance.listing import shown
 from learnt.flows.governance.purge import Target, purge
 from learnt.flows.knowledge.harvest import transcript_of
 from learnt.flows.skills.catalogue import catalogue
-from learnt.flows.skills.distil import Distillation, SkillsSeen, distil
+from learnt.flows.skills.distil import Distillation, Drafter, SkillsSeen, distil
 from learnt.flows.skills.distil_by_model import Asking
 from learnt.flows.skills.session_evidence import look
 from learnt.flows.stored import all_stored
@@ -55,6 +56,7 @@ def distilled(
     *,
     turn: Turn = FAILING,
     asked: bool = False,
+    mode: Mode = "skills_only",
 ) -> Distillation:
     """The session s1, by that model."""
     home.session("s1", [turn], attended=True)
@@ -63,8 +65,8 @@ def distilled(
         session = transcript_of(outside, reader, "s1")
     assert session is not None
     seen = SkillsSeen(catalogue(outside, library, None), library, None)
-    drafting = Asking(outside, model, budget).drafts
-    return distil(outside, session, seen, engine="model", drafting=drafting, asked=asked)
+    drafter = Drafter("model", Asking(outside, model, budget).drafts)
+    return distil(outside, session, seen, drafter, asked=asked, mode=mode)
 
 
 def told(home: Home) -> tuple[list[ModelCalled], list[Distilled]]:
@@ -103,13 +105,19 @@ ANSWERS: dict[str, str | Completion] = {
 
 @pytest.mark.parametrize("kind", ANSWERS)
 def test_a_malformed_reply_is_repaired_once_or_on_record(library: SqliteSkills, kind: str) -> None:
-    """The second question says what was wrong and has its own reservation; a third is not asked."""
+    """The second question says what was wrong and has its own reservation; a third is not asked.
+
+    Who asked is told that the reply was malformed, and which record shows it.
+    """
     home, mended = Home(), Home()
     assert distilled(mended, library, ScriptedModel([ANSWERS[kind], GOOD])).fates
 
     model = ScriptedModel([ANSWERS[kind], ANSWERS[kind], GOOD])
-    assert () == distilled(home, library, model).fates
+    made = distilled(home, library, model)
+    assert () == made.fates and "malformed" in made.finding and "asked again" in made.finding
     calls, distillations = told(home)
+    assert (steps := explain(home.outside, made.finding.split("`")[1].split()[-1]).events)
+    assert any(call.trouble in step.said for call in calls if call.trouble for step in steps)
     assert ["distil", "distil", "repair", "repair"] == [call.purpose for call in calls]
     assert ["asked", "answered"] * 2 == [call.action for call in calls]
     assert all(call.trouble for call in calls if call.action == "answered")
@@ -132,7 +140,7 @@ def test_where_nobody_answers_nothing_is_distilled_and_it_may_be_tried_again(
         assert [] == told(home)[1]
     late = Home()
     model = ScriptedModel(["no", ModelUnusable("late", "time-out")])
-    assert () == distilled(late, library, model).fates
+    assert "malformed (no skill in it): nothing" in distilled(late, library, model).finding
     assert "time-out" == told(late)[0][-1].trouble
 
 
@@ -141,14 +149,15 @@ def test_without_evidence_nobody_is_asked(library: SqliteSkills) -> None:
     for turn, questions in ((said("hello"), 0), (said("look", ran("make docs", "done")), 1)):
         home, model = Home(), ScriptedModel([GOOD])
         made = distilled(home, library, model, turn=turn, asked=True)
-        assert (questions * 2, questions) == (len(model.asked), len(made.fates))
+        assert (questions, questions) == (len(model.asked), len(made.fates))
+        assert questions or "nothing was sent" in made.finding
 
 
 def test_nothing_to_teach_is_a_good_reply(library: SqliteSkills) -> None:
     """Asked once, and no trouble on record."""
     home = Home()
-    assert () == distilled(home, library, ScriptedModel(['{"skill": null}', "[]"])).fates
-    assert [""] * 4 == [call.trouble for call in told(home)[0]]
+    assert () == distilled(home, library, ScriptedModel(['{"skill": null}'])).fates
+    assert [""] * 2 == [call.trouble for call in told(home)[0]]
 
 
 def test_a_call_whose_distillation_was_cut_off_goes_with_its_session(library: SqliteSkills) -> None:
@@ -175,22 +184,59 @@ STOP = {
 }
 
 
-@pytest.mark.parametrize("first", [GOOD, '{"skill": null}'])
-def test_a_model_names_memories_beside_a_skill(library: SqliteSkills, first: str) -> None:
-    """A call of its own; what it names is a candidate of a model's, or nothing, on record."""
-    for reply, stages in (
-        (json.dumps([STOP]), [Stage.CANDIDATE]),
-        (json.dumps({"memories": [STOP, {**STOP, "confidence": 0.4}, {"title": 1}]}),
-         [Stage.CANDIDATE]),
-        ("I cannot.", []),
-        ('{"memories": []}', []),
+SKILL: JsonObject = json.loads(GOOD)
+
+
+@pytest.mark.parametrize("skill", [SKILL, {"skill": SKILL}, {"skill": None}, {}])
+def test_a_model_names_memories_beside_a_skill(library: SqliteSkills, skill: JsonObject) -> None:
+    """In the same reply; each is a candidate of a model's or nothing; the answer counts them."""
+    unsure = {**STOP, "confidence": 0.4}
+    for given, counted in (
+        ([STOP], (1, 1)), ([STOP, unsure, {"title": 1}], (2, 1)), ([], (0, 0)), ("none", (0, 0)),
     ):  # fmt: skip
-        home = Home()
-        distilled(home, library, ScriptedModel([first, reply]))
+        home, model = Home(), ScriptedModel([json.dumps({**skill, "memories": given})])
+        made = distilled(home, library, model)
         with home.outside.ledger.reading() as reader:
             entries = list(all_stored(reader, Entry))
-        assert stages == [each.stage for each in entries]
+        assert [Stage.CANDIDATE] * counted[1] == [each.stage for each in entries]
         assert {Actor.MODEL} >= {each.actor for each in entries}
-        calls, (done,) = told(home)
-        assert ["extract", "extract"] == [call.purpose for call in calls[2:]]
-        assert len(done.calls) == 2 and bool(calls[3].trouble) is (reply == "I cannot.")
+        assert counted == (made.memories, made.remembered)
+        assert 1 == len(model.asked) and "memories" in model.asked[0].schema
+
+
+def test_of_a_page_no_memories_are_asked_for(library: SqliteSkills) -> None:
+    """Whoever wrote it would have a word in what is known; nor are any taken that come unasked."""
+    page = {
+        "tool": "WebFetch",
+        "input": {"url": "https://a.example"},
+        "result": "x",
+        "failed": False,
+    }
+    model = ScriptedModel([json.dumps({**json.loads(GOOD), "memories": [STOP]})])
+    turn = {**FAILING, "steps": [{**page, "failed": False}, *FAILING["steps"]]}
+    made = distilled(Home(), library, model, turn=turn)
+    assert "memories" not in model.asked[0].schema
+    assert (0, 1) == (made.memories, len(made.fates))
+
+
+def test_what_is_surest_is_sent_first_by_a_process_reward(library: SqliteSkills) -> None:
+    """With `rl` a failure that was overcome comes before one that nothing helped."""
+    turn = said(
+        "roll it out",
+        ran("kubectl get pods", "error: no configuration has been provided", failed=True),
+        ran("helm upgrade shop charts/shop", "Error: UPGRADE FAILED: lock is held", failed=True),
+        ran("helm rollback shop 41 --wait", "Rollback was a success"),
+        ran("helm upgrade shop charts/shop", "upgraded"),
+    )
+    modes: dict[Mode, bool] = {"skills_only": False, "rl": True, "madmax": True}
+    for mode, helm_first in modes.items():
+        model = ScriptedModel([GOOD])
+        distilled(Home(), library, model, turn=turn, mode=mode)
+        text = model.asked[0].text
+        assert helm_first is (text.index("FAILURE: helm") < text.index("FAILURE: kubectl"))
+    one = said("look", ran("make docs", "done"))
+    little: dict[Mode, int] = {"rl": 0, "madmax": 1}
+    for mode, questions in little.items():
+        model = ScriptedModel([GOOD])
+        distilled(Home(), library, model, turn=one, mode=mode)
+        assert questions == len(model.asked)

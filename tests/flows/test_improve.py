@@ -16,6 +16,7 @@ from learnt.errors import Refused
 from learnt.flows.governance.accept import Destination, accept, plan
 from learnt.flows.governance.decide import reject
 from learnt.flows.governance.decisions import proposal_of
+from learnt.flows.governance.explain import explain
 from learnt.flows.governance.listing import shown as texts_of
 from learnt.flows.health.automatic import allow
 from learnt.flows.health.evaluate import decide
@@ -133,6 +134,8 @@ def test_where_rules_know_nothing_a_model_may_be_asked(shelf: Shelved) -> None:
         (event,) = reader.events(subject=Subject(f"proposal:{made.proposal}"))
         calls = [payload_of(ModelCalled, e) for e in reader.events(kind=Kind.HARVESTED)]
     assert event.actor is Actor.MODEL and {"improve"} == {call.purpose for call in calls}
+    why = {d.label: d.text for each in explain(outside, made.proposal).events for d in each.details}
+    assert "FAILURE: test" in why["asked"] and "Run them first." in why["answered"]
     (question,) = model.asked
     assert all(
         each in question.text for each in ("Do it.", "FAILURE: test", f"CAUTION: {TESTS[2:]}")
@@ -147,6 +150,7 @@ def test_a_model_is_asked_once_for_the_same_failures(shelf: Shelved, replies: li
     skill, model = shelf.known.skills[key_of("audit")], ScriptedModel([*replies, MORE])
     asker = asking(shelf, model)
     made = asker.improve(skill, Actor.LEARNT)
+    assert ("malformed" in made.finding) is (len(replies) == 2)
     if made.proposal:
         reject(shelf.stage.outside, made.proposal, "", PERSON)
     ran(shelf, FAILED, 1)

@@ -27,8 +27,6 @@ from learnt.settings import Settings, load, without_config
 from learnt.surfaces.worker import log
 
 if TYPE_CHECKING:
-    from learnt.core.payloads.distil_events import Engine
-    from learnt.flows.skills.distil import Drafting
     from learnt.flows.skills.distil_by_model import Asking
 
 PAUSE: Final = 0.01
@@ -57,7 +55,7 @@ def tend_skills(
     from learnt.flows.health.automatic import apply
     from learnt.flows.health.improve import Improver
     from learnt.flows.skills.catalogue import catalogue
-    from learnt.flows.skills.distil import SkillsSeen, by_rules, distil
+    from learnt.flows.skills.distil import Drafter, SkillsSeen, by_rules, distil
     from learnt.flows.skills.tune import Tender
     from learnt.surfaces.agent_files import skill_sources
 
@@ -66,12 +64,12 @@ def tend_skills(
         project = located_at(outside, look(outside, folder)).project
         known = catalogue(outside, library, project)
         seen, asking = SkillsSeen(known, library, project), _asking(outside, settings, ended)
-        engines: dict[Engine, Drafting] = {"rules": by_rules(outside)}
+        drafters = [by_rules(outside)]
         if asking:
-            engines["model"] = asking.drafts
-        for session, (engine, drafting) in product(ended, engines.items()):
+            drafters.append(Drafter("model", asking.drafts))
+        for session, drafter in product(ended, drafters):
             try:
-                distil(outside, session, seen, engine=engine, drafting=drafting)
+                distil(outside, session, seen, drafter)
             except LearntError as error:  # one session; the others are distilled all the same
                 log(error, settings.home)
         improver = Improver(outside, known, library, project, asking)

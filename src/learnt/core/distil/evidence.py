@@ -13,6 +13,7 @@ LEAST_SUCCESSES: Final = 5
 WHY: Final = 80  # characters of a reason that tell one failure from another
 LONGEST_SUCCESS: Final = 300
 _HEAD, _TAIL = 200, 80
+Mode = Literal["skills_only", "rl", "madmax"]
 
 
 class FailedAttempt(NamedTuple):

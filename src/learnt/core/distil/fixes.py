@@ -38,7 +38,8 @@ def fixes(runs: Sequence[Run]) -> Iterator[Fix]:
     """The fixes in a session, in order.
 
     What an agent broke by its own edit and mended by another is none; nor is a try that worked when
-    it was simply made again. What was done in vain, so that the next try failed alike, is left out.
+    it was simply made again, nor one that a person found fault with. What was done in vain, so that
+    the next try failed alike, is left out.
     """
     about = [frozenset(commands.programs(run.command)) if run.command else NONE for run in runs]
     waiting: list[int] = []  # places of failures that nothing has overcome yet, the newest
@@ -48,6 +49,8 @@ def fixes(runs: Sequence[Run]) -> Iterator[Fix]:
         waiting = [at for at in waiting if run.turn - runs[at].turn <= REACH][-MOST_WAITING:]
         if not run.good:
             waiting += [place] if about[place] else []
+            continue
+        if run.blamed:
             continue
         of_it = [at for at in waiting if about[place] & about[at] and _same_things(run, runs[at])]
         if not of_it:
@@ -59,7 +62,7 @@ def fixes(runs: Sequence[Run]) -> Iterator[Fix]:
             for before, after in pairwise([*of_it, place])
             if after == place or not _alike(runs[before].trouble, runs[after].trouble)
             for each in runs[before + 1 : after + 1]
-            if each.good and _does(each)
+            if each.good and not each.blamed and _does(each)
         ]
         failures = tuple(runs[at] for at in of_it)
         if _overcomes(runs[: of_it[0]], failures, done):

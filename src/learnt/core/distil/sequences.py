@@ -19,7 +19,7 @@ class Run(NamedTuple):
     """A call of a turn that did something: a command, or changes of files, as path and new text.
 
     `good`: it worked; `trouble` names what it failed with. `page`: it read what anybody may have
-    written.
+    written. `blamed`: the next prompt finds fault with what was done in its turn.
     """
 
     id: str
@@ -29,6 +29,7 @@ class Run(NamedTuple):
     trouble: str = ""
     changes: tuple[tuple[str, str], ...] = ()
     page: bool = False
+    blamed: bool = False
 
 
 class Repeated(NamedTuple):

@@ -5,8 +5,8 @@ from typing import Literal, NamedTuple
 from learnt.core.events import Kind
 from learnt.core.identifiers import ContentRef, EventId, ProposalId
 
-Engine = Literal["rules", "agent", "model"]
-Purpose = Literal["distil", "repair", "improve", "extract", "score", "test"]
+Engine = Literal["rules", "model"]
+Purpose = Literal["distil", "repair", "improve", "test"]
 
 
 class Distilled(NamedTuple):

@@ -4,14 +4,17 @@ from typing import Annotated, Literal, NamedTuple
 
 from learnt.core.events import Kind
 from learnt.core.governance.proposals import Evidence, ProposalKind
-from learnt.core.identifiers import ContentRef, ProjectId
+from learnt.core.identifiers import ContentRef, EventId, ProjectId
 from learnt.core.records import INLINE
 
 Verdict = Literal["accepted", "rejected", "undone", "withdrawn"]
 
 
 class Proposed(NamedTuple):
-    """A change was proposed, or proposed again with other evidence. `Proposal` tells the fields."""
+    """A change was proposed, or proposed again with other evidence. `Proposal` tells the fields.
+
+    `calls` are those of a model that wrote it, where no distillation tells them.
+    """
 
     event: Literal[Kind.PROPOSED] = Kind.PROPOSED
     kind: ProposalKind | None = None
@@ -23,6 +26,7 @@ class Proposed(NamedTuple):
     scope: ProjectId | None = None
     evidence: Annotated[Evidence, INLINE] = Evidence()
     base: str = ""
+    calls: tuple[EventId, ...] = ()
 
 
 class Decided(NamedTuple):

@@ -92,13 +92,15 @@ def _subject(reader: Reader, name: str) -> Subject | None:
 
 
 def _distilled(reader: Reader, proposal: Subject) -> Iterable[Event]:
-    """The distillations that a proposal came from, and the calls of a model that these took."""
+    """The distillations that a proposal came from, and the calls of a model that wrote it."""
     name = proposal.removeprefix("proposal:")
-    for event in reader.events_citing(ContentRef(name)):
-        if event.subject.startswith("distilled:"):
-            yield event
-            for call in payload_of(Distilled, event).calls:
-                yield from of_call(reader, call)
+    made = [e for e in reader.events_citing(ContentRef(name)) if e.subject.startswith("distilled:")]
+    yield from made
+    calls = [call for event in made for call in payload_of(Distilled, event).calls]
+    for event in reader.events(subject=proposal, kind=Kind.PROPOSED):
+        calls += payload_of(Proposed, event).calls
+    for call in calls:
+        yield from of_call(reader, call)
 
 
 def of_call(reader: Reader, call: EventId) -> Iterable[Event]:

@@ -141,7 +141,8 @@ class Improver:
         if self._asking is None or not failed:
             return none
         from learnt.flows.governance.ask_model import was_answered
-        from learnt.formats.model_replies import improvement
+        from learnt.flows.skills.distil_by_model import malformed
+        from learnt.formats.model_replies import Malformed, improvement
 
         kinds = sorted({failure for _, failure in failed})
         told = (caution([kind] * LEAST, ()) for kind in kinds)
@@ -150,14 +151,18 @@ class Improver:
         if was_answered(self._outside, question):
             again = f"{none.finding} The model that was asked has nothing more to say of it."
             return none._replace(finding=again)
-        draft, _ = self._asking.draft(question, "improve", Where(project=self._project))
+        where = Where(project=self._project)
+        draft, _, calls = self._asking.draft(question, "improve", where)
+        if isinstance(draft, Malformed):
+            return none._replace(finding=f"{none.finding} {malformed(draft, calls)}")
         new = with_parts(text, draft.parts) if isinstance(draft, DistilledSkill) else text
         if new in tried:  # the text as it is among them
             return none._replace(finding=f"{none.finding} The model that was asked added nothing.")
         refuse_threats(self._outside, new, skill.name)
         revision = Revision(
-            ProposalKind.NEW_VERSION, new, evidence=_evidence(use for use, _ in failed)
-        )
+            ProposalKind.NEW_VERSION, new,
+            evidence=_evidence(use for use, _ in failed), calls=tuple(calls),
+        )  # fmt: skip
         subject = subject_of(self._outside, skill, self._project)
         own = propose(self._outside, skill.file, subject, revision, Actor.MODEL, (skill,))
         return none._replace(status="proposed", proposal=own, finding="", automatic=False)

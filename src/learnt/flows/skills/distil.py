@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final, Literal, NamedTuple, assert_never
 
 from learnt.core.distil.distilled import DistilledSkill, name_of
-from learnt.core.distil.evidence import FailedAttempt, novel, suffices
+from learnt.core.distil.evidence import FailedAttempt, Mode, novel, suffices, telling
 from learnt.core.distil.extraction import Extract
 from learnt.core.distil.handed import handed
 from learnt.core.distil.outcome import Fusion, KnownText, New, Nothing, Outcome, Patch, outcome
@@ -24,6 +24,7 @@ from learnt.core.identifiers import (
     Subject,
     keyed_hash,
 )
+from learnt.core.knowledge.gates import Admit
 from learnt.core.natural_keys import natural_key
 from learnt.core.payloads.distil_events import Distilled, Engine
 from learnt.core.skills.skills import Skill, SkillLayer, key_of
@@ -45,7 +46,7 @@ from learnt.formats.skill_md import slug
 from learnt.formats.skill_text import read as read_skill
 from learnt.ports import Outside, Reader
 
-_BY: Final = {"rules": "these rules", "agent": "the agent", "model": "the model that was asked"}
+_BY: Final = {"rules": "these rules", "model": "the model that was asked"}
 COMPARED: Final = 20  # skills whose texts a draft is held against, those that fit it best
 MOST_DRAFTS: Final = 5  # of a session
 
@@ -60,7 +61,10 @@ class Fate(NamedTuple):
 
 
 class Distillation(NamedTuple):
-    """What became of a session. `finding` says why nothing was drafted."""
+    """What became of a session. `finding` says why nothing was drafted; `failed`: by an error.
+
+    Of the `memories` that a model named the gates let `remembered` in.
+    """
 
     session: str
     engine: Engine
@@ -68,17 +72,28 @@ class Distillation(NamedTuple):
     successes: int = 0
     fates: tuple[Fate, ...] = ()
     finding: str = ""
+    failed: bool = False
+    memories: int = 0
+    remembered: int = 0
 
 
 class Drafts(NamedTuple):
-    """What an engine makes of a session, and the calls of a model that it took."""
+    """What an engine makes of a session, and the calls of a model that it took.
+
+    `finding` says why there is no skill, where the engine knows better than that none is a lesson.
+    """
 
     skills: Sequence[DistilledSkill] = ()
     calls: Sequence[EventId] = ()
     memories: Sequence[Extract] = ()
+    finding: str = ""
 
 
-Drafting = Callable[[SessionLook, Sequence[FailedAttempt], Where], Drafts]
+class Drafter(NamedTuple):
+    """An engine, and how it drafts."""
+
+    engine: Engine
+    draft: Callable[[SessionLook, Sequence[FailedAttempt], Where], Drafts]
 
 
 @dataclass(frozen=True)
@@ -90,16 +105,33 @@ class SkillsSeen:
     project: ProjectId | None
 
 
-def by_rules(outside: Outside) -> Drafting:
+@dataclass(frozen=True)
+class _At:
+    """Where drafts are proposed: the skills that are there, the session, and who drafts."""
+
+    outside: Outside
+    shelf: SkillsSeen
+    session: str
+    engine: Engine
+
+    @property
+    def actor(self) -> Actor:
+        return Actor.MODEL if self.engine == "model" else Actor.LEARNT
+
+
+def by_rules(outside: Outside) -> Drafter:
     """The engine that knows no model."""
-    return lambda seen, *_: Drafts(
-        drafts(pieces(seen.lessons, seen.runs, seen.folder), outside.stem)
-    )
+    return Drafter(
+        "rules", lambda seen, *_: Drafts(drafts(pieces(seen.lessons, seen.runs, seen.folder),
+                                                outside.stem))
+    )  # fmt: skip
 
 
-def by_evidence(outside: Outside) -> Drafting:
+def by_evidence(outside: Outside) -> Drafter:
     """The engine that knows no model, where a program hands its failures and successes over."""
-    return lambda seen, new, _: Drafts(drafts(handed(new, seen.successes), outside.stem))
+    return Drafter(
+        "rules", lambda seen, new, _: Drafts(drafts(handed(new, seen.successes), outside.stem))
+    )
 
 
 def undistilled(outside: Outside, engine: Engine = "rules") -> list[Transcript]:
@@ -124,10 +156,10 @@ def distil(
     outside: Outside,
     transcript: Transcript,
     shelf: SkillsSeen,
+    drafter: Drafter | None = None,
     *,
-    engine: Engine = "rules",
-    drafting: Drafting | None = None,
     asked: bool = False,
+    mode: Mode = "skills_only",
 ) -> Distillation:
     """Draft what a session teaches and propose it; `asked`: whether or not there is enough.
 
@@ -135,10 +167,10 @@ def distil(
     transcript is gone.
     """
     seen = look(outside, transcript)
-    drafting = drafting or by_rules(outside)
-    return distil_seen(
-        outside, transcript, seen, shelf, engine=engine, drafting=drafting, asked=asked
-    )
+    if mode != "skills_only":
+        seen = seen._replace(failures=tuple(telling(zip(seen.failures, seen.rewards, strict=True))))
+    drafter = drafter or by_rules(outside)
+    return distil_seen(outside, transcript, seen, shelf, drafter, asked=asked, mode=mode)
 
 
 def distil_seen(
@@ -146,13 +178,13 @@ def distil_seen(
     transcript: Transcript,
     seen: SessionLook,
     shelf: SkillsSeen,
+    drafter: Drafter,
     *,
-    engine: Engine,
-    drafting: Drafting,
     asked: bool,
+    mode: Mode = "skills_only",
 ) -> Distillation:
     """Distil what was seen of a session, wherever that was seen: no transcript is read."""
-    key, name = outside.ledger.key, transcript.name(outside.ledger.key)
+    key, name, engine = outside.ledger.key, transcript.name(outside.ledger.key), drafter.engine
     subject = Subject(f"distilled:{transcript.agent}:{name}")
     once = _once(outside, transcript, engine, seen.until)
     with outside.ledger.reading() as reader:
@@ -170,17 +202,14 @@ def distil_seen(
     failures = novel(each for each in seen.failures if asked or hashed[each] not in earlier)
     none = none._replace(failures=len(failures), successes=len(seen.successes))
     where = Where(agent=transcript.agent, session=name, project=shelf.project)
-    made = Drafts()
-    if asked or suffices(failures, seen.successes):
-        made = drafting(seen, failures, where)
-        finding = "" if made.skills else f"Nothing in it is a lesson by {_BY[engine]}."
-    else:
-        finding = "It shows too little: fewer than two new failures and five successes."
-    fates = tuple(
-        _settled(outside, draft, shelf, transcript, engine) for draft in made.skills[:MOST_DRAFTS]
-    )
-    if made.memories:
-        offer_memories(outside, made.memories, folder=seen.folder)
+    made = Drafts(finding="It shows too little: fewer than two new failures and five successes.")
+    if asked or mode == "madmax" or suffices(failures, seen.successes):
+        made = drafter.draft(seen, failures, where)
+    finding = made.finding or f"Nothing in it is a lesson by {_BY[engine]}."
+    session = transcript.id or transcript.path.rpartition("/")[2].removesuffix(".jsonl")
+    at = _At(outside, shelf, session, engine)
+    fates = tuple(_settled(at, draft) for draft in made.skills[:MOST_DRAFTS])
+    offers = offer_memories(outside, made.memories, folder=seen.folder) if made.memories else ()
     payload = Distilled(
         engine=engine,
         until=seen.until,
@@ -192,32 +221,24 @@ def distil_seen(
     )
     with outside.ledger.writing() as writer:
         append(writer, subject, Actor.LEARNT, payload, where=where, key=None if taken else once)
-    return none._replace(fates=fates, finding=finding)
+    return none._replace(
+        fates=fates,
+        finding="" if fates else finding,
+        memories=len(made.memories),
+        remembered=sum(isinstance(each.decision, Admit) for each in offers),
+    )
 
 
-def _settled(
-    outside: Outside,
-    draft: DistilledSkill,
-    shelf: SkillsSeen,
-    transcript: Transcript,
-    engine: Engine,
-) -> Fate:
+def _settled(at: _At, draft: DistilledSkill) -> Fate:
     """Propose what becomes of a draft; a draft that may not be proposed is nothing, and why."""
     try:
-        return _proposed(outside, draft, shelf, transcript, engine)
+        return _proposed(at, draft)
     except LearntError as error:
         return Fate("nothing", draft.title, why=str(error))
 
 
-def _proposed(
-    outside: Outside,
-    draft: DistilledSkill,
-    shelf: SkillsSeen,
-    transcript: Transcript,
-    engine: Engine,
-) -> Fate:
-    session = transcript.id or transcript.path.rpartition("/")[2].removesuffix(".jsonl")
-    actor = Actor.MODEL if engine == "model" else Actor.LEARNT
+def _proposed(at: _At, draft: DistilledSkill) -> Fate:
+    outside, shelf = at.outside, at.shelf
     with outside.ledger.reading() as reader:
         waiting = _waiting(reader, shelf.project)
     ranked = shelf.library.ranked(draft.text, COMPARED)
@@ -231,12 +252,11 @@ def _proposed(
             for file, skill in skills.items()
         ),
     ]
-    name = name_of(slug(draft.title) if draft.title else "", session, draft.text)
-    text = _sound(outside, name, rendered(name, draft, session, engine))
-    became = _guarded(outside, shelf, SkillCandidate(name, text, f"skills/{name}/SKILL.md"),
-                      outcome(draft, known, outside.stem), draft)  # fmt: skip
+    name, text = _sound(at, draft, slug(draft.title) if draft.title else "")
+    candidate = SkillCandidate(name, text, f"skills/{name}/SKILL.md")
+    became = _guarded(at, candidate, outcome(draft, known, outside.stem), draft)
     drafted = {each.key: each.text for each in waiting}
-    source = f"Distilled by {engine} from session {session[:8]}."
+    source = f"Distilled by {at.engine} from session {at.session[:8]}."
     match became:
         case Nothing(key=key, why=why):
             own = skills[key].name if key in skills else read_skill(drafted[key], key).name
@@ -246,29 +266,25 @@ def _proposed(
             whole = with_parts(drafted[key], parts, draft, source)
             own = read_skill(whole, "").name
             refuse_threats(outside, whole, own)
-            offered = offer(outside, own, lambda _: whole, scope=shelf.project, actor=actor)
-            return Fate("patch", own, offered.proposal.id)
+            return Fate("patch", own, _offered(at, own, lambda _: whole))
         case Patch(key=key, parts=parts):
             whole = with_parts(texts[key], parts, draft, source)
-            return _revised(outside, shelf, skills[key], whole, actor)
+            return _revised(at, skills[key], whole)
         case Fusion(key=key, other=other, parts=parts):
-            joined = skills.get(other)
             whole = with_parts(texts[key], parts, draft, source)
-            return _revised(outside, shelf, skills[key], whole, actor, joined)
+            return _revised(at, skills[key], whole, skills.get(other))
         case New():
             if key_of(name) in shelf.known.skills:
-                name = name_of("", session, draft.text)
-                text = _sound(outside, name, rendered(name, draft, session, engine))
-            offered = offer(
-                outside,
-                name,
-                lambda own: rendered(name, draft, session, engine, own),
-                scope=shelf.project,
-                actor=actor,
-            )
-            return Fate("new", name, offered.proposal.id)
+                name, text = _sound(at, draft, "")
+            return Fate("new", name, _offered(
+                at, name, lambda own: rendered(name, draft, at.session, at.engine, own)
+            ))  # fmt: skip
         case _:
             assert_never(became)
+
+
+def _offered(at: _At, name: str, text: Callable[[ProposalId], str]) -> ProposalId:
+    return offer(at.outside, name, text, scope=at.shelf.project, actor=at.actor).proposal.id
 
 
 def _waiting(reader: Reader, project: ProjectId | None) -> list[KnownText]:
@@ -286,19 +302,13 @@ def _waiting(reader: Reader, project: ProjectId | None) -> list[KnownText]:
     ]
 
 
-def _guarded(
-    outside: Outside,
-    shelf: SkillsSeen,
-    candidate: SkillCandidate,
-    became: Outcome,
-    draft: DistilledSkill,
-) -> Outcome:
+def _guarded(at: _At, candidate: SkillCandidate, became: Outcome, draft: DistilledSkill) -> Outcome:
     """A new skill that would take a used one's place becomes part of that one."""
     if not isinstance(became, New):
         return became
-    used = displaced_by(outside, shelf.known, shelf.library, candidate).used
-    taken = next((shelf.known.skills[key] for key in map(key_of, used)
-                  if key in shelf.known.skills), None)  # fmt: skip
+    known = at.shelf.known
+    used = displaced_by(at.outside, known, at.shelf.library, candidate).used
+    taken = next((known.skills[key] for key in map(key_of, used) if key in known.skills), None)
     if taken is None:
         return became
     if taken.layer >= SkillLayer.USER:
@@ -306,26 +316,22 @@ def _guarded(
     return Nothing(taken.file, f"it would take the place of {taken.name}, which was used")
 
 
-def _revised(
-    outside: Outside,
-    shelf: SkillsSeen,
-    skill: Skill,
-    text: str,
-    actor: Actor,
-    joined: Skill | None = None,
-) -> Fate:
-    refuse_threats(outside, text, skill.name)
+def _revised(at: _At, skill: Skill, text: str, joined: Skill | None = None) -> Fate:
+    refuse_threats(at.outside, text, skill.name)
     kind = ProposalKind.NEW_VERSION if joined is None else ProposalKind.MERGE
     revision = Revision(kind, text, merged="" if joined is None else joined.file)
-    subject = subject_of(outside, skill, shelf.project)
-    own = propose(outside, skill.file, subject, revision, actor, shelf.known.skills.values())
+    subject = subject_of(at.outside, skill, at.shelf.project)
+    skills = at.shelf.known.skills.values()
+    own = propose(at.outside, skill.file, subject, revision, at.actor, skills)
     return Fate("patch" if joined is None else "merge", skill.name, own)
 
 
-def _sound(outside: Outside, name: str, text: str) -> str:
-    """A draft's text. Raises Refused for what the scanner refuses."""
+def _sound(at: _At, draft: DistilledSkill, title: str) -> tuple[str, str]:
+    """A draft's name and text. Raises Refused for what the scanner refuses."""
+    name = name_of(title, at.session, draft.text)
+    text = rendered(name, draft, at.session, at.engine)
     kept, _ = tidied(SkillDraft(name=name, description="-", body=text))
     if kept.body != text.strip():
         raise Refused("It holds a secret, or a part that is private. Nothing was kept.")
-    refuse_threats(outside, text, name)
-    return text
+    refuse_threats(at.outside, text, name)
+    return name, text

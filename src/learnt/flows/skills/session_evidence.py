@@ -9,24 +9,31 @@ from learnt.core.digest.lessons import Lesson, around, digest
 from learnt.core.digest.signatures import naming, signature
 from learnt.core.digest.steps import Talk, changes_of, reads_pages
 from learnt.core.digest.telling import trimmed
-from learnt.core.distil.evidence import FailedAttempt, Success, compressed
+from learnt.core.distil.evidence import FailedAttempt, Success, compressed, reward
+from learnt.core.distil.fixes import fixes
 from learnt.core.distil.sequences import Run
 from learnt.core.events import Origin
+from learnt.core.health.outcomes import Verdict
 from learnt.core.safety import public
 from learnt.core.sessions.turns import Turn
 from learnt.errors import NotFound
 from learnt.flows.knowledge.harvest import PART
 from learnt.flows.knowledge.seen import Seen, Transcript
+from learnt.flows.sessions.prompts import EXCERPT
 from learnt.formats.agents.claude_transcript import turns
 from learnt.ports import Language, Outside
 
 MOST_READ: Final = 64 << 20  # bytes of a transcript: its last
 LONGEST_TRIED: Final = 200
 _LONGEST_WANTED: Final = 200
+_OBJECTS: Final = {Verdict.REVERT, Verdict.CORRECTION}  # a mere new trouble is none
 
 
 class SessionLook(NamedTuple):
-    """What a session's transcript and its hooks' reports show, up to the byte `until`."""
+    """What a session's transcript and its hooks' reports show, up to the byte `until`.
+
+    `rewards` has the process reward of each failure.
+    """
 
     lessons: tuple[Lesson, ...]
     runs: tuple[Run, ...]
@@ -34,6 +41,7 @@ class SessionLook(NamedTuple):
     successes: tuple[Success, ...]
     folder: str
     until: int
+    rewards: tuple[float, ...] = ()
 
 
 def look(outside: Outside, transcript: Transcript) -> SessionLook:
@@ -53,17 +61,27 @@ def look(outside: Outside, transcript: Transcript) -> SessionLook:
         reports = reader.observed(transcript.id) if transcript.id else []
     read = turns(lines)
     seen = Seen(outside, read, [report.observation for report in reports])
-    runs = _runs(outside, seen)
     readings = [
         outside.language.remarks(turn.prompt, around(read, n)) for n, turn in enumerate(read)
     ]
+    verdicts = [outside.language.reply(turn.prompt[:EXCERPT]).verdict for turn in read]
+    blamed = {n for n, verdict in enumerate(verdicts, -1) if verdict in _OBJECTS}
+    runs = [run._replace(blamed=run.turn in blamed) for run in _runs(outside, seen)]
+    failed = [run for run in runs if not run.good and commands.programs(run.command)]
+    overcome = {each.id for fix in fixes(runs) for each in fix.failures}
+    unblamed = [run._replace(blamed=False) for run in runs]
+    wrong = {each.id for fix in fixes(unblamed) for each in fix.failures} - overcome
     return SessionLook(
         lessons=tuple(digest(read, readings, (), seen.origin_of)),
         runs=tuple(runs),
-        failures=tuple(_failures(runs)),
+        failures=tuple(map(_failure, failed)),
         successes=tuple(_successes(runs, [_wanted(seen, turn) for turn in read])),
         folder=transcript.folder or next((turn.folder for turn in read if turn.folder), ""),
         until=whole,
+        rewards=tuple(
+            reward("succeeded" if run.id in overcome else "refuted" if run.id in wrong else "error")
+            for run in failed
+        ),
     )
 
 
@@ -101,16 +119,9 @@ def _named(language: Language, result: str) -> str:
     return signature(result, speaking)
 
 
-def _failures(runs: Sequence[Run]) -> list[FailedAttempt]:
-    return [
-        FailedAttempt(
-            " ".join(commands.programs(run.command)),
-            run.trouble,
-            trimmed(commands.pattern(run.command), LONGEST_TRIED),
-        )
-        for run in runs
-        if not run.good and commands.programs(run.command)
-    ]
+def _failure(run: Run) -> FailedAttempt:
+    tried = trimmed(commands.pattern(run.command), LONGEST_TRIED)
+    return FailedAttempt(" ".join(commands.programs(run.command)), run.trouble, tried)
 
 
 def _successes(runs: Sequence[Run], wanted: Sequence[str]) -> list[Success]:

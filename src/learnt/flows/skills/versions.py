@@ -14,6 +14,7 @@ from learnt.core.governance.proposals import (
 )
 from learnt.core.health.outcomes import MILLION
 from learnt.core.identifiers import (
+    EventId,
     ProjectId,
     ProposalId,
     Subject,
@@ -159,6 +160,7 @@ class Revision(NamedTuple):
     """Another text for a skill's file, and why. `merged` is the file that goes into it.
 
     Of an installed skill `files` are those that would be there and `merged` those that are, packed.
+    `calls` are those of a model that wrote it.
     """
 
     kind: ProposalKind
@@ -166,6 +168,7 @@ class Revision(NamedTuple):
     merged: str = ""
     files: str = ""
     evidence: Evidence = Evidence(count=1, distinct=1)
+    calls: tuple[EventId, ...] = ()
 
 
 def propose(
@@ -211,6 +214,7 @@ def propose(
                 scope=scope,
                 evidence=revision.evidence,
                 base=text_hash(now),
+                calls=revision.calls,
             )
             append(writer, proposal_subject(own), actor, payload, where=Where(project=scope))
         elif before.status is not Status.PENDING:

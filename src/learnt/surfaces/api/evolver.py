@@ -10,9 +10,17 @@ import hashlib
 import logging
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from learnt.core.distil.evidence import FailedAttempt, Success, compressed, novel, reward, telling
+from learnt.core.distil.evidence import (
+    FailedAttempt,
+    Mode,
+    Success,
+    compressed,
+    novel,
+    reward,
+    telling,
+)
 from learnt.core.distil.extraction import Extract
 from learnt.core.governance.model_calls import Budget
 from learnt.errors import UsageError
@@ -20,7 +28,6 @@ from learnt.ports import TextModel
 from learnt.surfaces.api.skills import SkillRegistry
 
 if TYPE_CHECKING:
-    from learnt.core.payloads.distil_events import Engine
     from learnt.flows.knowledge.offers import OfferOutcome
     from learnt.flows.skills.distil import Distillation
 
@@ -38,7 +45,6 @@ __all__ = [
     "Success",
 ]
 _LOG = logging.getLogger("learnt.skills")
-Mode = Literal["skills_only", "rl", "madmax"]
 
 
 class AttemptLike(Protocol):
@@ -113,7 +119,7 @@ class SkillEvolver:
     ) -> "Distillation":
         """Propose what this evidence teaches; `asked`: whether or not it suffices."""
         from learnt.flows.knowledge.seen import Transcript
-        from learnt.flows.skills.distil import by_evidence, distil_seen
+        from learnt.flows.skills.distil import Drafter, by_evidence, distil_seen
         from learnt.flows.skills.distil_by_model import Asking
         from learnt.flows.skills.session_evidence import SessionLook
 
@@ -121,17 +127,15 @@ class SkillEvolver:
         said = "\n".join(text for each in (*failures, *successes) for text in each)
         name = session_id or hashlib.sha256(said.encode("utf-8", "replace")).hexdigest()[:16]
         if self._model is None or self._budget is None:
-            engine: Engine = "rules"
-            drafting = by_evidence(outside)
+            drafter = by_evidence(outside)
         else:
-            engine, drafting = "model", Asking(outside, self._model, self._budget).drafts
+            drafter = Drafter("model", Asking(outside, self._model, self._budget).drafts)
         done = distil_seen(
             outside,
             Transcript(path="", id=name, agent="program"),
             SessionLook((), (), tuple(failures), tuple(successes), "", until=len(said)),
             shelf,
-            engine=engine,
-            drafting=drafting,
+            drafter,
             asked=asked,
         )
         for fate in done.fates:
