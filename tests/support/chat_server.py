@@ -4,11 +4,11 @@ Unlike `model_server` it misbehaves: each answer of its script is a body, a stat
 """
 
 import json
-import threading
 import time
 from collections.abc import Sequence
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple
+
+from tests.support.loopback import Loopback, QuietHandler
 
 
 class Answer(NamedTuple):
@@ -23,38 +23,20 @@ class Answer(NamedTuple):
     finish: str = "stop"
 
 
-class ChatServer(ThreadingHTTPServer):
+class ChatServer(Loopback):
     """Plays a script while it is entered; keeps what it was sent in `asked`."""
-
-    daemon_threads = True
 
     def __init__(self, script: Sequence[Answer] = ()) -> None:
         self.script = list(script)
         self.asked: list[tuple[str, dict[str, str], dict[str, Any]]] = []
-        super().__init__(("127.0.0.1", 0), _Handler)
-
-    def __enter__(self) -> Self:
-        threading.Thread(target=self.serve_forever, args=(0.05,), daemon=True).start()
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self.shutdown()
-        self.server_close()
-
-    @property
-    def url(self) -> str:
-        return f"http://127.0.0.1:{self.server_port}"
+        super().__init__(_Handler)
 
 
-class _Handler(BaseHTTPRequestHandler):
+class _Handler(QuietHandler):
     server: ChatServer
 
-    def log_message(self, format: str, *args: object) -> None:
-        """Keep the test output quiet."""
-
     def do_POST(self) -> None:
-        size = int(self.headers.get("content-length") or 0)
-        body = json.loads(self.rfile.read(size) or b"{}")
+        body = self.body()
         self.server.asked.append((self.path, dict(self.headers), body))
         answer = self.server.script.pop(0) if self.server.script else Answer(status=500, raw=b"{}")
         time.sleep(answer.pause)

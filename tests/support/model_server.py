@@ -12,8 +12,9 @@ import threading
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from http import HTTPStatus
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any, Self, TypeAlias
+from typing import Any, TypeAlias
+
+from tests.support.loopback import Loopback, QuietHandler
 
 Json: TypeAlias = dict[str, Any]
 
@@ -99,26 +100,14 @@ def _text_of(content: Any) -> str:
     )
 
 
-class ModelServer(ThreadingHTTPServer):
+class ModelServer(Loopback):
     """Plays a script while it is entered; keeps every request in `requests`."""
 
     def __init__(self, script: Sequence[Turn] = ()) -> None:
         self.requests: list[Request] = []
         self._left = list(script)
         self._lock = threading.Lock()
-        super().__init__(("127.0.0.1", 0), _Handler)
-
-    def __enter__(self) -> Self:
-        threading.Thread(target=self.serve_forever, args=(0.05,), daemon=True).start()
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self.shutdown()
-        self.server_close()
-
-    @property
-    def url(self) -> str:
-        return f"http://127.0.0.1:{self.server_port}"
+        super().__init__(_Handler)
 
     @property
     def conversation(self) -> list[Request]:
@@ -139,12 +128,9 @@ class ModelServer(ThreadingHTTPServer):
             return turn
 
 
-class _Handler(BaseHTTPRequestHandler):
+class _Handler(QuietHandler):
     server: ModelServer
     protocol_version = "HTTP/1.1"
-
-    def log_message(self, format: str, *args: object) -> None:
-        """Keep the test output quiet."""
 
     def do_HEAD(self) -> None:
         self._send_json({})
@@ -154,12 +140,11 @@ class _Handler(BaseHTTPRequestHandler):
         self._send_json({"data": [], "has_more": False, "first_id": None, "last_id": None})
 
     def do_POST(self) -> None:
-        size = int(self.headers.get("content-length") or 0)
-        body: Json = json.loads(self.rfile.read(size) or b"{}")
+        body = self.body()
         path = self.path.partition("?")[0]
         turn = self.server.answer(Request(method="POST", path=path, body=body))
         if path.endswith("/count_tokens"):
-            self._send_json({"input_tokens": size // 4 + 1})
+            self._send_json({"input_tokens": len(json.dumps(body)) // 4 + 1})
         elif turn.status is not HTTPStatus.OK:
             error = {"type": "invalid_request_error", "message": "a scripted error"}
             self._send_json({"type": "error", "error": error}, turn.status)

@@ -120,8 +120,7 @@ def _fix(fix: Fix, folder: str) -> Teaching:
     steps = dict.fromkeys(
         step
         for each in fix.done
-        if not each.changes or any(last[path] is each for path, _ in each.changes)
-        for step in _told(each, folder)
+        for step in _told(each, [pair for pair in each.changes if last[pair[0]] is each], folder)
     )
     return Teaching(
         "fix",
@@ -139,11 +138,11 @@ def _plain(command: str) -> str:
     return trimmed(_GENERAL.sub(OPEN, commands.pattern(command)), LONGEST_STEP)
 
 
-def _told(run: Run, folder: str) -> list[str]:
+def _told(run: Run, changes: Iterable[tuple[str, str]], folder: str) -> list[str]:
     """What a call did, as steps to take; where the project lies on a machine is left out."""
     if run.command:
         return [f"Run `{_plain(run.command)}`"]
-    paths = ((path.removeprefix(f"{folder}/"), new) for path, new in run.changes)
+    paths = ((path.removeprefix(f"{folder}/"), new) for path, new in changes)
     return [f"Change {path}: `{trimmed(new, LONGEST_CHANGE)}`" for path, new in paths if new]
 
 
