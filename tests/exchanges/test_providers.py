@@ -41,6 +41,10 @@ BAD = {
     "no JSON object": (Answer(raw=b"[1, 2]"), "no reply"),
     "another shape": (Answer(raw=b'{"choices": "none"}'), "no reply"),
     "empty": (Answer(raw=b""), "no reply"),
+    "a stream": (
+        Answer(raw=b'data: {"x": 1}\n\ndata: [', headers=(("content-type", "text/event-stream"),)),
+        "no reply",
+    ),
     "too long": (Answer(raw=b'{"x": "' + b"y" * 3_000_000), "no reply"),
     "packed": (
         Answer(raw=gzip.compress(b"{}"), headers=(("content-encoding", "gzip"),)), "no reply"

@@ -45,10 +45,10 @@ class SessionLook(NamedTuple):
 
 
 def look(outside: Outside, transcript: Transcript) -> SessionLook:
-    """What a session shows. Raises NotFound where its transcript is gone."""
+    """What a session shows. Raises NotFound where its transcript is gone or empty."""
     whole = outside.transcripts.since(transcript.path, 0, 0).size
     if not whole:
-        raise NotFound(f"There is no transcript {transcript.path}. Nothing was distilled.")
+        raise NotFound(f"{transcript.path} is not there, or is empty. Nothing was distilled.")
     lines: list[bytes] = []
     at = max(0, whole - MOST_READ)
     while at < whole:

@@ -94,7 +94,7 @@ def _say(answer: Distillations) -> None:
         for fate in made.fates:
             click.echo(f"  {_told(fate)}")
         if made.memories:
-            click.echo(f"  {made.memories} memories named, {made.remembered} new as candidates")
+            click.echo(f"  {made.memories} memory(ies) named, {made.remembered} became candidates")
     if any(fate.proposal for made in answer.sessions for fate in made.fates):
         click.echo("A person decides: `learnt review`, or `learnt evolve show ID`.")
 
