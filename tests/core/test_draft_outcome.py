@@ -63,6 +63,14 @@ def test_the_text_that_fits_best_takes_the_parts_that_it_lacks() -> None:
     assert Patch("a", (ROLLBACK,)) == became(both, parts=(OTHER, ROLLBACK))
 
 
+def test_where_every_part_is_said_there_is_nothing_to_do() -> None:
+    """Though the whole has more words that are not."""
+    eight = TERMS[:8]
+    parts = tuple(Matter(" ".join([*eight, *own]), ()) for own in (["uno", "due"], ["tre", "sei"]))
+    known = KnownText("a", " ".join(eight))
+    assert Nothing("a", "it is said there already") == became(known, parts=parts)
+
+
 def test_two_texts_about_the_same_become_one() -> None:
     """The one that fits less goes into the other, where much of it stands there."""
     assert Fusion("a", "b", (ROLLBACK,)) == became(text("a", 6), text("b", 5))
