@@ -274,7 +274,7 @@ def test_a_terminal_gets_no_control_characters(home: Home, source: str) -> None:
     """Escapes, and what hides or reverses text, are never printed as they are."""
     name = FORGED
     if source == "forged":
-        forge(home, f"skills/{EVIL}/SKILL.md", text=f"---\n{EVIL}\r{'x' * 100_000}\n")
+        forge(home, f"skills/{EVIL}/SKILL.md", text=f"---\n{EVIL}\r{'x' * 5_000}\n")
     elif source == "rules file":
         name = route(home, f"# Rules\n{EVIL}\n".encode())[0]
     else:

@@ -19,6 +19,7 @@ from typing import Protocol, Self
 # Control sequences (CSI), titles and the like (OSC), character sets, single-letter escapes.
 _ESCAPES = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[()].|[ -Z\\^-~])")
 _ROWS, _COLUMNS = 50, 160
+MORE = "any key for more, q to stop ── "
 _POLL_SECONDS = 0.02
 _PAUSE, _LONG_PAUSE = 0.02, 0.1
 
@@ -151,11 +152,21 @@ def run_on_terminal(
         return dialogue(terminal, answers)
 
 
+def read_on(terminal: Terminal) -> None:
+    """Press a key for the next screen, as who reads all of it."""
+    shown = len(terminal.output)
+    terminal.wait_for_key(after=shown - 1)
+    terminal.send(" ")
+    terminal.wait_for_line(after=shown + 2)
+
+
 def dialogue(terminal: Terminal, answers: Sequence[str]) -> tuple[int, str]:
     """Answer one question after the other; exit code and output at the end."""
     answered = 0
     for answer in answers:
         terminal.wait_for_line(after=answered)
+        while terminal.output.endswith(MORE):
+            read_on(terminal)
         answered = len(terminal.output)
         terminal.send(answer + "\n")
     return terminal.wait_for_exit(), terminal.output

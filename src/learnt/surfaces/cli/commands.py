@@ -1,8 +1,10 @@
 """The command line: one group, of which only the command that is called is loaded."""
 
+import sys
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import redirect_stderr, redirect_stdout
 from importlib import import_module
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TextIO, cast
 
 import click
 
@@ -10,6 +12,7 @@ import learnt
 from learnt.errors import LearntError
 from learnt.settings import without_config
 from learnt.surfaces.cli.context import HOME, coloured, plain, settings_of
+from learnt.surfaces.cli.screen import SpelledOut
 
 if TYPE_CHECKING:
     from learnt.domain_ports import Command
@@ -118,6 +121,12 @@ def learnt_command(home: str | None) -> None:
 
 def run(words: Sequence[str]) -> int:
     """Run one command; the exit code of `design`: errors say what happened, was kept, and to do."""
+    out, err = SpelledOut(sys.stdout), SpelledOut(sys.stderr)
+    with redirect_stdout(cast("TextIO", out)), redirect_stderr(cast("TextIO", err)):
+        return _run(words)
+
+
+def _run(words: Sequence[str]) -> int:
     try:
         code = learnt_command.main(
             list(words), prog_name="learnt", standalone_mode=False, color=coloured()

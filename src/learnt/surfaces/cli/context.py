@@ -195,7 +195,7 @@ class Call:
         with opened(self.who.settings) as outside:
             return question(outside)
 
-    def answer(self, answer: A, say: Callable[[A], None] | str, code: int = 0) -> int:
+    def answer(self, answer: A, say: Callable[[A], object] | str, code: int = 0) -> int:
         """Print an answer, as JSON where asked for, else what `say` is or prints; the exit code."""
         if self.as_json:
             print_json(to_json(answer))

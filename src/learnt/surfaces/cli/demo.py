@@ -11,6 +11,7 @@ import re
 import subprocess
 import sys
 import tempfile
+import termios
 from collections.abc import Sequence
 from itertools import chain
 from pathlib import Path
@@ -32,6 +33,7 @@ _MEMORY: Final = {
     "--tag": "sqlite",
 }
 _CANARY: Final = "queue consumers"
+_ROWS: Final = 1_000  # so that no screen waits for a key
 
 
 class Demo:
@@ -130,6 +132,7 @@ class Demo:
 def _on_terminal(command: Sequence[str], env: dict[str, str], folder: Path, answer: str) -> str:
     """The output of a program run on a pseudo-terminal, the answer typed when it asks."""
     ours, theirs = pty.openpty()
+    termios.tcsetwinsize(theirs, (_ROWS, 100))
     child = subprocess.Popen(
         command, stdin=theirs, stdout=theirs, stderr=theirs, env=env, cwd=folder
     )

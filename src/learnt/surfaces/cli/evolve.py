@@ -156,7 +156,8 @@ def show(call: Call, name: str, *, root: str | None) -> int:
     )
     if looked is None:
         raise NotFound(f"There is no proposal {name}: nothing was recorded yet.")
-    return call.answer(Proposals(proposals=(looked.shown,)), lambda _: say_proposal(looked))
+    answer = Proposals(proposals=(looked.shown,))
+    return call.answer(answer, lambda _: say_proposal(looked))
 
 
 def _looked(
@@ -224,9 +225,9 @@ def accept(
             _compare(change, seen, yes=yes)
             if not yes:
                 looked = replayed(call, outside, looked, proposal.proposal)
-                say_proposal(looked, err=call.as_json)
+                seen_all = say_proposal(looked, err=call.as_json, asks=True)
                 question = "Count it as accepted?" if change.adopts else "Write it?"
-                if not click.confirm(question, default=False, err=call.as_json):
+                if not (seen_all and click.confirm(question, default=False, err=call.as_json)):
                     click.echo("Nothing was written.", err=call.as_json)
                     return 1
             if trial:
@@ -340,7 +341,8 @@ def _decide_each(outside: Outside, call: Call, pending: list[listing.ProposalTex
             continue
         click.secho(f"\n{place + 1} of {len(pending)}", bold=True)
         looked = _looked(call, outside, proposal)
-        say_proposal(looked)
+        if not say_proposal(looked, asks=True):
+            looked = looked._replace(change=None)  # what was not seen whole can't be accepted
         place = _after_key(outside, call.who, looked, place, decided, pending)
     left = len(listing.listed(outside, [Status.PENDING]))
     click.echo(f"\n{len(decided)} decided, {left} still wait.")
@@ -378,7 +380,7 @@ def _after_key(
                 case "q" | "\x03" | "\x04" | "\x1b":
                     return None
                 case _:
-                    click.echo("That can't be done here.")
+                    click.echo("That can't be done here; what was not shown whole is not accepted.")
                     continue
         except LearntError as error:
             click.secho(plain(str(error)), fg="red")

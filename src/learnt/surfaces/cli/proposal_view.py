@@ -24,7 +24,8 @@ from learnt.ports import Outside
 from learnt.surfaces import agent_files
 from learnt.surfaces.cli.columns import fitting
 from learnt.surfaces.cli.context import Call, plain
-from learnt.surfaces.cli.shelf import paged, readable, say_findings, say_shadowing
+from learnt.surfaces.cli.screen import shown_whole
+from learnt.surfaces.cli.shelf import readable, say_findings, say_shadowing
 
 if TYPE_CHECKING:
     from learnt.file_ports import SkillLibrary
@@ -226,8 +227,11 @@ def say_line(proposal: Shown, *, err: bool = False) -> None:
             click.echo(f"    {name}: {cut(text, most)}", err=err)
 
 
-def say_proposal(looked: Look, *, err: bool = False) -> None:
-    """Print a proposal with its diff and evidence, and what accepting it here would do."""
+def say_proposal(looked: Look, *, err: bool = False, asks: bool = False) -> bool:
+    """Print a proposal with its diff and evidence, and what accepting it here would do.
+
+    Where a question follows, by screens; False if a person stopped before the last of them.
+    """
     proposal, change = looked.shown, looked.change
     evidence = proposal.evidence
     say_line(proposal, err=err)
@@ -241,10 +245,8 @@ def say_proposal(looked: Look, *, err: bool = False) -> None:
     click.echo("", err=err)
     lines = proposal.diff.rstrip("\n").split("\n")
     coloured = [click.style(plain(line), fg=_COLOURS.get(line[:1])) for line in lines]
-    if change is not None and change.looked:
-        paged(coloured, err=err)
-    else:
-        click.echo("\n".join(coloured), err=err)
+    click.echo(f"    {len(lines)} lines", err=err)
+    seen = shown_whole(coloured, err=err, asks=asks)
     say_findings(proposal.findings, err=err)
     click.echo("", err=err)
     if proposal.shadowing is not None:
@@ -258,6 +260,7 @@ def say_proposal(looked: Look, *, err: bool = False) -> None:
             click.secho("A file is there already; --overwrite replaces it.", fg="yellow", err=err)
     elif proposal.cannot_apply_here:
         click.secho(plain(proposal.cannot_apply_here), fg="yellow", err=err)
+    return seen
 
 
 def say_noticed(noticed: Noticed) -> None:

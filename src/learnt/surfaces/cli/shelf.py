@@ -1,6 +1,6 @@
 """What the commands on skills share: the skills of a call, and how one is shown."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -87,16 +87,6 @@ def skill_answer(on: OpenShelf, skill: Skill) -> SkillAnswer:
         pinned=any(on.known.skills.get(key) is skill for key in on.known.pinned),
         findings=tuple(finding._replace(path=skill.file) for finding in skill.findings),
     )
-
-
-def paged(lines: Sequence[str], *, err: bool = False) -> None:
-    """Print lines; in a pager where they are more than the terminal has."""
-    import shutil
-
-    if len(lines) < shutil.get_terminal_size().lines or err:
-        click.echo("\n".join(lines), err=err)
-    else:
-        click.echo_via_pager("\n".join(lines))
 
 
 def readable(content: bytes) -> str:

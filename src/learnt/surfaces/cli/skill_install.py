@@ -20,7 +20,8 @@ from learnt.flows.skills.packing import packed
 from learnt.formats.answers import filled
 from learnt.surfaces import agent_files
 from learnt.surfaces.cli.context import Call, command, plain
-from learnt.surfaces.cli.shelf import OpenShelf, paged, readable, say_findings, say_shadowing, shelf
+from learnt.surfaces.cli.screen import shown_whole
+from learnt.surfaces.cli.shelf import OpenShelf, readable, say_findings, say_shadowing, shelf
 
 if TYPE_CHECKING:
     from learnt.file_ports import Fetched
@@ -127,9 +128,9 @@ def _each(call: Call, outside: "Outside", looked: Sequence[InstallPlan]) -> list
     """Install each, or propose it; a person sees all that is open, and is asked once."""
     open_, declined = [each for each in looked if not _state(each)], False
     if _human(call) and open_:
-        _show(open_, err=call.as_json)
+        seen = _show(open_, err=call.as_json)
         question = f"Install {'these' if len(looked) > 1 else plain(looked[0].name)}?"
-        declined = not click.confirm(question, default=False, err=call.as_json)
+        declined = not (seen and click.confirm(question, default=False, err=call.as_json))
     return [_done(call, outside, each, "left" if declined else "") for each in looked]
 
 
@@ -180,8 +181,8 @@ def _proposed(call: Call, outside: "Outside", looked: InstallPlan) -> str:
     return waiting(offered)
 
 
-def _show(looked: Iterable[InstallPlan], *, err: bool) -> None:
-    """What would be written, whole: in a pager where it is longer than the terminal.
+def _show(looked: Iterable[InstallPlan], *, err: bool) -> bool:
+    """Print what would be written, by screens; whether a person saw all of it.
 
     Of the skills that come with Learnt, where each goes.
     """
@@ -191,13 +192,14 @@ def _show(looked: Iterable[InstallPlan], *, err: bool) -> None:
         paths = sorted(each.files, key=lambda path: (path != SKILL, path))
         for path in () if each.fetched.kind == "seed" else paths:
             lines += [f"── {plain(path)}", *plain(readable(each.files[path])).splitlines()]
-    paged(lines, err=err)
+    shown = shown_whole([f"{len(lines)} lines", *lines], err=err)
     for each in looked:
         say_findings(each.findings, err=err)
         if each.shadowing is not None:
             say_shadowing(each.shadowing, err=err)
         for finding in each.verdict.passed:
             click.secho(f"--force passes over: {finding.rule}", fg="yellow", err=err)
+    return shown
 
 
 def _say(answers: InstalledAnswers) -> None:

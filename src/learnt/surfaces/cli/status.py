@@ -8,7 +8,7 @@ from learnt.core.knowledge.maturity import Maturity
 from learnt.flows.governance import survey as surveying
 from learnt.formats.injection import moment
 from learnt.surfaces.answers.home import HomeStatus, home_status
-from learnt.surfaces.cli.context import Call, command
+from learnt.surfaces.cli.context import Call, command, plain
 from learnt.surfaces.cli.health import say_episode
 
 
@@ -23,8 +23,10 @@ def status(call: Call) -> int:
         person = call.who.actor is Actor.HUMAN and not call.as_json
         for question in surveying.open_questions(outside) if person else ():
             same = click.confirm(
-                f"Project {question.name} ({question.project}) has the remote and the history of "
-                f"{question.other_name} ({question.other}). Share their knowledge?",
+                plain(
+                    f"Project {question.name} ({question.project}) has the remote and the history "
+                    f"of {question.other_name} ({question.other}). Share their knowledge?"
+                ),
                 default=False,
             )
             surveying.settle(outside, question, same=same, actor=call.who.actor)

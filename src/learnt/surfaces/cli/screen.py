@@ -1,0 +1,70 @@
+"""What a command prints: nothing unseen reaches a terminal, and long texts go by screens."""
+
+import re
+import shutil
+import sys
+from collections.abc import Sequence
+from typing import Any, Final, TextIO
+
+import click
+
+from learnt.core.visible_text import spelled_out
+from learnt.surfaces.cli.columns import width
+
+# The colours and weights that the commands print; black, concealed and moves are none of them.
+_STYLES: Final = re.compile(r"(\x1b\[(?:[012]|3[1-6])?m)")
+_MORE: Final = "── {} of {} lines; any key for more, q to stop ── "
+
+
+class SpelledOut:
+    """A text stream that writes what is not seen by its number, whoever prints to it.
+
+    >>> import io
+    >>> screen = SpelledOut(io.StringIO())
+    >>> screen.write("\\x1b[32mgreen\\x1b[0m \\x1b[8mhidden") and screen.getvalue()
+    '\\x1b[32mgreen\\x1b[0m ⟨U+001B⟩[8mhidden'
+    """
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+
+    def write(self, text: str) -> int:
+        """Write it; how many characters it had."""
+        parts = _STYLES.split(text)
+        shown = (part if at % 2 else spelled_out(part) for at, part in enumerate(parts))
+        self._stream.write("".join(shown))
+        return len(text)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+
+def shown_whole(lines: Sequence[str], *, err: bool = False, asks: bool = True) -> bool:
+    """Print lines; whether all were shown. By screens where a question `asks` about them.
+
+    Not by a pager of the environment's choice: that is where a text could be changed or cut.
+    """
+    columns, rows = shutil.get_terminal_size()
+    if err or not asks or not (sys.stdin.isatty() and sys.stdout.isatty()):
+        click.echo("\n".join(lines), err=err)
+        return True
+    told = [part for line in lines for part in _folded(line, columns)]
+    step = len(told) if len(told) < rows else max(rows - 2, 5)
+    for at in range(0, len(told), step):
+        click.echo("\n".join(told[at : at + step]))
+        if at + step < len(told):
+            click.echo(_MORE.format(at + step, len(told)), nl=False)
+            key = click.getchar()
+            click.echo()
+            if key.lower() in {"q", "\x03", "\x04", "\x1b"}:
+                return False
+    return True
+
+
+def _folded(line: str, columns: int) -> list[str]:
+    """A line as the rows that it takes; a long one without its colour."""
+    text = click.unstyle(line)
+    if width(text) <= columns:
+        return [line]
+    step = columns // 2 if width(text) > len(text) else columns
+    return [text[at : at + step] for at in range(0, len(text), step)]
