@@ -132,7 +132,7 @@ class Demo:
 def _on_terminal(command: Sequence[str], env: dict[str, str], folder: Path, answer: str) -> str:
     """The output of a program run on a pseudo-terminal, the answer typed when it asks."""
     ours, theirs = pty.openpty()
-    termios.tcsetwinsize(theirs, (_ROWS, 100))
+    termios.tcsetwinsize(theirs, (_ROWS, 300))
     child = subprocess.Popen(
         command, stdin=theirs, stdout=theirs, stderr=theirs, env=env, cwd=folder
     )
