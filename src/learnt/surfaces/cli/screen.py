@@ -1,7 +1,7 @@
 """What a command prints: nothing unseen reaches a terminal, and long texts go by screens."""
 
+import os
 import re
-import shutil
 import sys
 from collections.abc import Sequence
 from typing import Any, Final, TextIO
@@ -44,12 +44,15 @@ def shown_whole(lines: Sequence[str], *, err: bool = False, asks: bool = True) -
 
     Not by a pager of the environment's choice: that is where a text could be changed or cut.
     """
-    columns, rows = shutil.get_terminal_size()
-    if err or not asks or not (sys.stdin.isatty() and sys.stdout.isatty()):
+    screen, told = None, list(lines)
+    if asks and not err and sys.stdin.isatty() and sys.stdout.isatty():
+        screen = os.get_terminal_size(sys.stdout.fileno())  # whatever the environment says
+        told = [part for line in lines for part in _folded(line, screen.columns or 80)]
+    rows = screen.lines or 24 if screen else len(told) + 1
+    if len(told) < rows:
         click.echo("\n".join(lines), err=err)
         return True
-    told = [part for line in lines for part in _folded(line, columns)]
-    step = len(told) if len(told) < rows else max(rows - 2, 5)
+    step = max(rows - 2, 5)
     for at in range(0, len(told), step):
         click.echo("\n".join(told[at : at + step]))
         if at + step < len(told):
