@@ -13,7 +13,7 @@ from learnt.flows.sessions.answer import answer, observation_of
 from learnt.settings import load
 from learnt.surfaces.jobs import harvest_ended, tend_skills
 from tests.support.homes import Home
-from tests.support.sessions_told import ran, said
+from tests.support.sessions_told import Turn, ran, said
 from tests.support.transcripts import session_frames, session_lines
 
 FAILING = said(
@@ -49,15 +49,13 @@ def turned_on(home: Home, config: str = PRICED, reply: str = json.dumps(REPLY)) 
     return calls
 
 
-def ended(home: Home, name: str = "s1") -> None:
-    """A session that failed twice, and its transcript."""
+def ended(home: Home, name: str = "s1", turn: Turn = FAILING) -> None:
+    """A session that failed twice or did this turn, and its transcript."""
     path = home.folder / f"{name}.jsonl"
-    lines = session_lines([FAILING], name, folder=str(home.project))
+    lines = session_lines([turn], name, folder=str(home.project))
     path.write_text("".join(f"{line}\n" for line in lines), "utf-8")
     with opened(load({}, str(home.path))) as outside:
-        for frame in session_frames(
-            [FAILING], name, folder=str(home.project), transcript=str(path)
-        ):
+        for frame in session_frames([turn], name, folder=str(home.project), transcript=str(path)):
             observation, prompt = observation_of(outside.clock, outside.random, frame)
             answer(outside, observation, prompt, lambda: False)
 
@@ -78,6 +76,17 @@ def test_a_session_is_distilled_by_the_model_and_why_shows_what_was_asked(home: 
     with opened(load({}, str(home.path))) as outside:
         assert 1_300 == spent_today(outside).cost.micro_usd
     home.verify()
+
+
+def test_madmax_distils_however_little_there_is(home: Home) -> None:
+    """Of all sessions that have ended, without their names; by itself one failure is too little."""
+    turn = said("roll out", FAILING["steps"][0], FAILING["steps"][2],
+                ran("helm upgrade shop charts/shop", "upgraded"))  # fmt: skip
+    ended(home, "s1", turn)
+    little = home.here("skills", "distil", "--mode", "rl")
+    assert "It shows too little" in little.output
+    ended(home, "s2", turn)
+    assert ": a new skill " in home.here("skills", "distil", "--mode", "madmax").output
 
 
 def test_one_session_that_fails_costs_no_other_its_report(home: Home) -> None:

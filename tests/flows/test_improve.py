@@ -129,7 +129,9 @@ def test_where_rules_know_nothing_a_model_may_be_asked(shelf: Shelved) -> None:
     asker = asking(shelf, model)
     made = asker.improve(skill, Actor.LEARNT)
     assert ("proposed", False) == (made.status, made.automatic)
-    assert "1. Run them first." in (texts_of(outside, made.proposal).draft or "")
+    draft = texts_of(outside, made.proposal).draft or ""
+    assert "1. Run them first." in draft and "rests on an agent's or a model's words" in draft
+    assert "Evidence" not in draft  # what was sent is in `learnt why`
     with outside.ledger.reading() as reader:
         (event,) = reader.events(subject=Subject(f"proposal:{made.proposal}"))
         calls = [payload_of(ModelCalled, e) for e in reader.events(kind=Kind.HARVESTED)]

@@ -73,8 +73,9 @@ def with_parts(
     added = [section.replace("## What to do", "## And", 1) for section in sections(parts)]
     if draft is not None:
         quotes = [f'- "{one_line(quote, _LONGEST_ITEM)}"' for quote in draft.quotes]
+        evidence = ["Evidence of this:", "", *quotes, ""] if quotes else []
         told = f"{source} It rests on {_ORIGINS[draft.origin]}."
-        added.append("\n".join(["Evidence of this:", "", *quotes, "", told.strip()]))
+        added.append("\n".join([*evidence, told.strip()]))
     with suppress(Refused):  # what has no front matter has no description
         described = skill_text.read(text, "").description
         more = "; ".join(one_line(part.when) for part in parts if part.when not in described)

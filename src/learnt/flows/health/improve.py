@@ -155,7 +155,7 @@ class Improver:
         draft, _, calls = self._asking.draft(question, "improve", where)
         if isinstance(draft, Malformed):
             return none._replace(finding=f"{none.finding} {malformed(draft, calls)}")
-        new = with_parts(text, draft.parts) if isinstance(draft, DistilledSkill) else text
+        new = with_parts(text, draft.parts, draft) if isinstance(draft, DistilledSkill) else text
         if new in tried:  # the text as it is among them
             return none._replace(finding=f"{none.finding} The model that was asked added nothing.")
         refuse_threats(self._outside, new, skill.name)
