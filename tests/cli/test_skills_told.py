@@ -20,6 +20,35 @@ def folder(home: Home) -> Path:
     return folder
 
 
+def test_every_agents_folders_are_sources(home: Home) -> None:
+    """Those of the project and those of the user, each named by its layer."""
+    told = {"user": [home.config], "project": list[Path]()}
+    agents = (".agents", ".codex", ".gemini", ".cursor", ".config/opencode")
+    told["user"] += [home.folder / "user" / name for name in agents]
+    agents = (".agents", ".claude", ".gemini", ".opencode", ".cursor", ".github")
+    told["project"] = [home.project / name for name in agents]
+    for layer, folders in told.items():
+        for at, folder in enumerate(folders):
+            put(folder / "skills", f"{layer}-{at}")
+    listed = home.here("skills", "list", "--project", str(home.project), "--json").json["skills"]
+    expected = {f"{layer}-{at}": layer for layer in told for at in range(len(told[layer]))}
+    assert expected == {s["name"]: s["layer"] for s in listed if s["layer"] in told}
+
+
+def test_uses_of_a_skill_that_comes_with_learnt_are_kept(home: Home) -> None:
+    """In the ledger, for the next process too; no file of the package is touched."""
+    for success in (True, False):
+        with SkillRegistry(home.folder / "mine", home=home.path) as registry:
+            skill = registry.get("ucb-regret-analysis")
+            assert skill is not None
+            text = Path(skill.file_path).read_bytes()
+            registry.update_stats("ucb-regret-analysis", success)
+    with SkillRegistry(home.folder / "mine", home=home.path) as registry:
+        skill = registry.get("ucb-regret-analysis")
+        assert skill is not None and text == Path(skill.file_path).read_bytes()
+        assert (2, 0.7) == (skill.meta.usage_count, skill.meta.success_rate)
+
+
 def test_only_a_person_pins(home: Home, folder: Path) -> None:
     """Which instructions come first is theirs to say, and no longer as well."""
     for words in (["short"], ["short", "--off"]):
