@@ -378,22 +378,6 @@ def test_what_it_would_displace_is_shown_before_the_question(home: Home, source:
     assert "it would be offered for 1 more" in home.here("evolve", "show", skill["proposal"]).output
 
 
-def test_who_asks_for_a_role_that_no_skill_has_is_told(home: Home) -> None:
-    """The block is empty, and another way to choose is named."""
-    done = home.here("skills", "inject", "--task", "anything", "--role", "nobody")
-    assert (0, "") == (done.exit_code, done.output)
-    assert "no skill fits" in done.errors and "--strategy semantic" in done.errors
-
-
-def test_a_skill_without_a_version_gets_a_number_like_any_other(home: Home, source: str) -> None:
-    """The first is 1.0.0; what is written strictly is the same version as what was fetched."""
-    file = Path(source) / "SKILL.md"
-    file.write_text(file.read_text("utf-8").replace("---\n\n", "team: red\n---\n\n"), "utf-8")
-    assert 0 == home.typed("skills", "install", source, answers=["y"])[0]
-    rows = home.here("skills", "history", "pdf-forms", "--json").json["versions"]
-    assert [("1.0.0", "install")] * 2 == [(row["version"], row["cause"]) for row in rows]
-
-
 def test_the_versions_that_a_block_tells_of_are_read_after_an_installation(
     home: Home, source: str
 ) -> None:

@@ -22,11 +22,12 @@ def folder(home: Home) -> Path:
 
 def test_every_agents_folders_are_sources(home: Home) -> None:
     """Those of the project and those of the user, each named by its layer."""
-    told = {"user": [home.config], "project": list[Path]()}
-    agents = (".agents", ".codex", ".gemini", ".cursor", ".config/opencode")
-    told["user"] += [home.folder / "user" / name for name in agents]
-    agents = (".agents", ".claude", ".gemini", ".opencode", ".cursor", ".github")
-    told["project"] = [home.project / name for name in agents]
+    own = (".agents", ".codex", ".gemini", ".cursor", ".config/opencode")
+    shared = (".agents", ".claude", ".gemini", ".opencode", ".cursor", ".github")
+    told = {
+        "user": [home.config, *(home.folder / "user" / name for name in own)],
+        "project": [home.project / name for name in shared],
+    }
     for layer, folders in told.items():
         for at, folder in enumerate(folders):
             put(folder / "skills", f"{layer}-{at}")
@@ -99,3 +100,10 @@ def test_a_task_has_the_fields_of_the_seed() -> None:
         "gate_required": False, "retries": 0, "max_retries": 3, "error_message": "",
         "started_at": None, "completed_at": None,
     }  # fmt: skip
+
+
+def test_who_asks_for_a_role_that_no_skill_has_is_told(home: Home) -> None:
+    """The block is empty, and another way to choose is named."""
+    done = home.here("skills", "inject", "--task", "anything", "--role", "nobody")
+    assert (0, "") == (done.exit_code, done.output)
+    assert "no skill fits" in done.errors and "--strategy semantic" in done.errors
