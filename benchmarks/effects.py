@@ -27,7 +27,7 @@ from learnt.core.health.bets import BetDecision
 from learnt.core.health.effects import Tally, Unit
 from learnt.core.health.evaluation import concluded, gap
 from learnt.core.health.outcomes import MILLION
-from learnt.core.health.trials import Trial
+from learnt.core.health.trials import judge
 
 RATES: Final = (0.3, 0.6, 0.9)
 GOALS: Final = {  # each at least, or at most
@@ -44,8 +44,8 @@ def better(wins: int, losses: int) -> float:
 
     Their order, and pairs that came out alike, play no part.
     """
-    result = Trial().judge([0.0] * wins + [1.0] * losses, [1.0] * wins + [0.0] * losses)
-    return result.better or 0.0
+    result = judge([0.0] * wins + [1.0] * losses, [1.0] * wins + [0.0] * losses)
+    return result.better
 
 
 def promoted_by_window(old: Sequence[float], new: Sequence[float]) -> bool:

@@ -27,7 +27,7 @@ from typing import Any, Final
 from benchmarks import health_worlds as worlds
 from benchmarks.report import table, verdict
 from learnt.core.health import cusum
-from learnt.core.health.changes import changes
+from learnt.core.health.changes import pieces
 from learnt.core.health.forecast import forecast
 from learnt.core.health.stability import DEGRADING, classic
 
@@ -51,6 +51,11 @@ def data_of(root: Path, name: str, file: str) -> dict[str, Any] | None:
                 return dict(json.load(text))
     print(f"{name} is not under {root}: its figure is null", file=sys.stderr)
     return None
+
+
+def begun(values: Sequence[float]) -> list[int]:
+    """Where pieces begin but the first."""
+    return [piece.start for piece in pieces(values)[1:]]
 
 
 # --- the next verdict
@@ -152,7 +157,7 @@ def partitions(data: Mapping[str, Any]) -> list[Row]:
     rows: list[Row] = []
     for name, series in data.items():
         if series["annotations"]:
-            found = {one for column in series["series"] for one in changes(filled(column["raw"]))}
+            found = {one for column in series["series"] for one in begun(filled(column["raw"]))}
             ours, never = (f1(series["annotations"], marks) for marks in (sorted(found), []))
             rows.append({"series": name, "ours": round(ours, 4), "never": round(never, 4)})
     low, high = resampled([row["ours"] for row in rows], fmean)

@@ -135,9 +135,10 @@ def test_a_skill_that_declines_is_told_and_queued(home: Home, tmp_path: Path) ->
     (found,) = home.here("health", "status", "--json").json["skills"]
     assert (found["state"], found["gap"], found["flags"]) == ("critical", 0.8, 6)
     assert found["slower"] == {"factor": 3.0, "before": 100, "now": 300, "since": 30}
-    assert found["forecast"] < 0.4
+    assert (found["forecast"] < 0.4, found["dropped"]) == (True, 8)
     said = home.here("health", "status").output
     assert "critical, gap 0.80, 6 flags;" in said
+    assert "success dropped 8 graded executions ago" in said
     assert "slower: 100 to 300 ms, 3 times as much" in said
 
     queue = home.here("health", "queue", "--json").json["skills"]

@@ -1,14 +1,20 @@
 """When a series changed, and whether a skill got slower or costlier."""
 
+from collections.abc import Sequence
 from itertools import pairwise
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from learnt.core.health.changes import SHORTEST, changes, pieces, slowdown
+from learnt.core.health.changes import SHORTEST, pieces, slowdown
 
 AMOUNTS = st.lists(st.integers(1, 1_000), max_size=60)
+
+
+def changes(values: Sequence[float]) -> list[int]:
+    """Where pieces begin but the first."""
+    return [piece.start for piece in pieces(values)[1:]]
 
 
 def steady(level: float, count: int) -> list[float]:

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchmarks.health_worlds import run_length
-from learnt.core.health.cusum import TAUGHT, Chart, Drop, drops, known, learnt
+from learnt.core.health.cusum import TAUGHT, Chart, Drop, dropped, drops, known, learnt
 
 GRADES = st.lists(st.floats(0, 1), max_size=80)
 RATES = st.floats(0, 1)
@@ -99,3 +99,11 @@ def test_what_is_learnt_is_the_mean_less_a_part_of_its_error(failures: int, befo
     chart = learnt([0] * failures + [1] * (TAUGHT - failures))
     assert chart is not None
     assert chart.before == pytest.approx(before, abs=1e-4)
+
+
+def test_a_drop_is_told_as_long_as_it_lasts() -> None:
+    """With how many grades are of it; not before there is a chart, nor once it is over."""
+    good, poor = [1.0] * 40, [0.0, 1.0] * 10
+    assert dropped(good) is dropped([0.0] * 29) is None
+    assert dropped(good + poor) == 20
+    assert dropped(good + poor + good) is None

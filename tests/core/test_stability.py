@@ -34,7 +34,6 @@ def test_the_seeds_gaps_and_states(grades: list[float], gap: float, state: str) 
     found = classic(grades)
     assert found.gap == pytest.approx(gap, abs=1e-9)
     assert found.state.value == state
-    assert bool(found.reasons) == (found.state is not StabilityState.HEALTHY)
 
 
 @given(GRADES)
@@ -49,7 +48,6 @@ def test_five_failures_show_whatever_was_before(grades: list[float]) -> None:
     """A skill that only fails is critical after five executions, a new one as well."""
     found = stability([*grades, 0, 0, 0, 0, 0])
     assert found.state is StabilityState.CRITICAL
-    assert "low" in found.reasons
 
 
 @given(st.integers(0, 99), st.integers(0, 100))
@@ -68,12 +66,12 @@ def test_what_stays_as_it_is_is_healthy(grade: float, count: int) -> None:
 
 
 @given(GRADES)
-def test_a_gap_is_a_share_and_its_reasons_fit_it(grades: list[float]) -> None:
-    """The gap lies in 0 to 1, `fell` is said above 0.3 alone, and healthy means no reason."""
+def test_a_gap_is_a_share_and_the_state_no_better_than_it(grades: list[float]) -> None:
+    """The gap lies in 0 to 1; above 0.3 no skill is healthy, and above 0.5 it is critical."""
     found = stability(grades)
     assert 0 <= found.gap <= 1
-    assert ("fell" in found.reasons) == (found.gap > 0.3)
-    assert bool(found.reasons) == (found.state is not StabilityState.HEALTHY)
+    assert found.gap <= 0.3 or found.state is not StabilityState.HEALTHY
+    assert found.gap <= 0.5 or found.state is StabilityState.CRITICAL
 
 
 @pytest.mark.parametrize(

@@ -7,65 +7,64 @@ from math import comb
 import pytest
 
 from learnt.core.health.bets import BetDecision
-from learnt.core.health.trials import Trial
+from learnt.core.health.trials import judge
 
 BETTER, WORSE, UNDECIDED = BetDecision.BETTER, BetDecision.WORSE, BetDecision.UNDECIDED
 
 
 def test_without_pairs_nothing_is_said() -> None:
     """Nothing is nothing; what always failed and now always works is better."""
-    assert (UNDECIDED, 0) == (Trial().judge([], []).ruling, Trial().judge([], []).seen)
-    result = Trial().judge([0.0] * 10, [1.0] * 10)
+    assert (UNDECIDED, 0) == (judge([], []).ruling, judge([], []).seen)
+    result = judge([0.0] * 10, [1.0] * 10)
     assert (BETTER, 0.0, 1.0, 0) == (result.ruling, result.before, result.after, result.more)
-    assert WORSE is Trial().judge([1.0] * 10, [0.0] * 10).ruling
+    assert WORSE is judge([1.0] * 10, [0.0] * 10).ruling
 
 
 def test_a_trial_takes_seven_of_seven() -> None:
     """Pairs that came out alike say nothing, the order says nothing, a loss is made up for."""
-    assert UNDECIDED is Trial().judge([0.0] * 6, [1.0] * 6).ruling
-    assert BETTER is Trial().judge([0.0] * 7, [1.0] * 7).ruling
+    assert UNDECIDED is judge([0.0] * 6, [1.0] * 6).ruling
+    assert BETTER is judge([0.0] * 7, [1.0] * 7).ruling
     alike = [1.0, 0.0] * 50
-    padded = Trial().judge([*alike, *[0.0] * 7], [*alike, *[1.0] * 7])
+    padded = judge([*alike, *[0.0] * 7], [*alike, *[1.0] * 7])
     assert (BETTER, 107) == (padded.ruling, padded.seen)
-    assert padded.better == pytest.approx(Trial().judge([0.0] * 7, [1.0] * 7).better)
-    assert UNDECIDED is Trial().judge([0.0] * 7 + [1.0], [1.0] * 7 + [0.0]).ruling
-    assert BETTER is Trial().judge([1.0] + [0.0] * 10, [0.0] + [1.0] * 10).ruling
+    assert padded.better == pytest.approx(judge([0.0] * 7, [1.0] * 7).better)
+    assert UNDECIDED is judge([0.0] * 7 + [1.0], [1.0] * 7 + [0.0]).ruling
+    assert BETTER is judge([1.0] + [0.0] * 10, [0.0] + [1.0] * 10).ruling
 
 
 def test_who_has_no_other_waits() -> None:
     """A unit whose pair is not complete is not counted."""
-    assert Trial().judge([0.0] * 8, [1.0] * 7) == Trial().judge([0.0] * 7, [1.0] * 7)
+    assert judge([0.0] * 8, [1.0] * 7) == judge([0.0] * 7, [1.0] * 7)
 
 
 def test_a_stricter_trial_takes_longer() -> None:
     """As e-LOND's levels have it; how much longer is told."""
-    result = Trial(alpha=0.01).judge([0.0] * 8, [1.0] * 8)
+    result = judge([0.0] * 8, [1.0] * 8, alpha=0.01)
     assert (UNDECIDED, 2) == (result.ruling, result.more)
-    assert BETTER is Trial(alpha=0.01).judge([0.0] * 10, [1.0] * 10).ruling
-    assert None is Trial().judge([1.0, 0.0] * 9, [0.0, 1.0] * 9).more
+    assert BETTER is judge([0.0] * 10, [1.0] * 10, alpha=0.01).ruling
+    assert None is judge([1.0, 0.0] * 9, [0.0, 1.0] * 9).more
 
 
 def test_worse_is_said_only_if_it_survives_what_was_not_seen() -> None:
     """The new text's unseen counts for it, the old one's against it."""
-    assert WORSE is Trial().judge([1.0] * 8, [0.0] * 8).ruling
-    assert UNDECIDED is Trial().judge([None] * 8, [0.0] * 8).ruling
-    assert Trial().judge([1.0] * 8, [0.0] * 8).worse == Trial().judge([0.0] * 8, [1.0] * 8).better
-    assert UNDECIDED is Trial().judge([1.0] * 8, [None] * 8).ruling
+    assert WORSE is judge([1.0] * 8, [0.0] * 8).ruling
+    assert UNDECIDED is judge([None] * 8, [0.0] * 8).ruling
+    assert judge([1.0] * 8, [0.0] * 8).worse == judge([0.0] * 8, [1.0] * 8).better
+    assert UNDECIDED is judge([1.0] * 8, [None] * 8).ruling
 
 
 def test_better_is_not_said_of_a_text_that_hides_its_failures() -> None:
     """Nothing seen is no trouble, but not of a text of which less is seen."""
-    hidden = Trial().judge([0.0] * 8, [None] * 8)
+    hidden = judge([0.0] * 8, [None] * 8)
     assert (UNDECIDED, None) == (hidden.ruling, hidden.more)
-    assert hidden.better is not None and 20 <= hidden.better
-    assert hidden.graded_less is not None and 20 <= hidden.graded_less
-    assert BETTER is Trial().judge([0.0] * 8 + [None] * 4, [1.0] * 9 + [None] * 3).ruling
+    assert 20 <= hidden.better and 20 <= hidden.graded_less
+    assert BETTER is judge([0.0] * 8 + [None] * 4, [1.0] * 9 + [None] * 3).ruling
 
 
 @cache
 def promoted(wins: int, losses: int) -> bool:
     """Whether a trial promotes after so many pairs that the texts won."""
-    result = Trial().judge([0.0] * wins + [1.0] * losses, [1.0] * wins + [0.0] * losses)
+    result = judge([0.0] * wins + [1.0] * losses, [1.0] * wins + [0.0] * losses)
     return result.ruling is BETTER
 
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from learnt.core.health.bets import evidence, masked
 from learnt.core.health.effects import Unit, effect, estimate, hurts, interval, wealth_of
-from learnt.core.health.trials import Trial
+from learnt.core.health.trials import judge
 
 _chances = st.sampled_from([0.1, 0.5, 0.9]) | st.floats(0.05, 0.95)
 _shares = st.floats(0, 1)
@@ -78,7 +78,7 @@ def test_a_trial_of_alike_texts_is_fair(rates: list[float]) -> None:
             (p if a else 1 - p) * (p if b else 1 - p)
             for p, a, b in zip(rates, old, new, strict=True)
         )
-        found = Trial().judge(old, new)
+        found = judge(old, new)
         totals[0] += chance * (found.better or 0.0)
         totals[1] += chance * (found.worse or 0.0)
     assert totals == close([1.0, 1.0])
@@ -102,11 +102,11 @@ def test_hiding_an_outcome_never_makes_a_text_worse(
 ) -> None:
     """Likewise in a trial."""
     length = min(len(old), len(new))
-    before = Trial().judge(old[:length], new[:length]).worse
+    before = judge(old[:length], new[:length]).worse
     hidden = new if newer else old
     hidden[at : at + 1] = [None] if at < length else hidden[at : at + 1]
-    after = Trial().judge(old[:length], new[:length]).worse
-    assert before is not None and after is not None and after <= before * (1 + 1e-9)
+    after = judge(old[:length], new[:length]).worse
+    assert after <= before * (1 + 1e-9)
 
 
 @given(_tallies, _tallies, _effects, st.booleans())
@@ -133,9 +133,9 @@ def test_the_arms_are_alike(tally: Counter[Unit], supposed: float) -> None:
 def test_the_texts_of_a_trial_are_alike(pairs: list[tuple[float, float]]) -> None:
     """What is better of one is worse of the other; the order of the pairs says nothing."""
     old, new = [a for a, _ in pairs], [b for _, b in pairs]
-    there, back = Trial().judge(old, new), Trial().judge(new, old)
+    there, back = judge(old, new), judge(new, old)
     assert (there.better, there.worse) == close((back.worse, back.better))
-    assert there.better == close(Trial().judge(old[::-1], new[::-1]).better)
+    assert there.better == close(judge(old[::-1], new[::-1]).better)
 
 
 @given(_tallies, _effects, _effects)

@@ -42,15 +42,6 @@ class Slowdown:
     since: int
 
 
-def changes(values: Sequence[float]) -> list[int]:
-    """Where pieces begin but the first.
-
-    >>> changes([1, 2] * 10 + [7, 8] * 5)
-    [20]
-    """
-    return [piece.start for piece in pieces(values)[1:]]
-
-
 def slowdown(amounts: Sequence[float], factor: float = SLOWER) -> Slowdown | None:
     """Whether what executions take, time or tokens, has grown by a factor; None if it has not.
 

@@ -13,6 +13,7 @@ from typing import Final
 
 DROP: Final = 0.2  # a drop that is looked for
 LEAST: Final = 0.02  # the success after a drop is taken for no less
+RECENT: Final = 10  # grades that say whether a drop is over
 TAUGHT: Final = 30  # graded executions that a rate is learnt from
 # So many standard errors below what they show, the rate is taken: what is learnt from thirty may be
 # too high by chance, and each execution would speak for a drop then.
@@ -82,6 +83,21 @@ def learnt(grades: Sequence[float]) -> Chart | None:
     count = TAUGHT + 1.1  # half a success and 0.6 failures beforehand: near to Jeffreys' prior
     mean = (math.fsum(grades[:TAUGHT]) + 0.5) / count
     return known(mean - CAUTION * math.sqrt(mean * (1 - mean) / (count + 1)))
+
+
+def dropped(grades: Sequence[float]) -> int | None:
+    """Of how many grades a drop lasts that a chart told, learnt from the first; None without.
+
+    >>> dropped([1] * 40 + [0] * 6), dropped([1] * 40 + [0] * 6 + [1] * 20)
+    (6, None)
+    """
+    chart = learnt(grades)
+    for drop in drops(grades[TAUGHT:], chart) if chart else ():
+        since = grades[TAUGHT + drop.since :]
+        means = [math.fsum(part) / len(part) for part in (since, since[-RECENT:])]
+        if chart and 2 * max(means) < chart.before + chart.after:
+            return len(since)
+    return None
 
 
 def drops(grades: Iterable[float], chart: Chart) -> list[Drop]:

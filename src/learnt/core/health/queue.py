@@ -7,7 +7,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from typing import Final, TypedDict
+from typing import Any, Final
 
 from learnt.core.health import cusum
 from learnt.core.health.changes import Slowdown, slowdown
@@ -77,19 +77,11 @@ def grades(uses: Sequence[Use]) -> list[float]:
     return [use.own_grade / MILLION for use in uses if use.own_grade is not None]
 
 
-class Dearer(TypedDict):
-    """Whether a skill takes longer than it did, in milliseconds, or more tokens."""
-
-    slower: Slowdown | None
-    costlier: Slowdown | None
-
-
-def dearer(uses: Sequence[Use]) -> Dearer:
-    """What a skill's executions in order take more than they did."""
-    return Dearer(
-        slower=slowdown([use.took_ms for use in uses if use.took_ms is not None]),
-        costlier=slowdown([use.tokens for use in uses if use.tokens is not None]),
-    )
+def dearer(uses: Sequence[Use]) -> dict[str, Any]:
+    """What a skill's executions in order take more than they did: `slower` in ms, `costlier`."""
+    took = [use.took_ms for use in uses if use.took_ms is not None]
+    spent = [use.tokens for use in uses if use.tokens is not None]
+    return {"slower": slowdown(took), "costlier": slowdown(spent)}
 
 
 def in_place(uses: Sequence[Use], history: SkillHistory) -> list[Use]:

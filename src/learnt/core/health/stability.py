@@ -2,9 +2,8 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final
+from typing import Final, NamedTuple
 
 DEGRADING: Final = 0.3  # a gap above it
 CRITICAL: Final = 0.5
@@ -24,18 +23,11 @@ class StabilityState(StrEnum):
     CRITICAL = "critical"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Stability:
-    """A skill's gap and state, and why: `fell` from what it reached, `low` by what it reaches.
-
-    `reached` and `now` are None while too little is graded to tell them apart; the gap is 0 then.
-    """
+class Stability(NamedTuple):
+    """A skill's gap and state; the gap is 0 while too little is graded to tell."""
 
     gap: float = 0.0
     state: StabilityState = StabilityState.HEALTHY
-    reasons: tuple[str, ...] = ()
-    reached: float | None = None
-    now: float | None = None
 
 
 def classic(grades: Sequence[float]) -> Stability:
@@ -45,7 +37,7 @@ def classic(grades: Sequence[float]) -> Stability:
     (<StabilityState.CRITICAL: 'critical'>, <StabilityState.HEALTHY: 'healthy'>, 0.99)
     """
     gap = round(_mean(grades) - min(grades), _DIGITS) if grades else 0.0
-    return Stability(gap=gap, state=_state(gap), reasons=("fell",) if gap > DEGRADING else ())
+    return Stability(gap, _state(gap))
 
 
 def stability(grades: Sequence[float]) -> Stability:
@@ -55,9 +47,8 @@ def stability(grades: Sequence[float]) -> Stability:
     before. Whatever was reached, success below a half in the last five is degrading and below 0.3
     critical.
 
-    >>> stability([1] * 30 + [0.5] * 10)  # doctest: +NORMALIZE_WHITESPACE
-    Stability(gap=0.5, state=<StabilityState.DEGRADING: 'degrading'>, reasons=('fell',),
-        reached=1.0, now=0.5)
+    >>> stability([1] * 30 + [0.5] * 10)
+    Stability(gap=0.5, state=<StabilityState.DEGRADING: 'degrading'>)
     >>> stability([0] * 5).state, stability([1] * 99 + [0]).state
     (<StabilityState.CRITICAL: 'critical'>, <StabilityState.HEALTHY: 'healthy'>)
     """
@@ -65,19 +56,12 @@ def stability(grades: Sequence[float]) -> Stability:
         return Stability()
     latest = round(_mean(grades[-LATEST:]), _DIGITS)
     low = StabilityState.CRITICAL if latest < PIT else StabilityState.DEGRADING
-    gap, reached, now = 0.0, None, None
-    recent = min(NOW, len(grades) // 2)
+    low = low if latest < FLOOR else StabilityState.HEALTHY
+    gap, recent = 0.0, min(NOW, len(grades) // 2)
     if recent >= LATEST:
-        reached, now = _mean(grades[-recent - BEFORE : -recent]), _mean(grades[-recent:])
-        gap = round(max(0.0, reached - now), _DIGITS)
-    states = {"fell": _state(gap), "low": low if latest < FLOOR else StabilityState.HEALTHY}
-    return Stability(
-        gap=gap,
-        state=max(states.values(), key=list(StabilityState).index),
-        reasons=tuple(why for why, state in states.items() if state is not StabilityState.HEALTHY),
-        reached=reached,
-        now=now,
-    )
+        fell = _mean(grades[-recent - BEFORE : -recent]) - _mean(grades[-recent:])
+        gap = round(max(0.0, fell), _DIGITS)
+    return Stability(gap, max(low, _state(gap), key=list(StabilityState).index))
 
 
 def _state(gap: float) -> StabilityState:

@@ -3,7 +3,7 @@
 import math
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from learnt.core.health.bets import (
     ALPHA,
@@ -18,56 +18,49 @@ from learnt.core.health.bets import (
 Success = float | None  # 0 to 1; None where nothing was seen, which is no trouble
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Result:
+class Result(NamedTuple):
     """What a trial says: the mean success before and after, and about how many more are needed.
 
     `better`, `worse` and `graded_less`, that the new text is graded less often, are e-values.
     `more` is None where it can't be foreseen.
     """
 
-    ruling: BetDecision = BetDecision.UNDECIDED
+    ruling: BetDecision
     seen: int
     before: float | None
     after: float | None
-    more: int | None = None
-    better: float | None = None
-    worse: float | None = None
-    graded_less: float | None = None
+    more: int | None
+    better: float
+    worse: float
+    graded_less: float
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Trial:
-    """Pairs of consecutive units, one with each text by a coin; an error of `alpha` at any time."""
+def judge(old: Sequence[Success], new: Sequence[Success], alpha: float = ALPHA) -> Result:
+    """The evidence of as many pairs of consecutive units as both texts have; a coin drew them.
 
-    alpha: float = ALPHA
+    Its error is `alpha`, at any time. Better is said unless the new text seems to be graded less
+    often; worse if it holds even where all that was not seen is taken in the new text's favour.
 
-    def judge(self, old: Sequence[Success], new: Sequence[Success]) -> Result:
-        """The evidence of as many pairs as both have.
-
-        Better is said unless the new text seems to be graded less often; worse if it holds even
-        where all that was not seen is taken in the new text's favour.
-
-        >>> [Trial().judge([0, 0, 1, *[0] * n], [1, 1, *[1] * n, 1]).ruling.value for n in (4, 5)]
-        ['undecided', 'better']
-        """
-        pairs = Counter(zip(old, new, strict=False))
-        gains = wealth((_value(b) - _value(a), n) for (a, b), n in pairs.items())
-        losses = wealth((_value(a, 0.0) - _value(b), n) for (a, b), n in pairs.items())
-        blind = wealth(((a is not None) - (b is not None), n) for (a, b), n in pairs.items())
-        better, worse, graded_less = map(evidence, (gains, losses, blind))
-        held = max(gains, losses, key=max) if graded_less < DOUBT else losses
-        seen, times = pairs.total(), times_as_much(held, self.alpha)
-        return Result(
-            ruling=ruled(better, worse, graded_less, self.alpha),
-            seen=seen,
-            before=_mean(old[:seen]),
-            after=_mean(new[:seen]),
-            more=None if times is None else max(0, math.ceil(seen * (times - 1))),
-            better=better,
-            worse=worse,
-            graded_less=graded_less,
-        )
+    >>> [judge([0, 0, 1, *[0] * n], [1, 1, *[1] * n, 1]).ruling.value for n in (4, 5)]
+    ['undecided', 'better']
+    """
+    pairs = Counter(zip(old, new, strict=False))
+    gains = wealth((_value(b) - _value(a), n) for (a, b), n in pairs.items())
+    losses = wealth((_value(a, 0.0) - _value(b), n) for (a, b), n in pairs.items())
+    blind = wealth(((a is not None) - (b is not None), n) for (a, b), n in pairs.items())
+    better, worse, graded_less = map(evidence, (gains, losses, blind))
+    held = max(gains, losses, key=max) if graded_less < DOUBT else losses
+    seen, times = pairs.total(), times_as_much(held, alpha)
+    return Result(
+        ruling=ruled(better, worse, graded_less, alpha),
+        seen=seen,
+        before=_mean(old[:seen]),
+        after=_mean(new[:seen]),
+        more=None if times is None else max(0, math.ceil(seen * (times - 1))),
+        better=better,
+        worse=worse,
+        graded_less=graded_less,
+    )
 
 
 def _value(one: Success, unseen: float = 1.0) -> float:

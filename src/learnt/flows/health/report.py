@@ -7,6 +7,7 @@ from typing import NamedTuple
 from learnt.core.events import Actor, Event, Kind
 from learnt.core.health import queue
 from learnt.core.health.changes import Slowdown
+from learnt.core.health.cusum import dropped
 from learnt.core.health.executions import (
     Episode,
     Use,
@@ -48,8 +49,9 @@ class SkillHealth(NamedTuple):
     """One skill's executions; `success_rate` is their mean grade, `interval` holds it at 95 %.
 
     `unknown` can be held neither for nor against it. `gap` is what it reached less what it reaches
-    now, `forecast` the chance that the next succeeds, both of the text in place; `version` is the
-    number of that. `slower` is in milliseconds, `costlier` in tokens.
+    now, `dropped` of how many graded executions a drop of success lasts that a chart told, and
+    `forecast` the chance that the next succeeds: of the text in place, whose number `version` is.
+    `slower` is in milliseconds, `costlier` in tokens.
     `automatic`: a person lets texts by rules be applied by themselves.
     """
 
@@ -62,6 +64,7 @@ class SkillHealth(NamedTuple):
     imported: int
     gap: float
     state: StabilityState
+    dropped: int | None
     flags: int
     version: str
     forecast: float
@@ -120,6 +123,7 @@ def _health(
         interval=interval(rate or 0.0, totals.graded),
         gap=condition.gap,
         state=condition.state,
+        dropped=dropped(grades),
         flags=queue.queued(name, used, history).flagged_count,
         version=history.versions[-1].number if history.versions else "",
         forecast=forecast(grades),

@@ -15,7 +15,7 @@ from learnt.core.governance.proposals import ProposalKind, Status, text_hash
 from learnt.core.health.bets import BetDecision, promotion_level
 from learnt.core.health.executions import Use
 from learnt.core.health.outcomes import MILLION, Trouble
-from learnt.core.health.trials import Result, Trial
+from learnt.core.health.trials import Result, judge
 from learnt.core.identifiers import ProjectId, ProposalId, Subject, session_subject
 from learnt.core.natural_keys import natural_key
 from learnt.core.payloads.skill_events import EvaluationVerdict, SkillEvent
@@ -258,7 +258,7 @@ def judged(reader: Reader, trial: OpenTrial) -> Result:
             pair = (other, one) if first else (one, other)
             for arm, unit in zip((old, new), pair, strict=True):
                 arm.append(_success(uses[unit.session]))
-    return Trial(alpha=trial.level).judge(old, new)
+    return judge(old, new, trial.level)
 
 
 def _success(uses: Sequence[Use]) -> float | None:

@@ -99,6 +99,8 @@ def _say_condition(skill: SkillHealth) -> None:
     state = click.style(skill.state, fg=_COLOURS[skill.state])
     then = f"the next succeeds with {skill.forecast:.0%}"
     click.echo(f"  {version}{state}, gap {skill.gap:.2f}{flags}; {then}")
+    if skill.dropped:
+        click.secho(f"  success dropped {skill.dropped} graded executions ago", fg="yellow")
     if skill.automatic:
         click.echo("  texts that rules make are applied by themselves")
     say_dearer(skill.slower, skill.costlier)
