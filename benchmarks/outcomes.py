@@ -341,6 +341,8 @@ def _fill(held: Outside, executions: int) -> None:
                             ended_by="prompt",
                             outcome=found,
                             skills=(SkillUse(skill=skill, by="agent"),),
+                            took_ms=20_000 + 997 * number % 20_011,
+                            tokens=5_000 + 499 * number % 5_003,
                         ),
                     )
                 )

@@ -21,6 +21,8 @@ from learnt.flows.governance.listing import shown as texts_of
 from learnt.flows.health.automatic import allow
 from learnt.flows.health.evaluate import decide
 from learnt.flows.health.improve import Improvement, Improver
+from learnt.flows.health.learnings import learnings
+from learnt.flows.health.report import skills
 from learnt.flows.skills.catalogue import subject_of
 from learnt.flows.skills.distil_by_model import Asking
 from learnt.stores.in_memory_model import ScriptedModel
@@ -93,6 +95,10 @@ def test_no_word_of_a_result_goes_into_it(shelf: Shelved) -> None:
     ran(shelf, PASSED, 10)
     made = improved(shelf)
     assert (13, 3, 0.769) == (made.executions, made.failures, round(made.success_rate or 0, 3))
+    (health,) = skills(shelf.stage.outside)
+    assert (0.0, "healthy", 23) == (health.gap, health.state.value, health.executions)
+    path = str(shelf.folder / "LEARNINGS.md")
+    assert "| audit | 23 | 76.9% |" in learnings(shelf.stage.outside, path, write=False)
     draft = texts_of(shelf.stage.outside, made.proposal).draft
     assert "The last command failed (`make`)" in draft and "evil" not in draft
 

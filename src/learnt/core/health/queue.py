@@ -20,6 +20,7 @@ from learnt.core.skills.history import Evaluation, SkillHistory
 
 FLAGS: Final = 3  # so many queue a skill for improvement
 NEWEST: Final = 200  # executions that are looked at
+PRICED: Final = 100  # and of which time and tokens are: what that takes grows by the square
 RECOVERED: Final = 5  # healthy executions in a row after which earlier flags are forgotten
 HARMLESS: Final = 1.5  # successes lacking in the last ten, with which no skill is in trouble
 _ALARMED: Final = 0.5  # the part of the chart's limit from which on it speaks for a drop
@@ -79,8 +80,8 @@ def grades(uses: Sequence[Use]) -> list[float]:
 
 def dearer(uses: Sequence[Use]) -> dict[str, Any]:
     """What a skill's executions in order take more than they did: `slower` in ms, `costlier`."""
-    took = [use.took_ms for use in uses if use.took_ms is not None]
-    spent = [use.tokens for use in uses if use.tokens is not None]
+    took = [use.took_ms for use in uses[-PRICED:] if use.took_ms is not None]
+    spent = [use.tokens for use in uses[-PRICED:] if use.tokens is not None]
     return {"slower": slowdown(took), "costlier": slowdown(spent)}
 
 

@@ -114,6 +114,7 @@ def _health(
     grades = queue.grades(queue.in_place(used, history))
     rate = totals.own_grades / totals.graded / MILLION if totals.graded else None
     condition, last = stability(grades), used[-1]
+    entry = queue.queued(name, used, history)
     episode = episode_of_use(reader, last)
     outcome = next(use.outcome for use in episode.executions if use.skill == last.skill)
     return SkillHealth(
@@ -124,7 +125,7 @@ def _health(
         gap=condition.gap,
         state=condition.state,
         dropped=dropped(grades),
-        flags=queue.queued(name, used, history).flagged_count,
+        flags=entry.flagged_count,
         version=history.versions[-1].number if history.versions else "",
         forecast=forecast(grades),
         automatic=history.automatic,
@@ -135,7 +136,7 @@ def _health(
             **shared(episode, "wall_ms"),
             **shared(outcome, "trouble cause graded"),
         ),
-        **queue.dearer(used),
+        **shared(entry, "slower costlier"),
         **shared(totals, "executions graded imported"),
     )
 

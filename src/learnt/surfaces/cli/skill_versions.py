@@ -359,7 +359,8 @@ def trial(call: Call, name: str, *, stop: bool) -> int:
         subject = subject_of(on.outside, on.named(name), on.project)
         looked = [(o, result) for o, result in trials.conclude(on.outside) if o.subject == subject]
         if not looked:
-            raise NotFound(f"No trial of {name} goes on. `learnt evolve list` has proposals.")
+            last = f"`learnt health evaluate {name}` tells how the last one ended."
+            raise NotFound(f"No trial of {name} goes on; {last}")
         ((going, result),) = looked
         if stop:
             trials.stop(on.outside, going, call.who.decider)
