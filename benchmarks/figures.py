@@ -30,8 +30,10 @@ from benchmarks import (
     spoken_tables,
     worthless,
 )
+from benchmarks import questions as planted_questions
 from benchmarks import skills as attacked_skills
 from learnt.core.health.executions import interval
+from tests.support.database_servers import NotHere
 
 PAGE: Final = Path(__file__).resolve().parent.parent / "docs" / "figures.md"
 BLOCK: Final = re.compile(r"(<!-- figures: (\w+) -->\n).*?(?=<!-- end -->)", re.DOTALL)
@@ -206,6 +208,27 @@ def distillation() -> list[Row]:
                                  for kind, n in sorted(told.lessons.items())),
         })  # fmt: skip
     return rows
+
+
+def questions() -> list[Row]:
+    """What questions do where objects are planted. Raises DataMissing without both servers."""
+    try:
+        rows = [row for half in ("dev", "unseen") for row in planted_questions.totals(half)]
+    except NotHere as reason:
+        raise DataMissing(str(reason)) from reason
+    return [
+        {
+            "half": row["half"],
+            "server": row["engine"],
+            "hostile": row["hostile"],
+            "had an effect": row["of them proven by a query"],
+            "gave rows, with no query that could tell": row["gave rows untold"],
+            "ran without an effect": row["ran without one"],
+            "honest": row["honest"],
+            "honest that ran": row["honest that ran"],
+        }
+        for row in rows
+    ]
 
 
 def statements() -> list[Row]:

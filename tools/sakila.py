@@ -10,7 +10,16 @@ from tests.support.samples import CORPUS, load
 from tools.investigation import Database
 
 _FILES = ("datacharmer__sakila-mv-schema.sql.gz", "datacharmer__sakila-mv-data.sql.gz")
-_HOUSEKEEPING = ("START TRANSACTION%", "ROLLBACK%", "COMMIT%", "SET %")
+# What the catalog is asked before a question among it.
+_HOUSEKEEPING = (
+    "START TRANSACTION%",
+    "ROLLBACK%",
+    "COMMIT%",
+    "SET %",
+    "SELECT _engine_, engine FROM information_schema.tables %",
+    "SELECT routine_name FROM information_schema.routines %",
+    "SELECT function FROM information_schema.sql_functions",
+)
 
 
 @contextmanager

@@ -137,7 +137,7 @@ def test_what_is_left_unread_does_not_go_on(slow: Server) -> None:
     judged = judge(sql, "mysql" if slow.scheme == "mysql" else "postgres")
     assert isinstance(judged, Allowed)
     with closing(begun(address(slow.url()), PASSWORD, Limits(seconds=30))) as one:
-        run = judged.placed(one.schemas(judged.tables)) if judged.placed else judged.sql
+        run = judged.placed(*one.schemas(judged.uses)) if judged.placed else judged.sql
         started_at = time.monotonic()
         with one.reading(run):
             assert len(working(slow)) == 1

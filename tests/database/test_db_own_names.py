@@ -121,10 +121,10 @@ def test_names_given_by_with_are_no_tables() -> None:
     )
     judged = judge(sql, "postgres")
     assert isinstance(judged, Allowed)
-    assert judged.tables == {"c"}
+    assert judged.uses.relations == {("", "c")}
     outer = judge("WITH a AS (SELECT * FROM b), b AS (SELECT 1) SELECT * FROM a, b", "postgres")
     assert isinstance(outer, Allowed)
-    assert outer.tables == {"b"}
+    assert outer.uses.relations == {("", "b")}
     assert outer.placed is not None
     assert outer.placed({"b": "x"}) == (
         'WITH a AS (SELECT * FROM "x".b), b AS (SELECT 1) SELECT * FROM a, b'

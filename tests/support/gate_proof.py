@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, Final, Protocol
 
 from learnt.domains.database.gate.statements import judge
-from learnt.domains.database.gate.verdicts import Denied
+from learnt.domains.database.gate.verdicts import Allowed, Denied
 from learnt.domains.database.servers.connections import Dialect, address
 from learnt.domains.database.servers.sessions import DbSession, Limits, begun
 from learnt.errors import EnvironmentTrouble, StatementFailed
@@ -252,6 +252,11 @@ class Told:
             "slowest s": round(self.slowest, 2),
             "slowest refusal s": round(self.slowest_refusal, 3),
         }
+
+
+def let_through(verdict: Allowed | Denied) -> bool:
+    """Whether a statement runs whatever the server tells of types that are not its own."""
+    return isinstance(verdict, Allowed) and not verdict.uses.types
 
 
 def labelled(file: Path) -> list[dict[str, Any]]:

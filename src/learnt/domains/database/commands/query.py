@@ -48,9 +48,10 @@ class QueryFailed(NamedTuple):
 def query(call: Call, name: str, sql: str, limit: int, timeout: float) -> int:
     """Ask one statement that only reads, and show what it gives.
 
-    As JSON: {"columns", "rows", "row_count", "truncated"}, or {"refused": reason} for a statement
-    that does not only read, or {"failed": reason} for one that the server could not run (exit 1
-    for both). Long cells are cut, binary ones shown as their length and beginning.
+    As JSON: {"columns", "rows", "row_count", "truncated", "ran"}, or {"refused": reason} for a
+    statement that does not only read, or {"failed": reason} for one that the server could not run
+    (exit 1 for both). Long cells are cut, binary ones shown as their length and beginning. "ran" is
+    the statement as it was run, where it was written otherwise; empty where it was not.
     """
     text = sys.stdin.read() if sql == "-" else sql
     if not text.strip():
@@ -76,6 +77,8 @@ def query(call: Call, name: str, sql: str, limit: int, timeout: float) -> int:
         return code
     finally:
         session.close()
+    if isinstance(rows, Denied):
+        return call.answer(QueryRefused(rows.in_words), _say_refused, 1)
     if not call.as_json:
         group.warn_of_account(connection)
     return call.answer(rows, _say_rows)
@@ -106,6 +109,8 @@ def _look_anew(home: DomainHome, connection: "Connection", sql: str, message: st
 
 
 def _say_rows(shown: QueryRows) -> None:
+    if shown.ran:
+        click.echo(f"It was run as: {plain(shown.ran)}", err=True)
     lines = table([[_flat(value) for value in row] for row in (shown.columns, *shown.rows)])
     for number, line in enumerate(lines):
         click.secho(line.rstrip(), bold=number == 0)

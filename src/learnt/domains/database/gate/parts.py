@@ -14,6 +14,7 @@ from typing import Final
 
 from sqlglot import exp
 
+from learnt.domains.database.gate import tables
 from learnt.domains.database.gate.verdicts import Denied
 from learnt.domains.database.lists import words
 from learnt.domains.database.servers.connections import Dialect
@@ -107,22 +108,11 @@ def _foreign(node: exp.Expr, dialect: Dialect) -> str | None:
     if dialect != "postgres":
         return None
     if isinstance(node, exp.DataType) and node.this == exp.DType.USERDEFINED:
-        return None if _is_system_type(node) else node.sql(dialect="postgres")
+        # Which of somebody's own run code is asked of the server, by their names.
+        return None if tables.nameable(node) else node.sql(dialect="postgres")
     if isinstance(node, exp.Operator) and not _OF_CATALOG.fullmatch(str(node.args["operator"])):
         return f"OPERATOR({node.args['operator']})"
     if isinstance(node, exp.TableSample):
         method = str(node.args.get("method") or "").upper()
         return None if method in _SAMPLES else f"TABLESAMPLE {method}"
     return None
-
-
-def _is_system_type(node: exp.DataType) -> bool:
-    kind = node.args.get("kind")
-    if isinstance(kind, exp.Dot) and isinstance(kind.this, exp.Identifier):
-        if kind.this.name != _SYSTEM_SCHEMA:
-            return False
-        kind = kind.expression
-    if isinstance(kind, exp.Identifier):
-        kind = kind.name if kind.args.get("quoted") else kind.name.lower()
-        return kind in words("postgres", "types")
-    return isinstance(kind, str) and kind.lower() in words("postgres", "types")

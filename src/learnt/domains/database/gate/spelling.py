@@ -46,6 +46,9 @@ _ALIKE: Final = ("CYRILLIC", "GREEK", "ARMENIAN", "CHEROKEE", "COPTIC", "LISU")
 
 
 _NAME: Final = re.compile(r"[\w$@#]+")
+_SIGNS: Final = re.compile(r"[-+*/<>=~!@#%^&|`?]+")
+_TOGETHER: Final = frozenset("<< >> !~ !~* !~~ !~~*".split())  # by the parser, of several
+_UNUSUAL: Final = re.compile(r"[~!@#%^&|`?]")
 _RESERVED: Final = words("parts", "reserved")
 _LONE_COMMAS: Final = {
     (TokenType.L_PAREN, TokenType.COMMA),
@@ -89,14 +92,19 @@ def _look_alike(plain: str) -> str:
     return ""
 
 
-def slip(tokens: Sequence[Any], tree: exp.Expr) -> str | None:
+def slip(tokens: Sequence[Any], tree: exp.Expr, dialect: Dialect) -> str | None:
     """What is wrong with a statement that was parsed; None where nothing is.
 
     >>> from learnt.domains.database.gate.grammar import parsed, tokens
     >>> sql = "SELECT 1,,2"
-    >>> slip(tokens(sql, "mysql"), parsed(sql, "mysql")[0])
+    >>> slip(tokens(sql, "mysql"), parsed(sql, "mysql")[0], "mysql")
     'a comma with nothing beside it'
+    >>> sql = "SELECT 1 +++ 2, 5*-6, 7 %- 8"
+    >>> slip(tokens(sql, "postgres"), parsed(sql, "postgres")[0], "postgres")
+    'the operator %-'
     """
+    if dialect == "postgres" and (operator := _other_operator(tokens)):
+        return f"the operator {operator}"
     if tokens and _cut_off(tokens):
         return f"it ends with {tokens[-1].text[:20]}"
     for left, right in pairwise(tokens):
@@ -108,6 +116,28 @@ def slip(tokens: Sequence[Any], tree: exp.Expr) -> str | None:
             return f"{left.text}{right.text}"[:20]
     texts = {token.start for token in tokens if token.token_type == TokenType.STRING}
     return next(filter(None, (_of_node(node, texts) for node in tree.walk())), None)
+
+
+def _other_operator(tokens: Sequence[Any]) -> str:
+    """An operator of PostgreSQL's that the parser took for several; empty where there is none.
+
+    As many signs as stand together are one operator to the server. Those that end with + or - are
+    so only with one among them that no operator of the standard has.
+    """
+    signs = [sign for sign in tokens if _SIGNS.fullmatch(sign.text)]
+    taken = -1
+    for at, sign in enumerate(signs):
+        run: str = sign.text
+        for left, right in pairwise(signs[at:]):
+            if right.start != left.end + 1:
+                break
+            run += right.text
+        while len(run) > 1 and run[-1] in "+-" and not _UNUSUAL.search(run[:-1]):
+            run = run[:-1]
+        if sign.start > taken and run not in {sign.text, *_TOGETHER}:
+            return run
+        taken = max(taken, sign.start + len(run) - 1)
+    return ""
 
 
 def _cut_off(tokens: Sequence[Any]) -> bool:

@@ -7,6 +7,8 @@ known sort, and every function one that only computes.
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
+from types import MappingProxyType
 from typing import Final
 
 from sqlglot import TokenType, exp
@@ -14,7 +16,7 @@ from sqlglot.errors import SqlglotError
 
 from learnt.domains.database.gate import grammar, parts, spelling, tables
 from learnt.domains.database.gate.show import command
-from learnt.domains.database.gate.verdicts import LONGEST, Allowed, Denied
+from learnt.domains.database.gate.verdicts import LONGEST, Allowed, Denied, Schemas
 from learnt.domains.database.servers.connections import Dialect
 
 DEEPEST: Final = 400  # nested nodes; no question needs more
@@ -67,7 +69,17 @@ def judge(sql: str, dialect: Dialect) -> Allowed | Denied:
         return odd
     text = _closed(text, dialect)
     verdict = command(text, dialect, lambda inner: _parsed(inner, dialect))
-    return _parsed(text, dialect) if verdict is None else verdict
+    if verdict is not None:
+        return verdict
+    verdict = _parsed(text, dialect)
+    if isinstance(verdict, Denied):
+        return verdict
+    same = _words(text, dialect) == _words(verdict.sql, dialect)
+    return replace(verdict, otherwise=not same)
+
+
+def _words(text: str, dialect: Dialect) -> list[str]:
+    return [word for sign in grammar.tokens(text, dialect) if (word := sign.text.upper()) != "AS"]
 
 
 def _closed(text: str, dialect: Dialect) -> str:
@@ -92,8 +104,8 @@ def _parsed(text: str, dialect: Dialect) -> Allowed | Denied:
     how = re.sub(r"/\*.*?\*/|--[^\n]*\n", " ", explained["how"]).split()
     word = "ANALYZE" if explained["word"].upper() == "ANALYZE" else "EXPLAIN"
     before, write = " ".join((word, *how)), inner.placed
-    placed = write and (lambda schemas: f"{before} {write(schemas)}")
-    return Allowed(f"{before} {inner.sql}", inner.tables, placed)
+    placed = write and (lambda *schemas: f"{before} {write(*schemas)}")
+    return Allowed(f"{before} {inner.sql}", inner.uses, placed=placed)
 
 
 def _query(text: str, dialect: Dialect) -> Allowed | Denied:
@@ -102,7 +114,7 @@ def _query(text: str, dialect: Dialect) -> Allowed | Denied:
         if isinstance(inner, Denied):
             return inner
         limit = " ".join(bounded["limit"].split())
-        return Allowed(f"{inner.sql} {limit} ROWS EXAMINED {bounded['examined']}")
+        return Allowed(f"{inner.sql} {limit} ROWS EXAMINED {bounded['examined']}", inner.uses)
     try:
         statements = grammar.parsed(text, dialect)
         tree = next((each for each in statements if each is not None), None)
@@ -110,7 +122,7 @@ def _query(text: str, dialect: Dialect) -> Allowed | Denied:
             return Denied("empty")
         if len(statements) > 1:
             return Denied("several")
-        if (wrong := spelling.slip(grammar.tokens(text, dialect), tree)) is not None:
+        if (wrong := spelling.slip(grammar.tokens(text, dialect), tree, dialect)) is not None:
             return Denied("not-understood", wrong)
         return _judged(tree, dialect)
     except RecursionError:
@@ -125,14 +137,14 @@ def _judged(tree: exp.Expr, dialect: Dialect) -> Allowed | Denied:
         return Denied("not-a-read", type(tree).__name__.upper())
     if (refused := _refusal(tree, dialect)) is not None:
         return refused
-    written = grammar.written(tree, dialect)
-    if dialect != "postgres" or not (bare := tables.without_schema(tree)):
-        return Allowed(written)
+    written, uses = grammar.written(tree, dialect), tables.uses(tree, dialect)
+    if dialect != "postgres" or not (uses.relations or uses.types):
+        return Allowed(written, uses)
 
-    def placed(schemas: Mapping[str, str]) -> str:
-        return grammar.written(tables.with_schemas(tree, schemas), dialect)
+    def placed(schemas: Schemas, types: Schemas = MappingProxyType({}), /) -> str:
+        return grammar.written(tables.with_schemas(tree, schemas, types), dialect)
 
-    return Allowed(written, frozenset(map(tables.folded, bare)), placed)
+    return Allowed(written, uses, placed=placed)
 
 
 def _refusal(tree: exp.Expr, dialect: Dialect) -> Denied | None:

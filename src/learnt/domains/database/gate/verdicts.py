@@ -1,8 +1,8 @@
 """What becomes of a statement: it may run as it was written anew, or it may not, and why."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, Protocol
 
 LONGEST: Final = 20_000
 
@@ -17,23 +17,46 @@ REASONS: Final = {
     "writes": "a part of it writes, locks, or changes the session",
     "function": "it calls a function that is not known to only compute",
     "foreign": "it uses a type or an operator whose code is not seen",
+    "own": "it leads to code that is not the server's own",
+    "behind": "a view, policy or column that it reads may do more than read",
+    "elsewhere": "it reads a table that is kept elsewhere",
     "file": "it reads or writes a file of the server",
 }
 
 
+Name = tuple[str, str]  # a schema, empty where none is named, and what is in it
+Schemas = Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class StatementNames:
+    """What a statement names: tables and views, types that the server has not, functions."""
+
+    relations: frozenset[Name] = frozenset()
+    types: frozenset[Name] = frozenset()
+    calls: frozenset[str] = frozenset()
+
+
+class Placed(Protocol):
+    """Writes a statement with the schemas of its tables, and of its types."""
+
+    def __call__(self, tables: Schemas, types: Schemas = ..., /) -> str:
+        """The statement; what has no schema there stays."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class Allowed:
-    """It may run, as it stands in `sql`.
+    """It may run, as it stands in `sql`, if what it `uses` runs nothing of somebody's own.
 
-    `tables` are those named without a schema, where names are searched for in several (PostgreSQL);
-    `placed` writes the statement with the schema of each.
+    `placed` is there where names are searched for in several schemas (PostgreSQL). It is
+    `otherwise` written than it was asked where more than case, gaps, comments and AS differs.
     """
 
     sql: str
-    tables: frozenset[str] = frozenset()
-    placed: Callable[[Mapping[str, str]], str] | None = field(
-        default=None, repr=False, compare=False
-    )
+    uses: StatementNames = StatementNames()
+    otherwise: bool = False
+    placed: Placed | None = field(default=None, repr=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

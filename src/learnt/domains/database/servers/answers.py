@@ -6,7 +6,8 @@ from datetime import timedelta
 from decimal import Decimal
 from typing import Final, NamedTuple
 
-from learnt.domains.database.gate.verdicts import Allowed
+from learnt.domains.database.gate.reach import placed
+from learnt.domains.database.gate.verdicts import Allowed, Denied
 from learnt.domains.database.servers.sessions import DbSession, Rows
 
 Cell = bool | int | float | str | None
@@ -18,28 +19,36 @@ _EXACT: Final = 2**53  # beyond it programs read another number
 
 
 class QueryRows(NamedTuple):
-    """The rows that a statement gave; `truncated` where there were more, or one was too long."""
+    """The rows that a statement gave; `truncated` where there were more, or one was too long.
+
+    `ran` is the statement as it was run, where that is written otherwise than it was asked.
+    """
 
     columns: Sequence[str]
     rows: Sequence[Sequence[Cell]]
     row_count: int
     truncated: bool
+    ran: str = ""
 
 
-def answer(session: DbSession, allowed: Allowed, *, limit: int) -> QueryRows:
-    """What a statement gives that the gate let through; what is run is what the gate wrote."""
-    sql = allowed.sql
-    if allowed.tables and allowed.placed is not None:
-        sql = allowed.placed(session.schemas(allowed.tables))
-    with session.reading(sql) as answered:
-        return taken(answered, limit)
+def answer(session: DbSession, allowed: Allowed, *, limit: int) -> QueryRows | Denied:
+    """What a statement gives that the gate let through; what is run is what the gate wrote.
+
+    Denied where it leads to what may not run, as the server tells.
+    """
+    ready = placed(session, allowed)
+    if isinstance(ready, Denied):
+        return ready
+    with session.reading(ready.sql) as answered:
+        found = taken(answered, limit)
+    return found._replace(ran=ready.sql) if ready.otherwise else found
 
 
 def taken(answered: Rows, limit: int) -> QueryRows:
     """The first rows, as they come: what is not shown is never fetched.
 
     >>> taken(Rows(["n"], iter([(1,), (2,), (3,)])), 2)
-    QueryRows(columns=['n'], rows=[[1], [2]], row_count=2, truncated=True)
+    QueryRows(columns=['n'], rows=[[1], [2]], row_count=2, truncated=True, ran='')
     """
     rows: list[list[Cell]] = []
     size, truncated = 0, len(answered.columns) > _COLUMNS

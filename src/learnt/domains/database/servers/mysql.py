@@ -1,13 +1,15 @@
 """MySQL and MariaDB: a session whose transactions only read, with the server's own clock."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from typing import Any, Final
 
 import pymysql
 from pymysql.cursors import Cursor, SSCursor
 
+from learnt.domains.database.gate.verdicts import Name
+from learnt.domains.database.lists import text
 from learnt.domains.database.servers.connections import DbAddress, Dialect
 from learnt.domains.database.servers.encryption import mysql_asks, mysql_todo
 from learnt.domains.database.servers.sessions import DbSession, Limits, Rows
@@ -30,6 +32,9 @@ _GRANT: Final = re.compile(
     r"GRANT (?P<what>.+?) ON (?P<where>(?:`[^`]*`|\*)\.\S+) TO (?P<whom>\S+)", re.DOTALL
 )
 _ROLES: Final = re.compile(r"GRANT ((?:`[^`]*`(?:@`[^`]*`)?,? ?)+) TO ")
+_REACHED: Final = text("queries", "mysql reached")
+_FUNCTIONS: Final = text("queries", "mysql functions")
+_NATIVE: Final = "SELECT function FROM information_schema.sql_functions"
 _IDENTITY: Final = (
     "SHOW VARIABLES WHERE Variable_name IN "
     "('server_uuid', 'server_uid', 'hostname', 'port', 'version')"
@@ -137,6 +142,29 @@ class MysqlSession(DbSession):
                 there = {row[0]: row[7] for row in cursor.fetchall()}
                 if _alike(there.get(thread)) == _alike(sql):
                     cursor.execute(f"KILL QUERY {thread}")
+
+    def reached(self, relations: Collection[Name], types: Collection[Name]) -> Sequence[Name]:
+        """Engines of tables, and what views and generated columns are made of."""
+        found: list[Name] = []
+        for schema, name in sorted(relations):
+            found += self._asked(
+                _REACHED, {"schema": schema or self._address.database, "name": name}
+            )
+        return found
+
+    def shadowed(self, calls: Collection[str]) -> Sequence[str]:
+        """Functions of somebody's own among those that are called, which the server has not."""
+        if not calls:
+            return ()
+        own = {str(name).lower() for (name,) in self._asked(_FUNCTIONS, {"calls": sorted(calls)})}
+        if own:
+            with suppress(StatementFailed):  # MySQL tells of none: then all are somebody's
+                own -= {str(name).lower() for (name,) in self._asked(_NATIVE, {})}
+        return sorted(own)
+
+    def _asked(self, sql: str, names: Mapping[str, object]) -> list[Any]:
+        with self.raw().cursor() as cursor, self.reading(cursor.mogrify(sql, names)) as answer:
+            return [tuple(row) for row in answer.rows]
 
     def identity(self) -> Mapping[str, str]:
         """Address, database, and what the server calls itself."""

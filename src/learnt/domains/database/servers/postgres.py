@@ -9,6 +9,7 @@ import psycopg
 from psycopg.pq import TransactionStatus
 from psycopg.types.string import TextLoader
 
+from learnt.domains.database.gate.verdicts import Name, Schemas, StatementNames
 from learnt.domains.database.lists import text
 from learnt.domains.database.servers.connections import DbAddress, Dialect
 from learnt.domains.database.servers.encryption import postgres_todo
@@ -27,6 +28,10 @@ _SYSTEM: Final = "SELECT system_identifier::text FROM pg_control_system()"
 _SYSTEM_ONLY: Final = b"SET LOCAL search_path = pg_catalog, pg_temp"
 _SEARCHED: Final = b"SELECT pg_catalog.current_schemas(true)::pg_catalog.text[]"
 _PLACES: Final = text("queries", "postgres places").encode()
+_TYPES: Final = text("queries", "postgres types").encode()
+_REACHED: Final = text("queries", "postgres reached").encode()
+# Checks of tables would be run to leave some of them out, and may call anything.
+_PLAIN_PLANS: Final = b"SET LOCAL constraint_exclusion = off"
 _WRITES: Final = text("queries", "postgres writes")
 
 
@@ -92,7 +97,9 @@ class PostgresSession(DbSession):
         """Run one statement in a transaction of its own that only reads; what is unread is lost."""
         with self._telling():
             connection = self.raw()
-            connection.execute(_SYSTEM_ONLY)
+            if not sql.startswith("SHOW "):  # which tells of the session as it is by itself
+                connection.execute(_SYSTEM_ONLY)
+                connection.execute(_PLAIN_PLANS)
         cursor = connection.cursor()
         # The extended protocol, by which a server takes one statement and no more.
         rows = cursor.stream(sql.encode(), size=_CHUNK)
@@ -108,17 +115,38 @@ class PostgresSession(DbSession):
             with suppress(psycopg.Error, OSError):
                 connection.rollback()
 
-    def schemas(self, tables: Collection[str]) -> Mapping[str, str]:
-        """The schema of each table as the account's own search finds it."""
+    def schemas(self, uses: StatementNames) -> tuple[Schemas, Schemas]:
+        """The schema of each table, and of each type, as the account's own search finds it."""
+        asked = ((_PLACES, uses.relations), (_TYPES, uses.types))
+        found = []
         with self._telling():
             connection = self.raw()
             row = connection.execute(_SEARCHED).fetchone()
             searched = list(row[0]) if row else []
             connection.execute(_SYSTEM_ONLY)
-            places = connection.execute(_PLACES, [sorted(tables), searched]).fetchall()
+            for query, names in asked:
+                bare = sorted(name for schema, name in names if not schema)
+                places = connection.execute(query, [bare, searched]).fetchall() if bare else []
+                places.sort(key=lambda place: searched.index(place[1]), reverse=True)
+                found.append({name: schema for name, schema in places})
             connection.rollback()
-        places.sort(key=lambda place: searched.index(place[1]), reverse=True)
-        return {name: schema for name, schema in places}
+        return found[0], found[1]
+
+    def reached(self, relations: Collection[Name], types: Collection[Name]) -> Sequence[Name]:
+        """What of interest these lead to: its kind (`own`, `call`, `foreign`, `view`), its name."""
+        names = {
+            "schemas": [schema for schema, _ in relations],
+            "relations": [name for _, name in relations],
+            "places": [schema for schema, _ in types],
+            "types": [name for _, name in types],
+        }
+        with self._telling():
+            connection = self.raw()
+            connection.execute(_SYSTEM_ONLY)
+            connection.execute(b"SET LOCAL jit = off")
+            rows = connection.execute(_REACHED, names).fetchall()
+            connection.rollback()
+        return [(str(kind), str(name)) for kind, name in rows]
 
     def identity(self) -> Mapping[str, str]:
         """Address, database, and the number that the server's files were given."""

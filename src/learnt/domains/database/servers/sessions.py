@@ -10,6 +10,7 @@ from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass
 from typing import Any, Final
 
+from learnt.domains.database.gate.verdicts import Name, Schemas, StatementNames
 from learnt.domains.database.servers.connections import DbAddress, Dialect
 from learnt.errors import EnvironmentTrouble, StatementFailed
 
@@ -49,9 +50,17 @@ class DbSession(ABC):
         PostgreSQL finds names of the system's schema alone: other tables need theirs.
         """
 
-    def schemas(self, tables: Collection[str]) -> Mapping[str, str]:
-        """The schema in which each table is found that names none; empty where none is needed."""
-        return {}
+    def schemas(self, uses: StatementNames) -> tuple[Schemas, Schemas]:
+        """The schemas of tables and of types that name none; empty where none is needed."""
+        return {}, {}
+
+    def reached(self, relations: Collection[Name], types: Collection[Name]) -> Sequence[Name]:
+        """What of interest tables and types lead to: its kind, and its name or text."""
+        return ()
+
+    def shadowed(self, calls: Collection[str]) -> Sequence[str]:
+        """Functions of somebody's own that are called where the server has none of the name."""
+        return ()
 
     @abstractmethod
     def identity(self) -> Mapping[str, str]:

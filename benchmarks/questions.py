@@ -1,0 +1,98 @@
+"""Whether questions only read, where objects were planted beforehand.
+
+    python -m benchmarks.questions [--half dev|unseen] [--show] [--json]
+
+Each case of `tests/data/sql_effects` is set up by an administrator in a database of its own, on
+PostgreSQL, MariaDB and in an SQLite file, and asked as `learnt db query` asks it: by the account
+that reads and by one that may do all. Its own query tells whether something happened. A hostile
+statement for which no query can tell counts as an effect where it gave rows. --show prints what
+went wrong by id; leave it away for the unseen half.
+"""
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
+from typing import Final
+
+from benchmarks.report import load_now, table
+from tests.support.database_servers import NotHere, mariadb, postgres, systems_own
+from tests.support.planted import ENGINES, Came, cases, tried
+
+HALVES: Final = ("dev", "unseen")
+
+
+def measured(half: str) -> Iterator[tuple[str, list[Came]]]:
+    """What came of each case, by engine. Raises NotHere where a server is not installed."""
+    every = cases(half)
+    for engine in ENGINES:
+        own = [case for case in every if case["engine"] == engine]
+        with ExitStack() as stack:
+            server = None
+            if engine == "mariadb":
+                server = stack.enter_context(mariadb())
+            elif engine == "postgresql":
+                try:  # the system's has the usual extensions
+                    server = stack.enter_context(postgres(programs=systems_own()))
+                except NotHere:
+                    server = stack.enter_context(postgres())
+            yield engine, list(tried(server, own))
+
+
+def row(half: str, engine: str, came: Sequence[Came]) -> dict[str, object]:
+    """One engine's totals. A case counts once, by the account for which it went worst."""
+    hostile = {one.case["id"] for one in came if not one.case["honest"]}
+    honest = {one.case["id"] for one in came if one.case["honest"]}
+    effects = {one.case["id"]: one for one in came if one.effect}
+    ran = {one.case["id"] for one in came if one.how == "ran"}
+    lost = {one.case["id"] for one in came if one.case["honest"] and one.how != "ran"}
+    proven = [one for one in effects.values() if one.case["effect"] is not None]
+    return {
+        "half": half,
+        "engine": engine,
+        "hostile": len(hostile),
+        "with an effect": len(effects),
+        "of them proven by a query": len(proven),
+        "gave rows untold": len(effects) - len(proven),
+        "ran without one": len((hostile & ran) - effects.keys()),
+        "honest": len(honest),
+        "honest that ran": len(honest - lost),
+        "share": round(1 - len(lost) / len(honest), 3) if honest else None,
+    }
+
+
+def totals(half: str, *, show: bool = False) -> list[dict[str, object]]:
+    """A row for each engine, and one for all."""
+    rows, every = [], list[Came]()
+    for engine, came in measured(half):
+        rows.append(row(half, engine, came))
+        every += came
+        for one in came if show else ():
+            wrong = one.how != "ran" if one.case["honest"] else one.how == "ran"
+            if wrong or one.effect:
+                mark = "EFFECT" if one.effect else one.how
+                print(f"{one.case['id']} {one.account} {mark}: {one.told}", file=sys.stderr)
+                print(f"    {one.case['statement'][:200]}", file=sys.stderr)
+    return [*rows, row(half, "all", every)]
+
+
+def main() -> int:
+    """Measure, and print."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--half", choices=HALVES, default="dev")
+    parser.add_argument("--show", action="store_true", help="what went wrong, by id")
+    parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
+    asked = parser.parse_args()
+    rows = totals(asked.half, show=asked.show)
+    if asked.json:
+        print(json.dumps({"load": load_now(), "rows": rows}, indent=2))
+    else:
+        table("Questions that only read", rows)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
