@@ -12,7 +12,7 @@ from learnt.surfaces.api.installer import SkillInstaller
 from learnt.surfaces.api.skills import SkillRegistry
 from tests.support.homes import Home
 from tests.support.scripted_registry import Registry, registry
-from tests.support.terminal import MORE, dialogue
+from tests.support.terminal import dialogue
 
 ABOUT = "Fills forms in PDF files, one by one."
 TEXT = f"---\nname: pdf-forms\ndescription: {ABOUT}\n---\n\n# Fill\n\n{{}}\n"
@@ -57,26 +57,6 @@ def test_a_person_sees_text_and_findings_and_confirms(home: Home, source: str) -
     (listed,) = [s for s in home.here("skills", "list", "--json").json["skills"]
                  if s["name"] == "pdf-forms"]  # fmt: skip
     assert ("project", "") == (listed["layer"], listed["withheld"])
-
-
-def test_a_long_text_is_shown_by_screens(home: Home, source: str) -> None:
-    """Whole, before anything is asked, and by no program that the environment names."""
-    put(Path(source), "\n".join(f"Step {number}." for number in range(200)))
-    with home.terminal("skills", "install", source, environment={"PAGER": "true"}) as terminal:
-        code, output = dialogue(terminal, ["y"])
-    assert code == 0 and "Step 0." in output and "Step 199." in output
-    assert 4 == output.count(MORE)
-
-
-def test_what_was_not_seen_to_its_end_is_not_installed(home: Home, source: str) -> None:
-    """Nobody is asked about it."""
-    put(Path(source), "\n".join(f"Step {number}." for number in range(200)))
-    with home.terminal("skills", "install", source) as terminal:
-        terminal.wait_until(lambda: terminal.output.endswith(MORE), "the first screen")
-        terminal.wait_for_key(after=0)
-        terminal.send("q")
-        assert 1 == terminal.wait_for_exit(), terminal.output
-    assert ("Install" in terminal.output, False) == (False, place(home).exists())
 
 
 def test_a_no_writes_nothing(home: Home, source: str) -> None:

@@ -35,12 +35,12 @@ TRUST: answer from it and name its id. VERIFY: check the one point first. REVALI
 anew. UNPROVEN: nobody has confirmed it.
 1. [e-065wzsb8000000] TRUST 0.93 Problem: Port 8080 is taken
    Approach: Find the process
-   and stop it
+   | and stop it
    Caution: It may be yours
    (kept 2023-11-14 by the user, in this project; tags: ports, linux)
 2. [e-2] UNPROVEN Problem: Port 8080 is taken
    Approach: Find the process
-   and stop it
+   | and stop it
    (kept 1970-01-01 by an agent, for every project)
 </learnt-recall>"""
     other = Note(
@@ -97,7 +97,7 @@ FACT = replace(NOTE, problem="", approach="", cautions=(), text="T_ROOM.id is\nn
 def test_a_fact_is_its_text(kind: str, label: str) -> None:
     """Behind the name of its kind, with the day on which it was confirmed last."""
     shown = render([replace(FACT, kind=kind, confirmed_ms=1_700_090_000_000)])
-    assert f"TRUST 0.93 {label}: T_ROOM.id is\n   not unique\n" in shown
+    assert f"TRUST 0.93 {label}: T_ROOM.id is\n   | not unique\n" in shown
     assert "(kept 2023-11-14 by the user, confirmed 2023-11-15, in this project;" in shown
 
 

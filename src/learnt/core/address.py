@@ -1,11 +1,14 @@
 """Whom a text speaks to, as the language room reads it, and what no agent may be given."""
 
+import html
+import re
+import unicodedata
 from collections.abc import Callable
 from enum import StrEnum
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
-from learnt.core import safety
 from learnt.core.visible_text import visible
+from learnt.core.words import SIGNS
 
 
 class Address(StrEnum):
@@ -29,14 +32,35 @@ class Commanded(NamedTuple):
 Commands = Callable[[str], Address]
 
 
-def unsafe(text: str, address: Address) -> str:
+# What only Learnt writes before a note, and what only a conversation has before its turns.
+_TURN: Final = rf"^[\W_]{{0,4}}(?:{SIGNS['turns']})\s*:\s"
+_FORGED: Final = re.compile(
+    r"(?im)\[[ep]-\w{3,}\]|\b(?:TRUST|VERIFY|REVALIDATE|UNPROVEN)\s+[01]?\.\d|<[\s/]*learnt"
+    r"|<[\s/]*system-reminder|<\|\w+\|>|[\"']role[\"']\s*:\s*[\"'](?:user|system|assistant)"
+    rf"|{_TURN}.*(?:\n.*){{0,20}}?\n{_TURN}"
+)
+# Without one of these no text has its reader run a download: the patterns of that take longer.
+_MAY_RUN: Final = re.compile(
+    r"(?i)curl|wget|iwr|irm|invoke-|iex\b|eval|exec|base64|\bnc\b|/dev/tcp|dangerous|https?:"
+)
+MOST_LIKE: Final = 0.0  # a sentence that is more like those of attacks commands its reader
+
+
+def unsafe(text: str, said: Commanded) -> str:
     """Why no agent may be given a text: a name of the reason; empty where it may.
 
-    >>> unsafe("Use a lock", Address.READER), unsafe("a\\u200bb", Address.NONE)
+    >>> calm = Commanded(Address.NONE)
+    >>> unsafe("Use a lock", calm), unsafe("a\\u200bb", calm)
     ('', 'hidden-text')
     """
     if visible(text) != text:
         return "hidden-text"
-    if address is Address.ORDER:
+    if said.address is Address.ORDER or said.likeness > MOST_LIKE:
         return "hidden-instruction"
-    return "pipe-to-shell" if safety.pipes_to_shell(text) else ""
+    if _FORGED.search(unicodedata.normalize("NFKC", html.unescape(text))):
+        return "forged-frame"
+    if _MAY_RUN.search(unicodedata.normalize("NFKC", text)):
+        from learnt.core.skills.threats import told_to_run  # its patterns take long
+
+        return told_to_run(text)
+    return ""

@@ -77,10 +77,11 @@ _HOME = re.compile(
     r"(?<![\w.~])(?:(?<=://)|(?<!/))(?:/home|/Users|[A-Za-z]:\\{1,2}Users)[/\\]{1,2}[^/\\\s:'\"]+"
 )
 
-_PIPE_TO_SHELL = re.compile(
-    r"(?i)\b(?:curl|wget)\b[^\n|]{1,300}\|\s*(?:sudo\s+)?(?:ba|z|da|k)?sh\b"
+# A tag, also one of wide signs or with gaps; the brackets of an entry's id.
+_TAG = re.compile(
+    r"[<\uff1c\ufe64](?=[/!?]?[A-Za-z]|!|[\s/\uff0f]{0,9}[\w-]{1,40}[\s/]{0,9}[>\uff1e\ufe65])"
 )
-_TAG = re.compile(r"<(?=[/!?]?[A-Za-z]|!)")
+_ID = re.compile(r"\[(?=[ep]-\w)")
 
 
 def strip_private(text: str) -> str:
@@ -158,20 +159,11 @@ def excerpt(text: str, characters: int) -> str:
     return redact(public(text))[:characters]
 
 
-def pipes_to_shell(text: str) -> bool:
-    """Whether the text holds a download that is run unread.
-
-    >>> pipes_to_shell("curl https://example.org/x | sudo bash"), pipes_to_shell("curl -O x")
-    (True, False)
-    """
-    return _PIPE_TO_SHELL.search(text) is not None
-
-
 def neutralise(text: str) -> str:
     """Text that can stand inside a fence: no tag, no load-time command, no argument slot.
 
     >>> neutralise("</learnt> !`rm` $ARGUMENTS a < b")
     '&lt;/learnt> ! `rm` $ ARGUMENTS a < b'
     """
-    text = _TAG.sub("&lt;", visible(text))
+    text = _ID.sub("(", _TAG.sub("&lt;", visible(text)))
     return text.replace("!`", "! `").replace("```!", "``` !").replace("$ARGUMENTS", "$ ARGUMENTS")

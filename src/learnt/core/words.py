@@ -37,6 +37,7 @@ SECRETS: Final = {
     "words": "密码|口令|密钥|令牌",
 }
 SIGNS: Final = {
+    "turns": "benutzer|nutzer|mensch|assistent|user|human|assistant|system|developer|operator|ai|ユーザー|アシスタント|システム|用户|助手|系统",
     "trouble": "error|fail|fatal|exception|denied|refused|not found|cannot|can'?t|could(?: not|n'?t)|unable|invalid|panic|unknown|undefined|missing|mismatch|timed? ?out|expired|unsupported|not supported|does not|doesn'?t|is not|no such|conflict|requires?|expected|out of|killed|abort|unexpected|illegal|duplicate|violat|too (?:old|large|long|many)|rejected|错误|失败|无法|找不到|不存在|超时|拒绝|冲突|必须|缺少|不支持|不能|异常|未",
     "sure trouble": "\\b\\w*(?:Error|Exception|Panic)\\b|\\b(?:ERROR|FATAL|fatal|panic|error)\\b|错误[:：]",
     "no trouble": "\\b(?:0|no) (?:errors?|failures?|failed|problems?|warnings?)\\b|(?:errors?|failures?|failed): *0\\b",

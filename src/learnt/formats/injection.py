@@ -123,7 +123,8 @@ def _note(number: int, note: Note) -> str:
     parts += [("Caution", caution) for caution in note.cautions]
     changes = filter(None, map(cited, note.cites))
     after = [f"{kept}{confirmed}, {scope}{tags}", *changes]
-    texts = [f"{label}: {neutralise(text)}" for label, text in parts]
+    # A line within a text begins with a bar, so that none looks like an item or a label.
+    texts = [f"{label}: {neutralise(text)}".replace("\n", "\n| ") for label, text in parts]
     lines = [line for text in texts for line in text.split("\n")] + [f"({line})" for line in after]
     return head + "\n   ".join(lines)
 

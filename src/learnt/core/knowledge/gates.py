@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
-from learnt.core.address import Address, unsafe
+from learnt.core.address import Commanded, unsafe
 from learnt.core.identifiers import EntryId
 from learnt.core.knowledge.drafts import Fact, Offered, Solution, normalised
 from learnt.core.knowledge.placement import OWN, Vocabulary
@@ -29,14 +29,20 @@ MOST_ENTITIES, LONGEST_ENTITY = 20, 120
 NEAR_ENOUGH: Final = 0.16  # likeness: what hardly speaks of the same is not put right by it
 FLEETING: Final = frozenset({"data_range", "data_snapshot"})  # seed 000: prefer rejection
 
+# A person may keep these for themselves: no agent is ever shown them.
+HELD: Final = {
+    "hidden-instruction": "it tries to command the agent that will read it",
+    "forged-frame": "it looks like Learnt's own lines, or like turns of a conversation",
+    "pipe-to-shell": "it runs a download unread",
+    "harmful-command": "it has its reader run what harms",
+}
 REASONS: Final = {
     "no-problem": "it names no problem: two meaningful words at least",
     "no-approach": "it gives no approach: two meaningful words at least",
     "too-long": "it is too long for one entry: split it",
     "says-the-same": "the approach only repeats the problem",
     "hidden-text": "it holds characters that a reader cannot see",
-    "hidden-instruction": "it tries to command the agent that will read it",
-    "pipe-to-shell": "it runs a download unread",
+    **HELD,
     "duplicate": "the same is already remembered",
     "contradicts": "it contradicts what is trusted: check it, or ask the user, then say so",
     "fades-at-once": "such data changes within days: look it up when it is needed",
@@ -141,14 +147,14 @@ def decide(
     near: Sequence[Compared],
     *,
     worth: Worth,
-    address: Address,
+    said: Commanded,
     kinds: Vocabulary = OWN,
 ) -> Ruling:
     """What becomes of an offer, by the first gate that does not let it pass.
 
     `same` is the entry of the same normalised text; `near` are the nearest entries, the nearest
-    first; `worth` is that of a fact's text, `address` whom its texts speak to; `kinds` say in which
-    layer a fact belongs.
+    first; `worth` is that of a fact's text, `said` how far its texts command their reader; `kinds`
+    say in which layer a fact belongs.
     """
     credible = by.credibility >= CREDIBLE
     passages: list[Passage] = []
@@ -158,8 +164,8 @@ def decide(
         return Ruling(decision=decision, passages=(*passages, *last), unsure=unsure)
 
     value = _without_value(offered, worth.rejected(VOUCHED if credible else 0.0))
-    for gate, reason in (("value", value), ("safety", unsafe("\n".join(offered.texts), address))):
-        if reason and not (by.insisted and reason in WORTHLESS):
+    for gate, reason in (("value", value), ("safety", unsafe("\n".join(offered.texts), said))):
+        if reason and not (by.insisted and reason in {**WORTHLESS, **HELD}):
             return ruling(Reject(gate, reason), Passage(gate, "reject", reason))
         passages.append(Passage(gate, "pass", reason))
     pairs, unsure = _compared(offered, near)
@@ -222,9 +228,9 @@ def both_halves(problem: Comparison, approach: Comparison) -> Comparison:
     )
 
 
-def unfit(offered: Offered, address: Address) -> str:
+def unfit(offered: Offered, said: Commanded) -> str:
     """Why a text that a person vouches for can't be kept all the same; empty where it can."""
-    return unsafe("\n".join(offered.texts), address) or _without_value(offered, "")
+    return unsafe("\n".join(offered.texts), said) or _without_value(offered, "")
 
 
 def _without_value(offered: Offered, junk: str) -> str:

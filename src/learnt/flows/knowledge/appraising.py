@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from learnt.core.address import Address
 from learnt.core.events import Actor, Origin
 from learnt.core.identifiers import EntryId, ProjectId
 from learnt.core.knowledge.confidence import TRUST_AT
@@ -14,6 +13,7 @@ from learnt.core.knowledge.relations import Relation
 from learnt.core.knowledge.worth import SOUND
 from learnt.core.tokens import terms as terms_of
 from learnt.flows.knowledge.offers import Offer
+from learnt.flows.recall.held import commanded
 from learnt.flows.recall.search import entry_of, note_of
 from learnt.ports import Outside, Reader
 
@@ -91,13 +91,8 @@ def ruled(
     ]
     # A solution is not judged by its wording.
     worth = outside.language.worth(what.text) if isinstance(what, Fact) else SOUND
-    address = address_of(outside, what)
-    return decide(what, by, duplicate, compared, worth=worth, address=address, kinds=outside.kinds)
-
-
-def address_of(outside: Outside, offered: Offered) -> Address:
-    """Whom the texts of an offer speak to."""
-    return outside.language.commands("\n".join(offered.texts)).address
+    said = commanded(outside, "\n".join(what.texts))
+    return decide(what, by, duplicate, compared, worth=worth, said=said, kinds=outside.kinds)
 
 
 def _compared(

@@ -15,12 +15,13 @@ from learnt.core.knowledge.gates import Admit, Correct, Merge, Neighbour, Reject
 from learnt.core.knowledge.placement import KIND_ABOVE, Layer, Vocabulary, upward
 from learnt.core.payloads.entry_events import Gated
 from learnt.errors import Conflict, Refused, UsageError
-from learnt.flows.knowledge.appraising import address_of, neighbours, ruled, tidied
+from learnt.flows.knowledge.appraising import neighbours, ruled, tidied
 from learnt.flows.knowledge.citing import Anchored, Anchors
 from learnt.flows.knowledge.evidence import proof, refuse_beside_the_point, seen_session
 from learnt.flows.knowledge.offers import Offer, OfferOutcome
 from learnt.flows.knowledge.recording import Recording, fingerprint, record, remembered, say
 from learnt.flows.plans import LOOKS, Plan, carry_out, snapshot, together
+from learnt.flows.recall.held import commanded
 from learnt.flows.recall.search import entry_of
 from learnt.flows.sessions.locate import Located, Place, find, look, where_at
 from learnt.flows.stored import named, text_or_empty
@@ -211,7 +212,7 @@ def put_right(outside: Outside, entry: Entry, offer: Offer, why: str, key: Natur
     Gives the reason where no agent may see the text. Raises Conflict where `entry` changed since.
     """
     what, _ = tidied(outside, offer.what)
-    if refused := unfit(what, address_of(outside, what)):
+    if refused := unfit(what, commanded(outside, "\n".join(what.texts))):
         return refused
     offer = replace(offer, what=what)
     decision = Correct(entry.id, why, _topic(outside, what, entry))

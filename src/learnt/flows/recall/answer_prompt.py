@@ -19,6 +19,7 @@ from learnt.core.sessions.sessions import Session
 from learnt.core.tokens import estimate
 from learnt.flows.knowledge.checking import PATIENCE, Checker
 from learnt.flows.plans import Plan, carry_out, snapshot
+from learnt.flows.recall.held import held_back
 from learnt.flows.recall.holdout import draws, record_draws
 from learnt.flows.recall.retract import answered_key, shown_last, take_back
 from learnt.flows.recall.search import Ranked, entry_of, search
@@ -116,7 +117,11 @@ def choose(
     bearing = tuple(ranked for ranked in results if eligibility.injectable(ranked.entry))
     fresh = eligibility.not_yet_shown((ranked.entry for ranked in bearing), session.shown)
     routed = of_two_topics([(entry.topic, entry) for entry in fresh])
-    unskilled = [entry for entry in routed if not _is_skill(outside, reader, entry, place)]
+    unskilled = [
+        entry
+        for entry in routed
+        if not _is_skill(outside, reader, entry, place) and not held_back(outside, reader, entry)
+    ]
     eligible = eligibility.at_most_one_unproven(unskilled)[:MOST_ENTRIES]
     drawn = draws(outside, reader, session, eligible)
     # A withheld slot stays empty: filling it would show what the coin did not choose.

@@ -11,6 +11,7 @@ from learnt.core.knowledge.confidence import Trust
 from learnt.core.knowledge.entries import Entry
 from learnt.core.payloads.recall_events import Missed, Recalled
 from learnt.flows.knowledge.checking import Checker
+from learnt.flows.recall.held import held_back
 from learnt.flows.recall.search import Ranked, search
 from learnt.flows.sessions.locate import look
 from learnt.flows.stored import all_stored, append
@@ -49,6 +50,7 @@ def ask(
         hits = [
             Hit(note=checker.note(ranked.entry), entry=ranked.entry, ranked=ranked)
             for ranked in results
+            if actor is Actor.HUMAN or not held_back(outside, reader, ranked.entry)
         ]
     if record:
         where = Where(project=checker.located.project if checker.located else None)

@@ -10,7 +10,7 @@ from learnt.core.events import Actor
 from learnt.core.identifiers import ENTRY_ID, EntryId
 from learnt.core.knowledge.drafts import Fact, Solution
 from learnt.core.knowledge.entries import Stage
-from learnt.core.knowledge.gates import REASONS
+from learnt.core.knowledge.gates import HELD, REASONS
 from learnt.core.knowledge.kinds import KINDS
 from learnt.core.knowledge.placement import Vocabulary
 from learnt.core.knowledge.relations import Relation
@@ -155,6 +155,8 @@ def _say_verdict(answer: Admission, actor: Actor) -> None:
             click.echo(f"Kept out; recorded as {answer.id}.", err=True)
             if answer.reason in WORTHLESS and actor is Actor.HUMAN:
                 click.echo("If you know better what it is worth: --anyway.", err=True)
+            if answer.reason in HELD and actor is Actor.HUMAN:
+                click.echo("--anyway keeps it for you alone: no agent is shown it.", err=True)
         case "merge":
             gained = "that one gained a confirmation" if answer.counted else "said before"
             click.echo(f"Known already as {answer.id}; {gained}.")
