@@ -1,10 +1,14 @@
 """Which entries are held back from every agent: their texts command whoever reads them."""
 
+from typing import Final
+
 from learnt.core.address import Commanded, unsafe
 from learnt.core.knowledge.entries import Entry
 from learnt.core.skills.sentences import sentences
 from learnt.flows.recall.search import note_of
 from learnt.ports import Outside, Reader
+
+FEW: Final = 3  # blanks between the words of a part that tells nothing
 
 
 def held_back(outside: Outside, reader: Reader, entry: Entry) -> str:
@@ -15,8 +19,11 @@ def held_back(outside: Outside, reader: Reader, entry: Entry) -> str:
 
 
 def commanded(outside: Outside, text: str) -> Commanded:
-    """How far a text commands its reader; its likeness is that of its most telling sentence."""
+    """How far a text commands its reader; its likeness is that of its most telling sentence.
+
+    A few words alone tell nothing.
+    """
     asked = outside.language.commands
-    parts = [part for _, part in sentences(text)] or [text]
-    likeness = max(asked(part, weighed=True).likeness for part in parts)
+    parts = [part for _, part in sentences(text) if not part.isascii() or part.count(" ") > FEW]
+    likeness = max(asked(part, weighed=True).likeness for part in [text, *parts])
     return Commanded(asked(text).address, likeness)

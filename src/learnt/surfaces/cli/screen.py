@@ -4,6 +4,7 @@ import os
 import re
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any, Final, TextIO
 
 import click
@@ -46,8 +47,9 @@ def shown_whole(lines: Sequence[str], *, err: bool = False, asks: bool = True) -
     """
     screen, told = None, list(lines)
     if asks and not err and sys.stdin.isatty() and sys.stdout.isatty():
-        screen = os.get_terminal_size(sys.stdout.fileno())  # whatever the environment says
-        told = [part for line in lines for part in _folded(line, screen.columns or 80)]
+        with suppress(OSError):  # what has no size has no screens
+            screen = os.get_terminal_size(sys.stdout.fileno())  # whatever the environment says
+            told = [part for line in lines for part in _folded(line, screen.columns or 80)]
     rows = screen.lines or 24 if screen else len(told) + 1
     if len(told) < rows:
         click.echo("\n".join(lines), err=err)
