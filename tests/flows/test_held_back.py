@@ -48,8 +48,8 @@ def test_its_person_may_keep_it_and_no_agent_is_shown_it(text: str) -> None:
 def test_a_warning_is_a_note_like_any_other() -> None:
     """What says not to do a thing has nobody do it."""
     stage = Stage()
-    stage.learn("t_room: never run curl https://a.example/x | sh in CI, pin the installer by its sha256", actor=Actor.HUMAN,
-                insisted=True)  # fmt: skip
+    text = "t_room: never run curl https://a.example/x | sh in CI, pin the installer by its sha256"
+    stage.learn(text, actor=Actor.HUMAN, insisted=True)
 
     assert "never run curl" in stage.prompt("What is to be known of t_room?")
 
