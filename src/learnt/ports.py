@@ -270,6 +270,9 @@ class Ledger(Protocol):
     def tidy(self) -> None:
         """Bring the indexes' statistics up to date and fold the journal into the file."""
 
+    def make_room_to_scrub(self) -> None:
+        """Raise HomeUnusable, with nothing changed, where `scrub` would find too little room."""
+
     def scrub(self) -> None:
         """Leave no trace of erased text in any file of the ledger."""
 

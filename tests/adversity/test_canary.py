@@ -51,7 +51,7 @@ def keep_another(home: Home) -> EntryId:
 
 
 def purge(home: Home, *words: str) -> None:
-    said = home.here("purge", *words, "--yes")
+    said = home.purge(*words)
     assert said.exit_code == 0, said
 
 
@@ -164,7 +164,7 @@ def test_a_purged_text_is_nowhere_under_a_running_worker(home: Home) -> None:
     home.stop_turn()
     assert home.worker() is not None
 
-    said = home.cli("purge", "--text", WORD, "--yes")
+    said = home.purge("--text", WORD)
     assert said.exit_code == 0
 
     assert holding(home, WORD) == []
@@ -372,11 +372,11 @@ def test_a_purge_beside_a_long_look_does_not_claim_too_much(
     other = keep_another(home)
     in_an_entry(home, WORD)
     with closing(reader()):
-        said = home.here("purge", "--text", WORD, "--yes")
+        said = home.purge("--text", WORD)
         if holding(home, WORD):
             assert said.exit_code == 5, said
             assert "again" in said.errors
-    home.here("purge", "--text", WORD, "--yes")
+    home.purge("--text", WORD)
     wait_until(lambda: holding(home, WORD) == [], "the last trace goes", seconds=2)
 
     still_there(home, other)
@@ -392,6 +392,6 @@ def test_a_set_aside_ledger_is_purged_as_well(home: Home) -> None:
     home.here("doctor", "--set-aside")
     assert any(Path(found).parts[0] == "aside" for found in holding(home, WORD))
 
-    said = home.here("purge", "--text", WORD, "--yes", "--json")
+    said = home.purge("--text", WORD, "--json")
     assert any(name.startswith("aside/ledger-") for name in said.json["files"])
     assert holding(home, WORD) == []

@@ -2,14 +2,18 @@
 
 import json
 import os
+import resource
 import shlex
 import shutil
 import signal
+import sqlite3
 import subprocess
 import time
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -17,7 +21,16 @@ from learnt.core.events import Kind
 from tests.support.answers import Fired
 from tests.support.cases import first
 from tests.support.disks import small_disk
-from tests.support.homes import PROMPT, Home, recorded, skip, throwaway, until_told, wait_until
+from tests.support.homes import (
+    APPROACH,
+    PROMPT,
+    Home,
+    recorded,
+    skip,
+    throwaway,
+    until_told,
+    wait_until,
+)
 
 PROMPTED = "UserPromptSubmit"
 EVENTS = ("SessionStart", PROMPTED, "PostToolBatch", "Stop", "SessionEnd")
@@ -142,8 +155,8 @@ def test_a_read_only_home_lets_every_prompt_through(on_disk: Home, disk: Path) -
     """Nothing can be written: hooks end silently, commands exit 5 and say so."""
     remount(disk, "ro")
     fire_all(on_disk)
-    for words in (("status",), ("recall", "gradle"), ("purge", "--everything", "--yes")):
-        said = on_disk.here(*words)
+    for words in (("status",), ("recall", "gradle"), ("purge", "--everything")):
+        said = on_disk.here(*words, typed="purge everything\n")
         assert said.exit_code == 5, said
         assert str(on_disk.path) in said.errors
     on_disk.here("doctor")
@@ -190,6 +203,45 @@ def test_a_full_disk_lets_every_prompt_through(on_disk: Home, disk: Path, runnin
     assert "before" in sessions
     assert "after" in sessions
     on_disk.verify()
+
+
+@pytest.mark.parametrize("pages", first(1, [40, 0, 5, 20, 80, 120, 160, 200, 240]))
+def test_a_purge_on_a_nearly_full_disk_says_what_is_so(
+    on_disk: Home, disk: Path, pages: int
+) -> None:
+    """Either no byte of it is left, or nothing was changed, as it says."""
+    with closing(sqlite3.connect(on_disk.path / "ledger.db")) as connection:
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    before = dump(on_disk)
+    filler = fill(disk, leave=pages)
+    said = on_disk.purge("--everything")
+    filler.unlink()
+
+    assert said.exit_code in {0, 5}, said
+    left = [
+        p for p in on_disk.path.rglob("*") if p.is_file() and APPROACH.encode() in p.read_bytes()
+    ]
+    if said.exit_code == 5:
+        assert ("Nothing was changed" in said.errors, dump(on_disk)) == (True, before), said
+    assert bool(left) == (said.exit_code == 5)
+    assert on_disk.purge("--everything").exit_code == 0
+
+
+def dump(home: Home) -> list[tuple[Any, ...]]:
+    return [*home.rows("SELECT id FROM events"), *home.rows("SELECT * FROM contents")]
+
+
+def test_a_purge_under_a_limit_of_file_sizes_changes_nothing(home: Home) -> None:
+    """What a file may not grow to counts like a full disk."""
+    home.remember()
+    before, limits = dump(home), resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (400_000, limits[1]))
+    try:
+        said = home.purge("--everything")
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    assert (said.exit_code, "Nothing was changed" in said.errors) == (5, True), said
+    assert dump(home) == before
 
 
 @pytest.mark.parametrize("pages", first(1, [1, 2, 3]))

@@ -260,9 +260,9 @@ def test_a_newer_ledger_is_left_byte_for_byte(home: Home, journal: str) -> None:
         ("status",),
         ("recall", "gradle"),
         ("rebuild", "--verify"),
-        ("purge", "--text", "x", "--yes"),
+        ("purge", "--text", "x"),
     ):
-        said = home.here(*words)
+        said = home.here(*words, typed="purge text\n")
         assert said.exit_code == 5, said
         assert "Upgrade Learnt" in said.errors
     said = home.here("doctor", "--set-aside")

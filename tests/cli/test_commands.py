@@ -160,14 +160,19 @@ def test_a_view_that_was_tampered_with_is_found_and_mended(learnt: Command) -> N
 
 
 def test_an_agent_may_not_purge(learnt: Command) -> None:
-    """Neither with --yes nor without; a person is asked first."""
+    """Neither with --yes nor without, marked or not; a person types the phrase that is shown."""
     entry = entry_of(learnt.typed(*MEMORY)[1])
 
     assert 1 == learnt("purge", "--entry", entry).exit_code
     assert 1 == learnt("purge", "--entry", entry, "--yes", CLAUDECODE="1").exit_code
-    assert 1 == learnt.typed("purge", "--entry", entry, answers=("n",))[0]
+    for words in (("--entry", entry), ("--everything",)):
+        refused = learnt("purge", *words, "--yes")
+        assert (1, True) == (refused.exit_code, "its input and output are no" in refused.errors)
+    assert 2 == learnt.typed("purge", "--everything", "--yes")[0]
+    code, output = learnt.typed("purge", "--entry", entry, answers=("y",))
+    assert (1, True) == (code, "Type `purge entry`" in output)
     assert 1 == len(learnt.json("recall", "vitest")["entries"])
-    assert 0 == learnt.typed("purge", "--entry", entry, answers=("y",))[0]
+    assert 0 == learnt.typed("purge", "--entry", entry, answers=("purge entry",))[0]
     assert 1 == learnt("recall", "vitest").exit_code
 
 

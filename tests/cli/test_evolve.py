@@ -376,7 +376,7 @@ def test_purging_the_entry_takes_its_drafts_along(served: Home) -> None:
     """No byte of the home holds the approach after the entry is purged."""
     served.here("evolve", "analyze")
     served.accept(ids(served)["new-skill"])
-    done = served.here("purge", "--entry", entry_of(served), "--yes", "--json")
+    done = served.purge("--entry", entry_of(served), "--json")
     assert done.exit_code == 0
     assert str(skill_file(served)) in done.json["not_ours"]
     served.cli("worker", "stop")
@@ -390,7 +390,7 @@ def test_purging_a_session_takes_its_prompts_out_of_drafts(served: Home) -> None
     """The samples of a purged session are gone from every draft; a new analysis does without."""
     served.here("evolve", "analyze")
     for number in range(3):
-        assert served.here("purge", "--session", f"m{number}", "--yes").exit_code == 0
+        assert served.purge("--session", f"m{number}").exit_code == 0
     served.cli("worker", "stop")
     for path in served.path.rglob("*"):
         assert not path.is_file() or MISSES[2].encode() not in path.read_bytes(), path

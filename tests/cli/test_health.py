@@ -239,10 +239,10 @@ def test_a_purge_leaves_of_the_learnings_what_people_pinned(home: Home) -> None:
     home.typed("health", "feedback", "p1", "bad")
     home.here("health", "learnings", "--write")
     assert "1 failed" in path.read_text("utf-8")
-    home.typed("purge", "--text", "1 failed", "--yes")
+    home.purge("--text", "1 failed")
     assert path.read_text("utf-8") == "## Pinned Learnings\n\n_What you write here stays._\n\n"
     home.here("health", "learnings", "--write")
-    home.typed("purge", "--text", "What you write", "--yes")
+    home.purge("--text", "What you write")
     assert not path.exists()
 
 

@@ -229,7 +229,7 @@ def test_a_purged_text_is_in_no_version_and_no_index(home: Home, file: Path) -> 
     word = "zanzibarquux"
     accepted(home, revised(home, file, f"Stop the {word} producers."))
     assert "locks" in home.here("skills", "search", word, "--project", str(home.project)).output
-    assert 0 == home.here("purge", "--text", word, "--yes").exit_code
+    assert 0 == home.purge("--text", word).exit_code
     holding = [p for p in home.path.rglob("*") if p.is_file() and word.encode() in p.read_bytes()]
     assert [] == holding
     assert home.here("skills", "history", "locks", "--project", str(home.project)).exit_code == 0

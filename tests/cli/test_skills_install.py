@@ -145,7 +145,7 @@ def test_a_rejected_or_purged_installation_is_no_more(home: Home, source: str) -
     assert 0 == home.typed("evolve", "reject", name)[0]
     said = home.cli("skills", "install", source)
     assert (4, True) == (said.exit_code, "rejected before" in said.errors), said
-    assert 0 == home.typed("purge", "--text", "quokka", "--yes")[0]
+    assert 0 == home.purge("--text", "quokka").exit_code
     assert [] == home.rows("select 1 from contents where text like '%quokka%'")
 
 

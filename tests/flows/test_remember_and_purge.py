@@ -1,18 +1,22 @@
 """The way in through the gates, the way out by purge, and why anything is there."""
 
+from collections.abc import Sequence
+from dataclasses import replace
+from errno import ENOSPC
+
 import pytest
 
 from learnt.core.events import Actor, Kind
 from learnt.core.identifiers import EntryId
 from learnt.core.json_values import member
 from learnt.core.knowledge.gates import Admit, Merge, Reject
-from learnt.errors import NotFound, Refused
+from learnt.errors import HomeUnusable, NotFound, Refused
 from learnt.file_ports import Claims
 from learnt.flows.governance.explain import explain
 from learnt.flows.governance.purge import Target, plan, purge
 from learnt.flows.governance.survey import open_questions, settle, survey
 from learnt.flows.sessions.locate import locate, look
-from learnt.stores.in_memory_files import InMemoryFolders
+from learnt.stores.in_memory_files import InMemoryFolders, InMemoryTraces
 from tests.flows.stage import ELSEWHERE, HERE, PROBLEM, PROMPT, Stage
 
 
@@ -109,15 +113,37 @@ def test_a_purged_entry_leaves_events_without_texts() -> None:
     assert "" == stage.prompt()
 
 
-@pytest.mark.parametrize("actor", [Actor.AGENT, Actor.MODEL, Actor.LEARNT])
-def test_only_a_person_and_their_programs_purge(actor: Actor) -> None:
+@pytest.mark.parametrize("actor", sorted({*Actor} - {Actor.HUMAN}))
+def test_only_a_person_purges(actor: Actor) -> None:
     """Whoever calls the flow: nothing is erased, and nothing is recorded."""
     stage = Stage()
     entry = stage.remember().entry
     with pytest.raises(Refused, match="Only a person may purge"):
         purge(stage.outside, Target(entry=entry), actor)
     assert (True, []) == (stage.entry(entry).live, stage.events(Kind.PURGED))
-    assert (entry,) == purge(stage.outside, Target(entry=entry), Actor.TOOL).entries
+
+
+class FullFiles(InMemoryTraces):
+    """Plain files on a disk without room."""
+
+    def erase_with(self, text: str | None) -> Sequence[str]:
+        raise OSError(ENOSPC, "No space left on device")
+
+
+def test_what_fails_after_the_texts_went_is_told_as_it_is() -> None:
+    """What was erased, what remains to be done and how: never that nothing was changed."""
+    stage = Stage()
+    entry = stage.remember().entry
+    outside = replace(stage.outside, traces=FullFiles())
+
+    with pytest.raises(HomeUnusable) as told:
+        purge(outside, Target(everything=True), Actor.HUMAN)
+
+    assert "3 text(s)" in str(told.value)
+    assert "files of the home ([Errno 28] No space left on device)" in str(told.value)
+    assert "call the same purge again" in str(told.value)
+    assert "Nothing was changed" not in str(told.value)
+    assert ("problem", "(erased)") in explain(outside, entry).events[1].details
 
 
 def test_a_purge_by_words_takes_entries_prompts_and_reports() -> None:

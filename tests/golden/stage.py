@@ -24,28 +24,12 @@ from learnt.surfaces.ledger_thread import LedgerThread
 from learnt.surfaces.respond import respond
 from tests.golden.steady import Steady
 from tests.support.homes import Home
+from tests.support.screens import Keyboard, Screen
 from tests.support.transcripts import session_frames, session_lines
 
 SESSION = "mcp-session"
 ENTRY = re.compile(r"\be-[0-9a-z]{14}\b")
 PROPOSAL = re.compile(r"\b(?:skill|route|edit|topic|version|merge|retire|rollback)-[0-9a-f]{10}\b")
-
-
-class _Screen(StringIO):
-    """Standard output that is a terminal."""
-
-    def isatty(self) -> bool:
-        return True
-
-
-class _Keyboard(TextIOWrapper):
-    """Standard input that is a terminal, with what a person types."""
-
-    def __init__(self, typed: str) -> None:
-        super().__init__(BytesIO(typed.encode()), encoding="utf-8")
-
-    def isatty(self) -> bool:
-        return True
 
 
 class Stage:
@@ -82,10 +66,10 @@ class Stage:
         as_json = self._as_json and not text
         given = (*words, "--json") if as_json else words
         with self.surroundings():
-            output = _Screen() if by == "person" else StringIO()
+            output = Screen() if by == "person" else StringIO()
             errors, keyboard = StringIO(), sys.stdin
             piped = TextIOWrapper(BytesIO(typed.encode()), encoding="utf-8")
-            sys.stdin = _Keyboard(typed) if by == "person" else piped
+            sys.stdin = Keyboard(typed) if by == "person" else piped
             try:
                 with redirect_stdout(output), redirect_stderr(errors):
                     try:

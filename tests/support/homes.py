@@ -7,6 +7,7 @@ import shutil
 import signal
 import sqlite3
 import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, redirect_stderr, redirect_stdout, suppress
@@ -35,6 +36,7 @@ from learnt.surfaces.respond import respond
 from tests.support import forked, forked_worker
 from tests.support.answers import Fired, Said
 from tests.support.processes import is_running, processes_naming
+from tests.support.screens import Keyboard, Screen
 from tests.support.terminal import dialogue
 
 LEARNT = forked.LEARNT
@@ -207,9 +209,19 @@ class Home:
         assert "Traceback" not in errors, errors
         return Said(exit_code=done.returncode, output=output, errors=errors)
 
-    def here(self, *words: str, home: Path | None = None) -> Said:
-        """Run `learnt` in this very process: quicker where its process is not what is tried."""
-        kept, output, errors = dict(os.environ), StringIO(), StringIO()
+    def purge(self, *words: str) -> Said:
+        """A person erases something, in this process: the phrase that is asked for is typed."""
+        which = words[0].removeprefix("--").replace("all-of-", "")
+        return self.here("purge", *words, typed=f"purge {which}\n")
+
+    def here(self, *words: str, home: Path | None = None, typed: str | None = None) -> Said:
+        """Run `learnt` in this very process: quicker where its process is not what is tried.
+
+        With `typed` it has a terminal, and that is typed there.
+        """
+        kept, keyboard, errors = dict(os.environ), sys.stdin, StringIO()
+        output = StringIO() if typed is None else Screen()
+        sys.stdin = keyboard if typed is None else Keyboard(typed)
         given = {**self.environment, "LEARNT_HOME": str(home or self.path)}
         os.environ.clear()
         os.environ.update(given)
@@ -219,6 +231,7 @@ class Home:
             with redirect_stdout(output), redirect_stderr(errors):
                 code = run(words)
         finally:
+            sys.stdin = keyboard
             os.chdir(back)
             os.environ.clear()
             os.environ.update(kept)

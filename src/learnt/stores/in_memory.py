@@ -355,7 +355,7 @@ class InMemoryLedger:
     def settle(self) -> None:
         return
 
-    tidy = scrub = settle
+    tidy = make_room_to_scrub = scrub = settle
 
     @contextmanager
     def within(self, expired: Callable[[], bool]) -> Iterator[None]:

@@ -12,12 +12,14 @@ from learnt.core.json_values import JsonObject
 from learnt.core.knowledge.entries import Entry
 from learnt.core.projects import Project
 from learnt.core.records import Unreadable, decode
-from learnt.errors import LedgerBusy, LedgerDamaged
+from learnt.errors import HomeUnusable, LedgerBusy, LedgerDamaged
 from learnt.stores import sqlite_entries, sqlite_executions, sqlite_search, sqlite_views
+from learnt.stores.disk_room import reserve
 from learnt.stores.sqlite_inbox import InboxWriter
 from learnt.stores.sqlite_reader import SqliteReader, Surroundings
 from learnt.stores.sqlite_schema import FILE_NAME, check_version, connect, trouble
 
+SPARE: Final = 256 * 1024  # bytes that a purge writes besides
 SLICE: Final = 200  # pages of the search index joined in one transaction
 
 # Of the others none touches what is indexed about a subject; a reuse must not cost a re-index.
@@ -213,10 +215,24 @@ class SqliteLedger:
         except sqlite3.Error as error:
             raise trouble(error, self._path) from error
 
+    def make_room_to_scrub(self) -> None:
+        # The journal takes in what is erased, the index and then the whole file anew.
+        parts = (self._path, self._path.with_name(f"{FILE_NAME}-wal"))
+        held = sum(part.stat().st_size for part in parts if part.exists())
+        try:
+            reserve(self._path.with_name(f".{FILE_NAME}.room"), 2 * held + SPARE)
+        except OSError as error:
+            raise HomeUnusable(
+                f"{self._path}: there is no room to erase anything for good ({error.strerror}); "
+                f"{(2 * held + SPARE) >> 10:,} KB must be free. Nothing was changed."
+            ) from error
+
     def scrub(self) -> None:
         try:
             with self.writing():
                 sqlite_search.rewrite(self._connection)
+            # What it copies meanwhile is no file in a folder for everybody.
+            self._connection.execute("PRAGMA temp_store = MEMORY")
             self._connection.execute("VACUUM")
             emptied = self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
         except sqlite3.Error as error:

@@ -1,8 +1,9 @@
 """Texts are erased: every copy Learnt made goes, the events stay with references to nothing."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
+from typing import Final
 
 from learnt.core.events import Actor, Draft, Event, Kind, payload_of
 from learnt.core.governance.proposals import Proposal, ProposalKind
@@ -25,7 +26,7 @@ from learnt.core.payloads.entry_events import Remembered
 from learnt.core.payloads.proposal_events import TextsPurged
 from learnt.core.payloads.typed import typed
 from learnt.core.skills.history import SkillHistory
-from learnt.errors import NotFound, Refused
+from learnt.errors import EnvironmentTrouble, HomeUnusable, NotFound, Refused
 from learnt.flows.governance.decisions import recorded
 from learnt.flows.governance.explain import of_call
 from learnt.flows.stored import all_stored, text_behind, texts_behind
@@ -105,22 +106,26 @@ def _told(
     )
 
 
-def refuse_agents(actor: Actor) -> None:
-    """Raise Refused for anybody but a person and a program of theirs."""
-    if actor not in {Actor.HUMAN, Actor.TOOL}:
+def refuse_others(actor: Actor, doubt: str = "") -> None:
+    """Raise Refused for anybody but a person; `doubt` says why a call is not taken for one's."""
+    if actor is not Actor.HUMAN:
+        why = f" This call is not taken for a person's: {doubt}." if doubt else ""
         raise Refused(
-            "Only a person may purge: ask them to run this on a terminal. Nothing was erased."
+            "Only a person may purge: ask them to run this on a terminal of their own."
+            f"{why} Nothing was erased."
         )
 
 
 def purge(outside: Outside, target: Target, actor: Actor) -> Purged:
     """Erase it; when this returns no file of the home holds the texts any more.
 
-    Raises Refused for an agent, NotFound.
+    Raises Refused for anybody but a person, NotFound; HomeUnusable where there is no room for
+    what erasing takes, or where something failed once the texts were erased: it says which.
     """
-    refuse_agents(actor)
+    refuse_others(actor)
     with outside.ledger.reading() as reader:
         moment, scope = reader.moment(), _scope(outside, reader, target)
+    outside.ledger.make_room_to_scrub()
     with outside.ledger.writing() as writer:
         if writer.moment() != moment:
             # What came in meanwhile must go as well: here completeness counts more than haste.
@@ -133,10 +138,32 @@ def purge(outside: Outside, target: Target, actor: Actor) -> Purged:
             writer.append(Draft(subject, actor, erased))
         contents = writer.erase(scope.contents)
         observations = _erase_observations(writer, target, scope)
-    files = outside.traces.erase_with(target.text) if target.text or target.everything else ()
-    outside.traces.drop_caches()
-    outside.ledger.scrub()
+    files: list[str] = []
+    wrong: list[str] = []
+    # Each is tried whatever became of the one before.
+    for left, step in _AFTERWARDS:
+        try:
+            files += step(outside, target) or ()
+        except (EnvironmentTrouble, OSError) as error:
+            wrong.append(f"{left} ({error.__cause__ or error})")
+    if wrong:
+        raise HomeUnusable(
+            f"{contents} text(s) and {observations} reports are erased from the ledger, but copies "
+            f"may be left in {' and in '.join(wrong)}. Mend that, then call the same purge again."
+        )
     return _told(outside, scope, contents=contents, observations=observations, files=tuple(files))
+
+
+def _erase_files(outside: Outside, target: Target) -> Sequence[str]:
+    wanted = target.text or target.everything
+    return outside.traces.erase_with(target.text) if wanted else ()
+
+
+_AFTERWARDS: Final[Sequence[tuple[str, Callable[[Outside, Target], Sequence[str] | None]]]] = (
+    ("files of the home", _erase_files),
+    ("its caches", lambda outside, _: outside.traces.drop_caches()),
+    ("free pages of the ledger", lambda outside, _: outside.ledger.scrub()),
+)
 
 
 def _erase_observations(writer: Writer, target: Target, scope: _Scope) -> int:

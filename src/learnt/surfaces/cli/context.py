@@ -64,7 +64,6 @@ class Caller(NamedTuple):
     interactive: bool
     doubt: str = ""  # why it is not taken for a person's call
     session: str = ""  # the agent's, if it says so
-    marked: bool = False  # an agent left its mark in the environment
 
     @property
     def decider(self) -> "Decider":
@@ -85,7 +84,6 @@ def caller(home: str | None) -> Caller:
         all(terminals.values()),
         doubt(os.environ, terminals),
         session(os.environ),
-        bool(doubt(os.environ, {})),
     )
 
 

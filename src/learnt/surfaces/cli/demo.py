@@ -141,7 +141,7 @@ def _on_terminal(command: Sequence[str], env: dict[str, str], folder: Path, answ
     try:
         while part := os.read(ours, 1 << 12):
             output += part
-            if answer and output.rstrip().endswith(b"[y/N]:"):
+            if answer and output.rstrip().endswith((b"[y/N]:", b"`:")):
                 os.write(ours, answer.encode() + b"\n")
                 answer = ""
     except OSError:  # how Linux says that the other end is closed
@@ -202,7 +202,7 @@ def _play(stage: Demo) -> bool:
     _chapter(7, "Does it all add up? Every view against the events, byte for byte")
     verified = "byte for byte" in stage.type("rebuild", "--verify")
     _chapter(8, "Forget it, for good")
-    stage.type("purge", "--entry", entry[0], answer="y")
+    stage.type("purge", "--entry", entry[0], answer="purge entry")
     files = [path for path in stage.home.rglob("*") if path.is_file()]
     left = [path.name for path in files if _CANARY.encode() in path.read_bytes()]
     click.echo(f'Files of the home that still hold "{_CANARY}": {", ".join(left) or "none"}.')

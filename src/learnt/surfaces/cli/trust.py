@@ -4,11 +4,10 @@ from typing import Any, NamedTuple
 
 import click
 
-from learnt.core.events import Actor
 from learnt.errors import UsageError
 from learnt.flows.governance import explain as explaining
 from learnt.flows.governance import purge as purging
-from learnt.surfaces.cli.context import YES, Call, command, confirm, plain
+from learnt.surfaces.cli.context import Call, command, plain
 
 MOST_LINES = 8  # of one text, in a story
 
@@ -75,32 +74,33 @@ def _say_compared(compared: ComparedViews) -> None:
 @click.option("--text", metavar="WORDS", help="Every text, report and log that holds these words.")
 @click.option("--everything", is_flag=True, help="All texts in this home.")
 @click.option("--dry-run", is_flag=True, help="Say what would go; erase nothing.")
-@YES
+@click.option("--yes", is_flag=True, hidden=True)
 def purge(call: Call, *, dry_run: bool, yes: bool, **named: Any) -> int:
     """Erase texts for good: every copy that Learnt made.
 
-    The events stay, with references that lead nowhere. What is not Learnt's to erase is listed:
-    the agent's transcripts; git's history is yours to look through.
+    Only a person at a terminal may, by typing a phrase that is shown. The events stay, with
+    references that lead nowhere. What is not Learnt's to erase is listed: the agent's transcripts;
+    git's history is yours to look through.
     """
-    who, actor = call.who, call.who.actor
-    if yes and actor is not Actor.HUMAN and not who.marked:
-        actor = Actor.TOOL  # a program that no agent runs: its person's own
-    purging.refuse_agents(actor)
-    if sum(map(bool, named.values())) != 1:
+    purging.refuse_others(call.who.actor, call.who.doubt)
+    wanted = [name for name, value in named.items() if value]
+    if len(wanted) != 1 or yes:
         raise UsageError(
             "Name one thing to purge: --entry, --session, --all-of-project, --text or "
-            "--everything. Nothing was erased."
+            "--everything. There is no --yes: a phrase is typed. Nothing was erased."
         )
     target = purging.Target(**named)
     with call.ledger() as outside:
         planned = purging.plan(outside, target)
         if dry_run:
             return call.answer(planned, lambda planned: _say_purged(planned, "Would erase"))
+        phrase = f"purge {wanted[0]}"
         question = f"Erase {planned.contents} text(s) of {len(planned.entries)} entries for good?"
-        if not confirm(question, who, yes=yes):
-            click.echo("Nothing was erased.")
+        said = click.prompt(f"{question} Type `{phrase}`", default="", show_default=False, err=True)
+        if said.strip() != phrase:
+            click.echo("That is not the phrase. Nothing was erased.", err=True)
             return 1
-        done = purging.purge(outside, target, actor)
+        done = purging.purge(outside, target, call.who.actor)
         return call.answer(done, lambda done: _say_purged(done, "Erased"))
 
 
