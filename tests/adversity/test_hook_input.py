@@ -8,12 +8,11 @@ import pytest
 from learnt.core.events import Kind
 from learnt.formats import observations
 from learnt.formats.agents.claude_settings import EVENTS
-from tests.support.cases import first
+from tests.support.cases import first, nested
 from tests.support.homes import (
     PROMPT,
     Home,
     Payload,
-    nested,
     recorded,
     recorded_names,
 )

@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from learnt.core.events import Kind
-from tests.support.cases import first
-from tests.support.homes import LEARNT, Home, nested, wait_until
+from tests.support.cases import first, nested
+from tests.support.homes import LEARNT, Home, wait_until
 
 Fault = Callable[[Path], None]
 GOOD = {"event": "Stop", "session": "s0", "episode": "p0", "ms": 1}

@@ -30,3 +30,11 @@ def chosen(cases: Iterable[Any], *quick: Any) -> list[Any]:
     every = list(cases)
     assert all(case in every for case in quick), quick
     return first(len(quick), [*quick, *(case for case in every if case not in quick)])
+
+
+def nested(depth: int) -> object:
+    """Lists in lists."""
+    value: object = "inside"
+    for _ in range(depth):
+        value = [value]
+    return value

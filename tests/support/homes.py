@@ -211,14 +211,10 @@ class Home:
 
     def purge(self, *words: str) -> Said:
         """A person erases something, in this process: the phrase that is asked for is typed."""
-        which = words[0].removeprefix("--").replace("all-of-", "")
-        return self.here("purge", *words, typed=f"purge {which}\n")
+        return self.here("purge", *words, typed=f"purge {words[0].rpartition('-')[2]}\n")
 
     def here(self, *words: str, home: Path | None = None, typed: str | None = None) -> Said:
-        """Run `learnt` in this very process: quicker where its process is not what is tried.
-
-        With `typed` it has a terminal, and that is typed there.
-        """
+        """Run `learnt` in this very process, which is quicker; on a terminal if it is `typed`."""
         kept, keyboard, errors = dict(os.environ), sys.stdin, StringIO()
         output = StringIO() if typed is None else Screen()
         sys.stdin = keyboard if typed is None else Keyboard(typed)
@@ -396,14 +392,6 @@ def throwaway(folder: Path, name: str = "home") -> Iterator[Home]:
         yield home
     finally:
         home.close()
-
-
-def nested(depth: int) -> object:
-    """Lists in lists."""
-    value: object = "inside"
-    for _ in range(depth):
-        value = [value]
-    return value
 
 
 def skip(reason: str) -> None:

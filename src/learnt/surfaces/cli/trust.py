@@ -74,7 +74,7 @@ def _say_compared(compared: ComparedViews) -> None:
 @click.option("--text", metavar="WORDS", help="Every text, report and log that holds these words.")
 @click.option("--everything", is_flag=True, help="All texts in this home.")
 @click.option("--dry-run", is_flag=True, help="Say what would go; erase nothing.")
-@click.option("--yes", is_flag=True, hidden=True)
+@click.option("--yes", is_flag=True, hidden=True, help="Refused: the phrase is typed.")
 def purge(call: Call, *, dry_run: bool, yes: bool, **named: Any) -> int:
     """Erase texts for good: every copy that Learnt made.
 
