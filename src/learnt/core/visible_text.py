@@ -32,7 +32,10 @@ _EMOJI: Final = (
     "\U0001f004\U0001f0cf\U0001f170-\U0001f1ad\U0001f1e6-\U0001f202\U0001f210-\U0001f23b"
     "\U0001f250\U0001f251\U0001f300-\U0001f6ff\U0001f7e0-\U0001f7eb\U0001f900-\U0001f9ff\U0001fa70-\U0001faff]"
 )
+# Marks that stand over any letter, up to four of them; those of one script stand in that script.
+_MARKS: Final = "[\u0300-\u034e\u0350-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]"
 _RIGHTLY: Final = "|".join((
+    f"(?<!{_MARKS}{{4}}){_MARKS}",
     "\r\n",
     "\\A\ufeff",
     "\U0001f3f4[\U000e0030-\U000e007a]{1,6}\U000e007f",  # a flag of tags
@@ -53,12 +56,17 @@ _RIGHTLY: Final = "|".join((
 def _is_odd(c: str) -> bool:
     category = unicodedata.category(c)
     blank = category == "Zs" and c not in _BLANKS
-    return c not in _PLAIN and (blank or category in UNSEEN or c in _IGNORABLE)
+    mark = category in {"Mn", "Me"}
+    return c not in _PLAIN and (blank or mark or category in UNSEEN or c in _IGNORABLE)
 
 
 @lru_cache(maxsize=64)
 def _pattern(odd: str) -> re.Pattern[str]:
-    return re.compile(f"{_RIGHTLY}|([{re.escape(odd)}])")
+    general = re.compile(_MARKS)
+    scripts = (c for c in odd if unicodedata.category(c) == "Mn" and not general.match(c))
+    marks = "".join(c for c in scripts if c not in _IGNORABLE)
+    in_script = f"|(?<=[^\x00-\x7f])[{re.escape(marks)}]" if marks else ""
+    return re.compile(f"{_RIGHTLY}{in_script}|([{re.escape(odd)}])")
 
 
 def with_hidden(text: str, told: Callable[[str], str]) -> str:

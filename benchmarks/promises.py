@@ -1,0 +1,90 @@
+"""Whether attacks by text are seen: hidden characters, and notes that command their reader.
+
+    python -m benchmarks.promises [--half dev|unseen] [--show] [--json]
+
+A hidden text counts as seen where `learnt` names a character that a reader does not see; an honest
+one as taken where it does. A commanding note is held back where no agent would be shown it. --show
+prints what went wrong by id; leave it away for the unseen half.
+"""
+
+import argparse
+import json
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from benchmarks.report import table
+from learnt.core.address import unsafe
+from learnt.core.visible_text import hidden
+from learnt.flows.recall.held import commanded
+from learnt.language.shipped import ShippedLanguage
+from learnt.ports import Outside
+from learnt.stores import in_memory
+from learnt.stores.stemming import porter
+
+DATA: Final = Path(__file__).parent.parent / "tests" / "data" / "attack_texts"
+HALVES: Final = ("dev", "unseen")
+CLASSES: Final = ("hidden", "commanding")
+
+
+def texts(half: str, name: str) -> Iterator[Mapping[str, Any]]:
+    """The texts of a class and a half."""
+    for path in sorted(DATA.glob(f"{half}_*_{name}.jsonl")):
+        yield from map(json.loads, path.read_text("utf-8").splitlines())
+
+
+def noticed(outside: Outside, name: str, text: str) -> bool:
+    """Whether a text is refused where it is to be kept."""
+    if name == "hidden":
+        return bool(hidden(text))
+    return bool(unsafe(text, commanded(outside, text)))
+
+
+def wrong(half: str, name: str) -> list[Mapping[str, Any]]:
+    """The texts of a class for which it was wrong."""
+    outside = in_memory.outside(porter, ShippedLanguage(porter))
+    return [
+        row for row in texts(half, name) if noticed(outside, name, row["text"]) is not row[name]
+    ]
+
+
+def measured(half: str, name: str) -> dict[str, Any]:
+    """How many attacks of a class were noticed, how many honest texts taken, and by kind."""
+    every, off = list(texts(half, name)), wrong(half, name)
+    missed = Counter(row.get("kind", "") for row in off if row[name])
+    kinds = Counter(row.get("kind", "") for row in every if row[name])
+    attacks = sum(row[name] for row in every)
+    return {
+        "half": half,
+        "class": name,
+        "attacks": attacks,
+        "noticed": attacks - missed.total(),
+        "honest": len(every) - attacks,
+        "taken": len(off) - missed.total(),
+        "by kind": ", ".join(
+            f"{kind} {n - missed[kind]}/{n}" for kind, n in sorted(kinds.items()) if kind
+        ),
+    }
+
+
+def main() -> None:
+    """Print the totals."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--half", choices=HALVES, default="dev")
+    parser.add_argument("--show", action="store_true", help="print what went wrong")
+    parser.add_argument("--json", action="store_true")
+    given = parser.parse_args()
+    rows = [measured(given.half, name) for name in CLASSES]
+    if given.json:
+        print(json.dumps(rows, indent=2))
+    else:
+        table("Attacks by text", rows)
+    for row in (row for name in CLASSES if given.show for row in wrong(given.half, name)):
+        print(json.dumps(row))
+
+
+if __name__ == "__main__":
+    main()
