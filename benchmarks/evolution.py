@@ -17,6 +17,7 @@ from learnt.core.events import Actor, Draft, Where
 from learnt.core.identifiers import Subject, entry_subject
 from learnt.core.natural_keys import natural_key
 from learnt.core.payloads.recall_events import Missed, Recalled, Reused
+from learnt.core.safety import owned
 from learnt.flows.governance.analyze import Thresholds, analyze
 
 ENTRIES: Final = 1_000
@@ -44,7 +45,7 @@ def fill(place: Place, corpus: Corpus, recalls: int, misses: int) -> None:
                             where=where,
                             payload=Recalled(
                                 mode="hook",
-                                prompt=writer.keep("prompt", asked),
+                                prompt=writer.keep("prompt", owned(asked)),
                                 shown=(entry,),
                                 counted=(entry,),
                             ),
@@ -63,7 +64,9 @@ def fill(place: Place, corpus: Corpus, recalls: int, misses: int) -> None:
         for start in range(0, misses, TOGETHER):
             with outside.ledger.writing() as writer:
                 for number in range(start, min(misses, start + TOGETHER)):
-                    missed = writer.keep("prompt", corpus.prompt(1_000_000 + number, ENTRIES))
+                    missed = writer.keep(
+                        "prompt", owned(corpus.prompt(1_000_000 + number, ENTRIES))
+                    )
                     writer.append(
                         Draft(
                             subject=Subject(f"session:claude-code:m{number % 500}"),

@@ -27,6 +27,7 @@ from benchmarks import (
     harvest,
     outcomes,
     relevance,
+    secrets,
     spoken_tables,
     worthless,
 )
@@ -286,11 +287,26 @@ def attacks() -> list[Row]:
     return listed
 
 
+def redaction() -> list[Row]:
+    """Secrets taken out of labelled texts, and innocent texts that are changed."""
+    rows: list[Row] = []
+    for half, name in (("dev", "`dev`, tuned on"), ("unseen", "`unseen`, by another author")):
+        found = {
+            sort: len(texts) for sort, texts in secrets.measure(half, secrets.redacted).items()
+        }
+        rows.append({
+            "set": name,
+            "secrets caught (goal 97 %)": of(found["caught"], found["caught"] + found["missed"]),
+            "innocent texts changed (goal 2 %)": of(found["taken"], found["taken"] + found["left"]),
+        })  # fmt: skip
+    return rows
+
+
 FIGURES: Final[Mapping[str, Callable[[], list[Row]]]] = {
     made.__name__: made
     for made in (
         recall, episodes, confidence, worth, comparisons, offers, lessons, distillation, statements,
-        tables, attacks,
+        tables, attacks, redaction,
     )
 }  # fmt: skip
 

@@ -28,6 +28,7 @@ from learnt.core.health.executions import interval
 from learnt.core.health.outcomes import MILLION, Outcome
 from learnt.core.identifiers import session_subject
 from learnt.core.payloads.episode_events import EpisodeClosed, SkillUse
+from learnt.core.safety import owned
 from learnt.flows.health.report import skills
 from learnt.flows.sessions.answer import answer, observation_of
 from learnt.formats.agents.claude_transcript import turns
@@ -331,7 +332,7 @@ def _fill(held: Outside, executions: int) -> None:
             for number in range(start, min(executions, start + 2_000)):
                 session = f"s{number // 5}"
                 found = Outcome(grade=MILLION * (number % 3 > 0))
-                skill = writer.keep("skill", f"skill-{number % 50}")
+                skill = writer.keep("skill", owned(f"skill-{number % 50}"))
                 writer.append(
                     Draft(
                         subject=session_subject("claude-code", session),

@@ -37,12 +37,12 @@ def written() -> str:
         parts.append(
             f'{_constant(name)}: Final = frozenset(\n    """\n{listed}\n    """.split()\n)\n'
         )
-    hints = "|".join(_words(sections.pop(f"{SECRET}hints")))
+    stems = "|".join(_words(sections.pop(f"{SECRET}stems")))
     patterns = {name: "|".join(e.pattern for e in listed) for name, listed in sections.items()}
     secrets = {name.removeprefix(SECRET): p for name, p in patterns.items() if SECRET in name}
     signs = {name: p for name, p in patterns.items() if SECRET not in name}
     parts.append("# Patterns by what they stand for, of all languages together.\n")
-    for name, some in (("secrets", {"hints": hints, **secrets}), ("signs", signs)):
+    for name, some in (("secrets", {"stems": stems, **secrets}), ("signs", signs)):
         rows = "".join(
             f"    {json.dumps(key)}: {json.dumps(pattern, ensure_ascii=False)},\n"
             for key, pattern in some.items()

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
+from learnt.core.safety import Clean
+
 if TYPE_CHECKING:  # a hook needs no skills
     from learnt.core.payloads.skill_events import ExportTrouble, Obstacle
     from learnt.core.skills.findings import Finding
@@ -106,8 +108,17 @@ class Passwords(Protocol):
         """Forget what is under a name, if anything."""
 
 
-class PrivateFiles(Passwords, Protocol):
+class PrivateFiles(Protocol):
     """Small texts of Learnt's own, kept likewise."""
+
+    def read(self, name: str) -> str | None:
+        """The text under a name; None where there is none."""
+
+    def write(self, name: str, text: Clean) -> str:
+        """Keep a text under a name, in place of what was there; where it lies, in words."""
+
+    def remove(self, name: str) -> None:
+        """Forget what is under a name, if anything."""
 
     def all(self) -> Sequence[str]:
         """Every text that is kept, in no order."""
@@ -122,7 +133,7 @@ class Documents(Protocol):
     def read(self, path: str) -> str | None:
         """The text, byte for byte; None where there is no file."""
 
-    def write(self, path: str, text: str, expected: str) -> None:
+    def write(self, path: str, text: Clean, expected: str) -> None:
         """Replace a file whose text still has the expected hash; else Conflict."""
 
     def remove(self, path: str, expected: str) -> None:

@@ -19,6 +19,7 @@ from learnt.core.knowledge.relations import Comparison
 from learnt.core.knowledge.worth import Worth
 from learnt.core.projects import Project
 from learnt.core.recall.ranking import Matches
+from learnt.core.safety import Clean
 from learnt.core.sessions.observations import NO_RESPONSE, Observation, Observed, Response
 from learnt.file_ports import (
     CitedFiles,
@@ -147,7 +148,7 @@ class Reader(Protocol):
     def keyed(self, key: NaturalKey) -> Event | None:
         """The event that holds a natural key, or None."""
 
-    def text(self, ref: ContentRef) -> str | None:
+    def text(self, ref: ContentRef) -> Clean | None:
         """The text behind a reference, or None once it was erased."""
 
     def happenings(self, kind: Kind) -> Iterator[Happening]:
@@ -215,7 +216,7 @@ class Writer(Reader, Protocol):
     def merge(self, event: Event) -> bool:
         """Take in an event that has its stamp already, whenever it lands; False if known."""
 
-    def keep(self, kind: str, text: str) -> ContentRef:
+    def keep(self, kind: str, text: Clean) -> ContentRef:
         """Keep a text and give its reference; the same text of a kind has one reference."""
 
     def observe(

@@ -13,7 +13,7 @@ from learnt.core.governance.proposals import ProposalKind
 from learnt.core.identifiers import ProposalId, Subject, entry_subject, proposal_subject
 from learnt.core.payloads.proposal_events import Proposed
 from learnt.core.payloads.recall_events import Missed, Recalled, Reused
-from learnt.core.safety import excerpt
+from learnt.core.safety import excerpt, owned
 from learnt.flows.governance.accept import Destination, accept
 from learnt.flows.governance.decide import undo
 from learnt.flows.governance.decisions import Decider
@@ -50,7 +50,7 @@ def skill(home: Home, *texts: str, prompts: Iterable[str] = (PROMPT,) * 3) -> st
 def missed(home: Home, prompts: Iterable[str]) -> None:
     with opened(Settings(home=home.path)) as outside, outside.ledger.writing() as writer:
         for prompt in prompts:
-            kept = writer.keep("prompt", prompt)
+            kept = writer.keep("prompt", owned(prompt))
             writer.append(draft(Subject("m"), Missed(mode="hook", prompt=kept)))
 
 
@@ -70,9 +70,9 @@ def forge(home: Home, target: str, kind: str = "new-skill", text: str = "forged\
         proposed = Proposed(
             kind=ProposalKind(kind),
             about="e-0123456789abcd",
-            target=writer.keep("target", target),
-            draft=writer.keep("draft", text),
-            words=writer.keep("words", text),
+            target=writer.keep("target", owned(target)),
+            draft=writer.keep("draft", owned(text)),
+            words=writer.keep("words", owned(text)),
         )
         writer.append(draft(proposal_subject(ProposalId(FORGED)), proposed))
 

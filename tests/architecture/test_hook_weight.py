@@ -23,6 +23,9 @@ HOOK = {"learnt_hook", "time"}
 ANSWERED = HOOK | {"_socket"}
 SLOW = {"learnt_hook", "learnt_hook_slow", "learnt_observations"} | {
     "learnt_safety",
+    "learnt_secrets",
+    "learnt_secret_places",
+    "learnt_secret_prefixes",
     "learnt_visible_text",
 }
 
@@ -132,6 +135,9 @@ def test_the_copies_in_a_home_are_the_packages_files(home: Path) -> None:
         "learnt_hook.py": "surfaces/hook.py",
         "learnt_hook_slow.py": "surfaces/hook_slow.py",
         "learnt_safety.py": "core/safety.py",
+        "learnt_secrets.py": "core/secrets.py",
+        "learnt_secret_places.py": "core/secret_places.py",
+        "learnt_secret_prefixes.py": "core/secret_prefixes.py",
         "learnt_visible_text.py": "core/visible_text.py",
         "learnt_observations.py": "formats/observations.py",
         "learnt_evidence/__init__.py": "formats/evidence/__init__.py",
@@ -145,16 +151,17 @@ def test_the_copies_in_a_home_are_the_packages_files(home: Path) -> None:
     assert expected == hook_files.COPIES
     folder = home / "bin"
     wanted = {name: (PACKAGE / source).read_bytes() for name, source in expected.items()}
-    imported = b"from learnt.core.words import SECRETS\n"
-    assert imported in wanted["learnt_safety.py"]
-    beside = b"from learnt.core.visible_text import visible\n"
-    assert beside in wanted["learnt_safety.py"]
     written_out = f"SECRETS = {SECRETS!r}\n".encode()
-    wanted["learnt_safety.py"] = (
-        wanted["learnt_safety.py"]
-        .replace(beside, b"from learnt_visible_text import visible\n")
-        .replace(imported, written_out)
-    )
+    for name, imported, copied in (
+        ("safety", b"from learnt.core.secrets import", b"from learnt_secrets import"),
+        ("safety", b"from learnt.core.visible_text import", b"from learnt_visible_text import"),
+        ("secrets", b"from learnt.core import secret_places as", b"import learnt_secret_places as"),
+        ("secrets", b"from learnt.core.secret_prefixes", b"from learnt_secret_prefixes"),
+        ("secrets", b"from learnt.core.words import SECRETS\n", written_out),
+        ("secret_places", b"from learnt.core.words import SECRETS\n", written_out),
+    ):
+        assert imported in wanted[f"learnt_{name}.py"]
+        wanted[f"learnt_{name}.py"] = wanted[f"learnt_{name}.py"].replace(imported, copied)
     assert wanted == {
         path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*.py")
     }

@@ -15,6 +15,7 @@ from learnt.core.health.outcomes import MILLION, Cause, Outcome, Trouble
 from learnt.core.identifiers import ProjectId, session_subject
 from learnt.core.payloads.episode_events import EpisodeClosed, SkillUse
 from learnt.core.payloads.session_events import SessionEnded, SessionLinked, SessionStarted
+from learnt.core.safety import owned
 from learnt.flows.governance.decisions import Decider
 from learnt.flows.health import trial as trials
 from learnt.flows.health.evaluate import compared, settle
@@ -71,7 +72,7 @@ def ends(outside: Outside, name: str, success: bool | None = None) -> None:
             came = Outcome(grade=MILLION)
             if not success:
                 came = Outcome(trouble=Trouble.TEST, cause=Cause.SKILL, grade=0)
-            use = SkillUse(skill=writer.keep("skill", "locks"), by="agent", outcome=came)
+            use = SkillUse(skill=writer.keep("skill", owned("locks")), by="agent", outcome=came)
             closed = EpisodeClosed(outcome=came, skills=(use,))
             writer.append(Draft(subject, Actor.LEARNT, closed, where=where))
         writer.append(Draft(subject, Actor.TOOL, SessionEnded(reason="exit"), where=where))

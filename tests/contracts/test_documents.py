@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from learnt.core.governance.proposals import text_hash
+from learnt.core.safety import owned
 from learnt.errors import Conflict, LearntError, Refused
 from learnt.file_ports import Documents
 from learnt.stores.documents import DiskDocuments
@@ -25,7 +26,7 @@ class Shelf:
     def put(self, target: str = TARGET, text: str = "text") -> str:
         """A new file, and its whole path."""
         path = f"{self.root}/{target}"
-        self.documents.write(path, text, NEW)
+        self.documents.write(path, owned(text), NEW)
         return path
 
 
@@ -140,7 +141,7 @@ def test_a_file_is_no_folder(shelf: Shelf) -> None:
     """Nothing is written below it, and it stays."""
     path = shelf.put()
     with pytest.raises(LearntError):
-        shelf.documents.write(f"{path}/below", "new", NEW)
+        shelf.documents.write(f"{path}/below", owned("new"), NEW)
 
     assert "text" == shelf.documents.read(path)
 
@@ -154,7 +155,7 @@ def test_a_folder_and_a_link_are_no_texts(shelf: Shelf) -> None:
         with pytest.raises(Refused):
             shelf.documents.read(place)
         with pytest.raises(Refused):
-            shelf.documents.write(place, "new", NEW)
+            shelf.documents.write(place, owned("new"), NEW)
         with pytest.raises(Refused):
             shelf.documents.remove(place, NEW)
 
@@ -164,8 +165,8 @@ def test_a_folder_and_a_link_are_no_texts(shelf: Shelf) -> None:
 def test_a_file_is_replaced_if_it_is_what_was_seen(shelf: Shelf) -> None:
     """Whole, as often as the last text is known."""
     path = shelf.put()
-    shelf.documents.write(path, "second, longer", text_hash("text"))
-    shelf.documents.write(path, "3", text_hash("second, longer"))
+    shelf.documents.write(path, owned("second, longer"), text_hash("text"))
+    shelf.documents.write(path, owned("3"), text_hash("second, longer"))
 
     assert "3" == shelf.documents.read(path)
 
@@ -175,7 +176,7 @@ def test_a_file_that_changed_meanwhile_is_left(shelf: Shelf, expected: str) -> N
     """Neither replaced nor removed."""
     path = shelf.put()
     with pytest.raises(Conflict):
-        shelf.documents.write(path, "new", expected)
+        shelf.documents.write(path, owned("new"), expected)
     with pytest.raises(Conflict):
         shelf.documents.remove(path, expected)
 
@@ -186,7 +187,7 @@ def test_a_file_that_is_gone_is_not_written_anew(shelf: Shelf) -> None:
     """What was expected is not there, and nothing is made in its place, not even a folder."""
     path = f"{shelf.root}/{TARGET}"
     with pytest.raises(Conflict):
-        shelf.documents.write(path, "new", text_hash("text"))
+        shelf.documents.write(path, owned("new"), text_hash("text"))
     with pytest.raises(Conflict):
         shelf.documents.remove(path, text_hash("text"))
 

@@ -18,6 +18,7 @@ from learnt.core.knowledge.drafts import Solution
 from learnt.core.knowledge.entries import Stage
 from learnt.core.payloads.proposal_events import TextsPurged
 from learnt.core.payloads.session_events import SessionStarted
+from learnt.core.safety import owned
 from learnt.core.sessions.observations import NO_RESPONSE, Observation, Response
 from learnt.flows.knowledge.capture import capture
 from learnt.flows.knowledge.offers import Offer
@@ -80,7 +81,7 @@ def test_a_transaction_that_fails_leaves_nothing(outside: Outside) -> None:
     """All of a transaction is kept or none of it."""
     with pytest.raises(RuntimeError), outside.ledger.writing() as writer:
         writer.append(started())
-        writer.keep("prompt", "half of it")
+        writer.keep("prompt", owned("half of it"))
         raise RuntimeError
 
     with outside.ledger.reading() as reader:
@@ -98,7 +99,7 @@ def test_a_moment_is_another_once_anything_was_written(outside: Outside) -> None
         writer.append(started(session="a"))
     with outside.ledger.writing() as writer:
         assert before != (since := writer.moment())
-        writer.keep("prompt", "no event, and yet written")
+        writer.keep("prompt", owned("no event, and yet written"))
     with outside.ledger.reading() as reader:
         assert since != reader.moment()
         assert {"session:claude-code:a"} == reader.touched(before, {Kind.SESSION_STARTED})
@@ -175,9 +176,9 @@ def test_many_events_of_one_subject_refold_from_a_snapshot(outside: Outside) -> 
 def test_a_text_has_one_reference_and_goes_when_erased(outside: Outside) -> None:
     """Equal texts of a kind share a reference; once erased it leads nowhere."""
     with outside.ledger.writing() as writer:
-        ref = writer.keep("prompt", "Straße 死锁")
-        assert ref == writer.keep("prompt", "Straße 死锁")
-        assert ref != writer.keep("tag", "Straße 死锁")
+        ref = writer.keep("prompt", owned("Straße 死锁"))
+        assert ref == writer.keep("prompt", owned("Straße 死锁"))
+        assert ref != writer.keep("tag", owned("Straße 死锁"))
         assert "Straße 死锁" == writer.text(ref)
         assert 1 == writer.erase([ref])
         assert writer.text(ref) is None
@@ -186,7 +187,7 @@ def test_a_text_has_one_reference_and_goes_when_erased(outside: Outside) -> None
 def test_contents_are_found_whatever_their_case(outside: Outside) -> None:
     """A purge by text must not miss a capital letter."""
     with outside.ledger.writing() as writer:
-        ref = writer.keep("prompt", "The CANARY sang")
+        ref = writer.keep("prompt", owned("The CANARY sang"))
 
     with outside.ledger.reading() as reader:
         assert [ref] == list(reader.contents_with("canary"))
@@ -340,7 +341,9 @@ def test_observations_are_erased_by_session_by_text_or_all(outside: Outside) -> 
     """A purge takes what it names."""
     with outside.ledger.writing() as writer:
         for name in ("one", "two", "three"):
-            seen = Observation(id=name, ms=1, event="Stop", session=name, excerpt=f"Say {name}")
+            seen = Observation(
+                id=name, ms=1, event="Stop", session=name, excerpt=owned(f"Say {name}")
+            )
             writer.observe(seen, NaturalKey(name))
         assert 1 == writer.erase_observations(session="one")
         assert 1 == writer.erase_observations(text="say TWO")

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from learnt.core.safety import owned
 from learnt.errors import EnvironmentTrouble
 from learnt.file_ports import Passwords, PrivateFiles
 from learnt.stores.in_memory_files import InMemoryPrivateFiles
@@ -64,11 +65,11 @@ def test_a_text_is_kept_under_any_key(files: PrivateFiles, tmp_path: Path) -> No
     """Also where the key would lead out of the folder as a path."""
     assert (None, []) == (files.read("../x"), list(files.all()))
     for key in STRANGE:
-        files.write(key, f"of {key!r} 订单")
+        files.write(key, owned(f"of {key!r} 订单"))
     assert [f"of {key!r} 订单" for key in STRANGE] == [files.read(key) for key in STRANGE]
     assert len(STRANGE) == len(files.all())
     assert {tmp_path / "f"} >= {path for path in tmp_path.iterdir() if path.is_dir()}
-    files.write("../x", "another")
+    files.write("../x", owned("another"))
     assert "another" == files.read("../x")
     files.remove("../x")
     files.remove("../x")

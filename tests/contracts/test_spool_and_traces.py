@@ -1,5 +1,6 @@
 """What any spool and any traces promise."""
 
+from learnt.core.safety import owned
 from learnt.core.sessions.observations import Observation
 from learnt.ports import Outside
 
@@ -13,7 +14,7 @@ def seen(name: str) -> Observation:
         cwd="/p",
         detail={"reason": "other"},
         environment={"CLAUDE_PID": "1"},
-        excerpt="死锁",
+        excerpt=owned("死锁"),
     )
 
 

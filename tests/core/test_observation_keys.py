@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from learnt.core.json_values import JsonValue
+from learnt.core.safety import owned
 from learnt.core.sessions.observations import (
     DAYS_KEPT,
     LATE,
@@ -91,7 +92,7 @@ def test_a_prompt_is_told_by_its_id_and_digest() -> None:
     """A prompt typed while the agent works carries the id of the one it is working on."""
     prompt = replace(seen("UserPromptSubmit"), digest="d1")
 
-    assert key(prompt, 1) == key(replace(prompt, excerpt="the text"), 2)
+    assert key(prompt, 1) == key(replace(prompt, excerpt=owned("the text")), 2)
     assert key(prompt) != key(replace(prompt, digest="d2"))
     assert key(prompt) != key(replace(prompt, episode="q"))
 
@@ -207,7 +208,7 @@ def test_a_spool_file_gives_its_observation() -> None:
         size=3,
         detail={"source": "x"},
         environment={"CLAUDE_PID": "7"},
-        excerpt="e",
+        excerpt=owned("e"),
         digest="d",
     )
 

@@ -16,26 +16,26 @@ SECRETS = [
     ("private-key", "key: " + _KEY.format("OPENSSH ", "") + " end", "MIIEpAIBAAKC"),
     ("private-key", _KEY.format("EC ", "").split("-----END")[0], "AQEAz/+x"),
     ("private-key", _KEY.format("PGP ", " BLOCK"), "AQEAz/+x"),
-    ("aws-key", "AWS_ACCESS_KEY_ID=AKIAIOSFODNN7EXAMPLE", "IOSFODNN7EXAMPLE"),
-    ("aws-key", "用 ASIAIOSFODNN7EXAMPLE 登录", "IOSFODNN7EXAMPLE"),
-    ("aws-key", "密钥是AKIAIOSFODNN7EXAMPLE的", "IOSFODNN7EXAMPLE"),
-    ("github-token", f"git clone https://ghp_{_LETTERS}@h/r", _LETTERS),
-    ("github-token", f"gh auth: gho_{_LETTERS}.", _LETTERS),
-    ("github-token", f"github_pat_11AAAAAAA_{_LETTERS}", _LETTERS),
-    ("github-token", f"我的令牌是ghs_{_LETTERS}，请不要记", _LETTERS),
-    ("gitlab-token", f"PRIVATE: glpat-{_LETTERS}", _LETTERS),
-    ("slack-token", f"SLACK=xoxb-123456789012-{_LETTERS}", _LETTERS),
-    ("api-key", f"ANTHROPIC_KEY: sk-ant-api03-{_LETTERS}-{_LETTERS}AA", _LETTERS),
-    ("api-key", f"'sk-proj-{_LETTERS}'", _LETTERS),
-    ("api-key", f"stripe sk_live_{_LETTERS}", _LETTERS),
-    ("api-key", f"接口用sk-{_LETTERS}调用", _LETTERS),
-    ("google-key", f"maps?k=AIza{_LETTERS}-{_LETTERS}", _LETTERS),
-    ("npm-token", f"//registry.example/:_authToken=npm_{_LETTERS}{_LETTERS}", _LETTERS),
-    ("pypi-token", f"twine: pypi-AgEIcHlwaS5vcmc{_LETTERS}", _LETTERS),
+    ("token", "AWS_ACCESS_KEY_ID=AKIAIOSFODNN7EXAMPLE", "IOSFODNN7EXAMPLE"),
+    ("token", "用 ASIAIOSFODNN7EXAMPLE 登录", "IOSFODNN7EXAMPLE"),
+    ("token", "密钥是AKIAIOSFODNN7EXAMPLE的", "IOSFODNN7EXAMPLE"),
+    ("token", f"git clone https://ghp_{_LETTERS}@h/r", _LETTERS),
+    ("token", f"gh auth: gho_{_LETTERS}.", _LETTERS),
+    ("token", f"github_pat_11AAAAAAA_{_LETTERS}", _LETTERS),
+    ("token", f"我的令牌是ghs_{_LETTERS}，请不要记", _LETTERS),
+    ("token", f"PRIVATE: glpat-{_LETTERS}", _LETTERS),
+    ("token", f"SLACK=xoxb-123456789012-{_LETTERS}", _LETTERS),
+    ("token", f"ANTHROPIC_KEY: sk-ant-api03-{_LETTERS}-{_LETTERS}AA", _LETTERS),
+    ("token", f"'sk-proj-{_LETTERS}'", _LETTERS),
+    ("token", f"stripe sk_live_{_LETTERS}", _LETTERS),
+    ("token", f"接口用sk-{_LETTERS}调用", _LETTERS),
+    ("token", f"maps?k=AIza{_LETTERS}-{_LETTERS}", _LETTERS),
+    ("token", f"//registry.example/:_authToken=npm_{_LETTERS}{_LETTERS}", _LETTERS),
+    ("token", f"twine: pypi-AgEIcHlwaS5vcmc{_LETTERS}", _LETTERS),
     ("jwt", "cookie eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.s5Gx_k-9q", "eyJzdWIi"),
-    ("bearer", "curl -H 'Authorization: Bearer mF_9.B5f-4.1JqM'", "B5f-4"),
-    ("bearer", f"authorization: bearer {_LETTERS}", _LETTERS),
-    ("basic-auth", "Authorization: Basic dXNlcjpwYXNzd29yZA==", "dXNlcjpwYXNz"),
+    ("authorization", "curl -H 'Authorization: Bearer mF_9.B5f-4.1JqM'", "B5f-4"),
+    ("authorization", f"authorization: bearer {_LETTERS}", _LETTERS),
+    ("authorization", "Authorization: Basic dXNlcjpwYXNzd29yZA==", "dXNlcjpwYXNz"),
     ("url-password", "postgres://app:s3cr3tpw@db.internal:5432/app", "s3cr3tpw"),
     ("url-password", "redis://:s3cr3tpw@cache:6379/0", "s3cr3tpw"),
     ("secret", "password=hunter2hunter2", "hunter2"),
@@ -131,13 +131,13 @@ def test_what_only_looks_like_a_secret_stays(text: str) -> None:
 
 
 def test_each_kind_is_told_as_often_as_it_was_found() -> None:
-    """The kinds come in the order of the patterns, repeated as they repeat."""
+    """The kinds come in the order of the text, repeated as they repeat."""
     text = "password=hunter2hunter2 secret=hunter3hunter3 AKIAIOSFODNN7EXAMPLE"
 
     cleaned, found = redact_secrets(text)
 
-    assert ("aws-key", "secret", "secret") == found
-    assert "password=[redacted:secret] secret=[redacted:secret] [redacted:aws-key]" == cleaned
+    assert ("secret", "secret", "token") == found
+    assert "password=[redacted:secret] secret=[redacted:secret] [redacted:token]" == cleaned
 
 
 @pytest.mark.parametrize(

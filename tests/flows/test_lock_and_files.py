@@ -15,6 +15,7 @@ from learnt.core.knowledge.drafts import Fact
 from learnt.core.knowledge.entries import Entry
 from learnt.core.knowledge.gates import Admit, Merge
 from learnt.core.payloads.session_events import SessionStarted
+from learnt.core.safety import owned
 from learnt.flows.governance.accept import Destination, accept
 from learnt.flows.governance.decisions import Decider
 from learnt.flows.governance.notice import notice
@@ -206,7 +207,7 @@ def unstopped(stage: Disturbed) -> None:
 def drained(stage: Disturbed) -> None:
     for episode in ("p1", "p2"):
         seen = stage.observation("UserPromptSubmit", episode=episode, transcript="/t/s1.jsonl")
-        stage.outside.spool.put(replace(seen, excerpt="go on"))
+        stage.outside.spool.put(replace(seen, excerpt=owned("go on")))
     assert 2 == drain(stage.outside)
 
 

@@ -11,6 +11,7 @@ from learnt.core.health.outcomes import MILLION, Outcome
 from learnt.core.health.queue import NEWEST
 from learnt.core.identifiers import session_subject
 from learnt.core.payloads.episode_events import EpisodeClosed, SkillUse
+from learnt.core.safety import owned
 from learnt.flows.health.effects import LOOKED_AT, UNIT_MS, measured
 from learnt.flows.health.queue import queue
 from learnt.flows.health.report import skills
@@ -66,7 +67,7 @@ class CountedReader:
 def closed(stage: Stage, count: int, skill: str = "audit") -> None:
     """So many episodes more in which a skill was used, one a session."""
     with stage.outside.ledger.writing() as writer:
-        named = (SkillUse(skill=writer.keep("skill", skill), by="agent"),)
+        named = (SkillUse(skill=writer.keep("skill", owned(skill)), by="agent"),)
         for _ in range(count):
             session = f"{skill}{stage.outside.random.bytes(8).hex()}"
             where = Where(agent="claude-code", session=session, episode="p1")

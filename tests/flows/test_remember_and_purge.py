@@ -67,7 +67,7 @@ def test_secrets_are_taken_out_and_named() -> None:
     stage = Stage()
     outcome = stage.remember(approach="Set the header Authorization: Bearer abcdefghijklmnop123")
 
-    assert ("bearer",) == outcome.redacted
+    assert ("authorization",) == outcome.redacted
     with stage.outside.ledger.reading() as reader:
         assert [] == list(reader.contents_with("abcdefghijklmnop"))
 

@@ -191,7 +191,7 @@ def test_quotes_are_short_and_redacted() -> None:
         "Exit code 1\n" + "noise\n" * LOOKED_AT + f"fatal: token {secret} was refused " + "x" * 900
     )
     found = redacting(excerpt, strip_private)("Bash", {"command": "./deploy"}, output)
-    assert "[redacted:github-token]" in str(found["quote"])
+    assert "[redacted:secret]" in str(found["quote"])
     assert len(str(found["quote"])) <= LONGEST_QUOTE
 
 

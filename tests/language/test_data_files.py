@@ -140,10 +140,10 @@ def test_a_pattern_that_is_none_is_found_within_a_union(room: Path) -> None:
 
 def test_a_language_is_a_folder(room: Path) -> None:
     """One more is read like the others, and nothing else knows of it."""
-    (room / "fr").mkdir()
-    (room / "fr" / "contents.txt").write_text("version 1\nreplies\n", "utf-8")
-    (room / "fr" / "replies.txt").write_text(
-        "version 1\n[praise]\n\\bmerci\\b ## merci bien\n", "utf-8"
+    (room / "nl").mkdir()
+    (room / "nl" / "contents.txt").write_text("version 1\nreplies\n", "utf-8")
+    (room / "nl" / "replies.txt").write_text(
+        "version 1\n[praise]\n\\bbedankt\\b ## erg bedankt\n", "utf-8"
     )
-    assert "fr" in languages(room)
-    assert {"praise": (0, 5)} == Patterns(entries("replies", room)).first("Merci, c'est bon")
+    assert "nl" in languages(room)
+    assert {"praise": (0, 7)} == Patterns(entries("replies", room)).first("Bedankt, dat is goed")

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from learnt.bootstrap import opened
 from learnt.core.events import Actor
 from learnt.core.knowledge.drafts import Solution
+from learnt.core.safety import owned
 from learnt.core.sessions.observations import Observation
 from learnt.flows.governance.purge import Target, purge
 from learnt.flows.knowledge.capture import capture
@@ -68,7 +69,9 @@ def _question(outside: Outside, canary: str, home: Path) -> None:
 
 
 def _spooled(outside: Outside, canary: str, home: Path) -> None:
-    outside.spool.put(Observation(id="0001", ms=1, event="Stop", excerpt=f"the {canary} fails"))
+    outside.spool.put(
+        Observation(id="0001", ms=1, event="Stop", excerpt=owned(f"the {canary} fails"))
+    )
 
 
 def _left_lying(outside: Outside, canary: str, home: Path) -> None:

@@ -6,69 +6,27 @@ the hook, which redacts a prompt's excerpt with it when no worker answers.
 
 import re
 
+from learnt.core.secrets import found
 from learnt.core.visible_text import visible
-from learnt.core.words import SECRETS
+
+TYPE_CHECKING = False  # the module that has it takes the hook long to import
+if TYPE_CHECKING:
+
+    class Clean(str):
+        """A text that may be kept, made by this module alone: a store takes no other."""
+
+else:
+    Clean = str
 
 PRIVATE_MARK = "[private]"
 LOOKED_AT = 20_000  # characters of a prompt, whatever was pasted into it
 LONGEST_WORD = 500
 
-# `\b` takes a Chinese character for part of a word: the edges of a credential are ASCII's.
 _START, _END = r"(?<![A-Za-z0-9])", r"(?![A-Za-z0-9])"
 _PRIVATE = re.compile(
     r"<(/?)private(?![\w-])(?:\"[^\"<]{0,200}+\"|'[^'<]{0,200}+'|[^<>\"']){0,200}+>", re.IGNORECASE
 )
 
-# What stands for a secret in code and templates is none: $NAME, ${NAME}, <name>, %s, {name}.
-_NAMES = rf"[A-Za-z0-9_.-]{{0,40}}?(?:{SECRETS['names']})"
-_VALUE = r"[^\s\"'`,;<>()，。；、]{6,200}"
-_SHELL_VALUE = r"[^\s\"'`<>]{6,200}"
-_MIXED = r"(?=[^\s,;，。]{0,80}[0-9])(?=[^\s,;，。]{0,80}[A-Za-z])"
-_HINT = re.compile(rf"(?i){SECRETS['hints']}|{SECRETS['words']}")
-_STAND_INS = ("$", "<", "%", "{", "*", "process.env", "os.environ")
-_SECRETS = [
-    (kind, re.compile(pattern))
-    for kind, pattern in (
-        (
-            "private-key",
-            r"(?s)-----BEGIN (?:[A-Z]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----"
-            r".*?(?:-----END (?:[A-Z]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----|\Z)",
-        ),
-        ("aws-key", rf"{_START}(?:AKIA|ASIA|AGPA|AROA)[A-Z0-9]{{16}}{_END}"),
-        (
-            "github-token",
-            rf"(?a){_START}(?:gh[pousr]_[A-Za-z0-9]{{20,255}}|github_pat_\w{{20,255}}){_END}",
-        ),
-        ("gitlab-token", rf"{_START}glpat-[A-Za-z0-9_-]{{16,255}}"),
-        ("slack-token", rf"{_START}xox[abposr]-[A-Za-z0-9-]{{10,255}}"),
-        ("api-key", rf"{_START}(?:sk|pk|rk)[-_](?=[A-Za-z_-]{{0,40}}[0-9])[A-Za-z0-9_-]{{16,255}}"),
-        ("google-key", rf"{_START}AIza[A-Za-z0-9_-]{{30,255}}"),
-        ("npm-token", rf"{_START}npm_[A-Za-z0-9]{{30,255}}"),
-        ("pypi-token", rf"{_START}pypi-[A-Za-z0-9_-]{{30,255}}"),
-        (
-            "jwt",
-            r"(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{8,2000}+"
-            r"\.[A-Za-z0-9_-]{8,4000}+\.[A-Za-z0-9_-]{4,2000}+",
-        ),
-        ("bearer", r"(?i)(?<=bearer )(?=[^\s\"']{0,255}[0-9])[A-Za-z0-9._~+/=-]{12,}"),
-        ("basic-auth", r"(?<=[Bb]asic )(?=[a-z]{0,80}[A-Z0-9])[A-Za-z0-9+/]{8,}={0,2}"),
-        ("url-password", r"(?<=://)[^\s/:@]{0,100}:[^\s/@]{1,200}(?=@)"),
-        # A name and its value, as settings, environments, code, command lines and people write it.
-        ("secret", rf"(?i){_START}{_NAMES}[\"']?[ \t]*[:=][ \t]*[\"']([^\"'\s]{{6,200}})(?=[\"'])"),
-        ("secret", rf"{_START}[A-Z0-9_]{{0,40}}?(?:{SECRETS['variables']})=({_SHELL_VALUE})"),
-        ("secret", rf"(?i){_START}{_NAMES}[ \t]*[:=：][ \t]*{_MIXED}({_VALUE})(?![(\[])"),
-        ("secret", rf"(?i)(?<=--){_NAMES}[ \t]+{_MIXED}({_VALUE})"),
-        (
-            "secret",
-            rf"(?i){_START}{_NAMES}(?:{SECRETS['is']}){_MIXED}"
-            r"([A-Za-z0-9!#&*+/=?@^_.~]{6,200})(?!-)",
-        ),
-        (
-            "secret",
-            rf"(?:{SECRETS['words']})(?:[ \t]*[:=：][ \t]*|{SECRETS['is']})([!-~]{{6,200}})",
-        ),
-    )
-]
 _EMAIL = re.compile(
     rf"{_START}[A-Za-z0-9._%+-]{{1,64}}@(?!\d)[A-Za-z0-9-]{{1,63}}"
     rf"(?:\.[A-Za-z0-9-]{{1,63}}){{0,3}}\.[A-Za-z]{{2,24}}{_END}(?!:)"
@@ -105,26 +63,20 @@ def strip_private(text: str) -> str:
 
 
 def redact_secrets(text: str) -> tuple[str, tuple[str, ...]]:
-    """The text with credentials replaced, and the kind of each one replaced, in order of kind.
+    """The text with credentials replaced, and the kind of each one replaced, in order.
 
     >>> redact_secrets("password=hunter2hunter2 ok")
     ('password=[redacted:secret] ok', ('secret',))
     """
     kinds: list[str] = []
-    named = _HINT.search(text) is not None
-    for kind, pattern in _SECRETS:
-        if kind == "secret" and not named:
-            continue  # most prompts name no credential, and these patterns are the dear ones
-
-        def mark(match: re.Match[str], kind: str = kind) -> str:
-            value = match[1] if match.re.groups else match[0]
-            if "[redacted:" in match[0] or value.startswith(_STAND_INS):
-                return match[0]
+    # What was taken out may leave a value beside a name: again, until nothing is found.
+    while spans := found(text):
+        parts, after = [], 0
+        for start, end, kind in spans:
+            parts += [text[after:start], f"[redacted:{kind}]"]
+            after = end
             kinds.append(kind)
-            before, _, behind = match[0].rpartition(value)
-            return f"{before}[redacted:{kind}]{behind}"
-
-        text = pattern.sub(mark, text)
+        text = "".join(parts) + text[after:]
     return text, tuple(kinds)
 
 
@@ -141,22 +93,36 @@ def public(text: str) -> str:
     return text[:LOOKED_AT].rpartition(" ")[0] or text[:LONGEST_WORD]
 
 
-def redact(text: str) -> str:
+def redact(text: str) -> Clean:
     """Observed text as it may be written: no credentials, addresses or user's folder name.
 
     >>> redact("mail ann@example.org about /home/ann/work")
     'mail [redacted:email] about ~/work'
     """
-    return _HOME.sub("~", _EMAIL.sub("[redacted:email]", redact_secrets(text)[0]))
+    return Clean(_HOME.sub("~", _EMAIL.sub("[redacted:email]", redact_secrets(text)[0])))
 
 
-def excerpt(text: str, characters: int) -> str:
+def clean(text: str) -> Clean:
+    """A text without its credentials, and else as it is.
+
+    >>> clean("~ann: password=hunter2hunter2")
+    '~ann: password=[redacted:secret]'
+    """
+    return Clean(redact_secrets(text)[0])
+
+
+def owned(text: str) -> Clean:
+    """A path, or a text of a file of the user's own: it must be found and restored as it is."""
+    return Clean(text)
+
+
+def excerpt(text: str, characters: int) -> Clean:
     """Observed text ready to be kept: private parts out, then redacted, then cut.
 
     >>> excerpt("x" * 9, 4), excerpt("<private>" + "x" * 9, 4)
     ('xxxx', '[pri')
     """
-    return redact(public(text))[:characters]
+    return Clean(redact(public(text))[:characters])
 
 
 def neutralise(text: str) -> str:

@@ -6,6 +6,7 @@ from typing import ClassVar, Protocol, TypeVar
 from learnt.core.events import NOWHERE, Actor, Draft, Event, Origin, Payload, Where
 from learnt.core.identifiers import ContentRef, NaturalKey, Subject, plain_or_hashed
 from learnt.core.records import decode
+from learnt.core.safety import Clean
 from learnt.ports import Reader, Writer
 
 
@@ -27,7 +28,7 @@ def all_stored(reader: Reader, kind: type[View]) -> Iterator[View]:
     return (decode(kind, view.state) for view in reader.views(kind.prefix))
 
 
-def text_behind(reader: Reader, ref: ContentRef | None) -> str | None:
+def text_behind(reader: Reader, ref: ContentRef | None) -> Clean | None:
     """The text behind a reference; None where there is no reference, or the text was erased."""
     return reader.text(ref) if ref else None
 
@@ -48,7 +49,7 @@ def texts_behind(reader: Reader, refs: Iterable[ContentRef | None]) -> tuple[str
     return tuple(text for ref in refs if (text := text_or_empty(reader, ref)))
 
 
-def kept(writer: Writer, kind: str, text: str | None) -> ContentRef | None:
+def kept(writer: Writer, kind: str, text: Clean | None) -> ContentRef | None:
     """Keep a text and give its reference; None for no text."""
     return writer.keep(kind, text) if text else None
 

@@ -3,6 +3,7 @@
 import json
 import os
 import py_compile
+import re
 import shutil
 import sys
 from pathlib import Path
@@ -16,6 +17,9 @@ COPIES: Final = {
     "learnt_hook.py": "surfaces/hook.py",
     "learnt_hook_slow.py": "surfaces/hook_slow.py",
     "learnt_safety.py": "core/safety.py",
+    "learnt_secrets.py": "core/secrets.py",
+    "learnt_secret_places.py": "core/secret_places.py",
+    "learnt_secret_prefixes.py": "core/secret_prefixes.py",
     "learnt_visible_text.py": "core/visible_text.py",
     "learnt_observations.py": "formats/observations.py",
     **{
@@ -29,13 +33,14 @@ WORKER: Final = "worker.json"
 LAUNCHER: Final = "hook"
 # The hook imports nothing of the package: what a copy needs of it is written into the copy.
 _IMPORTED: Final = "from learnt.core.words import SECRETS\n"
-_BESIDE: Final = "from learnt.core.visible_text import"
+_BESIDE: Final = re.compile(r"^from learnt\.core\.(secret_\w+|secrets|visible_text) import", re.M)
+_WHOLE: Final = re.compile(r"^from learnt\.core import (\w+) as", re.M)
 
 
 def copy_of(source: str) -> str:
     """The text of a file of the package as it lies beside the hook."""
     text = (Path(learnt.__file__).parent / source).read_text("utf-8")
-    text = text.replace(_BESIDE, "from learnt_visible_text import")
+    text = _WHOLE.sub(r"import learnt_\1 as", _BESIDE.sub(r"from learnt_\1 import", text))
     return text.replace(_IMPORTED, f"SECRETS = {SECRETS!r}\n")
 
 

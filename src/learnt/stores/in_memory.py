@@ -28,6 +28,7 @@ from learnt.core.payloads.session_events import SessionStarted
 from learnt.core.projects import Project
 from learnt.core.recall.ranking import Matches, idf
 from learnt.core.records import decode, shared
+from learnt.core.safety import Clean, owned
 from learnt.core.sessions.observations import NO_RESPONSE, Observation, Observed, Response
 from learnt.core.sessions.sessions import Session
 from learnt.ports import (
@@ -157,8 +158,9 @@ class _Unit:
     def keyed(self, key: NaturalKey) -> Event | None:
         return next((event for event in self._tables.events if event.natural_key == key), None)
 
-    def text(self, ref: ContentRef) -> str | None:
-        return self._tables.contents.get(ref)
+    def text(self, ref: ContentRef) -> Clean | None:
+        text = self._tables.contents.get(ref)
+        return None if text is None else owned(text)
 
     def happenings(self, kind: Kind) -> Iterator[Happening]:
         for event in self.events(kind=kind):

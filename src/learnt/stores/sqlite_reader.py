@@ -13,6 +13,7 @@ from learnt.core.knowledge.entries import Entry
 from learnt.core.projects import Project
 from learnt.core.recall.ranking import Matches
 from learnt.core.records import decode
+from learnt.core.safety import Clean, owned
 from learnt.ports import (
     Clock,
     EntryTotals,
@@ -116,9 +117,9 @@ class SqliteReader(InboxReader):
     def keyed(self, key: NaturalKey) -> Event | None:
         return next(select(self._connection, "WHERE nkey = ?", (key,)), None)
 
-    def text(self, ref: ContentRef) -> str | None:
+    def text(self, ref: ContentRef) -> Clean | None:
         row = self._connection.execute("SELECT text FROM contents WHERE ref = ?", (ref,)).fetchone()
-        return None if row is None else str(row[0])
+        return None if row is None else owned(row[0])
 
     def happenings(self, kind: Kind) -> Iterator[Happening]:
         rows = self._connection.execute(

@@ -8,9 +8,11 @@ from learnt.core.events import Actor
 from learnt.core.governance.actors import in_hook
 from learnt.core.json_values import JsonObject, JsonValue, member, text_of, whole
 from learnt.core.records import decode, encode
+from learnt.core.safety import Clean, owned
 
 DAYS_KEPT: Final = 7
 LONGEST_PATH: Final = 4_096  # no system has longer ones; a longer name is nonsense
+NO_TEXT: Final = owned("")
 LATE: Final = "Late"  # the hook's word that an answer came after it had gone
 
 # What parts one of a kind from the next, where the agent gives it no name of its own.
@@ -42,7 +44,7 @@ class Observation:
     size: int = 0
     detail: JsonObject = field(default_factory=dict)
     environment: Mapping[str, str] = field(default_factory=dict)
-    excerpt: str = ""
+    excerpt: Clean = NO_TEXT
     digest: str = ""
 
     @property

@@ -21,6 +21,7 @@ from learnt.core.governance.proposals import (
 from learnt.core.identifiers import ContentRef, ProjectId, entry_subject, proposal_subject
 from learnt.core.payloads.entry_events import BecameSkill
 from learnt.core.payloads.proposal_events import Applied, Decided
+from learnt.core.safety import owned
 from learnt.core.skills.findings import Finding
 from learnt.core.skills.skills import Skill
 from learnt.errors import Conflict, Refused
@@ -300,16 +301,16 @@ def decide(writer: Writer, change: FileChange, decider: Decider) -> None:
         before = proposal_of(writer, change.proposal.about).after
         after = change.proposal.draft
     else:
-        before = None if change.before is None else writer.keep("file", change.before)
-        after = writer.keep("file", change.after)
+        before = None if change.before is None else writer.keep("file", owned(change.before))
+        after = writer.keep("file", owned(change.after))
     accepted = Decided(
         verdict="accepted",
-        path=writer.keep("path", change.path),
+        path=writer.keep("path", owned(change.path)),
         before=before,
         after=after,
         base=change.base,
         written=change.written,
-        links=tuple(writer.keep("path", link) for link in change.links),
+        links=tuple(writer.keep("path", owned(link)) for link in change.links),
     )
     record(writer, change.proposal, decider, accepted)
 
@@ -317,7 +318,7 @@ def decide(writer: Writer, change: FileChange, decider: Decider) -> None:
 def carry_out(outside: Outside, change: FileChange) -> None:
     """Write the file, and record that the proposal is applied and its entry a skill."""
     if change.written != change.base and change.looked is None:
-        outside.documents.write(change.path, change.after, change.base)
+        outside.documents.write(change.path, owned(change.after), change.base)
     if change.proposal.gone is not None:
         with outside.ledger.reading() as reader:
             other = text_of_ref(reader, change.proposal.gone)
@@ -325,10 +326,7 @@ def carry_out(outside: Outside, change: FileChange) -> None:
     folder = change.path.rpartition("/")[0]
     linked = [link for link in change.links if outside.documents.link(link, folder)]
     from learnt.flows.health.evaluate import begin, lacked
-    from learnt.flows.skills.versions import (  # yaml takes longer than the rest
-        new_text,
-        note_version,
-    )
+    from learnt.flows.skills.versions import new_text, note_version  # yaml takes the longest
 
     name, of, new = change.proposal.id, change.proposal, None
     if edit := of.kind is ProposalKind.OUTSIDE_EDIT:
@@ -345,7 +343,7 @@ def carry_out(outside: Outside, change: FileChange) -> None:
         proposal = proposal_of(writer, name)
         if proposal.status is not Status.ACCEPTED:
             return  # somebody else finished it, or a person took it back meanwhile
-        links = tuple(writer.keep("path", link) for link in linked)
+        links = tuple(writer.keep("path", owned(link)) for link in linked)
         applied = Applied(written=proposal.written, links=links)
         append(writer, proposal_subject(name), Actor.LEARNT, applied)
         if edit:
@@ -372,7 +370,7 @@ def retire(outside: Outside, file: str, *, back: bool = False) -> None:
     if there is not None and there != text:
         raise Conflict(f"{then} is in the way of {now}. Both were left as they are.")
     if there is None:
-        outside.documents.write(then, text, text_hash(None))
+        outside.documents.write(then, owned(text), text_hash(None))
     outside.documents.remove(now, text_hash(text))
 
 

@@ -19,6 +19,7 @@ from learnt.core.identifiers import ContentRef, ProjectId, ProposalId, proposal_
 from learnt.core.natural_keys import natural_key
 from learnt.core.payloads.proposal_events import Proposed
 from learnt.core.projects import household
+from learnt.core.safety import clean, owned
 from learnt.flows.governance.decisions import proposals, recorded
 from learnt.flows.governance.signals import ProjectMisses, Reuse, missed, prompts_of, reuses
 from learnt.flows.plans import Plan, carry_out, snapshot
@@ -97,7 +98,9 @@ def _skills(
     earlier: Sequence[Proposal],
     least: Thresholds,
 ) -> list[_Offer]:
-    about = {text_behind(reader, proposal.target): proposal.about for proposal in earlier}
+    about: dict[str | None, str] = {
+        text_behind(reader, proposal.target): proposal.about for proposal in earlier
+    }
     by_entry = {proposal.entry: proposal for proposal in earlier if proposal.entry}
     offers = []
     for reuse in used:
@@ -108,7 +111,7 @@ def _skills(
             continue
         note, before = note_of(reader, entry), by_entry.get(reuse.entry)
         name = skill_md.slug(note.problem)
-        target = (before and text_behind(reader, before.target)) or f"skills/{name}/SKILL.md"
+        target: str = (before and text_behind(reader, before.target)) or f"skills/{name}/SKILL.md"
         if about.setdefault(target, reuse.entry) != reuse.entry:
             # Another entry's words give the same name: this one's carries a part of its id.
             target = f"skills/{name[:52].strip('-')}-{reuse.entry[-6:]}/SKILL.md"
@@ -205,13 +208,13 @@ def _planned(outside: Outside, offer: _Offer, text: str, actor: Actor) -> Plan[_
     def write(writer: Writer) -> _Became:
         if _says_nothing_new(offer, before):
             return "unchanged"
-        routing, text_ref = offer.kind is ProposalKind.ROUTING, writer.keep("draft", text)
+        routing, text_ref = offer.kind is ProposalKind.ROUTING, writer.keep("draft", clean(text))
         payload = filled(
             Proposed,
             offer,
-            about=writer.keep("terms", offer.about) if routing else offer.about,
-            words=writer.keep("terms", offer.words) if routing else None,
-            target=writer.keep("target", offer.target),
+            about=writer.keep("terms", clean(offer.about)) if routing else offer.about,
+            words=writer.keep("terms", clean(offer.words)) if routing else None,
+            target=writer.keep("target", owned(offer.target)),
             draft=text_ref,
         )
         key = natural_key(

@@ -21,7 +21,7 @@ from learnt.core.governance.model_calls import (
 )
 from learnt.core.identifiers import EventId, Subject, content_ref
 from learnt.core.payloads.distil_events import ModelCalled, Purpose
-from learnt.core.safety import redact, strip_private
+from learnt.core.safety import clean, redact, strip_private
 from learnt.core.visible_text import visible
 from learnt.errors import ModelUnusable, Refused
 from learnt.flows.governance.explain import of_call
@@ -123,8 +123,8 @@ def _reserved(
             raise Refused(f"{refused} Nothing was sent.")
         asked = append(writer, subject, Actor.LEARNT, ModelCalled(
             purpose=purpose,
-            model=writer.keep("model", model.name),
-            question=writer.keep("question", _told(question)),
+            model=writer.keep("model", clean(model.name)),
+            question=writer.keep("question", clean(_told(question))),
             tokens=most.tokens,
             micro_usd=most.micro_usd,
         ), where=where)  # fmt: skip
@@ -134,5 +134,5 @@ def _reserved(
 
 def _settle(outside: Outside, subject: Subject, settled: ModelCalled, reply: str = "") -> None:
     with outside.ledger.durably_writing() as writer:
-        said = settled._replace(reply=writer.keep("reply", reply) if reply else None)
+        said = settled._replace(reply=writer.keep("reply", clean(reply)) if reply else None)
         append(writer, subject, Actor.MODEL, said, origin=Origin.ASSISTANT)

@@ -8,7 +8,7 @@ from learnt.core.governance.proposals import Proposal, ProposalKind, Status, tex
 from learnt.core.identifiers import entry_subject
 from learnt.core.payloads.entry_events import BecameSkill
 from learnt.core.payloads.proposal_events import Decided
-from learnt.core.safety import excerpt
+from learnt.core.safety import excerpt, owned
 from learnt.errors import Conflict, Refused
 from learnt.flows.governance.accept import count_as_accepted, retire
 from learnt.flows.governance.decisions import Decider, proposal_of, record, refuse_others
@@ -177,5 +177,5 @@ def _become(outside: Outside, path: str, text: str | None, now: str, done: str) 
     if text is None:
         outside.documents.remove(path, now)
         return f"{path} is removed"
-    outside.documents.write(path, text, now)
+    outside.documents.write(path, owned(text), now)
     return done

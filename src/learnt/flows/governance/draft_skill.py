@@ -10,6 +10,7 @@ from learnt.core.governance.skill_drafts import SkillDraft, tidied, unfit
 from learnt.core.identifiers import ProjectId, ProposalId, proposal_subject
 from learnt.core.natural_keys import natural_key
 from learnt.core.payloads.proposal_events import Proposed
+from learnt.core.safety import clean, owned
 from learnt.errors import Conflict, Refused
 from learnt.flows.governance.decisions import proposal_of, proposals
 from learnt.flows.knowledge.evidence import seen_session
@@ -92,9 +93,9 @@ def offer(
                 payload = Proposed(
                     kind=ProposalKind.NEW_SKILL,
                     about=actor,
-                    target=writer.keep("target", target),
-                    draft=writer.keep("draft", draft),
-                    bundle=kept(writer, "bundle", bundle),
+                    target=writer.keep("target", owned(target)),
+                    draft=writer.keep("draft", clean(draft)),
+                    bundle=kept(writer, "bundle", owned(bundle)),
                     scope=scope,
                     evidence=_ONCE,
                 )

@@ -18,6 +18,7 @@ from learnt.core.identifiers import ProposalId, proposal_subject
 from learnt.core.json_values import member, text_of
 from learnt.core.natural_keys import natural_key
 from learnt.core.payloads.proposal_events import Decided, Proposed
+from learnt.core.safety import owned
 from learnt.errors import Conflict, LearntError
 from learnt.flows.governance.accept import finish, own_text
 from learnt.flows.governance.decisions import Decider, proposal_of, proposals, record, recorded
@@ -151,8 +152,8 @@ def _edit(
         payload = Proposed(
             kind=ProposalKind.OUTSIDE_EDIT,
             about=proposal.id,
-            target=writer.keep("path", path),
-            draft=writer.keep("file", text),
+            target=writer.keep("path", owned(path)),
+            draft=writer.keep("file", owned(text)),
             evidence=Evidence(count=1, distinct=1),
             base=now,
         )

@@ -11,7 +11,7 @@ from learnt.core.natural_keys import natural_key
 from learnt.core.payloads.episode_events import EpisodeClosed, SkillUse
 from learnt.core.payloads.skill_events import SkillEvent
 from learnt.core.records import encode
-from learnt.core.safety import excerpt
+from learnt.core.safety import clean, excerpt
 from learnt.core.skills.skills import key_of
 from learnt.flows.stored import append
 from learnt.formats.seed_health import Logged, SeedHealth
@@ -42,7 +42,7 @@ def _record(outside: Outside, logged: Logged) -> bool:
     session = _session(outside, logged.skill)
     episode = keyed_hash(outside.ledger.key, "seed invocation", logged.id)[:16]
     good = logged.grade == MILLION
-    error = excerpt(logged.error, _QUOTE) if logged.error else ""
+    error = excerpt(logged.error, _QUOTE)
     with outside.ledger.writing() as writer:
         words = writer.keep("evidence", error) if error else ""
         payload = EpisodeClosed(
@@ -53,7 +53,7 @@ def _record(outside: Outside, logged: Logged) -> bool:
                 grade=logged.grade,
                 quotes=(Quote(what="error", words=words),) if words else (),
             ),
-            skills=(SkillUse(skill=writer.keep("skill", logged.skill), by="agent"),),
+            skills=(SkillUse(skill=writer.keep("skill", clean(logged.skill)), by="agent"),),
             took_ms=logged.took_ms,
             at_ms=logged.at_ms,
         )
@@ -70,8 +70,8 @@ def adopt_experiences(outside: Outside, found: Iterable[Experience]) -> int:
         subject = skill_subject("user", plain_or_hashed(outside.ledger.key, key_of(past.skill)))
         key = natural_key(outside.ledger.key, "past success imported", past.skill, past.id)
         with outside.ledger.writing() as writer:
-            text = writer.keep("experience", json.dumps(encode(past), ensure_ascii=False))
-            name = writer.keep("skill", past.skill)
+            text = writer.keep("experience", clean(json.dumps(encode(past), ensure_ascii=False)))
+            name = writer.keep("skill", clean(past.skill))
             payload = SkillEvent(action="exemplar", name=name, text=text, digest=past.id)
             origin = Origin.ASSISTANT
             new += append(writer, subject, Actor.TOOL, payload, origin=origin, key=key) is not None

@@ -9,7 +9,7 @@ from learnt.core.events import Actor
 from learnt.core.governance.proposals import Status, text_hash
 from learnt.core.identifiers import ProposalId, Subject
 from learnt.core.payloads.skill_events import Action, SkillEvent
-from learnt.core.safety import excerpt
+from learnt.core.safety import clean, excerpt
 from learnt.core.skills.history import SkillHistory
 from learnt.core.skills.skills import Skill
 from learnt.errors import Conflict, LearntError, Refused
@@ -29,7 +29,7 @@ def allow(outside: Outside, skill: Skill, subject: Subject, decider: Decider, *,
     refuse_brought([skill.file], [skill])
     with outside.ledger.durably_writing() as writer:
         if history_of(writer, subject).automatic != on:
-            event = SkillEvent(action=action, name=writer.keep("skill", skill.name))
+            event = SkillEvent(action=action, name=writer.keep("skill", clean(skill.name)))
             append(writer, subject, decider.actor, event)
 
 

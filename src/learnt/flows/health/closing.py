@@ -26,7 +26,7 @@ from learnt.core.payloads.episode_events import EpisodeClosed, EpisodeFeedback, 
 from learnt.core.payloads.recall_events import Missed, Recalled
 from learnt.core.payloads.typed import typed
 from learnt.core.records import decode, encode
-from learnt.core.safety import redact
+from learnt.core.safety import clean, redact
 from learnt.core.sessions.observations import Observation, Observed
 from learnt.flows.stored import append, named, text_behind
 from learnt.formats.agents.claude_transcript import forked_from, interrupted, turns
@@ -158,11 +158,11 @@ def close(writer: Writer, subject: Subject, where: Where, judged: Judged) -> Eve
         outcome=_stored(writer, judged.outcome),
         skills=tuple(
             SkillUse(
-                skill=writer.keep("skill", use.skill),
+                skill=writer.keep("skill", clean(use.skill)),
                 by=use.by,
                 launched=use.launched,
                 outcome=_stored(writer, use.outcome),
-                did=writer.keep("trail", use.did) if use.did else None,
+                did=writer.keep("trail", clean(use.did)) if use.did else None,
             )
             for use in judged.uses
         ),
@@ -274,7 +274,7 @@ def typed_skill(observation: Observation) -> str:
 def _stored(writer: Writer, ended: Outcome) -> Outcome:
     """An outcome as payloads hold it: the words of its quotes as content references."""
     quotes = (
-        replace(quote, words=writer.keep("evidence", quote.words))
+        replace(quote, words=writer.keep("evidence", clean(quote.words)))
         for quote in ended.quotes
         if quote.words
     )
@@ -308,7 +308,7 @@ def answered_late(outside: Outside, writer: Writer, subject: Subject, asked: Obs
     late = prompt.ms - last.wall_ms > WINDOW_MS
     if ended_by != "session_end" or late or last.where.episode == prompt.episode:
         return
-    quote = writer.keep("evidence", response.quote)
+    quote = writer.keep("evidence", clean(response.quote))
     payload = EpisodeFeedback(
         episode=last.id, source="reply", verdict=response.verdict, quote=quote
     )

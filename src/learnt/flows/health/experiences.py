@@ -18,7 +18,7 @@ from learnt.core.payloads.episode_events import EpisodeClosed
 from learnt.core.payloads.recall_events import Recalled
 from learnt.core.payloads.skill_events import SkillEvent
 from learnt.core.records import decode
-from learnt.core.safety import public, redact
+from learnt.core.safety import excerpt, public
 from learnt.core.sessions.observations import Observation
 from learnt.core.sessions.sessions import Session
 from learnt.core.skills.skills import key_of
@@ -74,7 +74,7 @@ def answer_call(
         text = past_successes(skill, given)
         payload = Recalled(
             mode="skill",
-            prompt=writer.keep("prompt", redact(words)[:PROMPT_KEPT]) if words else None,
+            prompt=writer.keep("prompt", excerpt(words, PROMPT_KEPT)) if words else None,
             search="lexical",
             exemplars=tuple(each.id for each in given),
             tokens=estimate(text),

@@ -7,6 +7,7 @@ from learnt.core.events import Actor
 from learnt.core.health.evaluation import LABEL
 from learnt.core.identifiers import keyed_hash
 from learnt.core.payloads.skill_events import SkillEvent
+from learnt.core.safety import owned
 from learnt.file_ports import Exported, PublicIssue
 from learnt.flows.health.evaluate import TRIES, WindowComparison, comparisons
 from learnt.flows.skills.catalogue import history_of
@@ -48,7 +49,7 @@ def _failed(
     )
     done = send(PublicIssue(title, body, LABEL, f"learnt:{mark}"))
     with outside.ledger.durably_writing() as writer:
-        source = kept(writer, "address", done.url)
+        source = kept(writer, "address", owned(done.url))
         told = asked._replace(action="exported", source=source, trouble=done.trouble)
         append(writer, shown.subject, Actor.LEARNT, told)
     return bool(done.trouble)

@@ -13,6 +13,7 @@ from learnt.core.health.outcomes import MILLION, Trouble
 from learnt.core.health.queue import dearer, grades, in_place
 from learnt.core.identifiers import ContentRef
 from learnt.core.payloads.episode_events import EpisodeFeedback
+from learnt.core.safety import clean
 from learnt.core.skills.history import Evaluation, SkillHistory
 from learnt.core.skills.versions import found_version
 from learnt.errors import Refused
@@ -39,7 +40,7 @@ def learnings(outside: Outside, path: str, *, write: bool) -> str:
         now = outside.clock.now_ms()
         text = rendered(_day(now), _months(outside, reader, now), _evaluated(reader), kept)
     if write and text != before:
-        outside.documents.write(path, text, text_hash(before))
+        outside.documents.write(path, clean(text), text_hash(before))
     return text
 
 

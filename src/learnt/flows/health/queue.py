@@ -11,6 +11,7 @@ from learnt.core.identifiers import skill_subject
 from learnt.core.json_values import canonical
 from learnt.core.natural_keys import natural_key
 from learnt.core.payloads.skill_events import EvaluationVerdict, SkillEvent
+from learnt.core.safety import clean
 from learnt.core.skills.history import SkillHistory
 from learnt.flows.health.evaluate import compared, counted
 from learnt.flows.skills.catalogue import PERSONAL, called, histories
@@ -66,13 +67,13 @@ def take_over(outside: Outside, entries: Sequence[QueueEntry]) -> None:
         key = natural_key(outside.ledger.key, "seed queue", canonical(to_json(entry)))
         names = "\n".join(" ".join(one.split()) for one in entry.execution_ids)
         with outside.ledger.writing() as writer:
-            told = SkillEvent(cause="import", name=writer.keep("skill", entry.skill_name))
+            told = SkillEvent(cause="import", name=writer.keep("skill", clean(entry.skill_name)))
             flagged = told._replace(
                 action="flagged",
                 flags=entry.flagged_count,
                 at_ms=at_ms(entry.last_flagged or ""),
                 gap=_millionths(entry.stability_gap),
-                source=kept(writer, "executions", names),
+                source=kept(writer, "executions", clean(names)),
             )
             new = append(writer, subject, Actor.LEARNT, flagged, key=key)
             if new is None or entry.status not in _VERDICTS:
@@ -86,7 +87,7 @@ def take_over(outside: Outside, entries: Sequence[QueueEntry]) -> None:
             ended = ended._replace(
                 commit=reverted(entry.rollback_command or ""), executions=entry.eval_executions
             )
-            issue = kept(writer, "address", entry.github_issue or "")
+            issue = kept(writer, "address", clean(entry.github_issue or ""))
             for event in (
                 told._replace(action="evaluating", method="window", gap=gap, at_ms=began_ms),
                 ended._replace(at_ms=ended_ms or began_ms),

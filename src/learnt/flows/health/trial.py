@@ -5,7 +5,7 @@ new text; what came of them is judged by `core/health/trials.py`. The text for t
 ready before it begins: agents read their skills before any hook can tell that they started.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
@@ -20,6 +20,7 @@ from learnt.core.identifiers import ProjectId, ProposalId, Subject, session_subj
 from learnt.core.natural_keys import natural_key
 from learnt.core.payloads.skill_events import EvaluationVerdict, SkillEvent
 from learnt.core.records import decode
+from learnt.core.safety import owned
 from learnt.core.sessions.sessions import Session, lineage
 from learnt.core.skills.history import Evaluation, SkillHistory
 from learnt.errors import LearntError, Refused
@@ -44,7 +45,7 @@ class OpenTrial:
     history: SkillHistory
     evaluation: Evaluation
     path: str
-    texts: dict[str, str]
+    texts: Mapping[str, str]
     scope: ProjectId | None
     level: float  # the error that a promotion may have
 
@@ -171,7 +172,7 @@ def lay_ready(outside: Outside, trial: OpenTrial) -> None:
             payload = SkillEvent(action="swapped", digest=digest, cause=trial.name)
             append(writer, trial.subject, Actor.LEARNT, payload)
         with suppress(LearntError):  # somebody else writes to it now
-            outside.documents.write(trial.path, trial.texts[digest], there)
+            outside.documents.write(trial.path, owned(trial.texts[digest]), there)
             follow(outside, trial.path, trial.texts[there], trial.texts[digest])
         with outside.ledger.reading() as reader:
             goes_on = history_of(reader, trial.subject).evaluation == trial.evaluation
@@ -319,5 +320,5 @@ def _restore(outside: Outside, trial: OpenTrial) -> None:
     if there == trial.evaluation.parent:  # what a person wrote is left alone
         with suppress(LearntError):
             accepted = trial.texts[trial.evaluation.digest]
-            outside.documents.write(trial.path, accepted, there)
+            outside.documents.write(trial.path, owned(accepted), there)
             follow(outside, trial.path, trial.texts[there], accepted)

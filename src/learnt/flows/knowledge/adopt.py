@@ -20,7 +20,7 @@ from learnt.core.payloads import proposal_events
 from learnt.core.payloads.proposal_events import Proposed
 from learnt.core.payloads.recall_events import Missed, Reused
 from learnt.core.recall.routing import should_recall
-from learnt.core.safety import excerpt
+from learnt.core.safety import excerpt, owned
 from learnt.flows.knowledge.capture import capture_many
 from learnt.flows.knowledge.offers import Offer, Quoted
 from learnt.flows.stored import append, kept
@@ -126,7 +126,7 @@ def _turned_down(outside: Outside, decided: SeedDecision, entry: EntryId, proble
         proposed = Proposed(
             kind=ProposalKind.NEW_SKILL,
             about=entry,
-            target=writer.keep("target", target),
+            target=writer.keep("target", owned(target)),
             evidence=Evidence(count=count, distinct=count),
         )
         rejected = proposal_events.Decided(verdict="rejected", note=kept(writer, "note", words))

@@ -15,6 +15,7 @@ from learnt.core.knowledge.citations import (
 from learnt.core.knowledge.entries import Entry
 from learnt.core.knowledge.spans.prints import Span, Text, lacks, take, told_anywhere
 from learnt.core.knowledge.spans.prints import find as find_span
+from learnt.core.safety import owned
 from learnt.flows.knowledge.citing import CitedTexts, span_of
 from learnt.flows.recall.search import note_of
 from learnt.flows.sessions.locate import Place, find
@@ -33,7 +34,7 @@ Renewed = tuple[Citation, str]
 def renewed_in(writer: Writer, citations: Iterable[Renewed]) -> tuple[Citation, ...]:
     """Citations made anew, as a payload may hold them."""
     return tuple(
-        replace(cite, path=writer.keep("cited path", moved_to)) if moved_to else cite
+        replace(cite, path=writer.keep("cited path", owned(moved_to))) if moved_to else cite
         for cite, moved_to in citations
     )
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from learnt.core.digest.steps import Change
 from learnt.core.knowledge.citations import MOST_CITED, Citation, Cited, Print, parse
 from learnt.core.knowledge.spans.prints import Span, Text, take
+from learnt.core.safety import owned
 from learnt.errors import Refused
 from learnt.flows.sessions.locate import Place, look
 from learnt.flows.stored import kept
@@ -95,9 +96,9 @@ def anchored(writer: Writer, citations: Iterable[Anchored]) -> tuple[Citation, .
             Citation,
             anchor,
             anchor.cited,
-            path=kept(writer, "cited path", anchor.cited.path),
-            symbol=kept(writer, "cited symbol", anchor.cited.symbol),
-            table=kept(writer, "cited table", anchor.cited.table),
+            path=kept(writer, "cited path", owned(anchor.cited.path)),
+            symbol=kept(writer, "cited symbol", owned(anchor.cited.symbol)),
+            table=kept(writer, "cited table", owned(anchor.cited.table)),
         )
         for anchor in citations
     )

@@ -27,6 +27,7 @@ from learnt.core.knowledge.standing import belief, day
 from learnt.core.knowledge.topics import Published, Topic, lay_out
 from learnt.core.natural_keys import natural_key
 from learnt.core.payloads.proposal_events import Decided, Proposed
+from learnt.core.safety import clean, owned
 from learnt.flows.governance.decisions import Decider, proposals, record
 from learnt.flows.knowledge.accepted_edits import take_in
 from learnt.flows.knowledge.freshness import validated
@@ -268,8 +269,8 @@ def _propose(
     payload = Proposed(
         kind=ProposalKind.TOPIC,
         about=this.file.name,
-        target=writer.keep("target", this.target),
-        draft=writer.keep("draft", this.file.text),
+        target=writer.keep("target", owned(this.target)),
+        draft=writer.keep("draft", clean(this.file.text)),
         scope=scope,
         evidence=Evidence(count=this.file.facts, distinct=this.file.new),
         base=this.base,

@@ -11,6 +11,7 @@ from learnt.core.knowledge.entries import Content, Source, Stage
 from learnt.core.knowledge.gates import GATES, Admit, Correct, Decision, Merge, Reject
 from learnt.core.natural_keys import natural_key
 from learnt.core.payloads.entry_events import EntryFeedback, Gated, Remembered
+from learnt.core.safety import clean
 from learnt.flows.knowledge.citing import Anchored, anchored
 from learnt.flows.knowledge.evidence import judged, proved
 from learnt.flows.knowledge.feedback import SOFT
@@ -122,15 +123,15 @@ def remembered(
     offer, what = this.offer, this.offer.what
 
     def all_kept(kind: str, texts: Iterable[str]) -> tuple[ContentRef, ...]:
-        return tuple(writer.keep(kind, text) for text in texts)
+        return tuple(writer.keep(kind, clean(text)) for text in texts)
 
     source, key = None, outside.ledger.key
     if (quoted := offer.quoted) is not None:
         source = Source(
-            session=named(key, quoted.session),
+            session=named(key, clean(quoted.session or "")),
             position=quoted.position,
-            speaker=kept(writer, "speaker", quoted.speaker),
-            date=named(key, quoted.date),
+            speaker=kept(writer, "speaker", clean(quoted.speaker or "")),
+            date=named(key, clean(quoted.date or "")),
         )
     content = Content(
         form="fact" if isinstance(what, Fact) else "solution",
@@ -145,18 +146,18 @@ def remembered(
         case Fact():
             content = replace(
                 content,
-                text=writer.keep("fact", what.text),
+                text=writer.keep("fact", clean(what.text)),
                 entities=all_kept("entity", what.entities),
                 topic=decision.topic,
             )
         case Solution():
             content = replace(
                 content,
-                problem=writer.keep("problem", what.problem),
-                approach=writer.keep("approach", what.approach),
+                problem=writer.keep("problem", clean(what.problem)),
+                approach=writer.keep("approach", clean(what.approach)),
                 cautions=all_kept("caution", what.cautions),
                 files=all_kept("file", what.files),
-                language=kept(writer, "language", what.language),
+                language=kept(writer, "language", clean(what.language or "")),
             )
         case _:
             assert_never(what)

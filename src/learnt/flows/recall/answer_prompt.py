@@ -14,6 +14,7 @@ from learnt.core.payloads.recall_events import Candidate, Eligible, Missed, Reca
 from learnt.core.recall import eligibility
 from learnt.core.recall.eligibility import MOST_ENTRIES, pack
 from learnt.core.recall.routing import of_two_topics
+from learnt.core.safety import clean
 from learnt.core.sessions.observations import Observation
 from learnt.core.sessions.sessions import Session
 from learnt.core.tokens import estimate
@@ -181,7 +182,7 @@ def _record(
     payload: Recalled | Missed = Missed(mode="hook")
     if chosen.recalled.found:
         payload = chosen.recalled._replace(counted=tuple(counted))
-    kept = writer.keep("prompt", prompt.redacted[:PROMPT_KEPT])
+    kept = writer.keep("prompt", clean(prompt.redacted[:PROMPT_KEPT]))
     recalled = append(
         writer,
         arrival.subject,

@@ -38,7 +38,7 @@ def observation_of(clock: Clock, random: Random, frame: Frame) -> tuple[Observat
         environment={
             k: v.encode("utf-8", "replace").decode() for k, v in frame.environment.items()
         },
-        **names,
+        **names,  # type: ignore[arg-type]  # ids alone, and no excerpt
     )
     prompt = payload.get("prompt")
     return observation, prompt if isinstance(prompt, str) else ""

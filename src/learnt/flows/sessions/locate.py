@@ -14,6 +14,7 @@ from learnt.core.identifiers import (
 from learnt.core.natural_keys import natural_key
 from learnt.core.payloads.session_events import ProjectSeen, SessionStarted
 from learnt.core.projects import Folder, Project, household, resolve
+from learnt.core.safety import clean, owned
 from learnt.file_ports import Claims, FolderFacts
 from learnt.flows.stored import append, kept
 from learnt.ports import Outside, Reader, Writer
@@ -91,7 +92,7 @@ def locate(outside: Outside, writer: Writer, place: Place) -> Located:
     project = _project_of(writer, folder) or Project(id=project_id(outside.random.bytes(7)))
     if not project.knows(folder):
         seen = ProjectSeen(
-            label=writer.keep("folder", place.facts.root.name),
+            label=writer.keep("folder", clean(place.facts.root.name)),
             path=folder.path,
             git=folder.git or "",
             remote=folder.remote or "",
@@ -108,7 +109,7 @@ def where_at(outside: Outside, writer: Writer, place: Place | None) -> Where:
     if place is None:
         return NOWHERE
     located = locate(outside, writer, place)
-    return Where(project=located.project, place=kept(writer, "place", located.place))
+    return Where(project=located.project, place=kept(writer, "place", owned(located.place)))
 
 
 def current_session(outside: Outside, named: str) -> str:

@@ -16,6 +16,7 @@ from learnt.core.events import Actor
 from learnt.core.governance.proposals import Proposal, ProposalKind, text_hash
 from learnt.core.identifiers import ProposalId, Subject, plain_or_hashed, skill_subject
 from learnt.core.payloads.skill_events import SkillEvent
+from learnt.core.safety import clean, owned
 from learnt.core.skills.findings import Finding, Severity
 from learnt.core.skills.history import Copy, SkillHistory
 from learnt.core.skills.shadowing import Shadowing
@@ -282,8 +283,8 @@ def _record(
         last, twin = last._replace(number=fetched.number), fetched.digest
     note_text(writer, looked.subject, last, twin)
     at = f"@{looked.fetched.version}" if looked.fetched.version else ""
-    source = writer.keep("source", f"{looked.fetched.source}{at}")
-    name = writer.keep("skill", looked.name)
+    source = writer.keep("source", clean(f"{looked.fetched.source}{at}"))
+    name = writer.keep("skill", clean(looked.name))
     told = SkillEvent(action="installed", name=name, source=source)
     event = told._replace(digest=copy.digest, place=copy.place)
     append(writer, looked.subject, actor, event)
@@ -294,7 +295,7 @@ def _relock(outside: Outside, looked: InstallPlan, entry: skill_lock.LockEntry |
     before = documents.read(lock)
     if skill_lock.entry(before, looked.name) != entry:
         text = skill_lock.changed(before, looked.name, entry)
-        documents.write(lock, text, text_hash(before))
+        documents.write(lock, owned(text), text_hash(before))
 
 
 def installed(outside: Outside, name: str, where: Destination) -> InstallPlan:
@@ -330,7 +331,7 @@ def remove(outside: Outside, looked: InstallPlan, actor: Actor) -> None:
         outside.shelf.take_away(looked.path)
     _relock(outside, looked, None)
     with outside.ledger.durably_writing() as writer:
-        name, place = writer.keep("skill", looked.name), place_of(outside, looked.path)
+        name, place = writer.keep("skill", clean(looked.name)), place_of(outside, looked.path)
         event = SkillEvent(action="removed", name=name, place=place)
         append(writer, looked.subject, actor, event)
 

@@ -5,6 +5,7 @@ from contextlib import suppress
 from typing import Final, NamedTuple
 
 from learnt.core.governance.proposals import text_hash
+from learnt.core.safety import owned
 from learnt.errors import EnvironmentTrouble, Refused
 from learnt.formats import skill_lock
 from learnt.ports import Outside
@@ -93,4 +94,4 @@ def follow(outside: Outside, file: str, before: str | None, text: str) -> None:
             hashed = skill_lock.hash_of({**files, own: text.encode()})
             source = skill_lock.portable(entry.source, path.rpartition("/")[0])
             new = skill_lock.changed(lock, key, entry._replace(hash=hashed, source=source))
-            outside.documents.write(path, new, text_hash(lock))
+            outside.documents.write(path, owned(new), text_hash(lock))

@@ -3,6 +3,7 @@
 from learnt.core.events import Actor
 from learnt.core.identifiers import ProjectId
 from learnt.core.payloads.skill_events import Action, SkillEvent
+from learnt.core.safety import clean
 from learnt.core.skills.skills import Skill, key_of
 from learnt.errors import NotFound
 from learnt.flows.governance.decisions import Decider, refuse_others
@@ -35,7 +36,7 @@ def pin(
         if history_of(writer, subject).pinned == pinned:
             return False
         action: Action = "pinned" if pinned else "unpinned"
-        payload = SkillEvent(action=action, name=writer.keep("skill", skill.name))
+        payload = SkillEvent(action=action, name=writer.keep("skill", clean(skill.name)))
         append(writer, subject, decider.actor, payload)
     return True
 
@@ -46,5 +47,5 @@ def grade(
     """Count a use of a skill. No file is touched."""
     subject = subject_of(outside, skill, project)
     with outside.ledger.writing() as writer:
-        name = writer.keep("skill", skill.name)
+        name = writer.keep("skill", clean(skill.name))
         append(writer, subject, actor, SkillEvent(action="graded", name=name, success=success))

@@ -23,6 +23,7 @@ from learnt.core.identifiers import (
 )
 from learnt.core.payloads.proposal_events import Proposed
 from learnt.core.payloads.skill_events import SkillEvent
+from learnt.core.safety import clean, owned
 from learnt.core.skills.history import SkillHistory, Version
 from learnt.core.skills.skill_verdict import judged
 from learnt.core.skills.skills import Skill, SkillLayer, key_of
@@ -90,8 +91,8 @@ def note_text(writer: Writer, subject: Subject, new: NewText, twin: str = "") ->
         number = next_number(number)
     payload = SkillEvent(
         action="versioned",
-        name=writer.keep("skill", new.name),
-        text=writer.keep("file", new.text),
+        name=writer.keep("skill", clean(new.name)),
+        text=writer.keep("file", owned(new.text)),
         digest=digest,
         parent=parent.digest,
         version=number,
@@ -188,7 +189,7 @@ def propose(
 
     The text that the skill has now becomes a version, so that it can be had again.
     """
-    refuse_brought((file, revision.merged), skills)
+    refuse_brought((file, owned(revision.merged)), skills)
     if revision.merged == file:
         raise Refused("A skill does not go into itself. Nothing was proposed.")
     now = outside.documents.read(file)
@@ -207,10 +208,10 @@ def propose(
             payload = Proposed(
                 kind=revision.kind,
                 about=subject,
-                words=kept(writer, "bundle" if revision.files else "path", revision.merged),
-                target=writer.keep("path", file),
-                draft=writer.keep("draft", revision.text),
-                bundle=kept(writer, "bundle", revision.files),
+                words=kept(writer, "bundle" if revision.files else "path", owned(revision.merged)),
+                target=writer.keep("path", owned(file)),
+                draft=writer.keep("draft", clean(revision.text)),
+                bundle=kept(writer, "bundle", owned(revision.files)),
                 scope=scope,
                 evidence=revision.evidence,
                 base=text_hash(now),
@@ -259,7 +260,7 @@ def put(
         with outside.ledger.durably_writing() as writer:
             note_version(outside, writer, was, None)
     # The file first: a version is recorded of what is there. Again completes what was cut here.
-    outside.documents.write(file, text, text_hash(before))
+    outside.documents.write(file, owned(text), text_hash(before))
     follow(outside, file, before, text)
     now = new_text(outside, file, text, "upsert")
     with outside.ledger.durably_writing() as writer:

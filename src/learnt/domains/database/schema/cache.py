@@ -11,6 +11,7 @@ from typing import Final, Generic, NamedTuple, TypeVar
 
 from learnt.core.json_values import JsonValue, canonical
 from learnt.core.records import decode
+from learnt.core.safety import clean
 from learnt.domain_ports import DomainHome
 from learnt.domains.database.schema.objects import Described, ObjectName, Routine, TableOrView
 from learnt.domains.database.servers import connections
@@ -126,7 +127,7 @@ class Cache:
         kept_ms = self._now_ms() - age * 1_000
         entry = {"version": _VERSION, "server": self._identity, "kept_ms": kept_ms}
         text = json.dumps({**entry, "object": stored}, ensure_ascii=False)
-        self._files.write(self._file(key), text)
+        self._files.write(self._file(key), clean(text))
 
     def _read(self, key: tuple[str, str], kind: type[T]) -> tuple[T, int] | None:
         """What a file holds, and for how many seconds; None where it is damaged or another's."""

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Final, Literal
 from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit
 
+from learnt.core.safety import clean
 from learnt.domain_ports import DomainHome
 from learnt.errors import NotFound, UsageError
 
@@ -219,7 +220,7 @@ def keep(home: DomainHome, connection: Connection) -> str:
         "in_the_open": connection.in_the_open,
     }
     text = json.dumps(stored, ensure_ascii=False, indent=2) + "\n"
-    return home.files(CONNECTIONS).write(connection.name, text)
+    return home.files(CONNECTIONS).write(connection.name, clean(text))
 
 
 def kept_connection(home: DomainHome, name: str) -> Connection | None:

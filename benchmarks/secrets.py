@@ -1,0 +1,181 @@
+"""How many secrets of a labelled set are taken out of a text, and how many innocent texts change.
+
+    python -m benchmarks.secrets [--missed] [--beside] [--json]
+
+A secret is caught if of its characters no run is left that is longer than a quarter of it (or than
+three); an innocent text is taken if redaction changes it. Intervals are of 95 %, by Wilson. Both
+halves are measured: `dev` was tuned on, `unseen` was not. `--missed` prints what was judged wrongly
+in `dev`. `--beside` measures maintained scanners on `dev` as well, those that are installed.
+"""
+
+import gzip
+import importlib
+import json
+import tempfile
+import time
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from benchmarks.report import arguments, bare_start, quantile, show
+from learnt.core.health.executions import interval
+from learnt.core.safety import excerpt, redact_secrets
+
+SETS: Final = Path(__file__).resolve().parent.parent / "tests" / "data" / "secrets"
+NAMES: Final = {"dev": "dev_osprey", "unseen": "unseen_heron"}
+LONG: Final = 20_000  # characters of a prompt that are looked at
+Row = dict[str, object]
+Cleaner = Callable[[str], str]
+
+
+def texts(half: str) -> list[dict[str, Any]]:
+    """The labelled texts of a half."""
+    packed = (SETS / f"{NAMES[half]}.jsonl.gz").read_bytes()
+    return [json.loads(line) for line in gzip.decompress(packed).decode("utf-8").splitlines()]
+
+
+def survives(secret: str, text: str) -> bool:
+    """Whether more of a secret than a quarter is still to be read in a text.
+
+    >>> survives("hunter2hunter2", "password=[redacted:secret]"), survives("hunter2", "hunter2")
+    (False, True)
+    """
+    longest = 0
+    for start in range(len(secret)):
+        while start + longest < len(secret) and secret[start : start + longest + 1] in text:
+            longest += 1
+    return longest > max(3, len(secret) // 4)
+
+
+def measure(half: str, clean: Cleaner) -> dict[str, list[dict[str, Any]]]:
+    """The texts of a half by what became of them: caught, missed, taken, left."""
+    found: dict[str, list[dict[str, Any]]] = {"caught": [], "missed": [], "taken": [], "left": []}
+    for row in texts(half):
+        after = clean(row["text"])
+        if row["secret"] is None:
+            found["left" if after == row["text"] else "taken"].append(row)
+        else:
+            found["missed" if survives(row["secret"], after) else "caught"].append(row)
+    return found
+
+
+def redacted(text: str) -> str:
+    """What redaction makes of a text."""
+    return redact_secrets(text)[0]
+
+
+def counts(by: str, half: str, found: Mapping[str, list[dict[str, Any]]]) -> Row:
+    """One row of the table."""
+    row: Row = {"by": by, "half": half}
+    for name, other in (("caught", "missed"), ("taken", "left")):
+        hits, n = len(found[name]), len(found[name]) + len(found[other])
+        low, high = interval(hits / n, n)
+        row |= {name: hits, f"of {name}": n, f"interval, {name}": f"{low:.3f} to {high:.3f}"}
+    return row
+
+
+def without(values: Callable[[str], Iterable[str]]) -> Cleaner:
+    """A scanner as a cleaner: what it finds is cut out."""
+
+    def clean(text: str) -> str:
+        for value in sorted(filter(None, values(text)), key=len, reverse=True):
+            text = text.replace(value, "[found]")
+        return text
+
+    return clean
+
+
+def scanners() -> dict[str, Cleaner]:
+    """The maintained scanners that are installed here."""
+    known = {
+        "detect-secrets": _detect_secrets, "betterleaks": _betterleaks,
+        "kingfisher_sdk": _kingfisher, "credsweeper": _credsweeper,
+    }  # fmt: skip
+    found = {}
+    for name, made in known.items():
+        try:
+            found[name] = without(made())
+        except ImportError:
+            print(f"{name} is not installed")
+    return found
+
+
+def _detect_secrets() -> Callable[[str], Iterable[str]]:
+    scan = importlib.import_module("detect_secrets.core.scan")
+    importlib.import_module("detect_secrets.settings").default_settings().__enter__()
+
+    def values(text: str) -> Iterable[str]:
+        with tempfile.NamedTemporaryFile("w", suffix=".txt", encoding="utf-8") as file:
+            file.write(text)
+            file.flush()
+            return [found.secret_value for found in scan.scan_file(file.name)]
+
+    return values
+
+
+def _betterleaks() -> Callable[[str], Iterable[str]]:
+    scan = importlib.import_module("betterleaks").scan_string
+    return lambda text: [found.match.value for found in scan(text)]
+
+
+def _kingfisher() -> Callable[[str], Iterable[str]]:
+    scanner = importlib.import_module("kingfisher_sdk.scanner").Scanner()
+    return lambda text: [found.secret for found in scanner.scan(text)]
+
+
+def _credsweeper() -> Callable[[str], Iterable[str]]:
+    sweeper = importlib.import_module("credsweeper.app").CredSweeper(pool_count=1)
+    handlers = importlib.import_module("credsweeper.file_handler.byte_content_provider")
+
+    def values(text: str) -> Iterable[str]:
+        found = sweeper.file_scan(handlers.ByteContentProvider(text.encode(), "x.txt"))
+        return [line.value for candidate in found for line in candidate.line_data_list]
+
+    return values
+
+
+def speed() -> list[Row]:
+    """Milliseconds for the longest prompt that is looked at: of dev's texts, and hostile ones."""
+    every = "\n".join(row["text"] for row in texts("dev"))
+    kinds = {"texts of dev": every, "prose": "The lake is calm in the morning, they say. " * 500,
+             "names": "password token key: ", "separators": "token = ", "quotes": 'secret="',
+             "open heads": "-----BEGIN ", "addresses": "://a:", "one word": "aB3" }  # fmt: skip
+    bare, rows = bare_start(), []
+    for name, piece in kinds.items():
+        text = (piece * (LONG // len(piece) + 1))[:LONG]
+        taken = []
+        for _ in range(5):
+            began = time.perf_counter()
+            excerpt(text, 2_000)
+            taken.append(1_000 * (time.perf_counter() - began))
+        least = min(taken)
+        rows.append({"20,000 characters of": name, "least ms": round(least, 1),
+                     "p50 ms": round(quantile(taken, 0.5), 1),
+                     "bare starts": round(least / bare, 2)})  # fmt: skip
+    return rows
+
+
+def main() -> int:
+    """Measure and print."""
+    parser = arguments(__doc__)
+    parser.add_argument("--missed", action="store_true", help="print what is wrong in dev")
+    parser.add_argument("--beside", action="store_true", help="measure other scanners on dev")
+    asked = parser.parse_args()
+    rows = []
+    for half in NAMES:
+        found = measure(half, redacted)
+        rows.append(counts("learnt", half, found))
+        if asked.missed and half == "dev":
+            for name in ("missed", "taken"):
+                for row in found[name]:
+                    print(f"{name} {row['kind']}: {redacted(row['text'])[:200]!r}")
+    beside = scanners() if asked.beside else {}
+    rows += [counts(name, "dev", measure("dev", clean)) for name, clean in beside.items()]
+    tables: dict[str, list[Row]] = {"Secrets": rows}
+    if not asked.beside:
+        tables["Speed"] = speed()
+    return show(tables, as_json=asked.json)
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
