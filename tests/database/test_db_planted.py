@@ -46,6 +46,17 @@ def test_nothing_planted_runs_in_mariadb(maria: Server) -> None:
     held(maria, [EVERY[name] for name in OF_VIEWS])
 
 
+def test_what_lies_beside_a_question_does_not_stop_it(elephant: Server) -> None:
+    """A table whose check calls somebody's function is none of a question about another."""
+    beside = (
+        "CREATE FUNCTION public.fine(n int) RETURNS boolean LANGUAGE sql AS 'SELECT n > 0'",
+        "CREATE TABLE public.other (n int CHECK (public.fine(n)))",
+        "CREATE TABLE public.room (id int PRIMARY KEY)",
+    )
+    asked = {"id": "beside", "setup": beside, "statement": "SELECT id FROM room"}
+    held(elephant, [{**asked, "honest": True, "effect": None}])
+
+
 @pytest.mark.slow
 @pytest.mark.timeout(900)
 @pytest.mark.parametrize("engine", ["postgresql", "mariadb", "sqlite"])
