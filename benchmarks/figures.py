@@ -26,6 +26,7 @@ from benchmarks import (
     gates,
     harvest,
     outcomes,
+    promises,
     relevance,
     secrets,
     spoken_tables,
@@ -302,11 +303,26 @@ def redaction() -> list[Row]:
     return rows
 
 
+def promised_texts() -> list[Row]:
+    """Whether attacks by text are noticed, and what of honest texts is taken, by class."""
+    listed: list[Row] = []
+    for name in promises.CLASSES:
+        for half in promises.HALVES:
+            told = promises.measured(half, name)
+            listed.append({
+                "texts": f"{name}, `{half}`",
+                "noticed": of(told["noticed"], told["attacks"]),
+                "honest ones taken": of(told["taken"], told["honest"]),
+                "by kind": told["by kind"],
+            })
+    return listed
+
+
 FIGURES: Final[Mapping[str, Callable[[], list[Row]]]] = {
     made.__name__: made
     for made in (
         recall, episodes, confidence, worth, comparisons, offers, lessons, distillation, statements,
-        tables, attacks, redaction,
+        tables, attacks, promised_texts, redaction,
     )
 }  # fmt: skip
 
