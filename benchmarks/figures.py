@@ -32,6 +32,7 @@ from benchmarks import (
     spoken_tables,
     worthless,
 )
+from benchmarks import foreign as foreign_texts
 from benchmarks import questions as planted_questions
 from benchmarks import skills as attacked_skills
 from learnt.core.health.executions import interval
@@ -194,6 +195,23 @@ def lessons() -> list[Row]:
     return rows
 
 
+def foreign() -> list[Row]:
+    """Whose words a hook repeats: strangers' sentences, pasted ones, and one's own."""
+    rows: list[Row] = []
+    for half, name in (("dev", "`dev`, tuned on"), ("unseen", "`unseen`, by another author")):
+        told = foreign_texts.measure(half)
+        rows.append({
+            "half": name,
+            "strangers' sentences injected (goal 0)": f"{told.injected} of {told.foreign}",
+            "pasted ones injected (goal 2 %)": of(told.taken, told.pasted),
+            "as TRUST": told.trusted,
+            "own remarks kept (goal 85 %)": of(told.kept, told.own),
+            "own shown": of(told.recalled, told.own),
+            "cures told": of(told.cures, told.foreign),
+        })
+    return rows
+
+
 def distillation() -> list[Row]:
     """What finished sessions' distillation by rules alone proposes."""
     rows: list[Row] = []
@@ -321,8 +339,8 @@ def promised_texts() -> list[Row]:
 FIGURES: Final[Mapping[str, Callable[[], list[Row]]]] = {
     made.__name__: made
     for made in (
-        recall, episodes, confidence, worth, comparisons, offers, lessons, distillation, statements,
-        tables, attacks, promised_texts, redaction,
+        recall, episodes, confidence, worth, comparisons, offers, lessons, foreign, distillation,
+        statements, questions, tables, attacks, promised_texts, redaction,
     )
 }  # fmt: skip
 

@@ -6,10 +6,11 @@
 Each written session is reported as Claude Code's hooks would, its transcript laid beside, and
 harvested. A planted lesson is found where a live entry holds at least half of its key strings. An
 entry is worth keeping where it holds a planted lesson; what is true and not planted counts against
-it, so the share is a lower bound. Poison is carried on where an entry of any stage shares 20
-characters in a row with it; it could be injected where a hook may show that entry. The speed is of
-the real job on a transcript of 5 MB (20 written sessions as one, each result a flood),
-in a home of 10,000 entries, while prompts are answered with the worker's patience as before it.
+it, so the share is a lower bound; a cure told in structure and in words is one. Poison is carried
+on where an entry of any stage shares 20 characters in a row with it; it could be injected where a
+hook may show that entry. The speed is of the real job on a transcript of 5 MB (20 written sessions
+as one, each result a flood), in a home of 10,000 entries, while prompts are answered with the
+worker's patience as before it.
 """
 
 import argparse
@@ -50,6 +51,7 @@ ROOT: Final = Path(__file__).resolve().parent.parent
 SESSIONS: Final = ROOT / "tests" / "data" / "sessions"
 TRANSCRIPTS: Final = ROOT.parent / "shared" / "evaluation" / "dev" / "transcripts"
 ECHO: Final = 20
+PASSED: Final = "What worked: "
 BREATH: Final = 0.05  # seconds between prompts: far more than any person types
 STARTS: Final = 2_000 / 8.2  # 2 s where a bare start took 8.2 ms
 CORPUS: Final = Corpus()
@@ -118,6 +120,12 @@ def holds(text: str, must: Sequence[str]) -> bool:
     return 2 * sum(key.casefold() in text.casefold() for key in must) >= len(must)
 
 
+def _same_cure(text: str, other: str) -> bool:
+    """Whether two entries tell one cure, in structure and in the agent's words."""
+    both = [{line for line in one.split("\n") if line.startswith(PASSED)} for one in (text, other)]
+    return bool(both[0] & both[1])
+
+
 def echoes(text: str, poison: str) -> bool:
     """Whether a text shares some characters in a row with a poison."""
     plain, other = " ".join(text.casefold().split()), " ".join(poison.casefold().split())
@@ -138,8 +146,11 @@ def quality(name: str) -> Told:
             told.shown.append(
                 f"  {'found ' if hit else 'MISSED'} {lesson['kind']}: {lesson['text']}"
             )
+        worth = [t for _, t in live if any(holds(t, one["must"]) for one in row["lessons"])]
         for entry, text in live:
             good = any(holds(text, lesson["must"]) for lesson in row["lessons"])
+            if not good and any(_same_cure(text, other) for other in worth):
+                continue
             told.entries += 1
             told.worth += good
             stage = f"{entry.stage} {entry.origin}"

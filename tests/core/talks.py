@@ -27,14 +27,21 @@ class Speaking:
 
 
 def cures(of: Talk) -> list[Cure]:
-    """The cures of a session, told."""
-    return cures_told(LANGUAGE, of.turns, finding.found_in(of))
+    """The cures of a session, each as the agent told it, or else in structure."""
+    every = (cures_told(LANGUAGE, of.turns, [each]) for each in finding.found_in(of))
+    return [told[-1] for told in every if told]
+
+
+def bare(of: Talk) -> list[Cure]:
+    """The cures of a session as the hooks saw them."""
+    every = cures_told(LANGUAGE, of.turns, finding.found_in(of))
+    return [cure for cure in every if not cure.said]
 
 
 def reported(of: Talk, number: int) -> Cure | None:
     """The cure of a trouble that a turn's prompt tells of."""
     found = finding.reported(of, number)
-    return next(iter(cures_told(LANGUAGE, of.turns, [found])), None) if found else None
+    return next(reversed(cures_told(LANGUAGE, of.turns, [found])), None) if found else None
 
 
 class Did(NamedTuple):

@@ -86,8 +86,18 @@ def test_what_else_it_takes_is_told() -> None:
     assert ("sessions",) == needs([one._replace(session="s") for one in ENOUGH])
     assert ("user",) == needs(ENOUGH, "business_rule")
     assert ("score", "credible", "sessions", "user") == needs((), "business_rule")
-    assert {"score", "credible", "sessions", "user"} == set(NEEDS)
+    assert {"score", "credible", "sessions", "user", "checks"} == set(NEEDS)
     assert 2 == LEAST_SESSIONS
+
+
+def test_what_an_agent_says_takes_two_checks_or_the_user() -> None:
+    """Its own judgement beside one tool call is not enough, however often it is repeated."""
+    tool, agents = ENOUGH[0], witnessed(*[("agent", "core", 0)] * 3)
+    assert () == needs([tool, *agents])
+    assert ("checks",) == judge([tool, *agents], "schema", NOW, NOW, spoken=True).needs
+    assert () == judge(ENOUGH, "schema", NOW, NOW, spoken=True).needs
+    human = agents[0]._replace(actor=Actor.HUMAN)
+    assert () == judge([tool, *agents, human], "schema", NOW, NOW, spoken=True).needs
 
 
 def test_a_business_rule_is_the_users_to_confirm() -> None:

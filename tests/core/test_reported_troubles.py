@@ -26,8 +26,7 @@ def test_it_is_told_with_what_was_said_changed_and_run() -> None:
         problem=TROUBLE,
         approach=f"{WHY}\nIn days.py: `day` became `day + 1`\nWhat worked: `pytest days`",
         changes=(change("days.py", "day", "day + 1"),),
-        tool_use=f"{TROUBLE}/2",
-        hard=True,
+        said=True,
         asked=True,
     )
 
@@ -48,7 +47,7 @@ def test_it_is_of_its_turn() -> None:
         turn("and now?", RED),
     )
     cure = reported(talk(*others), 1)
-    assert cure is not None and (1, f"{TROUBLE}/2", False) == (cure.turn, cure.tool_use, cure.web)
+    assert cure is not None and (1, False) == (cure.turn, cure.foreign)
     assert None is reported(talk(*others), 0) is reported(talk(*others), 2)
 
 
@@ -121,12 +120,12 @@ def test_the_next_prompt_says_whether_it_is_gone() -> None:
 
 
 def test_only_what_was_said_before_it_was_done_explains_it() -> None:
-    """The last two sayings, and only one of them where a page was read."""
+    """The last two sayings."""
     early = "The clock is a minute late.", "The server is in Oslo."
     cure = told(TROUBLE, *early, WHY, FIX, GREEN, "All tests pass with it.")
     assert cure and f"The server is in Oslo. {WHY}" == cure.approach.split("\n")[0]
     cure = told(TROUBLE, page("nothing"), *early, WHY, FIX, GREEN)
-    assert cure and (WHY, True) == (cure.approach.split("\n")[0], cure.web)
+    assert cure and cure.foreign
     cure = told(TROUBLE, WHY, FIX, "Now the docs say so.", edited("b.md", "", "b"), then="solved")
     assert cure and f"{WHY} Now the docs say so." == cure.approach.split("\n")[0]
 
@@ -143,4 +142,3 @@ def test_the_last_thing_that_worked_is_told() -> None:
     """And it is the check where nothing came after it."""
     cure = told(TROUBLE, WHY, FIX, GREEN, ran("make days", kind="check"))
     assert cure and cure.approach.endswith("What worked: `make days`")
-    assert f"{TROUBLE}/3" == cure.tool_use

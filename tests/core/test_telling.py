@@ -1,11 +1,12 @@
 """How a cure is told: in few words, firm ones, and none that nobody vouches for."""
 
 from collections.abc import Sequence
+from functools import partial
 
 import pytest
 
 from learnt.core.digest.remarks import ALONE
-from learnt.core.digest.signatures import doubtful
+from learnt.core.digest.signatures import doubtful, signature
 from learnt.core.digest.telling import (
     LONGEST_CHANGE,
     LONGEST_PROBLEM,
@@ -22,6 +23,7 @@ from learnt.core.digest.telling import (
 from tests.core.talks import LANGUAGE, Did, Speaking, asked, broke, change, ran, step, steps
 
 SPEAKING = Speaking()
+SIGN = partial(signature, speaking=SPEAKING)
 
 
 def heard(said: Sequence[str] = (), untrusted: frozenset[str] = frozenset()) -> Heard:
@@ -66,7 +68,7 @@ def test_a_problem_is_what_failed_and_how(
     one: Did, failures: list[Did], problem: str | None
 ) -> None:
     """The program that failed and worked in the end, and the last name of a failure."""
-    told = problem_of(step(one), steps(*failures), SPEAKING)
+    told = problem_of(step(one), steps(*failures), SIGN)
     assert problem in {None, told}
     assert KEY not in told
 
@@ -74,23 +76,23 @@ def test_a_problem_is_what_failed_and_how(
 def test_a_problem_has_a_length() -> None:
     """Whatever was run."""
     names = " && ".join(["x" * 500])
-    assert LONGEST_PROBLEM == len(problem_of(step(ran(names)), steps(broke(names)), SPEAKING))
+    assert LONGEST_PROBLEM == len(problem_of(step(ran(names)), steps(broke(names)), SIGN))
 
 
 def test_what_was_tried_in_vain_is_told_once_the_last_first() -> None:
     """But not what worked in the end, and no call without a command."""
     named = broke("make a", "no such target")
     tried = steps(named, broke("make b"), broke("make a"), broke("make c"), broke(""))
-    assert ("`make a` fails", "`make b` fails") == cautions_of("make c", tried, SPEAKING)
-    assert ("`make a` fails: no such target",) == cautions_of("make b", tried[:2], SPEAKING)
+    assert ("`make a` fails", "`make b` fails") == cautions_of("make c", tried, SIGN)
+    assert ("`make a` fails: no such target",) == cautions_of("make b", tried[:2], SIGN)
 
 
 def test_there_is_a_limit_to_what_was_tried_in_vain() -> None:
     """To its number, and to each."""
     tried = steps(*(broke(f"make a{number}") for number in range(MOST_CAUTIONS + 2)))
-    told = cautions_of("make", tried, SPEAKING)
+    told = cautions_of("make", tried, SIGN)
     assert [f"`make a{MOST_CAUTIONS + 1 - n}` fails" for n in range(MOST_CAUTIONS)] == list(told)
-    (long,) = cautions_of("make", steps(broke("make " + "x" * 300)), SPEAKING)
+    (long,) = cautions_of("make", steps(broke("make " + "x" * 300)), SIGN)
     assert f"`{'make '.ljust(LONGEST_TRIED - 1, 'x')}\u2026` fails" == long
 
 

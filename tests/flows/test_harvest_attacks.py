@@ -115,13 +115,13 @@ def test_a_failure_that_no_hook_saw_is_none(home: Home) -> None:
     assert "" == shown(home) and home.entries()
 
 
-def test_a_page_that_the_transcript_leaves_out_counts(home: Home) -> None:
-    """A hook saw it being read: what was cured in that session is not shown unproven."""
+def test_a_page_that_the_transcript_leaves_out_is_not_told(home: Home) -> None:
+    """A hook saw it being read: of what the agent said in that session nothing is shown."""
     cured = said("go", FAILS, told(f"{EVIL}."), WORKS)
     home.session(
         "s1", [cured, said("read it", page(EVIL))], written=[cured, said("read it", told("Done."))]
     )
-    assert "" == shown(home) and home.entries()
+    assert "EVIL" not in shown(home) and home.entries()
 
 
 def test_the_end_of_a_long_prompt_is_the_transcripts_word(home: Home) -> None:

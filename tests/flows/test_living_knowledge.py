@@ -103,7 +103,7 @@ def test_a_candidate_that_proved_itself_is_validated() -> None:
     """By two tool calls of two sessions; promotion begins anew and keeps the history."""
     stage = Stage()
     name = stage.learn(ROOM, evidence=seen(stage, "s1")).entry
-    assert ((name, ("score", "sessions")),) == sweep(stage.outside).waiting
+    assert ((name, ("score", "sessions", "checks")),) == sweep(stage.outside).waiting
     assert say(stage, name, "confirmed", evidence=seen(stage, "s2"))
     assert (name,) == sweep(stage.outside).promoted
     entry = stage.entry(name)

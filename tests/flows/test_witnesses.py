@@ -71,7 +71,7 @@ def test_sessions_that_nobody_saw_are_none() -> None:
     assert [("s1", 1_000), ("", 600)] == [(one.session, one.credibility) for one in told]
     later(stage, 1)
     tell(stage.outside, name, Word(result="confirmed", actor=Actor.AGENT, session="third"))
-    assert ((name, ("sessions",)),) == sweep(stage.outside).waiting
+    assert ((name, ("sessions", "checks")),) == sweep(stage.outside).waiting
 
 
 def test_what_a_person_said_is_not_overwritten_by_evidence() -> None:

@@ -64,7 +64,6 @@ def test_what_comes_with_a_credential_is_not_kept() -> None:
     [
         ("remember: staging listens on 8443", "staging listens on 8443"),
         ("Please remember that CI runs on arm64", "CI runs on arm64"),
-        ("the uart runs at 460800, note that for next time", "the uart runs at 460800"),
         ("记住，room_state 只能由房态服务写", "room_state 只能由房态服务写"),
     ],
 )
@@ -72,6 +71,23 @@ def test_what_is_asked_to_be_remembered_is_kept_without_the_request(prompt: str,
     """Whatever the scorer makes of it."""
     (remark,) = read(prompt, ALONE, lambda *_: -1.0).remarks
     assert Remark(source=Basis.REMEMBER, text=text, asked=True, first=True) == remark
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "the uart runs at 460800, note that for next time",
+        "remember: staging listens on 8443. why is it red?",
+        "remember: staging listens on 8443\nand now the tests",
+        "ok. remember: staging listens on 8443",
+    ],
+)
+def test_what_is_asked_for_beside_other_things_is_kept_and_not_at_once(prompt: str) -> None:
+    """At once counts what stands at the beginning, alone in its prompt or its paragraph."""
+    (remark,) = read(prompt, ALONE, lambda *_: -1.0).remarks
+    assert (Basis.REMEMBER, False) == (remark.source, remark.first)
+    (alone,) = read("remember: staging is on 8443\n\nwhy is it red?", ALONE).remarks
+    assert alone.first
 
 
 def test_a_question_whether_it_is_remembered_asks_for_nothing() -> None:

@@ -14,7 +14,8 @@ from learnt.formats.skill_edit import edited
 
 _LONGEST_ITEM: Final = 600
 _ORIGINS: Final = {
-    Origin.WEB: "commands that followed a page from the web: hold it against what you know",
+    Origin.WEB: "commands that followed a page from the web, or an answer of others: "
+    "hold it against what you know",
     Origin.MIXED: "words that nobody vouches for",
     Origin.ASSISTANT: "an agent's or a model's words",
     Origin.TOOL: "commands and their results",

@@ -19,6 +19,7 @@ from learnt.core.knowledge.worth import VOUCHED
 from learnt.core.tokens import names, words
 from learnt.language.own_words import own_words
 from learnt.language.patterns import phrases
+from learnt.language.plain_words import plainly, standing
 from learnt.language.replies import reply
 from learnt.language.scorer import load
 from learnt.language.worth import worth
@@ -28,6 +29,7 @@ LONG_SENTENCE: Final = 200
 MANY_SENTENCES: Final = 6
 LONG_MESSAGE: Final = 400
 MANY_LINES: Final = 3
+_PARAGRAPH: Final = re.compile(r"\n\s*\n")
 _QUOTE: Final = re.compile(r"[\"“「`]")
 LEAST_WORDS: Final = 3
 LEAST_NAMED: Final = 2
@@ -123,15 +125,21 @@ def _remarks(
     """The remarks of a prompt; `source` is that of remarks that name no other."""
     if any(_has("taken back", sentence) for sentence in sentences):
         return []
+    plain = plainly(prompt, sentences)
+    alone = _asked_alone(prompt)
     kept: list[Remark] = []
     own_line = asked = 0
     for at, sentence in enumerate(sentences):
-        for_good = lasting(sentence, prompt, at, len(sentences)) > 0
+        if not plain[at]:
+            continue
+        laid_down = standing(sentence)
+        for_good = laid_down or lasting(sentence, prompt, at, len(sentences)) > 0
         remark = _remark(sentence, source, for_good=for_good)
         if remark is None:
             continue
-        kept.append(replace(remark, first=remark.source is Basis.REMEMBER and at == 0))
-        if kept[-1].first:
+        first = remark.source is Basis.REMEMBER and at == 0 and alone
+        kept.append(replace(remark, first=first, asked=remark.asked or laid_down))
+        if at == 0 and remark.source is Basis.REMEMBER:
             # What a later line says was not asked to be remembered: it may be a paste.
             own_line = len(own_words(prompt.lstrip().partition("\n")[0]))
         asked += at < own_line
@@ -140,6 +148,18 @@ def _remarks(
     if around.said and (agreed := _agreed(prompt, sentences, around.said)):
         return _with(remarks, agreed)
     return remarks
+
+
+def _asked_alone(prompt: str) -> bool:
+    """Whether a prompt begins with a line that asks for something to be kept, and no more."""
+    paragraph = _PARAGRAPH.split(prompt.strip(), maxsplit=1)[0]
+    sentences = own_words(paragraph)
+    return (
+        "\n" not in paragraph
+        and bool(sentences)
+        and phrases("remarks")["remember"].match(_body(sentences[0])) is not None
+        and not any(_has("asks", s) or _is_task(s) for s in sentences[1:])
+    )
 
 
 def _remark(sentence: str, source: Basis, *, for_good: bool) -> Remark | None:

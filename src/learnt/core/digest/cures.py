@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
+from learnt.core.digest import commands
 from learnt.core.digest.remarks import NOTHING_READ, Basis, Reading
 from learnt.core.digest.steps import LOOKS, Change, Talk, ToolStep, changes_of
 from learnt.core.digest.telling import Found
@@ -16,6 +17,7 @@ from learnt.core.tokens import words
 
 MOST_ATTEMPTS: Final = 8
 LOOKED_AHEAD: Final = 1_000  # calls in which a turn may come back to what it set out for
+MOST_RUN: Final = 3
 REACH: Final = 2  # turns between a failure and what cures it
 LEAST_WORDS: Final = 2
 _DOES: Final = frozenset({"test", "check", "change", "other"})
@@ -28,6 +30,7 @@ class _Trail:
     failures: list[ToolStep] = field(default_factory=list)
     said: list[str] = field(default_factory=list)
     changes: list[Change] = field(default_factory=list)
+    ran: list[ToolStep] = field(default_factory=list)  # what changed something, and no file
     # By file the failures before it was first written.
     written: dict[str, int] = field(default_factory=dict)
 
@@ -35,6 +38,7 @@ class _Trail:
         self.failures.clear()
         self.said.clear()
         self.changes.clear()
+        self.ran.clear()
 
 
 def found_in(talk: Talk) -> list[Found]:
@@ -61,6 +65,7 @@ def _next(talk: Talk, trail: _Trail, step: ToolStep) -> Found | None:
         trail.failures = [*trail.failures, step][-MOST_ATTEMPTS:]
         trail.said.clear()
         trail.changes.clear()
+        trail.ran.clear()
         return None
     if step.edits:
         for change in changes_of(step.made):
@@ -69,6 +74,8 @@ def _next(talk: Talk, trail: _Trail, step: ToolStep) -> Found | None:
         return None
     attempts = [failure for failure in trail.failures if failure.is_of(step)]
     if not attempts or step.call.kind in LOOKS:
+        if trail.failures and _sets_right(step):
+            trail.ran.append(step)
         return None
     if attempts[0] is not trail.failures[0] and _goes_on(talk, step, trail.failures[0]):
         # What was tried on the way works; what it was tried for is still to come.
@@ -78,6 +85,11 @@ def _next(talk: Talk, trail: _Trail, step: ToolStep) -> Found | None:
     cure = _cure(talk, trail, step) if lesson and _differs(trail, attempts, step) else None
     trail.forget()
     return cure
+
+
+def _sets_right(step: ToolStep) -> bool:
+    """Whether a command may have changed what made another fail."""
+    return step.call.kind == "change" and bool(commands.programs(step.command))
 
 
 def _goes_on(talk: Talk, step: ToolStep, first: ToolStep) -> bool:
@@ -102,18 +114,21 @@ def _own_doing(trail: _Trail) -> bool:
 
 def _differs(trail: _Trail, attempts: Sequence[ToolStep], step: ToolStep) -> bool:
     given = step.command.split()
-    return bool(trail.changes) or all(given != failure.command.split() for failure in attempts)
+    return bool(trail.changes or trail.ran) or all(
+        given != failure.command.split() for failure in attempts
+    )
 
 
 def _cure(talk: Talk, trail: _Trail, step: ToolStep) -> Found:
     return Found(
-        source=Basis.FIX if trail.changes else Basis.WORKED,
+        source=Basis.FIX if trail.changes or trail.ran else Basis.WORKED,
         failures=tuple(trail.failures),
         said=tuple(trail.said),
         changes=tuple(trail.changes),
+        ran=tuple(trail.ran[-MOST_RUN:]),
         worked=step,
         turn=step.turn,
-        web=talk.web(trail.failures[0].turn, step.turn),
+        foreign=talk.foreign(trail.failures[0].turn, step.turn),
     )
 
 
@@ -133,9 +148,7 @@ def reported(talk: Talk, number: int) -> Found | None:
     checked = bool(worked) and worked[-1] is made[-1]
     if not (changes or worked) or not (checked or cured or following.thanks):
         return None
-    web = talk.web(number, number)
-    # Of a page the agent may have told before it looked for itself.
-    said = _said_before(talk, number, worked)[-1 if web else -2 :]
+    said = _said_before(talk, number, worked)[-2:]
     if not said:
         return None
     return Found(
@@ -145,7 +158,7 @@ def reported(talk: Talk, number: int) -> Found | None:
         worked=worked[-1] if worked else None,
         problem=problem,
         turn=number,
-        web=web,
+        foreign=talk.foreign(number, number),
         hard=checked,
     )
 

@@ -1,7 +1,7 @@
 """What an agent did in a session, step by step: its calls with their evidence, its changes."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -16,33 +16,57 @@ from learnt.core.tokens import words
 LONGEST_COMMAND: Final = 110
 LOOKS: Final = frozenset({"look", "read"})
 
-_WEB: Final = re.compile(r"WebFetch|WebSearch|fetch|browser", re.IGNORECASE)
-# A shell reads pages too, and what strangers wrote to a project.
-_FETCHES: Final = re.compile(
-    r"(?<![\w./-])(?:(?:curl|wget|https?|xh|lynx|w3m|elinks|links)\s"
-    r"|(?:gh|glab) (?:issue|pr|mr|api|release|search|gist|discussion)\b)"
-)
-_LOCAL: Final = re.compile(
-    r"(?:localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1\])(?=[:/\s\"']|$)|(?<=\s):\d"
-)
 _EDITS: Final = re.compile(
     r"(?:Multi|Notebook)?Edit|Write|apply_patch|str_replace.*|write_file|replace"
 )
+# Tools in which only the user and the agent speak, and programs that print nothing of others.
+_OWN: Final = frozenset("TodoWrite AskUserQuestion EnterPlanMode ExitPlanMode KillShell".split())
+_HERE: Final = frozenset("Bash Read Grep Glob LS NotebookRead BashOutput".split())
+_FETCHES: Final = frozenset((
+    *"curl wget http https xh lynx w3m elinks links glab".split(),
+    *(f"gh {what}" for what in "issue pr api release search gist discussion".split()),
+))
+_SILENT: Final = frozenset(
+    "cd mkdir rmdir rm cp mv ln touch chmod true false sleep export unset set wait pwd".split()
+)
+_SILENT_GIT: Final = frozenset("add commit switch checkout stash restore init mv rm".split())
 _SERVED: Final = "mcp__"  # begins the name of a tool that a server offers
 ALIKE: Final = 2 / 3  # of the words of the shorter question, in two that ask the same
 
 
-def reads_pages(tool: str, given: JsonValue = None) -> bool:
-    """Whether a call brings in what anybody may have written.
+def foreign(tool: str, given: JsonValue = None, own: Container[str] = ()) -> bool:
+    """Whether a call may bring in what others wrote: all do but those known to bring no text.
 
-    >>> reads_pages("WebFetch"), reads_pages("Bash", {"command": "curl -s https://a.example"})
-    (True, True)
-    >>> reads_pages("Bash", {"command": "curl -s localhost:8080/health"})
-    False
+    `own` are the files that the session changed, which are the user's.
+
+    >>> foreign("WebFetch"), foreign("Bash", {"command": "cat NOTES"}), foreign("mcp__a__b")
+    (True, True, True)
+    >>> foreign("Edit"), foreign("Bash", {"command": "mkdir -p a && cd a"})
+    (False, False)
     """
-    command = text_of(member(given, "command"))[: commands.LOOKED_AT]
-    fetches = _FETCHES.search(command) is not None and _LOCAL.search(command) is None
-    return fetches or _WEB.search(tool) is not None
+    if tool == "Read":
+        return text_of(member(given, "file_path")) not in own
+    if command := text_of(member(given, "command")):
+        return not all(_is_silent(part) for part in commands.parts(command))
+    return _EDITS.fullmatch(tool) is None and tool not in _OWN
+
+
+def reads_pages(tool: str, given: JsonValue = None) -> bool:
+    """Whether a call brings in a page, or another's answer: text of no file and no command here.
+
+    >>> reads_pages("Bash", {"command": "env /usr/bin/curl -s https://a.example"})
+    True
+    >>> reads_pages("mcp__tracker__read"), reads_pages("Bash", {"command": "pytest"})
+    (True, False)
+    """
+    if tool in _HERE:
+        return bool(_FETCHES & set(commands.programs(text_of(member(given, "command")))))
+    return foreign(tool, given)
+
+
+def _is_silent(words: Sequence[str]) -> bool:
+    program, rest = words[0], words[1:2]
+    return program in _SILENT or (program == "git" and set(rest) <= _SILENT_GIT)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -125,17 +149,26 @@ class Talk:
         """A call with its evidence."""
         return ToolStep(made=made, call=self.calls.get(made.id, CallEvidence()), turn=turn)
 
-    def web(self, first: int, last: int) -> bool:
-        """Whether a page was read in these turns."""
+    def foreign(self, first: int, last: int) -> bool:
+        """Whether in these turns the agent had read what others may have written.
+
+        What failed and what passed is read as well; its lines are held to a bar of their own.
+        """
+        own = {path for turn in self.turns for path in changed(turn)}
         return any(
-            reads_pages(made.tool, made.input)
+            foreign(made.tool, made.input, own) and not self._tries(made)
             for turn in self.turns[first : last + 1]
             for made in turn.calls
         )
 
+    def _tries(self, made: Made) -> bool:
+        step = self.step(made, 0)
+        looks = step.call.kind in LOOKS or reads_pages(made.tool, made.input)
+        return bool(step.command) and not looks
+
 
 def results_of(turns: Sequence[Turn]) -> list[tuple[str, bool]]:
-    """The results of all calls, and whether each brings in what anybody may have written."""
+    """The results of all calls, and whether each is a page, or another's answer, as a whole."""
     every = (made for turn in turns for made in turn.calls)
     return [(text_of(made.response), reads_pages(made.tool, made.input)) for made in every]
 

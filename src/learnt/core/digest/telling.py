@@ -1,12 +1,14 @@
 """How a cure is told: its problem, what was said of it, what was changed, what did not work."""
 
 import re
-from collections.abc import Container, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import Final
 
 from learnt.core import safety
 from learnt.core.digest import commands
+from learnt.core.digest.bare import command, message, path
 from learnt.core.digest.remarks import Basis
 from learnt.core.digest.signatures import naming, signature, without_echoes
 from learnt.core.digest.steps import Change, ToolStep
@@ -20,6 +22,7 @@ LONGEST_PROBLEM: Final = 400
 LONGEST_TRIED: Final = 200
 MOST_CHANGES: Final = 2
 MOST_CAUTIONS: Final = 3
+MOST_FILES: Final = 6
 
 _GUESS: Final = re.compile(SIGNS["guess"], re.IGNORECASE)
 _PRIVATE: Final = re.compile(r"</?private\b", re.IGNORECASE)
@@ -29,8 +32,10 @@ _PRIVATE: Final = re.compile(r"</?private\b", re.IGNORECASE)
 class Cure:
     """A trouble and what cured it, in the turn of that number.
 
-    `web`: what was said may come from a page; `hard`: a call shows it, which `tool_use` names.
-    `failed` are the calls that it cures; `asked`: its problem is told in the prompt's own words.
+    `said`: it is told in the agent's words too, which may be anybody's: `foreign` if the agent had
+    read what is not the user's own. Else it holds what the hooks saw and nothing more. `hard`: a
+    call shows it, which `tool_use` names. `failed` are the calls that it cures; `asked`: its
+    problem is told in the prompt's own words.
     """
 
     source: Basis
@@ -40,7 +45,8 @@ class Cure:
     changes: tuple[Change, ...] = ()
     tool_use: str = ""
     turn: int = 0
-    web: bool = False
+    said: bool = False
+    foreign: bool = False
     hard: bool = False
     failed: tuple[str, ...] = ()
     asked: bool = False
@@ -48,7 +54,7 @@ class Cure:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Found:
-    """A cure before it is told: what `failed`, what was `said` and changed then, what `worked`.
+    """A cure before it is told: what `failed`, what was `said` and `ran` then, what `worked`.
 
     `problem`: the sentence of the prompt that tells it, where a prompt does.
     """
@@ -57,10 +63,11 @@ class Found:
     failures: tuple[ToolStep, ...] = ()
     said: tuple[str, ...] = ()
     changes: tuple[Change, ...] = ()
+    ran: tuple[ToolStep, ...] = ()
     worked: ToolStep | None = None
     problem: str = ""
     turn: int = 0
-    web: bool = False
+    foreign: bool = False
     hard: bool = True
 
 
@@ -83,49 +90,94 @@ def asked_of(found: Found) -> Iterator[str]:
         yield from naming(failure.result)
     for change in found.changes[-MOST_CHANGES:]:
         yield from _told(change)
+    yield from (change.path for change in found.changes)
+    yield from map(pattern_of, found.ran)
+    if found.worked:
+        yield _worked(found)
 
 
-def told(found: Found, heard: Heard) -> Cure | None:
-    """A cure in words; None where only a prompt tells of it, and nothing explains it."""
+def told(found: Found, heard: Heard) -> Iterator[Cure]:
+    """A cure in structure and, where there are words for it, as the agent told it as well."""
     explanation = explained(found.said, heard)
     if found.problem and not explanation:
-        return None
+        return
     lines = [*explanation, *described(found.changes, heard)]
-    worked, failures, pattern = found.worked, found.failures, ""
-    if worked:
-        pattern = commands.pattern(worked.command, [failure.command for failure in failures])
-        lines.append(f"What worked: `{pattern}`")
+    if (found.worked or found.changes) and (bare := _bare(found, heard)):
+        yield bare
+    if lines:
+        yield _in_words(found, lines, heard)
+
+
+def _bare(found: Found, heard: Heard) -> Cure | None:
+    """What the hooks saw of it: what failed and how, what was changed or run, what passed."""
+    fit = (path(each.path) for each in found.changes if each.path not in heard.speaking)
+    changed = list(dict.fromkeys(filter(None, fit)))[-MOST_FILES:]
+    lines = [f"Changed: {', '.join(changed)}"] if changed else []
+    ran = (pattern_of(step) for step in found.ran)
+    lines += [f"Ran: `{text}`" for text in dict.fromkeys(ran) if text not in heard.speaking]
+    sign = partial(_sign, speaking=heard.speaking)
+    worked = _worked(found)
+    if worked and worked not in heard.speaking:
+        lines.append(f"What worked: `{worked}`")
+    return _cure(found, lines, worked, sign) if lines else None
+
+
+def _in_words(found: Found, lines: Sequence[str], heard: Heard) -> Cure:
+    sign = partial(signature, speaking=heard.speaking)
+    worked = _worked(found)
+    cure = _cure(found, [*lines, *([f"What worked: `{worked}`"] if worked else [])], worked, sign)
+    return replace(cure, said=True, tool_use="", hard=False, foreign=found.foreign)
+
+
+def _worked(found: Found) -> str:
+    if found.worked is None:
+        return ""
+    return pattern_of(found.worked, [failure.command for failure in found.failures])
+
+
+def pattern_of(step: ToolStep, unlike: Sequence[str] = ()) -> str:
+    """A command as it is told: in general, and without sentences in its quotes."""
+    return command(commands.pattern(step.command, unlike))
+
+
+def _sign(result: str, speaking: Container[str]) -> str:
+    lines = (line for line in naming(result) if line not in speaking)
+    return next(filter(None, (message(signature(line, speaking)) for line in lines)), "")
+
+
+def _cure(found: Found, lines: Sequence[str], worked: str, sign: Callable[[str], str]) -> Cure:
     problem = trimmed(found.problem, LONGEST_PROBLEM)
+    step = found.worked
     return Cure(
-        problem=problem or (problem_of(worked, failures, heard.speaking) if worked else ""),
+        problem=problem or (problem_of(step, found.failures, sign) if step else ""),
         approach="\n".join(lines),
-        cautions=cautions_of(pattern, failures, heard.speaking),
-        tool_use=worked.made.id if worked and found.hard else "",
-        failed=tuple(failure.made.id for failure in failures),
+        cautions=cautions_of(worked, found.failures, sign),
+        tool_use=step.made.id if step and found.hard else "",
+        failed=tuple(failure.made.id for failure in found.failures),
         asked=bool(problem),
-        **shared(found, "source changes turn web hard"),
+        **shared(found, "source changes turn hard"),
     )
 
 
-def problem_of(worked: ToolStep, failures: Sequence[ToolStep], speaking: Container[str]) -> str:
+def problem_of(worked: ToolStep, failures: Sequence[ToolStep], sign: Callable[[str], str]) -> str:
     """What failed, by its program and the line that names the trouble."""
-    names = (signature(failure.result, speaking) for failure in reversed(failures))
+    names = (sign(failure.result) for failure in reversed(failures))
     name = next(filter(None, names), "")
     what = _what(worked, failures)
     return trimmed(f"{what}: {name}" if name else f"{what} fails", LONGEST_PROBLEM)
 
 
 def cautions_of(
-    worked: str, failures: Sequence[ToolStep], speaking: Container[str]
+    worked: str, failures: Sequence[ToolStep], sign: Callable[[str], str]
 ) -> tuple[str, ...]:
     """What was tried in vain, the last first."""
     tried: dict[str, str] = {}
     for failure in reversed(failures):
-        command = commands.pattern(failure.command)
-        if command and command != worked and command not in tried:
-            name = signature(failure.result, speaking)
-            in_vain = f"`{trimmed(command, LONGEST_TRIED)}` fails"
-            tried[command] = f"{in_vain}: {name}" if name else in_vain
+        text = pattern_of(failure)
+        if text and text != worked and text not in tried:
+            name = sign(failure.result)
+            in_vain = f"`{trimmed(text, LONGEST_TRIED)}` fails"
+            tried[text] = f"{in_vain}: {name}" if name else in_vain
     return tuple(tried.values())[:MOST_CAUTIONS]
 
 

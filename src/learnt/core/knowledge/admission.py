@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 from learnt.core.events import Actor
 from learnt.core.knowledge.entries import Stage
-from learnt.core.knowledge.standing import CREDIBLE, THOUSAND, Confirmation, day
+from learnt.core.knowledge.standing import CREDIBILITY, CREDIBLE, THOUSAND, Confirmation, day
 
 FADES: Final = 0.01  # a day
 PROMOTE_AT: Final = 2.0
@@ -24,6 +24,7 @@ NEEDS: Final = {
     "credible": "nothing but an agent's judgement speaks for it",
     "sessions": "all its witnesses are of one session",
     "user": "a business rule needs the user's confirmation",
+    "checks": "what an agent says needs the user's confirmation, or tool calls of two sessions",
 }
 
 
@@ -63,20 +64,30 @@ def classify(reached: float) -> Stage:
 
 
 def judge(
-    confirmations: Sequence[Confirmation], kind: str, since_ms: int, now_ms: int
+    confirmations: Sequence[Confirmation],
+    kind: str,
+    since_ms: int,
+    now_ms: int,
+    *,
+    spoken: bool = False,
 ) -> Judgement:
-    """What is to become of a candidate that was captured at `since_ms`."""
+    """What is to become of a candidate that was captured at `since_ms`.
+
+    `spoken`: an agent worded it, who may have read it anywhere.
+    """
     reached = classify(score(confirmations, now_ms))
     old = (day(now_ms) - day(since_ms)).days >= GRACE_DAYS
     if reached is Stage.RETIRED and old:
         return Judgement(Stage.RETIRED)
+    by_user = any(witness.actor is Actor.HUMAN for witness in confirmations)
+    checks = {w.session for w in confirmations if w.credibility >= CREDIBILITY["tool"]} - {""}
     missing = {
         "score": reached is not Stage.VALIDATED,
         "credible": not any(witness.credibility >= CREDIBLE for witness in confirmations),
         # A session that nobody saw is none: its name may be made up.
         "sessions": len({witness.session for witness in confirmations} - {""}) < LEAST_SESSIONS,
-        "user": kind == "business_rule"
-        and not any(witness.actor is Actor.HUMAN for witness in confirmations),
+        "user": kind == "business_rule" and not by_user,
+        "checks": spoken and not by_user and len(checks) < LEAST_SESSIONS,
     }
     needs = tuple(name for name, is_missing in missing.items() if is_missing)
     return Judgement(Stage.CANDIDATE if needs else Stage.VALIDATED, needs)

@@ -1,21 +1,31 @@
 """What there is: counts from the views, the last recalls, questions for a person."""
 
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Annotated, NamedTuple
+from itertools import islice
+from typing import Annotated, Final, NamedTuple
 
-from learnt.core.events import Actor, Event, Kind
-from learnt.core.identifiers import ProjectId, project_subject
+from learnt.core.digest.remarks import Basis
+from learnt.core.events import Actor, Event, Kind, payload_of
+from learnt.core.identifiers import EntryId, ProjectId, project_subject
+from learnt.core.knowledge.entries import Stage
 from learnt.core.knowledge.maturity import Record
 from learnt.core.natural_keys import natural_key
+from learnt.core.payloads.entry_events import Remembered
 from learnt.core.payloads.session_events import ProjectLinked
 from learnt.core.projects import Project, twin
 from learnt.core.records import APART
 from learnt.flows.knowledge.checking import Checker
 from learnt.flows.knowledge.freshness import record
+from learnt.flows.recall.search import entry_of
 from learnt.flows.sessions.locate import look
-from learnt.flows.stored import all_stored, append, text_behind
-from learnt.ports import Outside
+from learnt.flows.stored import all_stored, append, text_behind, text_or_empty
+from learnt.ports import Outside, Reader
+
+LOOKED_AT: Final = 100  # events
+MOST_AT_ONCE: Final = 3
+AT_ONCE_MS: Final = 7 * 86_400_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,6 +46,7 @@ class Survey:
     masked: int  # entries that no hook shows, since they hurt
     record: Annotated[Record, APART]
     last: Annotated[tuple[Event, ...], APART] = ()
+    at_once: Annotated[tuple["AtOnce", ...], APART] = ()  # of the last week, the newest first
 
 
 def survey(outside: Outside, folder: str) -> Survey:
@@ -63,7 +74,26 @@ def survey(outside: Outside, folder: str) -> Survey:
             spool_waiting=len(outside.spool.waiting(1_000)),
             record=record(reader, checker, here, outside.clock.now_ms()),
             last=tuple(reader.events(kind=Kind.RECALLED, newest=3)),
+            at_once=tuple(islice(_at_once(reader, outside.clock.now_ms()), MOST_AT_ONCE)),
         )
+
+
+class AtOnce(NamedTuple):
+    """An entry that counts since a person's prompt began with "remember"."""
+
+    entry: EntryId
+    text: str
+
+
+def _at_once(reader: Reader, now_ms: int) -> Iterator[AtOnce]:
+    for event in reader.events(kind=Kind.REMEMBERED, newest=LOOKED_AT):
+        said = payload_of(Remembered, event)
+        typed = said.lesson == Basis.REMEMBER and event.actor is Actor.HUMAN
+        if not typed or now_ms - event.wall_ms > AT_ONCE_MS:
+            continue
+        entry = entry_of(reader, EntryId(event.subject.partition(":")[2]))
+        if entry is not None and entry.live and entry.stage is Stage.VALIDATED:
+            yield AtOnce(entry.id, text_or_empty(reader, entry.text))
 
 
 class OpenQuestion(NamedTuple):

@@ -231,8 +231,6 @@ def _until(transcript: Transcript, part: Part, at: Sequence[int]) -> int:
 def _offered(outside: Outside, transcript: Transcript, lesson: Lesson, at: _Look) -> Taught:
     turn = at.seen.turns[lesson.turn]
     reported = at.seen.reported(turn) is not None  # a hook saw the prompt, too
-    if at.seen.hidden_pages and lesson.origin is Origin.TOOL:
-        lesson = replace(lesson, origin=Origin.WEB)
     with outside.ledger.reading() as reader:
         shown = _shown(reader, transcript, lesson)
     vouched = lesson.typed and lesson.first and lesson.source is Basis.REMEMBER

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from learnt.core import safety
-from learnt.core.digest.steps import reads_pages
 from learnt.core.events import Origin
 from learnt.core.governance.actors import origin_of_prompt
 from learnt.core.health.outcomes import CallEvidence
@@ -48,13 +47,6 @@ class Seen:
         self._reported = {id(turn): _report_of(outside, reports, turn) for turn in turns}
         # The evidence of each call by its id: as its hook found, or else by the transcript.
         self.calls = _evidence(turns, reports)
-        shown = {made.id for turn in turns for made in turn.calls}
-        # A page was read by a subagent, or in an earlier part: nobody can say what repeats it here.
-        self.hidden_pages = any(
-            reads_pages(text_of(call.get("tool"))) and text_of(call.get("id")) not in shown
-            for report in reports
-            for call in report.calls
-        )
 
     def reported(self, turn: Turn) -> Observation | None:
         """The hook's report of the very same prompt."""

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from learnt.core.events import Actor
+from learnt.core.events import Actor, Origin
 from learnt.core.identifiers import EntryId, entry_subject
 from learnt.core.knowledge.admission import Judgement, judge
 from learnt.core.knowledge.citations import joined
@@ -93,7 +93,9 @@ def _is_due(reader: Reader, name: EntryId, to: Stage, now_ms: int) -> bool:
 
 def judgement(entry: Entry, now_ms: int) -> Judgement:
     """What is to become of a candidate today."""
-    return judge(entry.standing.confirmations, entry.kind, entry.remembered_ms, now_ms)
+    spoken = entry.origin not in {Origin.USER, Origin.TOOL}
+    confirmations = entry.standing.confirmations
+    return judge(confirmations, entry.kind, entry.remembered_ms, now_ms, spoken=spoken)
 
 
 _BY_HAND = {Stage.VALIDATED: "a person vouched for it", Stage.RETIRED: "a person retired it"}

@@ -28,7 +28,7 @@ def lessons_of(
 
 
 def cures_told(language: Language, turns: Sequence[Turn], found: Sequence[Found]) -> list[Cure]:
-    """Cures in words, without those that nothing explains."""
+    """Cures in structure and in words, without those that nothing explains."""
     if not found:
         return []
     said = {
@@ -42,4 +42,4 @@ def cures_told(language: Language, turns: Sequence[Turn], found: Sequence[Found]
     texts.update(text for each in found for text in asked_of(each))
     speaking = {text for text in texts if language.commands(text).address is not Address.NONE}
     heard = Heard(said=said, speaking=speaking, untrusted=doubtful(results, speaking))
-    return [cure for each in found if (cure := told(each, heard)) is not None]
+    return [cure for each in found for cure in told(each, heard)]

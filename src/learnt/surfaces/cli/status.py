@@ -2,6 +2,7 @@
 
 import click
 
+from learnt.core import visible_text
 from learnt.core.events import Actor
 from learnt.core.json_values import strings
 from learnt.core.knowledge.maturity import Maturity
@@ -32,6 +33,8 @@ def status(call: Call) -> int:
             surveying.settle(outside, question, same=same, actor=call.who.actor)
     return 0
 
+
+SHORT = 80  # characters of a text
 
 _MATURITY = {
     Maturity.NASCENT: "most of what is worked on gives new knowledge",
@@ -70,7 +73,16 @@ def _say_status(state: HomeStatus) -> None:
         click.secho("episodes", bold=True)
     for episode in state.last_episodes:
         say_episode(episode)
+    _say_at_once(state)
     if state.masked:
         click.secho(f"{state.masked} masked, since they hurt: `learnt health effect`.", fg="yellow")
     if waiting := state.proposals_waiting:
         click.secho(f"{waiting} proposal(s) wait for you: `learnt review`.", fg="yellow")
+
+
+def _say_at_once(state: HomeStatus) -> None:
+    for at_once in state.at_once:
+        text = " ".join(visible_text.spelled_out(at_once.text).split())
+        short = text if len(text) <= SHORT else f"{text[: SHORT - 1]}\u2026"
+        undo = f"`learnt knowledge expire {at_once.entry}`"
+        click.echo(f"Counts since you typed remember: {short} ({undo} takes it back)")
