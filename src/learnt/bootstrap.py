@@ -177,6 +177,7 @@ def opened(settings: "Settings", *, patience_ms: int = PATIENCE_MS) -> "Iterator
     from learnt.stores.spool import FileSpool
     from learnt.stores.sqlite_ledger import SqliteLedger
     from learnt.stores.sqlite_reader import Surroundings
+    from learnt.stores.sqlite_schema import FILE_NAME
     from learnt.stores.stemming import porter
     from learnt.stores.system import SystemClock, SystemRandom
     from learnt.stores.traces import FileTraces
@@ -184,7 +185,7 @@ def opened(settings: "Settings", *, patience_ms: int = PATIENCE_MS) -> "Iterator
 
     home_folder.prepare(settings.home)
     clock, random = SystemClock(), SystemRandom()
-    key = home_folder.key(settings.home, random.bytes(32))
+    key = home_folder.key(settings.home, random.bytes(32), FILE_NAME)
     around = Surroundings(key=key, clock=clock, random=random, stem=porter)
     judge = None if settings.judge is None else partial(judge_of, settings.judge)
     ledger = SqliteLedger(settings.home, around, patience_ms=patience_ms)

@@ -2,6 +2,7 @@
 
 LearntError
 ├── UsageError            2  the call's words are off: call again, corrected
+│   └── SettingsUnusable 5  config.toml is no file that is read
 ├── Refused               1  a rule says no: the message names the rule and the way round, if any
 ├── StatementFailed       1  a server could not run the statement: the message is its own
 ├── NotFound              3  no such entry, event, file or project
@@ -38,6 +39,12 @@ class UsageError(LearntError):
     """The call itself is wrong."""
 
     exit_code = 2
+
+
+class SettingsUnusable(UsageError):
+    """config.toml is not a file that is read: a pipe, a folder, or far too large."""
+
+    exit_code = 5
 
 
 class Refused(LearntError):

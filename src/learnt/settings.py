@@ -1,12 +1,13 @@
 """What the user set: read once, here, from the call, the environment and the home's config.toml."""
 
 import re
+import stat
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from learnt.errors import UsageError
+from learnt.errors import SettingsUnusable, UsageError
 
 HOME_VARIABLE: Final = "LEARNT_HOME"
 CLAWHUB_VARIABLE: Final = "LEARNT_CLAWHUB_URL"
@@ -14,6 +15,7 @@ CONFIG: Final = "config.toml"  # in the home
 # Set in whatever the worker starts, so that no hook reports to a worker about its own children.
 INSIDE_VARIABLE: Final = "LEARNT_INSIDE"
 WITHIN_MODEL: Final = "model"  # its value in whatever a model's own program starts
+_LARGEST: Final = 256 * 1024  # bytes of config.toml
 _IDLE_SECONDS: Final = 30 * 60
 _IDLE_SECONDS_IN_CI: Final = 2 * 60
 _SHARE: Final = 0.2  # in CI nothing is held back: each run is to be like the one before
@@ -186,6 +188,11 @@ def without_config(environment: Mapping[str, str], home: str | None = None) -> S
 
 def _config(path: Path) -> dict[str, object]:
     try:
+        about = path.stat()
+        if not stat.S_ISREG(about.st_mode) or about.st_size > _LARGEST:
+            raise SettingsUnusable(
+                f"{path} is no plain file of at most {_LARGEST >> 10} KB. Mend or remove it."
+            )
         text = path.read_text(encoding="utf-8")
         import tomllib  # only where there is something to parse: a hook pays for no more
 

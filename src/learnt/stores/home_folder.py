@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from learnt.errors import HomeUnusable
+from learnt.stores.plain_files import bytes_of
 
 FOLDERS: Final = ("aside", "backups", "bin", "logs", "run", "spool")
 _KEY_FILE: Final = "key"
@@ -46,17 +47,30 @@ def check_owner(home: Path) -> None:
                 raise _trouble(folder, "others can read it and its mode cannot be set") from error
 
 
-def key(home: Path, fresh: bytes) -> bytes:
-    """The home's key; `fresh` becomes the key of a home that has none. Mode 0600.
+def lost_key(home: Path, ledger: str) -> str:
+    """What to do about a key that is gone from a home with a ledger; empty where none is lost."""
+    path = home / _KEY_FILE
+    if os.path.lexists(path) or not os.path.lexists(home / ledger):
+        return ""
+    return (
+        f"{path} is gone, and without it nothing that {ledger} holds can be found. Put the file "
+        f"back from a backup; to begin anew, move {ledger} out of {home}. Nothing was changed."
+    )
 
-    Raises HomeUnusable where its file is damaged or cannot be had, ValueError for a short `fresh`.
+
+def key(home: Path, fresh: bytes, ledger: str) -> bytes:
+    """The home's key; `fresh` becomes the key of a home that has no ledger yet. Mode 0600.
+
+    Raises HomeUnusable where it is lost, damaged or cannot be had, ValueError for a short `fresh`.
     """
     path = home / _KEY_FILE
+    if lost := lost_key(home, ledger):
+        raise HomeUnusable(lost)
     if len(fresh) != _KEY_BYTES:
         raise ValueError("a home's key has 32 bytes")
     temporary = home / f"{_KEY_FILE}.{os.getpid()}"
     try:
-        if not path.exists():
+        if not os.path.lexists(path):
             descriptor = os.open(temporary, os.O_CREAT | os.O_WRONLY | os.O_EXCL, 0o600)
             with os.fdopen(descriptor, "wb") as file:
                 file.write(fresh)
@@ -68,9 +82,9 @@ def key(home: Path, fresh: bytes) -> bytes:
                     os.link(temporary, path)
             finally:
                 temporary.unlink()
-        secret = path.read_bytes()
+        secret = bytes_of(path, _KEY_BYTES) or b""
     except OSError as error:
         raise _trouble(home, error.strerror or str(error)) from error
     if len(secret) != _KEY_BYTES:
-        raise _trouble(path, "the key file is damaged; restore it from a backup")
+        raise _trouble(path, "the key file is damaged or can't be read; restore it from a backup")
     return secret

@@ -12,6 +12,7 @@ from typing import Final
 import learnt
 from learnt.core.words import SECRETS
 from learnt.stores.atomic import write_atomically
+from learnt.stores.plain_files import bytes_of
 
 COPIES: Final = {
     "learnt_hook.py": "surfaces/hook.py",
@@ -49,6 +50,12 @@ def interpreter() -> str:
     return os.path.realpath(sys.executable)
 
 
+def worker_command(home: Path) -> str:
+    """How a worker of the home is started, as its file says it."""
+    words = [sys.executable, "-I", "-m", "learnt.surfaces.worker", "--home", str(home)]
+    return json.dumps(words, ensure_ascii=False)
+
+
 def install(home: Path, *, only_present: bool = False) -> list[str]:
     """Bring the home's hook files up to date; the names of those that changed.
 
@@ -59,13 +66,12 @@ def install(home: Path, *, only_present: bool = False) -> list[str]:
     if only_present and not (folder / "learnt_hook.py").exists():
         return []
     wanted = {name: copy_of(source) for name, source in COPIES.items()}
-    words = [sys.executable, "-I", "-m", "learnt.surfaces.worker", "--home", str(home)]
-    wanted[WORKER] = json.dumps(words, ensure_ascii=False)
+    wanted[WORKER] = worker_command(home)
     changed = []
     for name, text in wanted.items():
         path = folder / name
         (path.parent / "__pycache__").mkdir(mode=0o700, parents=True, exist_ok=True)
-        if not path.exists() or path.read_text("utf-8") != text:
+        if bytes_of(path, 1 << 20) != text.encode():
             write_atomically(path, text)
             changed.append(name)
         if name.endswith(".py"):

@@ -1,5 +1,6 @@
 """The ledger's file: its tables, its migrations, and how a connection to it is opened."""
 
+import errno
 import os
 import sqlite3
 import time
@@ -188,6 +189,8 @@ def connect(home: Path, patience_ms: int) -> sqlite3.Connection:
     path = home / FILE_NAME
     try:
         if path.exists():
+            if not path.is_file():  # a pipe would be waited for, a device never ends
+                raise OSError(errno.EINVAL, "it is no plain file")
             # A newer ledger is refused before anything about it is touched, its journal included.
             with closing(_read_only(path)) as connection:
                 check_version(connection)

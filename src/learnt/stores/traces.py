@@ -1,14 +1,15 @@
 """Copies of texts in the home's plain files: spooled reports, logs, backups, what was set aside."""
 
 import json
-from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
 from learnt.core.json_values import holds
 from learnt.formats.learnings_md import LEARNINGS, PINNED, pinned
 from learnt.stores.atomic import write_atomically
+from learnt.stores.plain_files import bytes_of
 
+_LARGEST: Final = 1 << 24
 _FOLDERS: Final = ("spool", "aside", "logs", "backups")
 
 
@@ -40,9 +41,8 @@ class FileTraces:
 
     def _pinned(self) -> str | None:
         """What people pinned in the file of learnings; None where there is no such file."""
-        with suppress(OSError):
-            return pinned((self._home / LEARNINGS).read_text("utf-8", "replace"))
-        return None
+        kept = bytes_of(self._home / LEARNINGS, _LARGEST)
+        return None if kept is None else pinned(kept.decode("utf-8", "replace"))
 
 
 def _in(path: Path, text: str) -> bool:

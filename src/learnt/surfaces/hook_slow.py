@@ -18,6 +18,7 @@ EXCERPT = 2_000
 WAIT = 1.0  # seconds that a session's start waits for its worker
 LAUNCH_AGAIN = 5.0  # seconds before a worker that did not come up is started again
 LARGEST_LOG = 256 * 1024
+WORKER = ["-I", "-m", "learnt.surfaces.worker", "--home"]
 ALLOWED = (
     "CLAUDE_PROJECT_DIR",
     "CLAUDE_CODE_ENTRYPOINT",
@@ -47,12 +48,15 @@ def start_worker(home: str) -> "int | None":
         os.unlink(now)
         return None
     os.replace(now, mark)
-    with open(os.path.join(home, "bin", "worker.json"), encoding="utf-8") as file:
-        words = json.load(file)
-    if not (isinstance(words, list) and words and all(isinstance(word, str) for word in words)):
-        raise ValueError("worker.json names no command")
+    # A pipe in its place is not waited for.
+    command = os.open(os.path.join(home, "bin", "worker.json"), os.O_RDONLY | os.O_NONBLOCK)
+    with open(command, encoding="utf-8") as file:
+        words = json.loads(file.read(LARGEST_LOG))
+    # Of what the file says the interpreter alone counts, and nothing else is started.
+    if not isinstance(words, list) or words[1:] != [*WORKER, home]:
+        raise ValueError("worker.json names no worker of this home")
     log = os.path.join(home, "logs", "worker.log")
-    flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND
+    flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_NONBLOCK
     return os.posix_spawn(
         words[0],
         words,
@@ -136,5 +140,6 @@ def note(home: str, event: str, error: BaseException) -> None:
         "errno": getattr(error, "errno", None),
         "python": ".".join(map(str, sys.version_info[:3])),
     }
-    with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600), "ab") as file:
+    flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_NONBLOCK
+    with open(os.open(path, flags, 0o600), "ab") as file:
         file.write((json.dumps(record) + "\n").encode())

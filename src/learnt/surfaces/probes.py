@@ -42,8 +42,11 @@ from learnt.formats.agents import claude_settings
 from learnt.formats.agents.claude_settings import BadSettings
 from learnt.language.shipped import judge_of
 from learnt.settings import Settings
-from learnt.stores.hook_files import COPIES, copy_of
+from learnt.stores.home_folder import lost_key
+from learnt.stores.hook_files import COPIES, WORKER, copy_of, worker_command
+from learnt.stores.plain_files import bytes_of
 from learnt.stores.sqlite_ledger import SqliteLedger
+from learnt.stores.sqlite_schema import FILE_NAME
 from learnt.surfaces import agent_files, worker_client
 from learnt.surfaces.agent_files import skill_sources
 
@@ -88,6 +91,8 @@ def probes(settings: Settings, project: Path, *, ask_model: bool = False) -> Ite
 
 
 def _home(home: Path) -> Probe:
+    if lost := lost_key(home, FILE_NAME):
+        return Probe("home", "problem", lost, "As it says.")
     if not home.is_dir():
         return Probe("home", "problem", f"{home} does not exist", "Run `learnt init`.")
     mode = home.stat().st_mode & 0o777
@@ -132,9 +137,14 @@ def _hook_files(home: Path) -> Probe:
         for name, source in COPIES.items()
         if (home / "bin" / name).read_bytes() != copy_of(source).encode()
     ]
+    command = bytes_of(home / "bin" / WORKER, 1 << 16)
+    if command != worker_command(home).encode():
+        stale.append(WORKER)
     if stale:
         todo = "`learnt worker stop`: the next one refreshes them."
-        return Probe("hook files", "warning", f"of another version: {', '.join(stale)}", todo)
+        return Probe(
+            "hook files", "warning", f"edited, or of another version: {', '.join(stale)}", todo
+        )
     return Probe("hook files", "ok", "as this version has them")
 
 

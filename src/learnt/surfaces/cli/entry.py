@@ -24,6 +24,8 @@ _CUT: Final = (
     "changed by then is kept; look before you call it again."
 )
 
+_TROUBLE: Final = "The system does not allow it ({}). Look at what was done before you try again."
+
 
 class Output(io.FileIO):
     """Standard output's file, which remembers what went wrong with it."""
@@ -50,14 +52,7 @@ def main() -> int:
             return _failed(_CLOSED, words)
         sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123, SIM115  # likewise
     output = _watched()
-    code: object = 1
-    try:
-        code = _run(words)
-    except SystemExit as left:
-        code = left.code
-    except OSError:
-        if output is None or output.trouble is None:
-            raise
+    code = _code_of(words, output)
     with suppress(OSError, ValueError):  # what waits is written while its trouble can be told
         sys.stdout.flush()
     if output is None or output.trouble is None:
@@ -69,6 +64,18 @@ def main() -> int:
     if output.trouble.errno == errno.EPIPE:
         return 1  # click's code for `| head -1`, where nobody listens any more
     return _failed(_CUT.format(output.trouble.strerror), words)
+
+
+def _code_of(words: Sequence[str], output: Output | None) -> object:
+    """What the words' work ends with; what the system refuses it is told, but of the output."""
+    try:
+        return _run(words)
+    except SystemExit as left:
+        return left.code
+    except OSError as error:
+        if output is not None and output.trouble is not None:
+            return 1
+        return 0 if words[:1] == ["hook"] else _failed(_TROUBLE.format(error), words)
 
 
 def _watched() -> Output | None:
