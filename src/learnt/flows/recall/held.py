@@ -5,10 +5,11 @@ from typing import Final
 from learnt.core.address import Commanded, unsafe
 from learnt.core.knowledge.entries import Entry
 from learnt.core.skills.sentences import sentences
+from learnt.core.tokens import words
 from learnt.flows.recall.search import note_of
 from learnt.ports import Outside, Reader
 
-FEW: Final = 3  # blanks between the words of a part that tells nothing
+FEW: Final = 4  # words of a part that tells nothing
 
 
 def held_back(outside: Outside, reader: Reader, entry: Entry) -> str:
@@ -24,6 +25,6 @@ def commanded(outside: Outside, text: str) -> Commanded:
     A few words alone tell nothing.
     """
     asked = outside.language.commands
-    parts = [part for _, part in sentences(text) if not part.isascii() or part.count(" ") > FEW]
+    parts = [part for _, part in sentences(text) if len(words(part)) > FEW]
     likeness = max(asked(part, weighed=True).likeness for part in [text, *parts])
     return Commanded(asked(text).address, likeness)

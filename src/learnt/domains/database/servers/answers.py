@@ -6,7 +6,6 @@ from datetime import timedelta
 from decimal import Decimal
 from typing import Final, NamedTuple
 
-from learnt.domains.database.gate.reach import placed
 from learnt.domains.database.gate.verdicts import Allowed, Denied
 from learnt.domains.database.servers.sessions import DbSession, Rows
 
@@ -36,6 +35,8 @@ def answer(session: DbSession, allowed: Allowed, *, limit: int) -> QueryRows | D
 
     Denied where it leads to what may not run, as the server tells.
     """
+    from learnt.domains.database.gate.reach import placed  # its parser comes with the extra
+
     ready = placed(session, allowed)
     if isinstance(ready, Denied):
         return ready
