@@ -1,7 +1,6 @@
 """Strings that break programs: remembered, tagged, prompted and recalled like any other."""
 
 import json
-import unicodedata
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -9,9 +8,15 @@ from pathlib import Path
 import pytest
 
 from learnt.bootstrap import opened
+from learnt.core.address import unsafe
 from learnt.core.events import Actor, Kind
+from learnt.core.visible_text import hidden
 from learnt.flows.recall.ask import ask
+from learnt.flows.recall.held import commanded
+from learnt.language.shipped import ShippedLanguage
 from learnt.settings import Settings
+from learnt.stores import in_memory
+from learnt.stores.stemming import porter
 from tests.support.homes import Home, skip
 
 BIG_LIST = (
@@ -62,10 +67,10 @@ INVISIBLE = ("a\u200bb", "\u202eabc", "\ufeffabc", "a\x00b", "a\x07b", "tag\U000
 
 
 def visible(text: str) -> bool:
-    """Whether a person sees all of it: else the gates keep it out."""
-    kinds = {unicodedata.category(character) for character in text if character not in "\n\t"}
-    blank = set("\u115f\u1160\u3164\uffa0\u034f\u17b4\u17b5\u180b\u180c\u180d\u180e\u180f")
-    return not kinds & {"Cc", "Cf", "Cs"} and not blank & set(text)
+    """Whether a person sees all of it and it commands nobody: else the gates keep it out."""
+    told = "\n".join((problem_of(0, text), approach_of(0, text), text[:40], text))
+    said = commanded(in_memory.outside(porter, ShippedLanguage(porter)), told)
+    return not hidden(text) and not unsafe(told, said)
 
 
 def big_list() -> list[str]:

@@ -27,7 +27,7 @@ def test_what_two_sessions_saw_is_trusted_in_the_third(learnt: Learnt) -> None:
     )  # fmt: skip
     assert first.exit_code == 0, first.output + first.errors
     (waiting,) = learnt.json("knowledge", "sweep")["waiting"]
-    assert waiting["needs"] == ["score", "sessions"]
+    assert waiting["needs"] == ["score", "sessions", "checks"]
 
     again = f"{own} confirm --id {waiting['id']} --evidence last; {own} sweep"
     second = client.run(project, "Is it so?", [look, call("Bash", command=again), say("It is.")])

@@ -228,6 +228,7 @@ class Told:
     asked: int = 0
     refused: int = 0
     through: int = 0
+    by_types: int = 0  # of those through: what they may do, the server was asked
     answered: int = 0
     failed: int = 0
     effects: int = 0
@@ -288,7 +289,10 @@ def proof(watched: Watched, session: DbSession, statements: Iterable[dict[str, A
     told["refuse"].effects = int(watched.state() != before)
     for one in compress(spoken, map(not_, refused)):
         files, this = _files(one["sql"]), told[one["label"]]
+        passed = this.through
         _asked(session, one, this)
+        if not let_through(judge(one["sql"], watched.dialect)):
+            this.by_types += this.through - passed
         after = _lasting(watched, before)
         if after != before or _files(one["sql"]) != files:
             this.effects += 1
