@@ -149,7 +149,9 @@ def test_a_hook_that_waited_in_vain_for_an_answer_says_so(home: Home) -> None:
     payloads = {"UserPromptExpansion": typed(home, "s1"), "PostToolUse": launched(home, "s1", "p1"),
                 "Stop": home.payload("Stop")}  # fmt: skip
     (home.path / "run").mkdir(exist_ok=True)
-    (home.path / "bin" / "worker.json").write_text('["/bin/true"]', "utf-8")  # none is started
+    command = home.path / "bin" / "worker.json"
+    words = ["/bin/true", *json.loads(command.read_text("utf-8"))[1:]]  # none is started
+    command.write_text(json.dumps(words), "utf-8")
     with closing(socket.socket(socket.AF_UNIX)) as deaf:
         back = Path.cwd()
         os.chdir(home.path / "run")
