@@ -43,8 +43,8 @@ _FORGED: Final = re.compile(
 _MAY_RUN: Final = re.compile(
     r"(?i)curl|wget|iwr|irm|invoke-|iex\b|eval|exec|base64|\bnc\b|/dev/tcp|dangerous|https?:"
 )
-# What is more like the sentences of attacks commands its reader: so is one in 500 sound notes.
-MOST_LIKE: Final = -1.0
+# What is more like the sentences of attacks commands its reader; of 557 sound notes none is.
+MOST_LIKE: Final = 0.0
 
 
 def unsafe(text: str, said: Commanded) -> str:
