@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import learnt
+from tools.generated import kept
 
 TARGET: Final = Path(learnt.__file__).parent / "core" / "secret_prefixes.py"
 HEAD: Final = '''"""How the tokens of services begin, each followed by characters of chance.
@@ -112,14 +113,5 @@ def _beginnings(tree: Any) -> tuple[list[str], bool]:
     return begun, True
 
 
-def main(words: list[str]) -> int:
-    """Write the file, or compare it."""
-    text = written()
-    if "--check" in words:
-        return 0 if TARGET.read_text("utf-8") == text else 1
-    TARGET.write_text(text, "utf-8")
-    return 0
-
-
 if __name__ == "__main__":
-    raise SystemExit(main(sys.argv[1:]))
+    raise SystemExit(kept(TARGET, written(), sys.argv[1:]))

@@ -13,6 +13,7 @@ from typing import Final
 
 import learnt
 from learnt.language.data import PatternEntry, entries
+from tools.generated import kept
 
 TARGET: Final = Path(learnt.__file__).parent / "core" / "words.py"
 HEAD: Final = '''"""Words of human languages that the core needs: stop words, secrets' names, signs.
@@ -59,14 +60,5 @@ def _words(listed: Iterable[PatternEntry]) -> list[str]:
     return sorted({word for entry in listed for word in entry.pattern.split()})
 
 
-def main(words: list[str]) -> int:
-    """Write the file, or compare it."""
-    text = written()
-    if "--check" in words:
-        return 0 if TARGET.read_text("utf-8") == text else 1
-    TARGET.write_text(text, "utf-8")
-    return 0
-
-
 if __name__ == "__main__":
-    raise SystemExit(main(sys.argv[1:]))
+    raise SystemExit(kept(TARGET, written(), sys.argv[1:]))

@@ -28,6 +28,7 @@ MOST_SHOWN: Final = 5  # lines to be read first
 SHOWN_OF: Final = 8  # one line in so many, and one more
 MOST_READ: Final = 2_000  # sentences of a file that are compared
 WARNED_WITHIN: Final = 60  # characters before an act in which a note says not to do it
+UNREAD: Final = frozenset({"pipe-to-shell", "downloads-and-runs", "runs-decoded-text"})
 DOUBTFUL: Final = frozenset({"address", "lasting", "beacon"})  # not alone what a note is held for
 SHORTEST_PROSE: Final = 3  # words of a value of the front matter that are read
 _KEYED: Final = re.compile(r"[\w.-]+:\s*")
@@ -343,13 +344,15 @@ def told_to_run(text: str) -> str:
 
     >>> told_to_run("curl https://a.example/x | sh"), told_to_run("Never run curl x | sh in CI.")
     ('pipe-to-shell', '')
+    >>> told_to_run("echo 'ssh-rsa x' >> ~/.ssh/authorized_keys")
+    'harmful-command'
     """
     low = unfolded(_IFS.sub(" ", text)).casefold()
     for each in dict.fromkeys((low, " ".join(_flat(low).split()))):
         for act, match in _acts_in(each):
             before = each[max(0, match.start() - WARNED_WITHIN) : match.start()]
             if act.rule not in DOUBTFUL and not _DENIES.search(before):
-                return "pipe-to-shell" if "run" in act.message else "harmful-command"
+                return "pipe-to-shell" if act.rule in UNREAD else "harmful-command"
     return ""
 
 
