@@ -46,10 +46,10 @@ MORE: Final = """
 
 def written() -> str:
     """The text of `core/secret_prefixes.py`."""
-    shown = subprocess.run(
-        ["betterleaks", "config", "show", "toml"], capture_output=True, text=True, check=True
-    )
-    version = subprocess.run(["betterleaks", "version"], capture_output=True, text=True, check=True)
+    program = str(Path(sys.executable).parent / "betterleaks")  # of this very environment
+    config = [program, "config", "show", "toml"]
+    shown = subprocess.run(config, capture_output=True, text=True, check=True)
+    version = subprocess.run([program, "version"], capture_output=True, text=True, check=True)
     found = {prefix for rule in tomllib.loads(shown.stdout)["rules"] for prefix in prefixes(rule)}
     listed: list[str] = []
     for prefix in sorted(found | set(MORE.split())):
