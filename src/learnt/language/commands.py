@@ -1,9 +1,9 @@
 """Whether a text commands its reader: what strangers write into results, pages and files."""
 
-import unicodedata
 from typing import Final
 
 from learnt.core.address import Address
+from learnt.core.skills.hidden_text import unfolded
 from learnt.core.visible_text import visible
 from learnt.language.patterns import patterns_of
 
@@ -20,6 +20,7 @@ def commands(text: str) -> Address:
     ('order', 'none')
     """
     # As it will be read: wide letters as plain ones, what nobody sees left out.
-    plain = unicodedata.normalize("NFKC", visible(text))
+    # And look-alikes of other scripts as the Latin letters that they stand for.
+    plain = unfolded(visible(text))
     marks = patterns_of("commands", ascii_alone=plain.isascii()).first(plain)
     return next((address for address in _STRONGEST if address in marks), Address.NONE)

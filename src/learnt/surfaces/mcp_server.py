@@ -25,6 +25,7 @@ from pydantic import ValidationError
 import learnt
 from learnt.core.governance.actors import session
 from learnt.errors import LearntError, Refused, raised_at
+from learnt.formats.observations import lenient
 from learnt.formats.schemas import told_schema
 from learnt.formats.told import as_told
 from learnt.ports import Outside
@@ -91,10 +92,30 @@ def _settings(home: str | None) -> Settings:
 async def _serve(ledgers: Ledgers, client: Client) -> None:
     async with anyio.create_task_group() as tasks:
         tasks.start_soon(_leave_when_told, ledgers)
-        async with stdio_server() as (incoming, outgoing):
+        async with stdio_server(_Requests()) as (incoming, outgoing):  # type: ignore[arg-type]
             server = server_of(ledgers, client)
             await server.run(incoming, outgoing, server.create_initialization_options())
         tasks.cancel_scope.cancel()
+
+
+class _Requests:
+    """The lines of standard input, without halves of characters: the SDK answers none with one."""
+
+    def __init__(self) -> None:
+        own = os.dup(0)
+        with Path(os.devnull).open("rb") as nothing:  # which is what a child of ours is to read
+            os.dup2(nothing.fileno(), 0)
+        self._lines = anyio.wrap_file(os.fdopen(own, encoding="utf-8", errors="replace"))
+
+    def __aiter__(self) -> "_Requests":
+        return self
+
+    async def __anext__(self) -> str:
+        line = await self._lines.readline()
+        if not line:
+            raise StopAsyncIteration
+        value = lenient(line) if "\\u" in line else None
+        return line if value is None else json.dumps(value)
 
 
 async def _leave_when_told(ledgers: Ledgers) -> None:

@@ -16,6 +16,7 @@ from learnt.errors import UsageError
 from learnt.flows.governance.draft_skill import draft_skill
 from learnt.flows.governance.explain import Story, explain
 from learnt.flows.knowledge.capture import capture
+from learnt.flows.knowledge.checking import seen_from
 from learnt.flows.knowledge.feedback import Word
 from learnt.flows.knowledge.offers import Offer
 from learnt.flows.recall.ask import ask
@@ -131,6 +132,7 @@ def feedback(outside: Outside, client: Client, given: shapes.Feedback) -> Record
 
 
 def _tell(outside: Outside, client: Client, given: shapes.Confirm, result: Result) -> Recorded:
+    seen_from(outside, client.folder, given.id)
     word = Word(
         result=result,
         actor=Actor.AGENT,
@@ -148,6 +150,7 @@ def status(outside: Outside, client: Client, given: shapes.NoArguments) -> HomeS
 
 def why(outside: Outside, client: Client, given: shapes.Why) -> Story:
     """The chain from the first observation to now, its middle left out where it is long."""
+    seen_from(outside, client.folder, given.id)
     return explain(outside, given.id, MOST_ITEMS)
 
 

@@ -17,7 +17,7 @@ class Act(NamedTuple):
     message: str
 
 
-_SHELL: Final = r"(?:sudo\s+)?(?:env\s+)?\b(?:(?:(?:ba|z|da|k|fi)?sh|iex|pwsh|powershell)\b|(?:python3?|node|perl|ruby|php)(?=\s*-?\s*(?:[\"'`;&)|\n]|$)))"
+_SHELL: Final = r"(?:xargs\s[^\n|]{0,60}?)?(?:sudo\s+(?:-\S+\s+)*)?(?:env\s+)?(?:\$\{?shell\b|\b(?:(?:(?:ba|z|da|k|fi)?sh|iex|pwsh|powershell)\b|(?:python3?|node|perl|ruby|php)(?=\s*-?\s*(?:[\"'`;&)|\n]|$))))"
 _FETCH: Final = r"\b(?:curl|wget|iwr|irm|invoke-webrequest|invoke-restmethod)\b"
 _FETCHES: Final = ("curl", "wget", "iwr", "irm", "invoke-")
 # Whoever runs these installers trusts these hosts already.
@@ -66,6 +66,8 @@ ACTS: Final = tuple(
         ("settings", ("bypass", "dangerous", "autoapprove", "yolo", "approval_", "approval-p", "enableall", "full-access", "hastrust"),
          r"defaultmode[\"'`]?\s*[:=]\s*[\"'`]?bypass|claude\b[^\n]{0,40}--dangerously-skip|skipdangerous\w+[\"'`]?\s*[:=]\s*true|autoapprove\W{0,4}\s*\S{0,3}\s*\W{0,3}true|--yolo\b|approval[-_]policy\W{1,5}never|danger-full-access|--dangerously-bypass|enableallprojectmcpservers\W{1,4}true|hastrustdialogaccepted", "It switches the agent's questions off."),
         ("downloads-and-runs", _FETCHES, rf"{_FETCH}[^\n]{{1,200}}(?:&&|;)\s*chmod\s+\S+\s+(\S{{1,80}})\s*(?:&&|;)[^\n]{{0,40}}?\1", "It runs a download unread."),
+        ("downloads-and-runs", _FETCHES, rf"{_FETCH}[^\n]{{0,120}}?(?:\s-\w*o\s*|>\s*|--output[ =])(\S{{1,80}})[^\n]{{0,120}}?(?:&&|;)\s*(?:{_SHELL}|\bsource|\.)\s+(?:-\w+\s+)*\1", "It runs a download unread."),
+        ("pipe-to-shell", ("ssh ",), rf"\bssh\s[^\n|]{{1,200}}\|\s*{_SHELL}(?![\w.-])", "It runs what another machine says, unread."),
         ("exfiltration", ("remote add", "gist create", "| ssh", "|ssh"), r"remote add (\w+) [^\n]{1,200}push \1 --(?:all|mirror)|gist create[^\n]{0,60}(?:\.env|\.ssh|secret|credential)|(?:\btar\b|\bcat\b|\bzip\b)[^\n|]{0,80}(?:~|\$home)[^\n|]{0,40}\|\s*ssh\b", "It sends private files away."),
         ("address", (*_FETCHES, "urlopen", "requests", "fetch(", "request("),
          rf"(?:{_FETCH}|urlopen|requests\.\w+|fetch|request)\b[^\n]{{0,120}}https?://(?!127\.|10\.|192\.168\.|0\.0\.|172\.(?:1[6-9]|2\d|3[01])\.|169\.254)\d{{1,3}}(?:\.\d{{1,3}}){{3}}", "It loads from an address without a name."),

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import replace
 
-from learnt.core.identifiers import ProjectId
+from learnt.core.identifiers import EntryId, EventId, ProjectId
 from learnt.core.knowledge.citations import (
     CheckedCitation,
     Citation,
@@ -16,9 +16,10 @@ from learnt.core.knowledge.entries import Entry
 from learnt.core.knowledge.spans.prints import Span, Text, lacks, take, told_anywhere
 from learnt.core.knowledge.spans.prints import find as find_span
 from learnt.core.safety import owned
+from learnt.errors import NotFound
 from learnt.flows.knowledge.citing import CitedTexts, span_of
-from learnt.flows.recall.search import note_of
-from learnt.flows.sessions.locate import Place, find
+from learnt.flows.recall.search import entry_of, note_of
+from learnt.flows.sessions.locate import Place, find, look
 from learnt.formats.answers import filled
 from learnt.formats.injection import Note
 from learnt.ports import Outside, Reader, Writer
@@ -208,3 +209,15 @@ class Checker:
                 all_of_it = not (asked.symbol or asked.first)
                 return asked if all_of_it else replace(asked, first=first, last=last), new
         return None
+
+
+def seen_from(outside: Outside, folder: str, name: str) -> None:
+    """Raise NotFound where an id belongs to a project that a folder's project does not share."""
+    with outside.ledger.reading() as reader:
+        checker = Checker(outside, reader, look(outside, folder))
+        event = reader.event(EventId(name))
+        subject = event.subject if event else f"entry:{name}"
+        entry = entry_of(reader, EntryId(subject.removeprefix("entry:")))
+        scope = entry.scope if entry is not None else event.where.project if event else None
+        if not checker.holds_in(scope):
+            raise NotFound(f"Nothing that this project may see is called {name}.")

@@ -4,7 +4,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple, get_args
+from typing import Final, NamedTuple, get_args
 
 import click
 
@@ -18,8 +18,13 @@ from learnt.flows.knowledge.offers import Offer, Quoted
 from learnt.formats import seed_memory
 from learnt.formats.answers import filled, to_json
 from learnt.formats.observations import storable
+from learnt.stores.plain_files import bytes_of
 from learnt.surfaces.answers.admission import Verdict, verdict_of
 from learnt.surfaces.cli.context import Call, command
+from learnt.surfaces.cli.screen import SpelledOut
+
+LARGEST: Final = 256 << 20  # bytes of a file
+LONGEST_LINE: Final = 100_000  # bytes of a solution
 
 
 class Imported(NamedTuple):
@@ -108,15 +113,15 @@ def _say_counts(counts: SeedCounts | Adopted, next_step: str) -> None:
 
 
 def _progress(done: int) -> None:
-    if sys.stderr.isatty():
-        click.echo(f"\r{done} done", err=True, nl=False)
+    if sys.stderr.isatty() and isinstance(sys.stderr, SpelledOut):
+        sys.stderr.over(f"{done} done ")
 
 
 def _lines(file: str) -> Iterator[tuple[int, bytes]]:
-    try:
-        raw = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
-    except OSError as error:
-        raise UsageError(f"{file} cannot be read ({error}). Nothing was imported.") from error
+    raw = sys.stdin.buffer.read() if file == "-" else bytes_of(file, LARGEST)
+    if raw is None:
+        most = f"{LARGEST >> 20} MB"
+        raise UsageError(f"{file} is no plain file of at most {most}. Nothing was imported.")
     lines = raw.removeprefix(b"\xef\xbb\xbf").split(b"\n")
     return ((number, line) for number, line in enumerate(lines, 1) if line.strip())
 
@@ -126,6 +131,9 @@ def _offer(line: bytes, number: int, actor: Actor, place: str | None) -> Offer:
         value = storable(line.decode())
     except (ValueError, RecursionError) as error:
         raise UsageError(f"Line {number} is not JSON ({error}). Nothing was imported.") from error
+    if len(line) > LONGEST_LINE:
+        most = f"{LONGEST_LINE:,} bytes"
+        raise UsageError(f"Line {number} has more than {most}. Nothing was imported.")
     if not text_of(member(value, "problem")):
         raise UsageError(f'Line {number} has no "problem". Nothing was imported.')
     source, quoted = member(value, "source"), None

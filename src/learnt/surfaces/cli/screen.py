@@ -13,7 +13,7 @@ from learnt.core.visible_text import spelled_out
 from learnt.surfaces.cli.columns import width
 
 # The colours and weights that the commands print; black, concealed and moves are none of them.
-_STYLES: Final = re.compile(r"(\x1b\[(?:[012]|3[1-6])?m)")
+_STYLES: Final = re.compile(r"(\x1b\[(?:[012]|22|3[1-6])?m)")
 _MORE: Final = "── {} of {} lines; any key for more, q to stop ── "
 
 
@@ -35,6 +35,11 @@ class SpelledOut:
         shown = (part if at % 2 else spelled_out(part) for at, part in enumerate(parts))
         self._stream.write("".join(shown))
         return len(text)
+
+    def over(self, text: str) -> None:
+        """Write a line over the one that stands there: how far long work has come."""
+        self._stream.write(f"\r{spelled_out(text)}")
+        self._stream.flush()
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._stream, name)

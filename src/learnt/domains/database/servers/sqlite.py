@@ -1,6 +1,7 @@
 """SQLite: the file is opened to be read, and the session refuses to write as well."""
 
 import os
+import pathlib
 import sqlite3
 import time
 from collections.abc import Iterator, Mapping
@@ -23,9 +24,14 @@ class SqliteSession(DbSession):
     def __init__(self, address: DbAddress, password: str | None, limits: Limits) -> None:
         super().__init__(address, password, limits)
         self._deadline, self._stopped = float("inf"), False
+        if pathlib.Path(address.database).exists() and not pathlib.Path(address.database).is_file():
+            raise self._unreachable(OSError("it is no plain file"))  # a pipe would be waited for
+        # A file in WAL mode gets two others beside it when it is opened, unless it is said to lie
+        # still; where they are there already, somebody is at work on it.
+        still = "" if pathlib.Path(f"{address.database}-wal").exists() else "&immutable=1"
         try:
             self._connection = sqlite3.connect(
-                f"file:{quote(address.database)}?mode=ro",
+                f"file:{quote(address.database)}?mode=ro{still}",
                 uri=True,
                 timeout=limits.connect_seconds,
                 isolation_level=None,
