@@ -71,6 +71,12 @@ def domain_home(settings: "Settings", *, make: bool = False) -> "DomainHome":
     )
 
 
+def _erased_by_domains(settings: "Settings", goes: "Callable[[str], bool]") -> "list[str]":
+    from learnt.domains.commands import erase
+
+    return erase(settings.domains, domain_home(settings), goes)
+
+
 def text_model(settings: "Settings") -> "TextModel | None":
     """The model that the settings allow to ask, if any. Raises UsageError, ModelUnusable."""
     from learnt.errors import ModelUnusable
@@ -193,7 +199,7 @@ def opened(settings: "Settings", *, patience_ms: int = PATIENCE_MS) -> "Iterator
         outside = Outside(
             ledger=ledger,
             spool=FileSpool(settings.home),
-            traces=FileTraces(settings.home),
+            traces=FileTraces(settings.home, partial(_erased_by_domains, settings)),
             folders=DiskFolders(),
             documents=DiskDocuments(),
             shelf=DiskSkillShelf(),

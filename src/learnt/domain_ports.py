@@ -108,6 +108,7 @@ class DomainHome:
     passwords: "Callable[[str], Passwords]" = _no_passwords
 
 
+Goes = Callable[[str], bool]  # whether what holds this text is to be erased
 TextExtractor = Callable[[str, DomainHome], About]
 
 
@@ -140,7 +141,8 @@ class Domain:
 
     `asks`: whether a text speaks of queries of its own, so that experience belongs beside them.
     `cited_things` makes, of a home, what tells whether cited things are as they were; None where it
-    can't here. `doctor` says of a home how the domain is.
+    can't here. `doctor` says of a home how the domain is. `erase` takes out
+    of what the domain keeps in a home all whose text is to go, passwords too, and tells what went.
     """
 
     name: str
@@ -153,3 +155,4 @@ class Domain:
     skills: tuple[SeedSkill, ...] = ()
     cited_things: "Callable[[DomainHome], CitedThings | None] | None" = None
     doctor: Callable[[DomainHome], Iterable[DomainFinding]] | None = None
+    erase: "Callable[[DomainHome, Goes], Iterable[str]] | None" = None

@@ -123,6 +123,9 @@ class PrivateFiles(Protocol):
     def all(self) -> Sequence[str]:
         """Every text that is kept, in no order."""
 
+    def erase(self, goes: Callable[[str], bool]) -> int:
+        """Forget every text that is to go; how many did."""
+
 
 class Documents(Protocol):
     """Text files that people and agents share with Learnt."""

@@ -239,6 +239,9 @@ class Writer(Reader, Protocol):
     def erase_observations(self, *, session: str | None = None, text: str | None = None) -> int:
         """Erase a session's observations, or those that hold a text, or all; how many."""
 
+    def forget_sessions(self, names: Collection[str]) -> None:
+        """Put its keyed hash in the place of each session's name, in events and views."""
+
 
 class Ledger(Protocol):
     """The append-only truth and what is derived from it."""
@@ -297,14 +300,28 @@ class Spool(Protocol):
         """Keep one that can't be read, out of the way."""
 
 
-class Traces(Protocol):
-    """The home's plain files that may hold copies of a text."""
+class Held(NamedTuple):
+    """Files that hold a text; `cut`: there was more than could be looked through in time."""
 
-    def erase_with(self, text: str | None) -> Sequence[str]:
-        """Erase those that hold it, case folded (None: all of them); their names."""
+    files: tuple[str, ...] = ()
+    cut: bool = False
+
+
+class Traces(Protocol):
+    """Plain files that may hold copies of a text: the home's, and those of others."""
+
+    def erase_with(self, words: Sequence[str] | None) -> Sequence[str]:
+        """Erase those that hold any of these texts, case folded (None: all); their names."""
 
     def drop_caches(self) -> None:
         """Remove what is made anew when it is asked for, whatever it holds."""
+
+    def elsewhere(self, words: Sequence[str], first: Sequence[str]) -> Held:
+        """Files that Learnt does not own and that hold any of these texts.
+
+        Looked through are the files and folders of `first`, then those of agents, for a bounded
+        time.
+        """
 
 
 class TextModel(Protocol):

@@ -12,7 +12,8 @@ from learnt.core.identifiers import EventId
 from learnt.core.payloads.episode_events import EpisodeClosed
 from learnt.core.payloads.recall_events import Recalled
 from learnt.core.payloads.skill_events import SkillEvent
-from learnt.flows.governance.purge import Target, purge
+from learnt.flows.governance.purge import purge
+from learnt.flows.governance.purge_scope import Target
 from learnt.flows.health.adopt_logs import adopt_experiences
 from learnt.flows.health.experiences import library
 from learnt.flows.health.report import feedback

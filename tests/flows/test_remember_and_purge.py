@@ -13,7 +13,8 @@ from learnt.core.knowledge.gates import Admit, Merge, Reject
 from learnt.errors import HomeUnusable, NotFound, Refused
 from learnt.file_ports import Claims
 from learnt.flows.governance.explain import explain
-from learnt.flows.governance.purge import Target, plan, purge
+from learnt.flows.governance.purge import plan, purge
+from learnt.flows.governance.purge_scope import Target
 from learnt.flows.governance.survey import open_questions, settle, survey
 from learnt.flows.sessions.locate import locate, look
 from learnt.stores.in_memory_files import InMemoryFolders, InMemoryTraces
@@ -126,7 +127,7 @@ def test_only_a_person_purges(actor: Actor) -> None:
 class FullFiles(InMemoryTraces):
     """Plain files on a disk without room."""
 
-    def erase_with(self, text: str | None) -> Sequence[str]:
+    def erase_with(self, words: Sequence[str] | None) -> Sequence[str]:
         raise OSError(ENOSPC, "No space left on device")
 
 
@@ -175,10 +176,14 @@ def test_a_session_is_purged_with_its_prompts() -> None:
     stage = Stage()
     stage.report("SessionStart", detail={"source": "startup"}, transcript="/agent/t.jsonl")
     stage.prompt("A prompt about the albatross migration")
+    traces = stage.outside.traces
+    assert isinstance(traces, InMemoryTraces)
+    holding = ("/agent/t.jsonl", "/agent/unknown.jsonl", "/theirs/a")
+    traces.others = {**dict.fromkeys(holding, "in s1"), "/theirs/b": "nothing"}
 
-    done = purge(stage.outside, Target(session="s1"), Actor.HUMAN)
+    done = purge(stage.outside, Target(session="s1"), Actor.HUMAN, ["/theirs"])
 
-    assert (("s1",), ("/agent/t.jsonl",)) == (done.sessions, done.not_ours)
+    assert (("s1",), ("/agent/t.jsonl", "/theirs/a")) == (done.sessions, done.not_ours)
     with stage.outside.ledger.reading() as reader:
         assert [] == list(reader.contents_with("albatross"))
         assert [] == list(reader.observed("s1"))

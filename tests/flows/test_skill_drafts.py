@@ -10,8 +10,9 @@ from learnt.flows.governance.accept import accept
 from learnt.flows.governance.decide import reject, undo
 from learnt.flows.governance.draft_skill import Drafted, draft_skill
 from learnt.flows.governance.listing import listed, shown
-from learnt.flows.governance.purge import Target, purge
 from learnt.flows.governance.purge import plan as erasing
+from learnt.flows.governance.purge import purge
+from learnt.flows.governance.purge_scope import Target
 from learnt.formats import front_matter
 from tests.flows.proposing import AGENT, PERSON, ROOT, SLUG, Play, planned
 from tests.flows.stage import HERE

@@ -15,6 +15,7 @@ NaturalKey = NewType("NaturalKey", str)
 
 _BASE32 = "0123456789abcdefghjkmnpqrstvwxyz"
 _PLAIN = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.:@-]{0,127}")
+_HASHED = re.compile(r"h-[0-9a-f]{32}")
 ENTRY_ID = re.compile(r"e-[0-9a-z]{14}")
 
 
@@ -93,7 +94,25 @@ def plain_or_hashed(key: bytes, text: str) -> str:
     >>> plain_or_hashed(b"k", "c2d22ab8-57ab")
     'c2d22ab8-57ab'
     """
-    return text if _PLAIN.fullmatch(text) else "h-" + keyed_hash(key, "name", text)
+    return text if _PLAIN.fullmatch(text) else hashed_name(key, text)
+
+
+def hashed_name(key: bytes, text: str) -> str:
+    """The keyed hash that stands for an identifier made elsewhere; itself where it is one.
+
+    >>> hashed_name(b"k", "s1") == hashed_name(b"k", hashed_name(b"k", "s1"))
+    True
+    """
+    return text if is_hashed(text) else "h-" + keyed_hash(key, "name", text)
+
+
+def is_hashed(text: str) -> bool:
+    """Whether an identifier is such a hash.
+
+    >>> is_hashed("h-" + "0" * 32), is_hashed("h-1")
+    (True, False)
+    """
+    return _HASHED.fullmatch(text) is not None
 
 
 def entry_subject(entry: EntryId) -> Subject:

@@ -140,17 +140,17 @@ def attempt(domain: str, does: Callable[[], R], otherwise: R, *, quiet: bool = F
 
 
 def _run(name: str, tool: Tool, home: DomainHome, words: Sequence[str]) -> int:
-    with _failing(f"The tool {name} failed"):
+    with failing(f"The tool {name} failed"):
         return int(tool.run(home, words))
 
 
 def _load(name: str, command: Command) -> object:
-    with _failing(f"The command {name} cannot be loaded"):
+    with failing(f"The command {name} cannot be loaded"):
         return command.load()
 
 
 @contextmanager
-def _failing(what: str) -> Iterator[None]:
+def failing(what: str) -> Iterator[None]:
     """What is no error of ours becomes EnvironmentTrouble."""
     try:
         yield

@@ -119,12 +119,12 @@ def _fitting(domain: Domain, others: Sequence[Domain]) -> Domain | DomainFinding
 
 def _misshapen(domain: Domain) -> str:
     """Which part is not what it should be: types are the author's promise alone."""
-    optional = filter(None, (domain.cited_things, domain.doctor))
+    optional = filter(None, (domain.cited_things, domain.doctor, domain.erase))
     read = _is_tuple(domain.extractors, Callable) and all(map(callable, optional))
     read = read and _is_tuple(domain.text_extractors, Callable)
     checks = {
         "its kinds are no mapping": isinstance(domain.kinds, Mapping),
-        "its extractors are no tuple of callables, or its cited_things or doctor is none": read,
+        "its extractors, or cited_things, doctor or erase, cannot be called": read,
         "its tools are no mapping of names to tools": _is_named(domain.tools, Tool),
         "its commands are no mapping of names to commands": _is_named(domain.commands, Command),
         "its skills are no tuple of seed skills": _is_tuple(domain.skills, SeedSkill),

@@ -19,7 +19,11 @@ _ALONE: Final = {
 
 
 def git(
-    folder: str, *words: str, said: str | None = None, more: Mapping[str, str] | None = None
+    folder: str,
+    *words: str,
+    said: str | None = None,
+    more: Mapping[str, str] | None = None,
+    seconds: float = _SECONDS,
 ) -> str | None:
     """What git prints, without the space around it; None where it fails or there is no git.
 
@@ -32,7 +36,7 @@ def git(
             command,
             input=(said or "").encode(),
             capture_output=True,
-            timeout=_SECONDS,
+            timeout=seconds,
             env={**environment, **(more or {})},
             check=False,
         )

@@ -21,13 +21,14 @@ from learnt.core.identifiers import (
     Subject,
     content_ref,
     event_id,
+    hashed_name,
 )
 from learnt.core.json_values import JsonObject, canonical, holds, text_of
 from learnt.core.knowledge.entries import Entry
 from learnt.core.payloads.session_events import SessionStarted
 from learnt.core.projects import Project
 from learnt.core.recall.ranking import Matches, idf
-from learnt.core.records import decode, shared
+from learnt.core.records import decode
 from learnt.core.safety import Clean, owned
 from learnt.core.sessions.observations import NO_RESPONSE, Observation, Observed, Response
 from learnt.core.sessions.sessions import Session
@@ -51,6 +52,7 @@ from learnt.stores.in_memory_files import (
     InMemoryTranscripts,
 )
 from learnt.stores.in_memory_model import InMemoryModelDoor
+from learnt.stores.in_memory_views import totals, without_sessions
 from learnt.stores.skill_shelf import DiskSkillShelf
 from learnt.stores.sqlite_search import Document, document, mark, scored
 
@@ -118,7 +120,7 @@ class _Unit:
             entry = decode(Entry, view.state)
             respects = (entry.stage, entry.scope, entry.topic, entry.live, entry.corrected > 0)
             alike.setdefault(respects, []).append(entry)
-        return [_totals(entries) for entries in alike.values()]
+        return [totals(entries) for entries in alike.values()]
 
     def session_totals(self) -> SessionTotals:
         sessions = [decode(Session, view.state) for view in self.views(Session.prefix)]
@@ -317,19 +319,10 @@ class _Unit:
             return self._drop(lambda kept: kept.observation.session == session)
         return self._drop(lambda kept: text is None or holds(canonical(asdict(kept)), text))
 
-
-def _totals(entries: Sequence[Entry]) -> EntryTotals:
-    """What entries that are alike add up to."""
-    moments = [entry.remembered_ms for entry in entries]
-    return EntryTotals(
-        **shared(entries[0], "stage scope topic live"),
-        corrected=entries[0].corrected > 0,
-        entries=len(entries),
-        reused=sum(entry.reused for entry in entries),
-        masked=sum(entry.masked for entry in entries),
-        first_ms=min(moments),
-        last_ms=max(moments),
-    )
+    def forget_sessions(self, names: Collection[str]) -> None:
+        hashed = {name: hashed_name(self._of.key, name) for name in names}
+        self._tables.events = [without_sessions(event, hashed) for event in self._tables.events]
+        self._of.rebuild()
 
 
 class InMemoryLedger:
@@ -381,12 +374,13 @@ def outside(
 ) -> Outside:
     """A whole outside in memory."""
     clock, random = clock or FixedClock(), CountedRandom()
+    documents = InMemoryDocuments()
     return Outside(
         ledger=InMemoryLedger(key=b"k" * 32, clock=clock, random=random, stem=stem),
         spool=InMemorySpool(),
-        traces=InMemoryTraces(),
+        traces=InMemoryTraces(documents.files),
         folders=InMemoryFolders(),
-        documents=InMemoryDocuments(),
+        documents=documents,
         shelf=DiskSkillShelf(),
         transcripts=InMemoryTranscripts(),
         cited_files=InMemoryCitedFiles(),

@@ -1,6 +1,6 @@
 """Spool, traces, folders and documents in memory: shipped fakes under the real parts' contracts."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from hashlib import sha256
 from pathlib import Path, PurePosixPath
 
@@ -9,6 +9,7 @@ from learnt.core.knowledge.citations import below
 from learnt.core.sessions.observations import Observation
 from learnt.errors import Conflict, EnvironmentTrouble, Refused
 from learnt.file_ports import Claims, FolderFacts, Part
+from learnt.ports import Held
 from learnt.stores.cited_files import LEFT_OUT, likest, text_of_bytes
 
 
@@ -38,20 +39,29 @@ class InMemorySpool:
 
 
 class InMemoryTraces:
-    """Plain files as a mapping from name to text."""
+    """Plain files as mappings from name to text: the home's, and those of others."""
 
-    def __init__(self) -> None:
+    def __init__(self, others: dict[str, str] | None = None) -> None:
         self.files: dict[str, str] = {}
+        self.others = {} if others is None else others
 
-    def erase_with(self, text: str | None) -> Sequence[str]:
+    def erase_with(self, words: Sequence[str] | None) -> Sequence[str]:
         files = sorted(self.files.items())
-        gone = [n for n, t in files if text is None or text.casefold() in t.casefold()]
+        gone = [n for n, t in files if words is None or _holds(t, words)]
         for name in gone:
             del self.files[name]
         return gone
 
     def drop_caches(self) -> None:
         self.files = {n: t for n, t in self.files.items() if not n.startswith("cache/")}
+
+    def elsewhere(self, words: Sequence[str], first: Sequence[str]) -> Held:
+        looked = {n: t for n, t in self.others.items() if n.startswith(tuple(first))}
+        return Held(tuple(sorted(n for n, t in looked.items() if _holds(t, words))))
+
+
+def _holds(text: str, words: Sequence[str]) -> bool:
+    return any(word.casefold() in text.casefold() for word in words)
 
 
 class InMemoryFolders:
@@ -204,3 +214,9 @@ class InMemoryPrivateFiles:
 
     def all(self) -> Sequence[str]:
         return list(self._texts.values())
+
+    def erase(self, goes: Callable[[str], bool]) -> int:
+        gone = [key for key, text in self._texts.items() if goes(text)]
+        for key in gone:
+            del self._texts[key]
+        return len(gone)

@@ -48,6 +48,16 @@ class DiskPrivateFiles:
                 texts.append(path.read_text(encoding="utf-8"))
         return texts
 
+    def erase(self, goes: Callable[[str], bool]) -> int:
+        count = 0
+        with explained(self._folder, "written"):
+            # What is half written lies beside, under a name with a point before it.
+            for path in self._folder.glob("*") if self._folder.is_dir() else ():
+                if goes(path.read_bytes().decode("utf-8", "replace")):
+                    path.unlink(missing_ok=True)
+                    count += 1
+        return count
+
     def _path(self, key: str) -> Path:
         digest = hashlib.sha256(key.encode("utf-8", "surrogatepass")).hexdigest()
         return self._folder / f"{digest[:40]}.json"

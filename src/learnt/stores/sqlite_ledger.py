@@ -1,13 +1,13 @@
 """The ledger in one SQLite file: events, contents and all that is derived, one transaction."""
 
 import sqlite3
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Final
 
 from learnt.core.events import Draft, Event, Kind, Stamp, next_stamp, stamped
-from learnt.core.identifiers import ContentRef, Subject, content_ref, event_id
+from learnt.core.identifiers import ContentRef, Subject, content_ref, event_id, hashed_name
 from learnt.core.json_values import JsonObject
 from learnt.core.knowledge.entries import Entry
 from learnt.core.projects import Project
@@ -89,6 +89,15 @@ class _Writer(SqliteReader, InboxWriter):
             self._connection.execute("DELETE FROM contents WHERE ref = ?", (ref,)).rowcount
             for ref in refs
         )
+
+    def forget_sessions(self, names: Collection[str]) -> None:
+        hashed = {name: hashed_name(self._around.key, name) for name in names}
+        for event in sqlite_views.without_sessions(self._connection, hashed):
+            if event.subject.startswith(Entry.prefix):
+                state = sqlite_views.state_of(self._connection, event.subject)
+                sqlite_entries.keep(self._connection, [decode(Entry, state)] if state else [])
+            if event.kind in _OF_EPISODES:
+                sqlite_executions.derive(self._connection, event)
 
     def _last_stamp(self) -> Stamp | None:
         if self._last is None and (text := self.get("stamp")) is not None:

@@ -2,7 +2,7 @@
 
 import json
 import sqlite3
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields
 from itertools import groupby
 from operator import attrgetter
@@ -14,6 +14,7 @@ from learnt.core.identifiers import Subject
 from learnt.core.json_values import JsonObject, canonical
 from learnt.core.projects import Project
 from learnt.core.records import decode
+from learnt.core.sessions.forgotten import payload_without, subject_without
 from learnt.errors import LedgerDamaged
 
 T = TypeVar("T")
@@ -73,10 +74,14 @@ def from_row(row: tuple[Any, ...]) -> Event:
             payload=upcast(Kind(kind), version, json.loads(payload)),
         )
     except ValueError as error:
-        raise LedgerDamaged(
-            f"Event {identifier} is no event that Learnt writes ({error}). It was left as it is; "
-            "`learnt doctor --set-aside` moves the ledger out of the way."
-        ) from error
+        raise _damaged(identifier, error) from error
+
+
+def _damaged(identifier: str, error: ValueError) -> LedgerDamaged:
+    return LedgerDamaged(
+        f"Event {identifier} is no event that Learnt writes ({error}). It was left as it is; "
+        "`learnt doctor --set-aside` moves the ledger out of the way."
+    )
 
 
 def select(
@@ -128,6 +133,37 @@ def fold_in(connection: sqlite3.Connection, event: Event) -> JsonObject | None:
         if count % SNAPSHOT_EVERY == 0:
             connection.execute("INSERT OR REPLACE INTO snapshots VALUES (?, ?, ?, ?, ?, ?)", row)
     return state
+
+
+def without_sessions(connection: sqlite3.Connection, hashed: Mapping[str, str]) -> list[Event]:
+    """Events as they were but for the names of sessions, and folded anew with them.
+
+    Gives every event of a subject that was touched.
+    """
+    changed, touched = [], dict[str, None]()
+    rows = connection.execute("SELECT seq, id, subject, session, payload FROM events")
+    for seq, identifier, subject, session, payload in rows:
+        fresh = subject_without(subject, hashed)
+        try:
+            kept = canonical(payload_without(json.loads(payload), hashed))
+        except ValueError as error:
+            raise _damaged(identifier, error) from error
+        row = (fresh, hashed.get(session, session), kept)
+        if row != (subject, session, payload):
+            changed.append((*row, seq))
+            touched |= dict.fromkeys((subject, fresh))
+    connection.executemany(
+        "UPDATE events SET subject = ?, session = ?, payload = ? WHERE seq = ?", changed
+    )
+    events = list[Event]()
+    for subject in map(Subject, touched):
+        for table in ("views", "snapshots"):
+            connection.execute(f"DELETE FROM {table} WHERE subject = ?", (subject,))
+        connection.execute("DELETE FROM executions WHERE session = ?", (subject,))
+        events += (own := list(select(connection, f"WHERE subject = ? {IN_ORDER}", (subject,))))
+        for event in own:
+            fold_in(connection, event)
+    return events
 
 
 def folded_anew(connection: sqlite3.Connection) -> Iterator[View]:

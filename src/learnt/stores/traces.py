@@ -1,43 +1,97 @@
-"""Copies of texts in the home's plain files: spooled reports, logs, backups, what was set aside."""
+"""Copies of texts in plain files: those of the home, each by its row of one table, and others'."""
 
 import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from enum import Enum
 from pathlib import Path
 from typing import Final
 
 from learnt.core.json_values import holds
 from learnt.formats.learnings_md import LEARNINGS, PINNED, pinned
+from learnt.ports import Held
 from learnt.stores.atomic import write_atomically
+from learnt.stores.elsewhere import holding
 from learnt.stores.plain_files import bytes_of
 
 _LARGEST: Final = 1 << 24
-_FOLDERS: Final = ("spool", "aside", "logs", "backups")
+
+
+class Purging(Enum):
+    """What a purge does with a store of the home."""
+
+    INSIDE = "erases texts, reports and sessions' names in it, by entry, session, project or words"
+    FILES = "erases each file that holds what is erased; with everything each file"
+    ANEW = "removes it: it is made anew when it is asked for"
+    NAMED = "leaves it, since it is its user's, and names each file that holds what is erased"
+    NOTHING = "leaves it: it holds nothing that was said"
+
+
+# Of each store of a home: what it holds, and what a purge does with it. What a domain keeps besides
+# the domain itself erases.
+STORES: Final[Mapping[str, tuple[str, Purging]]] = {
+    "ledger.db": ("events, texts, reports and indexes", Purging.INSIDE),
+    "ledger.db-wal": ("the ledger's journal", Purging.INSIDE),
+    "ledger.db-shm": ("the journal's index", Purging.INSIDE),
+    "spool": ("reports that wait for the ledger", Purging.FILES),
+    "aside": ("what could not be read, and edited hook files", Purging.FILES),
+    "logs": ("errors", Purging.FILES),
+    "backups": ("settings as they were before a change", Purging.FILES),
+    LEARNINGS: ("a summary, and what people pinned in it", Purging.FILES),
+    "cache": ("indexes of files elsewhere", Purging.ANEW),
+    "config.toml": ("settings", Purging.NAMED),
+    "skills": ("installed skills", Purging.NAMED),
+    "installed.json": ("what was put into agents' settings", Purging.NOTHING),
+    "bin": ("the hook", Purging.NOTHING),
+    "run": ("locks and a socket", Purging.NOTHING),
+    "key": ("random bytes", Purging.NOTHING),
+}
+# What a domain erases: the names of its files that hold a text, or of all of them.
+Eraser = Callable[[Callable[[str], bool]], Sequence[str]]
 
 
 class FileTraces:
-    """The files of a home other than the ledger and the hook."""
+    """The files of a home other than the ledger; `domains` erases in what domains keep."""
 
-    def __init__(self, home: Path) -> None:
-        self._home = home
+    def __init__(self, home: Path, domains: Eraser = lambda _: ()) -> None:
+        self._home, self._domains = home, domains
 
-    def erase_with(self, text: str | None) -> list[str]:
+    def erase_with(self, words: Sequence[str] | None) -> list[str]:
+        def goes(content: str) -> bool:
+            return words is None or any(_in(content, word) for word in words)
+
         erased = []
-        for folder in _FOLDERS:
-            for path in sorted((self._home / folder).glob("*")):
-                if path.is_file() and (text is None or _in(path, text)):
+        for store, (_, purging) in STORES.items():
+            files = self._files(store) if purging is Purging.FILES and store != LEARNINGS else ()
+            for path in files:
+                if goes(path.read_bytes().decode("utf-8", "replace")):
                     path.unlink(missing_ok=True)
-                    erased.append(f"{folder}/{path.name}")
+                    erased.append(str(path.relative_to(self._home)))
         kept = self._pinned()
-        if kept is not None and (text is None or holds(kept, text)):
+        if kept is not None and goes(kept):
             (self._home / LEARNINGS).unlink()
             erased.append(LEARNINGS)
-        return erased
+        return [*erased, *self._domains(goes)]
 
     def drop_caches(self) -> None:
         """Remove what is made anew when it is asked for, whatever it holds."""
-        for path in (self._home / "cache").glob("*"):
-            path.unlink(missing_ok=True)
+        for store, (_, purging) in STORES.items():
+            for path in self._files(store) if purging is Purging.ANEW else ():
+                path.unlink(missing_ok=True)
         if (kept := self._pinned()) is not None:
             write_atomically(self._home / LEARNINGS, f"{PINNED}\n{kept}")
+
+    def elsewhere(self, words: Sequence[str], first: Sequence[str]) -> Held:
+        # What no row covers is a stranger's, or was a domain's that is installed no more.
+        left = (
+            str(path)
+            for path in sorted(self._home.glob("*"))
+            if STORES.get(path.name, ("", Purging.NAMED))[1] is Purging.NAMED
+        )
+        return holding(words, [*left, *first])
+
+    def _files(self, store: str) -> Iterator[Path]:
+        place = self._home / store
+        return (path for path in [place, *sorted(place.rglob("*"))] if path.is_file())
 
     def _pinned(self) -> str | None:
         """What people pinned in the file of learnings; None where there is no such file."""
@@ -45,7 +99,6 @@ class FileTraces:
         return None if kept is None else pinned(kept.decode("utf-8", "replace"))
 
 
-def _in(path: Path, text: str) -> bool:
-    content = path.read_bytes().decode("utf-8", "replace")
+def _in(content: str, text: str) -> bool:
     # What was kept inside JSON inside JSON is escaped twice.
     return holds(content, text) or holds(content, json.dumps(text)[1:-1])

@@ -34,6 +34,13 @@ def settings_files(project: Path) -> list[Path]:
     return [user_settings(), *own]
 
 
+def holding_texts() -> list[Path]:
+    """Where agents keep what was said: the files of prompts first, then whatever else is theirs."""
+    claude, home = user_folder(), Path.home()
+    first = [claude / name for name in ("history.jsonl", "projects", "todos", "file-history")]
+    return [*first, claude, home / ".codex", home / ".gemini"]
+
+
 def list_budget() -> str:
     """The characters that Claude Code is told to list skills in; empty for no word."""
     return os.environ.get("SLASH_COMMAND_TOOL_CHAR_BUDGET", "")

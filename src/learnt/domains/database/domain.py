@@ -16,6 +16,7 @@ from learnt.domain_ports import (
     DomainFinding,
     DomainHome,
     Extracted,
+    Goes,
     SeedSkill,
     ToolCall,
 )
@@ -83,6 +84,21 @@ def looked_over(home: DomainHome) -> Iterator[DomainFinding]:
             yield finding(level="ok", said=f"{name}: {what}")
 
 
+def erased(home: DomainHome, goes: Goes) -> Iterator[str]:
+    """Erase connections, their passwords and what is kept of databases; tell what went."""
+    from learnt.domains.database.schema.cache import STRUCTURE, Cache
+    from learnt.domains.database.servers import connections
+    from learnt.domains.database.servers.connections import CONNECTIONS, PASSWORDS
+
+    for connection in connections.every(home):
+        if goes(connections.as_text(connection)):
+            home.passwords(PASSWORDS).remove(connection.name)
+            Cache(home, connection).drop()
+    for store in (CONNECTIONS, PASSWORDS, STRUCTURE):
+        if count := home.files(store).erase(goes):
+            yield f"{store} ({count})"
+
+
 DOMAIN: Final = Domain(
     name=NAME,
     extractors=(_queried,),
@@ -97,4 +113,5 @@ DOMAIN: Final = Domain(
     },
     cited_things=_tables,
     doctor=looked_over,
+    erase=erased,
 )

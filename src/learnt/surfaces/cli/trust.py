@@ -7,6 +7,8 @@ import click
 from learnt.errors import UsageError
 from learnt.flows.governance import explain as explaining
 from learnt.flows.governance import purge as purging
+from learnt.flows.governance.purge_scope import Target
+from learnt.surfaces.agent_files import holding_texts
 from learnt.surfaces.cli.context import Call, command, plain
 
 MOST_LINES = 8  # of one text, in a story
@@ -65,7 +67,7 @@ def _say_compared(compared: ComparedViews) -> None:
     click.echo("They were rebuilt." if compared.rebuilt else mend)
 
 
-@command(answers=purging.Purged)
+@command(answers=purging.Purged, project=True)
 @click.option("--entry", metavar="ID", help="One entry and its texts.")
 @click.option("--session", metavar="ID", help="What a session's prompts and reports left.")
 @click.option(
@@ -79,8 +81,8 @@ def purge(call: Call, *, dry_run: bool, yes: bool, **named: Any) -> int:
     """Erase texts for good: every copy that Learnt made.
 
     Only a person at a terminal may, by typing a phrase that is shown. The events stay, with
-    references that lead nowhere. What is not Learnt's to erase is listed: the agent's transcripts;
-    git's history is yours to look through.
+    references that lead nowhere. Files that hold copies and are not Learnt's to erase are looked
+    for and listed: agents' files, the project's and its git history, and yours in the home.
     """
     purging.refuse_others(call.who.actor, call.who.doubt)
     wanted = [name for name, value in named.items() if value]
@@ -89,9 +91,10 @@ def purge(call: Call, *, dry_run: bool, yes: bool, **named: Any) -> int:
             "Name one thing to purge: --entry, --session, --all-of-project, --text or "
             "--everything. There is no --yes: a phrase is typed. Nothing was erased."
         )
-    target = purging.Target(**named)
+    target = Target(**named)
+    agents = [*map(str, holding_texts()), str(call.project)]
     with call.ledger() as outside:
-        planned = purging.plan(outside, target)
+        planned = purging.plan(outside, target, agents)
         if dry_run:
             return call.answer(planned, lambda planned: _say_purged(planned, "Would erase"))
         phrase = f"purge {wanted[0]}"
@@ -100,7 +103,7 @@ def purge(call: Call, *, dry_run: bool, yes: bool, **named: Any) -> int:
         if said.strip() != phrase:
             click.echo("That is not the phrase. Nothing was erased.", err=True)
             return 1
-        done = purging.purge(outside, target, call.who.actor)
+        done = purging.purge(outside, target, call.who.actor, agents)
         return call.answer(done, lambda done: _say_purged(done, "Erased"))
 
 
@@ -110,6 +113,8 @@ def _say_purged(done: purging.Purged, verb: str) -> None:
         f"{len(done.sessions)} sessions, {done.observations} reports, {len(done.files)} files."
     )
     if done.not_ours:
-        click.echo("Not Learnt's to erase; these may hold copies:")
+        click.echo("Not Learnt's to erase; these hold copies:")
         for path in done.not_ours:
             click.echo(f"  {path}")
+    if done.cut:
+        click.echo("There was more than could be looked through: other files may hold copies too.")

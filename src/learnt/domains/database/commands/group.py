@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from learnt.domain_ports import DomainHome
+from learnt.domains.database.servers.connections import PASSWORDS
 from learnt.domains.database.servers.sessions import EXTRA, Limits, begun
 from learnt.errors import EnvironmentTrouble
 from learnt.surfaces.cli.commands import LazyGroup
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
     from learnt.domains.database.servers.connections import Connection
     from learnt.domains.database.servers.sessions import DbSession
 
-PASSWORDS: Final = "database/passwords"
 NAME = click.option("--name", default="", metavar="NAME", help="The database (else the only one).")
 TIMEOUT = click.option(
     "--timeout",

@@ -94,7 +94,7 @@ def _password(
         return None
     if from_input:
         return sys.stdin.readline().rstrip("\r\n") or None
-    kept = home.passwords(group.PASSWORDS).read(before) if before else None
+    kept = home.passwords(connections.PASSWORDS).read(before) if before else None
     if kept is not None or not who.interactive:
         return kept
     typed = click.prompt("Password (empty: none)", hide_input=True, default="", show_default=False)
@@ -120,7 +120,7 @@ def _tried(name: str, at: DbAddress, password: str | None, seconds: float) -> Co
 
 
 def _keep(home: DomainHome, connection: Connection, password: str | None) -> bool:
-    name, passwords, where = connection.name, home.passwords(group.PASSWORDS), ""
+    name, passwords, where = connection.name, home.passwords(connections.PASSWORDS), ""
     before = connections.kept_connection(home, name)
     if password is None:
         passwords.remove(name)

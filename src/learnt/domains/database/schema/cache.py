@@ -88,6 +88,11 @@ class Cache:
             left = [each for each in before.objects if each.name not in names]
             self._write(_LIST, to_json({"objects": left}), age=before.seconds)
 
+    def drop(self) -> None:
+        """Forget all of it."""
+        for key in (*map(_key, self.objects()), _LIST):
+            self._files.remove(self._file(key))
+
     def listed(self) -> KeptObjects[ObjectName] | None:
         """The list of all objects, if it was kept of this server."""
         entry = self._read(_LIST, _List)

@@ -43,6 +43,7 @@ SHAPES: Final = (
     "mysql://user@host:3306/database, postgresql://user@host/database or sqlite:////path/to/file.db"
 )
 CONNECTIONS: Final = "database/connections"
+PASSWORDS: Final = "database/passwords"
 _LONGEST_NAME: Final = 100
 _VERSION: Final = 1
 
@@ -211,6 +212,11 @@ def checked_name(name: str) -> str:
 
 def keep(home: DomainHome, connection: Connection) -> str:
     """Keep it, in place of one of that name; where it lies."""
+    return home.files(CONNECTIONS).write(connection.name, clean(as_text(connection)))
+
+
+def as_text(connection: Connection) -> str:
+    """It as its file has it."""
     stored = {
         "version": _VERSION,
         "name": connection.name,
@@ -219,8 +225,7 @@ def keep(home: DomainHome, connection: Connection) -> str:
         "could_write": connection.could_write,
         "in_the_open": connection.in_the_open,
     }
-    text = json.dumps(stored, ensure_ascii=False, indent=2) + "\n"
-    return home.files(CONNECTIONS).write(connection.name, clean(text))
+    return json.dumps(stored, ensure_ascii=False, indent=2) + "\n"
 
 
 def kept_connection(home: DomainHome, name: str) -> Connection | None:
