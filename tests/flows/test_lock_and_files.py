@@ -121,6 +121,7 @@ class Disturbed(Stage):
         self.cited = Watched(plain.cited_files, self.write)
         self.transcripts = Watched(plain.transcripts, self.write)
         self.documents = Watched(plain.documents, self.write)
+        self.traces = Watched(plain.traces, self.write)
         super().__init__(
             outside=replace(
                 plain,
@@ -128,6 +129,7 @@ class Disturbed(Stage):
                 cited_files=self.cited,
                 transcripts=self.transcripts,
                 documents=self.documents,
+                traces=self.traces,
             )
         )
 
@@ -228,7 +230,7 @@ Play = Callable[[Disturbed], None]
         (told, {"read"}),
         (harvested, {"since"}),
         (accepted, {"read", "write"}),
-        (purged, {"there"}),
+        (purged, {"erase_with", "drop_caches", "elsewhere"}),
         (unstopped, {"tail"}),
         (drained, {"tail"}),
         (stale, {"tail"}),
@@ -241,8 +243,8 @@ def test_the_lock_is_not_held_while_files_are_read(
     files: InMemoryCitedFiles = disturbed.cited.inner
     files.files[f"{HERE}/{PATH}"] = ROOMS.encode()
     play(disturbed)
-    calls = {*disturbed.cited.calls, *disturbed.transcripts.calls, *disturbed.documents.calls}
-    assert reads <= calls
+    parts = (disturbed.cited, disturbed.transcripts, disturbed.documents, disturbed.traces)
+    assert reads <= {call for part in parts for call in part.calls}
     with disturbed.outside.ledger.reading() as reader:
         started = [e for e in reader.events(kind=Kind.SESSION_STARTED) if "other" in e.subject]
     assert disturbed.written == len(started) > 0

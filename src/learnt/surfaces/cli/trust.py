@@ -67,7 +67,7 @@ def _say_compared(compared: ComparedViews) -> None:
     click.echo("They were rebuilt." if compared.rebuilt else mend)
 
 
-@command(answers=purging.Purged, project=True)
+@command(answers=purging.Purged)
 @click.option("--entry", metavar="ID", help="One entry and its texts.")
 @click.option("--session", metavar="ID", help="What a session's prompts and reports left.")
 @click.option(
