@@ -170,8 +170,13 @@ def seed_skills(settings: "Settings", domain: str) -> "list[Fetched]":
 
 
 @contextmanager
-def opened(settings: "Settings", *, patience_ms: int = PATIENCE_MS) -> "Iterator[Outside]":
-    """The outside of a home, made where it is missing; its ledger is closed at the end."""
+def opened(
+    settings: "Settings", *, patience_ms: int = PATIENCE_MS, durable: bool = True
+) -> "Iterator[Outside]":
+    """The outside of a home, made where it is missing; its ledger is closed at the end.
+
+    Unless `durable` what is written must be settled to be safe from a power cut.
+    """
     from learnt.language.shipped import ShippedLanguage, judge_of
     from learnt.ports import Outside
     from learnt.stores import home_folder
@@ -194,7 +199,7 @@ def opened(settings: "Settings", *, patience_ms: int = PATIENCE_MS) -> "Iterator
     key = home_folder.key(settings.home, random.bytes(32), FILE_NAME)
     around = Surroundings(key=key, clock=clock, random=random, stem=porter)
     judge = None if settings.judge is None else partial(judge_of, settings.judge)
-    ledger = SqliteLedger(settings.home, around, patience_ms=patience_ms)
+    ledger = SqliteLedger(settings.home, around, patience_ms=patience_ms, durable=durable)
     try:
         outside = Outside(
             ledger=ledger,

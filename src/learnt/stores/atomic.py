@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def write_atomically(path: str | os.PathLike[str], text: str, mode: int = 0o600) -> None:
-    """Replace a file whole: a temporary beside it, synced, then renamed. Links are followed."""
+    """Replace a file whole: a temporary beside it is synced and renamed. Links are followed."""
     target = os.path.realpath(path)
     folder, name = os.path.split(target)
     temporary = os.path.join(folder, f".{name}.{os.getpid()}.tmp")
@@ -30,9 +30,20 @@ def write_atomically(path: str | os.PathLike[str], text: str, mode: int = 0o600)
             file.flush()
             os.fsync(file.fileno())
         os.replace(temporary, target)
+        sync_folder(folder)
     finally:
         with suppress(FileNotFoundError):  # it has the target's name by now, if all went well
             os.unlink(temporary)
+
+
+def sync_folder(folder: str | os.PathLike[str]) -> None:
+    """Have the names in a folder on the disk, where the system syncs a folder."""
+    with suppress(OSError):
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
 
 
 @contextmanager

@@ -8,6 +8,7 @@ from typing import Final
 from learnt.core.json_values import canonical
 from learnt.core.sessions.observations import Observation, from_json
 from learnt.formats.observations import lenient
+from learnt.stores.atomic import sync_folder
 from learnt.stores.plain_files import bytes_of
 
 _SUFFIX: Final = ".json"
@@ -28,7 +29,10 @@ class FileSpool:
         try:
             with os.fdopen(descriptor, "w", encoding="utf-8", errors="replace") as file:
                 file.write(canonical(asdict(observation)))
+                file.flush()
+                os.fsync(descriptor)
             temporary.rename(path)
+            sync_folder(self._folder)
         finally:
             temporary.unlink(missing_ok=True)  # only what was not written whole is there
 

@@ -121,11 +121,19 @@ class _Writer(SqliteReader, InboxWriter):
 
 
 class SqliteLedger:
-    """The ledger of one home. One thread at a time; any number of processes."""
+    """The ledger of one home. One thread at a time; any number of processes.
 
-    def __init__(self, home: Path, around: Surroundings, *, patience_ms: int = 10_000) -> None:
+    What is written is safe from a power cut when that returns, or, unless `durable`, once it is
+    settled.
+    """
+
+    def __init__(
+        self, home: Path, around: Surroundings, *, patience_ms: int = 10_000, durable: bool = True
+    ) -> None:
         self._path, self._around = home / FILE_NAME, around
         self._connection = connect(home, patience_ms)
+        self._usual = "FULL" if durable else "NORMAL"
+        self._connection.execute(f"PRAGMA synchronous = {self._usual}")
         self._counts = sqlite_search.TermCounts(self._connection)
 
     @property
@@ -157,7 +165,7 @@ class SqliteLedger:
             with self.writing() as writer:
                 yield writer
         finally:
-            self._connection.execute("PRAGMA synchronous = NORMAL")
+            self._connection.execute(f"PRAGMA synchronous = {self._usual}")
 
     def settle(self) -> None:
         # The journal is one file: what is synchronised of it takes in all that stands before, once

@@ -108,8 +108,7 @@ CREATE INDEX events_of_episodes ON events (subject, episode)
 """
 
 _SETTINGS: Final = (
-    "journal_mode = WAL", "synchronous = NORMAL", "secure_delete = ON", "cache_size = -16000",
-    "wal_autocheckpoint = 4000",
+    "journal_mode = WAL", "secure_delete = ON", "cache_size = -16000", "wal_autocheckpoint = 4000",
 )  # fmt: skip
 
 # Append-only: a released script never changes. The file's user_version counts those applied.

@@ -104,23 +104,33 @@ def spool(home: str, event: str, body: bytes, size: int, *, late: bool) -> None:
     observation["ms"] = now // 1_000_000
     observation["size"] = size
     observation["environment"] = {name: os.environ[name] for name in ALLOWED if name in os.environ}
-    name = f"{now // 1_000_000:013x}-{os.urandom(8).hex()}"
-    folder = os.path.join(home, "spool")
+    text = json.dumps(observation, ensure_ascii=False).encode("utf-8", "replace")
+    put(os.path.join(home, "spool"), f"{now // 1_000_000:013x}-{os.urandom(8).hex()}", text)
+    if event != "SessionEnd" and not late:
+        start_worker(home)
+
+
+def put(folder: str, name: str, text: bytes) -> None:
+    """Put a file into the spool, whole or not at all; what was reported outlives a power cut."""
     os.makedirs(folder, 0o700, exist_ok=True)
     temporary = os.path.join(folder, "." + name)
-    text = json.dumps(observation, ensure_ascii=False).encode("utf-8", "replace")
     descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     whole = False
     try:
         with open(descriptor, "wb") as file:
             file.write(text)
+            file.flush()
+            os.fsync(descriptor)
         os.rename(temporary, os.path.join(folder, name + ".json"))
         whole = True
     finally:
         if not whole:  # whatever interrupted the write, half a report must not be left behind
             os.unlink(temporary)
-    if event != "SessionEnd" and not late:
-        start_worker(home)
+    names = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(names)
+    finally:
+        os.close(names)
 
 
 def note(home: str, event: str, error: BaseException) -> None:

@@ -79,4 +79,6 @@ class OpenHome(AbstractContextManager["OpenHome"]):
             self._loading.start()
 
     def _open(self, settings: Settings, stack: ExitStack) -> Outside:
-        return stack.enter_context(opened(settings, patience_ms=self._patience_ms))
+        # A hook does not wait for the disk: the worker settles when it has answered.
+        outside = opened(settings, patience_ms=self._patience_ms, durable=False)
+        return stack.enter_context(outside)

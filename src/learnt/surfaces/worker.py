@@ -83,7 +83,7 @@ class Worker:
         self._job: subprocess.Popen[bytes] | None = None
         self._described: set[str] = set()
         self._looked_at, self._ended = 0.0, ""
-        self._leaving = False
+        self._leaving = self._unsettled = False
 
     def run(self) -> None:
         """Serve until there is a reason to leave."""
@@ -97,6 +97,7 @@ class Worker:
                 else:
                     self._read(key.fd)
             self._expire()
+            self._guarded(self._settle)
             self._guarded(self._drain)
             self._guarded(self._harvest)
             self._guarded(self._follow)
@@ -153,6 +154,7 @@ class Worker:
             connection.socket.sendall(encode_answer(card.encode()))
             return
         deadline = connection.since + ANSWER_WITHIN
+        self._unsettled = True
         answer = respond(self._home.outside, frame, lambda: time.monotonic() > deadline)
         try:
             connection.socket.sendall(encode_answer(answer))
@@ -190,6 +192,12 @@ class Worker:
         for descriptor, connection in list(self._connections.items()):
             if time.monotonic() - connection.since > CONNECTION_LIVES:
                 self._drop(descriptor)
+
+    def _settle(self) -> None:
+        """Have what was reported safe from a power cut, as soon as no hook waits."""
+        if self._unsettled and not self._connections:
+            self._home.outside.ledger.settle()
+            self._unsettled = False
 
     def _drain(self) -> None:
         # The spool is found by its path: another home in this one's place has its own ledger.
