@@ -6,6 +6,7 @@ import shlex
 import shutil
 import stat
 import subprocess
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -14,7 +15,6 @@ import pytest
 
 from learnt.settings import CONFIG
 from learnt.surfaces import hook_slow
-from tests.support.cases import first
 from tests.support.homes import APPROACH, LEARNT, Home
 
 
@@ -71,15 +71,62 @@ def test_a_lost_key_is_told_and_no_new_one_is_made(home: Home) -> None:
     assert APPROACH in home.here("recall", "gradle class file version").output
 
 
-@pytest.mark.parametrize("words", first(1, [["/bin/sh", "-c", "touch ran"], ["{}", "-c", "1"]]))
-def test_an_edited_worker_command_is_not_run(home: Home, words: list[str]) -> None:
-    """The command that a home's file names is compared before it is started; doctor names it."""
+WORKER = ("-I", "-m", "learnt.surfaces.worker", "--home")
+COMMANDS: dict[str, Callable[[str], list[str]]] = {
+    "another command": lambda _: ["/bin/sh", "-c", "touch ran"],
+    "other words": lambda _: [sys.executable, "-c", "1"],
+    "another interpreter": lambda home: ["/bin/true", *WORKER, home],
+}
+
+
+@pytest.mark.parametrize("what", COMMANDS)
+def test_an_edited_worker_command_is_not_run(home: Home, what: str) -> None:
+    """What a home's file names is compared, the interpreter too, before it is started."""
     file = home.path / "bin" / "worker.json"
-    own = json.loads(file.read_text())
-    file.write_text(json.dumps([word.format(own[0]) for word in words]))
+    file.write_text(json.dumps(COMMANDS[what](str(home.path))))
     with pytest.raises(ValueError, match="no worker of this home"):
         hook_slow.start_worker(str(home.path))
     assert "edited, or of another version: worker.json" in home.here("doctor").output
+
+
+def test_a_hook_starts_no_interpreter_that_a_file_names(home: Home) -> None:
+    """The hook in a home knows the interpreter that installed it, whatever stands in the file."""
+    ran, spy = home.folder / "ran", home.folder / "python"
+    spy.write_text(f"#!/bin/sh\ntouch {shlex.quote(str(ran))}\n", encoding="utf-8")
+    spy.chmod(0o700)
+    file = home.path / "bin" / "worker.json"
+    file.write_text(json.dumps([str(spy), *WORKER, str(home.path)]), encoding="utf-8")
+    home.prompt()
+    assert [path.suffix for path in (home.path / "spool").iterdir()] == [".json"]
+    assert "ValueError" in (home.path / "logs" / "hook-errors.log").read_text("utf-8")
+    assert not ran.exists()
+
+
+def test_edited_hook_files_are_told_kept_and_replaced(home: Home) -> None:
+    """Doctor and status tell it before and after; each worker that starts puts ours back."""
+    folder = home.path / "bin"
+    slow, strange = folder / "learnt_hook_slow.py", folder / "json.py"
+    ours = slow.read_text("utf-8")
+    slow.write_text("# edited\n" + ours, encoding="utf-8")
+    strange.write_text("# nobody's\n", encoding="utf-8")
+    assert "2 of its files were edited" in home.here("status").output
+    (line,) = [x for x in home.here("doctor").output.splitlines() if "hook files" in x]
+    assert "learnt_hook_slow.py, json.py" in line
+    home.here("worker", "stop")
+    home.here("worker", "start")
+
+    kept = {path.read_text("utf-8")[:9] for path in (home.path / "aside").glob("hook-*")}
+    assert (slow.read_text("utf-8"), strange.exists(), kept) == ((
+        ours,
+        False,
+        {"# edited\n", "# nobody'"},
+    ))
+    assert "2 of its files were edited" in home.here("status").output
+    (line,) = [x for x in home.here("doctor").output.splitlines() if "hook files" in x]
+    assert "edited ones were replaced: hook-json.py-" in line
+    for path in (home.path / "aside").glob("hook-*"):
+        path.unlink()
+    assert "edited" not in home.here("status").output + home.here("doctor").output
 
 
 def test_few_descriptors_are_told_in_a_line(home: Home) -> None:

@@ -1,11 +1,13 @@
 """The hook as it lies in a home: copies of the package's own files, and how to start a worker."""
 
+import hashlib
 import json
 import os
 import py_compile
 import re
 import shutil
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
@@ -32,8 +34,12 @@ COPIES: Final = {
 }
 WORKER: Final = "worker.json"
 LAUNCHER: Final = "hook"
+WRITTEN: Final = "written.json"  # by name, the digest of what was written
+_LARGEST: Final = 1 << 24
 # The hook imports nothing of the package: what a copy needs of it is written into the copy.
 _IMPORTED: Final = "from learnt.core.words import SECRETS\n"
+# Nor does it believe a file that names the interpreter: it knows which one installed it.
+_NO_PYTHON: Final = 'PYTHON = ""\n'
 _BESIDE: Final = re.compile(r"^from learnt\.core\.(secret_\w+|secrets|visible_text) import", re.M)
 _WHOLE: Final = re.compile(r"^from learnt\.core import (\w+) as", re.M)
 
@@ -42,7 +48,8 @@ def copy_of(source: str) -> str:
     """The text of a file of the package as it lies beside the hook."""
     text = (Path(learnt.__file__).parent / source).read_text("utf-8")
     text = _WHOLE.sub(r"import learnt_\1 as", _BESIDE.sub(r"from learnt_\1 import", text))
-    return text.replace(_IMPORTED, f"SECRETS = {SECRETS!r}\n")
+    text = text.replace(_IMPORTED, f"SECRETS = {SECRETS!r}\n")
+    return text.replace(_NO_PYTHON, f"PYTHON = {sys.executable!r}\n")
 
 
 def interpreter() -> str:
@@ -67,6 +74,7 @@ def install(home: Path, *, only_present: bool = False) -> list[str]:
         return []
     wanted = {name: copy_of(source) for name, source in COPIES.items()}
     wanted[WORKER] = worker_command(home)
+    _keep_edited(home)
     changed = []
     for name, text in wanted.items():
         path = folder / name
@@ -77,12 +85,62 @@ def install(home: Path, *, only_present: bool = False) -> list[str]:
         if name.endswith(".py"):
             compiled = py_compile.compile(str(path), doraise=True)
             Path(compiled or path).chmod(0o600)
+    _note(home, wanted)
     return changed
+
+
+def edited(home: Path) -> list[str]:
+    """The hook files that are not as they were written, and files that Learnt never wrote there.
+
+    Empty where a Learnt wrote them that took no note of it.
+    """
+    folder, written = home / "bin", _written(home)
+    files = (path for path in folder.rglob("*") if path.parent.name != "__pycache__")
+    names = {str(path.relative_to(folder)) for path in files if not path.is_dir()} - {WRITTEN}
+    return sorted(n for n in names if written and _digest(folder / n) != written.get(n))
+
+
+def kept_aside(home: Path) -> list[str]:
+    """The names of edited hook files that were replaced, as they lie in `aside`."""
+    return sorted(path.name for path in (home / "aside").glob("hook-*"))
+
+
+def _keep_edited(home: Path) -> None:
+    """Keep a copy of what is replaced and was not written by Learnt; what is strange goes."""
+    for name in edited(home):
+        path = home / "bin" / name
+        content = bytes_of(path, _LARGEST)
+        if content is not None:
+            aside = f"hook-{name.replace('/', '-')}-{_digest(path)[:8]}"
+            write_atomically(home / "aside" / aside, content.decode("utf-8", "surrogateescape"))
+        if name not in _written(home):
+            path.unlink()
+
+
+def _written(home: Path) -> dict[str, str]:
+    try:
+        written = json.loads(bytes_of(home / "bin" / WRITTEN, _LARGEST) or b"{}")
+    except ValueError:
+        return {}
+    return written if isinstance(written, dict) else {}
+
+
+def _note(home: Path, texts: Mapping[str, str]) -> None:
+    digests = {name: hashlib.sha256(text.encode()).hexdigest() for name, text in texts.items()}
+    noted = json.dumps({**_written(home), **digests}, indent=1)
+    if bytes_of(home / "bin" / WRITTEN, _LARGEST) != noted.encode():
+        write_atomically(home / "bin" / WRITTEN, noted)
+
+
+def _digest(path: Path) -> str:
+    return hashlib.sha256(bytes_of(path, _LARGEST, os.O_NOFOLLOW) or b"").hexdigest()
 
 
 def install_launcher(home: Path, command: str) -> None:
     """Put the shell script there that a project's shared entry looks for."""
-    write_atomically(home / "bin" / LAUNCHER, f"#!/bin/sh\n{command}\n", mode=0o700)
+    text = f"#!/bin/sh\n{command}\n"
+    write_atomically(home / "bin" / LAUNCHER, text, mode=0o700)
+    _note(home, {LAUNCHER: text})
 
 
 def remove(home: Path) -> bool:
@@ -90,6 +148,7 @@ def remove(home: Path) -> bool:
     folder = home / "bin"
     there = folder.exists() and any(folder.iterdir())
     if there:
+        _keep_edited(home)
         shutil.rmtree(folder)
         folder.mkdir(mode=0o700)
     return there

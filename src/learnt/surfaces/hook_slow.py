@@ -18,6 +18,7 @@ EXCERPT = 2_000
 WAIT = 1.0  # seconds that a session's start waits for its worker
 LAUNCH_AGAIN = 5.0  # seconds before a worker that did not come up is started again
 LARGEST_LOG = 256 * 1024
+PYTHON = ""
 WORKER = ["-I", "-m", "learnt.surfaces.worker", "--home"]
 ALLOWED = (
     "CLAUDE_PROJECT_DIR",
@@ -32,7 +33,7 @@ def start_worker(home: str) -> "int | None":
     """Start the home's worker, detached, without the agent's secrets; once in five seconds.
 
     Gives its process, or None where one was started in the last five seconds. Raises ValueError
-    where no command is kept for it.
+    where what is kept for it is no such command.
     """
     for name in ("run", "logs"):
         os.makedirs(os.path.join(home, name), 0o700, exist_ok=True)
@@ -52,8 +53,8 @@ def start_worker(home: str) -> "int | None":
     command = os.open(os.path.join(home, "bin", "worker.json"), os.O_RDONLY | os.O_NONBLOCK)
     with open(command, encoding="utf-8") as file:
         words = json.loads(file.read(LARGEST_LOG))
-    # Of what the file says the interpreter alone counts, and nothing else is started.
-    if not isinstance(words, list) or words[1:] != [*WORKER, home]:
+    # What the file says is what was installed, or nothing is started.
+    if words != [PYTHON or sys.executable, *WORKER, home]:
         raise ValueError("worker.json names no worker of this home")
     log = os.path.join(home, "logs", "worker.log")
     flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_NONBLOCK

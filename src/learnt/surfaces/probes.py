@@ -43,7 +43,14 @@ from learnt.formats.agents.claude_settings import BadSettings
 from learnt.language.shipped import judge_of
 from learnt.settings import Settings
 from learnt.stores.home_folder import lost_key
-from learnt.stores.hook_files import COPIES, WORKER, copy_of, worker_command
+from learnt.stores.hook_files import (
+    COPIES,
+    WORKER,
+    copy_of,
+    edited,
+    kept_aside,
+    worker_command,
+)  # fmt: skip
 from learnt.stores.plain_files import bytes_of
 from learnt.stores.sqlite_ledger import SqliteLedger
 from learnt.stores.sqlite_schema import FILE_NAME
@@ -140,11 +147,15 @@ def _hook_files(home: Path) -> Probe:
     command = bytes_of(home / "bin" / WORKER, 1 << 16)
     if command != worker_command(home).encode():
         stale.append(WORKER)
-    if stale:
-        todo = "`learnt worker stop`: the next one refreshes them."
+    if stale := [*stale, *sorted({*edited(home)} - {*stale})]:
+        todo = "`learnt worker stop`: the next one refreshes them; edited ones go to `aside`."
         return Probe(
             "hook files", "warning", f"edited, or of another version: {', '.join(stale)}", todo
         )
+    if kept := kept_aside(home):
+        said = f"as this version has them; edited ones were replaced: {', '.join(kept)}"
+        todo = "If that was not you, look at them in the home's `aside`; then remove them."
+        return Probe("hook files", "warning", said, todo)
     return Probe("hook files", "ok", "as this version has them")
 
 

@@ -12,6 +12,7 @@ from learnt.flows.governance.survey import Survey, open_questions, survey
 from learnt.flows.health.report import last_episodes
 from learnt.formats.answers import filled
 from learnt.ports import Outside
+from learnt.stores.hook_files import edited, kept_aside
 from learnt.surfaces.answers.episodes import EpisodeAnswer, as_episode
 from learnt.surfaces.worker_client import Card, ping
 
@@ -21,12 +22,14 @@ class HomeStatus(Survey):
     """What a home holds, how it is used, and what waits for a person.
 
     `proposals_waiting` wait for `learnt review`, `open_questions` for `learnt status`.
+    `hook_edited` hook files were edited, are so now or were replaced: `learnt doctor` names them.
     """
 
     home: str
     maturity: Maturity
     signs: tuple[Sign, ...]
     worker: Card | None
+    hook_edited: int
     open_questions: int
     proposals_waiting: int
     last_episodes: Annotated[tuple[EpisodeAnswer, ...], UNTOLD]
@@ -42,6 +45,7 @@ def home_status(outside: Outside, folder: str, home: Path | None = None) -> Home
         maturity=maturity(surveyed.record),
         signs=signs(surveyed.record),
         worker=home and ping(home),
+        hook_edited=len([*edited(home), *kept_aside(home)]) if home else 0,
         open_questions=len(open_questions(outside)),
         proposals_waiting=len(listing.listed(outside, [Status.PENDING])),
         last_episodes=tuple(map(as_episode, last_episodes(outside))),

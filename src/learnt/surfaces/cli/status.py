@@ -56,10 +56,12 @@ def _say_status(state: HomeStatus) -> None:
         ("reuse", f"{state.reuses} (each entry once a session)"),
         ("worker", f"running, process {worker.pid}" if worker else "not running; a hook starts it"),
     ]
-    if state.not_delivered:
-        rows.append(("late", f"{state.not_delivered} answers came too late and were taken back"))
-    if state.spool_waiting:
-        rows.append(("spool", f"{state.spool_waiting} reports waiting"))
+    at_times = (
+        ("late", state.not_delivered, "answers came too late and were taken back"),
+        ("hook", state.hook_edited, "of its files were edited: `learnt doctor`"),
+        ("spool", state.spool_waiting, "reports waiting"),
+    )
+    rows += [(name, f"{count} {what}") for name, count, what in at_times if count]
     reached = f"{state.maturity}, {state.record.validated} validated"
     rows.append(("maturity", f"{reached}: {_MATURITY[state.maturity]}"))
     for name, text in rows:
