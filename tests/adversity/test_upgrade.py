@@ -145,10 +145,11 @@ def test_who_asks_for_a_worker_waits_longer_than_a_hook(
 ) -> None:
     """A worker that takes a second to come up has come up, and is no trouble."""
     home.cli("worker", "stop")
-    late = "import sys, time\nif 'worker' in str(sys.orig_argv): time.sleep(1)\n"
+    late = "import sys, time\nif 'surfaces.worker' in str(sys.orig_argv): time.sleep(1)\n"
     (installation.site / "sitecustomize.py").write_text(late, encoding="utf-8")
 
-    assert worker_client.start(home.path) is not None
+    said = installation.learnt("worker", "start", "--home", str(home.path))
+    assert "The worker runs as process" in said.stdout
 
 
 @pytest.mark.parametrize("words", first(1, [["/bin/false"], ["/gone"], []]))

@@ -159,6 +159,7 @@ def test_the_copies_in_a_home_are_the_packages_files(home: Path) -> None:
         ("secrets", b"from learnt.core.secret_prefixes", b"from learnt_secret_prefixes"),
         ("secrets", b"from learnt.core.words import SECRETS\n", written_out),
         ("secret_places", b"from learnt.core.words import SECRETS\n", written_out),
+        ("hook_slow", b'PYTHON = ""\n', f"PYTHON = {sys.executable!r}\n".encode()),
     ):
         assert imported in wanted[f"learnt_{name}.py"]
         wanted[f"learnt_{name}.py"] = wanted[f"learnt_{name}.py"].replace(imported, copied)
