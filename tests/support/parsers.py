@@ -1,0 +1,366 @@
+"""Every function of the project that takes a text or bytes somebody else may have written.
+
+What is pure is found by itself: each public function of these rings whose parameters can be made
+from one text. What needs a folder, or is a method, stands in `BY_HAND`. What takes no foreign text
+stands in `OWN`, with the reason. `tests/laws/test_law_foreign_bytes.py` holds this complete.
+"""
+
+import collections.abc
+import importlib
+import inspect
+import json
+import pkgutil
+import re
+import types
+import typing
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import date
+from functools import cache, partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Final
+
+from pydantic import ValidationError
+
+import learnt
+from learnt import errors
+from learnt.core.address import Address
+from learnt.core.governance.model_calls import Completion
+from learnt.core.knowledge import citations
+from learnt.core.knowledge.spans import texts
+from learnt.core.knowledge.spans.symbols import extent
+from learnt.core.safety import Clean
+from learnt.core.sessions.observations import from_json
+from learnt.core.skills.threats import scan
+from learnt.domains.database.gate.statements import judge
+from learnt.domains.database.servers.connections import Dialect
+from learnt.exchanges import archive, clawhub, git_source, local_folder, web
+from learnt.formats import decay_tags, model_replies, seed_health, skill_edit
+from learnt.formats.observations import lenient
+from learnt.language.commands import commands
+from learnt.language.threats import misleads
+from learnt.settings import load
+from learnt.stores.spool import FileSpool
+from learnt.stores.stemming import porter
+from learnt.surfaces.mcp_tools import TOOLS
+
+RINGS: Final = ("formats", "core", "language", "domains.database")
+LONGEST: Final = 256 << 10  # bytes of an input
+Foreign = bytes  # a text is given as its bytes, decoded as the transcript's reader does
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Parser:
+    """One callable of one foreign input, what it may raise, and the longest input it meets."""
+
+    name: str
+    call: Callable[[Foreign], object]
+    raises: tuple[type[BaseException], ...] = ()
+    most: int = LONGEST
+
+
+# Modules and functions whose words are Learnt's own, with the reason.
+_LISTS: Final = "it names a list or weights that come with Learnt"
+_RECORD: Final = "its argument is a record, a name or an id that Learnt made"
+_TOLD: Final = "it is given what another row of the table has read"
+OWN: Final[Mapping[str, str]] = {
+    "domains.database.commands": "what a person typed, checked by `typer`",
+    "domains.database.lists": _LISTS,
+    "language.data": _LISTS,
+    "language.patterns": _LISTS,
+    "language.comparison.lists": _LISTS,
+    "language.scorer:load": _LISTS,
+    "language.scorer:decoded": _LISTS,
+    "language.scorer:weights_of": _LISTS,
+    "language.replies:likeliest_of": _LISTS,
+    "core.records": _RECORD,
+    "core.coin": _RECORD,
+    "core.natural_keys": _RECORD,
+    "core.knowledge.placement": _RECORD,
+    "core.recall.ranking": _RECORD,
+    "core.recall.eligibility:under_coin": _RECORD,
+    "core.health.learnings:priority": _RECORD,
+    "formats.answers": _RECORD,
+    "formats.seed_health:parse": "see the row by hand",
+    "formats.evidence.shell:program": "it is given a segment, which is never empty",
+    "domains.database.schema.objects:relation": _RECORD,
+    "domains.database.gate.grammar:tokens": "`judge` asks it, and refuses what it cannot read",
+    "core.skills.room": "the settings are read by `claude_settings`, the window is Learnt's own",
+}
+
+# What a caller cuts a text to before it gets there, in bytes.
+BOUNDED: Final[Mapping[str, int]] = {}
+
+
+def decoded(raw: Foreign) -> str:
+    """Foreign bytes as text."""
+    return raw.decode("utf-8", "surrogateescape" if raw[:1] == b"\xff" else "replace")
+
+
+def value(raw: Foreign) -> Any:
+    """Foreign bytes as JSON, or what a text is as JSON where they are none."""
+    text = decoded(raw)
+    try:
+        return lenient(text)
+    except (ValueError, RecursionError):
+        return text
+
+
+def _object(raw: Foreign) -> dict[str, Any]:
+    found = value(raw)
+    return found if isinstance(found, dict) else {"text": found, "name": found, "content": [found]}
+
+
+def _last(raw: Foreign) -> str:
+    return (decoded(raw).splitlines() or [""])[-1][:200]
+
+
+def _lines(raw: Foreign) -> list[str]:
+    return decoded(raw).splitlines(keepends=True)
+
+
+def _fixed(anything: object) -> Callable[[Foreign], object]:
+    return lambda raw: anything
+
+
+def _filler(name: str, hint: Any, first: bool) -> Callable[[Foreign], object] | None:
+    """What makes an argument of this type from foreign bytes; None where nothing can."""
+    said = str(hint)
+    if "JsonValue" in said:
+        return _object if said.startswith(("dict", "typing.Mapping")) else value
+    if name in {"key", "randomness"}:
+        return _fixed(b"k" * 32)
+    if isinstance(hint, types.UnionType) and type(None) in typing.get_args(hint):
+        (hint, *more) = (each for each in typing.get_args(hint) if each is not type(None))
+        if more:
+            return None
+    if hint is str or hint is Clean:
+        return decoded if first else _last
+    if hint is bytes:
+        return lambda raw: raw
+    if hint is date:
+        return _fixed(date(2026, 3, 1))
+    if hint in (int, float, bool):
+        return _fixed(hint(1))
+    if hint == Dialect:
+        return _fixed("mysql")
+    if hint == "Iterable[str]":
+        return _lines
+    origin, arguments = typing.get_origin(hint), typing.get_args(hint)
+    if origin is collections.abc.Callable and arguments == ([str], str):
+        return _fixed(porter)
+    if hint in (object, Any):
+        return value
+    if origin in (frozenset, collections.abc.Container):
+        return lambda raw: frozenset(_lines(raw)[:9])
+    if origin in (collections.abc.Iterable, collections.abc.Sequence, list, tuple):
+        if arguments and arguments[0] in (str, str | bytes):
+            return _lines
+    if origin in (collections.abc.Mapping, dict) and arguments[0] is str:
+        if arguments[1] is str:
+            return lambda raw: {"a.md": decoded(raw), "b.json": decoded(raw), "SKILL.md": _last(raw)}
+        if arguments[1] is bytes:
+            return lambda raw: {"SKILL.md": raw, "b.py": raw[:99]}
+        return _object
+    return None
+
+
+def _takes_text(hint: Any) -> bool:
+    return re.search(r"\b(str|bytes)\b", str(hint)) is not None or hint in (object, Any)
+
+
+def _raises(function: Callable[..., object]) -> tuple[type[BaseException], ...]:
+    """The errors that its docstring names behind `Raises`."""
+    named = re.findall(r"[Rr]aises ([^.]*)", function.__doc__ or "")
+    module = inspect.getmodule(function)
+    found = []
+    for word in re.findall(r"[A-Z]\w+", " ".join(named)):
+        kind = getattr(module, word, None) or getattr(errors, word, None)
+        kind = kind or getattr(importlib.import_module("builtins"), word, None)
+        if inspect.isclass(kind) and issubclass(kind, BaseException):
+            found.append(kind)
+    return tuple(found)
+
+
+def modules() -> Iterator[str]:
+    """The modules of the rings, by their names below `learnt`."""
+    for ring in RINGS:
+        package = importlib.import_module(f"learnt.{ring}")
+        for found in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+            if not found.ispkg and "-" not in found.name:
+                yield found.name.removeprefix("learnt.")
+
+
+def _type(hint: Any, module: types.ModuleType) -> Any:
+    """An annotation that stands as a text, where its names can be found."""
+    try:
+        return eval(hint, vars(module)) if isinstance(hint, str) else hint
+    except NameError:
+        return hint
+
+
+def functions(module: str) -> Iterator[tuple[str, Callable[..., Any], dict[str, Any]]]:
+    """The public functions of a module that take text or bytes, with the types that they need."""
+    loaded = importlib.import_module(f"learnt.{module}")
+    for name, function in vars(loaded).items():
+        function = inspect.unwrap(function) if callable(function) else function
+        if name[0] == "_" or not inspect.isfunction(function):
+            continue
+        if function.__module__ != loaded.__name__:
+            continue
+        needed = {
+            each.name: _type(each.annotation, loaded)
+            for each in inspect.signature(function).parameters.values()
+            if each.default is each.empty
+        }
+        if any(map(_takes_text, needed.values())):
+            yield name, getattr(loaded, name), needed
+
+
+def is_own(function: str) -> bool:
+    """Whether a function, its module or its package is among what takes no foreign text."""
+    return any(function == own or function.startswith((f"{own}.", f"{own}:")) for own in OWN)
+
+
+def found(module: str) -> Iterator[Parser]:
+    """The parsers of a module that need nothing but a text."""
+    for name, function, needed in functions(module):
+        full = f"{module}:{name}"
+        if is_own(full):
+            continue
+        fillers = {}
+        first = True
+        for parameter, hint in needed.items():
+            fillers[parameter] = _filler(parameter, hint, first)
+            first = first and hint is not str
+        if all(fillers.values()) and any(f is not None for f in fillers.values()):
+            yield Parser(
+                name=full,
+                call=partial(_called, function, fillers),
+                raises=_raises(function),
+                most=BOUNDED.get(full, LONGEST),
+            )
+
+
+def _called(
+    function: Callable[..., Any], fillers: Mapping[str, Callable[[Foreign], object]], raw: Foreign
+) -> object:
+    positional = {name: fill(raw) for name, fill in fillers.items()}
+    signature = inspect.signature(function)
+    only_named = {
+        name: given
+        for name, given in positional.items()
+        if signature.parameters[name].kind is inspect.Parameter.KEYWORD_ONLY
+    }
+    made = function(*(v for n, v in positional.items() if n not in only_named), **only_named)
+    return list(made) if isinstance(made, Iterator) else made
+
+
+def _settings(raw: Foreign) -> object:
+    with TemporaryDirectory() as folder:
+        Path(folder, "config.toml").write_bytes(raw)
+        return load({}, folder)
+
+
+def _folder(name: str, raw: Foreign) -> object:
+    with TemporaryDirectory() as folder:
+        Path(folder, name).write_bytes(raw)
+        return local_folder.fetch(Path(folder, name))
+
+
+def _spooled(raw: Foreign) -> object:
+    with TemporaryDirectory() as folder:
+        Path(folder, "spool").mkdir()
+        Path(folder, "spool", "0019a0000000a-00112233445566aa.json").write_bytes(raw)
+        return _spool_read(FileSpool(Path(folder)))
+
+
+def _spool_read(spool: Any) -> object:
+    return [spool.read(each) for each in spool.waiting(9)]
+
+
+def _asked(tool: str, raw: Foreign) -> object:
+    return TOOLS[tool].takes.model_validate(_object(raw))
+
+
+def by_hand() -> Iterator[Parser]:
+    """What is a method, needs a folder, or a value of ours beside the text."""
+    refused = (errors.LearntError,)
+    yield Parser(name="exchanges.archive:unpack", call=archive.unpack)
+    yield Parser(name="exchanges.clawhub:name_of", call=lambda raw: clawhub.name_of(decoded(raw)))
+    yield Parser(name="exchanges.git_source:address", call=lambda r: git_source.address(decoded(r)))
+    yield Parser(
+        name="exchanges.web:safe_address",
+        call=lambda raw: web.safe_address(decoded(raw)),
+        raises=refused,
+    )
+    for name in ("one.zip", "one.md", "one.tar.gz"):
+        yield Parser(
+            name=f"exchanges.local_folder:fetch {name}", call=partial(_folder, name), raises=refused
+        )
+    yield Parser(name="settings:load", call=_settings, raises=refused)
+    yield Parser(name="stores.spool:FileSpool", call=_spooled, raises=refused)
+    for tool in TOOLS:
+        yield Parser(
+            name=f"surfaces.mcp_shapes:{tool}", call=partial(_asked, tool), raises=(ValidationError,)
+        )
+    for dialect in typing.get_args(Dialect):
+        yield Parser(
+            name=f"domains.database.gate.statements:judge {dialect}",
+            call=lambda raw, dialect=dialect: judge(decoded(raw), dialect),
+        )
+    yield Parser(
+        name="formats.seed_health:parse",
+        call=lambda raw: seed_health.parse(decoded(raw), {"2026-03-01.jsonl": _lines(raw)}),
+        raises=refused,
+    )
+    yield Parser(
+        name="core.sessions.observations:from_json",
+        call=lambda raw: from_json(value(raw), "0019a0000000a-00112233445566aa"),
+    )
+    for suffix in (".py", ".sql", ".ts"):
+        yield Parser(
+            name=f"core.knowledge.spans.symbols:extent {suffix}",
+            call=lambda raw, suffix=suffix: extent(
+                decoded(raw), f"a{suffix}", texts.read(decoded(raw), f"a{suffix}"), "minutes"
+            ),
+        )
+    yield Parser(
+        name="core.knowledge.citations:parse",
+        call=lambda raw: [citations.parse(decoded(raw), each) for each in Address],
+    )
+    yield Parser(
+        name="formats.decay_tags:rewritten",
+        call=lambda raw: [
+            decay_tags.rewritten(decoded(raw), item.line, item.belief)
+            for item in decay_tags.read(decoded(raw), date(2026, 3, 1)).entries[:9]
+        ],
+    )
+    yield Parser(
+        name="formats.skill_edit:edited",
+        call=lambda raw: [skill_edit.edited(decoded(raw), "name", new) for new in ("a b", None)],
+        raises=(*refused, ValueError),
+    )
+    for read in (model_replies.read, model_replies.memories):
+        yield Parser(
+            name=f"formats.model_replies:{read.__name__}",
+            call=lambda raw, read=read: read(Completion(decoded(raw))),
+        )
+    yield Parser(
+        name="core.skills.threats:scan",
+        call=lambda raw: scan(
+            {"SKILL.md": raw, "a.sh": raw},
+            "sizes",
+            ("greet",),
+            commands,
+            misleads,
+        ),
+    )
+
+
+@cache
+def parsers() -> Mapping[str, Parser]:
+    """All of them, by name."""
+    every = [*by_hand(), *(each for module in modules() for each in found(module))]
+    return {each.name: each for each in every}
