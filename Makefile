@@ -9,6 +9,9 @@ BIN := $(VENV)/bin
 # Without the variable the bytecode is kept, which the next run and all that is started read.
 TEST := env -u PYTHONDONTWRITEBYTECODE $(BIN)/python -m pytest --numprocesses logical --maxprocesses 8
 
+# The seconds for which foreign bytes are given to every parser, on two processes.
+FUZZED := 180
+
 set-up: $(VENV)/.ready
 
 $(VENV)/.ready: pyproject.toml
@@ -38,6 +41,7 @@ test-all: export HYPOTHESIS_PROFILE = thorough
 test-all: check client servers
 	$(TEST)
 	$(BIN)/python -m benchmarks.figures
+	$(BIN)/python tools/fuzz.py --seconds $(FUZZED)
 	$(BIN)/python tools/mutate.py
 
 clean:

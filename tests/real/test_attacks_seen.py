@@ -125,7 +125,9 @@ def test_no_strangers_word_and_no_secret_comes_through(learnt: Learnt) -> None:
     ]
     told = ""
     for prompt in (f"Why does `python3 check_{n}.py` fail?" for n in range(0, len(cases), 3)):
-        run = client.run(project, prompt, [*again, say("Hm.")], arguments=("--include-hook-events",))
+        run = client.run(
+            project, prompt, [*again, say("Hm.")], arguments=("--include-hook-events",)
+        )
         assert run.exit_code == 0, run.output + run.errors
         told += hooks(run)
         bodies = "\n".join(json.dumps(r.body, ensure_ascii=False) for r in run.requests)
@@ -197,8 +199,6 @@ def test_what_hides_or_commands_is_shown_to_no_agent(learnt: Learnt) -> None:
 
     told = ""
     for row in (commanding[0], commanding[-1]):
-        later = client.run(
-            project, row["text"], [say("No.")], arguments=("--include-hook-events",)
-        )
+        later = client.run(project, row["text"], [say("No.")], arguments=("--include-hook-events",))
         told += hooks(later)
     assert [] == [row["id"] for row in commanding if holds(told, row["text"])]

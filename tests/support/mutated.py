@@ -24,7 +24,7 @@ from tests.support.parsers import Parser
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 SECONDS: Final = 2.0  # of the processor's time, for one input
-GIVEN_UP: Final = 6.0  # of the processor's time, after which an input is given up
+GIVEN_UP: Final = 3  # times that, after which an input is given up
 MEGABYTES: Final = 500  # that one input may take
 _SMALL: Final = 8 << 10
 _SAMPLED: Final = 6_000  # bytes of each sample
@@ -52,7 +52,9 @@ def _archives() -> Iterator[bytes]:
     """A zip and a packed tar of two files."""
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w") as archive:
-        archive.writestr("sizes/SKILL.md", "---\nname: sizes\ndescription: Tells sizes.\n---\nRun.\n")
+        archive.writestr(
+            "sizes/SKILL.md", "---\nname: sizes\ndescription: Tells sizes.\n---\nRun.\n"
+        )
         archive.writestr("sizes/run.sh", "echo 1\n" * 50)
     yield packed.getvalue()
     packed = io.BytesIO()
@@ -174,12 +176,12 @@ def _watched(seconds: float) -> Iterator[None]:
         signal.signal(signal.SIGPROF, before)
 
 
-def spent(parser: Parser, raw: bytes) -> tuple[float, str]:
+def spent(parser: Parser, raw: bytes, seconds: float = SECONDS) -> tuple[float, str]:
     """The processor's seconds that a parser takes for an input, and what is wrong with it."""
     began, held = time.process_time(), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     wrong = ""
     try:
-        with _watched(GIVEN_UP):
+        with _watched(GIVEN_UP * seconds):
             parser.call(raw)
     except parser.raises:
         pass
@@ -189,28 +191,30 @@ def spent(parser: Parser, raw: bytes) -> tuple[float, str]:
         wrong = f"{type(error).__name__}: {str(error)[:200]}"
     took = time.process_time() - began
     more = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - held) >> 10
-    if not wrong and took > SECONDS:
+    if not wrong and took > seconds:
         wrong = f"it took {took:.1f} seconds"
     if not wrong and more > MEGABYTES:
         wrong = f"it took {more} MB"
     return took, wrong
 
 
-def judged(parser: Parser, shape: Callable[[int], bytes]) -> tuple[bytes, str]:
+def judged(
+    parser: Parser, shape: Callable[[int], bytes], seconds: float = SECONDS
+) -> tuple[bytes, str]:
     """What is wrong with an input as it grows: the largest is tried where it may be too slow."""
     most = parser.most
     small = shape(min(_SMALL, most))
-    took, wrong = spent(parser, small)
+    took, wrong = spent(parser, small, seconds)
     if wrong:
         return small, wrong
     # If it grew with the square of the length, this is what the longest would take.
-    if took * (most / len(small)) ** 2 > SECONDS:
+    if took * (most / len(small)) ** 2 > seconds:
         middle = shape(min(4 * _SMALL, most))
-        after, wrong = spent(parser, middle)
-        if wrong or after * (most / len(middle)) ** 2 <= SECONDS:
+        after, wrong = spent(parser, middle, seconds)
+        if wrong or after * (most / len(middle)) ** 2 <= seconds:
             return middle, wrong
         large = shape(most)
-        at_most, wrong = spent(parser, large)
+        _, wrong = spent(parser, large, seconds)
         growth = f" ({took:.3f} s of {len(small)}, {after:.3f} s of {len(middle)} bytes)"
         return large, wrong and f"{wrong}{growth}"
     return small, ""

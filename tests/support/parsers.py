@@ -8,12 +8,11 @@ stands in `OWN`, with the reason. `tests/laws/test_law_foreign_bytes.py` holds t
 import collections.abc
 import importlib
 import inspect
-import json
 import pkgutil
 import re
 import types
 import typing
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
 from functools import cache, partial
@@ -23,9 +22,8 @@ from typing import Any, Final
 
 from pydantic import ValidationError
 
-import learnt
 from learnt import errors
-from learnt.core.address import Address
+from learnt.core.address import Address, Commanded, unsafe
 from learnt.core.governance.model_calls import Completion
 from learnt.core.knowledge import citations
 from learnt.core.knowledge.spans import texts
@@ -36,9 +34,11 @@ from learnt.core.skills.threats import scan
 from learnt.domains.database.gate.statements import judge
 from learnt.domains.database.servers.connections import Dialect
 from learnt.exchanges import archive, clawhub, git_source, local_folder, web
-from learnt.formats import decay_tags, model_replies, seed_health, skill_edit
+from learnt.formats import decay_tags, model_replies, seed_health, skill_edit, skill_text
 from learnt.formats.observations import lenient
 from learnt.language.commands import commands
+from learnt.language.own_words import own_words
+from learnt.language.plain_words import plainly
 from learnt.language.threats import misleads
 from learnt.settings import load
 from learnt.stores.spool import FileSpool
@@ -72,30 +72,62 @@ OWN: Final[Mapping[str, str]] = {
     "language.comparison.lists": _LISTS,
     "language.scorer:load": _LISTS,
     "language.scorer:decoded": _LISTS,
-    "language.scorer:weights_of": _LISTS,
     "language.replies:likeliest_of": _LISTS,
+    "language.plain_words:plainly": "see the row by hand",
     "core.records": _RECORD,
     "core.coin": _RECORD,
     "core.natural_keys": _RECORD,
+    "core.distil.rules": _RECORD,
+    "core.events": _RECORD,
+    "core.views": _RECORD,
+    "core.governance.model_calls": _RECORD,
+    "core.health": _RECORD,
+    "core.knowledge.admission": _RECORD,
+    "core.knowledge.objections": _TOLD,
+    "core.knowledge.standing": _RECORD,
+    "core.knowledge.spans.prints": _TOLD,
+    "core.skills.asked": _RECORD,
+    "core.skills.selection": _TOLD,
+    "core.skills.shadowing": _TOLD,
+    "core.skills.triggers": _TOLD,
+    "formats.distilled_md": _TOLD,
+    "formats.regression_issue": _RECORD,
+    "domains.database.gate.show": "`judge` asks it",
+    "domains.database.gate.tables": "`judge` asks it",
+    "domains.database.schema.looking": _RECORD,
+    "domains.database.schema.named": _TOLD,
+    "domains.database.schema.reflection": "a library's records of a server's structure",
+    "domains.database.servers.encryption": "a message that a driver made",
+    "exchanges.github_issues": "of what `gh` says an address that fits a pattern counts",
+    "exchanges.programs": "it runs a program; `formats.agents.headless` reads what it says",
+    "exchanges.sources": "it asks the others of its folder",
     "core.knowledge.placement": _RECORD,
     "core.recall.ranking": _RECORD,
     "core.recall.eligibility:under_coin": _RECORD,
-    "core.health.learnings:priority": _RECORD,
     "formats.answers": _RECORD,
     "formats.seed_health:parse": "see the row by hand",
     "formats.evidence.shell:program": "it is given a segment, which is never empty",
     "domains.database.schema.objects:relation": _RECORD,
-    "domains.database.gate.grammar:tokens": "`judge` asks it, and refuses what it cannot read",
+    "domains.database.gate.grammar": "`judge` asks it, and refuses what it cannot read",
+    "formats.draft_md:without_route": "its block is one that Learnt wrote",
+    "formats.knowledge_skill": _RECORD,
+    "formats.evidence.shell:family": "it is given a segment, which is never empty",
     "core.skills.room": "the settings are read by `claude_settings`, the window is Learnt's own",
 }
 
 # What a caller cuts a text to before it gets there, in bytes.
-BOUNDED: Final[Mapping[str, int]] = {}
+BOUNDED: Final[Mapping[str, int]] = {
+    "core.digest.bare:message": 180,  # a signature
+    "language.plain_words:quotes": 400,  # a sentence of `own_words`
+    "language.plain_words:plain": 400,
+    "language.plain_words:standing": 400,
+    "domains.database.observed.mentions:mentions": 20_000,  # a command of `observed.asked`
+}
 
 
 def decoded(raw: Foreign) -> str:
     """Foreign bytes as text."""
-    return raw.decode("utf-8", "surrogateescape" if raw[:1] == b"\xff" else "replace")
+    return raw.decode("utf-8", "replace")
 
 
 def value(raw: Foreign) -> Any:
@@ -127,8 +159,10 @@ def _fixed(anything: object) -> Callable[[Foreign], object]:
 def _filler(name: str, hint: Any, first: bool) -> Callable[[Foreign], object] | None:
     """What makes an argument of this type from foreign bytes; None where nothing can."""
     said = str(hint)
-    if "JsonValue" in said:
-        return _object if said.startswith(("dict", "typing.Mapping")) else value
+    if "JsonValue" in said and name != "front":
+        return _object if said.startswith(("dict", "collections.abc.Mapping")) else value
+    if name == "front":
+        return lambda raw: skill_text.read(decoded(raw), "").front
     if name in {"key", "randomness"}:
         return _fixed(b"k" * 32)
     if isinstance(hint, types.UnionType) and type(None) in typing.get_args(hint):
@@ -159,7 +193,11 @@ def _filler(name: str, hint: Any, first: bool) -> Callable[[Foreign], object] | 
             return _lines
     if origin in (collections.abc.Mapping, dict) and arguments[0] is str:
         if arguments[1] is str:
-            return lambda raw: {"a.md": decoded(raw), "b.json": decoded(raw), "SKILL.md": _last(raw)}
+            return lambda raw: {
+                "a.md": decoded(raw),
+                "b.json": decoded(raw),
+                "SKILL.md": _last(raw),
+            }
         if arguments[1] is bytes:
             return lambda raw: {"SKILL.md": raw, "b.py": raw[:99]}
         return _object
@@ -183,9 +221,9 @@ def _raises(function: Callable[..., object]) -> tuple[type[BaseException], ...]:
     return tuple(found)
 
 
-def modules() -> Iterator[str]:
+def modules(rings: Iterable[str] = RINGS) -> Iterator[str]:
     """The modules of the rings, by their names below `learnt`."""
-    for ring in RINGS:
+    for ring in rings:
         package = importlib.import_module(f"learnt.{ring}")
         for found in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
             if not found.ispkg and "-" not in found.name:
@@ -303,7 +341,9 @@ def by_hand() -> Iterator[Parser]:
     yield Parser(name="stores.spool:FileSpool", call=_spooled, raises=refused)
     for tool in TOOLS:
         yield Parser(
-            name=f"surfaces.mcp_shapes:{tool}", call=partial(_asked, tool), raises=(ValidationError,)
+            name=f"surfaces.mcp_shapes:{tool}",
+            call=partial(_asked, tool),
+            raises=(ValidationError,),
         )
     for dialect in typing.get_args(Dialect):
         yield Parser(
@@ -316,6 +356,10 @@ def by_hand() -> Iterator[Parser]:
         raises=refused,
     )
     yield Parser(
+        name="language.plain_words:plainly",
+        call=lambda raw: plainly(decoded(raw), own_words(decoded(raw))),
+    )
+    yield Parser(
         name="core.sessions.observations:from_json",
         call=lambda raw: from_json(value(raw), "0019a0000000a-00112233445566aa"),
     )
@@ -326,6 +370,10 @@ def by_hand() -> Iterator[Parser]:
                 decoded(raw), f"a{suffix}", texts.read(decoded(raw), f"a{suffix}"), "minutes"
             ),
         )
+    yield Parser(
+        name="core.address:unsafe",
+        call=lambda raw: unsafe(decoded(raw), Commanded(Address.NONE)),
+    )
     yield Parser(
         name="core.knowledge.citations:parse",
         call=lambda raw: [citations.parse(decoded(raw), each) for each in Address],
@@ -350,7 +398,7 @@ def by_hand() -> Iterator[Parser]:
     yield Parser(
         name="core.skills.threats:scan",
         call=lambda raw: scan(
-            {"SKILL.md": raw, "a.sh": raw},
+            {"SKILL.md": raw, "a.sh": raw[:9_000]},
             "sizes",
             ("greet",),
             commands,

@@ -92,10 +92,10 @@ _NAME = re.compile(
     r"|(?<![\w./@-])("
     r"(?:[\w-]+/)+[\w.-]*\w"  # a path
     r"|[A-Za-z_]\w*(?:(?:\.|::|->)\w+)+(?:\(\))?"  # dotted, or a member
-    r"|[A-Za-z]\w*_\w+(?:\(\))?"  # snake
-    r"|[a-z]+[a-z0-9]*[A-Z]\w*(?:\(\))?|[A-Z][a-z0-9]+[A-Z]\w*(?:\(\))?"  # camel
+    r"|[A-Za-z](?=\w*_\w)\w++(?:\(\))?"  # snake
+    r"|[a-z][a-z0-9]*[A-Z]\w*(?:\(\))?|[A-Z][a-z0-9]+[A-Z]\w*(?:\(\))?"  # camel
     r"|--?[a-z][\w-]+"  # a flag
-    r"|[A-Z][A-Z0-9-]{2,}\d*"  # in capitals
+    r"|[A-Z][A-Z0-9-]{2,}"  # in capitals
     r"|[a-z]+\d*(?:-[a-z0-9]+)+"  # with hyphens
     r")(?![\w/])",
     re.ASCII,

@@ -34,7 +34,8 @@ _SPAN: Final = re.compile(
 # Two items of a list, in a line or below each other.
 _LISTED: Final = re.compile(
     r"(?:(?<=\s)|(?<=[(\uff08?\uff1f:\uff1a,])|^)(?:1\s?[.)\u3001][^\n]{2,200}?\s\(?2\s?[.)\u3001]"
-    r"|[aA](?:[.)]\s[^\n]{2,200}?\s\(?[bB][.)]| [^\n]{2,60}? B )|[a-zA-Z]\)\s[^\n]*\n[b-zB-Z]\))",
+    r"|[aA](?:[.)]\s[^\n]{2,200}?\s\(?[bB][.)]| [^\n]{2,60}? B )"
+    r"|[a-zA-Z]\)\s[^\n]{0,400}\n[b-zB-Z]\))",
     re.MULTILINE,
 )
 _LINK: Final = re.compile(r"\[[^\]]*\]\(|^\S*://\S+\s*$")

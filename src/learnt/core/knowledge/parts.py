@@ -4,8 +4,8 @@ import re
 from typing import Final
 
 _EQUAL: Final = re.compile(
-    r"([A-Za-z_][\w$]*\.[\w$]+)`? {0,3}={1,2} {0,3}`?"
-    r"(?:[\w$]+\.(?=[\w$]+\.))?([A-Za-z_][\w$]*\.[\w$]+)"
+    r"([A-Za-z_][\w$]{0,63}\.[\w$]{1,64})`? {0,3}={1,2} {0,3}`?"
+    r"(?:[\w$]{1,64}\.(?=[\w$]{1,64}\.))?([A-Za-z_][\w$]{0,63}\.[\w$]+)"
 )
 _FILES: Final = frozenset(
     "py js ts rb go rs java kt php cs sql sh md txt csv json yml yaml html vue tsx jsx css xml"

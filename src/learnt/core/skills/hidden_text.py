@@ -15,7 +15,7 @@ from urllib.parse import unquote
 _SPACED: Final = (
     ("", re.compile(r"[\u00a0\u1680\u2000-\u200a\u202f\u205f\u2800\u3000]{6,}")),
     ("\n", re.compile(r"\n(?:[ \t]*\r?\n){30}")),
-    (" " * 60, re.compile(r"(?<=\S) {60,} {90,}(?=\S)")),
+    (" " * 60, re.compile(r"(?<=\S) {150,}(?=\S)")),
     ("\t" * 20, re.compile(r"(?<=\S)\t{20,}(?=\S)")),
     ("\t ", re.compile(r"(?<![ \t])(?=[ \t]*\t [ \t]*\t)[ \t]{9,}\r?\n")),
 )

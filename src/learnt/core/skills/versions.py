@@ -11,6 +11,7 @@ from learnt.core.skills.history import Version
 
 FIRST: Final = "1.0.0"
 _NUMBER: Final = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,3})?", re.ASCII)
+_PART: Final = re.compile(r"[0-9]{1,18}")
 
 
 class NumberedVersion(NamedTuple):
@@ -32,7 +33,7 @@ def next_number(number: str) -> str:
     ('1.3.0', '1.1.0', '1.1.0')
     """
     parts = number.split(".")
-    numbers = [int(part) if part.isascii() and part.isdigit() else 0 for part in parts]
+    numbers = [int(part) if _PART.fullmatch(part) else 0 for part in parts]
     major, minor = [*numbers, 0, 0][:2] if any(numbers) else (1, 0)
     return f"{major}.{minor + 1}.0"
 

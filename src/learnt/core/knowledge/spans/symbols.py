@@ -27,6 +27,7 @@ _INTRODUCES: Final = (
     r"|const|let|var|static|table|view|index|trigger|procedure|macro_rules!|define|sub|local"
     r"|if not exists)"
 )
+_LOOKED_AT: Final = 1_000  # characters of a line in which a name is introduced
 _OPEN, _SHUT = frozenset("{(["), frozenset("})]")
 
 
@@ -41,7 +42,7 @@ def extent(text: str, path: str, tokens: Tokens, symbol: str) -> tuple[int, int]
     suffix = suffix_of(path)
     if suffix in {"py", "pyi"}:
         return _in_python(tokens, symbol.removesuffix("()").split("."))
-    lines = clean(text).split("\n")
+    lines = [line[:_LOOKED_AT] for line in clean(text).split("\n")]
     if suffix in PROSE:
         return _section(lines, symbol)
     if suffix in BY_LEVEL:
