@@ -15,7 +15,7 @@ import time
 from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
-from random import Random
+from random import Random  # noqa: TID251  # by a stated seed
 from tempfile import gettempdir
 from typing import Final
 

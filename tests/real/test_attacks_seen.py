@@ -178,7 +178,8 @@ def test_what_hides_or_commands_is_shown_to_no_agent(learnt: Learnt) -> None:
     )  # fmt: skip
     project = client.project("alpha")
     drafts = [
-        call("mcp__learnt__propose_skill", name=f"sizes-{number}", body=f"# Sizes\n\n{row['text']}\n",
+        call("mcp__learnt__propose_skill", name=f"sizes-{number}",
+             body=f"# Sizes\n\n{row['text']}\n",
              description="Tells the sizes of the berths, before a ship is moored")
         for number, row in enumerate(hiding)
     ]  # fmt: skip

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
-from random import Random
+from random import Random  # noqa: TID251  # by a stated seed
 from types import FrameType
 from typing import Final
 
@@ -30,7 +30,7 @@ _SMALL: Final = 8 << 10
 _SAMPLED: Final = 6_000  # bytes of each sample
 
 # Pieces that parsers trip over: numbers, brackets, marks of formats, and what Unicode has.
-PIECES: Final = tuple(
+_WRITTEN: Final = tuple(
     piece.encode("utf-8", "surrogatepass")
     for piece in (
         *("9" * 400, "1e999", "-0", "1_000", "0x", "NaN", "Infinity", "\u0663\u0664", "\u00b2"),
@@ -42,7 +42,8 @@ PIECES: Final = tuple(
         *("SELECT ", "UNION ", "key=", "password: ", "https://", "&#", "%25", "\\u0000", "null"),
         *("learnt:", "[e-", "_" * 9, " " * 9, "a", "A ", "1", ".", "@", "=", "~", "!", "*a", "&a "),
     )
-) + (b"\xff", b"\xc3", b"PK\x03\x04")
+)
+PIECES: Final = (*_WRITTEN, b"\xff", b"\xc3", b"PK\x03\x04")
 _NESTS: Final = ((b"[", b"]"), (b'{"a":', b"}"), (b"(", b")"), (b"- ", b""), (b"> ", b""),
                  (b"{", b"}"), (b"$(", b")"), (b"<b>", b"</b>"), (b"a: {", b"}"), (b"NOT ", b""),
                  (b"(SELECT ", b")"), (b"/*", b"*/"), (b"![", b"](a)"), (b"-", b""))  # fmt: skip

@@ -12,7 +12,7 @@ import pkgutil
 import re
 import types
 import typing
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import cache, partial
@@ -158,50 +158,53 @@ def _fixed(anything: object) -> Callable[[Foreign], object]:
 
 def _filler(name: str, hint: Any, first: bool) -> Callable[[Foreign], object] | None:
     """What makes an argument of this type from foreign bytes; None where nothing can."""
-    said = str(hint)
-    if "JsonValue" in said and name != "front":
+    said, choices = str(hint), typing.get_args(hint)
+    if name in _BY_NAME:
+        return _BY_NAME[name]
+    if "JsonValue" in said:
         return _object if said.startswith(("dict", "collections.abc.Mapping")) else value
-    if name == "front":
-        return lambda raw: skill_text.read(decoded(raw), "").front
-    if name in {"key", "randomness"}:
-        return _fixed(b"k" * 32)
-    if isinstance(hint, types.UnionType) and type(None) in typing.get_args(hint):
-        (hint, *more) = (each for each in typing.get_args(hint) if each is not type(None))
-        if more:
-            return None
+    if isinstance(hint, types.UnionType) and type(None) in choices:
+        only = [each for each in choices if each is not type(None)]
+        return _filler(name, only[0], first) if len(only) == 1 else None
     if hint is str or hint is Clean:
         return decoded if first else _last
-    if hint is bytes:
-        return lambda raw: raw
-    if hint is date:
-        return _fixed(date(2026, 3, 1))
-    if hint in (int, float, bool):
-        return _fixed(hint(1))
-    if hint == Dialect:
-        return _fixed("mysql")
-    if hint == "Iterable[str]":
-        return _lines
-    origin, arguments = typing.get_origin(hint), typing.get_args(hint)
-    if origin is collections.abc.Callable and arguments == ([str], str):
-        return _fixed(porter)
-    if hint in (object, Any):
-        return value
+    for known, fills in _BY_TYPE:
+        if hint == known:
+            return fills
+    return _of_many(typing.get_origin(hint), choices)
+
+
+def _of_many(origin: Any, held: tuple[Any, ...]) -> Callable[[Foreign], object] | None:
+    """The same for a type that holds others."""
     if origin in (frozenset, collections.abc.Container):
         return lambda raw: frozenset(_lines(raw)[:9])
-    if origin in (collections.abc.Iterable, collections.abc.Sequence, list, tuple):
-        if arguments and arguments[0] in (str, str | bytes):
-            return _lines
-    if origin in (collections.abc.Mapping, dict) and arguments[0] is str:
-        if arguments[1] is str:
-            return lambda raw: {
-                "a.md": decoded(raw),
-                "b.json": decoded(raw),
-                "SKILL.md": _last(raw),
-            }
-        if arguments[1] is bytes:
-            return lambda raw: {"SKILL.md": raw, "b.py": raw[:99]}
-        return _object
-    return None
+    if origin in (collections.abc.Mapping, dict) and held[0] is str:
+        return _FILES.get(held[1], _object)
+    each = origin in (collections.abc.Iterable, collections.abc.Sequence, list, tuple)
+    return _lines if each and held and held[0] in (str, str | bytes) else None
+
+
+_BY_NAME: Final[Mapping[str, Callable[[Foreign], object]]] = {
+    "front": lambda raw: skill_text.read(decoded(raw), "").front,
+    "key": _fixed(b"k" * 32),
+    "randomness": _fixed(b"k" * 32),
+}
+_BY_TYPE: Final[Sequence[tuple[Any, Callable[[Foreign], object]]]] = (
+    (bytes, lambda raw: raw),
+    (date, _fixed(date(2026, 3, 1))),
+    (int, _fixed(1)),
+    (float, _fixed(1.0)),
+    (bool, _fixed(True)),
+    (Dialect, _fixed("mysql")),
+    ("Iterable[str]", _lines),
+    (Callable[[str], str], _fixed(porter)),
+    (object, value),
+    (Any, value),
+)
+_FILES: Final[Mapping[Any, Callable[[Foreign], object]]] = {
+    str: lambda raw: {"a.md": decoded(raw), "b.json": decoded(raw), "SKILL.md": _last(raw)},
+    bytes: lambda raw: {"SKILL.md": raw, "b.py": raw[:99]},
+}
 
 
 def _takes_text(hint: Any) -> bool:
