@@ -27,9 +27,7 @@ HEAD: Final = '''"""How the tokens of services begin, each followed by character
 Written by `python -m tools.secret_prefixes` from the rules of Betterleaks {version} (MIT).
 """
 
-from typing import Final
-
-PREFIXES: Final = tuple(
+PREFIXES = tuple(
     """
 '''
 NO_SECRET: Final = re.compile(r"-id\b|url|host|domain|account|username|publi|name|instance")

@@ -26,6 +26,8 @@ SLOW = {"learnt_hook", "learnt_hook_slow", "learnt_observations"} | {
     "learnt_secrets",
     "learnt_secret_places",
     "learnt_secret_prefixes",
+    "learnt_secret_values",
+    "learnt_late_patterns",
     "learnt_visible_text",
 }
 
@@ -138,6 +140,8 @@ def test_the_copies_in_a_home_are_the_packages_files(home: Path) -> None:
         "learnt_secrets.py": "core/secrets.py",
         "learnt_secret_places.py": "core/secret_places.py",
         "learnt_secret_prefixes.py": "core/secret_prefixes.py",
+        "learnt_secret_values.py": "core/secret_values.py",
+        "learnt_late_patterns.py": "core/late_patterns.py",
         "learnt_visible_text.py": "core/visible_text.py",
         "learnt_observations.py": "formats/observations.py",
         "learnt_evidence/__init__.py": "formats/evidence/__init__.py",
@@ -155,11 +159,17 @@ def test_the_copies_in_a_home_are_the_packages_files(home: Path) -> None:
     for name, imported, copied in (
         ("safety", b"from learnt.core.secrets import", b"from learnt_secrets import"),
         ("safety", b"from learnt.core.visible_text import", b"from learnt_visible_text import"),
+        *(
+            (name, b"from learnt.core.late_patterns import", b"from learnt_late_patterns import")
+            for name in ("safety", "secrets", "secret_places", "secret_values")
+        ),
         ("secrets", b"from learnt.core import secret_places as", b"import learnt_secret_places as"),
         ("secrets", b"from learnt.core.secret_prefixes", b"from learnt_secret_prefixes"),
         ("secrets", b"from learnt.core.words import SECRETS\n", written_out),
+        ("secrets", b"from learnt.core.secret_values import", b"from learnt_secret_values import"),
         ("secret_places", b"from learnt.core.words import SECRETS\n", written_out),
         ("hook_slow", b'PYTHON = ""\n', f"PYTHON = {sys.executable!r}\n".encode()),
+        ("secret_values", b"from learnt.core.words import SECRETS\n", written_out),
     ):
         assert imported in wanted[f"learnt_{name}.py"]
         wanted[f"learnt_{name}.py"] = wanted[f"learnt_{name}.py"].replace(imported, copied)

@@ -6,6 +6,7 @@ the hook, which redacts a prompt's excerpt with it when no worker answers.
 
 import re
 
+from learnt.core.late_patterns import late, may_hold
 from learnt.core.secrets import found
 from learnt.core.visible_text import visible
 
@@ -23,23 +24,23 @@ LOOKED_AT = 20_000  # characters of a prompt, whatever was pasted into it
 LONGEST_WORD = 500
 
 _START, _END = r"(?<![A-Za-z0-9])", r"(?![A-Za-z0-9])"
-_PRIVATE = re.compile(
+_PRIVATE = late(
     r"<(/?)private(?![\w-])(?:\"[^\"<]{0,200}+\"|'[^'<]{0,200}+'|[^<>\"']){0,200}+>", re.IGNORECASE
 )
 
-_EMAIL = re.compile(
+_EMAIL = late(
     rf"{_START}[A-Za-z0-9._%+-]{{1,64}}@(?!\d)[A-Za-z0-9-]{{1,63}}"
     rf"(?:\.[A-Za-z0-9-]{{1,63}}){{0,3}}\.[A-Za-z]{{2,24}}{_END}(?!:)"
 )
-_HOME = re.compile(
+_HOME = late(
     r"(?<![\w.~])(?:(?<=://)|(?<!/))(?:/home|/Users|[A-Za-z]:\\{1,2}Users)[/\\]{1,2}[^/\\\s:'\"]+"
 )
 
 # A tag, also one of wide signs or with gaps; the brackets of an entry's id.
-_TAG = re.compile(
+_TAG = late(
     r"[<\uff1c\ufe64](?=[/!?]?[A-Za-z]|!|[\s/\uff0f]{0,9}[\w-]{1,40}[\s/]{0,9}[>\uff1e\ufe65])"
 )
-_ID = re.compile(r"\[(?=[ep]-\w)")
+_ID = late(r"\[(?=[ep]-\w)")
 
 
 def strip_private(text: str) -> str:
@@ -48,6 +49,8 @@ def strip_private(text: str) -> str:
     >>> strip_private("a <private>b</private> c <private>d")
     'a [private] c [private]'
     """
+    if not may_hold(text, "<p <P </p </P"):
+        return text
     kept: list[str] = []
     depth = after = 0
     for tag in _PRIVATE.finditer(text):
@@ -99,7 +102,9 @@ def redact(text: str) -> Clean:
     >>> redact("mail ann@example.org about /home/ann/work")
     'mail [redacted:email] about ~/work'
     """
-    return Clean(_HOME.sub("~", _EMAIL.sub("[redacted:email]", redact_secrets(text)[0])))
+    text = redact_secrets(text)[0]
+    text = _EMAIL.sub("[redacted:email]", text) if "@" in text else text
+    return Clean(_HOME.sub("~", text) if may_hold(text, "/home Users") else text)
 
 
 def clean(text: str) -> Clean:

@@ -6,17 +6,18 @@ pattern a line; what they catch and leave is in `tests/core/test_secrets.py`.
 
 import re
 
+from learnt.core.late_patterns import late
 from learnt.core.words import SECRETS
 
 # What a text tells openly: keys and signatures that are public, embedded files, checksums.
-OPEN = re.compile(
+OPEN = late(
     r"-----BEGIN (?!(?:[A-Z]+ ){0,3}PRIVATE)[A-Z0-9 ]{3,40}-----[^-]{0,20000}+"
     r"|\bdata:[\w/+.-]{3,60};base64,[\w+/=]*+"
     r"|\b(?:ssh-(?:rsa|dss|ed25519)|ecdsa-sha2-\w{3,20}|sk-[\w-]{3,20}@openssh\.com) AAAA[\w+/=]*+"
     r"|\b(?:sha(?:1|256|384|512)|md5|h1|zh)[-:=][\w+/=-]{16,}+"
     r"|\bp=MI[\w+/=]*+|\barn:aws[\w:/.*-]*+|\bpk\.eyJ[\w.-]*+|\bSHA256:[\w+/]{40,}|\bsk-(?:ssh|ecdsa)-\S+"
 )
-KEY = re.compile(
+KEY = late(
     r"-----BEGIN (?:[A-Z]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----(?![\"'`)])"
     r"(?s:.*?)(?:-----END (?:[A-Z]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----|\Z)"
     # Its lines, where its head was cut off.
@@ -24,13 +25,13 @@ KEY = re.compile(
     r"{2,400}+[A-Za-z0-9+/]{0,76}={0,2}"
     r"|(?<=Private-Lines: )\d{1,3}(?:\r?\n[\w+/=]{1,80}){1,100}"
 )
-WORD = re.compile(r"(?<![A-Za-z0-9+_$-])[A-Za-z0-9$][\w.~+-]{11,}+={0,2}", re.ASCII)
-REST = re.compile(r"[\w.~+/=-]*", re.ASCII)
-# What stands where a credential does, and a text without which it does not: the last group that
-# took part is the credential.
+WORD = late(r"(?<![A-Za-z0-9+_$-])[A-Za-z0-9$][\w.~+-]{11,}+={0,2}", re.ASCII)
+REST = late(r"[\w.~+/=-]*", re.ASCII)
+# What stands where a credential does, and what a text needs for that (see `may_hold`): the last group
+# that took part is the credential.
 PLACES = [
-    (kind, without, re.compile(pattern, re.ASCII))
-    for kind, without, pattern in (
+    (kind, needs, late(pattern, re.ASCII))
+    for kind, needs, pattern in (
         ("jwt", "eyj", r"(?<![\w-])((?:\w{2,12}[._])?eyJ[\w-]{8,4000}+(?:\.[\w-]{4,4000}+){1,4})"),
         (
             "authorization",
@@ -40,7 +41,7 @@ PLACES = [
         ),
         ("bearer", "bearer", r"(?i)(?<=bearer )(?=[^\s\"']{0,255}[0-9])([A-Za-z0-9._~+/=%-]{12,})"),
         ("basic-auth", "basic", r"(?<=[Bb]asic )(?=[A-Za-z]{0,80}[0-9+/=])([A-Za-z0-9+/]{8,}={0,2})"),
-        ("url-password", "://", r"://[^\s/:@\"'<>]{0,100}:([^\s/@\"']{1,200})(?=@)"),
+        ("url-password", ":// & @", r"://[^\s/:@\"'<>]{0,100}:([^\s/@\"']{1,200})(?=@)"),
         # An address that lets whoever knows it post: what is of chance in its path.
         (
             "webhook",
@@ -49,73 +50,71 @@ PLACES = [
             r"(?:/[\w.@-]{1,40})*?/?([\w:@-]{1,80}/[\w/@-]{16,200}|[\w@-]{20,200})(?=[\s\"'<>?/#)]|$)",
         ),
         ("telegram-token", ":a", r"(?<!\d)(\d{7,12}:A[\w-]{30,50})"),
-        ("secret", "sk", r"(?i)(?<![a-z])s(?:ecret)?k[\"'`]?[ \t]*(?:[:=：]|" + SECRETS["is"] + r")[ \t]*[\"'`]?([a-z0-9+/_-]{24,80})(?![\w./])"),
+        ("secret", "sk secretk", r"(?i)(?<![a-z])s(?:ecret)?k[\"'`]?[ \t]*(?:[:=]|：|" + SECRETS["is"] + r")[ \t]*[\"'`]?([a-z0-9+/_-]{24,80})(?![\w./])"),
         ("token", "q~", r"(?<![\w~.-])([\w~.]{3}\dQ~[\w~.-]{28,40})"),
-        ("token", "sk|eyjrijoi|00|1//0|xox", r"\b(xox[a-z]-[\w-]{12,}|1//0[\w-]{20,400}|SK[0-9a-f]{32}|eyJrIjoi\w{50,400}={0,2}|00\w{13}![\w.]{60,300})"),
-        ("token", "", r"(?<!\d)(\d{13,17}\|[\w-]{26,30})(?![\w-])"),
-        ("token", "(", r"(?i)\b(?:new[ \t]+\w+|\w*(?:client|api|auth|sdk|connect|login|init))\(\s*[\"']"
+        ("token", "sk eyjrijoi 00 1//0 xox", r"\b(xox[a-z]-[\w-]{12,}|1//0[\w-]{20,400}|SK[0-9a-f]{32}|eyJrIjoi\w{50,400}={0,2}|00\w{13}![\w.]{60,300})"),
+        ("token", "|", r"(?<!\d)(\d{13,17}\|[\w-]{26,30})(?![\w-])"),
+        ("token", "( & new client api auth sdk connect login init & ' \"", r"(?i)\b(?:new[ \t]+\w+|\w*(?:client|api|auth|sdk|connect|login|init))\(\s*[\"']"
          r"([0-9a-f]{32,64}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})[\"']"),
         ("private-key", '"kty"', r"\"(?:d|k|p|q|dp|dq|qi)\"\s*:\s*\"([\w-]{20,2000})\""),
-        ("secret", "passphrase|mnemonic|seed",
+        ("secret", "pass mnemonic seed",
          r"(?i)(?:pass ?phrase|mnemonic|seed(?: phrase)?)[\"']?(?:[ \t]*[:=：][ \t]*|" + SECRETS["is"] + r")"
          r"[\"']?((?:[a-z]{3,12} ){11,23}[a-z]{3,12}|(?:[a-z]{4,12}[ -]){3,7}[a-z]{4,12})(?=[\"']?\s*$|[\"'\n])"),
         # A user's name and then the password: of a call, a netrc, a dialogue with a prompt.
-        ("secret", "auth|login|credential",
+        ("secret", "auth login credential & , & ' \"",
          r"(?i)(?:auth\w*|login|credentials?)[ =(]{1,3}[bru]?[\"'][^\"'\n]{1,60}[\"']\s*,\s*[bru]?[\"']([^\"'\n]{6,80})[\"']"),
-        ("secret", "login", r"\blogin\s+\S{1,100}\s+password\s+([^\s<$]{4,200})"),
-        ("secret", "assword", r"\bsend(?:line)?[ \t(]+[\"']([^\"'$\n]{4,80})(?=\\[rn][\"'])"),
-        ("secret", "requirepass|masterauth|snmp-server|enable",
+        ("secret", "login & password", r"\blogin\s+\S{1,100}\s+password\s+([^\s<$]{4,200})"),
+        ("secret", "send & ' \" & \\", r"\bsend(?:line)?[ \t(]+[\"']([^\"'$\n]{4,80})(?=\\[rn][\"'])"),
+        ("secret", "requirepass masterauth snmp-server enable",
          r"(?:requirepass|masterauth|snmp-server community|enable (?:secret|password)(?: \d)?)[ \t]+([^\s\"'<]{5,200})"),
         # A server, a user and then the password, by place alone.
-        ("secret", "connect|pdo|mysqli", r"(?i)(?:connect\w*|pdo|mysqli)\(\s*[^,\n()]{1,120},\s*[\"'][^\"'\n]{1,60}[\"'],\s*[\"']([^\"'\n]{4,80})[\"']"),
+        ("secret", "connect pdo mysqli & ( & , & ' \"", r"(?i)(?:connect\w*|pdo|mysqli)\(\s*[^,\n()]{1,120},\s*[\"'][^\"'\n]{1,60}[\"'],\s*[\"']([^\"'\n]{4,80})[\"']"),
         ("secret", ":", r"(?m)^[\w.*-]{1,100}:(?:\d{2,5}|\*):[\w*-]{1,60}:[\w.-]{1,60}:(\S{4,200})$"),
         # A key's file, or a registry's settings, encoded as a whole.
-        ("private-key", "ls0tls1crudjti|eyjhdxrocyi", r"\b(LS0tLS1CRUdJTi(?!BDRVJU|BQVUJM)[\w+/]{30,20000}={0,2}|eyJhdXRocyI[\w+/]{20,4000}={0,2})"),
+        ("private-key", "ls0tls1crudjti eyjhdxrocyi", r"\b(LS0tLS1CRUdJTi(?!BDRVJU|BQVUJM)[\w+/]{30,20000}={0,2}|eyJhdXRocyI[\w+/]{20,4000}={0,2})"),
         # Commands whose flags name no secret.
         (
             "command",
-            "curl|wget|http|xh |etcdctl|lftp",
+            "curl wget http xh ab etcdctl lftp & -u --user --proxy-user -a --auth",
             r"\b(?:curl|wget|https?|xh|ab|etcdctl|lftp)\b[^\n|;]{0,300}?[ \t](?:-u|--user|--proxy-user|-U|-a|--auth)"
             r"[ \t=]{0,2}[\"']?[^\s:,\"'<$]{0,200}[:,]([^\s\"'<$][^\s\"']{2,400})",
         ),
         (
             "command",
-            "mysql|mariadb|7z|mongo",
+            "mysql mariadb 7z mongo & -p",
             r"\b(?:mysql\w*|mariadb[\w-]*|7z\w?|mongo\w*)\b[^\n|;]{0,300}?[ \t]-p[\"']?"
             r"([^\s\"'$<-][^\s\"']{2,200})",
         ),
         (
             "command",
-            "sshpass|login|auth|logon|mongo|zip|unrar|plink|pscp|cqlsh|az |twine|snowsql|ssh-keygen",
+            "sshpass login auth logon mongo zip unrar plink pscp cqlsh az twine snowsql ssh-keygen & -p -n",
             r"\b(?:sshpass|(?:login|auth|logon)\b|mongo\w*|zip|unzip|unrar|plink|pscp|cqlsh|az|twine|snowsql|ssh-keygen)[^\n|;]{0,300}?"
             r"[ \t]-(?:p|P|N)[ \t=]{0,2}(?:\"([^\"$<\n]{4,200})\"|'([^'<\n]{4,200})'|([^\s\"'$<-][^\s\"']{3,200}))",
         ),
         (
             "command",
-            "ldap|redis-cli|sqlcmd|bcp|isql|smbclient|rdesktop|impacket",
+            "ldap redis-cli sqlcmd bcp isql smbclient rdesktop impacket & -w -a -p -u",
             r"\b(?:ldap\w+|redis-cli|sqlcmd|bcp|isql|smbclient|rdesktop|impacket\S*)\b[^\n|;]{0,300}?"
             r"[ \t]-(?:w|a|P|U[ \t]*[\w.\\/-]{1,60}%)[ \t=]{0,2}[\"']?([^\s\"'$<-][^\s\"']{3,200})",
         ),
         ("command", "htpasswd", r"\bhtpasswd[ \t]+-\w*b\w*[ \t]+\S{1,200}[ \t]+\S{1,100}[ \t]+[\"']?([^\s\"'$<]{4,200})"),
-        ("command", "/p", r"(?i)[ \t]/(?:p|pass|password):[\"']?([^\s\"'$<]{4,200})"),
+        ("command", "/p & :", r"(?i)[ \t]/(?:p|pass|password):[\"']?([^\s\"'$<]{4,200})"),
         ("command", "pass:", r"(?<=\bpass:)([^\s\"'$<]{4,200})"),
-        ("command", "echo", r"\becho[ \t]+(?:-\w+[ \t]+)?[\"']?(?:\w{1,40}:)?([^\s\"'$<|]{6,200})[\"']?[ \t]*\|[ \t]*"
+        ("command", "echo & |", r"\becho[ \t]+(?:-\w+[ \t]+)?[\"']?(?:\w{1,40}:)?([^\s\"'$<|]{6,200})[\"']?[ \t]*\|[ \t]*"
                     r"(?:sudo[ \t]+(?:-\S+[ \t]+)*-S|\S*chpasswd|[^\n|]{1,100}--password-stdin)"),
-        ("command", "sqlplus|impdp|expdp", r"\b(?:sqlplus|impdp|expdp)[ \t]+[\w.$#]{1,60}/([^\s@\"'$<]{4,100})(?=@)"),
+        ("command", "sqlplus impdp expdp", r"\b(?:sqlplus|impdp|expdp)[ \t]+[\w.$#]{1,60}/([^\s@\"'$<]{4,100})(?=@)"),
     )
 ]  # fmt: skip
 # Where chance alone makes a credential: given to a login, or to a call without a name.
-LOGIN = re.compile(
+LOGIN = late(
     r"(?i)\b(?:login|logon|auth(?:token)?|add-authtoken|configure)\b(?:[ \t]+-{1,2}[\w-]{1,30})*[ \t]+"
     r"[\"']?([A-Za-z0-9][\w.~+/=-]{19,})"
 )
-ARGUMENT = re.compile(
-    r"(?<=[(,\[])[ \t]*[bru]?([\"'])([A-Za-z0-9][\w.~+/=-]{23,200})\1(?=[ \t]*[,)\]])"
-)
-SECOND = re.compile(r"\(\s*[\"'][^\"'\n]{2,80}[\"'],\s*[\"']([0-9a-f]{32,64})[\"']")
-COOKIE = re.compile(r"(?i)\b(?:set-)?cookie[\"']?[ \t]*[:=][ \t]*([^\n]{8,4000})")
-CRUMB = re.compile(r"[=\s]((?:[A-Za-z0-9]|%[0-9A-F]{2})[\w.%~+/:-]{11,4000}={0,2})")
-LOGIN_AS = re.compile(
+ARGUMENT = late(r"(?<=[(,\[])[ \t]*[bru]?([\"'])([A-Za-z0-9][\w.~+/=-]{23,200})\1(?=[ \t]*[,)\]])")
+SECOND = late(r"\(\s*[\"'][^\"'\n]{2,80}[\"'],\s*[\"']([0-9a-f]{32,64})[\"']")
+COOKIE = late(r"(?i)\b(?:set-)?cookie[\"']?[ \t]*[:=][ \t]*([^\n]{8,4000})")
+CRUMB = late(r"[=\s]((?:[A-Za-z0-9]|%[0-9A-F]{2})[\w.%~+/:-]{11,4000}={0,2})")
+LOGIN_AS = late(
     rf"(?i)\b(?:{SECRETS['users']})\b"
     r"(?:[^\n=]{0,40}?[ \t(:][\w.@-]{2,60}[ \t]*[/|]|[ \t]*[:/]|[^\n=]{0,40}? with)[ \t]*"
     r"([^\s,;/<>\"'()]{6,80})(?![^\s,;.)\"'])"
@@ -123,20 +122,20 @@ LOGIN_AS = re.compile(
 
 _CLOSED = r"(?:\\?[\"'`]|%22|&quot;)?[\])]?[}>]?"
 SEPARATORS = [
-    (sort, re.compile(pattern))
-    for sort, pattern in (
-        ("assigned", r"(?:[ \t]*:[ \t]*[&*]?[A-Za-z][\w.<>\[\] ?&']{0,40}?[ \t]*=|[ \t]+[A-Za-z]\w{0,20}[ \t]*:?=)"
+    (sort, needs, late(pattern))
+    for sort, needs, pattern in (
+        ("assigned", "=", r"(?:[ \t]*:[ \t]*[&*]?[A-Za-z][\w.<>\[\] ?&']{0,40}?[ \t]*=|[ \t]+[A-Za-z]\w{0,20}[ \t]*:?=)"
                      r"[ \t]*(?=[\"'`brufLR@&])"),
-        ("assigned", rf"{_CLOSED}[ \t]*(?:=>|[.+?|]{{0,2}}={{1,3}}|->|:{{1,3}}=?|%3[aAdD]|：|＝)[ \t]*"
+        ("assigned", "", rf"{_CLOSED}[ \t]*(?:=>|[.+?|]{{0,2}}={{1,3}}|->|:{{1,3}}=?|%3[aAdD]|：|＝)[ \t]*"
                      r"(?:(?:>-?|\|-?)?\n[ \t]+(?=\S+[ \t]*(?:\n|$))|\w[\w.:]{0,30}\([\"'][^\"'\n]{1,60}[\"'],[ \t]*(?=[\"']))?"),
-        ("tagged", r"(?:[\"' \t][^<>\n]{0,80})?>\s{0,40}"),
-        ("assigned", r"\\?[\"']?[ \t]*[,;]?(?:[ \t]*/>)?\s{0,40}[-{< ]{0,4}[\w:-]{0,20}?\\?[\"']?[vV]alue\\?[\"']?[ \t]*[:=][ \t]*|[ \t]+--?(?:body|value|b|v)[ \t=]+"),
-        ("listed", r"[ \t]*\|[ \t]*"),
-        ("listed", r"\\?[\"'][ \t]*,[ \t]*(?=\\?[\"'`])"),
-        ("beside", r"(?:[ \t]*[)\]]?[ \t]*(?:[(（]|[-–—][ \t])[ \t]*|[)\]])(?=[\w!#$%&*+-]{4,80}(?:[)）\s]|$))"),
-        ("called", r"[\"']?\(\s{0,20}(?=[brufLR@]{0,2}[\"'`])"),
-        ("assigned", r"[ \t]+(?:to[ \t]+|as[ \t]+)?(?=[\"'])"),
-        ("spoken", rf"[\"'`]?(?:(?=[ \t]|[^\x00-\x7f])[^\n.,;:：，。?!=()\[\]\"\\|]{{0,{40}}}?[ \t]?)?(?:{SECRETS['is']}|(?<!\d)[ \t]?[:：][ \t]*)(?:[ \t]*[:：])?[ \t]*"),
-        ("beside", r"[ \t]{1,40}"),
+        ("tagged", ">", r"(?:[\"' \t][^<>\n]{0,80})?>\s{0,40}"),
+        ("assigned", "value --body -b -v", r"\\?[\"']?[ \t]*[,;]?(?:[ \t]*/>)?\s{0,40}[-{< ]{0,4}[\w:-]{0,20}?\\?[\"']?[vV]alue\\?[\"']?[ \t]*[:=][ \t]*|[ \t]+--?(?:body|value|b|v)[ \t=]+"),
+        ("listed", "|", r"[ \t]*\|[ \t]*"),
+        ("listed", ", & ' \" `", r"\\?[\"'][ \t]*,[ \t]*(?=\\?[\"'`])"),
+        ("beside", "( （ - – — ) ]", r"(?:[ \t]*[)\]]?[ \t]*(?:[(（]|[-–—][ \t])[ \t]*|[)\]])(?=[\w!#$%&*+-]{4,80}(?:[)）\s]|$))"),
+        ("called", "(", r"[\"']?\(\s{0,20}(?=[brufLR@]{0,2}[\"'`])"),
+        ("assigned", "' \"", r"[ \t]+(?:to[ \t]+|as[ \t]+)?(?=[\"'])"),
+        ("spoken", "", rf"[\"'`]?(?:(?=[ \t]|[^\x00-\x7f])[^\n.,;:：，。?!=()\[\]\"\\|]{{0,{40}}}?[ \t]?)?(?:{SECRETS['is']}|(?<!\d)[ \t]?[:：][ \t]*)(?:[ \t]*[:：])?[ \t]*"),
+        ("beside", "", r"[ \t]{1,40}"),
     )
 ]  # fmt: skip

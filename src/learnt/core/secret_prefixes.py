@@ -3,9 +3,7 @@
 Written by `python -m tools.secret_prefixes` from the rules of Betterleaks 2.0.0-rc.4 (MIT).
 """
 
-from typing import Final
-
-PREFIXES: Final = tuple(
+PREFIXES = tuple(
     """
     $aact_hmlg_ $aact_prod_ 1//0 A3- ABIA ABSK ACCA AGE-SECRET-KEY-1 AIK_CI_ AIK_SECRET_ AIza
     AKCp AKIA API- AQ.Ab8RN6 AQVN ASIA ATAT ATCTT3 AVNS_ AYNgAS ApiKey-v1 BBDC- CAIS CCDB1_

@@ -11,49 +11,51 @@ import re
 from collections.abc import Iterator
 
 from learnt.core import secret_places as places
+from learnt.core.late_patterns import late, may_hold
 from learnt.core.secret_prefixes import PREFIXES
+from learnt.core.secret_values import (
+    MARK,
+    Held,
+    by_chance,
+    has_any,
+    is_mixed,
+    is_one,
+    many_sorts,
+    names_one,
+    part_of_chance,
+    stands,
+    varied,
+    wordy,
+)
 from learnt.core.words import SECRETS
 
 Span = tuple[int, int, str]
-_MARK = "[redacted:"
+Separators = list[tuple[str, re.Pattern[str]]]
 _FAR = 80  # characters that a spoken name may stand before its value
 
 _ENDING = r"(?:[_-]?(?:\d{1,2}|v\d|base|prod|dev|test|staging|live|value|new|old|current|plain))?"
 # Where a name may begin, in lower case: letters alone, which is quick to look for.
-_STEMS = re.compile(f"{SECRETS['stems']}|{SECRETS['words']}")
-_NAME = re.compile(
+_STEMS = late(f"{SECRETS['stems']}|{SECRETS['words']}")
+_NAME = late(
     rf"(?:(?P<strong>{SECRETS['names']})|(?P<weak>{SECRETS['keys']})|(?P<faint>{SECRETS['chance']}))"
     rf"{_ENDING}(?![a-z0-9]|[_-][a-z])|(?P<other>{SECRETS['words']})"
 )
-_BACKWARDS = re.compile(
+_BACKWARDS = late(
     rf"(?i)(?<![!-~])[/#;*(\"'`]{{0,3}}([!-~]{{6,200}})[ \t]{{1,3}}(?:{SECRETS['behind']})"
     rf"(?:[\w-]{{1,20}}[ \t]+){{0,2}}?[\w-]{{0,20}}"
     rf"(?:{SECRETS['names']}|{SECRETS['keys']}|api[ _-]?key)(?![a-z0-9])"
 )
-_QUALIFIED = re.compile(rf"(?:{SECRETS['qualifiers']})[ ._-]?$")
-_NO_NAME = re.compile(SECRETS["no names"], re.IGNORECASE)
-_QUOTED = re.compile(r"[brufLR@$&]{0,2}(\\?[\"'`]|%22|&quot;)(?!\1)([^\n]{1,600}?)\1")
-_PLAIN = re.compile(r"[^\s\"'`<>,;\u2e80-\u9fff\uac00-\ud7ff\uff00-\uffef]{4,2000}")
-_WHOLE = re.compile(r"[^\s\"'`<>]{4,2000}")
-_QUERY = re.compile(r"[^\s\"'`<>&#;]{4,2000}")
-_ELEMENT = re.compile(r"[^\s<>]{4,2000}(?=\s*</)")
-_STAND_IN = re.compile(
-    r"[$<{%*@#\[(…]|//|&lt;|\\?\$|\.\.\.|\w{2,20}://|arn:|!(?:Ref|Sub|Get)|(?:secretref|env|file|vault|ENC)[:\[(]|[/.~]/?[\w.-]+/"
-    r"|process\.env|-|(?:Get|New|Read|ConvertTo|Import)-[A-Z]|os\.(?:environ|getenv)|.*(?:\.\.\.|…|\*{3}|x{4}|X{4})"
-    rf"|(?i:{SECRETS['stand-ins']})"
-)
-_TYPES = re.compile(SECRETS["types"], re.IGNORECASE)
-_STATES = re.compile(rf"(?i)(?:{SECRETS['states']})")
-_PARTS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
-_CLASSES = re.compile(r"[a-z]+|[A-Z]+|[0-9]+")
-_CALL = re.compile(r"[A-Za-z_.]+\[|[A-Za-z_]\w*\.[\w.]*\[|[A-Za-z_][\w.]*\(")
-_ODD = re.compile(r"[A-Za-z0-9][^\w.(){}\[\]:/|=][A-Za-z0-9]|[a-z][A-Z]\w*[a-z][A-Z]")
-_SAID = re.compile("[A-Za-z]{8,}|(?:[A-Za-z]{2,12}-){2,}[A-Za-z]{2,}")
-_OWN_NAME = re.compile(r"[\w\"')\]][ \t]*[:=]+[ \t]*[\"'`]?$")
+_QUALIFIED = late(rf"(?:{SECRETS['qualifiers']})[ ._-]?$")
+_NO_NAME = late(SECRETS["no names"], re.IGNORECASE)
+_QUOTED = late(r"[brufLR@$&]{0,2}(\\?[\"'`]|%22|&quot;)(?!\1)([^\n]{1,600}?)\1")
+_PLAIN = late(r"[^\s\"'`<>,;\u2e80-\u9fff\uac00-\ud7ff\uff00-\uffef]{4,2000}")
+_WHOLE = late(r"[^\s\"'`<>]{4,2000}")
+_QUERY = late(r"[^\s\"'`<>&#;]{4,2000}")
+_ELEMENT = late(r"[^\s<>]{4,2000}(?=\s*</)")
+_LINE = late("[A-Za-z0-9+/]{60}")
+_OWN_NAME = late(r"[\w\"')\]][ \t]*[:=]+[ \t]*[\"'`]?$")
 _PUBLIC = ("pk_", "pk.", "pk-", "ph", "pub")  # begins what a service publishes
-_LONG = re.compile(r"[A-Z0-9]+$|(?=.*[A-Z])(?=.*[0-9])(?=.*[a-z])")
-_UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
-_SECRET_WORD = re.compile(rf"(?:{SECRETS['names']}|{SECRETS['keys']}|{SECRETS['chance']})s?")
+_LONG = late(r"[A-Z0-9]+$|(?=.*[A-Z])(?=.*[0-9])(?=.*[a-z])")
 
 
 def found(text: str) -> list[Span]:
@@ -67,7 +69,7 @@ def found(text: str) -> list[Span]:
     spans: list[Span] = []
     last = -1
     for start, end, kind in held:
-        if end <= last or _MARK in text[max(0, start - len(_MARK)) : end]:
+        if end <= last or MARK in text[max(0, start - len(MARK)) : end]:
             continue
         if any(begin <= start and end <= close for begin, close in open_):
             continue
@@ -80,32 +82,33 @@ def found(text: str) -> list[Span]:
 def _all(text: str) -> Iterator[Span]:
     """Every place that any of the rules holds for a credential, in no order."""
     lower = text.replace("\u0130", "i").lower()  # the one letter that would grow
-    for match in places.KEY.finditer(text):
-        if match[0].startswith("-----") or _by_chance(match[0][:200], 0.4):
+    for match in places.KEY.finditer(text) if "private" in lower or _LINE.search(text) else ():
+        if match[0].startswith("-----") or by_chance(match[0][:200], 0.4):
             yield match.start(), match.end(), "private-key"
-    for kind, without, pattern in places.PLACES:
-        if not any(word in lower for word in without.split("|")):
+    for kind, needs, pattern in places.PLACES:
+        if not may_hold(lower, needs):
             continue  # most texts have none of these
         for match in pattern.finditer(text):
             group = match.lastindex or 1
             value = match[group]
-            held = not _names_one(value) and f"/{value}:{value}" not in f"/{match[0]}"
-            if held and _stands(value) and (kind != "webhook" or _part_of_chance(value)):
+            held = not names_one(value) and f"/{value}:{value}" not in f"/{match[0]}"
+            if held and stands(value) and (kind != "webhook" or part_of_chance(value)):
                 yield *match.span(group), kind
     yield from _words(text, lower)
-    for match in _BACKWARDS.finditer(text):
+    mixed, chance = has_any(text)
+    for match in _BACKWARDS.finditer(text) if mixed else ():
         value = match[1].rstrip("\"'`")
-        if _mixed(value) and not _wordy(value) and _stands(value) and len(value) > 7:
+        if is_mixed(value) and not wordy(value) and stands(value) and len(value) > 7:
             yield match.start(1), match.start(1) + len(value), "secret"
-    yield from _by_place(text, lower)
-    yield from _named(text, lower)
+    yield from _by_place(text, lower, mixed, chance)
+    yield from _named(text, lower, mixed, chance)
 
 
 def _words(text: str, lower: str) -> Iterator[Span]:
     """Words that begin as tokens do, and those of chance in a sentence about one."""
     for match in places.WORD.finditer(text):
         word = match[0]
-        begins = word.startswith(PREFIXES) and _varied(re.split("[_-]", word)[-1])
+        begins = word.startswith(PREFIXES) and varied(re.split("[_-]", word)[-1])
         if begins and _is_token(word):
             rest = places.REST.match(text, match.end())
             yield match.start(), rest.end() if rest else match.end(), "token"
@@ -118,9 +121,9 @@ def _is_token(word: str) -> bool:
     if re.search("[A-Za-z0-9]{28}", word):
         return True
     if not re.search("[0-9]", word):
-        return _by_chance(word, 0.35)
+        return by_chance(word, 0.35)
     runs = re.findall("[A-Za-z0-9]{16,}", word)
-    return _by_chance(word, 0.22) or any(_LONG.match(run) for run in runs)
+    return by_chance(word, 0.22) or any(_LONG.match(run) for run in runs)
 
 
 def _has_a_head(word: str) -> bool:
@@ -129,7 +132,7 @@ def _has_a_head(word: str) -> bool:
     head = word[: tail.start()] if tail else ""
     if not tail or not 2 < len(head) < 24 or head.startswith(_PUBLIC) or head[-1] not in "_-":
         return False
-    return _by_chance(tail[0], 0.45) and not tail[0].islower()
+    return by_chance(tail[0], 0.45) and not tail[0].islower()
 
 
 def _near_a_name(text: str, lower: str, word: re.Match[str]) -> bool:
@@ -139,7 +142,7 @@ def _near_a_name(text: str, lower: str, word: re.Match[str]) -> bool:
     before = text[max(0, word.start() - 4) : word.start()]
     if before.endswith(tuple("/=@#%&?.-")) or _OWN_NAME.search(before):
         return False
-    if not _by_chance(word[0], 0.4):
+    if not by_chance(word[0], 0.4):
         return False
     start, end = word.span()
     around = f"{lower[max(0, start - _FAR) : start]} {lower[end : end + _FAR // 2]}"
@@ -147,20 +150,20 @@ def _near_a_name(text: str, lower: str, word: re.Match[str]) -> bool:
     return any(name and (name.lastgroup != "faint" or name[0] == "key") for name in names)
 
 
-def _by_place(text: str, lower: str) -> Iterator[Span]:
+def _by_place(text: str, lower: str, mixed: bool, chance: bool) -> Iterator[Span]:
     """Words of chance where a login, a call or a person gives one."""
-    for match in places.LOGIN.finditer(text):
-        if _by_chance(match[1], 0.25):
+    for match in places.LOGIN.finditer(text) if mixed and may_hold(lower, "log auth conf") else ():
+        if by_chance(match[1], 0.25):
             yield *match.span(1), "token"
-    for match in places.ARGUMENT.finditer(text):
+    for match in places.ARGUMENT.finditer(text) if chance else ():
         many = all(re.search(sort, match[2]) for sort in ("[a-z]", "[A-Z]", "[0-9]"))
-        if many and _by_chance(match[2], 0.45) and not match[2].startswith(_PUBLIC):
+        if many and by_chance(match[2], 0.45) and not match[2].startswith(_PUBLIC):
             yield *match.span(2), "token"
-    for match in places.SECOND.finditer(text):
+    for match in places.SECOND.finditer(text) if may_hold(lower, "( & , & ' \"") else ():
         yield *match.span(1), "token"
-    for match in places.LOGIN_AS.finditer(text):
-        odd = _many_sorts(match[1]) and re.match(r"(?=.*[0-9])[^@\[\\`]+$", match[1])
-        if odd and _stands(match[1]):
+    for match in places.LOGIN_AS.finditer(text) if mixed else ():
+        odd = many_sorts(match[1]) and re.match(r"(?=.*[0-9])[^@\[\\`]+$", match[1])
+        if odd and stands(match[1]):
             yield *match.span(1), "secret"
     if "cookie" in lower:
         yield from _cookies(text)
@@ -170,13 +173,16 @@ def _cookies(text: str) -> Iterator[Span]:
     """What of chance a header's cookies hold."""
     for header in places.COOKIE.finditer(text):
         for crumb in places.CRUMB.finditer(header[1]):
-            if _by_chance(crumb[1], 0.2):
+            if by_chance(crumb[1], 0.2):
                 start = header.start(1) + crumb.start(1)
                 yield start, start + len(crumb[1]), "cookie"
 
 
-def _named(text: str, lower: str) -> Iterator[Span]:
+def _named(text: str, lower: str, mixed: bool, chance: bool) -> Iterator[Span]:
     """Values whose names call them credentials."""
+    weak = mixed or may_hold(lower, "' \" ` %22 &quot;")
+    enough = {"faint": chance, "session": chance, "weak": weak}
+    separators = [(sort, at) for sort, needs, at in places.SEPARATORS if may_hold(lower, needs)]
     for stem in _STEMS.finditer(lower):
         name = _NAME.match(lower, stem.start())
         if not name:
@@ -188,9 +194,11 @@ def _named(text: str, lower: str) -> Iterator[Span]:
             sort = "session"
         elif sort == "faint" and _QUALIFIED.search(before.lower()):
             sort = "weak"
+        if not enough.get(sort, True):
+            continue
         if sort != "other" and (_NO_NAME.search(whole) or _inside_a_word(sort, name[0], whole)):
             continue
-        if value := _value(text, name, whole, sort):
+        if value := _value(text, name, whole, sort, separators):
             yield *value, "secret"
 
 
@@ -207,24 +215,18 @@ def _inside_a_word(sort: str, name: str, whole: str) -> bool:
     return whole.lower().endswith(("bypass", "compass", "trespass", "surpass", "impasse"))
 
 
-def _value(text: str, name: re.Match[str], whole: str, called: str) -> tuple[int, int] | None:
+def _value(
+    text: str, name: re.Match[str], whole: str, called: str, separators: Separators
+) -> tuple[int, int] | None:
     """Where the value of a name stands, if it has one that is a credential."""
     began = name.end() - len(whole)
     before = text[max(0, began - 80) : began]
-    for sort, pattern in places.SEPARATORS:
+    for sort, pattern in separators:
         if between := pattern.match(text, name.end()):
             held = _held(text, between, _sorted(sort, between[0], whole, before), whole, before)
-            if held and _fits(held, between[0], whole) and _is_one(called, held):
+            if held and _fits(held, between[0], whole) and is_one(called, held):
                 return held.start, held.start + len(held.value)
     return None
-
-
-class _Held:
-    """What follows a name: where, how it was written, and the character after it."""
-
-    def __init__(self, value: str, start: int, sort: str, quoted: bool, after: str) -> None:
-        self.value, self.start, self.sort = value, start, sort
-        self.quoted, self.after = quoted, after
 
 
 def _sorted(sort: str, between: str, whole: str, before: str) -> str:
@@ -239,11 +241,11 @@ def _sorted(sort: str, between: str, whole: str, before: str) -> str:
     return "flag" if near and whole.startswith("-") else sort
 
 
-def _held(text: str, between: re.Match[str], sort: str, whole: str, before: str) -> _Held | None:
+def _held(text: str, between: re.Match[str], sort: str, whole: str, before: str) -> Held | None:
     """The value behind what joins it to its name, as long as its notation makes it."""
     at = between.end()
     if (quoted := _QUOTED.match(text, at)) and sort:
-        return _Held(quoted[2], quoted.start(2), sort, True, "")
+        return Held(quoted[2], quoted.start(2), sort, True, "")
     query, shell = before.endswith(("?", "&")), whole.isupper() and between[0] == "="
     shape = _WHOLE if shell or sort == "flag" else _QUERY if query else _PLAIN
     plain = (_ELEMENT if sort == "tagged" else shape).match(text, at)
@@ -258,121 +260,13 @@ def _held(text: str, between: re.Match[str], sort: str, whole: str, before: str)
     elif sort == "spoken" and ":" in between[0]:
         sort = "assigned"
     end = at + len(value)
-    return _Held(value, at, sort, False, text[end : end + 1])
+    return Held(value, at, sort, False, text[end : end + 1])
 
 
-def _fits(held: _Held, between: str, whole: str) -> bool:
+def _fits(held: Held, between: str, whole: str) -> bool:
     """Whether a short name, or a bracket, is followed by what no sentence would have there."""
     bracket = held.sort == "beside" and "(" in between
     if re.search("[:=：]", between) or not (bracket or whole.lower() in ("pass", "pw")):
         return True
     plain = re.fullmatch("[A-Z]?[a-z_]+|[A-Z_]+|[^\x00-\x7f]+", whole)
-    return plain is not None and _many_sorts(held.value)
-
-
-def _is_one(called: str, held: _Held) -> bool:
-    """Whether a value that follows a name is a credential, and not what only stands for one."""
-    value, sort = held.value, held.sort
-    if len(value) < 4 or not _stands(value) or _names_one(value):
-        return False
-    if not held.quoted and (held.after in ("(", "[") or _CALL.match(value)):
-        return False
-    if called in ("faint", "session"):
-        chance = _has_chance(value) and not (called == "session" and _UUID.fullmatch(value))
-        return chance and sort not in ("beside", "tagged")
-    if held.quoted and " " in value:
-        odd = re.findall(r"[^\w\s.,'-]", value)
-        return len(odd) > 4 or any(_by_chance(part, 0.3) for part in value.split())
-    if sort == "beside" and (called == "weak" or re.search(r"[/:(\[]", value)):
-        return _by_chance(value, 0.3) and not re.match(r"\d+[.:]\d", value)
-    if sort == "called" and called == "strong" and value.isalpha() and len(value) > 7:
-        return not _STATES.fullmatch(value)
-    if called == "weak" or sort in ("called", "listed", "beside"):
-        return len(value) > 5 and _mixed(value) and not _wordy(value)
-    if called == "other":
-        return len(value) > 5 and value.isascii()
-    return held.quoted or sort in ("shell", "tagged", "flag") or _told(value, sort)
-
-
-def _told(value: str, sort: str) -> bool:
-    """Whether a bare word behind a password's name is one: odd characters, or said to be it."""
-    if _mixed(value) and sort != "spoken":
-        return True
-    if value.isdigit() and len(value) > 5:
-        return True
-    if sort != "spoken":
-        return _ODD.search(value) is not None
-    if _STATES.fullmatch(re.split("[-_]", value)[-1]):
-        return False
-    return _mixed(value) or _SAID.fullmatch(value) is not None
-
-
-def _has_chance(value: str) -> bool:
-    """Whether a value is of chance where its name alone says little: a token, or a UUID."""
-    least = 0.25 if re.search("[0-9]", value) else 0.45
-    token = _by_chance(value, least) and re.fullmatch(r"[\w.~+/=%:-]+", value)
-    return bool(_UUID.fullmatch(value) or (token and not _wordy(value)))
-
-
-def _stands(value: str) -> bool:
-    """Whether a value stands for itself, and is neither a variable nor a placeholder."""
-    return _MARK not in value and not _STAND_IN.match(value) and _varied(value)
-
-
-def _varied(value: str) -> bool:
-    return len(set(value.lower())) > 3
-
-
-def _names_one(value: str) -> bool:
-    """Whether a value is itself a name of a credential, or of a type.
-
-    >>> _names_one("form.password_confirm"), _names_one("supersecret"), _names_one("str")
-    (True, False, True)
-    """
-    if _TYPES.fullmatch(value):
-        return True
-    if any(character.isdigit() for character in value) or not re.fullmatch(r"[\w. :>-]+", value):
-        return False
-    return any(_SECRET_WORD.fullmatch(part.lower()) for part in [value, *_PARTS.findall(value)])
-
-
-def _many_sorts(value: str) -> bool:
-    """Whether a word has three sorts of characters, as passwords do and a language's do not."""
-    sorts = ("[a-z]", "[A-Z]", "[0-9]", "[^A-Za-z0-9_./:-]")
-    return len(value) > 6 and sum(re.search(sort, value) is not None for sort in sorts) > 2
-
-
-def _mixed(value: str) -> bool:
-    """Whether a value has letters and digits, or is a run of chance without any digit."""
-    letters = any(character.isalpha() for character in value)
-    digits = any(character.isdigit() for character in value)
-    return (letters and digits) or _by_chance(value, 0.4)
-
-
-def _wordy(value: str) -> bool:
-    """Whether a value is a path, a date, a version, a call or a number rather than a token."""
-    if re.match(r"\d+(?:[.:]\d+)+(?![\w!-])|\d+[.:]\d+[.+~-]", value):
-        return True
-    return not _by_chance(value, 0.35) and re.fullmatch(
-        r"v?\d[\d.:TZ_+-]*[a-z]{0,2}|[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+|[\w.-]*/[\w./-]*\.\w{1,6}|[a-z]+(?:[_.-][a-z]+)+[_.-]?\d{1,2}|[\w.]+\(.*|[A-Za-z]{2,}\d{1,3}",
-        value,
-    ) is not None  # fmt: skip
-
-
-def _part_of_chance(path: str) -> bool:
-    return any(_by_chance(part, 0.2) or _UUID.fullmatch(part) for part in path.split("/"))
-
-
-def _by_chance(value: str, least: float) -> bool:
-    """Whether a word of 16 characters or more changes between sorts of characters as chance does.
-
-    `least` is how often, of all it could; a name changes seldom.
-
-    >>> _by_chance("dUrSsmsKItZjZq0GsdjxUK5rkKBZUzYv", 0.4), _by_chance("handleResetToken", 0.4)
-    (True, False)
-    """
-    runs = [len(run) for run in _CLASSES.findall(value)]
-    count = sum(runs)
-    if count < 16 or (value.isalpha() and (value.islower() or value.isupper())):
-        return False
-    return (len(runs) - 1) / (count - 1) >= least
+    return plain is not None and many_sorts(held.value)

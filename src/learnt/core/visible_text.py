@@ -10,10 +10,11 @@ from __future__ import annotations
 import re
 import unicodedata
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final
 
+TYPE_CHECKING = False  # the module that has it takes the hook long to import
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from typing import Final
 
 UNSEEN: Final = frozenset({"Cc", "Cf", "Co", "Cn", "Cs", "Zl", "Zp"})
 # Default_Ignorable but in none of those categories, and signs that look like nothing: the Braille

@@ -4,10 +4,15 @@ Standard library only and no import of the package: a byte-for-byte copy of this
 the hook, which spools what the worker would have made of the same payload.
 """
 
+from __future__ import annotations
+
 import json
 import re
 from collections.abc import Callable
-from typing import Any
+
+TYPE_CHECKING = False  # the module that has it takes the hook long to import
+if TYPE_CHECKING:
+    from typing import Any
 
 MOST_CALLS = 256
 LONGEST_NAME = 256

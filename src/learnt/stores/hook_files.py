@@ -23,6 +23,8 @@ COPIES: Final = {
     "learnt_secrets.py": "core/secrets.py",
     "learnt_secret_places.py": "core/secret_places.py",
     "learnt_secret_prefixes.py": "core/secret_prefixes.py",
+    "learnt_secret_values.py": "core/secret_values.py",
+    "learnt_late_patterns.py": "core/late_patterns.py",
     "learnt_visible_text.py": "core/visible_text.py",
     "learnt_observations.py": "formats/observations.py",
     **{
@@ -40,7 +42,9 @@ _LARGEST: Final = 1 << 24
 _IMPORTED: Final = "from learnt.core.words import SECRETS\n"
 # Nor does it believe a file that names the interpreter: it knows which one installed it.
 _NO_PYTHON: Final = 'PYTHON = ""\n'
-_BESIDE: Final = re.compile(r"^from learnt\.core\.(secret_\w+|secrets|visible_text) import", re.M)
+_BESIDE: Final = re.compile(
+    r"^from learnt\.core\.(secret_\w+|secrets|late_patterns|visible_text) import", re.M
+)
 _WHOLE: Final = re.compile(r"^from learnt\.core import (\w+) as", re.M)
 
 

@@ -1,0 +1,193 @@
+"""What a credential looks like: by chance, by its sorts of characters, by what only stands for one.
+
+Standard library only, and data: a copy of this file with these in it lies beside the hook.
+"""
+
+import re
+
+from learnt.core.late_patterns import late
+from learnt.core.words import SECRETS
+
+MARK = "[redacted:"
+_STAND_IN = late(
+    r"[$<{%*@#\[(…]|//|&lt;|\\?\$|\.\.\.|\w{2,20}://|arn:|!(?:Ref|Sub|Get)|(?:secretref|env|file|vault|ENC)[:\[(]|[/.~]/?[\w.-]+/"
+    r"|process\.env|-|(?:Get|New|Read|ConvertTo|Import)-[A-Z]|os\.(?:environ|getenv)|.*(?:\.\.\.|…|\*{3}|x{4}|X{4})"
+    rf"|(?i:{SECRETS['stand-ins']})"
+)
+_TYPES = late(SECRETS["types"], re.IGNORECASE)
+_STATES = late(rf"(?i)(?:{SECRETS['states']})")
+_PARTS = late(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
+_CLASSES = late(r"[a-z]+|[A-Z]+|[0-9]+")
+_CALL = late(r"[A-Za-z_.]+\[|[A-Za-z_]\w*\.[\w.]*\[|[A-Za-z_][\w.]*\(")
+_ODD = late(r"[A-Za-z0-9][^\w.(){}\[\]:/|=][A-Za-z0-9]|[a-z][A-Z]\w*[a-z][A-Z]")
+_SAID = late("[A-Za-z]{8,}|(?:[A-Za-z]{2,12}-){2,}[A-Za-z]{2,}")
+_UUID = late(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
+_SECRET_WORD = late(rf"(?:{SECRETS['names']}|{SECRETS['keys']}|{SECRETS['chance']})s?")
+
+
+class Held:
+    """What follows a name: where, how it was written, and the character after it."""
+
+    def __init__(self, value: str, start: int, sort: str, quoted: bool, after: str) -> None:
+        self.value, self.start, self.sort = value, start, sort
+        self.quoted, self.after = quoted, after
+
+
+def has_any(text: str) -> tuple[bool, bool]:
+    """Whether any word is mixed, and whether any is long and changes between sorts of characters.
+
+    Where none is, no part of a text is: most rules need not be compiled.
+
+    >>> has_any("rename the login page"), has_any("port8443"), has_any("k/src/a8Qx1zY2k9Lm0")
+    ((False, False), (True, False), (True, True))
+    """
+    words = {word for word in text.split() if len(word) > 5}
+    digits = {word for word in words if any(map(str.isdigit, word))}
+    changes = {word: len(_CLASSES.findall(word)) for word in words if len(word) > 15}
+    mixed = any(any(map(str.isalpha, word)) for word in digits)
+    return (
+        mixed or any(count > 4 for count in changes.values()),
+        any(count > (4 if word in digits else 7) for word, count in changes.items()),
+    )
+
+
+def is_one(called: str, held: Held) -> bool:
+    """Whether a value that follows a name is a credential, and not what only stands for one.
+
+    >>> is_one("strong", Held("hunter2", 0, "assigned", False, ""))
+    True
+    """
+    value, sort = held.value, held.sort
+    if len(value) < 4 or not stands(value) or names_one(value):
+        return False
+    if not held.quoted and (held.after in ("(", "[") or _CALL.match(value)):
+        return False
+    if called in ("faint", "session"):
+        chance = has_chance(value) and not (called == "session" and _UUID.fullmatch(value))
+        return chance and sort not in ("beside", "tagged")
+    if held.quoted and " " in value:
+        odd = re.findall(r"[^\w\s.,'-]", value)
+        return len(odd) > 4 or any(by_chance(part, 0.3) for part in value.split())
+    if sort == "beside" and (called == "weak" or re.search(r"[/:(\[]", value)):
+        return by_chance(value, 0.3) and not re.match(r"\d+[.:]\d", value)
+    if sort == "called" and called == "strong" and value.isalpha() and len(value) > 7:
+        return not _STATES.fullmatch(value)
+    if called == "weak" or sort in ("called", "listed", "beside"):
+        return len(value) > 5 and is_mixed(value) and not wordy(value)
+    if called == "other":
+        return len(value) > 5 and value.isascii()
+    return held.quoted or sort in ("shell", "tagged", "flag") or _told(value, sort)
+
+
+def _told(value: str, sort: str) -> bool:
+    """Whether a bare word behind a password's name is one: odd characters, or said to be it."""
+    if is_mixed(value) and sort != "spoken":
+        return True
+    if value.isdigit() and len(value) > 5:
+        return True
+    if sort != "spoken":
+        return _ODD.search(value) is not None
+    if _STATES.fullmatch(re.split("[-_]", value)[-1]):
+        return False
+    return is_mixed(value) or _SAID.fullmatch(value) is not None
+
+
+def has_chance(value: str) -> bool:
+    """Whether a value is of chance where its name alone says little: a token, or a UUID.
+
+    >>> has_chance("a8Qx1zY2k9Lm0pQr"), has_chance("handleResetToken")
+    (True, False)
+    """
+    least = 0.25 if re.search("[0-9]", value) else 0.45
+    token = by_chance(value, least) and re.fullmatch(r"[\w.~+/=%:-]+", value)
+    return bool(_UUID.fullmatch(value) or (token and not wordy(value)))
+
+
+def stands(value: str) -> bool:
+    """Whether a value stands for itself, and is neither a variable nor a placeholder.
+
+    >>> stands("$PASSWORD"), stands("hunter2")
+    (False, True)
+    """
+    return MARK not in value and not _STAND_IN.match(value) and varied(value)
+
+
+def varied(value: str) -> bool:
+    """Whether a value has more than three characters that differ.
+
+    >>> varied("xxxyyy"), varied("hunter2")
+    (False, True)
+    """
+    return len(set(value.lower())) > 3
+
+
+def names_one(value: str) -> bool:
+    """Whether a value is itself a name of a credential, or of a type.
+
+    >>> names_one("form.password_confirm"), names_one("supersecret"), names_one("str")
+    (True, False, True)
+    """
+    if _TYPES.fullmatch(value):
+        return True
+    if any(character.isdigit() for character in value) or not re.fullmatch(r"[\w. :>-]+", value):
+        return False
+    return any(_SECRET_WORD.fullmatch(part.lower()) for part in [value, *_PARTS.findall(value)])
+
+
+def many_sorts(value: str) -> bool:
+    """Whether a word has three sorts of characters, as passwords do and a language's do not.
+
+    >>> many_sorts("Sunny9day"), many_sorts("sunnyday")
+    (True, False)
+    """
+    sorts = ("[a-z]", "[A-Z]", "[0-9]", "[^A-Za-z0-9_./:-]")
+    return len(value) > 6 and sum(re.search(sort, value) is not None for sort in sorts) > 2
+
+
+def is_mixed(value: str) -> bool:
+    """Whether a value has letters and digits, or is a run of chance without any digit.
+
+    >>> is_mixed("hunter2"), is_mixed("hunter")
+    (True, False)
+    """
+    letters = any(character.isalpha() for character in value)
+    digits = any(character.isdigit() for character in value)
+    return (letters and digits) or by_chance(value, 0.4)
+
+
+def wordy(value: str) -> bool:
+    """Whether a value is a path, a date, a version, a call or a number rather than a token.
+
+    >>> wordy("2024-05-01"), wordy("a8Qx1zY2k9")
+    (True, False)
+    """
+    if re.match(r"\d+(?:[.:]\d+)+(?![\w!-])|\d+[.:]\d+[.+~-]", value):
+        return True
+    return not by_chance(value, 0.35) and re.fullmatch(
+        r"v?\d[\d.:TZ_+-]*[a-z]{0,2}|[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+|[\w.-]*/[\w./-]*\.\w{1,6}|[a-z]+(?:[_.-][a-z]+)+[_.-]?\d{1,2}|[\w.]+\(.*|[A-Za-z]{2,}\d{1,3}",
+        value,
+    ) is not None  # fmt: skip
+
+
+def part_of_chance(path: str) -> bool:
+    """Whether a part of a path is of chance.
+
+    >>> part_of_chance("services/T0/a8Qx1zY2k9Lm0pQr"), part_of_chance("docs/how_to")
+    (True, False)
+    """
+    return any(by_chance(part, 0.2) or _UUID.fullmatch(part) for part in path.split("/"))
+
+
+def by_chance(value: str, least: float) -> bool:
+    """Whether a word of 16 characters or more changes between sorts of characters as chance does.
+
+    `least` is how often, of all it could; a name changes seldom.
+
+    >>> by_chance("dUrSsmsKItZjZq0GsdjxUK5rkKBZUzYv", 0.4), by_chance("handleResetToken", 0.4)
+    (True, False)
+    """
+    runs = [len(run) for run in _CLASSES.findall(value)]
+    count = sum(runs)
+    if count < 16 or (value.isalpha() and (value.islower() or value.isupper())):
+        return False
+    return (len(runs) - 1) / (count - 1) >= least
