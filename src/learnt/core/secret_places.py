@@ -11,10 +11,10 @@ from learnt.core.words import SECRETS
 
 # What a text tells openly: keys and signatures that are public, embedded files, checksums.
 OPEN = late(
-    r"-----BEGIN (?!(?:[A-Z]+ ){0,3}PRIVATE)[A-Z0-9 ]{3,40}-----[^-]{0,20000}+"
+    r"-----BEGIN (?!(?:[A-Z]+ ){0,3}PRIVATE)[A-Z0-9 ]{3,40}-----[^-]{0,20000}+(?:-----END)?"
     r"|\bdata:[\w/+.-]{3,60};base64,[\w+/=]*+"
     r"|\b(?:ssh-(?:rsa|dss|ed25519)|ecdsa-sha2-\w{3,20}|sk-[\w-]{3,20}@openssh\.com) AAAA[\w+/=]*+"
-    r"|\b(?:sha(?:1|256|384|512)|md5|h1|zh)[-:=][\w+/=-]{16,}+"
+    r"|\b(?:sha(?:1|256|384|512)|md5|h1|zh)[-:=/][\w+/=-]{16,}+"
     r"|\bp=MI[\w+/=]*+|\barn:aws[\w:/.*-]*+|\bpk\.eyJ[\w.-]*+|\bSHA256:[\w+/]{40,}|\bsk-(?:ssh|ecdsa)-\S+"
 )
 KEY = late(
@@ -59,7 +59,7 @@ PLACES = [
         ("private-key", '"kty"', r"\"(?:d|k|p|q|dp|dq|qi)\"\s*:\s*\"([\w-]{20,2000})\""),
         ("secret", "pass mnemonic seed",
          r"(?i)(?:pass ?phrase|mnemonic|seed(?: phrase)?)[\"']?(?:[ \t]*[:=：][ \t]*|" + SECRETS["is"] + r")"
-         r"[\"']?((?:[a-z]{3,12} ){11,23}[a-z]{3,12}|(?:[a-z]{4,12}[ -]){3,7}[a-z]{4,12})(?=[\"']?\s*$|[\"'\n])"),
+         r"[\"']?((?:[a-z]{3,12} ){11,23}[a-z]{3,12}|(?:[a-z]{4,12}[ -]){3,7}[a-z]{4,12})(?=[\"']?\s*$|[\"'\n.,;)]|[ ][—–-])"),
         # A user's name and then the password: of a call, a netrc, a dialogue with a prompt.
         ("secret", "auth login credential & , & ' \"",
          r"(?i)(?:auth\w*|login|credentials?)[ =(]{1,3}[bru]?[\"'][^\"'\n]{1,60}[\"']\s*,\s*[bru]?[\"']([^\"'\n]{6,80})[\"']"),
@@ -97,6 +97,9 @@ PLACES = [
             r"\b(?:ldap\w+|redis-cli|sqlcmd|bcp|isql|smbclient|rdesktop|impacket\S*)\b[^\n|;]{0,300}?"
             r"[ \t]-(?:w|a|P|U[ \t]*[\w.\\/-]{1,60}%)[ \t=]{0,2}[\"']?([^\s\"'$<-][^\s\"']{3,200})",
         ),
+        ("hash", "$", r"\$(?:[156y]|2[abxy]?|7|apr1|argon2\w{1,2}|scrypt|pbkdf2[\w-]*)\$([\w./$,=+-]{20,200})"),
+        ("command", "net & user",
+         r"(?i)\bnet[ \t]+(?:use|user)\b[^\n]{0,200}?(?:user[: \t]+\S{1,100})[ \t]+([^\s\"'/$<*][^\s\"'$<]{3,100})"),
         ("command", "htpasswd", r"\bhtpasswd[ \t]+-\w*b\w*[ \t]+\S{1,200}[ \t]+\S{1,100}[ \t]+[\"']?([^\s\"'$<]{4,200})"),
         ("command", "/p & :", r"(?i)[ \t]/(?:p|pass|password):[\"']?([^\s\"'$<]{4,200})"),
         ("command", "pass:", r"(?<=\bpass:)([^\s\"'$<]{4,200})"),
@@ -134,8 +137,8 @@ SEPARATORS = [
         ("listed", ", & ' \" `", r"\\?[\"'][ \t]*,[ \t]*(?=\\?[\"'`])"),
         ("beside", "( （ - – — ) ]", r"(?:[ \t]*[)\]]?[ \t]*(?:[(（]|[-–—][ \t])[ \t]*|[)\]])(?=[\w!#$%&*+-]{4,80}(?:[)）\s]|$))"),
         ("called", "(", r"[\"']?\(\s{0,20}(?=[brufLR@]{0,2}[\"'`])"),
-        ("assigned", "' \"", r"[ \t]+(?:to[ \t]+|as[ \t]+)?(?=[\"'])"),
+        ("given", "' \"", r"[ \t]+(?:to[ \t]+|as[ \t]+)?(?=[\"'])"),
         ("spoken", "", rf"[\"'`]?(?:(?=[ \t]|[^\x00-\x7f])[^\n.,;:：，。?!=()\[\]\"\\|]{{0,{40}}}?[ \t]?)?(?:{SECRETS['is']}|(?<!\d)[ \t]?[:：][ \t]*)(?:[ \t]*[:：])?[ \t]*"),
-        ("beside", "", r"[ \t]{1,40}"),
+        ("beside", "", r"[ \t]{1,40}(?:\d[ \t]{1,9}|<\([ \t]*(?:echo|printf)[ \t]+)?"),
     )
 ]  # fmt: skip

@@ -20,6 +20,7 @@ _PARTS = late(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 _CLASSES = late(r"[a-z]+|[A-Z]+|[0-9]+")
 _CALL = late(r"[A-Za-z_.]+\[|[A-Za-z_]\w*\.[\w.]*\[|[A-Za-z_][\w.]*\(")
 _ODD = late(r"[A-Za-z0-9][^\w.(){}\[\]:/|=][A-Za-z0-9]|[a-z][A-Z]\w*[a-z][A-Z]")
+_NAMED = late(r"[a-z0-9]+(?:[._/-][a-z0-9]+)+")  # as objects of a cluster are
 _SAID = late("[A-Za-z]{8,}|(?:[A-Za-z]{2,12}-){2,}[A-Za-z]{2,}")
 _UUID = late(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 _SECRET_WORD = late(rf"(?:{SECRETS['names']}|{SECRETS['keys']}|{SECRETS['chance']})s?")
@@ -41,7 +42,7 @@ def has_any(text: str) -> tuple[bool, bool]:
     >>> has_any("rename the login page"), has_any("port8443"), has_any("k/src/a8Qx1zY2k9Lm0")
     ((False, False), (True, False), (True, True))
     """
-    words = {word for word in text.split() if len(word) > 5}
+    words = {word for word in text.split() if len(word) > 3}
     digits = {word for word in words if any(map(str.isdigit, word))}
     changes = {word: len(_CLASSES.findall(word)) for word in words if len(word) > 15}
     mixed = any(any(map(str.isalpha, word)) for word in digits)
@@ -65,6 +66,12 @@ def is_one(called: str, held: Held) -> bool:
     if called in ("faint", "session"):
         chance = has_chance(value) and not (called == "session" and _UUID.fullmatch(value))
         return chance and sort not in ("beside", "tagged")
+    if sort == "grouped":
+        return called in ("weak", "strong") and is_mixed(value)
+    if sort == "given" and _NAMED.fullmatch(value):
+        return False
+    if called == "other" and sort == "beside":
+        return value.isdigit() or many_sorts(value) or (is_mixed(value) and not wordy(value))
     if held.quoted and " " in value:
         odd = re.findall(r"[^\w\s.,'-]", value)
         return len(odd) > 4 or any(by_chance(part, 0.3) for part in value.split())
@@ -86,10 +93,12 @@ def _told(value: str, sort: str) -> bool:
     if value.isdigit() and len(value) > 5:
         return True
     if sort != "spoken":
-        return _ODD.search(value) is not None
+        return _ODD.search(value) is not None or (
+            value.islower() and value.isalpha() and len(value) > 11
+        )
     if _STATES.fullmatch(re.split("[-_]", value)[-1]):
         return False
-    return is_mixed(value) or _SAID.fullmatch(value) is not None
+    return is_mixed(value) or many_sorts(value) or _SAID.fullmatch(value) is not None
 
 
 def has_chance(value: str) -> bool:
@@ -109,7 +118,10 @@ def stands(value: str) -> bool:
     >>> stands("$PASSWORD"), stands("hunter2")
     (False, True)
     """
-    return MARK not in value and not _STAND_IN.match(value) and varied(value)
+    labelled = (
+        value.isalpha() and not value.isascii() and not value.isupper() and not value.islower()
+    )
+    return MARK not in value and not _STAND_IN.match(value) and varied(value) and not labelled
 
 
 def varied(value: str) -> bool:

@@ -38,7 +38,7 @@ _ENDING = r"(?:[_-]?(?:\d{1,2}|v\d|base|prod|dev|test|staging|live|value|new|old
 _STEMS = late(f"{SECRETS['stems']}|{SECRETS['words']}")
 _NAME = late(
     rf"(?:(?P<strong>{SECRETS['names']})|(?P<weak>{SECRETS['keys']})|(?P<faint>{SECRETS['chance']}))"
-    rf"{_ENDING}(?![a-z0-9]|[_-][a-z])|(?P<other>{SECRETS['words']})"
+    rf"{_ENDING}(?P<more>(?:[_-][a-z0-9]{{1,12}}){{1,2}}(?=[\"']?[ \t]*[:=]))?(?![a-z0-9]|[_-][a-z])|(?P<other>{SECRETS['words']})"
 )
 _BACKWARDS = late(
     rf"(?i)(?<![!-~])[/#;*(\"'`]{{0,3}}([!-~]{{6,200}})[ \t]{{1,3}}(?:{SECRETS['behind']})"
@@ -48,6 +48,9 @@ _BACKWARDS = late(
 _QUALIFIED = late(rf"(?:{SECRETS['qualifiers']})[ ._-]?$")
 _NO_NAME = late(SECRETS["no names"], re.IGNORECASE)
 _QUOTED = late(r"[brufLR@$&]{0,2}(\\?[\"'`]|%22|&quot;)(?!\1)([^\n]{1,600}?)\1")
+_GROUPS = late(
+    r"(?=[A-Z -]*[0-9])(?=[0-9 -]*[A-Z])[A-Z0-9]{3,8}(?:[ -][A-Z0-9]{3,8}){2,9}(?![\w-])"
+)
 _PLAIN = late(r"[^\s\"'`<>,;\u2e80-\u9fff\uac00-\ud7ff\uff00-\uffef]{4,2000}")
 _WHOLE = late(r"[^\s\"'`<>]{4,2000}")
 _QUERY = late(r"[^\s\"'`<>&#;]{4,2000}")
@@ -189,11 +192,16 @@ def _named(text: str, lower: str, mixed: bool, chance: bool) -> Iterator[Span]:
             continue
         before = text[max(0, name.start() - 40) : name.start()]
         whole = re.split(r"[^\w.-]", before)[-1] + text[name.start() : name.end()]
-        sort = name.lastgroup or ""
+        more = bool(name["more"])
+        sort = next(each for each in ("strong", "weak", "faint", "other") if name[each])
         if name[0].startswith("sess"):
             sort = "session"
         elif sort == "faint" and _QUALIFIED.search(before.lower()):
             sort = "weak"
+        if more and sort != "faint":
+            sort = "faint"  # what else it is called may be of another thing
+        elif more:
+            continue
         if not enough.get(sort, True):
             continue
         if sort != "other" and (_NO_NAME.search(whole) or _inside_a_word(sort, name[0], whole)):
@@ -238,7 +246,7 @@ def _sorted(sort: str, between: str, whole: str, before: str) -> str:
     if sort == "beside" and re.search(r"\b(?:ENV|setx|export|set)[ \t]$", before):
         return "flag"
     near = between == "=" or (sort == "beside" and len(between) == 1)
-    return "flag" if near and whole.startswith("-") else sort
+    return "flag" if near and whole.startswith("-") and whole[-1].islower() else sort
 
 
 def _held(text: str, between: re.Match[str], sort: str, whole: str, before: str) -> Held | None:
@@ -246,6 +254,8 @@ def _held(text: str, between: re.Match[str], sort: str, whole: str, before: str)
     at = between.end()
     if (quoted := _QUOTED.match(text, at)) and sort:
         return Held(quoted[2], quoted.start(2), sort, True, "")
+    if (groups := _GROUPS.match(text, at)) and sort in ("assigned", "spoken", "beside"):
+        return Held(groups[0], at, "grouped", False, "")
     query, shell = before.endswith(("?", "&")), whole.isupper() and between[0] == "="
     shape = _WHOLE if shell or sort == "flag" else _QUERY if query else _PLAIN
     plain = (_ELEMENT if sort == "tagged" else shape).match(text, at)
@@ -265,7 +275,7 @@ def _held(text: str, between: re.Match[str], sort: str, whole: str, before: str)
 
 def _fits(held: Held, between: str, whole: str) -> bool:
     """Whether a short name, or a bracket, is followed by what no sentence would have there."""
-    bracket = held.sort == "beside" and "(" in between
+    bracket = held.sort == "beside" and "(" in between and "<" not in between
     if re.search("[:=：]", between) or not (bracket or whole.lower() in ("pass", "pw")):
         return True
     plain = re.fullmatch("[A-Z]?[a-z_]+|[A-Z_]+|[^\x00-\x7f]+", whole)

@@ -30,17 +30,17 @@ STOP_PAIRS: Final = frozenset(
 )
 # Patterns by what they stand for, of all languages together.
 SECRETS: Final = {
-    "stems": "auth|bearer|clave|code|contrase|cookie|credential|geheimnis|hmac|identified|jwt|kennwort|key|otp|pass|passe|pin|psk|pw|pwd|salt|schlüssel|secret|securestring|seed|sess|session|sid|sig|token|webhook|zugangscode|парол|секрет",
-    "names": "passwort|kennwort|geheimnis|zugangscode|pass(?:word|wd|phrase|code|key)?|p(?:ass)?w(?:or)?d|pw|secret|credentials?|identified(?: with \\S{1,40})? by|securestring|contrase(?:ñ|n)a|clave|passe|пароль|пароля|секрет",
+    "stems": "auth|bearer|clave|code|contrase|cookie|credential|geheimnis|hmac|identified|jwt|kennwort|key|otp|pass|passe|pin|pre|psk|pw|pwd|salt|schlüssel|secret|securestring|seed|sess|session|sid|sig|token|webhook|wpa|zugangscode|парол|секрет",
+    "names": "passwort|kennwort|geheimnis|zugangscode|pass(?:word|wd|phrase|code|key)?|p(?:ass)?w(?:or)?d|pw|secret|(?:wpa[_-]?)?psk|pre[_-]?shared[_-]?key|credentials?|identified(?: with \\S{1,40})? by|securestring|contrase(?:ñ|n)a|clave|passe|пароль|пароля|секрет",
     "is": "[ \\t]+(?:ist|lautet|war)[ \\t]+|[ \\t]+(?:is|was|are|be|to)[ \\t]+|[ \\t]+(?:es|era)[ \\t]+|[ \\t]+est[ \\t]+|[ \\t]*[はを][ \\t]*|[ \\t]*[은는가][ \\t]*|[ \\t]*[—–][ \\t]*|[ \\t]*(?:都?是|设?置?为|為|改[成为]了?|设成|叫做?|重置为)[ \\t]*",
     "stand-ins": "(?:bitte|hier|dein|ihr)(?![a-z])|(?:your|my|insert|enter|put|paste|replace|change|example|sample|dummy|fake|placeholder|todo|tbd|redacted|hidden|masked|removed|omitted|not[ _-]?(?:set|shown)|same|see)(?![a-z])|changeme|changeit|to-?be|xxx",
     "states": "[a-z]*(?:ig|lich|bar|los|isch|haft|iert)|[a-z]*(?:ed|en|ing|able|ible|al|ary|ory|ous|ent|ant|ect|ive|ic|ful|less|ly|text|ong|hash|word|key|token|known|alid|here|there|where|this|that)|administrator|somewhere|something|everyone|sometimes|elsewhere|[a-z]*(?:ri[ao]|[ai]d[ao]|ta|cta)|[a-zé]*(?:ée?|oire|ible|able|te)",
-    "chance": "schlüssel|key|auth|sig(?:nature)?|code|session(?:[_-]?id)?|hmac|s(?:ess)?id|cookie|seed|jwt|otp|psk|salt|bearer|pin|webhook(?:[_-]?url)?",
+    "chance": "schlüssel|key|auth|sig(?:nature)?|code|session(?:[_-]?id)?|hmac|s(?:ess)?id|cookie|seed|jwt|otp|salt|bearer|pin|webhook(?:[_-]?url)?",
     "behind": "(?:ist|als|für)[ \\t]+(?:(?:das|der|mein|unser)[ \\t]+)?|(?:is|as|for)[ \\t]+(?:(?:the|my|our|your)[ \\t]+)?",
     "users": "zugang(?:sdaten)?|benutzer|log(?:ged|ging)?[ -]?in|sign(?:ed)?[ -]?in|cred(?:ential)?s?|accounts?|user(?:name)?|admin|root|wi-?fi|wlan",
     "keys": "token",
-    "qualifiers": "api|auth|access|secret|private|sign(?:ing)?|encryption|account|licen[cs]e|app(?:lication)?|master|shared|deploy|service|admin|session|hook|client|server|consumer|subscription|function|storage|hmac|jwt|aes|write|ingest|project|api[_-]?v\\d",
-    "no names": "publi[cs]|publishable|site[_-]?key|primary|foreign|partition|cache[_-]|kms|idempoten|next[_-]?(?:page)?[_-]?token|page[_-]?token|continuation|(?:sort|object|s3|host|ssh)[_-]?key|(?<![a-z])(?:count|max|min)(?![a-z])",
+    "qualifiers": "api|auth|access|secret|private|backup|recovery|set-?up|one[ -]?time|pairing|verification|unlock|sign(?:ing)?|encryption|account|licen[cs]e|app(?:lication)?|master|shared|deploy|service|admin|session|hook|client|server|consumer|subscription|function|storage|hmac|jwt|aes|write|ingest|project|api[_-]?v\\d",
+    "no names": "publi[cs]|publishable|site[_-]?key|primary|foreign|partition|cache[_-]|kms|idempoten|next[_-]?(?:page)?[_-]?token|page[_-]?token|continuation|[_-](?:ids?|hash|digest|sha\\w*|fingerprint|thumbprint|checksum|arn|ur[il]|version|alias)$|(?:sort|object|s3|host|ssh)[_-]?key|(?<![a-z])(?:count|max|min)(?![a-z])",
     "types": "str(?:ing)?|text|u?int(?:eger)?|num(?:ber)?|bool(?:ean)?|object|bytes?|char|varchar\\S*|any|none|null|nil|undefined|true|false|yes|no|void|optional|required|default|unknown|invalid|missing|expired|empty|self|this|stdin|file|path|name|value|user|hidden|prompt|include|same-origin|omit|fail(?:ed|ure)?|options?|ok|skip(?:ped)?|\\d{1,3}",
     "words": "パスワード|暗証番号|秘密鍵|トークン|合言葉|비밀번호|비번|암호|패스워드|토큰|密码|口令|[密秘]钥|令牌|密鑰|密碼",
 }
