@@ -57,12 +57,12 @@ PLACES = [
         ("token", "( & new client api auth sdk connect login init & ' \"", r"(?i)\b(?:new[ \t]+\w+|\w*(?:client|api|auth|sdk|connect|login|init))\(\s*[\"']"
          r"([0-9a-f]{32,64}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})[\"']"),
         ("private-key", '"kty"', r"\"(?:d|k|p|q|dp|dq|qi)\"\s*:\s*\"([\w-]{20,2000})\""),
-        ("secret", "pass mnemonic seed",
-         r"(?i)(?:pass ?phrase|mnemonic|seed(?: phrase)?)[\"']?(?:[ \t]*[:=：][ \t]*|" + SECRETS["is"] + r")"
-         r"[\"']?((?:[a-z]{3,12} ){11,23}[a-z]{3,12}|(?:[a-z]{4,12}[ -]){3,7}[a-z]{4,12})(?=[\"']?\s*$|[\"'\n.,;)]|[ ][—–-])"),
+        ("secret", "pass mnemonic seed recovery wallet",
+         r"(?i)(?:pass[ -]?phrase|mnemonic|(?:seed|recovery|wallet)(?: phrase| words?)?)(?:\b[^\n.,:;\"'=]{0,40}?)?[\"']?(?:[ \t]*[:=：][ \t]*|" + SECRETS["is"] + r")"
+         r"[\"']?((?:[a-z]{3,12} ){11,23}[a-z]{3,12}|(?:(?!(?:the|and|not|must|with|from|for|are|has|have|was|this|that|your|you|can|any|use|too|all|here|please)\b)[a-z]{3,12}[ -]){3,7}[a-z]{3,12})(?=[\"']?\s*$|[\"'\n.,;)]|[ ][—–-])"),
         # A user's name and then the password: of a call, a netrc, a dialogue with a prompt.
         ("secret", "auth login credential & , & ' \"",
-         r"(?i)(?:auth\w*|login|credentials?)[ =(]{1,3}[bru]?[\"'][^\"'\n]{1,60}[\"']\s*,\s*[bru]?[\"']([^\"'\n]{6,80})[\"']"),
+         r"(?i)(?:auth\w*|login|credentials?)[ =(]{1,3}[bru]?(?:[\"'][^\"'\n]{1,60}[\"']|[a-z][\w.]{0,40})\s*,\s*[bru]?[\"']([^\"'\n]{6,80})[\"']"),
         ("secret", "login & password", r"\blogin\s+\S{1,100}\s+password\s+([^\s<$]{4,200})"),
         ("secret", "send & ' \" & \\", r"\bsend(?:line)?[ \t(]+[\"']([^\"'$\n]{4,80})(?=\\[rn][\"'])"),
         ("secret", "requirepass masterauth snmp-server enable",
@@ -100,6 +100,11 @@ PLACES = [
         ("hash", "$", r"\$(?:[156y]|2[abxy]?|7|apr1|argon2\w{1,2}|scrypt|pbkdf2[\w-]*)\$([\w./$,=+-]{20,200})"),
         ("command", "net & user",
          r"(?i)\bnet[ \t]+(?:use|user)\b[^\n]{0,200}?(?:user[: \t]+\S{1,100})[ \t]+([^\s\"'/$<*][^\s\"'$<]{3,100})"),
+        ("command", "openssl & -k", r"\bopenssl\b[^\n|;]{0,300}?[ \t]-[kK][ \t]+[\"']?([^\s\"'$<-][^\s\"']{3,200})"),
+        ("command", "snmp ipmi", r"\b(?:snmp\w+|ipmi\w+)\b[^\n|;]{0,300}?[ \t]-[cAXP][ \t]+[\"']?([^\s\"'$<-][^\s\"']{3,200})"),
+        ("command", "add_user change_password wpa_passphrase",
+         r"\b(?:add_user|change_password|wpa_passphrase)[ \t]+[\"']?[^\s\"']{1,80}[\"']?[ \t]+[\"']?([^\s\"'$<]{4,200})"),
+        ("command", "auth", r"(?m)(?:^|> )AUTH[ \t]+(?:\w+[ \t]+)?([^\s\"'$<]{6,400})$"),
         ("command", "htpasswd", r"\bhtpasswd[ \t]+-\w*b\w*[ \t]+\S{1,200}[ \t]+\S{1,100}[ \t]+[\"']?([^\s\"'$<]{4,200})"),
         ("command", "/p & :", r"(?i)[ \t]/(?:p|pass|password):[\"']?([^\s\"'$<]{4,200})"),
         ("command", "pass:", r"(?<=\bpass:)([^\s\"'$<]{4,200})"),
@@ -117,6 +122,11 @@ ARGUMENT = late(r"(?<=[(,\[])[ \t]*[bru]?([\"'])([A-Za-z0-9][\w.~+/=-]{23,200})\
 SECOND = late(r"\(\s*[\"'][^\"'\n]{2,80}[\"'],\s*[\"']([0-9a-f]{32,64})[\"']")
 COOKIE = late(r"(?i)\b(?:set-)?cookie[\"']?[ \t]*[:=][ \t]*([^\n]{8,4000})")
 CRUMB = late(r"[=\s]((?:[A-Za-z0-9]|%[0-9A-F]{2})[\w.%~+/:-]{11,4000}={0,2})")
+# A word as people choose it for a password; after a user's name, too.
+CHOSEN = late(
+    r"(?<![\w.=?&#/:@$%~+*-])(?:\w{2,20}[/:][ ]?)?([A-Za-z0-9!#$%^&*?+~@_-]{6,40})(?![\w/=:@(\[{<>\\-]|\.\w)",
+    re.ASCII,
+)
 LOGIN_AS = late(
     rf"(?i)\b(?:{SECRETS['users']})\b"
     r"(?:[^\n=]{0,40}?[ \t(:][\w.@-]{2,60}[ \t]*[/|]|[ \t]*[:/]|[^\n=]{0,40}? with)[ \t]*"
@@ -129,7 +139,7 @@ SEPARATORS = [
     for sort, needs, pattern in (
         ("assigned", "=", r"(?:[ \t]*:[ \t]*[&*]?[A-Za-z][\w.<>\[\] ?&']{0,40}?[ \t]*=|[ \t]+[A-Za-z]\w{0,20}[ \t]*:?=)"
                      r"[ \t]*(?=[\"'`brufLR@&])"),
-        ("assigned", "", rf"{_CLOSED}[ \t]*(?:=>|[.+?|]{{0,2}}={{1,3}}|->|:{{1,3}}=?|%3[aAdD]|：|＝)[ \t]*"
+        ("assigned", "", rf"{_CLOSED}[ \t]*(?:=>|→|[.+?|]{{0,2}}={{1,3}}|->|:{{1,3}}=?|%3[aAdD]|：|＝)[ \t]*"
                      r"(?:(?:>-?|\|-?)?\n[ \t]+(?=\S+[ \t]*(?:\n|$))|\w[\w.:]{0,30}\([\"'][^\"'\n]{1,60}[\"'],[ \t]*(?=[\"']))?"),
         ("tagged", ">", r"(?:[\"' \t][^<>\n]{0,80})?>\s{0,40}"),
         ("assigned", "value --body -b -v", r"\\?[\"']?[ \t]*[,;]?(?:[ \t]*/>)?\s{0,40}[-{< ]{0,4}[\w:-]{0,20}?\\?[\"']?[vV]alue\\?[\"']?[ \t]*[:=][ \t]*|[ \t]+--?(?:body|value|b|v)[ \t=]+"),

@@ -21,6 +21,11 @@ _CLASSES = late(r"[a-z]+|[A-Z]+|[0-9]+")
 _CALL = late(r"[A-Za-z_.]+\[|[A-Za-z_]\w*\.[\w.]*\[|[A-Za-z_][\w.]*\(")
 _ODD = late(r"[A-Za-z0-9][^\w.(){}\[\]:/|=][A-Za-z0-9]|[a-z][A-Z]\w*[a-z][A-Z]")
 _NAMED = late(r"[a-z0-9]+(?:[._/-][a-z0-9]+)+")  # as objects of a cluster are
+_PLAIN_WORD = late("[A-Z]?[a-z]{4,}[0-9]{0,4}")
+_NUMBERED = late(
+    "(?!(?:base|utf|oauth|http|bits?|rfc|argon|pbkdf|x)[0-9])[A-Za-z]{4,}[0-9]{2,4}[!?.]?", 2
+)
+_SIGN = late("[A-Za-z0-9][!#$%^&*+~@][A-Za-z0-9]")
 _SAID = late("[A-Za-z]{8,}|(?:[A-Za-z]{2,12}-){2,}[A-Za-z]{2,}")
 _UUID = late(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 _SECRET_WORD = late(rf"(?:{SECRETS['names']}|{SECRETS['keys']}|{SECRETS['chance']})s?")
@@ -45,7 +50,7 @@ def has_any(text: str) -> tuple[bool, bool]:
     words = {word for word in text.split() if len(word) > 3}
     digits = {word for word in words if any(map(str.isdigit, word))}
     changes = {word: len(_CLASSES.findall(word)) for word in words if len(word) > 15}
-    mixed = any(any(map(str.isalpha, word)) for word in digits)
+    mixed = any(any(map(str.isalpha, word)) for word in digits) or _SIGN.search(text) is not None
     return (
         mixed or any(count > 4 for count in changes.values()),
         any(count > (4 if word in digits else 7) for word, count in changes.items()),
@@ -67,7 +72,7 @@ def is_one(called: str, held: Held) -> bool:
         chance = has_chance(value) and not (called == "session" and _UUID.fullmatch(value))
         return chance and sort not in ("beside", "tagged")
     if sort == "grouped":
-        return called in ("weak", "strong") and is_mixed(value)
+        return called in ("weak", "strong", "pin")
     if sort == "given" and _NAMED.fullmatch(value):
         return False
     if called == "other" and sort == "beside":
@@ -79,11 +84,19 @@ def is_one(called: str, held: Held) -> bool:
         return by_chance(value, 0.3) and not re.match(r"\d+[.:]\d", value)
     if sort == "called" and called == "strong" and value.isalpha() and len(value) > 7:
         return not _STATES.fullmatch(value)
-    if called == "weak" or sort in ("called", "listed", "beside"):
+    if called == "pin" and sort in ("spoken", "assigned", "beside") and value.isdigit():
+        return 3 < len(value) < 9
+    if called == "strong" and sort != "given" and _NUMBERED.fullmatch(value):
+        return True
+    if called == "weak" and sort in ("flag", "shell"):
+        return len(value) > 7 and is_mixed(value)
+    if called in ("weak", "pin") or sort in ("called", "listed", "beside"):
         return len(value) > 5 and is_mixed(value) and not wordy(value)
     if called == "other":
-        return len(value) > 5 and value.isascii()
-    return held.quoted or sort in ("shell", "tagged", "flag") or _told(value, sort)
+        return len(value) > 5 - value.isdigit() and value.isascii()
+    ends = held.after in ("", "\n", "\r") and _PLAIN_WORD.fullmatch(value)
+    plain = ends and sort == "assigned" and not _STATES.fullmatch(value)
+    return bool(held.quoted or plain or sort in ("shell", "tagged", "flag") or _told(value, sort))
 
 
 def _told(value: str, sort: str) -> bool:
@@ -93,9 +106,7 @@ def _told(value: str, sort: str) -> bool:
     if value.isdigit() and len(value) > 5:
         return True
     if sort != "spoken":
-        return _ODD.search(value) is not None or (
-            value.islower() and value.isalpha() and len(value) > 11
-        )
+        return _ODD.search(value) is not None
     if _STATES.fullmatch(re.split("[-_]", value)[-1]):
         return False
     return is_mixed(value) or many_sorts(value) or _SAID.fullmatch(value) is not None
@@ -165,6 +176,23 @@ def is_mixed(value: str) -> bool:
     letters = any(character.isalpha() for character in value)
     digits = any(character.isdigit() for character in value)
     return (letters and digits) or by_chance(value, 0.4)
+
+
+def like_a_password(value: str) -> int:
+    """How much a word of a sentence is like a password: 2 with a sign, 1 by digits, or 0.
+
+    >>> like_a_password("Sommer2024!"), like_a_password("tiger99"), like_a_password("utf8mb4")
+    (2, 1, 0)
+    """
+    if not varied(value) or names_one(value):
+        return 0
+    if re.search("[A-Za-z0-9][!#$%^&*+~@].|[0-9][!?#$*]$", value) and many_sorts(value):
+        return 2
+    if re.fullmatch("[0-9a-f]+", value):
+        return 0
+    runs = len(_CLASSES.findall(value))
+    mixed = is_mixed(value) and value.isalnum()
+    return int(bool(_NUMBERED.fullmatch(value) or (mixed and runs > 4)))
 
 
 def wordy(value: str) -> bool:

@@ -20,6 +20,7 @@ from learnt.core.secret_values import (
     has_any,
     is_mixed,
     is_one,
+    like_a_password,
     many_sorts,
     names_one,
     part_of_chance,
@@ -37,9 +38,14 @@ _ENDING = r"(?:[_-]?(?:\d{1,2}|v\d|base|prod|dev|test|staging|live|value|new|old
 # Where a name may begin, in lower case: letters alone, which is quick to look for.
 _STEMS = late(f"{SECRETS['stems']}|{SECRETS['words']}")
 _NAME = late(
-    rf"(?:(?P<strong>{SECRETS['names']})|(?P<weak>{SECRETS['keys']})|(?P<faint>{SECRETS['chance']}))"
+    rf"(?:(?P<strong>{SECRETS['names']})|(?P<weak>{SECRETS['keys']})|(?P<pin>{SECRETS['numbers']})|(?P<faint>{SECRETS['chance']}))"
     rf"{_ENDING}(?P<more>(?:[_-][a-z0-9]{{1,12}}){{1,2}}(?=[\"']?[ \t]*[:=]))?(?![a-z0-9]|[_-][a-z])|(?P<other>{SECRETS['words']})"
 )
+_SPOKEN_NAME = late(
+    rf"(?<![a-z])(?:{SECRETS['names']}|{SECRETS['numbers']})(?![a-z])|(?:{SECRETS['words']})"
+)
+_USERS = late(rf"(?<![a-z])(?:{SECRETS['users']})(?![a-z])")
+_SENTENCE = late(r"(?m)^(?![ \t]*[$>#%+])(?:[^\n{};=<>|\\(]|[ \t]\(){8,600}$")
 _BACKWARDS = late(
     rf"(?i)(?<![!-~])[/#;*(\"'`]{{0,3}}([!-~]{{6,200}})[ \t]{{1,3}}(?:{SECRETS['behind']})"
     rf"(?:[\w-]{{1,20}}[ \t]+){{0,2}}?[\w-]{{0,20}}"
@@ -49,7 +55,7 @@ _QUALIFIED = late(rf"(?:{SECRETS['qualifiers']})[ ._-]?$")
 _NO_NAME = late(SECRETS["no names"], re.IGNORECASE)
 _QUOTED = late(r"[brufLR@$&]{0,2}(\\?[\"'`]|%22|&quot;)(?!\1)([^\n]{1,600}?)\1")
 _GROUPS = late(
-    r"(?=[A-Z -]*[0-9])(?=[0-9 -]*[A-Z])[A-Z0-9]{3,8}(?:[ -][A-Z0-9]{3,8}){2,9}(?![\w-])"
+    r"(?:(?=[A-Z -]*[0-9])(?=[0-9 -]*[A-Z])[A-Z0-9]{3,8}(?:[ -][A-Z0-9]{3,8}){2,9}|(?:[a-z]{4}[ -]){3}[a-z]{4}|[0-9]{6}(?:-[0-9]{6}){3,9})(?![\w-])"
 )
 _PLAIN = late(r"[^\s\"'`<>,;\u2e80-\u9fff\uac00-\ud7ff\uff00-\uffef]{4,2000}")
 _WHOLE = late(r"[^\s\"'`<>]{4,2000}")
@@ -104,6 +110,8 @@ def _all(text: str) -> Iterator[Span]:
         if is_mixed(value) and not wordy(value) and stands(value) and len(value) > 7:
             yield match.start(1), match.start(1) + len(value), "secret"
     yield from _by_place(text, lower, mixed, chance)
+    if mixed and (_STEMS.search(lower) or _USERS.search(lower)):
+        yield from _said(text)
     yield from _named(text, lower, mixed, chance)
 
 
@@ -165,11 +173,27 @@ def _by_place(text: str, lower: str, mixed: bool, chance: bool) -> Iterator[Span
     for match in places.SECOND.finditer(text) if may_hold(lower, "( & , & ' \"") else ():
         yield *match.span(1), "token"
     for match in places.LOGIN_AS.finditer(text) if mixed else ():
-        odd = many_sorts(match[1]) and re.match(r"(?=.*[0-9])[^@\[\\`]+$", match[1])
+        apart = text[match.start(1) - 1] == " " and like_a_password(match[1])
+        odd = (apart or many_sorts(match[1])) and re.match(r"(?=.*[0-9])[^@\[\\`]+$", match[1])
         if odd and stands(match[1]):
             yield *match.span(1), "secret"
     if "cookie" in lower:
         yield from _cookies(text)
+
+
+def _said(text: str) -> Iterator[Span]:
+    """What people choose as passwords, in a sentence that speaks of one; code speaks otherwise."""
+    for line in _SENTENCE.finditer(text):
+        lower = line[0].replace("\u0130", "i").lower()
+        names = [name.span() for name in _SPOKEN_NAME.finditer(lower)]
+        users = [user.span() for user in _USERS.finditer(lower)]
+        for word in places.CHOSEN.finditer(line[0]) if names or users else ():
+            start, end = word.span(1)
+            least = like_a_password(word[1])
+            near = names + users if least > 1 else names
+            away = (max(a - end, start - b) for a, b in near)
+            if least and stands(word[1]) and any(0 <= far < 40 * least for far in away):
+                yield line.start() + start, line.start() + end, "secret"
 
 
 def _cookies(text: str) -> Iterator[Span]:
@@ -193,7 +217,7 @@ def _named(text: str, lower: str, mixed: bool, chance: bool) -> Iterator[Span]:
         before = text[max(0, name.start() - 40) : name.start()]
         whole = re.split(r"[^\w.-]", before)[-1] + text[name.start() : name.end()]
         more = bool(name["more"])
-        sort = next(each for each in ("strong", "weak", "faint", "other") if name[each])
+        sort = next(each for each in ("strong", "weak", "pin", "faint", "other") if name[each])
         if name[0].startswith("sess"):
             sort = "session"
         elif sort == "faint" and _QUALIFIED.search(before.lower()):
@@ -218,7 +242,7 @@ def _inside_a_word(sort: str, name: str, whole: str) -> bool:
     """
     before = whole[: -len(name)][-1:]
     camel = whole[-len(name)].isupper() and before.islower()
-    if sort == "faint" or name == "pw":
+    if sort in ("faint", "pin"):
         return before.isalpha() and not camel and not whole.isupper()
     return whole.lower().endswith(("bypass", "compass", "trespass", "surpass", "impasse"))
 
@@ -276,6 +300,8 @@ def _held(text: str, between: re.Match[str], sort: str, whole: str, before: str)
 def _fits(held: Held, between: str, whole: str) -> bool:
     """Whether a short name, or a bracket, is followed by what no sentence would have there."""
     bracket = held.sort == "beside" and "(" in between and "<" not in between
+    if whole.lower() == "pass" and held.value.isalpha() and between[0] == ":":
+        return held.quoted
     if re.search("[:=：]", between) or not (bracket or whole.lower() in ("pass", "pw")):
         return True
     plain = re.fullmatch("[A-Z]?[a-z_]+|[A-Z_]+|[^\x00-\x7f]+", whole)
