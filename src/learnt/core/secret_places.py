@@ -46,7 +46,7 @@ PLACES = [
         (
             "webhook",
             "://",
-            r"(?i)://[^\s\"'<>/]{1,100}/[^\s\"'<>?]{0,80}?(?:hooks?|services|workflows|triggers|bot|reset|magic|invite|verify|key|token)"
+            r"(?i)://[^\s\"'<>/]{1,100}/[^\s\"'<>?]{0,80}?(?:hooks?|services|workflows|triggers|bot|reset|magic|invite|verify|key|token)[\w-]{0,20}"
             r"(?:/[\w.@-]{1,40})*?/?([\w:@-]{1,80}/[\w/@-]{16,200}|[\w@-]{20,200})(?=[\s\"'<>?/#)]|$)",
         ),
         ("telegram-token", ":a", r"(?<!\d)(\d{7,12}:A[\w-]{30,50})"),
@@ -105,6 +105,9 @@ PLACES = [
         ("command", "add_user change_password wpa_passphrase",
          r"\b(?:add_user|change_password|wpa_passphrase)[ \t]+[\"']?[^\s\"']{1,80}[\"']?[ \t]+[\"']?([^\s\"'$<]{4,200})"),
         ("command", "auth", r"(?m)(?:^|> )AUTH[ \t]+(?:\w+[ \t]+)?([^\s\"'$<]{6,400})$"),
+        ("url-password", ":// & @", r"://(?![0-9a-f]{1,200}@)([A-Za-z0-9_-]{20,200})(?=@)"),
+        ("webhook", "rtmp", r"\brtmps?://[^\s/]{1,100}/[\w/-]{1,60}/([\w-]{16,200})"),
+        ("webhook", "hook calendar", r"://[^\s\"'<>]{0,40}(?:hook|calendar)[^\s\"'<>]{1,100}?/(?:private-)?([\w-]{20,200})"),
         ("command", "htpasswd", r"\bhtpasswd[ \t]+-\w*b\w*[ \t]+\S{1,200}[ \t]+\S{1,100}[ \t]+[\"']?([^\s\"'$<]{4,200})"),
         ("command", "/p & :", r"(?i)[ \t]/(?:p|pass|password):[\"']?([^\s\"'$<]{4,200})"),
         ("command", "pass:", r"(?<=\bpass:)([^\s\"'$<]{4,200})"),
@@ -127,6 +130,18 @@ CHOSEN = late(
     r"(?<![\w.=?&#/:@$%~+*-])(?:\w{2,20}[/:][ ]?)?([A-Za-z0-9!#$%^&*?+~@_-]{6,40})(?![\w/=:@(\[{<>\\-]|\.\w)",
     re.ASCII,
 )
+# What is like a password: an option's value, standard input, an argument of a call that takes one.
+CHOSEN_PLACES = [
+    (needs, late(pattern, re.ASCII))
+    for needs, pattern in (
+        (" -", r"(?m)^[ \t]*(?:[$>#%][ \t]+)?[a-z][\w.-]{1,30}[ \t][^\n|;]{0,300}?[ \t]-{1,2}[A-Za-z]{1,3}(?:[ \t=]{1,3})?[\"']?([^\s\"'$<>/:=,.()-]{8,80})(?=[\"'\s]|$)"),
+        ("echo printf <<<", r"(?:\b(?:echo|printf)[ \t]+(?:-\w+[ \t]+|%s[ \t]+)?|<<<[ \t]*)[\"']?(?:\w{1,40}:)?([^\s\"'$<>|:()]{8,200})"),
+        ("( & ' \"", r"(?i)\b[\w.]{0,40}(?:hmac|jwt|sign|verify|crypt|cipher|secretkey|auth|login|connect|wifi|credential|ftp)[\w.]{0,20}\((?:[^()\n]{0,120}?,[ \t]*)?[bru]?[\"']([^\s\"'/:=.()]{8,120})[\"']"),
+        (": & @", r"(?<![\w/:@.-])[\w.-]{1,40}:([^\s:@/\"'\\()]{8,80})(?=@(?!sha256|\d)[\w([])"),
+        ("net", r"(?i)\bnet[ \t]+use[ \t]+(?:\w:[ \t]+)?\S+[ \t]+([^\s\"'/$<*]{6,80})"),
+        ("auth cred dsn login", r"(?i)(?:auth|creds?|credentials|dsn|login)[\"']?[ \t]*[:=][ \t]*[\"']?[\w.@-]{2,60}:([^\s:@/\"'\\()]{8,80})"),
+    )
+]  # fmt: skip
 LOGIN_AS = late(
     rf"(?i)\b(?:{SECRETS['users']})\b"
     r"(?:[^\n=]{0,40}?[ \t(:][\w.@-]{2,60}[ \t]*[/|]|[ \t]*[:/]|[^\n=]{0,40}? with)[ \t]*"
@@ -140,7 +155,7 @@ SEPARATORS = [
         ("assigned", "=", r"(?:[ \t]*:[ \t]*[&*]?[A-Za-z][\w.<>\[\] ?&']{0,40}?[ \t]*=|[ \t]+[A-Za-z]\w{0,20}[ \t]*:?=)"
                      r"[ \t]*(?=[\"'`brufLR@&])"),
         ("assigned", "", rf"{_CLOSED}[ \t]*(?:=>|→|[.+?|]{{0,2}}={{1,3}}|->|:{{1,3}}=?|%3[aAdD]|：|＝)[ \t]*"
-                     r"(?:(?:>-?|\|-?)?\n[ \t]+(?=\S+[ \t]*(?:\n|$))|\w[\w.:]{0,30}\([\"'][^\"'\n]{1,60}[\"'],[ \t]*(?=[\"']))?"),
+                     r"(?:(?:>-?|\|-?)?\n[ \t]+(?=\S+[ \t]*(?:\n|$))|\w[\w.:]{0,30}\([\"'][^\"'\n]{1,60}[\"'],[ \t]*(?=[\"'])|[\w.:]{0,30}(?:[fF]rom\w*|decode|unhexlify|SecretStr)\((?=[\"']))?"),
         ("tagged", ">", r"(?:[\"' \t][^<>\n]{0,80})?>\s{0,40}"),
         ("assigned", "value --body -b -v", r"\\?[\"']?[ \t]*[,;]?(?:[ \t]*/>)?\s{0,40}[-{< ]{0,4}[\w:-]{0,20}?\\?[\"']?[vV]alue\\?[\"']?[ \t]*[:=][ \t]*|[ \t]+--?(?:body|value|b|v)[ \t=]+"),
         ("listed", "|", r"[ \t]*\|[ \t]*"),

@@ -110,6 +110,8 @@ def _all(text: str) -> Iterator[Span]:
         if is_mixed(value) and not wordy(value) and stands(value) and len(value) > 7:
             yield match.start(1), match.start(1) + len(value), "secret"
     yield from _by_place(text, lower, mixed, chance)
+    if mixed:
+        yield from _chosen(text, lower)
     if mixed and (_STEMS.search(lower) or _USERS.search(lower)):
         yield from _said(text)
     yield from _named(text, lower, mixed, chance)
@@ -179,6 +181,15 @@ def _by_place(text: str, lower: str, mixed: bool, chance: bool) -> Iterator[Span
             yield *match.span(1), "secret"
     if "cookie" in lower:
         yield from _cookies(text)
+
+
+def _chosen(text: str, lower: str) -> Iterator[Span]:
+    """What is like a password where a command or a call is given one."""
+    for needs, pattern in places.CHOSEN_PLACES:
+        for match in pattern.finditer(text) if may_hold(lower, needs) else ():
+            value = match[1]
+            if stands(value) and (like_a_password(value) or by_chance(value, 0.3)):
+                yield *match.span(1), "secret"
 
 
 def _said(text: str) -> Iterator[Span]:

@@ -27,6 +27,12 @@ _OPEN: Final = re.compile(r"[\"\u201c\u201e\u00ab\u300c\u300e]")
 _COLON: Final = re.compile(
     r":(?=\s|[\"\u201c\u201e\u00ab])|\uff1a|:(?=[\u3040-\u30ff\u3400-\u9fff])"
 )
+# In the middle of a sentence another one begins: with a capital, or as a comment does.
+_BEGINS: Final = re.compile(
+    r"[a-z] (?:You|We|They|This|These|The|All|Always|Never|Do|Don't|Please|Use|Every|No|Only)\s[a-z]"
+    r"|[\w,.] (?://|/\*|#) \w"
+)
+_GAP: Final = re.compile(r"\n[ \t]*\n\s*")
 _COMMENT: Final = re.compile(r"^\s*(?:/[/*] |\*|#|--|<!--|;;|[+-][A-Z])|[{};]\s*(?://|/\*)")
 _SPAN: Final = re.compile(
     r"\"[^\"]{24,2000}\"|[\u201c\u201e\u00ab][^\u201d\u00bb]{12,2000}|[\u300c\u300e][^\u300d\u300f]{6,2000}"
@@ -68,11 +74,16 @@ def plainly(prompt: str, sentences: Sequence[str]) -> list[bool]:
     if listed := _LISTED.search(prompt):
         end = listed.start()
     spans = [match.span() for match in _SPAN.finditer(prompt)]
+    gaps = [match.span() for match in _GAP.finditer(prompt)]
+    # What is spoken of as "this" further down is what stood above it.
+    begins = max((end for _, end in gaps if _points(prompt[end:].split("\n")[0])), default=0)
     for sentence in sentences:
         at = max(at, prompt.find(sentence, at))
-        quoted = any(begins < at < ends for begins, ends in spans)
-        told.append(at < end and not quoted and plain(sentence))
+        quoted = any(opens < at < closes for opens, closes in spans)
+        told.append(begins <= at < end and not quoted and plain(sentence))
         below = prompt.find("\n", at)
+        if _points(sentence):
+            end = min([end, *(gap for gap, _ in gaps if gap >= at)])
         if _led_in(sentence):
             end = min(end, at + 1)
         elif below >= 0 and not (told[-1] or _asks(sentence)):
@@ -89,11 +100,16 @@ def plain(sentence: str) -> bool:
     said = phrases("remarks")
     if _COMMENT.search(sentence) or _LINK.search(sentence) or quotes(sentence):
         return False
-    if _led_in(sentence):
+    if _led_in(sentence) or _BEGINS.search(sentence):
         return False
     if _asks(sentence) and said["politely"].search(sentence) is None:
         return False
     return said["voices"].search(sentence) is None
+
+
+def _points(sentence: str) -> bool:
+    """Whether it asks, or wants something done, about a text that stands above or below."""
+    return phrases("remarks")["points"].search(sentence) is not None
 
 
 def _asks(sentence: str) -> bool:
