@@ -14,7 +14,6 @@ from learnt.flows.governance.purge import purge
 from learnt.flows.governance.purge_scope import Target
 from learnt.flows.governance.survey import survey
 from learnt.flows.knowledge import harvest as flow
-from learnt.flows.knowledge.harvest import waiting
 from learnt.flows.knowledge.sweep import stage_by_hand
 from learnt.flows.sessions.observe import report
 from learnt.ports import Outside
@@ -165,7 +164,7 @@ def test_a_second_harvest_finds_nothing_new(home: Home) -> None:
     first, again = home.harvest("s1"), home.harvest("s1")
     assert (2, 0) == (len(first.taught), len(again.taught))
     assert 1 == len(home.events(Kind.HARVESTED))
-    assert [] == waiting(home.outside)
+    assert [] == flow.waiting(home.outside)
 
 
 def test_a_session_that_goes_on_keeps_its_last_turn(home: Home) -> None:
@@ -300,10 +299,10 @@ def test_where_there_is_no_transcript_it_says_so(home: Home) -> None:
 def test_one_that_never_said_goodbye_is_over_after_a_day(home: Home) -> None:
     """A client that was killed reports no end."""
     home.session("s1", [REMEMBER], ended=False)
-    assert [] == waiting(home.outside)
+    assert [] == flow.waiting(home.outside)
     assert isinstance(home.outside.clock, FixedClock)
     home.outside.clock.ms += 25 * 3_600_000
-    assert ["s1"] == [session.id for session in waiting(home.outside)]
+    assert ["s1"] == [session.id for session in flow.waiting(home.outside)]
     assert 1 == len(home.harvest("s1").taught)
 
 
@@ -314,7 +313,7 @@ def test_a_late_report_does_not_open_it_again(home: Home) -> None:
         id="late", ms=home.outside.clock.now_ms(), event="SubagentStop", session="s1", subagent="a"
     )
     report(home.outside, late)
-    assert ["s1"] == [session.id for session in waiting(home.outside)]
+    assert ["s1"] == [session.id for session in flow.waiting(home.outside)]
 
 
 def test_a_purge_of_the_session_takes_what_it_taught(home: Home) -> None:
@@ -329,7 +328,7 @@ def test_the_ended_are_waiting_and_no_others(home: Home) -> None:
     """Those that go on harvest themselves when asked."""
     home.session("s1", [REMEMBER])
     home.session("s2", [REMEMBER], ended=False)
-    assert ["s1"] == [session.id for session in waiting(home.outside)]
+    assert ["s1"] == [session.id for session in flow.waiting(home.outside)]
 
 
 def test_a_session_longer_than_a_part_loses_nothing(home: Home) -> None:

@@ -151,7 +151,7 @@ def _load(name: str, command: Command) -> object:
 
 @contextmanager
 def failing(what: str) -> Iterator[None]:
-    """What is no error of ours becomes EnvironmentTrouble."""
+    """What is no error of ours becomes one. Raises EnvironmentTrouble for it."""
     try:
         yield
     except LearntError:

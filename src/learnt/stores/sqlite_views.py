@@ -138,7 +138,7 @@ def fold_in(connection: sqlite3.Connection, event: Event) -> JsonObject | None:
 def without_sessions(connection: sqlite3.Connection, hashed: Mapping[str, str]) -> list[Event]:
     """Events as they were but for the names of sessions, and folded anew with them.
 
-    Gives every event of a subject that was touched.
+    Gives every event of a subject that was touched. Raises LedgerDamaged where one is none.
     """
     changed, touched = [], dict[str, None]()
     rows = connection.execute("SELECT seq, id, subject, session, payload FROM events")

@@ -12,6 +12,7 @@ from learnt.ports import Held
 from learnt.stores.atomic import write_atomically
 from learnt.stores.elsewhere import holding
 from learnt.stores.plain_files import bytes_of
+from learnt.stores.sqlite_schema import FILE_NAME
 
 _LARGEST: Final = 1 << 24
 
@@ -29,9 +30,9 @@ class Purging(Enum):
 # Of each store of a home: what it holds, and what a purge does with it. What a domain keeps besides
 # the domain itself erases.
 STORES: Final[Mapping[str, tuple[str, Purging]]] = {
-    "ledger.db": ("events, texts, reports and indexes", Purging.INSIDE),
-    "ledger.db-wal": ("the ledger's journal", Purging.INSIDE),
-    "ledger.db-shm": ("the journal's index", Purging.INSIDE),
+    FILE_NAME: ("events, texts, reports and indexes", Purging.INSIDE),
+    f"{FILE_NAME}-wal": ("the ledger's journal", Purging.INSIDE),
+    f"{FILE_NAME}-shm": ("the journal's index", Purging.INSIDE),
     "spool": ("reports that wait for the ledger", Purging.FILES),
     "aside": ("what could not be read, and edited hook files", Purging.FILES),
     "logs": ("errors", Purging.FILES),
