@@ -13,17 +13,18 @@ import resource
 import sys
 import time
 from collections.abc import Sequence
+from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from random import Random  # noqa: TID251  # by a stated seed
 from tempfile import gettempdir
-from typing import Final
+from typing import Any, Final
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from tests.support.mutated import changed, grown, judged, samples, spent  # noqa: E402
-from tests.support.parsers import Parser, parsers  # noqa: E402
+from tests.support.mutated import changed, grown, judged, samples, spent  # noqa: E402  # below the path
+from tests.support.parsers import Parser, parsers  # noqa: E402  # below the path
 
 KEPT: Final = Path(gettempdir()) / "learnt-fuzz"
 _TURN: Final = 8  # inputs of a parser in a row
@@ -69,7 +70,7 @@ def _kept(raw: bytes) -> Path:
 
 def _guided(names: Sequence[str], seconds: float) -> int:
     """Look through parsers by coverage, in this process. The library ends it by itself."""
-    import atheris
+    atheris: Any = import_module("atheris")
 
     chosen = [parsers()[name] for name in names]
     corpus = KEPT / "corpus"

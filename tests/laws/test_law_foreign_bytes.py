@@ -30,7 +30,7 @@ FOUND = {
 }
 
 
-@settings(max_examples=settings.default.max_examples // 2)
+@settings(max_examples=settings().max_examples // 2)
 @given(_inputs)
 def test_every_parser_bears_every_input(raw: bytes) -> None:
     """Samples that were cut, doubled, laced with odd characters, nested or crossed."""

@@ -69,7 +69,7 @@ def entries(learnt: Learnt, project: Path, least: int) -> list[dict[str, Any]]:
     """What is remembered, once the worker's child has harvested so much of it."""
     deadline, found = time.monotonic() + 60, list[dict[str, Any]]()
     while time.monotonic() < deadline:
-        found = learnt.json("recall", "--project", str(project))["entries"]
+        found = list(learnt.json("recall", "--project", str(project))["entries"])
         if len(found) >= least:
             return found
         time.sleep(0.3)

@@ -82,8 +82,8 @@ def samples() -> tuple[bytes, ...]:
                 found += _texts(line)
         else:
             found.append(raw[:_SAMPLED])
-    for path in ("pyproject.toml", "README.md", "src/learnt/settings.py", "docs/concepts.md"):
-        found.append((ROOT / path).read_bytes()[:_SAMPLED])
+    for name in ("pyproject.toml", "README.md", "src/learnt/settings.py", "docs/concepts.md"):
+        found.append((ROOT / name).read_bytes()[:_SAMPLED])
     return tuple(dict.fromkeys(found))
 
 

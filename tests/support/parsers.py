@@ -1,18 +1,17 @@
 """Every function of the project that takes a text or bytes somebody else may have written.
 
 What is pure is found by itself: each public function of these rings whose parameters can be made
-from one text. What needs a folder, or is a method, stands in `BY_HAND`. What takes no foreign text
+from one text. What needs a folder, or is a method, stands in `by_hand`. What takes no foreign text
 stands in `OWN`, with the reason. `tests/laws/test_law_foreign_bytes.py` holds this complete.
 """
 
-import collections.abc
 import importlib
 import inspect
 import pkgutil
 import re
 import types
 import typing
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
 from functools import cache, partial
@@ -28,26 +27,23 @@ from learnt.core.governance.model_calls import Completion
 from learnt.core.knowledge import citations
 from learnt.core.knowledge.spans import texts
 from learnt.core.knowledge.spans.symbols import extent
-from learnt.core.safety import Clean
 from learnt.core.sessions.observations import from_json
 from learnt.core.skills.threats import scan
 from learnt.domains.database.gate.statements import judge
 from learnt.domains.database.servers.connections import Dialect
 from learnt.exchanges import archive, clawhub, git_source, local_folder, web
-from learnt.formats import decay_tags, model_replies, seed_health, skill_edit, skill_text
-from learnt.formats.observations import lenient
+from learnt.formats import decay_tags, model_replies, seed_health, skill_edit
 from learnt.language.commands import commands
 from learnt.language.own_words import own_words
 from learnt.language.plain_words import plainly
 from learnt.language.threats import misleads
 from learnt.settings import load
 from learnt.stores.spool import FileSpool
-from learnt.stores.stemming import porter
 from learnt.surfaces.mcp_tools import TOOLS
+from tests.support.foreign_arguments import Foreign, decoded, filler, lines, mapped, value
 
 RINGS: Final = ("formats", "core", "language", "domains.database")
 LONGEST: Final = 256 << 10  # bytes of an input
-Foreign = bytes  # a text is given as its bytes, decoded as the transcript's reader does
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -125,88 +121,6 @@ BOUNDED: Final[Mapping[str, int]] = {
 }
 
 
-def decoded(raw: Foreign) -> str:
-    """Foreign bytes as text."""
-    return raw.decode("utf-8", "replace")
-
-
-def value(raw: Foreign) -> Any:
-    """Foreign bytes as JSON, or what a text is as JSON where they are none."""
-    text = decoded(raw)
-    try:
-        return lenient(text)
-    except (ValueError, RecursionError):
-        return text
-
-
-def _object(raw: Foreign) -> dict[str, Any]:
-    found = value(raw)
-    return found if isinstance(found, dict) else {"text": found, "name": found, "content": [found]}
-
-
-def _last(raw: Foreign) -> str:
-    return (decoded(raw).splitlines() or [""])[-1][:200]
-
-
-def _lines(raw: Foreign) -> list[str]:
-    return decoded(raw).splitlines(keepends=True)
-
-
-def _fixed(anything: object) -> Callable[[Foreign], object]:
-    return lambda raw: anything
-
-
-def _filler(name: str, hint: Any, first: bool) -> Callable[[Foreign], object] | None:
-    """What makes an argument of this type from foreign bytes; None where nothing can."""
-    said, choices = str(hint), typing.get_args(hint)
-    if name in _BY_NAME:
-        return _BY_NAME[name]
-    if "JsonValue" in said:
-        return _object if said.startswith(("dict", "collections.abc.Mapping")) else value
-    if isinstance(hint, types.UnionType) and type(None) in choices:
-        only = [each for each in choices if each is not type(None)]
-        return _filler(name, only[0], first) if len(only) == 1 else None
-    if hint is str or hint is Clean:
-        return decoded if first else _last
-    for known, fills in _BY_TYPE:
-        if hint == known:
-            return fills
-    return _of_many(typing.get_origin(hint), choices)
-
-
-def _of_many(origin: Any, held: tuple[Any, ...]) -> Callable[[Foreign], object] | None:
-    """The same for a type that holds others."""
-    if origin in (frozenset, collections.abc.Container):
-        return lambda raw: frozenset(_lines(raw)[:9])
-    if origin in (collections.abc.Mapping, dict) and held[0] is str:
-        return _FILES.get(held[1], _object)
-    each = origin in (collections.abc.Iterable, collections.abc.Sequence, list, tuple)
-    return _lines if each and held and held[0] in (str, str | bytes) else None
-
-
-_BY_NAME: Final[Mapping[str, Callable[[Foreign], object]]] = {
-    "front": lambda raw: skill_text.read(decoded(raw), "").front,
-    "key": _fixed(b"k" * 32),
-    "randomness": _fixed(b"k" * 32),
-}
-_BY_TYPE: Final[Sequence[tuple[Any, Callable[[Foreign], object]]]] = (
-    (bytes, lambda raw: raw),
-    (date, _fixed(date(2026, 3, 1))),
-    (int, _fixed(1)),
-    (float, _fixed(1.0)),
-    (bool, _fixed(True)),
-    (Dialect, _fixed("mysql")),
-    ("Iterable[str]", _lines),
-    (Callable[[str], str], _fixed(porter)),
-    (object, value),
-    (Any, value),
-)
-_FILES: Final[Mapping[Any, Callable[[Foreign], object]]] = {
-    str: lambda raw: {"a.md": decoded(raw), "b.json": decoded(raw), "SKILL.md": _last(raw)},
-    bytes: lambda raw: {"SKILL.md": raw, "b.py": raw[:99]},
-}
-
-
 def _takes_text(hint: Any) -> bool:
     return re.search(r"\b(str|bytes)\b", str(hint)) is not None or hint in (object, Any)
 
@@ -270,12 +184,13 @@ def found(module: str) -> Iterator[Parser]:
         full = f"{module}:{name}"
         if is_own(full):
             continue
-        fillers = {}
+        fillers: dict[str, Callable[[Foreign], object]] = {}
         first = True
         for parameter, hint in needed.items():
-            fillers[parameter] = _filler(parameter, hint, first)
+            if fills := filler(parameter, hint, first):
+                fillers[parameter] = fills
             first = first and hint is not str
-        if all(fillers.values()) and any(f is not None for f in fillers.values()):
+        if len(fillers) == len(needed):
             yield Parser(
                 name=full,
                 call=partial(_called, function, fillers),
@@ -321,8 +236,20 @@ def _spool_read(spool: Any) -> object:
     return [spool.read(each) for each in spool.waiting(9)]
 
 
+def _judged(dialect: Dialect, raw: Foreign) -> object:
+    return judge(decoded(raw), dialect)
+
+
+def _extent(path: str, raw: Foreign) -> object:
+    return extent(decoded(raw), path, texts.read(decoded(raw), path), "minutes")
+
+
+def _replied(read: Callable[[Completion], object], raw: Foreign) -> object:
+    return read(Completion(decoded(raw)))
+
+
 def _asked(tool: str, raw: Foreign) -> object:
-    return TOOLS[tool].takes.model_validate(_object(raw))
+    return TOOLS[tool].takes.model_validate(mapped(raw))
 
 
 def by_hand() -> Iterator[Parser]:
@@ -351,11 +278,11 @@ def by_hand() -> Iterator[Parser]:
     for dialect in typing.get_args(Dialect):
         yield Parser(
             name=f"domains.database.gate.statements:judge {dialect}",
-            call=lambda raw, dialect=dialect: judge(decoded(raw), dialect),
+            call=partial(_judged, dialect),
         )
     yield Parser(
         name="formats.seed_health:parse",
-        call=lambda raw: seed_health.parse(decoded(raw), {"2026-03-01.jsonl": _lines(raw)}),
+        call=lambda raw: seed_health.parse(decoded(raw), {"2026-03-01.jsonl": lines(raw)}),
         raises=refused,
     )
     yield Parser(
@@ -369,9 +296,7 @@ def by_hand() -> Iterator[Parser]:
     for suffix in (".py", ".sql", ".ts"):
         yield Parser(
             name=f"core.knowledge.spans.symbols:extent {suffix}",
-            call=lambda raw, suffix=suffix: extent(
-                decoded(raw), f"a{suffix}", texts.read(decoded(raw), f"a{suffix}"), "minutes"
-            ),
+            call=partial(_extent, f"a{suffix}"),
         )
     yield Parser(
         name="core.address:unsafe",
@@ -396,7 +321,7 @@ def by_hand() -> Iterator[Parser]:
     for read in (model_replies.read, model_replies.memories):
         yield Parser(
             name=f"formats.model_replies:{read.__name__}",
-            call=lambda raw, read=read: read(Completion(decoded(raw))),
+            call=partial(_replied, read),
         )
     yield Parser(
         name="core.skills.threats:scan",
