@@ -72,7 +72,8 @@ def _of_many(origin: Any, held: tuple[Any, ...]) -> Callable[[Foreign], object] 
     if origin in (frozenset, collections.abc.Container):
         return lambda raw: frozenset(lines(raw)[:9])
     if origin in (collections.abc.Mapping, dict) and held[0] is str:
-        return _FILES[held[1]] if held[1] in _FILES else mapped
+        files: Callable[[Foreign], object] = _FILES.get(held[1], mapped)
+        return files
     each = origin in (collections.abc.Iterable, collections.abc.Sequence, list, tuple)
     return lines if each and held and held[0] in (str, str | bytes) else None
 
