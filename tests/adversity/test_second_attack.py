@@ -4,11 +4,13 @@ import io
 import json
 import os
 import sqlite3
+import stat
 import subprocess
 import time
 
 import pytest
 
+from learnt.stores.atomic import write_atomically
 from learnt.surfaces.cli.screen import SpelledOut
 from tests.support.homes import LEARNT, Home
 from tests.support.mcp_client import served
@@ -116,3 +118,29 @@ def test_a_question_leaves_no_file_beside_a_database(home: Home) -> None:
     assert (5, True) == (told.exit_code, "no plain file" in told.errors), told
     assert time.monotonic() - began < 10
     assert ["b.db", "pipe.db"] == sorted(path.name for path in folder.iterdir())
+
+
+def test_hook_files_are_written_into_the_home_alone(home: Home) -> None:
+    """A link in their place goes, what it leads to stays; a linked folder is refused."""
+    mine = home.folder / "mine.py"
+    mine.write_text("mine\n", encoding="utf-8")
+    for name in ("learnt_hook.py", "worker.json"):
+        (home.path / "bin" / name).unlink()
+        (home.path / "bin" / name).symlink_to(mine)
+    assert 0 == home.here("init").exit_code
+    assert ("mine\n", False) == (mine.read_text(), (home.path / "bin/learnt_hook.py").is_symlink())
+
+    elsewhere = home.folder / "elsewhere"
+    (home.path / "bin").rename(elsewhere)
+    (home.path / "bin").symlink_to(elsewhere)
+    said = home.here("init")
+    assert (5, True) == (said.exit_code, "is a link" in said.errors), said
+
+
+def test_nothing_is_written_in_the_place_of_a_device(home: Home) -> None:
+    """Nor of a pipe: a link to one is told, and the device stays what it is."""
+    pipe = home.folder / "pipe"
+    os.mkfifo(pipe)
+    with pytest.raises(OSError, match="something else"):
+        write_atomically(pipe, "text")
+    assert stat.S_ISFIFO(pipe.stat().st_mode)

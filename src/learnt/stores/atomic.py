@@ -6,6 +6,7 @@ This file goes along with an exported folder and runs on Python 3.8.
 
 from __future__ import annotations
 
+import errno
 import os
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
@@ -17,8 +18,13 @@ if TYPE_CHECKING:
 
 
 def write_atomically(path: str | os.PathLike[str], text: str, mode: int = 0o600) -> None:
-    """Replace a file whole: a temporary beside it is synced and renamed. Links are followed."""
+    """Replace a file whole: a temporary beside it is synced and renamed. Links are followed.
+
+    Raises OSError where there is something else than a plain file, a device most of all.
+    """
     target = os.path.realpath(path)
+    if os.path.exists(target) and not os.path.isfile(target):
+        raise OSError(errno.EINVAL, "There is something else than a plain file", target)
     folder, name = os.path.split(target)
     temporary = os.path.join(folder, f".{name}.{os.getpid()}.tmp")
     descriptor = os.open(temporary, os.O_CREAT | os.O_WRONLY | os.O_TRUNC, mode)

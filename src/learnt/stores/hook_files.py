@@ -13,6 +13,7 @@ from typing import Final
 
 import learnt
 from learnt.core.words import SECRETS
+from learnt.errors import EnvironmentTrouble
 from learnt.stores.atomic import write_atomically
 from learnt.stores.plain_files import bytes_of
 
@@ -76,6 +77,11 @@ def install(home: Path, *, only_present: bool = False) -> list[str]:
     folder = home / "bin"
     if only_present and not (folder / "learnt_hook.py").exists():
         return []
+    if folder.is_symlink():
+        raise EnvironmentTrouble(
+            f"{folder} is a link. What a home runs lies in the home itself: put a folder there. "
+            "Nothing was changed."
+        )
     wanted = {name: copy_of(source) for name, source in COPIES.items()}
     wanted[WORKER] = worker_command(home)
     _keep_edited(home)
@@ -83,6 +89,8 @@ def install(home: Path, *, only_present: bool = False) -> list[str]:
     for name, text in wanted.items():
         path = folder / name
         (path.parent / "__pycache__").mkdir(mode=0o700, parents=True, exist_ok=True)
+        if path.is_symlink():
+            path.unlink()  # what it leads to is somebody else's
         if bytes_of(path, 1 << 20) != text.encode():
             write_atomically(path, text)
             changed.append(name)
