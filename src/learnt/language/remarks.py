@@ -17,9 +17,10 @@ from learnt.core.digest.remarks import LONGEST, Around, Basis, Reading, Remark, 
 from learnt.core.health.outcomes import Verdict
 from learnt.core.knowledge.worth import VOUCHED
 from learnt.core.tokens import names, words
+from learnt.core.visible_text import visible
 from learnt.language.own_words import own_words
 from learnt.language.patterns import phrases
-from learnt.language.plain_words import plainly, standing
+from learnt.language.plain_words import plain, plainly, standing
 from learnt.language.replies import reply
 from learnt.language.scorer import load
 from learnt.language.worth import worth
@@ -125,12 +126,14 @@ def _remarks(
     """The remarks of a prompt; `source` is that of remarks that name no other."""
     if any(_has("taken back", sentence) for sentence in sentences):
         return []
-    plain = plainly(prompt, sentences)
     alone = _asked_alone(prompt)
+    told = plainly(prompt, sentences)
+    # A question below does not make another's of what was asked for by itself.
+    told[:1] = [each or (alone and plain(sentences[0])) for each in told[:1]]
     kept: list[Remark] = []
     own_line = asked = 0
     for at, sentence in enumerate(sentences):
-        if not plain[at]:
+        if not told[at]:
             continue
         laid_down = standing(sentence)
         for_good = laid_down or lasting(sentence, prompt, at, len(sentences)) > 0
@@ -138,6 +141,7 @@ def _remarks(
         if remark is None:
             continue
         first = remark.source is Basis.REMEMBER and at == 0 and alone
+        first = first and not _has("not for sure", remark.text)
         kept.append(replace(remark, first=first, asked=remark.asked or laid_down))
         if at == 0 and remark.source is Basis.REMEMBER:
             # What a later line says was not asked to be remembered: it may be a paste.
@@ -156,6 +160,7 @@ def _asked_alone(prompt: str) -> bool:
     sentences = own_words(paragraph)
     return (
         "\n" not in paragraph
+        and visible(prompt) == prompt  # a person types nothing that is not seen
         and bool(sentences)
         and phrases("remarks")["remember"].match(_body(sentences[0])) is not None
         and not any(_has("asks", s) or _is_task(s) for s in sentences[1:])
