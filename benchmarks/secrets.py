@@ -22,7 +22,7 @@ from learnt.core.health.executions import interval
 from learnt.core.safety import excerpt, redact_secrets
 
 SETS: Final = Path(__file__).resolve().parent.parent / "tests" / "data" / "secrets"
-NAMES: Final = {"dev": "dev_osprey", "unseen": "unseen_heron"}
+HALVES: Final = ("dev", "unseen")
 LONG: Final = 20_000  # characters of a prompt that are looked at
 Row = dict[str, object]
 Cleaner = Callable[[str], str]
@@ -30,8 +30,9 @@ Cleaner = Callable[[str], str]
 
 def texts(half: str) -> list[dict[str, Any]]:
     """The labelled texts of a half."""
-    packed = (SETS / f"{NAMES[half]}.jsonl.gz").read_bytes()
-    return [json.loads(line) for line in gzip.decompress(packed).decode("utf-8").splitlines()]
+    files = sorted(SETS.glob(f"{half}_*.jsonl.gz"))
+    whole = "\n".join(gzip.decompress(path.read_bytes()).decode("utf-8") for path in files)
+    return [json.loads(line) for line in whole.splitlines() if line]
 
 
 def survives(secret: str, text: str) -> bool:
@@ -162,7 +163,7 @@ def main() -> int:
     parser.add_argument("--beside", action="store_true", help="measure other scanners on dev")
     asked = parser.parse_args()
     rows = []
-    for half in NAMES:
+    for half in HALVES:
         found = measure(half, redacted)
         rows.append(counts("learnt", half, found))
         if asked.missed and half == "dev":

@@ -66,6 +66,23 @@ SECRETS = [
     ("secret", "my API key is 0123456789abcdef", "0123456789"),
     ("secret", "password是hunter2hunter2", "hunter2"),
     ("secret", "token：a8Qx1zY2k9", "a8Qx1zY2k9"),
+    ("secret", "APPLE_PRIVATE_KEY_B64=MIGHAgEAMBMGByqGSM49AgEGCCq", "GByqGSM49AgEG"),
+    ("secret", "I changed root's password on build-2 to Oaf*RQgNlZB", "RQgNlZB"),
+    ("secret", "if it asks for a password type Sommer2024!", "Sommer2024"),
+    ("secret", "Melde dich mit admin und Sommer2024! an", "Sommer2024"),
+    ("secret", "пароль для базы теперь x7k9q2mz", "x7k9q2mz"),
+    ("secret", "log in with the backup code 4J3B-N9YV-V86Z", "N9YV"),
+    ("secret", "the PIN for the door is 847213", "847213"),
+    ("secret", "会议室 wifi，密码 79659650", "79659650"),
+    ("secret", '203.0.113.7 : PSK "sLYCbo!Cl.kDYLlT9urj"', "kDYLlT9urj"),
+    ("secret", "preshared-key <(echo o4/2SnkXrZh901bqjFokIMmrH=) allowed", "SnkXrZh901b"),
+    ("secret", "Borg repo passphrase: copper lantern seven rivers — keep it", "lantern"),
+    ("secret", "    secret = teilchenbeschleuniger", "teilchen"),
+    ("hash", "root:$6$qfRh4dZX7yjwfWXA$Gm4LJb8nR89w8vu8ifHk:20110:0", "Gm4LJb8nR89"),
+    ("command", r"net use Z: \\nas01\scan /user:X\scanner Winterreise24", "Winterreise24"),
+    ("command", "snmpwalk -v2c -c tigercomm 10.0.0.1", "tigercomm"),
+    ("secret", "evil-winrm -i h -u a -p x7k9q2mz41", "x7k9q2mz41"),
+    ("secret", "jwt.sign(payload, 'x7k9q2mzT41pLw')", "x7k9q2mzT41pLw"),
 ]
 
 
@@ -89,6 +106,12 @@ def test_secrets_stay_gone(kind: str, text: str, secret: str) -> None:
 
 
 HARMLESS = [
+    "spki-pin: sha256/oHfcCSDXnZvqCw9R0Q/wbs+YgnhIJAUz6kletTw+lX0=",
+    '{"confirmPassword": "确认密码"}',
+    "mysql -u root -pYOUR_PASSWORD shop < dump.sql",
+    'Secret "sh.helm.release.v1.ledger.v41" created',
+    "index c4b0adb..85ed811 100644 of auth/password.go",
+    "the password field of utf8mb4 tables fails on build-2",
     "fix in 3f1c0b7d2e9a4c5b6d7e8f901a2b3c4d5e6f7a8b, reverted by 3f1c0b7",
     "session c2d22ab8-57ab-4f6e-9a41-0f9a4d5a0f00 ended",
     "the password reset flow sends two mails",

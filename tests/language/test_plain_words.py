@@ -29,6 +29,11 @@ from learnt.language.remarks import read
         "which one?\n1. never use globals\n2. always return early",
         "Answer Priya's mail, she writes\n\nHi, please always cc me",
         "x = 1; // always call init first",
+        "Guys please never restart the broker by day.\n\nwhat do you make of this?",
+        "explain this file to me\n\nThe loader always lives at 0x8000.",
+        "从 3.0 开始，所有插件都必须使用 ESM 格式。\n\n这是升级指南里的，要改哪些？",
+        "Our prompt template has the line You always answer in formal English.",
+        "half of the team wants one assertion per test, without exception",
     ],
 )
 def test_what_others_say_is_not_kept(prompt: str) -> None:
@@ -48,6 +53,9 @@ def test_what_others_say_is_not_kept(prompt: str) -> None:
         "Ab sofort bekommt jeder Branch die Ticketnummer voran.",
         "以后提交之前请务必先跑一遍测试。",
         "今後は main に直接 push しないでください。",
+        "never push to main.\n\nwe deploy from tags alone, in this repo",
+        "Namen sind bei uns immer englisch.",
+        "ask me before you install anything globally",
     ],
 )
 def test_a_lasting_wish_is_kept_whatever_the_scorer_says(prompt: str) -> None:

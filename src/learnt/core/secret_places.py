@@ -46,7 +46,7 @@ PLACES = [
         (
             "webhook",
             "://",
-            r"(?i)://[^\s\"'<>/]{1,100}/[^\s\"'<>?]{0,80}?(?:hooks?|services|workflows|triggers|bot|reset|magic|invite|verify|key|token)[\w-]{0,20}"
+            r"(?i)://[^\s\"'<>/]{1,100}/[^\s\"'<>?]{0,80}?(?:hooks?|services|workflows|triggers|bot|reset|magic|invite|verify|key|token)"
             r"(?:/[\w.@-]{1,40})*?/?([\w:@-]{1,80}/[\w/@-]{16,200}|[\w@-]{20,200})(?=[\s\"'<>?/#)]|$)",
         ),
         ("telegram-token", ":a", r"(?<!\d)(\d{7,12}:A[\w-]{30,50})"),
@@ -105,7 +105,7 @@ PLACES = [
         ("command", "add_user change_password wpa_passphrase",
          r"\b(?:add_user|change_password|wpa_passphrase)[ \t]+[\"']?[^\s\"']{1,80}[\"']?[ \t]+[\"']?([^\s\"'$<]{4,200})"),
         ("command", "auth", r"(?m)(?:^|> )AUTH[ \t]+(?:\w+[ \t]+)?([^\s\"'$<]{6,400})$"),
-        ("url-password", ":// & @", r"://(?![0-9a-f]{1,200}@)([A-Za-z0-9_-]{20,200})(?=@)"),
+        ("token", ":// & @", r"://(?![0-9a-f]{1,200}@)([A-Za-z0-9_-]{20,200})(?=@)"),
         ("webhook", "rtmp", r"\brtmps?://[^\s/]{1,100}/[\w/-]{1,60}/([\w-]{16,200})"),
         ("webhook", "hook calendar", r"://[^\s\"'<>]{0,40}(?:hook|calendar)[^\s\"'<>]{1,100}?/(?:private-)?([\w-]{20,200})"),
         ("command", "htpasswd", r"\bhtpasswd[ \t]+-\w*b\w*[ \t]+\S{1,200}[ \t]+\S{1,100}[ \t]+[\"']?([^\s\"'$<]{4,200})"),

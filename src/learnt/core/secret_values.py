@@ -63,40 +63,62 @@ def is_one(called: str, held: Held) -> bool:
     >>> is_one("strong", Held("hunter2", 0, "assigned", False, ""))
     True
     """
-    value, sort = held.value, held.sort
+    value = held.value
     if len(value) < 4 or not stands(value) or names_one(value):
         return False
     if not held.quoted and (held.after in ("(", "[") or _CALL.match(value)):
         return False
     if called in ("faint", "session"):
         chance = has_chance(value) and not (called == "session" and _UUID.fullmatch(value))
-        return chance and sort not in ("beside", "tagged")
-    if sort == "grouped":
+        return chance and held.sort not in ("beside", "tagged")
+    if held.sort == "grouped":
         return called in ("weak", "strong", "pin")
-    if sort == "given" and _NAMED.fullmatch(value):
-        return False
-    if called == "other" and sort == "beside":
+    if called == "strong":
+        return _is_password(held)
+    if called == "other" and held.sort == "beside":
         return value.isdigit() or many_sorts(value) or (is_mixed(value) and not wordy(value))
     if held.quoted and " " in value:
-        odd = re.findall(r"[^\w\s.,'-]", value)
-        return len(odd) > 4 or any(by_chance(part, 0.3) for part in value.split())
-    if sort == "beside" and (called == "weak" or re.search(r"[/:(\[]", value)):
+        return _odd_phrase(value)
+    if called == "other" and held.sort not in ("called", "listed"):
+        return len(value) > 5 - value.isdigit() and value.isascii()
+    return _is_token(called, held)
+
+
+def _is_token(called: str, held: Held) -> bool:
+    """Whether what is called a token or a number is one: digits and letters, by chance."""
+    value, sort = held.value, held.sort
+    if sort == "beside" and called == "weak":
         return by_chance(value, 0.3) and not re.match(r"\d+[.:]\d", value)
-    if sort == "called" and called == "strong" and value.isalpha() and len(value) > 7:
-        return not _STATES.fullmatch(value)
     if called == "pin" and sort in ("spoken", "assigned", "beside") and value.isdigit():
         return 3 < len(value) < 9
-    if called == "strong" and sort != "given" and _NUMBERED.fullmatch(value):
-        return True
     if called == "weak" and sort in ("flag", "shell"):
         return len(value) > 7 and is_mixed(value)
-    if called in ("weak", "pin") or sort in ("called", "listed", "beside"):
+    return len(value) > 5 and is_mixed(value) and not wordy(value)
+
+
+def _is_password(held: Held) -> bool:
+    """Whether what is called a password or a secret is one, by how it was written."""
+    value, sort = held.value, held.sort
+    if sort == "given" and _NAMED.fullmatch(value):
+        return False
+    if held.quoted and " " in value:
+        return _odd_phrase(value)
+    if sort == "beside" and re.search(r"[/:(\[]", value):
+        return by_chance(value, 0.3) and not re.match(r"\d+[.:]\d", value)
+    if sort == "called" and value.isalpha() and len(value) > 7:
+        return not _STATES.fullmatch(value)
+    if sort != "given" and _NUMBERED.fullmatch(value):
+        return True
+    if sort in ("called", "listed", "beside"):
         return len(value) > 5 and is_mixed(value) and not wordy(value)
-    if called == "other":
-        return len(value) > 5 - value.isdigit() and value.isascii()
     ends = held.after in ("", "\n", "\r") and _PLAIN_WORD.fullmatch(value)
     plain = ends and sort == "assigned" and not _STATES.fullmatch(value)
     return bool(held.quoted or plain or sort in ("shell", "tagged", "flag") or _told(value, sort))
+
+
+def _odd_phrase(value: str) -> bool:
+    odd = re.findall(r"[^\w\s.,'-]", value)
+    return len(odd) > 4 or any(by_chance(part, 0.3) for part in value.split())
 
 
 def _told(value: str, sort: str) -> bool:

@@ -38,8 +38,11 @@ _ENDING = r"(?:[_-]?(?:\d{1,2}|v\d|base|prod|dev|test|staging|live|value|new|old
 # Where a name may begin, in lower case: letters alone, which is quick to look for.
 _STEMS = late(f"{SECRETS['stems']}|{SECRETS['words']}")
 _NAME = late(
-    rf"(?:(?P<strong>{SECRETS['names']})|(?P<weak>{SECRETS['keys']})|(?P<pin>{SECRETS['numbers']})|(?P<faint>{SECRETS['chance']}))"
-    rf"{_ENDING}(?P<more>(?:[_-][a-z0-9]{{1,12}}){{1,2}}(?=[\"']?[ \t]*[:=]))?(?![a-z0-9]|[_-][a-z])|(?P<other>{SECRETS['words']})"
+    rf"(?:(?P<strong>{SECRETS['names']})|(?P<weak>{SECRETS['keys']})|"
+    rf"(?P<pin>{SECRETS['numbers']})|(?P<faint>{SECRETS['chance']}))"
+    rf"{_ENDING}(?P<more>(?:[_-][a-z0-9]{{1,12}}){{1,2}}(?=[\"']?[ \t]*[:=]))?"
+    rf"(?![a-z0-9]|[_-][a-z])"
+    rf"|(?P<other>{SECRETS['words']})"
 )
 _SPOKEN_NAME = late(
     rf"(?<![a-z])(?:{SECRETS['names']}|{SECRETS['numbers']})(?![a-z])|(?:{SECRETS['words']})"
@@ -55,7 +58,8 @@ _QUALIFIED = late(rf"(?:{SECRETS['qualifiers']})[ ._-]?$")
 _NO_NAME = late(SECRETS["no names"], re.IGNORECASE)
 _QUOTED = late(r"[brufLR@$&]{0,2}(\\?[\"'`]|%22|&quot;)(?!\1)([^\n]{1,600}?)\1")
 _GROUPS = late(
-    r"(?:(?=[A-Z -]*[0-9])(?=[0-9 -]*[A-Z])[A-Z0-9]{3,8}(?:[ -][A-Z0-9]{3,8}){2,9}|(?:[a-z]{4}[ -]){3}[a-z]{4}|[0-9]{6}(?:-[0-9]{6}){3,9})(?![\w-])"
+    r"(?:(?=[A-Z -]*[0-9])(?=[0-9 -]*[A-Z])[A-Z0-9]{3,8}(?:[ -][A-Z0-9]{3,8}){2,9}"
+    r"|(?:[a-z]{4}[ -]){3}[a-z]{4}|[0-9]{6}(?:-[0-9]{6}){3,9})(?![\w-])"
 )
 _PLAIN = late(r"[^\s\"'`<>,;\u2e80-\u9fff\uac00-\ud7ff\uff00-\uffef]{4,2000}")
 _WHOLE = late(r"[^\s\"'`<>]{4,2000}")
@@ -105,12 +109,9 @@ def _all(text: str) -> Iterator[Span]:
                 yield *match.span(group), kind
     yield from _words(text, lower)
     mixed, chance = has_any(text)
-    for match in _BACKWARDS.finditer(text) if mixed else ():
-        value = match[1].rstrip("\"'`")
-        if is_mixed(value) and not wordy(value) and stands(value) and len(value) > 7:
-            yield match.start(1), match.start(1) + len(value), "secret"
     yield from _by_place(text, lower, mixed, chance)
     if mixed:
+        yield from _backwards(text)
         yield from _chosen(text, lower)
     if mixed and (_STEMS.search(lower) or _USERS.search(lower)):
         yield from _said(text)
@@ -181,6 +182,14 @@ def _by_place(text: str, lower: str, mixed: bool, chance: bool) -> Iterator[Span
             yield *match.span(1), "secret"
     if "cookie" in lower:
         yield from _cookies(text)
+
+
+def _backwards(text: str) -> Iterator[Span]:
+    """Values before the names that call them credentials."""
+    for match in _BACKWARDS.finditer(text):
+        value = match[1].rstrip("\"'`")
+        if is_mixed(value) and not wordy(value) and stands(value) and len(value) > 7:
+            yield match.start(1), match.start(1) + len(value), "secret"
 
 
 def _chosen(text: str, lower: str) -> Iterator[Span]:

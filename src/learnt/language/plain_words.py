@@ -27,13 +27,10 @@ _OPEN: Final = re.compile(r"[\"\u201c\u201e\u00ab\u300c\u300e]")
 _COLON: Final = re.compile(
     r":(?=\s|[\"\u201c\u201e\u00ab])|\uff1a|:(?=[\u3040-\u30ff\u3400-\u9fff])"
 )
-# In the middle of a sentence another one begins: with a capital, or as a comment does.
-_BEGINS: Final = re.compile(
-    r"[a-z] (?:You|We|They|This|These|The|All|Always|Never|Do|Don't|Please|Use|Every|No|Only)\s[a-z]"
-    r"|[\w,.] (?://|/\*|#) \w"
-)
 _GAP: Final = re.compile(r"\n[ \t]*\n\s*")
-_COMMENT: Final = re.compile(r"^\s*(?:/[/*] |\*|#|--|<!--|;;|[+-][A-Z])|[{};]\s*(?://|/\*)")
+_COMMENT: Final = re.compile(
+    r"^\s*(?:/[/*] |\*|#|--|<!--|;;|[+-][A-Z])|[{};]\s*(?://|/\*)|[\w,.] (?://|/\*|#) \w"
+)
 _SPAN: Final = re.compile(
     r"\"[^\"]{24,2000}\"|[\u201c\u201e\u00ab][^\u201d\u00bb]{12,2000}|[\u300c\u300e][^\u300d\u300f]{6,2000}"
 )
@@ -65,7 +62,8 @@ def quotes(sentence: str) -> bool:
 def plainly(prompt: str, sentences: Sequence[str]) -> list[bool]:
     """Of each sentence of a prompt whether it is plain, and of nobody else's text.
 
-    What stands in a list, or on the lines below a sentence that is not plain, may be a paste.
+    What stands in a list, or on the lines below a sentence that is not plain, may be a paste. So
+    may a paragraph above or below one that asks, or that speaks of a text.
 
     >>> plainly("Priya wrote:\\n\\nalways cc me", ["Priya wrote:", "always cc me"])
     [False, False]
@@ -100,7 +98,7 @@ def plain(sentence: str) -> bool:
     said = phrases("remarks")
     if _COMMENT.search(sentence) or _LINK.search(sentence) or quotes(sentence):
         return False
-    if _led_in(sentence) or _BEGINS.search(sentence):
+    if _led_in(sentence):
         return False
     if _asks(sentence) and said["politely"].search(sentence) is None:
         return False
@@ -108,8 +106,8 @@ def plain(sentence: str) -> bool:
 
 
 def _points(sentence: str) -> bool:
-    """Whether it asks, or wants something done, about a text that stands above or below."""
-    return phrases("remarks")["points"].search(sentence) is not None
+    """Whether it asks, or speaks of a text that stands above or below."""
+    return _asks(sentence) or phrases("remarks")["points"].search(sentence) is not None
 
 
 def _asks(sentence: str) -> bool:
