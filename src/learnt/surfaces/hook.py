@@ -118,6 +118,9 @@ def main(event: str, home: str) -> None:
             learnt_hook_slow.spool(home, event, body, size, late=False)
             if answer == LATE and event in ANSWERED:
                 learnt_hook_slow.spool(home, event, body, size, late=True)
+            # Once all is kept: a command that is no worker's costs no report.
+            if event != "SessionEnd":
+                learnt_hook_slow.start_worker(home)
         elif answer:
             posix.write(1, answer)
     except BaseException as error:

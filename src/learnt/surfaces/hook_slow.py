@@ -107,8 +107,6 @@ def spool(home: str, event: str, body: bytes, size: int, *, late: bool) -> None:
     observation["environment"] = {name: os.environ[name] for name in ALLOWED if name in os.environ}
     text = json.dumps(observation, ensure_ascii=False).encode("utf-8", "replace")
     put(os.path.join(home, "spool"), f"{now // 1_000_000:013x}-{os.urandom(8).hex()}", text)
-    if event != "SessionEnd" and not late:
-        start_worker(home)
 
 
 def put(folder: str, name: str, text: bytes) -> None:
