@@ -68,7 +68,8 @@ def test_a_search_that_is_cut_says_so(tmp_path: Path) -> None:
     (tmp_path / "b").write_bytes(bytes(9 << 20) + WORD.encode())
     at, both = str(tmp_path), (str(tmp_path / "a"), str(tmp_path / "b"))
 
-    assert holding([WORD], [at]) == (both, False)
-    assert holding([WORD], [at], most=1 << 20) == (both[:1], True)
+    assert holding([WORD], [at], seconds=60) == (both, False)
+    assert holding([WORD], [at], most=1 << 20, seconds=60) == (both[:1], True)
     assert holding([WORD], [at], seconds=-1) == ((), True)
-    assert holding([WORD, *map(str, range(10**6, 10**6 + 500))], [at]) == (both, True)
+    many = [WORD, *map(str, range(10**6, 10**6 + 500))]
+    assert holding(many, [at], seconds=60) == (both, True)
