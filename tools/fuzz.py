@@ -22,6 +22,9 @@ from typing import Any, Final
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
+if "--guided" in sys.argv and find_spec("atheris") is not None:
+    with import_module("atheris").instrument_imports(include=["learnt"]):
+        import_module("tests.support.parsers")  # what is loaded within is looked through
 
 from tests.support.mutated import changed, grown, judged, samples, spent  # noqa: E402  # below the path
 from tests.support.parsers import Parser, parsers  # noqa: E402  # below the path
@@ -86,7 +89,6 @@ def _guided(names: Sequence[str], seconds: float) -> int:
             if wrong:
                 raise AssertionError(f"{parser.name}: {wrong}\n  {_kept(raw)}")
 
-    atheris.instrument_all()
     options = [f"-max_total_time={seconds:g}", "-max_len=20000", "-timeout=10", str(corpus)]
     atheris.Setup([sys.argv[0], *options], one)
     atheris.Fuzz()
