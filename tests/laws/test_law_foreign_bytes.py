@@ -26,6 +26,7 @@ FOUND = {
     "blanks up to the end": ("core.skills.hidden_text:gaps", b"x", b" ", b""),
     "a version of thousands of digits": ("core.skills.versions:next_number", b"", b"9", b""),
     "a line of blanks": ("core.knowledge.spans.symbols:extent .ts", b"", b" ", b"x"),
+    "a long word before a sign": ("core.safety:redact", b"", b"e", b"-0"),
     "a list in one line": ("language.plain_words:plainly", b"x = ", b"a) ", b""),
 }
 

@@ -142,7 +142,7 @@ def _is_token(word: str) -> bool:
 
 def _has_a_head(word: str) -> bool:
     """Whether a word is a short head and a long tail of chance, as tokens of any service are."""
-    tail = re.search(r"[A-Za-z0-9]{28,}$", word) if len(word) > 30 else None
+    tail = re.search(r"(?<![A-Za-z0-9])[A-Za-z0-9]{28,}$", word) if len(word) > 30 else None
     head = word[: tail.start()] if tail else ""
     if not tail or not 2 < len(head) < 24 or head.startswith(_PUBLIC) or head[-1] not in "_-":
         return False
