@@ -36,7 +36,7 @@ Commands = Callable[[str], Address]
 _TURN: Final = rf"^[\W_]{{0,4}}(?:{SIGNS['turns']})\s*:\s"
 _FORGED: Final = re.compile(
     r"(?im)\[[ep]-\w{3,}\]|\b(?:TRUST|VERIFY|REVALIDATE|UNPROVEN)\s+[01]?\.\d|<[\s/]*learnt"
-    r"|<[\s/]*system\b|<\|\w+\|>|[\"']role[\"']\s*:\s*[\"'](?:user|system|assistant)"
+    r"|<[\s/]*system-reminder|<\|\w+\|>|[\"']role[\"']\s*:\s*[\"'](?:user|system|assistant)"
     rf"|{_TURN}.*(?:\n.*){{0,20}}?\n{_TURN}"
 )
 # Without one of these no text has its reader run a download: the patterns of that take longer.

@@ -31,7 +31,7 @@ _UUID = late(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 _SECRET_WORD = late(rf"(?:{SECRETS['names']}|{SECRETS['keys']}|{SECRETS['chance']})s?")
 
 
-class Held:
+class HeldValue:
     """What follows a name: where, how it was written, and the character after it."""
 
     def __init__(self, value: str, start: int, sort: str, quoted: bool, after: str) -> None:
@@ -57,10 +57,10 @@ def has_any(text: str) -> tuple[bool, bool]:
     )
 
 
-def is_one(called: str, held: Held) -> bool:
+def is_one(called: str, held: HeldValue) -> bool:
     """Whether a value that follows a name is a credential, and not what only stands for one.
 
-    >>> is_one("strong", Held("hunter2", 0, "assigned", False, ""))
+    >>> is_one("strong", HeldValue("hunter2", 0, "assigned", False, ""))
     True
     """
     value = held.value
@@ -84,7 +84,7 @@ def is_one(called: str, held: Held) -> bool:
     return _is_token(called, held)
 
 
-def _is_token(called: str, held: Held) -> bool:
+def _is_token(called: str, held: HeldValue) -> bool:
     """Whether what is called a token or a number is one: digits and letters, by chance."""
     value, sort = held.value, held.sort
     if sort == "beside" and called == "weak":
@@ -96,7 +96,7 @@ def _is_token(called: str, held: Held) -> bool:
     return len(value) > 5 and is_mixed(value) and not wordy(value)
 
 
-def _is_password(held: Held) -> bool:
+def _is_password(held: HeldValue) -> bool:
     """Whether what is called a password or a secret is one, by how it was written."""
     value, sort = held.value, held.sort
     if sort == "given" and _NAMED.fullmatch(value):

@@ -15,7 +15,7 @@ from learnt.core.late_patterns import late, may_hold
 from learnt.core.secret_prefixes import PREFIXES
 from learnt.core.secret_values import (
     MARK,
-    Held,
+    HeldValue,
     by_chance,
     has_any,
     is_mixed,
@@ -293,13 +293,15 @@ def _sorted(sort: str, between: str, whole: str, before: str) -> str:
     return "flag" if near and whole.startswith("-") and whole[-1].islower() else sort
 
 
-def _held(text: str, between: re.Match[str], sort: str, whole: str, before: str) -> Held | None:
+def _held(
+    text: str, between: re.Match[str], sort: str, whole: str, before: str
+) -> HeldValue | None:
     """The value behind what joins it to its name, as long as its notation makes it."""
     at = between.end()
     if (quoted := _QUOTED.match(text, at)) and sort:
-        return Held(quoted[2], quoted.start(2), sort, True, "")
+        return HeldValue(quoted[2], quoted.start(2), sort, True, "")
     if (groups := _GROUPS.match(text, at)) and sort in ("assigned", "spoken", "beside"):
-        return Held(groups[0], at, "grouped", False, "")
+        return HeldValue(groups[0], at, "grouped", False, "")
     query, shell = before.endswith(("?", "&")), whole.isupper() and between[0] == "="
     shape = _WHOLE if shell or sort == "flag" else _QUERY if query else _PLAIN
     plain = (_ELEMENT if sort == "tagged" else shape).match(text, at)
@@ -314,10 +316,10 @@ def _held(text: str, between: re.Match[str], sort: str, whole: str, before: str)
     elif sort == "spoken" and ":" in between[0]:
         sort = "assigned"
     end = at + len(value)
-    return Held(value, at, sort, False, text[end : end + 1])
+    return HeldValue(value, at, sort, False, text[end : end + 1])
 
 
-def _fits(held: Held, between: str, whole: str) -> bool:
+def _fits(held: HeldValue, between: str, whole: str) -> bool:
     """Whether a short name, or a bracket, is followed by what no sentence would have there."""
     bracket = held.sort == "beside" and "(" in between and "<" not in between
     if whole.lower() == "pass" and held.value.isalpha() and between[0] == ":":

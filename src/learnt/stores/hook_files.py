@@ -72,7 +72,7 @@ def install(home: Path, *, only_present: bool = False) -> list[str]:
     """Bring the home's hook files up to date; the names of those that changed.
 
     With `only_present` a home without a hook stays without: the worker refreshes after an upgrade
-    what `init` put there, and nothing else.
+    what `init` put there, and nothing else. Raises EnvironmentTrouble where the folder is a link.
     """
     folder = home / "bin"
     if only_present and not (folder / "learnt_hook.py").exists():

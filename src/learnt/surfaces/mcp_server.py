@@ -92,7 +92,7 @@ def _settings(home: str | None) -> Settings:
 async def _serve(ledgers: Ledgers, client: Client) -> None:
     async with anyio.create_task_group() as tasks:
         tasks.start_soon(_leave_when_told, ledgers)
-        async with stdio_server(_Requests()) as (incoming, outgoing):  # type: ignore[arg-type]
+        async with stdio_server(_Requests()) as (incoming, outgoing):  # type: ignore[arg-type]  # it is read by line alone
             server = server_of(ledgers, client)
             await server.run(incoming, outgoing, server.create_initialization_options())
         tasks.cancel_scope.cancel()

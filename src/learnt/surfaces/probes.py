@@ -24,7 +24,6 @@ from learnt.bootstrap import (
 )
 from learnt.core.governance.model_calls import Cost, Question, told
 from learnt.core.governance.proposals import Status
-from learnt.core.governance.sights import oddly
 from learnt.core.json_values import JsonValue
 from learnt.core.skills.findings import unreadable
 from learnt.core.skills.room import WINDOWS, Listed, cut_off, room
@@ -88,7 +87,7 @@ def probes(settings: Settings, project: Path, *, ask_model: bool = False) -> Ite
     yield _registration(commands)
     yield _hook_runs(settings.home, [command for _, command, _ in commands])
     yield _worker(settings.home)
-    yield from _ledger(settings)
+    yield _ledger(settings)
     yield from _domains(settings)
     yield from _judge(settings)
     yield from _model(settings, ask=ask_model)
@@ -225,26 +224,18 @@ def _worker(home: Path) -> Probe:
     return Probe("worker", "ok", f"answers, process {card.pid}")
 
 
-def _ledger(settings: Settings) -> Iterator[Probe]:
-    """Whether the ledger is sound, and what of its events by humans is odd."""
+def _ledger(settings: Settings) -> Probe:
     try:
         with opened(settings) as outside:
             assert isinstance(outside.ledger, SqliteLedger)
             state = outside.ledger.check()
             with outside.ledger.reading() as reader:
-                entries, people = sum(1 for _ in reader.views("entry:")), reader.people()
+                entries = sum(1 for _ in reader.views("entry:"))
     except LearntError as error:
-        yield Probe("ledger", "problem", str(error), "As it says.")
-        return
+        return Probe("ledger", "problem", str(error), "As it says.")
     if state != "ok":
-        yield Probe("ledger", "problem", state, "`learnt doctor --set-aside`")
-        return
-    yield Probe("ledger", "ok", f"sound, {entries} entries")
-    said = f"{sum(alike.events for alike in people)} events"
-    odd = [f"{a.events} {oddly(a.odd)} (the latest is {a.last})" for a in people if a.odd]
-    told, todo = f"{said}; odd: {'; '.join(odd)}", "`learnt why ID` shows each."
-    quiet = Probe("by people", "ok", f"{said}, nothing odd was seen")
-    yield Probe("by people", "warning", told, todo) if odd else quiet
+        return Probe("ledger", "problem", state, "`learnt doctor --set-aside`")
+    return Probe("ledger", "ok", f"sound, {entries} entries")
 
 
 def _domains(settings: Settings) -> Iterator[Probe]:
