@@ -22,6 +22,6 @@ def test_some_of_each_sort() -> None:
 
 
 def test_the_set_is_as_large_as_promised() -> None:
-    """By two authors each."""
+    """By two authors or more each."""
     for half, least in (("dev", 75), ("unseen", 150)):
         assert least <= len(texts(half, "foreign")) and len(texts(half, "pasted")) >= 160
