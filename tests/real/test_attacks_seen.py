@@ -3,7 +3,6 @@
 import gzip
 import json
 import re
-import subprocess
 import time
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -171,11 +170,7 @@ def test_what_hides_or_commands_is_shown_to_no_agent(learnt: Learnt) -> None:
     commanding = [row for row in commanding if row["commanding"]][:12]
     client = learnt.client
     learnt.init()
-    server = [str(LEARNT), "--home", str(learnt.home), "mcp"]
-    subprocess.run(
-        [str(client.binary), "mcp", "add", "--scope", "user", "learnt", "--", *server],
-        env=client.environment, cwd=client.folder, check=True, capture_output=True, timeout=30,
-    )  # fmt: skip
+    client.add_server("learnt", LEARNT, "--home", learnt.home, "mcp")
     project = client.project("alpha")
     drafts = [
         call("mcp__learnt__propose_skill", name=f"sizes-{number}",

@@ -3,7 +3,6 @@
 import json
 import shutil
 import sqlite3
-import subprocess
 import sys
 import time
 from contextlib import closing
@@ -116,12 +115,7 @@ def test_what_was_found_out_is_known_until_the_table_changes(shop: Shop) -> None
 @pytest.mark.slow  # three more sessions of the client: tests/flows plays the same in memory
 def test_another_servers_answers_count_as_well(shop: Shop) -> None:
     """Its statements prove what was kept, and speak against it once the column is gone."""
-    words = ["mcp", "add", "--scope", "user", "shop", "--", sys.executable, str(SHOP_SERVER)]
-    subprocess.run(
-        [str(shop.client.binary), *words, str(shop.file)],
-        env=shop.client.environment, cwd=shop.client.folder, check=True, capture_output=True,
-        timeout=30,
-    )  # fmt: skip
+    shop.client.add_server("shop", sys.executable, SHOP_SERVER, shop.file)
     wait = call("Bash", command=CONNECTED, description="Wait for the server")
     found = call("ToolSearch", query="select:mcp__shop__query")
     ask = call("mcp__shop__query", sql=OUT)

@@ -1,6 +1,5 @@
 """The real Claude Code with our MCP server beside it, as `claude mcp add` registers it."""
 
-import subprocess
 from pathlib import Path
 
 import pytest
@@ -25,11 +24,7 @@ def project(learnt: Learnt) -> Path:
     """A project of a client that the server was added to, the way its help says."""
     client = learnt.client
     learnt.init()
-    server = [str(LEARNT), "--home", str(learnt.home), "mcp"]
-    subprocess.run(
-        [str(client.binary), "mcp", "add", "--scope", "user", "learnt", "--", *server],
-        env=client.environment, cwd=client.folder, check=True, capture_output=True, timeout=30,
-    )  # fmt: skip
+    client.add_server("learnt", LEARNT, "--home", learnt.home, "mcp")
     return client.project("alpha")
 
 

@@ -103,6 +103,14 @@ class ClaudeCode:
             "NO_PROXY": "127.0.0.1,localhost",
         }
 
+    def add_server(self, name: str, *command: str | Path) -> None:
+        """Add an MCP server for all projects, as the client's own command does."""
+        words = [self.binary, "mcp", "add", "--scope", "user", name, "--", *command]
+        subprocess.run(
+            list(map(str, words)),
+            env=self.environment, cwd=self.folder, check=True, capture_output=True, timeout=30,
+        )  # fmt: skip
+
     def project(self, name: str) -> Path:
         """A fresh git repository in which the client needs no question about trust."""
         path = self.folder / "projects" / name

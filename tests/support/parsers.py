@@ -88,6 +88,7 @@ OWN: Final[Mapping[str, str]] = {
     "core.skills.triggers": _TOLD,
     "formats.distilled_md": _TOLD,
     "formats.regression_issue": _RECORD,
+    "domains.database.domain:erased": "it is given what a purge erases, and no text",
     "domains.database.gate.show": "`judge` asks it",
     "domains.database.gate.tables": "`judge` asks it",
     "domains.database.schema.looking": _RECORD,
