@@ -322,9 +322,12 @@ def test_a_home_of_another_user_is_refused(home: Home) -> None:
 
 
 def test_a_home_that_was_open_to_others_is_closed(home: Home) -> None:
-    """Whatever mode the folders had, after a command only the user can look into them."""
+    """Whatever mode folders, key and ledger had, afterwards only the user can look into them."""
+    home.remember()
     for path in (home.path, home.path / "run"):
         path.chmod(0o777)
+    for path in (home.path / "key", *home.path.glob("ledger.db*")):
+        path.chmod(0o644)
     home.start_worker()
     home.prompt()
     home.fire("SessionEnd", recorded("SessionEnd"))

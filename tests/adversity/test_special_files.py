@@ -8,6 +8,7 @@ import stat
 import subprocess
 import sys
 import time
+import tracemalloc
 from collections.abc import Callable
 from pathlib import Path
 
@@ -53,6 +54,21 @@ def test_a_pipe_elsewhere_holds_nobody_up(home: Home, name: str) -> None:
     os.mkfifo(home.path / name)
     assert home.prompt().seconds < 10
     home.purge("--everything")
+
+
+@pytest.mark.parametrize("what", ["pipe", "device", "huge"])
+def test_a_log_that_is_no_log_holds_no_doctor_up(home: Home, what: str) -> None:
+    """Of a log its end alone is read, and only of a plain file."""
+    (home.path / "logs" / "hook-errors.log").unlink(missing_ok=True)
+    INSTEAD[what](home.path / "logs" / "hook-errors.log")
+    tracemalloc.start()
+    try:
+        said = home.here("doctor")
+        most = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert "Traceback" not in said.output + said.errors
+    assert most < 40 << 20
 
 
 def test_a_lost_key_is_told_and_no_new_one_is_made(home: Home) -> None:

@@ -45,6 +45,11 @@ def check_owner(home: Path) -> None:
                 folder.chmod(0o700)
             except OSError as error:
                 raise _trouble(folder, "others can read it and its mode cannot be set") from error
+    for file in (home / _KEY_FILE, *home.glob("*.db*")):
+        with suppress(OSError):  # the folder above is shut already
+            mode = file.lstat().st_mode
+            if stat.S_ISREG(mode) and mode & 0o077:
+                file.chmod(0o600)
 
 
 def lost_key(home: Path, ledger: str) -> str:

@@ -54,6 +54,7 @@ from learnt.stores.hook_files import (
 from learnt.stores.plain_files import bytes_of
 from learnt.stores.sqlite_ledger import SqliteLedger
 from learnt.stores.sqlite_schema import FILE_NAME
+from learnt.stores.transcripts import DiskTranscripts
 from learnt.surfaces import agent_files, worker_client
 from learnt.surfaces.agent_files import skill_sources
 
@@ -62,6 +63,7 @@ _BAD_FILE_SYSTEMS: Final = frozenset(
     "nfs nfs4 cifs smb3 smbfs 9p drvfs vboxsf fuse.sshfs fuse.rclone".split()
 )
 _TRIAL: Final = Question("You are asked whether you can be reached.", "Say ok.", most_tokens=64)
+_END: Final = 1 << 16  # bytes of a log, whatever its size
 _NAMED: Final = 8  # skills that one line names
 Level = Literal["ok", "warning", "problem"]
 
@@ -380,8 +382,8 @@ _LOGS: Final = {
 def _errors(home: Path) -> Probe:
     texts: list[str] = []
     for name, form in _LOGS.items():
-        path = home / "logs" / name
-        lines = path.read_text("utf-8", "replace").splitlines() if path.is_file() else []
+        end = DiskTranscripts().tail(str(home / "logs" / name), _END)
+        lines = end.decode("utf-8", "replace").splitlines()
         texts += [f"{name}: {_error_of(line, form)}" for line in lines[-3:]]
     if not texts:
         return Probe("errors", "ok", "none written down")
