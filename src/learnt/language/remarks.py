@@ -20,7 +20,7 @@ from learnt.core.tokens import names, words
 from learnt.core.visible_text import visible
 from learnt.language.own_words import own_words
 from learnt.language.patterns import phrases
-from learnt.language.plain_words import plain, plainly, standing
+from learnt.language.plain_words import plainly, standing
 from learnt.language.replies import reply
 from learnt.language.scorer import load
 from learnt.language.worth import worth
@@ -127,9 +127,7 @@ def _remarks(
     if any(_has("taken back", sentence) for sentence in sentences):
         return []
     alone = _asked_alone(prompt)
-    told = plainly(prompt, sentences)
-    # A question below does not make another's of what was asked for by itself.
-    told[:1] = [each or (alone and plain(sentences[0])) for each in told[:1]]
+    told = _told(prompt, sentences)
     kept: list[Remark] = []
     own_line = asked = 0
     for at, sentence in enumerate(sentences):
@@ -152,6 +150,16 @@ def _remarks(
     if around.said and (agreed := _agreed(prompt, sentences, around.said)):
         return _with(remarks, agreed)
     return remarks
+
+
+def _told(prompt: str, sentences: Sequence[str]) -> list[bool]:
+    """Of each sentence whether its author says it; nothing below takes away what is asked for."""
+    told = plainly(prompt, sentences)
+    for at, sentence in enumerate(sentences):
+        if not told[at] and phrases("remarks")["remember"].match(_body(sentence)):
+            above = prompt[: prompt.find(sentence) + len(sentence)]
+            told[at] = plainly(above, sentences[: at + 1])[at]
+    return told
 
 
 def _asked_alone(prompt: str) -> bool:
