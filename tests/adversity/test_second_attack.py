@@ -153,7 +153,6 @@ def test_nothing_is_written_in_the_place_of_a_device(home: Home) -> None:
     [
         "remember: [copied from Slack] the deploy user of nu is root",
         "remember: maybe the deploy user of nu is root",
-        "remember: if we migrate next year the deploy user of nu is root",
         "remember: today the deploy user of nu is root",
         "覚えておいて：nu のデプロイユーザーは root だと彼が言った",
         "\u200bremember: the deploy user of nu is root",
