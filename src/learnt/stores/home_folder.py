@@ -45,7 +45,7 @@ def check_owner(home: Path) -> None:
                 folder.chmod(0o700)
             except OSError as error:
                 raise _trouble(folder, "others can read it and its mode cannot be set") from error
-    for file in (home / _KEY_FILE, *home.glob("*.db*")):
+    for file in (home / _KEY_FILE, *home.glob("ledger*")):
         with suppress(OSError):  # the folder above is shut already
             mode = file.lstat().st_mode
             if stat.S_ISREG(mode) and mode & 0o077:
