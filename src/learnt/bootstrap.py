@@ -6,7 +6,7 @@ What a part needs is loaded when it is wired: a command pays for what it uses.
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -183,6 +183,7 @@ def opened(
     from learnt.stores.cited_files import DiskCitedFiles
     from learnt.stores.documents import DiskDocuments
     from learnt.stores.model_door import FileModelDoor
+    from learnt.stores.processes import own_sight
     from learnt.stores.project_folders import DiskFolders
     from learnt.stores.skill_shelf import DiskSkillShelf
     from learnt.stores.spool import FileSpool
@@ -197,7 +198,9 @@ def opened(
     home_folder.prepare(settings.home)
     clock, random = SystemClock(), SystemRandom()
     key = home_folder.key(settings.home, random.bytes(32), FILE_NAME)
-    around = Surroundings(key=key, clock=clock, random=random, stem=porter)
+    around = Surroundings(
+        key=key, clock=clock, random=random, stem=porter, own_sight=cache(own_sight)
+    )
     judge = None if settings.judge is None else partial(judge_of, settings.judge)
     ledger = SqliteLedger(settings.home, around, patience_ms=patience_ms, durable=durable)
     try:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from learnt.core.address import Commanded
 from learnt.core.digest.remarks import Around, Reading
-from learnt.core.events import Draft, Event, Kind
+from learnt.core.events import Draft, Event, Kind, Sight
 from learnt.core.governance.model_calls import Completion, Question
 from learnt.core.health.executions import Use, UseTotals
 from learnt.core.health.outcomes import Reply
@@ -107,6 +107,16 @@ class SessionTotals(NamedTuple):
     undelivered: int
 
 
+class PeopleTotals(NamedTuple):
+    """How many events by humans were seen alike, as `Sight` tells, and the latest of them."""
+
+    by: str
+    odd: str
+    events: int
+    last: EventId
+    last_ms: int
+
+
 class Reader(Protocol):
     """A consistent look at the ledger."""
 
@@ -127,6 +137,9 @@ class Reader(Protocol):
 
     def session_totals(self) -> SessionTotals:
         """What all sessions add up to."""
+
+    def people(self) -> Sequence[PeopleTotals]:
+        """All events by humans, those together of which the same was seen."""
 
     def events(
         self,
@@ -258,6 +271,12 @@ class Ledger(Protocol):
 
     def durably_writing(self) -> AbstractContextManager[Writer]:
         """As `writing`, and safe from a power cut when it returns."""
+
+    def told(self, sight: Sight) -> AbstractContextManager[None]:
+        """Record meanwhile, with events by a human, what was seen when a report of them came.
+
+        Else it is what this process sees of who called it.
+        """
 
     def settle(self) -> None:
         """Have what was written until now safe from a power cut."""

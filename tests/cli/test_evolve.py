@@ -369,7 +369,7 @@ def test_why_tells_who_decided_and_from_where(used: Home) -> None:
     told = used.here("why", name).output
     assert "decided: accepted, by human" in told
     assert "trace: terminal /dev/" in told
-    assert f"trace: parent {os.getpid()} " in told
+    assert f"parent {os.getpid()} " in told
 
 
 def test_purging_the_entry_takes_its_drafts_along(served: Home) -> None:

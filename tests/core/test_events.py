@@ -84,12 +84,12 @@ def test_a_draft_becomes_its_event() -> None:
         payload={"recall": "r"},
     )
 
-    assert expected == stamped(draft, EventId("i"), Stamp(5, 1, "a"), 4)
+    assert expected == stamped(draft, EventId("i"), Stamp(5, 1, "a"), 4, None)
 
 
 def test_every_kind_has_a_version() -> None:
     """A payload can be written for whatever can happen; episodes have got outcomes since."""
-    later = {Kind.EPISODE_CLOSED: 2}
+    later = {Kind.EPISODE_CLOSED: 2, Kind.DECIDED: 2}
     assert {**dict.fromkeys(Kind, 1), **later} == dict(CURRENT_VERSION)
 
 

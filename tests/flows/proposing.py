@@ -21,7 +21,7 @@ from tests.flows.stage import PROMPT, Stage
 ROOT = "/projects/here/.agents"
 LINKS = "/projects/here/.claude/skills"
 PLACE = Destination(root=ROOT, links=((LINKS, ""),))
-PERSON, AGENT = Decider(actor=Actor.HUMAN, traces=("pts/1",)), Decider(actor=Actor.AGENT)
+PERSON, AGENT = Decider(actor=Actor.HUMAN), Decider(actor=Actor.AGENT)
 SLUG = "stripe-webhook-signature-fails-in-production"
 FILE = f"{ROOT}/skills/{SLUG}/SKILL.md"
 MISSES = (

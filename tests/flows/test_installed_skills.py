@@ -28,7 +28,7 @@ from tests.flows.proposing import planned
 from tests.flows.test_skill_install import PLAIN, Play
 from tests.support.ledgers import Contended, Watched
 
-PERSON = Decider(actor=Actor.HUMAN, traces=("pts/1",))
+PERSON = Decider(actor=Actor.HUMAN)
 
 
 @pytest.fixture

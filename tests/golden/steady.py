@@ -37,9 +37,11 @@ _FORMS: Final = (
     (re.compile(r"\b\d\d:\d\d:\d\d\b"), "00:00:00"),
     (re.compile(r"(\b[Pp]rocess |\bparent |\"pid\": )\d+"), r"\g<1>1"),
     # Traces of the programs above the call, and how many texts they are, differ by who runs it.
-    (re.compile(r"\n *trace: parent 1 .*"), ""),
-    (re.compile(r',\s*\{\s*"label": "trace",\s*"text": "parent 1 [^"]*"\s*\}'), ""),
-    (re.compile(r"\b(Erased?) \d+ text|(\"contents\": )\d+"), _one),
+    (re.compile(r"\n *(?:trace|odd): .*"), ""),
+    (re.compile(r',\s*\{\s*"label": "(?:trace|odd)",\s*"text": "[^"]*"\s*\}'), ""),
+    (re.compile(r"(by people\W+ \d+ events).*"), r"\1"),
+    (re.compile(r'("said": "\d+ events; odd: )[^"]*'), r"\1"),
+    (re.compile(r"\b([Ee]rased?) \d+ text|(\"contents\": )\d+"), _one),
     (re.compile(r"silently in \d+ ms"), "silently in 1 ms"),
     (re.compile(r"As seen \d+ \w+ ago"), "As seen 1 second ago"),
     (re.compile(r"\(3\.\d+(?:\.\d+)?\)"), "(3.0)"),  # SQLite's version

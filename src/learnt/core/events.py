@@ -110,6 +110,19 @@ class Payload(Protocol):
         """The kind of event that it belongs to."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sight:
+    """What the process that recorded an event by a human saw of them.
+
+    `by` and the words of `odd` are those of `core.governance.sights`; `traces` are texts, in a
+    payload their content references.
+    """
+
+    by: str = ""
+    odd: str = ""
+    traces: tuple[str, ...] = ()
+
+
 P = TypeVar("P", bound=Payload)
 
 
@@ -143,15 +156,18 @@ class Event:
     payload: JsonObject
 
 
-def stamped(draft: Draft, identifier: EventId, stamp: Stamp, wall_ms: int) -> Event:
-    """The event that a draft becomes."""
+def stamped(
+    draft: Draft, identifier: EventId, stamp: Stamp, wall_ms: int, sight: Sight | None
+) -> Event:
+    """The event that a draft becomes; of one by a human what was seen stands in the payload."""
+    seen: JsonObject = {} if sight is None else {"seen": encode(sight)}
     return Event(
         id=identifier,
         stamp=stamp,
         wall_ms=wall_ms,
         kind=draft.payload.event,
         version=CURRENT_VERSION[draft.payload.event],
-        payload=encode(draft.payload),
+        payload={**encode(draft.payload), **seen},
         subject=draft.subject,
         actor=draft.actor,
         origin=draft.origin,
@@ -165,12 +181,26 @@ def payload_of(record: type[P], event: Event) -> P:
     return decode(record, event.payload)
 
 
-CURRENT_VERSION: Final[Mapping[Kind, int]] = {**dict.fromkeys(Kind, 1), Kind.EPISODE_CLOSED: 2}
+def sight_of(event: Event) -> Sight | None:
+    """What was seen of the human who did it; None where it is by none, or none was looked at."""
+    seen = event.payload.get("seen")
+    return decode(Sight, seen) if isinstance(seen, Mapping) else None
+
+
+CURRENT_VERSION: Final[Mapping[Kind, int]] = {
+    **dict.fromkeys(Kind, 1),
+    Kind.EPISODE_CLOSED: 2,
+    Kind.DECIDED: 2,
+}
 
 Upcaster = Callable[[JsonObject], JsonObject]
 UPCASTERS: Final[Mapping[tuple[Kind, int], Upcaster]] = {
     # Before outcomes were recorded nothing was graded.
-    (Kind.EPISODE_CLOSED, 1): lambda old: {**old, "trouble": "none", "cause": "none"}
+    (Kind.EPISODE_CLOSED, 1): lambda old: {**old, "trouble": "none", "cause": "none"},
+    # Traces were those of decisions alone, and handed in.
+    (Kind.DECIDED, 1): lambda old: (
+        {**old, "seen": {"traces": old["traces"]}} if old.get("traces") else old
+    ),
 }
 
 

@@ -12,6 +12,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
+from learnt.core.events import Sight
+
 MAGIC: Final = b"LEARNT/1"
 LARGEST_BODY: Final = 4 * 1024 * 1024
 LARGEST_HEAD: Final = 64 * 1024
@@ -38,6 +40,9 @@ class Frame:
     size: int = 0
     environment: Mapping[str, str] = field(default_factory=dict)
     body: bytes = b""
+    sight: Sight = field(
+        default_factory=Sight
+    )  # never on the wire: what who took it in saw of its sender
 
 
 def _escape(text: str) -> str:

@@ -10,7 +10,7 @@ from operator import attrgetter
 from typing import Any
 
 from learnt.core import views
-from learnt.core.events import Draft, Event, Kind, next_stamp, payload_of, stamped
+from learnt.core.events import Draft, Event, Kind, Sight, next_stamp, payload_of, stamped
 from learnt.core.health.executions import Use, UseTotals, uses
 from learnt.core.identifiers import (
     ContentRef,
@@ -38,6 +38,7 @@ from learnt.ports import (
     Happening,
     Language,
     Outside,
+    PeopleTotals,
     Random,
     SessionTotals,
     Stemmer,
@@ -52,9 +53,11 @@ from learnt.stores.in_memory_files import (
     InMemoryTranscripts,
 )
 from learnt.stores.in_memory_model import InMemoryModelDoor
-from learnt.stores.in_memory_views import totals, without_sessions
+from learnt.stores.in_memory_totals import people, totals
+from learnt.stores.in_memory_views import without_sessions
 from learnt.stores.skill_shelf import DiskSkillShelf
 from learnt.stores.sqlite_search import Document, document, mark, scored
+from learnt.stores.witness import Witness
 
 
 @dataclass(slots=True)
@@ -134,6 +137,9 @@ class _Unit:
             misses=sum(session.misses for session in sessions),
             undelivered=sum(session.undelivered for session in sessions),
         )
+
+    def people(self) -> Sequence[PeopleTotals]:
+        return people(self.events())
 
     def events(
         self,
@@ -269,7 +275,8 @@ class _Unit:
         wall = ledger.clock.now_ms()
         last = max((event.stamp for event in self._tables.events), default=None)
         identifier = event_id(wall, ledger.random.bytes(10))
-        event = stamped(draft, identifier, next_stamp(last, wall, "0" * 16), wall)
+        stamp = next_stamp(last, wall, "0" * 16)
+        event = stamped(draft, identifier, stamp, wall, ledger.witness.of(draft, self))
         self.merge(event)
         return event
 
@@ -332,6 +339,8 @@ class InMemoryLedger:
         self.key, self.clock, self.random, self.stem = key, clock, random, stem
         self.tables = _Tables()
         self.written = 0  # transactions
+        self.witness = Witness(Sight)
+        self.told = self.witness.told
 
     @contextmanager
     def reading(self) -> Iterator[_Unit]:

@@ -18,6 +18,7 @@ from learnt.stores.disk_room import reserve
 from learnt.stores.sqlite_inbox import InboxWriter
 from learnt.stores.sqlite_reader import SqliteReader, Surroundings
 from learnt.stores.sqlite_schema import FILE_NAME, check_version, connect, trouble
+from learnt.stores.witness import Witness
 
 SPARE: Final = 256 * 1024  # bytes that a purge writes besides
 SLICE: Final = 200  # pages of the search index joined in one transaction
@@ -33,6 +34,7 @@ _OF_EPISODES: Final = frozenset({Kind.EPISODE_CLOSED, Kind.FEEDBACK})
 class _Writer(SqliteReader, InboxWriter):
     """One write transaction: nobody else moves the last stamp while it lasts."""
 
+    witness: Witness
     _last: Stamp | None = None
     indexed = False  # whether the search was written to
 
@@ -42,7 +44,8 @@ class _Writer(SqliteReader, InboxWriter):
         around = self._around
         wall = around.clock.now_ms()
         identifier = event_id(wall, around.random.bytes(10))
-        event = stamped(draft, identifier, next_stamp(self._last_stamp(), wall, self._home()), wall)
+        stamp = next_stamp(self._last_stamp(), wall, self._home())
+        event = stamped(draft, identifier, stamp, wall, self.witness.of(draft, self))
         self.merge(event)
         return event
 
@@ -135,6 +138,8 @@ class SqliteLedger:
         self._usual = "FULL" if durable else "NORMAL"
         self._connection.execute(f"PRAGMA synchronous = {self._usual}")
         self._counts = sqlite_search.TermCounts(self._connection)
+        self._witness = Witness(around.own_sight)
+        self.told = self._witness.told
 
     @property
     def key(self) -> bytes:
@@ -152,6 +157,7 @@ class SqliteLedger:
             # What this transaction writes may yet be taken back: nothing of it is remembered.
             counts = sqlite_search.TermCounts(self._connection)
             writer = _Writer(self._connection, self._around, counts)
+            writer.witness = self._witness
             try:
                 yield writer
             finally:

@@ -1,11 +1,11 @@
 """Looking into the ledger's SQLite file, inside a transaction."""
 
 import sqlite3
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from learnt.core.events import Event, Kind
+from learnt.core.events import Event, Kind, Sight
 from learnt.core.health.executions import Use, UseTotals
 from learnt.core.identifiers import ContentRef, EntryId, EventId, NaturalKey, ProjectId, Subject
 from learnt.core.json_values import JsonObject, holds
@@ -18,6 +18,7 @@ from learnt.ports import (
     Clock,
     EntryTotals,
     Happening,
+    PeopleTotals,
     Random,
     SessionTotals,
     Stemmer,
@@ -37,6 +38,13 @@ SELECT count(*),
 FROM views WHERE subject >= 'session:' AND subject < 'session;'
 """
 
+# Of the latest of each sort the id: SQLite gives the row of the maximum.
+_PEOPLE: Final = """
+SELECT ifnull(payload ->> '$.seen.by', '') AS by, ifnull(payload ->> '$.seen.odd', '') AS odd,
+  count(*), id, max(ms)
+FROM events WHERE actor = 'human' GROUP BY by, odd ORDER BY by, odd
+"""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Surroundings:
@@ -46,6 +54,7 @@ class Surroundings:
     clock: Clock
     random: Random
     stem: Stemmer
+    own_sight: Callable[[], Sight] = Sight  # what this process sees of who called it
 
 
 class SqliteReader(InboxReader):
@@ -89,6 +98,9 @@ class SqliteReader(InboxReader):
 
     def session_totals(self) -> SessionTotals:
         return SessionTotals._make(self._connection.execute(_SESSION_TOTALS).fetchone())
+
+    def people(self) -> Sequence[PeopleTotals]:
+        return list(map(PeopleTotals._make, self._connection.execute(_PEOPLE)))
 
     def events(
         self,

@@ -11,6 +11,7 @@ from learnt.flows.sessions.answer import observation_of
 from learnt.flows.sessions.drain import drain
 from learnt.formats.wire import ENVIRONMENT, Frame
 from learnt.settings import Settings, load
+from learnt.stores.processes import hook_sight
 from learnt.stores.spool import FileSpool
 from learnt.stores.system import SystemClock, SystemRandom
 from learnt.surfaces import hook, hook_slow
@@ -28,7 +29,14 @@ def main(words: Sequence[str]) -> int:
             return 0
         body, size = hook.read_input()
         passed_on = {name: os.environ[name] for name in ENVIRONMENT if name in os.environ}
-        frame = Frame(event=rest[0], hook=hook.VERSION, size=size, environment=passed_on, body=body)
+        frame = Frame(
+            event=rest[0],
+            hook=hook.VERSION,
+            size=size,
+            environment=passed_on,
+            body=body,
+            sight=hook_sight(os.getpid(), ours=True),
+        )
         sys.stdout.buffer.write(_answer(settings, frame))
         sys.stdout.buffer.flush()
     except Exception as error:  # noqa: BLE001  # the hook's boundary: the prompt goes through

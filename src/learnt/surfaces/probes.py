@@ -24,6 +24,7 @@ from learnt.bootstrap import (
 )
 from learnt.core.governance.model_calls import Cost, Question, told
 from learnt.core.governance.proposals import Status
+from learnt.core.governance.sights import oddly
 from learnt.core.json_values import JsonValue
 from learnt.core.skills.findings import unreadable
 from learnt.core.skills.room import WINDOWS, Listed, cut_off, room
@@ -89,7 +90,7 @@ def probes(settings: Settings, project: Path, *, ask_model: bool = False) -> Ite
     yield _registration(commands)
     yield _hook_runs(settings.home, [command for _, command, _ in commands])
     yield _worker(settings.home)
-    yield _ledger(settings)
+    yield from _ledger(settings)
     yield from _domains(settings)
     yield from _judge(settings)
     yield from _model(settings, ask=ask_model)
@@ -226,18 +227,26 @@ def _worker(home: Path) -> Probe:
     return Probe("worker", "ok", f"answers, process {card.pid}")
 
 
-def _ledger(settings: Settings) -> Probe:
+def _ledger(settings: Settings) -> Iterator[Probe]:
+    """Whether the ledger is sound, and what of its events by humans is odd."""
     try:
         with opened(settings) as outside:
             assert isinstance(outside.ledger, SqliteLedger)
             state = outside.ledger.check()
             with outside.ledger.reading() as reader:
-                entries = sum(1 for _ in reader.views("entry:"))
+                entries, people = sum(1 for _ in reader.views("entry:")), reader.people()
     except LearntError as error:
-        return Probe("ledger", "problem", str(error), "As it says.")
+        yield Probe("ledger", "problem", str(error), "As it says.")
+        return
     if state != "ok":
-        return Probe("ledger", "problem", state, "`learnt doctor --set-aside`")
-    return Probe("ledger", "ok", f"sound, {entries} entries")
+        yield Probe("ledger", "problem", state, "`learnt doctor --set-aside`")
+        return
+    yield Probe("ledger", "ok", f"sound, {entries} entries")
+    said = f"{sum(alike.events for alike in people)} events"
+    odd = [f"{a.events} {oddly(a.odd)} (the latest is {a.last})" for a in people if a.odd]
+    told, todo = f"{said}; odd: {'; '.join(odd)}", "`learnt why ID` shows each."
+    quiet = Probe("by people", "ok", f"{said}, nothing odd was seen")
+    yield Probe("by people", "warning", told, todo) if odd else quiet
 
 
 def _domains(settings: Settings) -> Iterator[Probe]:

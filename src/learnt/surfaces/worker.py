@@ -17,12 +17,12 @@ import sys
 import time
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
 import learnt
-from learnt.core.events import Kind
+from learnt.core.events import Kind, Sight
 from learnt.core.sessions.observations import LONGEST_PATH
 from learnt.errors import LearntError, LedgerDamaged, LedgerNewer, UsageError, raised_at
 from learnt.flows.sessions.drain import drain
@@ -31,6 +31,7 @@ from learnt.formats.wire import LONGEST_FIRST_LINE, BadFrame, Frame, decode, enc
 from learnt.settings import INSIDE_VARIABLE, load, without_config
 from learnt.stores.home_folder import prepare
 from learnt.stores.hook_files import install
+from learnt.stores.processes import hook_sight
 from learnt.surfaces.open_home import OpenHome, identity
 from learnt.surfaces.respond import respond, undeliverable
 
@@ -54,6 +55,7 @@ class _Connection:
 
     socket: socket.socket
     since: float
+    sight: Sight  # of its process, taken at once: it may be gone before its report is read
     received: bytearray = field(default_factory=bytearray)
 
     def frame(self) -> Frame | None:
@@ -110,14 +112,17 @@ class Worker:
             accepted, _ = self._listening.accept()
         except OSError:
             return
-        if not _same_user(accepted):
+        process, user = _peer(accepted)
+        if user != os.geteuid():
             accepted.close()
             return
         if len(self._connections) >= MOST_CONNECTIONS:
             # Whoever has been silent longest gives way: a hook says all it has at once.
             self._drop(min(self._connections, key=lambda d: self._connections[d].since))
         accepted.setblocking(False)
-        self._connections[accepted.fileno()] = _Connection(accepted, time.monotonic())
+        self._connections[accepted.fileno()] = _Connection(
+            accepted, time.monotonic(), hook_sight(process)
+        )
         self._selector.register(accepted, selectors.EVENT_READ)
         self._read(accepted.fileno())
 
@@ -155,6 +160,7 @@ class Worker:
             return
         deadline = connection.since + ANSWER_WITHIN
         self._unsettled = True
+        frame = replace(frame, sight=connection.sight)
         answer = respond(self._home.outside, frame, lambda: time.monotonic() > deadline)
         try:
             connection.socket.sendall(encode_answer(answer))
@@ -265,13 +271,14 @@ def _code_on_disk() -> tuple[int, int] | None:
     return (status.st_mtime_ns, status.st_size) if ours else None
 
 
-def _same_user(accepted: socket.socket) -> bool:
-    """Whether the peer is this user; where the system can't tell, the folder's mode must do."""
+def _peer(accepted: socket.socket) -> tuple[int | None, int]:
+    """The peer's process and user; where the system can't tell, the folder's mode must do."""
     option = getattr(socket, "SO_PEERCRED", None)
     if option is None:
-        return True
+        return None, os.geteuid()
     raw = accepted.getsockopt(socket.SOL_SOCKET, option, struct.calcsize("3i"))
-    return bool(struct.unpack("3i", raw)[1] == os.geteuid())
+    process, user, _ = struct.unpack("3i", raw)
+    return process, user
 
 
 def locked(home: Path) -> int | None:

@@ -30,7 +30,7 @@ class Proposed(NamedTuple):
 
 
 class Decided(NamedTuple):
-    """A decision on a proposal. `traces` say how it came about; the rest is what was accepted."""
+    """A decision on a proposal, and what was accepted by it."""
 
     event: Literal[Kind.DECIDED] = Kind.DECIDED
     verdict: Verdict | None = None
@@ -41,7 +41,6 @@ class Decided(NamedTuple):
     base: str = ""
     written: str = ""
     links: tuple[ContentRef, ...] = ()
-    traces: tuple[ContentRef, ...] = ()
 
 
 class Applied(NamedTuple):

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from learnt.core.events import Actor
+from learnt.core.events import Actor, Sight
 from learnt.core.governance.actors import in_hook
 from learnt.core.json_values import JsonObject, JsonValue, member, text_of, whole
 from learnt.core.records import decode, encode
@@ -46,6 +46,12 @@ class Observation:
     environment: Mapping[str, str] = field(default_factory=dict)
     excerpt: Clean = NO_TEXT
     digest: str = ""
+    seen: JsonObject = field(default_factory=dict)  # a `Sight`, as who took it in looked
+
+    @property
+    def sight(self) -> Sight:
+        """What was seen of the process that sent it."""
+        return decode(Sight, self.seen)
 
     @property
     def actor(self) -> Actor:

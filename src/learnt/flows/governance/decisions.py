@@ -6,7 +6,6 @@ from learnt.core.events import Actor, Draft
 from learnt.core.governance.proposals import Proposal
 from learnt.core.identifiers import ContentRef, ProposalId, proposal_subject
 from learnt.core.payloads.proposal_events import Decided
-from learnt.core.safety import clean
 from learnt.errors import NotFound, Refused
 from learnt.flows.stored import all_stored, stored, text_behind
 from learnt.ports import Reader, Writer
@@ -17,7 +16,6 @@ class Decider:
     """Who decides; `doubt` says why a call is not taken for a person's."""
 
     actor: Actor
-    traces: tuple[str, ...] = ()  # how they called: terminal and parent processes
     doubt: str = ""
 
 
@@ -61,7 +59,5 @@ def refuse_others(decider: Decider, command: str) -> None:
 
 
 def record(writer: Writer, proposal: Proposal, decider: Decider, decision: Decided) -> None:
-    """Record a decision, and how it came about."""
-    traces = tuple(writer.keep("trace", clean(trace)) for trace in decider.traces)
-    payload = decision._replace(traces=traces)
-    writer.append(Draft(proposal_subject(proposal.id), decider.actor, payload))
+    """Record a decision."""
+    writer.append(Draft(proposal_subject(proposal.id), decider.actor, decision))

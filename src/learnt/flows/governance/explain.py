@@ -4,7 +4,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Annotated, NamedTuple
 
-from learnt.core.events import Event, Kind, payload_of
+from learnt.core.events import Actor, Event, Kind, payload_of, sight_of
+from learnt.core.governance.sights import HOW, oddly
 from learnt.core.identifiers import ContentRef, EventId, Subject
 from learnt.core.json_values import JsonObject
 from learnt.core.knowledge.entries import Content, Entry
@@ -124,12 +125,23 @@ def _step(reader: Reader, event: Event, subject: Subject) -> Step:
         ("episode", where.episode if event.kind in _FOUND_IN else ""),
         ("project", where.project),
         ("folder", legible(reader, ContentRef(where.place or ""))),
+        *_seen(reader, event),
     ]
     if isinstance(payload, Reused) and payload.recall is not None:
         details += _by_recall(reader, payload.recall, subject)
     labelled = tuple(Detail(label, text) for label, text in details if text)
     when = moment(event.wall_ms)
     return filled(Step, event, when=when, said=sentence(event), details=labelled)
+
+
+def _seen(reader: Reader, event: Event) -> Iterable[tuple[str, str]]:
+    """How a human was seen by who recorded an event, and what of it is odd."""
+    sight = sight_of(event)
+    if event.actor is Actor.HUMAN:
+        yield "seen", HOW.get(sight.by if sight else "", "")
+    yield "odd", oddly(sight.odd if sight else "")
+    for trace in sight.traces if sight else ():
+        yield "trace", legible(reader, ContentRef(trace))
 
 
 def _by_recall(reader: Reader, cause: EventId, subject: Subject) -> Iterable[tuple[str, str]]:
@@ -150,7 +162,7 @@ def _by_recall(reader: Reader, cause: EventId, subject: Subject) -> Iterable[tup
 _SINGLE = ("text", "problem", "approach", "language", "prompt", "label", "target", "path", "note")
 _SEVERAL = (
     ("about", "entities"), ("caution", "cautions"), ("tag", "tags"), ("file", "files"),
-    ("link", "links"), ("trace", "traces"),
+    ("link", "links"),
 )  # fmt: skip
 
 

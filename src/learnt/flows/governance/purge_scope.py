@@ -186,9 +186,15 @@ def _strings(value: JsonValue) -> Iterable[str]:
             return
 
 
+def _spoken(event: Event) -> Iterable[str]:
+    """What an event names; not its traces, which it shares with whatever was typed beside it."""
+    yield from _strings({**event.payload, "seen": None})
+    yield event.where.place or ""
+
+
 def _refs(reader: Reader, events: Iterable[Event]) -> Iterable[ContentRef]:
     for event in events:
-        for text in (*_strings(event.payload), event.where.place):
+        for text in _spoken(event):
             if text and reader.text(ContentRef(text)) is not None:
                 yield ContentRef(text)
 
@@ -247,7 +253,8 @@ def _of_contents(reader: Reader, refs: Iterable[ContentRef]) -> Scope:
     """Texts, and whole every entry that holds one: a solution with a hole in it is none."""
     refs = tuple(refs)
     events = chain.from_iterable(map(reader.events_citing, refs))
-    going = _of_entries(reader, [_entry(e) for e in events if e.subject.startswith("entry:")])
+    holding = (e for e in events if not set(refs).isdisjoint(_spoken(e)))
+    going = _of_entries(reader, [_entry(e) for e in holding if e.subject.startswith("entry:")])
     return replace(going, contents=tuple(dict.fromkeys([*refs, *going.contents])))
 
 

@@ -8,6 +8,7 @@ from typing import Annotated, Final, NamedTuple
 
 from learnt.core.digest.remarks import Basis
 from learnt.core.events import Actor, Event, Kind, payload_of
+from learnt.core.governance.sights import is_plain
 from learnt.core.identifiers import EntryId, ProjectId, project_subject
 from learnt.core.knowledge.entries import Stage
 from learnt.core.knowledge.maturity import Record
@@ -44,6 +45,8 @@ class Survey:
     reuses: int
     spool_waiting: int  # reports not taken in yet
     masked: int  # entries that no hook shows, since they hurt
+    human_events: int
+    human_events_not_plain: int  # of these, not seen on a plain terminal
     record: Annotated[Record, APART]
     last: Annotated[tuple[Event, ...], APART] = ()
     at_once: Annotated[tuple["AtOnce", ...], APART] = ()  # of the last week, the newest first
@@ -55,6 +58,7 @@ def survey(outside: Outside, folder: str) -> Survey:
     with outside.ledger.reading() as reader:
         checker = Checker(outside, reader, place)
         entries, sessions = reader.entry_totals(), reader.session_totals()
+        people = [(alike, is_plain(alike.by, alike.odd)) for alike in reader.people()]
         here = [alike for alike in entries if alike.live and checker.holds_in(alike.scope)]
         stages: Counter[str] = Counter()
         for alike in entries:
@@ -71,6 +75,8 @@ def survey(outside: Outside, folder: str) -> Survey:
             reuses=sum(alike.reused for alike in entries),
             episodes=sessions.episodes,
             masked=sum(alike.masked for alike in entries if alike.live),
+            human_events=sum(alike.events for alike, _ in people),
+            human_events_not_plain=sum(alike.events for alike, plain in people if not plain),
             spool_waiting=len(outside.spool.waiting(1_000)),
             record=record(reader, checker, here, outside.clock.now_ms()),
             last=tuple(reader.events(kind=Kind.RECALLED, newest=3)),

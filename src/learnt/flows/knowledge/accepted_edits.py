@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from learnt.core.events import Actor, Kind, Stamp, payload_of
 from learnt.core.governance.proposals import Proposal
+from learnt.core.governance.sights import BY_EDIT
 from learnt.core.identifiers import EntryId, ProposalId, entry_subject, proposal_subject
 from learnt.core.knowledge.drafts import Fact
 from learnt.core.knowledge.entries import Entry, Stage
@@ -72,7 +73,8 @@ def _retired(outside: Outside, edit: _Edit, name: EntryId) -> str | None:
     with outside.ledger.writing() as writer:
         if _subject_to(writer, edit, name) is None:
             return None
-        stage(writer, name, Actor.HUMAN, Stage.RETIRED, DELETED)
+        with outside.ledger.told(BY_EDIT):
+            stage(writer, name, Actor.HUMAN, Stage.RETIRED, DELETED)
     return ""
 
 
@@ -95,7 +97,8 @@ def _put_right(outside: Outside, edit: _Edit, name: EntryId, text: str) -> str |
             return None
         note = note_of(reader, entry)
     what = Fact(text=text, kind=entry.kind, entities=note.entities, tags=note.tags)
-    return put_right(outside, entry, Offer(what=what, actor=Actor.HUMAN), EDITED, key)
+    with outside.ledger.told(BY_EDIT):
+        return put_right(outside, entry, Offer(what=what, actor=Actor.HUMAN), EDITED, key)
 
 
 def _edits(reader: Reader, topic: Proposal) -> Iterator[_Edit]:

@@ -11,6 +11,7 @@ from itertools import accumulate
 from learnt.core.digest.lessons import Lesson
 from learnt.core.digest.remarks import Basis
 from learnt.core.events import Actor, Kind, Origin, Where, payload_of
+from learnt.core.governance.sights import BY_FILE
 from learnt.core.identifiers import EntryId, NaturalKey, keyed_hash
 from learnt.core.natural_keys import natural_key
 from learnt.core.payloads.session_events import HarvestedPart
@@ -230,7 +231,8 @@ def _until(transcript: Transcript, part: Part, at: Sequence[int]) -> int:
 
 def _offered(outside: Outside, transcript: Transcript, lesson: Lesson, at: _Look) -> Taught:
     turn = at.seen.turns[lesson.turn]
-    reported = at.seen.reported(turn) is not None  # a hook saw the prompt, too
+    report = at.seen.reported(turn)
+    reported = report is not None  # a hook saw the prompt, too
     with outside.ledger.reading() as reader:
         shown = _shown(reader, transcript, lesson)
     vouched = lesson.typed and lesson.first and lesson.source is Basis.REMEMBER
@@ -259,7 +261,9 @@ def _offered(outside: Outside, transcript: Transcript, lesson: Lesson, at: _Look
         # A call that nobody saw is the transcript's word: shown by nothing.
         offer = replace(offer, came_from=Origin.MIXED, witness="indirect")
     try:
-        return Taught(lesson=lesson, outcome=capture(outside, offer, looks=PATIENT_LOOKS))
+        # Nobody types now: what counts is what was seen when the prompt came.
+        with outside.ledger.told(report.sight if report else BY_FILE):
+            return Taught(lesson=lesson, outcome=capture(outside, offer, looks=PATIENT_LOOKS))
     except Refused as refusal:
         return Taught(lesson=lesson, refused=str(refusal))
 

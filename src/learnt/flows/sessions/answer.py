@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from learnt.core import safety
 from learnt.core.json_values import whole
+from learnt.core.records import encode
 from learnt.core.sessions.observations import Observation
 from learnt.flows.health.closing import measured
 from learnt.flows.health.experiences import answer_call
@@ -38,6 +39,7 @@ def observation_of(clock: Clock, random: Random, frame: Frame) -> tuple[Observat
         environment={
             k: v.encode("utf-8", "replace").decode() for k, v in frame.environment.items()
         },
+        seen=encode(frame.sight),
         **names,  # type: ignore[arg-type]  # ids alone, and no excerpt
     )
     prompt = payload.get("prompt")
@@ -56,19 +58,26 @@ def answer(
 
     A prompt is told what bears on it, the call of a skill what went well before.
     """
-    if observation.event == PROMPT:
-        read = read_prompt(outside.language, observation.actor, prompt)
-        digest = digest_of(outside, read.redacted[:EXCERPT])
-        text = answer_prompt(outside, replace(observation, digest=digest), read, expired)
-    else:  # what a Stop hook prints would make the agent go on
-        observation = told_apart(outside, observation, prompt)
-        report(outside, measured(outside, observation))
-        if observation.event == "SessionStart":
-            from learnt.flows.health.trial import draw  # most reports need none of it
-
-            draw(outside, observation.agent, session_of(outside, observation))
-        text = answer_call(outside, observation, prompt, expired)
+    with outside.ledger.told(observation.sight):
+        text = _told(outside, observation, prompt, expired)
     if not text:
         return b""
     output = {"hookSpecificOutput": {"hookEventName": observation.event, "additionalContext": text}}
     return json.dumps(output, ensure_ascii=False).encode()
+
+
+def _told(
+    outside: Outside, observation: Observation, prompt: str, expired: Callable[[], bool]
+) -> str:
+    if observation.event == PROMPT:
+        read = read_prompt(outside.language, observation.actor, prompt)
+        digest = digest_of(outside, read.redacted[:EXCERPT])
+        return answer_prompt(outside, replace(observation, digest=digest), read, expired)
+    # What a Stop hook prints would make the agent go on.
+    observation = told_apart(outside, observation, prompt)
+    report(outside, measured(outside, observation))
+    if observation.event == "SessionStart":
+        from learnt.flows.health.trial import draw  # most reports need none of it
+
+        draw(outside, observation.agent, session_of(outside, observation))
+    return answer_call(outside, observation, prompt, expired)

@@ -1,5 +1,9 @@
 """The spool is emptied into the ledger: each file exactly once, none lost on the way."""
 
+from dataclasses import replace
+
+from learnt.core.governance.sights import BY_FILE
+from learnt.core.records import encode
 from learnt.flows.health.closing import measured
 from learnt.flows.plans import PATIENT_LOOKS
 from learnt.flows.sessions.observe import report
@@ -36,8 +40,10 @@ def _taken_in(outside: Outside, name: str) -> bool:
     try:
         observation = outside.spool.read(name)
         if observation is not None:
-            observation = measured(outside, observation)
-            report(outside, observation, waited=True, looks=PATIENT_LOOKS)
+            # Whoever wrote the file is gone: what it says of itself was seen by nobody.
+            observation = replace(measured(outside, observation), seen=encode(BY_FILE))
+            with outside.ledger.told(BY_FILE):
+                report(outside, observation, waited=True, looks=PATIENT_LOOKS)
     except _NONSENSE:
         return False
     return observation is not None

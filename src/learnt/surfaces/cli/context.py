@@ -67,10 +67,10 @@ class Caller(NamedTuple):
 
     @property
     def decider(self) -> "Decider":
-        """Who decides, with the traces of this call."""
+        """Who decides."""
         from learnt.flows.governance.decisions import Decider
 
-        return Decider(actor=self.actor, traces=traces(), doubt=self.doubt)
+        return Decider(actor=self.actor, doubt=self.doubt)
 
 
 def caller(home: str | None) -> Caller:
@@ -116,30 +116,6 @@ def print_json(value: "JsonValue") -> None:
 def confirm(question: str, who: Caller, *, yes: bool) -> bool:
     """A person's yes: asked for on a terminal, or given beforehand with --yes."""
     return yes or (who.interactive and click.confirm(question, default=False))
-
-
-_PARENTS = 6
-
-
-def traces() -> tuple[str, ...]:
-    """How this call came about: the terminal, and the programs above it as far as Linux tells.
-
-    A program of the same user can fake a terminal; it can't help being somebody's child.
-    """
-    try:
-        chain = [f"terminal {os.ttyname(sys.stdin.fileno())}"]
-    except (OSError, ValueError):
-        chain = ["no terminal"]
-    process = os.getppid()
-    while process > 1 and len(chain) <= _PARENTS:
-        try:
-            status = Path(f"/proc/{process}/stat").read_text(encoding="utf-8", errors="replace")
-        except OSError:
-            break
-        name, _, rest = status.partition("(")[2].rpartition(")")
-        chain.append(f"parent {process} {name}")
-        process = int(rest.split()[1])
-    return tuple(chain)
 
 
 def say_cites(cites: "Iterable[CheckedCitation]") -> None:

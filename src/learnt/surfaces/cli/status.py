@@ -54,6 +54,11 @@ def _say_status(state: HomeStatus) -> None:
         ("sessions", f"{state.sessions}, {attended}"),
         ("prompts", f"{state.recalls} recalled, {state.misses} missed"),
         ("reuse", f"{state.reuses} (each entry once a session)"),
+        (
+            "by people",
+            f"{state.human_events} events, {state.human_events_not_plain} of them without a plain "
+            "terminal",
+        ),
         ("worker", f"running, process {worker.pid}" if worker else "not running; a hook starts it"),
     ]
     at_times = (

@@ -1,0 +1,35 @@
+"""What a ledger in memory sums up."""
+
+from collections.abc import Iterable, Sequence
+
+from learnt.core.events import Actor, Event, Sight, sight_of
+from learnt.core.knowledge.entries import Entry
+from learnt.core.records import shared
+from learnt.ports import EntryTotals, PeopleTotals
+
+
+def people(events: Iterable[Event]) -> list[PeopleTotals]:
+    """Those by humans, together of which the same was seen."""
+    sorts: dict[tuple[str, str], list[Event]] = {}
+    for event in events:
+        if event.actor is Actor.HUMAN:
+            sight = sight_of(event) or Sight()
+            sorts.setdefault((sight.by, sight.odd), []).append(event)
+    return [
+        PeopleTotals(*sort, len(seen), seen[-1].id, seen[-1].stamp.ms)
+        for sort, seen in sorted(sorts.items())
+    ]
+
+
+def totals(entries: Sequence[Entry]) -> EntryTotals:
+    """What entries that are alike add up to."""
+    moments = [entry.remembered_ms for entry in entries]
+    return EntryTotals(
+        **shared(entries[0], "stage scope topic live"),
+        corrected=entries[0].corrected > 0,
+        entries=len(entries),
+        reused=sum(entry.reused for entry in entries),
+        masked=sum(entry.masked for entry in entries),
+        first_ms=min(moments),
+        last_ms=max(moments),
+    )
