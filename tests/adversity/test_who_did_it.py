@@ -222,3 +222,15 @@ def test_an_old_decision_keeps_its_traces(home: Home) -> None:
     assert "odd:" not in why
     state = home.cli("status", "--json").json
     assert state["human_events"] == state["human_events_not_plain"] == 2
+
+
+def test_what_is_purged_takes_nothing_along_that_was_typed_beside_it(home: Home) -> None:
+    """Notes of one process share their traces: a purge of one, or of a trace, leaves the other."""
+    first, second = home.remember(), home.remember("The lint step hangs", "Raise its memory limit")
+    assert seen(home)[0] == seen(home)[-1]
+    assert home.purge("--entry", first).exit_code == 0
+    assert "Raise its memory limit" in home.cli("why", second).output
+    (trace, *_) = home.rows("SELECT text FROM contents WHERE kind = 'trace'")[0]
+    assert home.here("purge", "--text", trace, typed="purge text\n").exit_code == 0
+    assert trace not in home.cli("why", second).output
+    assert "Raise its memory limit" in home.cli("why", second).output

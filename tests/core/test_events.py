@@ -100,6 +100,14 @@ def test_an_episode_of_before_outcomes_is_not_graded() -> None:
     assert expected == upcast(Kind.EPISODE_CLOSED, 1, old)
 
 
+def test_the_traces_of_an_old_decision_are_what_was_seen() -> None:
+    """They move to where every event by a human has them; one without any has none."""
+    old: JsonObject = {"verdict": "rejected", "traces": ["k.1"]}
+    expected = {"verdict": "rejected", "seen": {"traces": ["k.1"]}}
+    assert expected == upcast(Kind.DECIDED, 1, old)
+    assert {"verdict": "rejected"} == upcast(Kind.DECIDED, 1, {"verdict": "rejected"})
+
+
 def test_every_older_version_can_be_read() -> None:
     """For each kind there is an upcaster from every version before today's."""
     wanted = {(kind, old) for kind in Kind for old in range(1, CURRENT_VERSION[kind])}

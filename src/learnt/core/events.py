@@ -198,9 +198,10 @@ UPCASTERS: Final[Mapping[tuple[Kind, int], Upcaster]] = {
     # Before outcomes were recorded nothing was graded.
     (Kind.EPISODE_CLOSED, 1): lambda old: {**old, "trouble": "none", "cause": "none"},
     # Traces were those of decisions alone, and handed in.
-    (Kind.DECIDED, 1): lambda old: (
-        {**old, "seen": {"traces": old["traces"]}} if old.get("traces") else old
-    ),
+    (Kind.DECIDED, 1): lambda old: {
+        **{name: value for name, value in old.items() if name != "traces"},
+        **({"seen": {"traces": old["traces"]}} if old.get("traces") else {}),
+    },
 }
 
 

@@ -1,9 +1,10 @@
 """Processes and terminals as /proc tells of them; of another system no more than the terminal."""
 
 import os
+import re
 import sys
-from collections.abc import Iterable
 from contextlib import suppress
+from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
 from typing import Final
@@ -14,7 +15,8 @@ from learnt.core.governance.sights import Process, Scene, client_of, judged, of_
 
 _DEEPEST: Final = 32
 _PROC: Final = Path("/proc")
-_MARKERS: Final = {marker.encode(): marker for marker in AGENT_MARKERS}
+_LARGEST: Final = 1 << 18  # bytes of an environment
+_MARKED: Final = re.compile(rb"(?:^|\0)(%s)=[^\0]" % "|".join(AGENT_MARKERS).encode())
 
 
 def own_sight() -> Sight:
@@ -37,13 +39,17 @@ def hook_sight(process: int | None, *, ours: bool = False) -> Sight:
         return Sight(by="hook_only")
     chain = _chain(process)
     at = client_of(chain)
-    client = None
-    if at is not None:
-        device = chain[at].terminal
-        number, above = pseudo(device), chain[at:]
-        terminal = f"{device:#x}" if number is None else f"/dev/pts/{number}"
-        client = Scene(above, terminal, device, _holders(device, above))
+    client = None if at is None else _scene(chain[at:])
     return of_hook(chain, client, ours=ours or b"learnt_hook.main" in _read(process, "cmdline"))
+
+
+@lru_cache(maxsize=64)
+def _scene(chain: tuple[Process, ...]) -> Scene:
+    """An agent's program, which sends many reports, at its terminal."""
+    device = chain[0].terminal
+    number = pseudo(device)
+    terminal = f"{device:#x}" if number is None else f"/dev/pts/{number}"
+    return Scene(chain, terminal, device, _holders(device, chain))
 
 
 def _chain(process: int) -> tuple[Process, ...]:
@@ -53,36 +59,33 @@ def _chain(process: int) -> tuple[Process, ...]:
         before, _, rest = _read(process, "stat").rpartition(b")")
         if not rest:
             break
-        words = rest.split()
-        set_ = (name for name, _, value in _variables(process) if value and name in _MARKERS)
-        found = Process(
-            id=process,
-            name=before.partition(b"(")[2].decode("utf-8", "replace"),
-            program=_program(process),
-            parent=int(words[1]),
-            session=int(words[3]),
-            terminal=int(words[4]) & 0xFFFFFFFF,
-            marker=next((_MARKERS[name] for name in set_), ""),
-        )
-        chain.append(found)
-        process = found.parent
+        words, name = rest.split(), before.partition(b"(")[2].decode("utf-8", "replace")
+        program, marker = _about(process, name, words[19])
+        parent, session, terminal = int(words[1]), int(words[3]), int(words[4]) & 0xFFFFFFFF
+        chain.append(Process(process, name, program, parent, session, terminal, marker))
+        process = parent
     return tuple(chain)
 
 
-def _variables(process: int) -> Iterable[tuple[bytes, bytes, bytes]]:
-    return (pair.partition(b"=") for pair in _read(process, "environ").split(b"\0"))
+@lru_cache(maxsize=256)
+def _about(process: int, name: str, began: bytes) -> tuple[str, str]:
+    """The program of a process and an agent's marker in its environment; each hook waits for it."""
+    program = ""
+    with suppress(OSError):
+        path = Path(f"/proc/{process}/exe").readlink()
+        program = path.name.removesuffix(" (deleted)")
+    marked = _MARKED.search(_read(process, "environ"))
+    return program, marked[1].decode() if marked else ""
 
 
 def _read(process: int, name: str) -> bytes:
     with suppress(OSError):
-        return (_PROC / str(process) / name).read_bytes()
+        descriptor = os.open(f"/proc/{process}/{name}", os.O_RDONLY)
+        try:
+            return os.read(descriptor, _LARGEST)
+        finally:
+            os.close(descriptor)
     return b""
-
-
-def _program(process: int) -> str:
-    with suppress(OSError):
-        return (_PROC / str(process) / "exe").readlink().name.removesuffix(" (deleted)")
-    return ""
 
 
 def _holders(
