@@ -124,9 +124,9 @@ def test_a_whole_session_fired_twice_is_one_session(home: Home) -> None:
 
 
 def strip(payload: str) -> dict[str, object]:
-    """A payload without the ids of other events, and without moments and what was measured."""
-    held = json.loads(payload).items()
-    return {name: value for name, value in held if name not in {"recall", "took_ms", "began_ms"}}
+    """A payload without other events' ids, moments, what was measured, and who delivered it."""
+    held, apart = json.loads(payload).items(), {"recall", "took_ms", "began_ms", "seen"}
+    return {name: value for name, value in held if name not in apart}
 
 
 def test_two_different_prompts_of_one_id_are_two(home: Home) -> None:
