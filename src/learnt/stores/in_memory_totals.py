@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from learnt.core.events import Actor, Event, Sight, sight_of
 from learnt.core.knowledge.entries import Entry
 from learnt.core.records import shared
-from learnt.ports import EntryTotals, PeopleTotals
+from learnt.core.totals import EntryTotals, PeopleTotals
 
 
 def people(events: Iterable[Event]) -> list[PeopleTotals]:

@@ -7,7 +7,7 @@ from typing import Final
 
 from learnt.core.knowledge.entries import Entry
 from learnt.core.records import Unreadable
-from learnt.ports import EntryTotals
+from learnt.core.totals import EntryTotals
 
 _COLUMNS: Final = attrgetter(
     "id", "stage", "scope", "topic", "live", "corrected", "reused", "remembered_ms", "masked"

@@ -10,7 +10,8 @@ from learnt.core.identifiers import ContentRef, EntryId, EventId, ProjectId
 from learnt.core.payloads.recall_events import Recalled
 from learnt.core.projects import household
 from learnt.core.tokens import words
-from learnt.ports import Happening, Outside, Reader
+from learnt.core.totals import Happening
+from learnt.ports import Outside, Reader
 
 LOOKED_AT = 6  # recalls, for samples of their prompts
 

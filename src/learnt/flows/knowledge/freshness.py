@@ -20,7 +20,8 @@ from learnt.flows.knowledge.checking import Checker
 from learnt.flows.sessions.locate import look
 from learnt.flows.stored import all_stored
 from learnt.formats.answers import filled
-from learnt.ports import EntryTotals, Outside, Reader
+from learnt.core.totals import EntryTotals
+from learnt.ports import Outside, Reader
 
 _LOOKED_BACK = 10 * LOOKED_AT  # events of all projects, for those of this one
 
