@@ -32,15 +32,12 @@ from learnt.core.records import decode
 from learnt.core.safety import Clean, owned
 from learnt.core.sessions.observations import NO_RESPONSE, Observation, Observed, Response
 from learnt.core.sessions.sessions import Session
+from learnt.core.totals import EntryTotals, Happening, PeopleTotals, SessionTotals
 from learnt.ports import (
     Clock,
-    EntryTotals,
-    Happening,
     Language,
     Outside,
-    PeopleTotals,
     Random,
-    SessionTotals,
     Stemmer,
     ViewOf,
 )

@@ -14,13 +14,10 @@ from learnt.core.projects import Project
 from learnt.core.recall.ranking import Matches
 from learnt.core.records import decode
 from learnt.core.safety import Clean, owned
+from learnt.core.totals import EntryTotals, Happening, PeopleTotals, SessionTotals
 from learnt.ports import (
     Clock,
-    EntryTotals,
-    Happening,
-    PeopleTotals,
     Random,
-    SessionTotals,
     Stemmer,
     ViewOf,
 )

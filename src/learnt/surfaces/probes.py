@@ -1,11 +1,10 @@
 """Live probes: what `doctor` tries on this machine, each with what to do about it."""
 
-import json
 import os
 import shlex
 import subprocess
 import time
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from operator import itemgetter
@@ -52,10 +51,10 @@ from learnt.stores.hook_files import (
     kept_aside,
     worker_command,
 )  # fmt: skip
+from learnt.stores.logs import last_errors
 from learnt.stores.plain_files import bytes_of
 from learnt.stores.sqlite_ledger import SqliteLedger
 from learnt.stores.sqlite_schema import FILE_NAME
-from learnt.stores.transcripts import DiskTranscripts
 from learnt.surfaces import agent_files, worker_client
 from learnt.surfaces.agent_files import skill_sources
 
@@ -64,7 +63,6 @@ _BAD_FILE_SYSTEMS: Final = frozenset(
     "nfs nfs4 cifs smb3 smbfs 9p drvfs vboxsf fuse.sshfs fuse.rclone".split()
 )
 _TRIAL: Final = Question("You are asked whether you can be reached.", "Say ok.", most_tokens=64)
-_END: Final = 1 << 16  # bytes of a log, whatever its size
 _NAMED: Final = 8  # skills that one line names
 Level = Literal["ok", "warning", "problem"]
 
@@ -382,26 +380,9 @@ def _spool(home: Path) -> Probe:
     return Probe("spool", "warning" if waiting > 1_000 or aside else "ok", text)
 
 
-_LOGS: Final = {
-    "hook-errors.log": "{error} on {event}, line {line}",
-    "worker.log": "{error} at {at} {said}",
-}
-
-
 def _errors(home: Path) -> Probe:
-    texts: list[str] = []
-    for name, form in _LOGS.items():
-        end = DiskTranscripts().tail(str(home / "logs" / name), _END)
-        lines = end.decode("utf-8", "replace").splitlines()
-        texts += [f"{name}: {_error_of(line, form)}" for line in lines[-3:]]
+    texts = last_errors(home)
     if not texts:
         return Probe("errors", "ok", "none written down")
     todo = "Remove the files in the home's `logs` once you have dealt with them."
     return Probe("errors", "warning", "; ".join(texts), todo)
-
-
-def _error_of(line: str, form: str) -> str:
-    try:
-        return form.format_map(defaultdict(lambda: None, json.loads(line))).strip()
-    except (ValueError, TypeError):  # somebody else's line
-        return line[:200]

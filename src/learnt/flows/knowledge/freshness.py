@@ -16,11 +16,11 @@ from learnt.core.knowledge.standing import belief, day
 from learnt.core.payloads.entry_events import Gated
 from learnt.core.payloads.recall_events import Recalled
 from learnt.core.records import APART, UNTOLD, decode
+from learnt.core.totals import EntryTotals
 from learnt.flows.knowledge.checking import Checker
 from learnt.flows.sessions.locate import look
 from learnt.flows.stored import all_stored
 from learnt.formats.answers import filled
-from learnt.core.totals import EntryTotals
 from learnt.ports import Outside, Reader
 
 _LOOKED_BACK = 10 * LOOKED_AT  # events of all projects, for those of this one
