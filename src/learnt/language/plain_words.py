@@ -82,7 +82,7 @@ def plainly(prompt: str, sentences: Sequence[str]) -> list[bool]:
         below = prompt.find("\n", at)
         if _points(sentence):
             end = min([end, *(gap for gap, _ in gaps if gap >= at)])
-        if _led_in(sentence):
+        if _led_in(sentence) or phrases("remarks")["supposes"].search(sentence):
             end = min(end, at + 1)
         elif below >= 0 and not (told[-1] or _asks(sentence)):
             end = min(end, below)
