@@ -57,6 +57,35 @@ def test_a_pipe_elsewhere_holds_nobody_up(home: Home, name: str) -> None:
 
 
 @pytest.mark.parametrize("what", ["pipe", "device", "huge"])
+def test_what_lies_in_place_of_a_kept_file_is_told_or_purged(home: Home, what: str) -> None:
+    """The note of what was installed is told, exit 5; what a domain kept goes with a purge."""
+    home.remember()
+    note, kept = home.path / "installed.json", home.path / "database" / "connections" / "x.json"
+    note.unlink(missing_ok=True)
+    kept.parent.mkdir(parents=True)
+    INSTEAD[what](note)
+    INSTEAD[what](kept)
+    for words in (("init",), ("uninstall",)):
+        said = home.here(*words)
+        assert (said.exit_code, f"{note} cannot be read" in said.errors) == (5, True), said
+    assert "Traceback" not in home.here("doctor").errors
+    home.purge("--everything")
+    assert not os.path.lexists(kept)
+
+
+def test_a_pipe_as_the_agents_settings_is_told(home: Home) -> None:
+    """Nothing is put in its place, and doctor goes on."""
+    settings = home.config / "settings.json"
+    settings.unlink(missing_ok=True)
+    settings.parent.mkdir(exist_ok=True)
+    os.mkfifo(settings)
+    said = home.here("init")
+    assert (said.exit_code, "no plain file" in said.errors) == (5, True), said
+    assert stat.S_ISFIFO(settings.stat().st_mode)
+    assert "Claude Code does not call Learnt" in home.here("doctor").output
+
+
+@pytest.mark.parametrize("what", ["pipe", "device", "huge"])
 def test_a_log_that_is_no_log_holds_no_doctor_up(home: Home, what: str) -> None:
     """Of a log its end alone is read, and only of a plain file."""
     (home.path / "logs" / "hook-errors.log").unlink(missing_ok=True)

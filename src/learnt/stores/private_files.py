@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final, Protocol
 
 from learnt.stores.atomic import explained, write_atomically
+from learnt.stores.plain_files import whole
 
 _SERVICE: Final = "learnt"
 _MISSING: Final = (FileNotFoundError, NotADirectoryError)
@@ -24,7 +25,7 @@ class DiskPrivateFiles:
 
     def read(self, key: str) -> str | None:
         with explained(self._folder, "read"), suppress(*_MISSING, UnicodeDecodeError):
-            return self._path(key).read_text(encoding="utf-8")
+            return whole(self._path(key)).decode("utf-8")
         return None
 
     def write(self, key: str, text: str) -> str:
@@ -45,7 +46,7 @@ class DiskPrivateFiles:
         texts = []
         for path in self._folder.glob("*.json"):
             with suppress(OSError, UnicodeDecodeError):
-                texts.append(path.read_text(encoding="utf-8"))
+                texts.append(whole(path).decode("utf-8"))
         return texts
 
     def erase(self, goes: Callable[[str], bool]) -> int:
@@ -53,7 +54,9 @@ class DiskPrivateFiles:
         with explained(self._folder, "written"):
             # What is half written lies beside, under a name with a point before it.
             for path in self._folder.glob("*") if self._folder.is_dir() else ():
-                if goes(path.read_bytes().decode("utf-8", "replace")):
+                # What is no plain file, a pipe for one, holds no text.
+                held = path.read_bytes() if path.is_file() else b""
+                if goes(held.decode("utf-8", "replace")):
                     path.unlink(missing_ok=True)
                     count += 1
         return count

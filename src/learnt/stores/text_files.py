@@ -6,6 +6,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from learnt.stores.atomic import explained, write_atomically
+from learnt.stores.plain_files import whole
 
 
 class DiskTextFile:
@@ -20,7 +21,7 @@ class DiskTextFile:
 
     def read(self) -> str | None:
         with explained(self._path, "read"), suppress(FileNotFoundError):
-            return self._path.read_bytes().decode("utf-8")
+            return whole(self._path).decode("utf-8")
         return None
 
     def write(self, text: str) -> None:
@@ -43,7 +44,7 @@ class DiskTextFile:
 
     def backup(self, name: str) -> str | None:
         with suppress(OSError):
-            return (self._backups / Path(name).name).read_bytes().decode("utf-8")
+            return whole(self._backups / Path(name).name).decode("utf-8")
         return None
 
 

@@ -52,7 +52,7 @@ from learnt.stores.hook_files import (
     worker_command,
 )  # fmt: skip
 from learnt.stores.logs import last_errors
-from learnt.stores.plain_files import bytes_of
+from learnt.stores.plain_files import bytes_of, whole
 from learnt.stores.sqlite_ledger import SqliteLedger
 from learnt.stores.sqlite_schema import FILE_NAME
 from learnt.surfaces import agent_files, worker_client
@@ -143,7 +143,7 @@ def _hook_files(home: Path) -> Probe:
     stale = [
         name
         for name, source in COPIES.items()
-        if (home / "bin" / name).read_bytes() != copy_of(source).encode()
+        if whole(home / "bin" / name) != copy_of(source).encode()
     ]
     command = bytes_of(home / "bin" / WORKER, 1 << 16)
     if command != worker_command(home).encode():
@@ -165,7 +165,7 @@ def _registered(project: Path) -> list[tuple[str, str, Path]]:
     hooks = []
     for file in (*agent_files.settings_files(project), *agent_files.plugin_hooks()):
         with suppress(OSError, ValueError, BadSettings):
-            settings = claude_settings.parse(file.read_text(encoding="utf-8"))
+            settings = claude_settings.parse(whole(file).decode("utf-8"))
             hooks += [(event, words, file) for event, words in claude_settings.registered(settings)]
     return hooks
 
@@ -353,7 +353,7 @@ def _listing(skills: Iterable[Skill], uses: Mapping[str, int], project: Path) ->
     settings: dict[str, JsonValue] = {}
     for file in agent_files.settings_files(project):
         with suppress(OSError, ValueError, BadSettings):
-            settings |= claude_settings.parse(file.read_text(encoding="utf-8"))
+            settings |= claude_settings.parse(whole(file).decode("utf-8"))
     rooms = {window: room(settings, window, agent_files.list_budget()) for window in WINDOWS}
     large, small = (cut_off(listed.values(), *rooms[window]) for window in WINDOWS)
     fits = f"{len(listed)} take {large.characters:,} characters of Claude Code's list"

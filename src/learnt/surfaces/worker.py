@@ -23,6 +23,7 @@ from typing import Final
 
 import learnt
 from learnt.core.events import Kind, Sight
+from learnt.core.safety import redact
 from learnt.core.sessions.observations import LONGEST_PATH
 from learnt.errors import LearntError, LedgerDamaged, LedgerNewer, UsageError, raised_at
 from learnt.flows.sessions.drain import drain
@@ -31,6 +32,7 @@ from learnt.formats.wire import LONGEST_FIRST_LINE, BadFrame, Frame, decode, enc
 from learnt.settings import INSIDE_VARIABLE, load, without_config
 from learnt.stores.home_folder import prepare
 from learnt.stores.hook_files import install
+from learnt.stores.plain_files import bytes_of
 from learnt.stores.processes import hook_sight
 from learnt.surfaces.open_home import OpenHome, identity
 from learnt.surfaces.respond import respond, undeliverable
@@ -251,10 +253,10 @@ class Worker:
 
 def log(error: Exception, home: Path) -> None:
     """One line in the worker's log: the error's kind and place, and our own words if it has any."""
-    text = str(error) if isinstance(error, LearntError) else ""
+    text = redact(str(error)) if isinstance(error, LearntError) else ""
     line = json.dumps({"error": type(error).__name__, "at": raised_at(error), "said": text})
     path = home / "logs" / "worker.log"
-    written = path.read_text("utf-8", "replace").splitlines() if path.is_file() else []
+    written = (bytes_of(path, 1 << 24) or b"").decode("utf-8", "replace").splitlines()
     if written[-1:] != [line]:  # a lasting trouble must not fill the disk
         print(line, file=sys.stderr, flush=True)  # noqa: T201  # stderr is the log
 

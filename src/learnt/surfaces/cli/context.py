@@ -107,6 +107,15 @@ def plain(text: str) -> str:
     return spelled_out(text)
 
 
+def plain_path(path: object) -> str:
+    """A path on one line, as `plain` shows it: its line breaks are spelt out too.
+
+    >>> plain_path("a\\nb")
+    'a⟨U+000A⟩b'
+    """
+    return plain(str(path)).replace("\n", "⟨U+000A⟩")
+
+
 def print_json(value: "JsonValue") -> None:
     """One JSON document on standard output; what is not seen stands escaped in it."""
     text = json.dumps(value, ensure_ascii=False, indent=2)

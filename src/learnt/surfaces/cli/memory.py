@@ -29,6 +29,8 @@ EVERYWHERE = click.option(
     "--everywhere", is_flag=True, help="For every project, not this one alone."
 )
 
+ANYWAY = click.option("--anyway", is_flag=True, help="A person's word that it is worth keeping.")
+
 
 @command(answers=Admission, project=True)
 @click.option("--problem", required=True, help="What went wrong, or what was to be done.")
@@ -38,26 +40,36 @@ EVERYWHERE = click.option(
 @click.option("--language", help="The programming language it is about.")
 @click.option("--file", "files", multiple=True, help="A file it is about; repeatable.")
 @EVERYWHERE
-def remember(call: Call, *, everywhere: bool, **solution: Any) -> int:
+@ANYWAY
+def remember(call: Call, *, everywhere: bool, anyway: bool, **solution: Any) -> int:
     """Remember a solution: a problem and what worked.
 
     Typed by you on a terminal it counts at once; from an agent or a script it waits as a
     candidate.
     """
+    _check_insisted(call, insisted=anyway)
     place = None if everywhere else call.folder
-    offer = Offer(what=Solution(**solution), actor=call.who.actor, folder=place)
+    offer = Offer(what=Solution(**solution), actor=call.who.actor, folder=place, insisted=anyway)
     with call.ledger() as outside:
         answer = admission(offer_one(outside, offer))
     scope = "every project" if everywhere else "this project"
     return call.answer(
-        answer, lambda answer: _say_remembered(answer, scope), int(answer.gate is not None)
+        answer,
+        lambda answer: _say_remembered(answer, scope, call.who.actor),
+        int(answer.gate is not None),
     )
 
 
-def _say_remembered(answer: Admission, scope: str) -> None:
+def _check_insisted(call: Call, *, insisted: bool) -> None:
+    if insisted and call.who.actor is not Actor.HUMAN:
+        raise Refused("--anyway is a person's word, on a terminal of their own. Nothing was kept.")
+
+
+def _say_remembered(answer: Admission, scope: str, actor: Actor) -> None:
     if answer.gate is not None:
         why = REASONS[answer.reason or ""]
         click.echo(f"Not remembered ({answer.gate}): {why}. Recorded as {answer.id}.", err=True)
+        _say_anyway(answer, actor)
     elif answer.verdict == "merge":
         click.echo(f"Already remembered as {answer.id}; that one gained a confirmation.")
     else:
@@ -100,7 +112,7 @@ def _say_remembered(answer: Admission, scope: str) -> None:
     help='Your judgement where the gates were unsure; needs [gates] judge = "agent".',
 )
 @EVERYWHERE
-@click.option("--anyway", is_flag=True, help="A person's word that it is worth keeping.")
+@ANYWAY
 def capture(
     call: Call,
     words: tuple[str, ...],
@@ -114,8 +126,7 @@ def capture(
     text, actor, insisted = content or " ".join(words), call.who.actor, rest["anyway"]
     if not text.strip():
         raise UsageError("A fact without words is none. Nothing was captured.")
-    if insisted and actor is not Actor.HUMAN:
-        raise Refused("--anyway is a person's word, on a terminal of their own. Nothing was kept.")
+    _check_insisted(call, insisted=insisted)
     if kind not in KINDS:  # it would be refused anyhow; now no home is made for it
         check_kind(domains(call.who.settings).kinds, kind)
     names = tuple(filter(None, (name.strip() for name in entities.split(","))))
@@ -149,14 +160,18 @@ def _judged(given: Iterable[str], call: Call) -> tuple[tuple[EntryId, Relation],
     return tuple(judgements)
 
 
+def _say_anyway(answer: Admission, actor: Actor) -> None:
+    if answer.reason in WORTHLESS and actor is Actor.HUMAN:
+        click.echo("If you know better what it is worth: --anyway.", err=True)
+    if answer.reason in HELD and actor is Actor.HUMAN:
+        click.echo("--anyway keeps it for you alone: no agent is shown it.", err=True)
+
+
 def _say_verdict(answer: Admission, actor: Actor) -> None:
     match answer.verdict:
         case "reject":
             click.echo(f"Kept out; recorded as {answer.id}.", err=True)
-            if answer.reason in WORTHLESS and actor is Actor.HUMAN:
-                click.echo("If you know better what it is worth: --anyway.", err=True)
-            if answer.reason in HELD and actor is Actor.HUMAN:
-                click.echo("--anyway keeps it for you alone: no agent is shown it.", err=True)
+            _say_anyway(answer, actor)
         case "merge":
             gained = "that one gained a confirmation" if answer.counted else "said before"
             click.echo(f"Known already as {answer.id}; {gained}.")

@@ -15,13 +15,14 @@ from learnt.flows.setup.register import Registration, plan, record, recorded, re
 from learnt.formats.agents import claude_companions, claude_settings
 from learnt.settings import without_config
 from learnt.stores import hook_files
-from learnt.stores.atomic import write_atomically
+from learnt.stores.atomic import explained, write_atomically
 from learnt.stores.home_folder import prepare
+from learnt.stores.plain_files import whole
 from learnt.stores.sqlite_schema import set_aside
 from learnt.stores.text_files import DiskShelf, DiskTextFile
 from learnt.surfaces import agent_files, worker_client
 from learnt.surfaces.cli.columns import padded
-from learnt.surfaces.cli.context import Call, command, plain, settings_of
+from learnt.surfaces.cli.context import Call, command, plain, plain_path, settings_of
 from learnt.surfaces.probes import Probe, probes
 
 _RECORD = "installed.json"
@@ -29,7 +30,8 @@ _RECORD = "installed.json"
 
 def _record_of(home: Path) -> list[Registration]:
     path = home / _RECORD
-    return recorded(path.read_text("utf-8") if path.exists() else None)
+    with explained(path, "read"):
+        return recorded(whole(path).decode("utf-8") if path.exists() else None)
 
 
 class Registered(NamedTuple):
@@ -82,18 +84,18 @@ def init(call: Call, agent: str, scope: str, *, shared: bool, dry_run: bool) -> 
 
 def _say_registered(answer: Registered, after: str, home: Path) -> None:
     if answer.dry_run:
-        click.echo(f"Would {'change' if answer.changed else 'leave'} {answer.file}:")
-        click.echo(after if answer.changed else "  every hook is there already.")
+        click.echo(f"Would {'change' if answer.changed else 'leave'} {plain_path(answer.file)}:")
+        click.echo(plain(after) if answer.changed else "  every hook is there already.")
         for path in answer.companions:
-            click.echo(f"Would write {path}.")
+            click.echo(f"Would write {plain_path(path)}.")
         return
     did = "Registered with" if answer.changed else "Already registered with"
-    click.echo(f"{did} Claude Code in {answer.file}.")
+    click.echo(f"{did} Claude Code in {plain_path(answer.file)}.")
     for path in answer.companions:
-        click.echo(f"Added {path}.")
+        click.echo(f"Added {plain_path(path)}.")
     for path in answer.kept:
-        click.echo(f"Left as it is, since it is not Learnt's or was edited: {path}")
-    click.echo(f"Learnt's home is {home}. `learnt doctor` tries it out.")
+        click.echo(f"Left as it is, since it is not Learnt's or was edited: {plain_path(path)}")
+    click.echo(f"Learnt's home is {plain_path(home)}. `learnt doctor` tries it out.")
 
 
 def _companions(project: Path | None, *, shared: bool) -> list[companions.Companion]:
@@ -202,15 +204,17 @@ def uninstall(call: Call) -> int:
 
 def _say_unregistered(answer: Unregistered) -> None:
     for path in answer.files:
-        click.echo(f"Taken out of {path}.")
+        click.echo(f"Taken out of {plain_path(path)}.")
     for path in answer.companions:
-        click.echo(f"Removed {path}.")
+        click.echo(f"Removed {plain_path(path)}.")
     for path in answer.edited:
-        click.echo(f"Kept, since it was edited: {path}")
+        click.echo(f"Kept, since it was edited: {plain_path(path)}")
     if not answer.files:
         click.echo("No settings file held a hook of this home.")
     if Path(answer.kept).exists():
-        click.echo(f"What was learnt stays in {answer.kept}; delete that folder to forget it.")
+        click.echo(
+            f"What was learnt stays in {plain_path(answer.kept)}; delete that folder to forget it."
+        )
 
 
 class Checked(NamedTuple):
