@@ -15,7 +15,7 @@ CONFIG: Final = "config.toml"  # in the home
 # Set in whatever the worker starts, so that no hook reports to a worker about its own children.
 INSIDE_VARIABLE: Final = "LEARNT_INSIDE"
 WITHIN_MODEL: Final = "model"  # its value in whatever a model's own program starts
-_LARGEST: Final = 256 * 1024  # bytes of config.toml
+_LARGEST: Final = 32 * 1024  # bytes of config.toml
 _IDLE_SECONDS: Final = 30 * 60
 _IDLE_SECONDS_IN_CI: Final = 2 * 60
 _SHARE: Final = 0.2  # in CI nothing is held back: each run is to be like the one before

@@ -174,7 +174,7 @@ def names_one(value: str) -> bool:
     """
     if _TYPES.fullmatch(value):
         return True
-    if any(character.isdigit() for character in value) or not re.fullmatch(r"[\w. :>-]+", value):
+    if re.search(r"\d", value) or not re.fullmatch(r"[\w. :>-]+", value):
         return False
     return any(_SECRET_WORD.fullmatch(part.lower()) for part in [value, *_PARTS.findall(value)])
 

@@ -32,6 +32,9 @@ from learnt.core.words import SECRETS
 
 Span = tuple[int, int, str]
 Separators = list[tuple[str, re.Pattern[str]]]
+# So many characters of values are judged for each of the text. What is left is taken for secret:
+# it is no text that anybody wrote, and looking at all of it would take too long.
+_JUDGED = 8
 _FAR = 80  # characters that a spoken name may stand before its value
 
 _ENDING = r"(?:[_-]?(?:\d{1,2}|v\d|base|prod|dev|test|staging|live|value|new|old|current|plain))?"
@@ -230,8 +233,9 @@ def _named(text: str, lower: str, mixed: bool, chance: bool) -> Iterator[Span]:
     weak = mixed or may_hold(lower, "' \" ` %22 &quot;")
     enough = {"faint": chance, "session": chance, "weak": weak}
     separators = [(sort, at) for sort, needs, at in places.SEPARATORS if may_hold(lower, needs)]
+    left, taken = _JUDGED * len(text), 0
     for stem in _STEMS.finditer(lower):
-        name = _NAME.match(lower, stem.start())
+        name = _NAME.match(lower, stem.start()) if stem.start() >= taken else None
         if not name:
             continue
         before = text[max(0, name.start() - 40) : name.start()]
@@ -250,8 +254,11 @@ def _named(text: str, lower: str, mixed: bool, chance: bool) -> Iterator[Span]:
             continue
         if sort != "other" and (_NO_NAME.search(whole) or _inside_a_word(sort, name[0], whole)):
             continue
-        if value := _value(text, name, whole, sort, separators):
+        value, is_secret = _value(text, name, whole, sort, separators)
+        left -= value[1] - value[0]
+        if is_secret or (left < 0 and value[0] < value[1]):
             yield *value, "secret"
+            taken = value[1] if left < 0 else taken
 
 
 def _inside_a_word(sort: str, name: str, whole: str) -> bool:
@@ -269,16 +276,20 @@ def _inside_a_word(sort: str, name: str, whole: str) -> bool:
 
 def _value(
     text: str, name: re.Match[str], whole: str, called: str, separators: Separators
-) -> tuple[int, int] | None:
-    """Where the value of a name stands, if it has one that is a credential."""
+) -> tuple[tuple[int, int], bool]:
+    """Where the value of a name stands, empty for none, and whether it is a credential."""
+    span, is_secret = (name.end(), name.end()), False
     began = name.end() - len(whole)
     before = text[max(0, began - 80) : began]
     for sort, pattern in separators:
         if between := pattern.match(text, name.end()):
             held = _held(text, between, _sorted(sort, between[0], whole, before), whole, before)
-            if held and _fits(held, between[0], whole) and is_one(called, held):
-                return held.start, held.start + len(held.value)
-    return None
+            if held and _fits(held, between[0], whole):
+                span = held.start, held.start + len(held.value)
+                is_secret = is_one(called, held)
+            if is_secret:
+                break
+    return span, is_secret
 
 
 def _sorted(sort: str, between: str, whole: str, before: str) -> str:

@@ -2,13 +2,15 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import ClassVar, TypedDict
+from typing import ClassVar, Final, TypedDict
 
 from learnt.core.events import Event, Kind, payload_of
 from learnt.core.identifiers import EntryId, EventId, ProjectId
 from learnt.core.payloads.episode_events import EpisodeClosed
 from learnt.core.payloads.recall_events import NotDelivered, Recalled
 from learnt.core.payloads.session_events import SessionEnded, SessionLinked, SessionStarted
+
+_LONGEST: Final = 1_000  # sessions, each of which goes on from the next
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,15 +50,15 @@ class Session:
 
 
 def lineage(name: str, goes_on_from: Callable[[str], str]) -> list[str]:
-    """A session, the one that it goes on from, and so on to the first.
+    """A session, the one that it goes on from, and so on to the first; at most 1,000.
 
     >>> lineage("c", {"c": "b", "b": "a", "a": ""}.__getitem__)
     ['c', 'b', 'a']
     """
-    names = [name]
-    while (other := goes_on_from(names[-1])) and other not in names:
-        names.append(other)
-    return names
+    names = {name: None}  # a set in the order of the links
+    while len(names) < _LONGEST and (name := goes_on_from(name)) and name not in names:
+        names[name] = None
+    return [*names]
 
 
 class _Seen(TypedDict):

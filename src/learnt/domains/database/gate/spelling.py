@@ -40,7 +40,7 @@ _APART: Final[Mapping[Dialect, re.Pattern[str]]] = {
 }
 # The end of a text to some, and what came from bytes that are no text.
 _NO_TEXT: Final = re.compile("[\x00\ud800-\udfff]")
-_WORD: Final = re.compile(r"\w*[^\W\d_a-zA-Z]\w*")
+_WORD: Final = re.compile(r"\w+")
 # Scripts whose letters look like Latin ones.
 _ALIKE: Final = ("CYRILLIC", "GREEK", "ARMENIAN", "CHEROKEE", "COPTIC", "LISU")
 
@@ -85,6 +85,8 @@ def _look_alike(plain: str) -> str:
         if sign > "~" and unicodedata.normalize("NFKC", sign) != sign:
             return sign
     for word in _WORD.findall(plain):
+        if word.isascii():
+            continue
         latin = any(sign.isascii() and sign.isalpha() for sign in word)
         for sign in word:
             if latin and unicodedata.name(sign, "").startswith(_ALIKE):
