@@ -7,20 +7,30 @@ import pytest
 from learnt.core.events import Actor, Origin
 from learnt.core.identifiers import ContentRef, EntryId
 from learnt.core.knowledge.entries import Entry, Stage
+from learnt.core.payloads.recall_events import Candidate
 from learnt.core.recall.eligibility import (
+    HINTS_AN_EPOCH,
     MILLION,
+    NOTES_AN_EPOCH,
+    Bearing,
     Draw,
-    at_most_one_unproven,
     draw,
     exempt,
     injectable,
-    not_yet_shown,
+    not_yet_given,
+    within_caps,
 )
 
 
 def entry(name: str, stage: Stage = Stage.VALIDATED, origin: Origin = Origin.USER) -> Entry:
     """An entry of a stage and an origin."""
     return Entry(id=EntryId(name), stage=stage, origin=origin)
+
+
+def bears(name: str, *, sure: bool = True, stage: Stage = Stage.VALIDATED) -> Bearing:
+    """An entry of a stage that bears on a moment."""
+    found = Candidate(entry=EntryId(name))
+    return Bearing(entry=entry(name, stage), candidate=found, sure=sure)
 
 
 @pytest.mark.parametrize("origin", Origin)
@@ -131,19 +141,41 @@ def test_the_coin_takes_any_name() -> None:
 
 
 def test_at_most_one_unproven() -> None:
-    """The first candidate stays where it stood, the others go, the validated all stay."""
-    first, second = entry("c1", Stage.CANDIDATE), entry("c2", Stage.CANDIDATE)
-    proven = [entry("v1"), entry("v2")]
+    """Of notes and hints together; a candidate's note goes before a candidate's line."""
+    first, second = bears("c1", stage=Stage.CANDIDATE), bears("c2", stage=Stage.CANDIDATE)
+    hint = bears("c3", sure=False, stage=Stage.CANDIDATE)
+    proven = [bears("v1"), bears("v2")]
 
-    assert [*proven, first] == at_most_one_unproven([*proven, first, second])
-    assert [first, *proven] == at_most_one_unproven([first, second, *proven])
-    assert [] == at_most_one_unproven([])
+    assert [*proven, first] == within_caps([*proven, first, second])
+    assert [first, *proven] == within_caps([hint, first, second, *proven])
+    assert [*proven, hint] == within_caps([hint, *proven])
+    assert [] == within_caps([])
 
 
-def test_what_the_context_holds_is_not_shown_again() -> None:
-    """By id, in order, whatever changed about the entry since."""
-    entries = [entry("a"), entry("b"), entry("c")]
-    changed = replace(entries[1], reused=3)
+def test_a_moment_gives_three_notes_and_two_hints_at_most() -> None:
+    """The best of each, notes first."""
+    notes, hints = (
+        [bears(f"n{i}") for i in range(4)],
+        [bears(f"h{i}", sure=False) for i in range(3)],
+    )
 
-    assert [entries[0], entries[2]] == not_yet_shown(entries, [changed.id])
-    assert entries == not_yet_shown(entries, [])
+    assert [*notes[:3], *hints[:2]] == within_caps([*hints, *notes])
+
+
+def test_a_context_has_a_cap_of_each() -> None:
+    """Whatever the moments: what it holds already leaves less room."""
+    notes, hint = [bears("n1"), bears("n2")], bears("h", sure=False)
+
+    assert [notes[0], hint] == within_caps([*notes, hint], notes=NOTES_AN_EPOCH - 1)
+    assert notes == within_caps([*notes, hint], hints=HINTS_AN_EPOCH)
+    assert [] == within_caps([*notes, hint], NOTES_AN_EPOCH + 1, HINTS_AN_EPOCH)
+
+
+def test_what_the_context_holds_is_not_given_again() -> None:
+    """A note never after itself; a line once, and never after its note."""
+    notes = [bears("a"), bears("b"), bears("c")]
+    hints = [bears("a", sure=False), bears("b", sure=False), bears("c", sure=False)]
+
+    assert [notes[1], notes[2]] == not_yet_given(notes, {EntryId("a")}, {EntryId("b")})
+    assert [hints[2]] == not_yet_given(hints, {EntryId("a")}, {EntryId("b")})
+    assert notes == not_yet_given(notes, [], [])

@@ -22,6 +22,7 @@ KNOWN = Session(
     started_ms=500,
     last_ms=900,
     shown=(A,),
+    hinted=(A,),
     counted={A: 1},
     recalls=1,
     misses=2,
@@ -63,9 +64,13 @@ def test_the_first_event_begins_the_session() -> None:
         (
             Kind.SESSION_STARTED,
             {"source": "compact"},
-            {"source": "compact", "epoch": 2, "shown": ()},
+            {"source": "compact", "epoch": 2, "shown": (), "hinted": ()},
         ),
-        (Kind.SESSION_STARTED, {"source": "clear"}, {"source": "clear", "epoch": 2, "shown": ()}),
+        (
+            Kind.SESSION_STARTED,
+            {"source": "clear"},
+            {"source": "clear", "epoch": 2, "shown": (), "hinted": ()},
+        ),
         (Kind.MISSED, {}, {"misses": 3}),
         (Kind.EPISODE_CLOSED, {"failed": 2, "tools": 7}, {"episodes": 5, "failures": 7}),
         (Kind.EPISODE_CLOSED, {}, {"episodes": 5}),
@@ -84,10 +89,17 @@ def test_the_first_event_begins_the_session() -> None:
             {"mode": "hook", "shown": [A, B], "counted": [A]},
             {"recalls": 2, "shown": (A, B), "counted": {A: 2}},
         ),
+        (Kind.RECALLED, {"mode": "hook", "hinted": [A, B]}, {"recalls": 2, "hinted": (A, B)}),
+        (
+            Kind.RECALLED,
+            {"mode": "failure", "shown": [B], "counted": [B], "hinted": [B]},
+            {"shown": (A, B), "hinted": (A, B), "counted": {A: 1, B: 1}},
+        ),
+        (Kind.RECALLED, {"mode": "file", "hinted": [B]}, {"hinted": (A, B)}),
         (
             Kind.NOT_DELIVERED,
-            {"entries": [A], "uncounted": [A]},
-            {"undelivered": 4, "shown": (), "retracted": {A: 1}},
+            {"entries": [A], "uncounted": [A], "hinted": [A]},
+            {"undelivered": 4, "shown": (), "hinted": (), "retracted": {A: 1}},
         ),
         (
             Kind.NOT_DELIVERED,
@@ -111,6 +123,14 @@ def test_a_start_reopens_what_had_ended(source: str) -> None:
     ended = replace(KNOWN, ended="other")
 
     assert "" == after(ended, Kind.SESSION_STARTED, {"source": source}).ended
+
+
+def test_what_a_subagent_was_given_is_not_in_the_sessions_context() -> None:
+    """It counts as used in the session, and may be given to the agent itself."""
+    given: JsonObject = {"mode": "failure", "shown": [B], "counted": [B], "hinted": [B]}
+    event = happened(SUBJECT, Kind.RECALLED, given, subagent="a-1")
+
+    assert replace(KNOWN, last_ms=1_000, counted={A: 1, B: 1}) == step(KNOWN, event)
 
 
 def test_a_purge_leaves_the_name() -> None:

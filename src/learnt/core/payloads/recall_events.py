@@ -1,11 +1,12 @@
 """What is recorded of recalls: what was found for a prompt, shown, withheld, counted as used."""
 
-from typing import Literal, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from learnt.core.events import Kind
 from learnt.core.identifiers import ContentRef, EntryId, EventId
 
-Mode = Literal["hook", "explicit", "skill"]
+Mode = Literal["hook", "failure", "file", "explicit", "skill"]
+MOMENTS: Final[frozenset[Mode]] = frozenset({"hook", "failure", "file"})  # nobody asked
 Action = Literal["drawn", "masked", "unmasked"]
 
 
@@ -29,11 +30,14 @@ class Eligible(NamedTuple):
 
 
 class Recalled(NamedTuple):
-    """A prompt, or a question of somebody's, found something. `tokens` is the injection's length.
+    """Something was found at a moment. `tokens` is the injection's length.
 
-    `counted` are the entries that count as used by it, `already` those in the context before,
-    `drifted` those whose citations changed. In mode `skill` a skill was called: `exemplars` are the
-    closings of the episodes that were shown as past successes, `prompt` is what was typed.
+    The moment is its `mode`: `hook` a prompt, `failure` a tool call that failed, `file` one that
+    was read or edited, `explicit` a question of somebody's. `shown` are the entries that were given
+    whole, `hinted` those that one line named. `counted` are the entries that count as used by it,
+    `already` those in the context before, `drifted` those whose citations changed. In mode `skill`
+    a skill was called: `exemplars` are the closings of the episodes that were shown as past
+    successes, `prompt` is what was typed.
     """
 
     event: Literal[Kind.RECALLED] = Kind.RECALLED
@@ -48,6 +52,7 @@ class Recalled(NamedTuple):
     drifted: tuple[EntryId, ...] = ()
     exemplars: tuple[EventId, ...] = ()
     tokens: int = 0
+    hinted: tuple[EntryId, ...] = ()
 
 
 class Missed(NamedTuple):
@@ -59,7 +64,7 @@ class Missed(NamedTuple):
 
 
 class NotDelivered(NamedTuple):
-    """A recall never reached the agent. Of a session also what was shown and counted by it."""
+    """A recall never reached the agent. Of a session also what was given and counted by it."""
 
     event: Literal[Kind.NOT_DELIVERED] = Kind.NOT_DELIVERED
     recall: EventId | None = None
@@ -67,6 +72,7 @@ class NotDelivered(NamedTuple):
     entries: tuple[EntryId, ...] = ()
     uncounted: tuple[EntryId, ...] = ()
     exemplars: tuple[EventId, ...] = ()
+    hinted: tuple[EntryId, ...] = ()
 
 
 class Reused(NamedTuple):

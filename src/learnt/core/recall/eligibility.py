@@ -3,7 +3,7 @@
 Every draw is recorded, so that figures need no guess about how an entry came to be shown.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal, TypeVar
 
@@ -12,15 +12,29 @@ from learnt.core.events import Actor, Origin
 from learnt.core.identifiers import EntryId
 from learnt.core.knowledge.entries import Entry, Stage
 from learnt.core.knowledge.standing import CREDIBILITY
+from learnt.core.payloads.recall_events import Candidate
 from learnt.core.tokens import estimate
 
 MILLION: Final = 1_000_000
 MOST_UNPROVEN: Final = 1
 MOST_ENTRIES: Final = 3
+MOST_HINTS: Final = 2
+# In one context epoch, whatever the moments: about five thousand tokens, and about a thousand.
+NOTES_AN_EPOCH: Final = 30
+HINTS_AN_EPOCH: Final = 30
 MOST_TOKENS: Final = 2_000
 MOST_CHARACTERS: Final = 9_500  # the agent replaces a longer text by a preview
 
 T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bearing:
+    """An entry that bears on a moment: if `sure` it is given whole, else a line names it."""
+
+    entry: Entry
+    candidate: Candidate
+    sure: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,17 +84,30 @@ def draw(key: bytes, item: str, unit: str, share: float, chance: float = EVEN) -
     return Draw("shown" if shown else "withheld", round(MILLION * chance))
 
 
-def at_most_one_unproven(entries: Iterable[Entry]) -> list[Entry]:
-    """The entries in their order, with no more than one that is not validated."""
-    every = list(entries)
-    unproven = [entry for entry in every if entry.stage is not Stage.VALIDATED]
-    return [entry for entry in every if entry not in unproven[MOST_UNPROVEN:]]
+def not_yet_given(
+    bearing: Iterable[Bearing], shown: Collection[EntryId], hinted: Collection[EntryId]
+) -> list[Bearing]:
+    """Without what the context holds whole, and without hints at what a line of it names."""
+    new = [each for each in bearing if each.entry.id not in shown]
+    return [each for each in new if each.sure or each.entry.id not in hinted]
 
 
-def not_yet_shown(entries: Iterable[Entry], shown: Iterable[EntryId]) -> list[Entry]:
-    """The entries in their order, without those that the context already holds."""
-    there = frozenset(shown)
-    return [entry for entry in entries if entry.id not in there]
+def within_caps(bearing: Iterable[Bearing], notes: int = 0, hints: int = 0) -> list[Bearing]:
+    """As many as one moment may give to a context with so many notes and hints, best first.
+
+    No more than one of them is unproven.
+    """
+    allowed: list[Bearing] = []
+    room = {True: min(MOST_ENTRIES, NOTES_AN_EPOCH - notes)}
+    room[False] = min(MOST_HINTS, HINTS_AN_EPOCH - hints)
+    unproven = MOST_UNPROVEN
+    for each in sorted(bearing, key=lambda each: not each.sure):
+        proven = each.entry.stage is Stage.VALIDATED
+        if room[each.sure] > 0 and (proven or unproven > 0):
+            allowed.append(each)
+            room[each.sure] -= 1
+            unproven -= not proven
+    return allowed
 
 
 def fits(text: str) -> bool:

@@ -7,7 +7,7 @@ from typing import ClassVar, Final, TypedDict
 from learnt.core.events import Event, Kind, payload_of
 from learnt.core.identifiers import EntryId, EventId, ProjectId
 from learnt.core.payloads.episode_events import EpisodeClosed
-from learnt.core.payloads.recall_events import NotDelivered, Recalled
+from learnt.core.payloads.recall_events import MOMENTS, NotDelivered, Recalled
 from learnt.core.payloads.session_events import SessionEnded, SessionLinked, SessionStarted
 
 _LONGEST: Final = 1_000  # sessions, each of which goes on from the next
@@ -17,9 +17,10 @@ _LONGEST: Final = 1_000  # sessions, each of which goes on from the next
 class Session:
     """What is true of a session now.
 
-    `shown` holds the entries in the agent's context since the last compaction; `counted` how often
-    each entry's reuse was counted, `retracted` how often that was taken back. `exemplars` are the
-    past successes of skills in that context. `epoch` counts compactions.
+    `shown` holds the entries in the agent's context since the last compaction, `hinted` those that
+    a line of it names; `counted` how often each entry's reuse was counted, `retracted` how often
+    that was taken back. `exemplars` are the past successes of skills in that context. `epoch`
+    counts compactions.
     """
 
     prefix: ClassVar[str] = "session:"  # of the subjects of its events
@@ -42,6 +43,7 @@ class Session:
     failures: int = 0
     linked_to: str = ""
     exemplars: tuple[EventId, ...] = ()
+    hinted: tuple[EntryId, ...] = ()
 
     def attempt(self, entry: EntryId) -> int | None:
         """The number of this entry's next count in the session, or None if it stands counted."""
@@ -79,10 +81,7 @@ def step(session: Session | None, event: Event) -> Session:
             return _started(session, payload_of(SessionStarted, event).source, seen)
         case Kind.RECALLED:
             recall = payload_of(Recalled, event)
-            if recall.mode == "skill" and not event.where.subagent:  # which has its own context
-                told = (*session.exemplars, *recall.exemplars)
-                return replace(session, exemplars=told, **seen)
-            return _recalled(session, recall, seen)
+            return _recalled(session, recall, seen, in_subagent=bool(event.where.subagent))
         case Kind.MISSED:
             return replace(session, misses=session.misses + 1, **seen)
         case Kind.NOT_DELIVERED:
@@ -104,9 +103,8 @@ def _started(session: Session, source: str, seen: _Seen) -> Session:
     # What was in the context is gone after a compaction; a resumed session still has it.
     if source in {"compact", "clear"}:
         epoch = session.epoch + 1
-        return replace(
-            session, source=source, epoch=epoch, shown=(), exemplars=(), ended="", **seen
-        )
+        fresh = replace(session, shown=(), hinted=(), exemplars=())
+        return replace(fresh, source=source, epoch=epoch, ended="", **seen)
     return replace(session, source=source, ended="", **seen)
 
 
@@ -117,17 +115,24 @@ def _closed(session: Session, closed: EpisodeClosed, seen: _Seen) -> Session:
     return replace(session, episodes=session.episodes + 1, failures=failures, **seen)
 
 
-def _recalled(session: Session, recall: Recalled, seen: _Seen) -> Session:
-    if recall.mode != "hook":
+def _recalled(session: Session, recall: Recalled, seen: _Seen, *, in_subagent: bool) -> Session:
+    if recall.mode not in MOMENTS and recall.mode != "skill":
         return replace(session, **seen)
-    shown = tuple(entry for entry in recall.shown if entry not in session.shown)
+    if in_subagent:  # which has its own context
+        recall = recall._replace(shown=(), hinted=(), exemplars=())
     return replace(
         session,
-        recalls=session.recalls + 1,
-        shown=(*session.shown, *shown),
+        recalls=session.recalls + (recall.mode == "hook"),
+        shown=_with(session.shown, recall.shown),
+        hinted=_with(session.hinted, recall.hinted),
+        exemplars=(*session.exemplars, *recall.exemplars),
         counted=_counted(session.counted, recall.counted),
         **seen,
     )
+
+
+def _with(entries: tuple[EntryId, ...], more: Iterable[EntryId]) -> tuple[EntryId, ...]:
+    return (*entries, *(entry for entry in more if entry not in entries))
 
 
 def _not_delivered(session: Session, lost: NotDelivered, seen: _Seen) -> Session:
@@ -135,6 +140,7 @@ def _not_delivered(session: Session, lost: NotDelivered, seen: _Seen) -> Session
         session,
         undelivered=session.undelivered + 1,
         shown=tuple(entry for entry in session.shown if entry not in lost.entries),
+        hinted=tuple(entry for entry in session.hinted if entry not in lost.hinted),
         exemplars=tuple(name for name in session.exemplars if name not in lost.exemplars),
         retracted=_counted(session.retracted, lost.uncounted),
         **seen,

@@ -43,16 +43,17 @@ def renewed_in(writer: Writer, citations: Iterable[Renewed]) -> tuple[Citation, 
 class Checker:
     """Entries as a place sees them, each with its citations as they are now; reads a file once.
 
-    `scopes` are the projects that share their knowledge with the place's: the citations of other
-    entries are not checked. `patience` bounds how many characters are read as tokens, or more of
-    them as words or lines (None: no bound); what would go beyond is not checked.
+    `root` is its project's folder there, `scopes` are the projects that share their knowledge with
+    the place's: the citations of other entries are not checked. `patience` bounds how many
+    characters are read as tokens, or more of them as words or lines (None: no bound); what would go
+    beyond is not checked.
     """
 
     def __init__(
         self, outside: Outside, reader: Reader, place: Place | None, patience: int | None = None
     ) -> None:
         self._outside, self._reader, self._key = outside, reader, outside.ledger.key
-        self._root, self._patience = place.root if place else None, patience
+        self.root, self._patience = place.root if place else None, patience
         self.located = find(reader, place) if place else None
         self.scopes = self.located.household if self.located else ()
         self.texts = CitedTexts(outside, place)
@@ -77,7 +78,7 @@ class Checker:
         return tuple(self._checked(cite, cited, here) for cite, cited in named if cited is not None)
 
     def _here(self, entry: Entry) -> bool:
-        return self._root is not None and entry.scope in self.scopes
+        return self.root is not None and entry.scope in self.scopes
 
     def _names(self, cite: Citation) -> Cited | None:
         """The citation with its names; None once they were erased."""
@@ -144,7 +145,7 @@ class Checker:
         """The file that took a lost one's span over; empty for none, None if patience ran out."""
         name = gone.rpartition("/")[2]
         texts, skipped = [], False
-        for path in self._outside.cited_files.alike(self._root or "", gone):
+        for path in self._outside.cited_files.alike(self.root or "", gone):
             # Its name may be put before an agent, and anybody may have chosen it.
             fit = parse(path, self._outside.language.commands(path).address) is not None
             text = self.texts.text(path) if fit else None

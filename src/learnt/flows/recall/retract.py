@@ -46,7 +46,10 @@ def retract(
     gone = NotDelivered(recall=recall.id, reason=reason)
     answer = payload_of(Recalled, recall)
     of_session = gone._replace(
-        entries=answer.shown, uncounted=answer.counted, exemplars=answer.exemplars
+        entries=answer.shown,
+        uncounted=answer.counted,
+        exemplars=answer.exemplars,
+        hinted=answer.hinted,
     )
     subject, where = session_subject(observation.agent, session), recall.where
     if append(writer, subject, Actor.LEARNT, of_session, where=where, key=once("session")):

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 from functools import partial
 
-from learnt.core.events import Actor, Kind, Where, payload_of
+from learnt.core.events import Actor, Kind, Origin, Where, payload_of
 from learnt.core.identifiers import Subject, keyed_hash, plain_or_hashed, session_subject
 from learnt.core.json_values import member, text_of
 from learnt.core.natural_keys import natural_key
@@ -39,6 +39,7 @@ class Arrival:
     session: str  # its name as payloads may hold it
     place: Place | None = None
     response: Response = NO_RESPONSE  # what its prompt says of what came before
+    origin: Origin | None = None  # of its prompt
     ending: tuple[Ending, ...] = ()  # the episodes that it ends
 
     @property

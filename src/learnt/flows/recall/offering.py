@@ -1,0 +1,151 @@
+"""What bears on a moment is put before the agent, and recorded: at a prompt, a failure, a file."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+from learnt.core.events import Where
+from learnt.core.governance.proposals import Proposal
+from learnt.core.identifiers import EntryId, ProposalId, Subject, entry_subject, proposal_subject
+from learnt.core.knowledge.entries import Entry
+from learnt.core.natural_keys import natural_key
+from learnt.core.payloads.recall_events import Eligible, Missed, Mode, Recalled, Reused
+from learnt.core.recall.eligibility import (
+    MOST_ENTRIES,
+    Bearing,
+    injectable,
+    not_yet_given,
+    pack,
+    within_caps,
+)
+from learnt.core.recall.routing import of_two_topics
+from learnt.core.sessions.sessions import Session
+from learnt.core.tokens import estimate
+from learnt.flows.knowledge.checking import Checker
+from learnt.flows.recall.held import held_back
+from learnt.flows.recall.holdout import draws, record_draws
+from learnt.flows.recall.retract import answered_key
+from learnt.flows.recall.search import entry_of
+from learnt.flows.sessions.observe import Arrival
+from learnt.flows.stored import append, stored, text_or_empty, texts_behind
+from learnt.formats.injection import render
+from learnt.ports import Outside, Reader, Writer
+
+RECORDED: Final = 8  # of what was found
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Moment:
+    """When something may be offered: what happened, in which session, and as a place sees it."""
+
+    mode: Mode
+    session: Session
+    checker: Checker
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Offering:
+    """The text to put before the agent, empty for nothing, and what is to be recorded of it."""
+
+    recalled: Recalled
+    text: str = ""
+
+
+def offer(outside: Outside, reader: Reader, moment: Moment, bearing: Iterable[Bearing]) -> Offering:
+    """What is given of the entries that bear on a moment, best first; nothing is recorded yet.
+
+    Each is given whole once a context epoch, and before that named by a line at most once.
+    """
+    session, checker = moment.session, moment.checker
+    found = tuple(bearing)
+    fit = [each for each in found if injectable(each.entry)]
+    new = not_yet_given(fit, session.shown, session.hinted)
+    free = [
+        each
+        for each in of_two_topics([(each.entry.topic, each) for each in new])
+        if not _is_skill(outside, reader, each.entry, checker.root)
+        and not held_back(outside, reader, each.entry)
+    ]
+    eligible = within_caps(free, len(session.shown), len(session.hinted))
+    sure = {each.entry.id for each in eligible if each.sure}
+    drawn = draws(outside, reader, session, [each.entry for each in eligible])
+    # A withheld slot stays empty: filling it would show what the coin did not choose.
+    given = [checker.note(entry) for entry, coin in drawn if coin.arm != "withheld"]
+    hints = [note for note in given if note.id not in sure]
+    shown = pack(
+        [note for note in given if note.id in sure],
+        lambda notes: render(notes, hints, moment.mode),
+        MOST_ENTRIES,
+    )
+    text = render(shown, hints, moment.mode)
+    recalled = Recalled(
+        mode=moment.mode,
+        search="lexical",
+        found=tuple(each.candidate for each in found[:RECORDED]),
+        eligible=tuple(Eligible(e.id, coin.arm, coin.propensity, e.version) for e, coin in drawn),
+        already=tuple(each.entry.id for each in fit if each.entry.id in session.shown),
+        shown=tuple(note.id for note in shown),
+        drifted=tuple(note.id for note in (*shown, *hints) if note.stale),
+        tokens=estimate(text),
+        hinted=tuple(note.id for note in hints),
+    )
+    return Offering(recalled=recalled, text=text)
+
+
+def _is_skill(outside: Outside, reader: Reader, entry: Entry, root: str | None) -> bool:
+    """Whether the skill that came of the entry lies where an agent in this project finds it.
+
+    Deleted, or absent from this copy of the project, it leaves the entry to speak for itself.
+    """
+    if not entry.skill:
+        return False
+    proposal = stored(reader, Proposal, proposal_subject(ProposalId(entry.skill)))
+    path = text_or_empty(reader, proposal.path) if proposal else ""
+    if proposal is None or not path:
+        return False
+    links = texts_behind(reader, proposal.links)
+    if entry.scope is not None:
+        # Where a project's link would be in this copy of the project.
+        first = path.partition("/.agents/")[0]
+        links = tuple(f"{root}/{link.removeprefix(f'{first}/')}" for link in links if root)
+    return any(outside.documents.there(f"{link}/SKILL.md") for link in links)
+
+
+def decided_by(reader: Reader, subject: Subject, offering: Offering) -> tuple[object, ...]:
+    """What an offering rests on: what its session was given, and its entries as they are."""
+    session, recalled = session_at(reader, subject), offering.recalled
+    entries = (entry_of(reader, name) for name in (*recalled.shown, *recalled.hinted))
+    states = [(e.stage, e.live, e.version, e.masked) for e in entries if e is not None]
+    return session.shown, session.hinted, states
+
+
+def session_at(reader: Reader, subject: Subject) -> Session:
+    """A session as it is now; one that nothing is known of is new."""
+    _, agent, name = subject.split(":", 2)
+    return stored(reader, Session, subject) or Session(agent=agent, id=name)
+
+
+def record(
+    outside: Outside, writer: Writer, arrival: Arrival, told: Recalled | Missed, where: Where
+) -> bool:
+    """Record what was offered in answer to a report; False where that was answered before."""
+    actor, key = arrival.observation.actor, outside.ledger.key
+    session = session_at(writer, arrival.subject)
+    counted: dict[EntryId, int] = {}
+    if isinstance(told, Recalled):
+        attempts = {entry: session.attempt(entry) for entry in told.shown}
+        counted = {entry: attempt for entry, attempt in attempts.items() if attempt is not None}
+        told = told._replace(counted=tuple(counted))
+    once = answered_key(key, arrival.observation, session.id)
+    recalled = append(
+        writer, arrival.subject, actor, told, where=where, origin=arrival.origin, key=once
+    )
+    if recalled is None:
+        return False
+    for entry, attempt in counted.items():
+        named = (entry, arrival.observation.agent, session.id, attempt)
+        once, reused = natural_key(key, "reused", *named), Reused(recall=recalled.id)
+        append(writer, entry_subject(entry), actor, reused, where=where, key=once)
+    if isinstance(told, Recalled):
+        record_draws(outside, writer, told.eligible, session, where)
+    return True
