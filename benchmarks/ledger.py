@@ -39,7 +39,7 @@ from learnt.bootstrap import opened
 from learnt.core.events import Actor, Draft
 from learnt.core.identifiers import Subject
 from learnt.core.payloads.session_events import SessionStarted
-from learnt.core.recall.ranking import MOST_TERMS
+from learnt.core.recall.asking import MOST_TERMS
 from learnt.core.sessions.sessions import Session
 from learnt.core.tokens import words
 from learnt.flows.recall.answer_prompt import choose

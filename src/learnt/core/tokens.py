@@ -74,17 +74,38 @@ def words(text: str) -> list[str]:
     >>> words("数据库死锁")
     ['数据', '据库', '库死', '死锁']
     """
-    every: list[str] = []
+    return [word for piece in pieces(text) for word in piece]
+
+
+def pieces(text: str) -> list[tuple[str, ...]]:
+    """The words of a text in order, those of one identifier, or of one run, together.
+
+    >>> pieces("createUser 死锁了")
+    [('createuser', 'create', 'user'), ('死锁', '锁了')]
+    """
+    every: list[tuple[str, ...]] = []
     for match in _PIECE.finditer(_plain(text)):
         piece = match[0]
         if match["unspaced"]:
             pairs = [piece[i : i + 2] for i in range(len(piece) - 1)] or [piece]
-            every.extend(pair for pair in pairs if pair not in STOP_PAIRS)
+            every.append(tuple(pair for pair in pairs if pair not in STOP_PAIRS))
         elif match["named"]:
-            every.append(_NAMED[piece.casefold()])
+            every.append((_NAMED[piece.casefold()],))
         elif piece.casefold() not in STOP_WORDS:
-            every.extend(_identifier(piece))
+            every.append(_identifier(piece))
     return every
+
+
+_BEGINS_UNSPACED: Final = re.compile(f"[{UNSPACED}]")
+
+
+def is_unspaced(word: str) -> bool:
+    """Whether a word is of a script that is written without spaces: a bigram.
+
+    >>> is_unspaced("死锁"), is_unspaced("lock")
+    (True, False)
+    """
+    return _BEGINS_UNSPACED.match(word) is not None
 
 
 _NAME = re.compile(

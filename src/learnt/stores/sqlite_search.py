@@ -232,8 +232,8 @@ def scored(
         subject, body = document.subject.split(), document.body.split()
         counts = occurrences(weights, subject, body)
         score = bm25(weights, counts, len(subject) + len(body), average)
-        about, shared = frozenset(subject), frozenset(counts)
-        matches.append(Match(entry=document.entry, score=score, subject_terms=about, shared=shared))
+        about, rest = (frozenset(filter(counts.__contains__, part)) for part in (subject, body))
+        matches.append(Match(entry=document.entry, score=score, subject=about, body=rest))
     return sorted(matches, key=lambda match: (-match.score, match.entry))
 
 

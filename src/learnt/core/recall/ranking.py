@@ -1,8 +1,6 @@
-"""Which of the entries that share words with a prompt bear on it.
+"""Which of the entries that share words with a question come first: BM25, and how rare terms are.
 
-Everything is measured in rare terms: a term in no entry weighs 1, a common one next to nothing, and
-ordinary text stands behind every home, so that one entry in an empty home can be found and a floor
-means the same in a home of ten and of a hundred thousand.
+Ordinary text stands behind every home, so that one entry in an empty home can be found.
 """
 
 import math
@@ -13,15 +11,10 @@ from typing import Final
 from learnt.core.identifiers import EntryId
 
 ORDINARY: Final = 200  # documents of ordinary text that every term's rarity is also judged by
-# Calibrated on tests/data/recall (dev); `benchmarks/relevance.py` measures what they reach.
-ENOUGH: Final = 2.5  # rare terms shared with the subject
-MOST_OF_IT: Final = 0.5  # or this part of the lighter side, for short subjects and short prompts
-LEAST_SHARED: Final = 2
 # Both are low, since entries are short and of one kind.
 SATURATION: Final = 0.9  # BM25's k1
 LENGTH: Final = 0.4  # BM25's b
 SUBJECT: Final = 1.3  # a term of the subject against one of the body
-MOST_TERMS: Final = 64  # of a prompt, the rest is repetition or paste
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,8 +23,13 @@ class Match:
 
     entry: EntryId
     score: float
-    subject_terms: frozenset[str]  # of its problem and tags: what it is about
-    shared: frozenset[str]  # of the query, anywhere in it
+    subject: frozenset[str]  # the terms that it shares in what it is about: its problem and tags
+    body: frozenset[str]  # and those in the rest of it
+
+    @property
+    def shared(self) -> frozenset[str]:
+        """The terms of the query that stand anywhere in it."""
+        return self.subject | self.body
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,41 +50,6 @@ def weight(documents: int, total: int) -> float:
     corpus = total + ORDINARY
     unseen = math.log(1 + (corpus + 0.5) / 0.5)
     return math.log(1 + (corpus - documents + 0.5) / (documents + 0.5)) / unseen
-
-
-def mass(terms: Iterable[str], weights: Mapping[str, float]) -> float:
-    """The weight of terms together; one without a weight is in no entry and weighs 1.
-
-    >>> mass(["a", "b"], {"a": 0.25})
-    1.25
-    """
-    return math.fsum(weights.get(term, 1.0) for term in terms)
-
-
-def relevance(shared: float, query: float, subject: float) -> float:
-    """The part (0 to 1) of the lighter side, query or subject, that both share; all are masses.
-
-    Against the lighter side, so that a long paste with the whole problem in it still counts.
-
-    >>> relevance(1.5, 9.0, 2.0), relevance(0.0, 0.0, 2.0)
-    (0.75, 0.0)
-    """
-    lighter = min(query, subject)
-    return min(1.0, shared / lighter) if lighter > 0 else 0.0
-
-
-def promising(match: Match, shared: frozenset[str]) -> bool:
-    """Whether enough distinct terms of the subject are shared for the masses to matter."""
-    return len(shared) >= max(1, min(LEAST_SHARED, len(match.subject_terms)))
-
-
-def bears_on(shared: float, query: float, subject: float) -> bool:
-    """Whether a match is good enough to be put before an agent unasked, by its masses.
-
-    >>> bears_on(2.6, 40.0, 9.0), bears_on(1.0, 40.0, 1.9), bears_on(2.0, 40.0, 9.0)
-    (True, True, False)
-    """
-    return shared >= ENOUGH or relevance(shared, query, subject) >= MOST_OF_IT
 
 
 def idf(documents: int, total: int) -> float:

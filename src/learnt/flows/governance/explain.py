@@ -152,7 +152,7 @@ def _by_recall(reader: Reader, cause: EventId, subject: Subject) -> Iterable[tup
     yield "prompt", legible(reader, recall.prompt)
     for match in (match for match in recall.found if match.entry == entry):
         percent = match.relevance / 10_000
-        yield "found by", f"{match.shared} shared terms, {percent:.0f} % of the subject"
+        yield "found by", f"{match.shared} shared terms, likely by {percent:.0f} %"
     for drawn in (drawn for drawn in recall.eligible if drawn.entry == entry):
         yield "coin", f"{drawn.arm}, chance {drawn.propensity / 10_000:.0f} %"
     yield "recall", event.id

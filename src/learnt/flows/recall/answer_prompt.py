@@ -103,7 +103,7 @@ def _bearing(ranked: Ranked) -> Bearing:
         relevance=ranked.relevance,
         shared=len(ranked.match.shared),
     )
-    return Bearing(entry=ranked.entry, candidate=candidate)
+    return Bearing(entry=ranked.entry, candidate=candidate, sure=ranked.sure)
 
 
 def _record(

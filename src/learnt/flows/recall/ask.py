@@ -33,7 +33,7 @@ Advice = Literal["answer", "check", "investigate"]
 
 def advice(hits: Iterable[Hit]) -> Advice:
     """What to do with the hits that bear on a question: answer from them, check, or look anew."""
-    trusts = {hit.note.trust for hit in hits if hit.ranked and hit.ranked.bears}
+    trusts = {hit.note.trust for hit in hits if hit.ranked and hit.ranked.sure}
     if Trust.TRUST in trusts:
         return "answer"
     return "check" if Trust.VERIFY in trusts else "investigate"

@@ -2,14 +2,15 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from learnt.core.identifiers import ContentRef, EntryId, ProjectId, entry_subject
 from learnt.core.knowledge.entries import Entry, level
 from learnt.core.knowledge.placement import OWN, Vocabulary
-from learnt.core.recall import ranking
+from learnt.core.recall.asking import asked
+from learnt.core.recall.likelihood import LIKELY, PASTED, SURE, Share, likelihoods, mass, rarity
 from learnt.core.recall.ranking import Match
 from learnt.core.recall.routing import leads_to, named_in
-from learnt.core.tokens import words
 from learnt.flows.stored import stored, text_or_empty, texts_behind
 from learnt.formats.injection import Note
 from learnt.ports import Outside, Reader
@@ -21,8 +22,8 @@ class Ranked:
 
     entry: Entry
     match: Match
-    relevance: int  # in millionths
-    bears: bool  # whether that is enough
+    relevance: int  # how likely it bears on the question, in millionths
+    sure: bool  # whether that is enough to answer by it
     named: bool = False  # whether the question names what a fact is about
 
 
@@ -37,37 +38,32 @@ def search(
 ) -> list[Ranked]:
     """The best entries that these projects see, best first, at most `limit`.
 
-    With a floor those alone that bear on the question. Facts about what it names come first.
+    With a floor those alone that are likely to bear on the question, the likeliest first. Facts
+    about what it names come first.
     """
-    distinct = list(dict.fromkeys(words(question)))[: ranking.MOST_TERMS]
-    terms = list(dict.fromkeys(map(outside.stem, distinct)))
-    if not terms:
+    what = asked(question, outside.stem)
+    matches = reader.match(what.terms, scopes, limit) if what.words else None
+    if matches is None or not matches.best:
         return []
-    matches = reader.match(terms, scopes, limit)
-    shared = {match.entry: match.shared & match.subject_terms for match in matches.best}
+    rarities = {
+        term: rarity(count, matches.entries) * (PASTED if term in what.pasted else 1.0)
+        for term, count in matches.frequencies.items()
+    }
+    masses = partial(mass, what.words, rarities=rarities)
+    shares = [Share(masses(m.subject), masses(m.body), m.subject) for m in matches.best]
     entries = {match.entry: entry_of(reader, match.entry) for match in matches.best}
     named = _named(reader, question, entries)
-    kept = [
-        match
-        for match in matches.best
-        if not floor or match.entry in named or ranking.promising(match, shared[match.entry])
-    ]
-    rest = {term for match in kept for term in match.subject_terms} - matches.frequencies.keys()
-    counts = {**matches.frequencies, **reader.frequencies(sorted(rest), scopes)}
-    weights = {term: ranking.weight(count, matches.entries) for term, count in counts.items()}
-    asked = ranking.mass(terms, weights)
     results = []
-    for match in kept:
-        common, about = shared[match.entry], ranking.mass(match.subject_terms, weights)
-        masses = ranking.mass(common, weights), asked, about
+    for match, chance in zip(matches.best, likelihoods(shares), strict=True):
         led = match.entry in named
-        bears = led or (ranking.promising(match, common) and ranking.bears_on(*masses))
-        entry = entries[match.entry] if bears or not floor else None
-        if entry is not None:
-            millionths = round(1_000_000 * ranking.relevance(*masses))
+        entry = entries[match.entry]
+        if entry is not None and (led or chance >= LIKELY or not floor):
+            millionths, sure = round(1_000_000 * chance), led or chance >= SURE
             results.append(
-                Ranked(entry=entry, match=match, relevance=millionths, bears=bears, named=led)
+                Ranked(entry=entry, match=match, relevance=millionths, sure=sure, named=led)
             )
+    if floor:
+        results.sort(key=lambda ranked: -ranked.relevance)
     return sorted(results, key=lambda ranked: not ranked.named)
 
 

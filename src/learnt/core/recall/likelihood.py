@@ -1,0 +1,113 @@
+"""How likely it is that an entry bears on what is asked, out of the words that both share.
+
+Words count by how rare they are: one that stands in a single entry weighs 1 in every home, whatever
+its size, so that a likelihood means the same in a home of five entries and of a hundred thousand.
+"""
+
+import math
+from collections.abc import Container, Iterable, Mapping, Sequence
+from typing import Final, NamedTuple
+
+from learnt.core.recall.ranking import weight
+from learnt.core.tokens import is_unspaced
+
+# `python -m train.recall` fits these on labelled prompts of two authors; rounded.
+NOTHING: Final = -4.4  # the log odds where no word is shared
+SUBJECT: Final = 0.85  # of each rare word shared with what an entry is about
+BODY: Final = 0.7  # and with the rest of it
+AHEAD: Final = 1.4  # of each by which it is ahead of the next best entry
+OF_BODY: Final = 0.7  # of a word of the subject is one of the body, where entries are compared
+PASTED: Final = 0.5  # of a word that was typed is one that was pasted
+ALIKE: Final = 3  # terms of the subject that two entries share with a prompt alike
+SURE: Final = 0.5  # from here on it is worth its note
+LIKELY: Final = 0.22  # and from here on a line
+
+
+def rarity(documents: int, total: int) -> float:
+    """How much a word in `documents` of `total` entries tells: 1 where it is in one alone.
+
+    >>> rarity(1, 5), rarity(1, 5_000), round(rarity(50, 5_000), 2)
+    (1.0, 1.0, 0.57)
+    """
+    return weight(max(1, documents), total) / weight(1, total)
+
+
+def mass(
+    asked: Iterable[Sequence[str]], terms: Container[str], rarities: Mapping[str, float]
+) -> float:
+    """How many rare words of what was asked are among some terms.
+
+    An identifier counts once, with its rarest spelling, however many of its parts are there. In a
+    run without spaces two characters are a word, and each that goes on from them is half of one.
+
+    >>> mass([("websocket", "web", "socket")], {"websocket", "socket"}, {"socket": 0.5})
+    1.0
+    >>> mass([("数据", "据库", "库死", "死锁")], {"数据", "据库", "死锁"}, {})
+    2.5
+    """
+    counted: set[str] = set()
+    total = 0.0
+    for word in asked:
+        there = [term for term in word if term in terms]
+        new = [term for term in there if term not in counted]
+        if new and is_unspaced(new[0]):
+            total += sum(
+                rarities.get(term, 1.0) * (0.5 if _goes_on(term, there) else 1.0) for term in new
+            )
+        elif new and len(new) == len(there):
+            total += max(rarities.get(term, 1.0) for term in new)
+        counted.update(new)
+    return total
+
+
+def _goes_on(pair: str, there: Iterable[str]) -> bool:
+    return any(other[-1] == pair[0] and other != pair for other in there)
+
+
+class Share(NamedTuple):
+    """What an entry shares with what is asked: masses, and the terms of its subject."""
+
+    subject: float
+    body: float
+    terms: frozenset[str] = frozenset()
+
+    @property
+    def both(self) -> float:
+        """What it shares altogether, by which it is compared with others."""
+        return self.subject + OF_BODY * self.body
+
+
+def likelihood(share: Share, other: float) -> float:
+    """How likely an entry bears on what is asked, 0 to 1; a rival shares so much altogether.
+
+    >>> round(likelihood(Share(2.0, 0.0), 0.0), 2), round(likelihood(Share(2.0, 0.0), 2.0), 2)
+    (0.52, 0.06)
+    """
+    ahead = share.both - other
+    odds = NOTHING + SUBJECT * share.subject + BODY * share.body + AHEAD * ahead
+    return 1 / (1 + math.exp(-odds))
+
+
+def likelihoods(shares: Sequence[Share]) -> list[float]:
+    """How likely each of some entries is, compared with the best of its rivals.
+
+    What shares some of the same terms in its subject stands beside it and is no rival: of what was
+    noted several times over, all may bear on a prompt.
+
+    >>> [round(each, 2) for each in likelihoods([Share(3.0, 1.0), Share(1.0, 0.0)])]
+    [0.93, 0.0]
+    """
+    return [
+        likelihood(
+            share,
+            max(
+                (
+                    other.both
+                    for other in shares
+                    if other is not share and len(other.terms & share.terms) < ALIKE
+                ),
+                default=0.0,
+            ),
+        )
+        for share in shares
+    ]
