@@ -323,6 +323,9 @@ class Language(Protocol):
     def remarks(self, prompt: str, around: Around) -> Reading:
         """What a prompt says, above all for good."""
 
+    def asks_to_remember(self, prompt: str) -> bool:
+        """Whether a prompt begins by asking that something be remembered."""
+
     def objection(self, prompt: str) -> Objection | None:
         """That something a prompt was shown does not hold, where it says so."""
 

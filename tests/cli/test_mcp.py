@@ -62,6 +62,15 @@ def proposed(server: Served, text: str = ROOM, **more: Any) -> str:
     return str(said["id"])
 
 
+def test_an_entry_is_read_by_its_id(server: Served) -> None:
+    """All of it, as a line that named it said; what is not there is nothing."""
+    name = proposed(server)
+
+    (entry,) = server("recall", query=f" {name} ")["entries"]
+    assert (name, ROOM) == (entry["id"], entry["text"])
+    assert [] == server("recall", query="e-00000000000000")["entries"]
+
+
 def test_what_a_client_is_told(server: Served) -> None:
     """Seven tools in a fixed order, found by what they are for; the hints are true."""
     tools = server.tools()

@@ -40,9 +40,9 @@ def give(stage: Stage, mode: Mode, *entries: EntryId, sure: bool = True, call: s
 
 
 def test_the_three_moments_are_modes() -> None:
-    """A question of somebody's, and a skill's call, are none of them."""
+    """A question, the reading of what a line named, and a skill's call are none of them."""
     assert frozenset({"hook", "failure", "file"}) == MOMENTS
-    assert {"explicit", "skill"} == set(get_args(Mode)) - MOMENTS
+    assert {"explicit", "read", "skill"} == set(get_args(Mode)) - MOMENTS
 
 
 @pytest.mark.parametrize("mode", sorted(MOMENTS))

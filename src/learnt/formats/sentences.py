@@ -54,6 +54,7 @@ _SKILL: Final[dict[Action | None, str]] = {
     "exported": "an issue of its regression: {0.source}{0.trouble}",
     None: "something else happened to it",
 }
+_AT: Final = {"failure": " at a failure", "file": " at a file"}
 _SOURCES: Final = {"person": "a person", "reply": "the next prompt"}
 
 
@@ -132,7 +133,12 @@ def _recalled(recalled: Recalled) -> str:
         return f"a skill was called: {len(recalled.exemplars)} past success(es) shown"
     if recalled.mode == "explicit":
         return f"asked for: {count} found"
-    return f"recalled: {f'{count} put before the agent' if count else 'nothing new to show'}"
+    if recalled.mode == "read":
+        return "the agent read what a line had named"
+    at = _AT.get(recalled.mode or "", "")
+    given = [f"{count} put before the agent"] * bool(count)
+    given += [f"{len(recalled.hinted)} named by a line"] * bool(recalled.hinted)
+    return f"recalled{at}: {', '.join(given) or 'nothing new to show'}"
 
 
 def _of_episode(closed: EpisodeClosed | EpisodeFeedback) -> str:

@@ -152,6 +152,16 @@ def _remarks(
     return remarks
 
 
+def asks_to_remember(prompt: str) -> bool:
+    """Whether a prompt begins by asking that something be remembered.
+
+    >>> asks_to_remember("Remember: the gateway listens on 8443"), asks_to_remember("I remember it")
+    (True, False)
+    """
+    first = prompt.lstrip()[:LONG_SENTENCE].partition("\n")[0]
+    return phrases("remarks")["remember"].match(_body(first)) is not None
+
+
 def _told(prompt: str, sentences: Sequence[str]) -> list[bool]:
     """Of each sentence whether its author says it; nothing below takes away what is asked for."""
     told = plainly(prompt, sentences)

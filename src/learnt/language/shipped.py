@@ -76,6 +76,12 @@ class ShippedLanguage:
 
         return read(prompt, around)
 
+    def asks_to_remember(self, prompt: str) -> bool:
+        """Whether a prompt begins by asking that something be remembered."""
+        from learnt.language.remarks import asks_to_remember
+
+        return asks_to_remember(prompt)
+
     def objection(self, prompt: str) -> "Objection | None":
         """That something a prompt was shown does not hold, where it says so."""
         from learnt.language.objections import objection

@@ -23,7 +23,7 @@ from learnt.core.identifiers import (
     event_id,
     hashed_name,
 )
-from learnt.core.json_values import JsonObject, canonical, holds, text_of
+from learnt.core.json_values import JsonObject, canonical, holds
 from learnt.core.knowledge.entries import Entry
 from learnt.core.payloads.session_events import SessionStarted
 from learnt.core.projects import Project
@@ -32,7 +32,7 @@ from learnt.core.records import decode
 from learnt.core.safety import Clean, owned
 from learnt.core.sessions.observations import NO_RESPONSE, Observation, Observed, Response
 from learnt.core.sessions.sessions import Session
-from learnt.core.totals import EntryTotals, Happening, PeopleTotals, SessionTotals
+from learnt.core.totals import EntryTotals, Happening, PeopleTotals, SessionTotals, happening
 from learnt.ports import (
     Clock,
     Language,
@@ -168,17 +168,7 @@ class _Unit:
         return None if text is None else owned(text)
 
     def happenings(self, kind: Kind) -> Iterator[Happening]:
-        for event in self.events(kind=kind):
-            prompt = text_of(event.payload.get("prompt"))
-            yield Happening(
-                subject=event.subject,
-                session=event.where.session or "",
-                project=event.where.project,
-                wall_ms=event.wall_ms,
-                recall=EventId(text_of(event.payload.get("recall"))),
-                prompt=ContentRef(prompt) if prompt else None,
-                mode=text_of(event.payload.get("mode")),
-            )
+        return map(happening, self.events(kind=kind))
 
     def uses(self, skill: ContentRef | None = None, newest: int | None = None) -> Iterator[Use]:
         of_sessions = (e for e in self.events() if e.subject.startswith("session:"))

@@ -134,7 +134,9 @@ class SqliteReader(InboxReader):
         rows = self._connection.execute(
             "SELECT subject, ifnull(session, ''), project, wall, "
             "ifnull(payload ->> '$.recall', ''), payload ->> '$.prompt', "
-            "ifnull(payload ->> '$.mode', '') "
+            "ifnull(payload ->> '$.mode', ''), ifnull(payload ->> '$.moment', ''), "
+            "ifnull(json_array_length(payload, '$.shown'), 0), "
+            "ifnull(json_array_length(payload, '$.hinted'), 0) "
             f"FROM events WHERE kind = ? {IN_ORDER}",
             (kind,),
         )

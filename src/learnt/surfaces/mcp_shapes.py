@@ -41,7 +41,8 @@ class Recall(Arguments):
     query: str = Field(
         min_length=1,
         max_length=LONGEST_TEXT,
-        description="What you are about to do or look up, with the names it is about.",
+        description="What you are about to do or look up, with the names it is about; or the id "
+        "of one entry.",
     )
     limit: int = Field(5, ge=1, le=MOST_FOUND, description="How many at most.")
 

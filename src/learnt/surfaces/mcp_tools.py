@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from learnt.core.events import Actor
 from learnt.core.governance.skill_drafts import SkillDraft
+from learnt.core.identifiers import ENTRY_ID, EntryId
 from learnt.core.knowledge.drafts import Fact, Offered, Solution
 from learnt.core.payloads.entry_events import Result
 from learnt.errors import UsageError
@@ -19,7 +20,7 @@ from learnt.flows.knowledge.capture import capture
 from learnt.flows.knowledge.checking import seen_from
 from learnt.flows.knowledge.feedback import Word
 from learnt.flows.knowledge.offers import Offer
-from learnt.flows.recall.ask import ask
+from learnt.flows.recall.ask import ask, read
 from learnt.flows.sessions.locate import current_session, located_at, look
 from learnt.flows.skills.record import named_skill
 from learnt.flows.skills.revise import revise
@@ -30,7 +31,7 @@ from learnt.surfaces import mcp_shapes as shapes
 from learnt.surfaces.answers.admission import Admission, admission
 from learnt.surfaces.answers.drafts import ProposedSkill, proposed_skill
 from learnt.surfaces.answers.home import HomeStatus, home_status
-from learnt.surfaces.answers.memories import Memories, found
+from learnt.surfaces.answers.memories import Memories, found, listed
 from learnt.surfaces.answers.words import Recorded, tell
 from learnt.surfaces.mcp_skills import shelf
 
@@ -68,7 +69,12 @@ class McpTool:
 
 
 def recall(outside: Outside, client: Client, given: shapes.Recall) -> Memories:
-    """The best entries, candidates included; that they were asked for is recorded."""
+    """The best entries, candidates included, or one by its id; that it was asked is recorded."""
+    name = given.query.strip()
+    if ENTRY_ID.fullmatch(name):
+        session = current_session(outside, client.session)
+        given_id, folder = EntryId(name), client.folder
+        return listed(read(outside, given_id, folder=folder, actor=Actor.AGENT, session=session))
     return found(
         ask(outside, given.query, folder=client.folder, actor=Actor.AGENT, most=given.limit)
     )

@@ -5,7 +5,7 @@ from typing import Final, Literal, NamedTuple
 from learnt.core.events import Kind
 from learnt.core.identifiers import ContentRef, EntryId, EventId
 
-Mode = Literal["hook", "failure", "file", "explicit", "skill"]
+Mode = Literal["hook", "failure", "file", "explicit", "read", "skill"]
 MOMENTS: Final[frozenset[Mode]] = frozenset({"hook", "failure", "file"})  # nobody asked
 Action = Literal["drawn", "masked", "unmasked"]
 
@@ -33,11 +33,12 @@ class Recalled(NamedTuple):
     """Something was found at a moment. `tokens` is the injection's length.
 
     The moment is its `mode`: `hook` a prompt, `failure` a tool call that failed, `file` one that
-    was read or edited, `explicit` a question of somebody's. `shown` are the entries that were given
-    whole, `hinted` those that one line named. `counted` are the entries that count as used by it,
-    `already` those in the context before, `drifted` those whose citations changed. In mode `skill`
-    a skill was called: `exemplars` are the closings of the episodes that were shown as past
-    successes, `prompt` is what was typed.
+    was read or edited, `explicit` a question of somebody's, `read` that an agent read what a line
+    had named at a `moment` before. `shown` are the entries that were given whole, `hinted` those
+    that one line named. `counted` are the entries that count as used by it, `already` those in the
+    context before, `drifted` those whose citations changed. In mode `skill` a skill was called:
+    `exemplars` are the closings of the episodes that were shown as past successes, `prompt` is what
+    was typed.
     """
 
     event: Literal[Kind.RECALLED] = Kind.RECALLED
@@ -53,6 +54,7 @@ class Recalled(NamedTuple):
     exemplars: tuple[EventId, ...] = ()
     tokens: int = 0
     hinted: tuple[EntryId, ...] = ()
+    moment: Mode | None = None
 
 
 class Missed(NamedTuple):

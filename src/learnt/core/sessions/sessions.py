@@ -116,7 +116,7 @@ def _closed(session: Session, closed: EpisodeClosed, seen: _Seen) -> Session:
 
 
 def _recalled(session: Session, recall: Recalled, seen: _Seen, *, in_subagent: bool) -> Session:
-    if recall.mode not in MOMENTS and recall.mode != "skill":
+    if recall.mode not in {*MOMENTS, "read", "skill"}:
         return replace(session, **seen)
     if in_subagent:  # which has its own context
         recall = recall._replace(shown=(), hinted=(), exemplars=())

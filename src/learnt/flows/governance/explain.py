@@ -199,8 +199,9 @@ def _parts(reader: Reader, payload: AnyPayload) -> Iterable[tuple[str, str]]:
                 yield "skill", f"{legible(reader, use.skill)}, launched by the {use.by}"
         case EpisodeFeedback(quote=quote_ref):
             yield "words", legible(reader, quote_ref)
-        case Recalled(shown=shown, already=already):
+        case Recalled(shown=shown, hinted=hinted, already=already):
             yield from (("shown", entry) for entry in shown)
+            yield from (("named by a line", entry) for entry in hinted)
             yield from (("already there", entry) for entry in already)
         case _:
             return

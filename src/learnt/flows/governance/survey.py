@@ -1,7 +1,7 @@
 """What there is: counts from the views, the last recalls, questions for a person."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 from typing import Annotated, Final, NamedTuple
@@ -17,6 +17,7 @@ from learnt.core.payloads.entry_events import Remembered
 from learnt.core.payloads.session_events import ProjectLinked
 from learnt.core.projects import Project, twin
 from learnt.core.records import APART
+from learnt.core.totals import Happening
 from learnt.flows.knowledge.checking import Checker
 from learnt.flows.knowledge.freshness import record
 from learnt.flows.recall.search import entry_of
@@ -43,6 +44,7 @@ class Survey:
     misses: int
     not_delivered: int  # answers that came too late
     reuses: int
+    moments: tuple["MomentTotals", ...]
     spool_waiting: int  # reports not taken in yet
     masked: int  # entries that no hook shows, since they hurt
     human_events: int
@@ -74,6 +76,7 @@ def survey(outside: Outside, folder: str) -> Survey:
             not_delivered=sessions.undelivered,
             reuses=sum(alike.reused for alike in entries),
             episodes=sessions.episodes,
+            moments=_moments(reader.happenings(Kind.RECALLED)),
             masked=sum(alike.masked for alike in entries if alike.live),
             human_events=sum(alike.events for alike, _ in people),
             human_events_not_plain=sum(alike.events for alike, plain in people if not plain),
@@ -82,6 +85,33 @@ def survey(outside: Outside, folder: str) -> Survey:
             last=tuple(reader.events(kind=Kind.RECALLED, newest=3)),
             at_once=tuple(islice(_at_once(reader, outside.clock.now_ms()), MOST_AT_ONCE)),
         )
+
+
+class MomentTotals(NamedTuple):
+    """What was given at a moment: at a prompt, a failure or a file.
+
+    `hints` are lines that named an entry, `read` how many such entries were read then.
+    """
+
+    moment: str
+    recalls: int
+    notes: int
+    hints: int
+    read: int
+
+
+def _moments(recalls: Iterable[Happening]) -> tuple[MomentTotals, ...]:
+    totals = {moment: [0, 0, 0, 0] for moment in ("hook", "failure", "file")}
+    for each in recalls:
+        if each.mode in totals:
+            counts = totals[each.mode]
+            counts[:3] = counts[0] + 1, counts[1] + each.shown, counts[2] + each.hinted
+        elif each.moment in totals:
+            totals[each.moment][3] += 1
+    return tuple(
+        MomentTotals("prompt" if moment == "hook" else moment, *counts)
+        for moment, counts in totals.items()
+    )
 
 
 class AtOnce(NamedTuple):

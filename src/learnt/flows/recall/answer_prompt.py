@@ -115,8 +115,10 @@ def _record(
     where: Where,
 ) -> bool:
     """Record what was found and shown; False where the prompt was answered before."""
-    told: Recalled | Missed = Missed(mode="hook")
-    if offering.recalled.found:
-        told = offering.recalled
+    told: Recalled | Missed = offering.recalled
+    if not offering.recalled.found:
+        if prompt.to_remember:
+            return False
+        told = Missed(mode="hook")
     kept = writer.keep("prompt", clean(prompt.redacted[:PROMPT_KEPT]))
     return record(outside, writer, arrival, told._replace(prompt=kept), where)

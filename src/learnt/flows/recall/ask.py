@@ -6,13 +6,14 @@ from typing import Literal
 
 from learnt.core import safety
 from learnt.core.events import Actor, Where
-from learnt.core.identifiers import Subject
+from learnt.core.identifiers import EntryId, Subject
 from learnt.core.knowledge.confidence import Trust
 from learnt.core.knowledge.entries import Entry
 from learnt.core.payloads.recall_events import Missed, Recalled
 from learnt.flows.knowledge.checking import Checker
 from learnt.flows.recall.held import held_back
-from learnt.flows.recall.search import Ranked, search
+from learnt.flows.recall.offering import follow_hint
+from learnt.flows.recall.search import Ranked, entry_of, search
 from learnt.flows.sessions.locate import look
 from learnt.flows.stored import all_stored, append
 from learnt.formats.injection import Note
@@ -64,6 +65,30 @@ def ask(
                 payload = Recalled(mode="explicit", prompt=prompt, shown=shown, drifted=drifted)
             append(writer, Subject("questions"), actor, payload, where=where)
     return hits
+
+
+def read(
+    outside: Outside, name: EntryId, *, folder: str, actor: Actor, session: str = ""
+) -> list[Hit]:
+    """The live entry of that id, if a folder's project sees it; that it was asked for is recorded.
+
+    In an agent's `session` a line of which named it, it counts as used.
+    """
+    place = look(outside, folder)
+    with outside.ledger.reading() as reader:
+        checker = Checker(outside, reader, place)
+        entry = entry_of(reader, name)
+        if entry is None or not entry.live or not checker.sees(entry):
+            return []
+        if actor is not Actor.HUMAN and held_back(outside, reader, entry):
+            return []
+        hit = Hit(note=checker.note(entry), entry=entry)
+    project = checker.located.project if checker.located else None
+    with outside.ledger.writing() as writer:
+        if not (session and follow_hint(outside, writer, name, session, actor)):
+            asked = Recalled(mode="explicit", shown=(name,), drifted=(name,) * hit.note.stale)
+            append(writer, Subject("questions"), actor, asked, where=Where(project=project))
+    return [hit]
 
 
 def newest(outside: Outside, folder: str, most: int) -> list[Hit]:

@@ -1,12 +1,19 @@
 """What bears on a moment is put before the agent, and recorded: at a prompt, a failure, a file."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
-from learnt.core.events import Where
+from learnt.core.events import Actor, Event, Kind, Where, payload_of
 from learnt.core.governance.proposals import Proposal
-from learnt.core.identifiers import EntryId, ProposalId, Subject, entry_subject, proposal_subject
+from learnt.core.identifiers import (
+    EntryId,
+    ProposalId,
+    Subject,
+    entry_subject,
+    plain_or_hashed,
+    proposal_subject,
+)
 from learnt.core.knowledge.entries import Entry
 from learnt.core.natural_keys import natural_key
 from learnt.core.payloads.recall_events import Eligible, Missed, Mode, Recalled, Reused
@@ -32,6 +39,7 @@ from learnt.formats.injection import render
 from learnt.ports import Outside, Reader, Writer
 
 RECORDED: Final = 8  # of what was found
+LOOKED_BACK: Final = 100  # recalls of the session
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -143,9 +151,40 @@ def record(
     if recalled is None:
         return False
     for entry, attempt in counted.items():
-        named = (entry, arrival.observation.agent, session.id, attempt)
-        once, reused = natural_key(key, "reused", *named), Reused(recall=recalled.id)
-        append(writer, entry_subject(entry), actor, reused, where=where, key=once)
+        _count(outside, writer, recalled, entry, attempt)
     if isinstance(told, Recalled):
         record_draws(outside, writer, told.eligible, session, where)
     return True
+
+
+def follow_hint(
+    outside: Outside, writer: Writer, name: EntryId, session: str, actor: Actor
+) -> bool:
+    """Record that the agent of a session read what a line had named; False where none had."""
+    plain = plain_or_hashed(outside.ledger.key, session)
+    for event in writer.events(session=plain, kind=Kind.RECALLED, newest=LOOKED_BACK):
+        hint = payload_of(Recalled, event)
+        if name in hint.hinted and event.subject.startswith(Session.prefix):
+            state = session_at(writer, event.subject)
+            attempt = state.attempt(name)
+            told = Recalled(
+                mode="read",
+                moment=hint.mode,
+                shown=(name,),
+                counted=() if attempt is None else (name,),
+            )
+            where = replace(event.where, epoch=state.epoch)
+            read = append(writer, event.subject, actor, told, where=where)
+            if read is not None and attempt is not None:
+                _count(outside, writer, read, name, attempt)
+            return True
+    return False
+
+
+def _count(outside: Outside, writer: Writer, recalled: Event, entry: EntryId, attempt: int) -> None:
+    """Record that an entry was used in a session, once however often it is reported."""
+    agent, session = recalled.where.agent or "", recalled.where.session or ""
+    once = natural_key(outside.ledger.key, "reused", entry, agent, session, attempt)
+    reused = Reused(recall=recalled.id)
+    subject, where = entry_subject(entry), recalled.where
+    append(writer, subject, recalled.actor, reused, where=where, key=once)

@@ -19,7 +19,8 @@ from learnt.errors import Refused, UsageError
 from learnt.flows.knowledge.capture import capture as offer_one
 from learnt.flows.knowledge.capture import check_kind
 from learnt.flows.knowledge.offers import Offer
-from learnt.flows.recall.ask import ask, newest
+from learnt.flows.recall.ask import ask, newest, read
+from learnt.flows.sessions.locate import current_session
 from learnt.formats.injection import standing
 from learnt.surfaces.answers.admission import Admission, admission
 from learnt.surfaces.answers.memories import Memories, found, listed
@@ -204,13 +205,18 @@ def _say_captured(answer: Admission, actor: Actor) -> None:
 def recall(call: Call, question: tuple[str, ...], *, most: int) -> int:
     """Ask what is remembered about something: the best first, candidates included.
 
-    Without words the newest are listed. Exit code 1 where nothing is found.
+    With an entry's id that entry is shown, without words the newest. Exit code 1 where nothing is
+    found.
     """
+    words, actor = " ".join(question), call.who.actor
     with call.ledger() as outside:
-        if question:
-            nothing, words = "Nothing remembered shares a word with that.", " ".join(question)
-            hits = ask(outside, words, folder=call.folder, actor=call.who.actor, most=most)
-            memory = found(hits)
+        if ENTRY_ID.fullmatch(words):
+            nothing, session = "Nothing that this project may see has that id.", call.who.session
+            name, session = EntryId(words), current_session(outside, session)
+            memory = listed(read(outside, name, folder=call.folder, actor=actor, session=session))
+        elif question:
+            nothing = "Nothing remembered shares a word with that."
+            memory = found(ask(outside, words, folder=call.folder, actor=actor, most=most))
         else:
             nothing = "Nothing is remembered here yet. `learnt remember` begins it."
             memory = listed(newest(outside, call.folder, most))

@@ -54,6 +54,14 @@ def _say_status(state: HomeStatus) -> None:
         ("sessions", f"{state.sessions}, {attended}"),
         ("prompts", f"{state.recalls} recalled, {state.misses} missed"),
         ("reuse", f"{state.reuses} (each entry once a session)"),
+        *(
+            (
+                each.moment,
+                f"{each.notes} notes given, {each.hints} hinted at, {each.read} read",
+            )
+            for each in state.moments
+            if each.recalls
+        ),
         (
             "by people",
             f"{state.human_events} events, {state.human_events_not_plain} of them without a plain "
