@@ -1,100 +1,207 @@
 """Whether recall puts the right notes before an agent, and keeps quiet otherwise.
 
-    python benchmarks/relevance.py [dev|unseen] [--json]
+    python -m benchmarks.relevance [dev|unseen] [--json]
+    python -m benchmarks.relevance --notes FILE --prompts FILE
+        [--home-size N] [--distractors N] --json
 
-Plays the labelled prompts of `tests/data/recall` through the flow that answers a prompt hook, each
-in a session of its own, in a throw-away home. `unseen` is for the closing figures, not for tuning.
+Plays labelled prompts through the flow that answers a prompt hook, each in a session of its own, in
+throw-away homes. Without files these are the prompts of `tests/data/recall`, which come with 80
+notes. With files each note lies in a home with N - 1 random others of the file, and with statements
+of `train/data` where there are not so many, or where --distractors asks for more. What is `unseen`
+is for the closing figures, not for tuning.
 """
 
 import json
+import random  # noqa: TID251  # seeded: the same homes in every run
 import sys
 import tempfile
 from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, Final
 
 from benchmarks.report import arguments
 from learnt.bootstrap import opened
-from learnt.core.events import Actor, Kind
-from learnt.core.json_values import strings
-from learnt.core.knowledge.drafts import Solution
+from learnt.core.events import Actor, Kind, payload_of
+from learnt.core.knowledge.drafts import Fact, Offered, Solution
+from learnt.core.payloads.recall_events import Recalled
 from learnt.core.sessions.observations import Observation
 from learnt.flows.knowledge.capture import capture_many
 from learnt.flows.knowledge.offers import Offer
 from learnt.flows.recall.answer_prompt import answer_prompt
 from learnt.flows.sessions.prompts import read_prompt
+from learnt.ports import Outside
 from learnt.settings import Settings
 
-DATA = Path(__file__).resolve().parent.parent / "tests" / "data" / "recall"
+ROOT: Final = Path(__file__).resolve().parent.parent
+DATA: Final = ROOT / "tests" / "data" / "recall"
+SEED: Final = 20_260_301
+COUNTS: Final = ("n", "found", "hinted", "wrong", "disturbed", "hint_disturbed")
+Row = Mapping[str, Any]
 
 
-def rows(name: str) -> list[dict[str, object]]:
+def rows(path: Path) -> list[Row]:
     """The lines of a data file."""
-    text = (DATA / f"{name}.jsonl").read_text(encoding="utf-8")
-    return [json.loads(line) for line in text.splitlines()]
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line]
 
 
-def measure(half: str, *, verbose: bool = False) -> dict[str, object]:
-    """Shares of prompts, by kind: answered rightly, wrongly, or left alone."""
+def statements(count: int) -> list[Row]:
+    """Statements of several authors, as facts. Raises ValueError where they are too few."""
+    data, texts = ROOT / "train" / "data", dict[str, None]()
+    for path in [*sorted(data.glob("statements/*.jsonl")), *sorted(data.glob("pairs/*.jsonl"))]:
+        for row in rows(path):
+            texts.update(dict.fromkeys(row[key] for key in ("text", "a", "b") if key in row))
+    if count > len(texts):
+        raise ValueError(f"{count} distractors are asked for, and there are {len(texts)}.")
+    picked = random.Random(SEED).sample(list(texts), count)
+    return [
+        {"id": f"x{number}", "kind": "schema", "text": text} for number, text in enumerate(picked)
+    ]
+
+
+def _offered(row: Row) -> Offered:
+    tags = tuple(row.get("tags") or ())
+    if row.get("text"):
+        return Fact(text=row["text"], kind=row["kind"], entities=tuple(row.get("entities") or ()))
+    cautions = tuple(row.get("cautions") or ())
+    return Solution(problem=row["problem"], approach=row["approach"], cautions=cautions, tags=tags)
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """What one prompt was given, by the ids of the notes."""
+
+    shown: frozenset[str]
+    hinted: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """A throw-away home with notes in it."""
+
+    outside: Outside
+    folder: str
+    names: Mapping[str, str]  # the note of each entry
+
+    def given(self, name: str, prompt: str) -> Given:
+        """What is put before the agent for a prompt, in a session of its own."""
+        seen = Observation(
+            id=name, ms=0, event="UserPromptSubmit", session=name, episode="p", cwd=self.folder
+        )
+        asked = read_prompt(self.outside.language, seen.actor, prompt)
+        answer_prompt(self.outside, seen, asked, lambda: False)
+        with self.outside.ledger.reading() as reader:
+            events = reader.events(kind=Kind.RECALLED, session=name)
+            told = [payload_of(Recalled, event) for event in events]
+        return Given(
+            frozenset(self.names[entry] for each in told for entry in each.shown),
+            frozenset(self.names[entry] for each in told for entry in each.hinted),
+        )
+
+
+@contextmanager
+def memory(notes: Sequence[Row]) -> Iterator[Memory]:
+    """A home that a person filled with these notes."""
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch) / "project"
         folder.mkdir()
         with opened(Settings(home=Path(scratch) / "home")) as outside:
-            entries = rows("entries")
             offers = [
-                Offer(
-                    what=Solution(
-                        problem=str(row["problem"]),
-                        approach=str(row["approach"]),
-                        cautions=strings(row["cautions"]),  # type: ignore[arg-type]  # JSON
-                        tags=strings(row["tags"]),  # type: ignore[arg-type]  # JSON
-                    ),
-                    actor=Actor.HUMAN,
-                    folder=str(folder),
-                )
-                for row in entries
+                Offer(what=_offered(row), actor=Actor.HUMAN, folder=str(folder)) for row in notes
             ]
-            names = {
-                outcome.entry: str(row["id"])
-                for outcome, row in zip(capture_many(outside, offers), entries, strict=True)
-            }
-            tally: dict[str, list[int]] = defaultdict(lambda: [0, 0, 0, 0])
-            for row in rows(f"prompts_{half}"):
-                observation = Observation(
-                    id=str(row["id"]),
-                    ms=0,
-                    event="UserPromptSubmit",
-                    session=str(row["id"]),
-                    episode="p",
-                    cwd=str(folder),
-                )
-                asked = read_prompt(outside.language, observation.actor, str(row["prompt"]))
-                answer_prompt(outside, observation, asked, lambda: False)
-                with outside.ledger.reading() as reader:
-                    events = list(reader.events(kind=Kind.RECALLED, session=str(row["id"])))
-                shown = {
-                    names[entry]  # type: ignore[index]  # an entry's id
-                    for event in events
-                    for entry in strings(event.payload.get("shown"))
-                }
-                wanted = set(strings(row["relevant"]))  # type: ignore[arg-type]  # JSON
-                counts = tally[str(row["kind"])]
-                counts[0] += 1
-                counts[1] += bool(wanted & shown)
-                counts[2] += len(shown - wanted)
-                counts[3] += bool(shown)
-                if verbose and (wanted - shown or shown - wanted):
-                    print(row["id"], row["kind"], sorted(wanted), sorted(shown), file=sys.stderr)
-    total = [sum(counts[i] for counts in tally.values()) for i in range(4)]
+            outcomes = capture_many(outside, offers)
+            names = {o.entry: str(r["id"]) for o, r in zip(outcomes, notes, strict=True)}
+            yield Memory(outside, str(folder), names)  # type: ignore[arg-type]  # ids are texts
+
+
+def homes(
+    notes: Sequence[Row], size: int | None, more: int
+) -> list[tuple[list[Row], frozenset[str]]]:
+    """The notes of each home, and the ids of those that are asked for in it: each note in one."""
+    size = size or len(notes)
+    added = statements(max(0, size - len(notes)) + more)
+    if size >= len(notes):
+        return [([*notes, *added], frozenset(str(row["id"]) for row in notes))]
+    chance = random.Random(SEED)
+    shuffled = chance.sample(notes, len(notes))
+    made = []
+    for start in range(0, len(notes), size):
+        own = shuffled[start : start + size]
+        others = [row for row in notes if row not in own]
+        filled = [*own, *chance.sample(others, size - len(own)), *added]
+        made.append((filled, frozenset(str(row["id"]) for row in own)))
+    return made
+
+
+def judged(
+    notes: Sequence[Row], prompts: Sequence[Row], size: int | None = None, more: int = 0
+) -> dict[str, dict[str, int]]:
+    """By sort of prompt, counts that are disjoint: what of the prompts came to what."""
+    chance, made = random.Random(SEED), homes(notes, size, more)
+    place = {name: number for number, (_, own) in enumerate(made) for name in own}
+    # A prompt that no note answers is typed in any of the homes.
+    at = [place[p["note"]] if p["note"] else chance.randrange(len(made)) for p in prompts]
+    tally: dict[str, dict[str, int]] = defaultdict(lambda: dict.fromkeys(COUNTS, 0))
+    for number, (held, _) in enumerate(made):
+        with memory(held) as home:
+            for prompt, where in zip(prompts, at, strict=True):
+                if where == number:
+                    given = home.given(str(prompt["id"]), str(prompt["prompt"]))
+                    counts = tally[prompt["sort"]]
+                    counts["n"] += 1
+                    if became := _became(prompt["note"], given):
+                        counts[became] += 1
+    return dict(tally)
+
+
+def _became(note: str | None, given: Given) -> str:
+    if note is None:
+        return "disturbed" if given.shown else "hint_disturbed" if given.hinted else ""
+    if note in given.shown:
+        return "found"
+    return "wrong" if given.shown else "hinted" if note in given.hinted else ""
+
+
+def shares(sorts: Mapping[str, Mapping[str, int]]) -> dict[str, float]:
+    """What became of the prompts that a note answers, and of the others, as parts of each."""
+    asking = [counts for sort, counts in sorts.items() if sort not in QUIET]
+    quiet = [counts for sort, counts in sorts.items() if sort in QUIET]
+
+    def part(of: Sequence[Mapping[str, int]], *names: str) -> float:
+        return sum(c[name] for c in of for name in names) / max(1, sum(c["n"] for c in of))
+
+    return {
+        "found": part(asking, "found"),
+        "found or hinted": part(asking, "found", "hinted"),
+        "wrong": part(asking, "wrong"),
+        "disturbed": part(quiet, "disturbed"),
+        "hint disturbed": part(quiet, "hint_disturbed"),
+    }
+
+
+QUIET: Final = frozenset({"same-technology", "ordinary"})
+
+
+def measure(half: str) -> dict[str, object]:
+    """Shares of the prompts of the first set, by kind: answered rightly, wrongly, or left alone."""
+    tally: dict[str, list[int]] = defaultdict(lambda: [0, 0, 0, 0])
+    with memory(rows(DATA / "entries.jsonl")) as home:
+        for row in rows(DATA / f"prompts_{half}.jsonl"):
+            shown = home.given(str(row["id"]), str(row["prompt"])).shown
+            wanted, counts = set(row["relevant"]), tally[str(row["kind"])]
+            found = (1, bool(wanted & shown), len(shown - wanted), bool(shown))
+            tally[str(row["kind"])] = [a + b for a, b in zip(counts, found, strict=True)]
     asking = [k for k in tally if k in {"paraphrase", "long", "one-word"}]
     quiet = [k for k in tally if k not in asking]
-    found, wanted_count = sum(tally[k][1] for k in asking), sum(tally[k][0] for k in asking)
-    disturbed, quiet_count = sum(tally[k][3] for k in quiet), sum(tally[k][0] for k in quiet)
+    prompts = sum(counts[0] for counts in tally.values())
     return {
         "half": half,
-        "prompts": total[0],
-        "found": round(found / wanted_count, 4),
-        "disturbed": round(disturbed / quiet_count, 4),
-        "wrong_notes_per_prompt": round(total[2] / total[0], 4),
+        "prompts": prompts,
+        "found": round(sum(tally[k][1] for k in asking) / sum(tally[k][0] for k in asking), 4),
+        "disturbed": round(sum(tally[k][3] for k in quiet) / sum(tally[k][0] for k in quiet), 4),
+        "wrong_notes_per_prompt": round(sum(c[2] for c in tally.values()) / prompts, 4),
         "by_kind": {
             kind: {"prompts": c[0], "found": c[1], "wrong_notes": c[2], "answered": c[3]}
             for kind, c in sorted(tally.items())
@@ -103,12 +210,22 @@ def measure(half: str, *, verbose: bool = False) -> dict[str, object]:
 
 
 def main() -> int:
-    """Print the figures of one half."""
+    """Print the figures of one half, or of two files."""
     parser = arguments(__doc__)
     parser.add_argument("half", nargs="?", choices=["dev", "unseen"], default="dev")
-    parser.add_argument("--verbose", action="store_true")
+    parser.add_argument("--notes", type=Path)
+    parser.add_argument("--prompts", type=Path)
+    parser.add_argument("--home-size", type=int)
+    parser.add_argument("--distractors", type=int, default=0)
     words = parser.parse_args()
-    found = measure(words.half, verbose=words.verbose)
+    if (words.notes is None) is not (words.prompts is None):
+        parser.error("--notes and --prompts belong together")
+    found: Mapping[str, object]
+    if words.notes is None:
+        found = measure(words.half)
+    else:
+        notes, prompts = rows(words.notes), rows(words.prompts)
+        found = {"sorts": judged(notes, prompts, words.home_size, words.distractors)}
     if words.json:
         print(json.dumps(found, indent=1))
     else:

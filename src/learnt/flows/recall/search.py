@@ -41,20 +41,12 @@ def search(
     With a floor those alone that are likely to bear on the question, the likeliest first. Facts
     about what it names come first.
     """
-    what = asked(question, outside.stem)
-    matches = reader.match(what.terms, scopes, limit) if what.words else None
-    if matches is None or not matches.best:
-        return []
-    rarities = {
-        term: rarity(count, matches.entries) * (PASTED if term in what.pasted else 1.0)
-        for term, count in matches.frequencies.items()
-    }
-    masses = partial(mass, what.words, rarities=rarities)
-    shares = [Share(masses(m.subject), masses(m.body), m.subject) for m in matches.best]
-    entries = {match.entry: entry_of(reader, match.entry) for match in matches.best}
+    compared = shared(outside, reader, question, scopes, limit)
+    likely = likelihoods([share for _, share in compared])
+    entries = {match.entry: entry_of(reader, match.entry) for match, _ in compared}
     named = _named(reader, question, entries)
     results = []
-    for match, chance in zip(matches.best, likelihoods(shares), strict=True):
+    for (match, _), chance in zip(compared, likely, strict=True):
         led = match.entry in named
         entry = entries[match.entry]
         if entry is not None and (led or chance >= LIKELY or not floor):
@@ -65,6 +57,25 @@ def search(
     if floor:
         results.sort(key=lambda ranked: -ranked.relevance)
     return sorted(results, key=lambda ranked: not ranked.named)
+
+
+def shared(
+    outside: Outside, reader: Reader, question: str, scopes: Sequence[ProjectId], limit: int
+) -> list[tuple[Match, Share]]:
+    """The entries that share terms with a question, best first, and what each shares with it."""
+    what = asked(question, outside.stem)
+    if not what.words:
+        return []
+    matches = reader.match(what.terms, scopes, limit)
+    rarities = {
+        term: rarity(count, matches.entries) * (PASTED if term in what.pasted else 1.0)
+        for term, count in matches.frequencies.items()
+    }
+    masses = partial(mass, what.words, rarities=rarities)
+    return [
+        (match, Share(masses(match.subject), masses(match.body), match.subject))
+        for match in matches.best
+    ]
 
 
 def _named(
