@@ -82,6 +82,23 @@ def recall() -> list[Row]:
     return rows
 
 
+def moments() -> list[Row]:
+    """What the prompts of two more authors are given, in homes of three sizes."""
+    rows: list[Row] = []
+    for half in ("dev_ibis", "unseen_crane"):
+        notes, prompts = (
+            relevance.rows(relevance.DATA / f"{half}_{what}.jsonl") for what in ("notes", "prompts")
+        )
+        for size in (5, 60, 2_060):
+            shares = relevance.shares(relevance.judged(notes, prompts, size))
+            rows.append({
+                "set": half.replace("_", ", "),
+                "notes in the home": f"{size:,}",
+                **{name: percent(part) for name, part in shares.items()},
+            })
+    return rows
+
+
 def episodes() -> list[Row]:
     """Outcomes against labels. Raises DataMissing without the public transcripts."""
     if not (outcomes.DEV / "transcripts").is_dir():
@@ -339,8 +356,8 @@ def promised_texts() -> list[Row]:
 FIGURES: Final[Mapping[str, Callable[[], list[Row]]]] = {
     made.__name__: made
     for made in (
-        recall, episodes, confidence, worth, comparisons, offers, lessons, foreign, distillation,
-        statements, questions, tables, attacks, promised_texts, redaction,
+        recall, moments, episodes, confidence, worth, comparisons, offers, lessons, foreign,
+        distillation, statements, questions, tables, attacks, promised_texts, redaction,
     )
 }  # fmt: skip
 
