@@ -2,9 +2,11 @@
 
 from learnt.core.events import Actor, Kind, payload_of
 from learnt.core.identifiers import EntryId
+from learnt.core.knowledge.entries import Stage as Stages
 from learnt.core.payloads.recall_events import Recalled
-from learnt.flows.governance.survey import survey
+from learnt.flows.governance.survey import Wanted, survey, wanted
 from learnt.flows.knowledge.checking import Checker
+from learnt.flows.knowledge.sweep import stage_by_hand
 from learnt.flows.recall.ask import read
 from learnt.flows.sessions.locate import look
 from tests.flows.stage import ELSEWHERE, HERE, Stage
@@ -90,6 +92,20 @@ def test_a_candidate_that_bears_on_a_prompt_is_no_miss() -> None:
     assert [] == stage.events(Kind.MISSED)
     (event,) = stage.events(Kind.RECALLED)
     assert "candidate" == payload_of(Recalled, event).found[0].stage
+
+
+def test_a_candidate_that_prompts_look_for_waits_for_a_person() -> None:
+    """With how many looked for it, where its project is; not once it is vouched for."""
+    stage = Stage()
+    entry = stage.remember(PROBLEM, "Raise max.poll.interval.ms", actor=Actor.AGENT).entry
+    assert [] == wanted(stage.outside, HERE)
+    stage.prompt(PROBLEM)
+    stage.prompt(PROBLEM, session="s2")
+
+    assert [Wanted(entry, PROBLEM, 2)] == wanted(stage.outside, HERE)
+    assert [] == wanted(stage.outside, ELSEWHERE)
+    stage_by_hand(stage.outside, entry, Actor.HUMAN, Stages.VALIDATED)
+    assert [] == wanted(stage.outside, HERE)
 
 
 def test_what_is_to_be_remembered_is_no_miss() -> None:

@@ -19,7 +19,7 @@ Word = tuple[str, ...]  # one word with its parts, as `tokens.pieces` gives them
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class Sought:
     """What is searched for: words by their stems; of these `pasted` weigh half."""
 
     words: tuple[Word, ...]
@@ -31,7 +31,7 @@ class Asked:
         return list(dict.fromkeys(chain.from_iterable(self.words)))
 
 
-def asked(prompt: str, stem: Stem) -> Asked:
+def asked(prompt: str, stem: Stem) -> Sought:
     """What a prompt is searched by.
 
     Of a long one its beginning, its end, its questions and the lines that name an error have the
@@ -41,7 +41,7 @@ def asked(prompt: str, stem: Stem) -> Asked:
     (('createuser', 'create', 'user'), ('fail',))
     """
     if len(prompt) <= SHORT:
-        return Asked(tuple(_bounded(_stems(prompt, stem))))
+        return Sought(tuple(_bounded(_stems(prompt, stem))))
     beginning, end = prompt[:LOOKED_AT], prompt[-LOOKED_AT:]
     lines = list(dict.fromkeys([*beginning.strip().split("\n"), *end.strip().split("\n")]))
     questions = [line for line in lines if line.rstrip().endswith(("?", "？"))][-MOST_LINES:]
@@ -53,7 +53,7 @@ def asked(prompt: str, stem: Stem) -> Asked:
     )
     typed = _stems(f"{lines[0][:END]}\n{lines[-1][-END:]}\n{_cut(questions)}", stem)
     words = tuple(_bounded(chain.from_iterable(zip_longest(*parts, fillvalue=()))))
-    return Asked(words, frozenset(chain.from_iterable(words)) - {*chain.from_iterable(typed)})
+    return Sought(words, frozenset(chain.from_iterable(words)) - {*chain.from_iterable(typed)})
 
 
 def _stems(text: str, stem: Stem) -> list[Word]:

@@ -14,6 +14,7 @@ from learnt.core.knowledge.entries import Stage
 from learnt.core.knowledge.maturity import Record
 from learnt.core.natural_keys import natural_key
 from learnt.core.payloads.entry_events import Remembered
+from learnt.core.payloads.recall_events import Recalled
 from learnt.core.payloads.session_events import ProjectLinked
 from learnt.core.projects import Project, twin
 from learnt.core.records import APART
@@ -27,6 +28,7 @@ from learnt.ports import Outside, Reader
 
 LOOKED_AT: Final = 100  # events
 MOST_AT_ONCE: Final = 3
+MOST_WANTED: Final = 3
 AT_ONCE_MS: Final = 7 * 86_400_000
 
 
@@ -51,6 +53,7 @@ class Survey:
     human_events_not_plain: int  # of these, not seen on a plain terminal
     record: Annotated[Record, APART]
     last: Annotated[tuple[Event, ...], APART] = ()
+    wanted: tuple["Wanted", ...] = ()
     at_once: Annotated[tuple["AtOnce", ...], APART] = ()  # of the last week, the newest first
 
 
@@ -83,6 +86,7 @@ def survey(outside: Outside, folder: str) -> Survey:
             spool_waiting=len(outside.spool.waiting(1_000)),
             record=record(reader, checker, here, outside.clock.now_ms()),
             last=tuple(reader.events(kind=Kind.RECALLED, newest=3)),
+            wanted=tuple(islice(_wanted(reader, checker), MOST_WANTED)),
             at_once=tuple(islice(_at_once(reader, outside.clock.now_ms()), MOST_AT_ONCE)),
         )
 
@@ -112,6 +116,34 @@ def _moments(recalls: Iterable[Happening]) -> tuple[MomentTotals, ...]:
         MomentTotals("prompt" if moment == "hook" else moment, *counts)
         for moment, counts in totals.items()
     )
+
+
+class Wanted(NamedTuple):
+    """A candidate that bore on prompts of late, and was not shown: a person may vouch for it."""
+
+    entry: EntryId
+    text: str
+    prompts: int
+
+
+def wanted(outside: Outside, folder: str) -> list[Wanted]:
+    """The candidates that most prompts of late looked for, as a folder's project sees them."""
+    place = look(outside, folder)
+    with outside.ledger.reading() as reader:
+        return list(islice(_wanted(reader, Checker(outside, reader, place)), MOST_WANTED))
+
+
+def _wanted(reader: Reader, checker: Checker) -> Iterator[Wanted]:
+    counts: Counter[EntryId] = Counter()
+    for event in reader.events(kind=Kind.RECALLED, newest=LOOKED_AT):
+        recall = payload_of(Recalled, event)
+        given = {*recall.shown, *recall.hinted, *recall.already}
+        if recall.mode == "hook":
+            counts.update(each.entry for each in recall.found if each.entry not in given)
+    for name, count in counts.most_common():
+        entry = entry_of(reader, name)
+        if entry and entry.stage is Stage.CANDIDATE and entry.live and checker.sees(entry):
+            yield Wanted(name, text_or_empty(reader, entry.about), count)
 
 
 class AtOnce(NamedTuple):

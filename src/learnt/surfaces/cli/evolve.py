@@ -310,9 +310,11 @@ def review(call: Call) -> int:
     Without a terminal it shows the same and decides nothing.
     """
     from learnt.surfaces.cli.improving import review_regressions
+    from learnt.surfaces.cli.status import review_wanted
 
     with call.ledger() as outside:
         say_noticed(notice(outside, skill_folders(call.project)))
+        review_wanted(outside, call.folder)
         human = call.who.actor is Actor.HUMAN
         regressed = review_regressions(call, outside, decides=human)
         pending = listing.listed(outside, [Status.PENDING])

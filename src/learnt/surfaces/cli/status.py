@@ -1,5 +1,7 @@
 """`status`: what there is, how it is used, and what waits for a person."""
 
+from collections.abc import Iterable
+
 import click
 
 from learnt.core import visible_text
@@ -8,6 +10,7 @@ from learnt.core.json_values import strings
 from learnt.core.knowledge.maturity import Maturity
 from learnt.flows.governance import survey as surveying
 from learnt.formats.injection import moment
+from learnt.ports import Outside
 from learnt.surfaces.answers.home import HomeStatus, home_status
 from learnt.surfaces.cli.context import Call, command, plain
 from learnt.surfaces.cli.health import say_episode
@@ -89,15 +92,34 @@ def _say_status(state: HomeStatus) -> None:
     for episode in state.last_episodes:
         say_episode(episode)
     _say_at_once(state)
+    _say_wanted(state.wanted)
     if state.masked:
         click.secho(f"{state.masked} masked, since they hurt: `learnt health effect`.", fg="yellow")
     if waiting := state.proposals_waiting:
         click.secho(f"{waiting} proposal(s) wait for you: `learnt review`.", fg="yellow")
 
 
+def review_wanted(outside: Outside, folder: str) -> None:
+    """Print the candidates that prompts looked for, and how a person vouches for them."""
+    _say_wanted(surveying.wanted(outside, folder))
+
+
+def _say_wanted(candidates: Iterable[surveying.Wanted]) -> None:
+    for wanted in candidates:
+        vouch = f"`learnt knowledge promote {wanted.entry}`"
+        click.echo(
+            f"Looked for by {wanted.prompts} prompt(s), and unproven: {_short(wanted.text)} "
+            f"({vouch} vouches for it)"
+        )
+
+
+def _short(text: str) -> str:
+    words = " ".join(visible_text.spelled_out(text).split())
+    return words if len(words) <= SHORT else f"{words[: SHORT - 1]}\u2026"
+
+
 def _say_at_once(state: HomeStatus) -> None:
     for at_once in state.at_once:
-        text = " ".join(visible_text.spelled_out(at_once.text).split())
-        short = text if len(text) <= SHORT else f"{text[: SHORT - 1]}\u2026"
+        short = _short(at_once.text)
         undo = f"`learnt knowledge expire {at_once.entry}`"
         click.echo(f"Counts since you typed remember: {short} ({undo} takes it back)")
