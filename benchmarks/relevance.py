@@ -2,13 +2,14 @@
 
     python -m benchmarks.relevance [dev|unseen] [--json]
     python -m benchmarks.relevance --notes FILE --prompts FILE
-        [--home-size N] [--distractors N] --json
+        [--home-size N] [--distractors N] [--paste FILE] --json
 
 Plays labelled prompts through the flow that answers a prompt hook, each in a session of its own, in
 throw-away homes. Without files these are the prompts of `tests/data/recall`, which come with 80
 notes. With files each note lies in a home with N - 1 random others of the file, and with statements
-of `train/data` where there are not so many, or where --distractors asks for more. What is `unseen`
-is for the closing figures, not for tuning.
+of `train/data` where there are not so many, or where --distractors asks for more. With --paste
+20,000 characters of a file stand before each prompt. What is `unseen` is for the closing figures,
+not for tuning.
 """
 
 import json
@@ -217,6 +218,7 @@ def main() -> int:
     parser.add_argument("--prompts", type=Path)
     parser.add_argument("--home-size", type=int)
     parser.add_argument("--distractors", type=int, default=0)
+    parser.add_argument("--paste", type=Path)
     words = parser.parse_args()
     if (words.notes is None) is not (words.prompts is None):
         parser.error("--notes and --prompts belong together")
@@ -225,6 +227,9 @@ def main() -> int:
         found = measure(words.half)
     else:
         notes, prompts = rows(words.notes), rows(words.prompts)
+        if words.paste is not None:
+            paste = words.paste.read_text("utf-8")[:20_000]
+            prompts = [{**row, "prompt": f"{paste}\n{row['prompt']}"} for row in prompts]
         found = {"sorts": judged(notes, prompts, words.home_size, words.distractors)}
     if words.json:
         print(json.dumps(found, indent=1))
