@@ -141,6 +141,14 @@ class Reader(Protocol):
     def match(self, terms: Sequence[str], scopes: Sequence[ProjectId], limit: int) -> Matches:
         """The best entries of these projects, and of everywhere, that hold any of the terms."""
 
+    def marked(
+        self, marks: Collection[str], scopes: Sequence[ProjectId]
+    ) -> Mapping[str, Sequence[EntryId]]:
+        """By each of the marks that any has, the entries with it that these projects see.
+
+        Those of everywhere are among them; the newest come first, of very many those alone.
+        """
+
     def observed(
         self,
         session: str,

@@ -18,6 +18,7 @@ from learnt.core.knowledge.drafts import Solution
 from learnt.core.knowledge.entries import Stage
 from learnt.core.payloads.proposal_events import TextsPurged
 from learnt.core.payloads.session_events import SessionStarted
+from learnt.core.recall.marks import of_error
 from learnt.core.safety import owned
 from learnt.core.sessions.observations import NO_RESPONSE, Observation, Response
 from learnt.flows.knowledge.capture import capture
@@ -367,3 +368,26 @@ def test_a_rebuild_changes_nothing_that_was_right(outside: Outside) -> None:
     assert [] == list(outside.ledger.verify())
     with outside.ledger.reading() as reader:
         assert [EntryId(entry)] == [match.entry for match in reader.match(["kraken"], [], 5).best]
+
+
+def test_marks_find_what_is_live_in_a_projects_scopes(outside: Outside) -> None:
+    """The newest first; another project's are not seen, a retired one is found by nothing."""
+    sign = "E   ModuleNotFoundError: No module named 'orjson'"
+    told = Solution(problem="The importer fails", approach="Install the extra first", signs=(sign,))
+    offers = [Offer(what=told, actor=Actor.HUMAN, folder=f"/projects/{n}") for n in ("a", "b")]
+    first, second = (capture(outside, offer).entry for offer in offers)
+    (mark, *_) = of_error(f"/tmp/x.py:9: {sign}")
+    with outside.ledger.reading() as reader:
+        scopes = [ProjectId(v.subject.split(":")[1]) for v in reader.views("project:")]
+        assert {mark: [second, first]} == reader.marked([mark, "none"], scopes)
+        assert {} == reader.marked([mark], [])
+        assert {1} == {len(found[mark]) for s in scopes if (found := reader.marked([mark], [s]))}
+    assert [] == list(outside.ledger.verify())
+
+    stage_by_hand(outside, second, Actor.HUMAN, Stage.RETIRED)
+    with outside.ledger.reading() as reader:
+        assert {mark: [first]} == reader.marked([mark], scopes)
+    outside.ledger.rebuild()
+    with outside.ledger.reading() as reader:
+        assert {mark: [first]} == reader.marked([mark], scopes)
+    assert [] == list(outside.ledger.verify())

@@ -29,6 +29,7 @@ def test_another_command_that_works_is_a_cure() -> None:
         cautions=("`mix firmware` fails: (Mix) MIX_TARGET is not set",),
         said=True,
         failed=("please build it/0",),
+        signs=("** (Mix) MIX_TARGET is not set",),
     )
 
 
@@ -43,6 +44,7 @@ def test_without_the_agents_words_it_is_what_the_hooks_saw() -> None:
         tool_use="please build it/2",
         hard=True,
         failed=("please build it/0",),
+        signs=("** (Mix) MIX_TARGET is not set",),
     )
     (cure,) = bare(talk(turn("go", RED, "日期列叫 date。", FIX, GREEN)))
     assert "Changed: load.py\nWhat worked: `pytest`" == cure.approach

@@ -198,6 +198,7 @@ def test_a_cure_becomes_a_solution() -> None:
         problem="mix firmware: (Mix) MIX_TARGET is not set",
         approach="The board is a 3A.\nWhat worked: `MIX_TARGET=rpi3a mix firmware`",
         cautions=("`mix firmware` fails: (Mix) MIX_TARGET is not set",),
+        signs=("** (Mix) MIX_TARGET is not set",),
     )
 
 

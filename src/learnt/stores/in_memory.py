@@ -33,14 +33,7 @@ from learnt.core.safety import Clean, owned
 from learnt.core.sessions.observations import NO_RESPONSE, Observation, Observed, Response
 from learnt.core.sessions.sessions import Session
 from learnt.core.totals import EntryTotals, Happening, PeopleTotals, SessionTotals, happening
-from learnt.ports import (
-    Clock,
-    Language,
-    Outside,
-    Random,
-    Stemmer,
-    ViewOf,
-)
+from learnt.ports import Clock, Language, Outside, Random, Stemmer, ViewOf
 from learnt.stores.in_memory_files import (
     InMemoryCitedFiles,
     InMemoryDocuments,
@@ -51,7 +44,7 @@ from learnt.stores.in_memory_files import (
 )
 from learnt.stores.in_memory_model import InMemoryModelDoor
 from learnt.stores.in_memory_totals import people, totals
-from learnt.stores.in_memory_views import without_sessions
+from learnt.stores.in_memory_views import marked, without_sessions
 from learnt.stores.skill_shelf import DiskSkillShelf
 from learnt.stores.sqlite_search import Document, document, mark, scored
 from learnt.stores.witness import Witness
@@ -222,6 +215,11 @@ class _Unit:
         average = max(1.0, sum(len(d.marked) for d in seen) / max(1, len(seen)))
         matches = [match for match in scored(seen, weights, average) if match.shared]
         return Matches(best=matches[:limit], frequencies=counts, entries=len(seen))
+
+    def marked(
+        self, marks: Collection[str], scopes: Sequence[ProjectId]
+    ) -> Mapping[str, Sequence[EntryId]]:
+        return marked(self.views(Entry.prefix), self.text, marks, scopes)
 
     def observed(
         self, session: str, *, episode: str | None = None, open_only: bool = False, naming: str = ""

@@ -1,10 +1,16 @@
-"""What the ledger in memory leaves of events whose sessions are purged."""
+"""What the ledger in memory finds by marks, and leaves of events whose sessions are purged."""
 
-from collections.abc import Mapping
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from learnt.core.events import Event
+from learnt.core.identifiers import EntryId, ProjectId
+from learnt.core.knowledge.entries import Entry
+from learnt.core.records import decode
 from learnt.core.sessions.forgotten import payload_without, subject_without
+from learnt.ports import ViewOf
+from learnt.stores.sqlite_marks import NEWEST, Text, marks_of
 
 
 def without_sessions(event: Event, hashed: Mapping[str, str]) -> Event:
@@ -18,3 +24,16 @@ def without_sessions(event: Event, hashed: Mapping[str, str]) -> Event:
         where=replace(event.where, session=hashed.get(session or "", session)),
         payload=payload,
     )
+
+
+def marked(
+    views: Iterable[ViewOf], text: Text, marks: Collection[str], scopes: Sequence[ProjectId]
+) -> dict[str, list[EntryId]]:
+    """By mark the newest entries among views that have it and hold in these projects."""
+    found: defaultdict[str, list[EntryId]] = defaultdict(list)
+    for view in views:
+        entry = decode(Entry, view.state)
+        if entry.scope is None or entry.scope in scopes:
+            for row in marks_of(entry, text):
+                found[row.mark].append(entry.id)
+    return {mark: sorted(found[mark], reverse=True)[:NEWEST] for mark in marks if mark in found}

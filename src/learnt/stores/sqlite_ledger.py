@@ -13,7 +13,13 @@ from learnt.core.knowledge.entries import Entry
 from learnt.core.projects import Project
 from learnt.core.records import Unreadable, decode
 from learnt.errors import HomeUnusable, LedgerBusy, LedgerDamaged
-from learnt.stores import sqlite_entries, sqlite_executions, sqlite_search, sqlite_views
+from learnt.stores import (
+    sqlite_entries,
+    sqlite_executions,
+    sqlite_marks,
+    sqlite_search,
+    sqlite_views,
+)
 from learnt.stores.disk_room import reserve
 from learnt.stores.sqlite_inbox import InboxWriter
 from learnt.stores.sqlite_reader import SqliteReader, Surroundings
@@ -66,7 +72,8 @@ class _Writer(SqliteReader, InboxWriter):
             sqlite_entries.keep(self._connection, [decode(Entry, state)])
         if event.kind in _OF_EPISODES:
             sqlite_executions.derive(self._connection, event)
-        elif state is not None and event.kind in _MOVES_AN_INDEX:
+        # What an entry cites moves with a word on it.
+        if state is not None and (event.kind in _MOVES_AN_INDEX or event.payload.get("cites")):
             self.derive(event.subject, state)
         return True
 
@@ -77,6 +84,7 @@ class _Writer(SqliteReader, InboxWriter):
             self._counts.forget()
             self.indexed = True
             sqlite_search.index(self._connection, self.document(entry), entry.id)
+            sqlite_marks.keep(self._connection, entry, self.text)
         elif subject.startswith("project:"):
             sqlite_views.index_project(self._connection, decode(Project, state))
 
@@ -209,6 +217,7 @@ class SqliteLedger:
                 *sqlite_views.differing(self._connection, anew),
                 *sqlite_search.differing(self._connection, filter(None, expected)),
                 *sqlite_entries.differing(self._connection, entries),
+                *sqlite_marks.differing(self._connection, entries, reader.text),
                 *sqlite_executions.differing(self._connection),
             ]
 
@@ -218,6 +227,7 @@ class SqliteLedger:
             sqlite_search.clear(self._connection)
             self._connection.execute("DELETE FROM aliases")
             self._connection.execute("DELETE FROM entries")
+            self._connection.execute("DELETE FROM marks")
             anew = sqlite_views.replace_all(self._connection)
             for view in anew:
                 writer.derive(view.subject, view.value)

@@ -21,9 +21,9 @@ from learnt.ports import (
     Stemmer,
     ViewOf,
 )
-from learnt.stores import sqlite_entries, sqlite_executions, sqlite_search
+from learnt.stores import sqlite_entries, sqlite_executions, sqlite_marks, sqlite_search
 from learnt.stores.sqlite_inbox import InboxReader
-from learnt.stores.sqlite_views import IN_ORDER, select, state_of
+from learnt.stores.sqlite_views import IN_ORDER, select, state_of, text_of
 
 # A member that a state lacks has its default.
 _SESSION_TOTALS: Final = """
@@ -127,8 +127,8 @@ class SqliteReader(InboxReader):
         return next(select(self._connection, "WHERE nkey = ?", (key,)), None)
 
     def text(self, ref: ContentRef) -> Clean | None:
-        row = self._connection.execute("SELECT text FROM contents WHERE ref = ?", (ref,)).fetchone()
-        return None if row is None else owned(row[0])
+        text = text_of(self._connection, ref)
+        return None if text is None else owned(text)
 
     def happenings(self, kind: Kind) -> Iterator[Happening]:
         rows = self._connection.execute(
@@ -176,6 +176,11 @@ class SqliteReader(InboxReader):
 
     def match(self, terms: Sequence[str], scopes: Sequence[ProjectId], limit: int) -> Matches:
         return sqlite_search.match(self._connection, self._counts, terms, scopes, limit)
+
+    def marked(
+        self, marks: Collection[str], scopes: Sequence[ProjectId]
+    ) -> Mapping[str, Sequence[EntryId]]:
+        return sqlite_marks.marked(self._connection, marks, scopes)
 
     def contents_with(self, text: str) -> Sequence[ContentRef]:
         rows = self._connection.execute("SELECT ref, text FROM contents ORDER BY ref")

@@ -12,7 +12,7 @@ from urllib.parse import quote
 from learnt.core.knowledge.entries import Entry
 from learnt.core.records import Unreadable
 from learnt.errors import HomeUnusable, LedgerBusy, LedgerDamaged, LedgerNewer
-from learnt.stores import sqlite_entries, sqlite_executions, sqlite_views
+from learnt.stores import sqlite_entries, sqlite_executions, sqlite_marks, sqlite_views
 
 FILE_NAME: Final = "ledger.db"
 
@@ -114,7 +114,7 @@ _SETTINGS: Final = (
 )  # fmt: skip
 
 # Append-only: a released script never changes. The file's user_version counts those applied.
-MIGRATIONS: Final = (_FIRST, _SECOND, _THIRD)
+MIGRATIONS: Final = (_FIRST, _SECOND, _THIRD, sqlite_marks.SCHEMA)
 
 
 def check_version(connection: sqlite3.Connection) -> int:
@@ -156,7 +156,10 @@ def _derive(connection: sqlite3.Connection) -> None:
         sqlite_executions.derive_all(connection)
     with suppress(Unreadable):
         stored = map(sqlite_views.View._make, connection.execute("SELECT * FROM views"))
-        sqlite_entries.keep(connection, sqlite_views.of_kind(Entry, Entry.prefix, stored))
+        entries = list(sqlite_views.of_kind(Entry, Entry.prefix, stored))
+        sqlite_entries.keep(connection, entries)
+        for entry in entries:
+            sqlite_marks.keep(connection, entry, lambda ref: sqlite_views.text_of(connection, ref))
 
 
 def trouble(error: Exception, path: Path) -> Exception:

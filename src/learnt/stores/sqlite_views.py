@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple, TypeVar
 
 from learnt.core import views
 from learnt.core.events import Actor, Event, Kind, Origin, Stamp, Where, upcast
-from learnt.core.identifiers import Subject
+from learnt.core.identifiers import ContentRef, Subject
 from learnt.core.json_values import JsonObject, canonical
 from learnt.core.projects import Project
 from learnt.core.records import decode
@@ -97,6 +97,12 @@ def state_of(connection: sqlite3.Connection, subject: Subject) -> JsonObject | N
     """A subject's stored state."""
     row = connection.execute("SELECT state FROM views WHERE subject = ?", (subject,)).fetchone()
     return None if row is None else _object(row[0])
+
+
+def text_of(connection: sqlite3.Connection, ref: ContentRef) -> str | None:
+    """The text behind a reference, or None once it was erased."""
+    row = connection.execute("SELECT text FROM contents WHERE ref = ?", (ref,)).fetchone()
+    return None if row is None else row[0]
 
 
 def _object(text: str) -> JsonObject:

@@ -19,10 +19,10 @@ ENOUGH: Final = (
 )
 TEXT: Final = "<text>"  # as for a commit's message
 
-_DIAGNOSIS: Final = frozenset(re.split(r"[|\s]+", SIGNS["diagnosis"]))
+DIAGNOSIS: Final = frozenset(re.split(r"[|\s]+", SIGNS["diagnosis"]))
 _UNSPACED: Final = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
 _TOLD: Final = re.compile(
-    "(?:" + "|".join(sorted((w for w in _DIAGNOSIS if not w.isascii()), key=len)[::-1]) + ")+"
+    "(?:" + "|".join(sorted((w for w in DIAGNOSIS if not w.isascii()), key=len)[::-1]) + ")+"
 )
 _TOKEN: Final = re.compile(
     r"(?P<address>[a-z][\w+.-]*://\S+|\S+@\S+\.\w+|www\.\S+)|(?P<quoted>'[^'\s]+'|`[^`\s]+`"
@@ -73,7 +73,7 @@ def message(line: str) -> str:
 def _told(text: str) -> bool:
     """Whether all of its words are those that errors are told in."""
     return _TOLD.fullmatch(text) is not None or all(
-        part in _DIAGNOSIS for part in _LETTERS.findall(text.casefold())
+        part in DIAGNOSIS for part in _LETTERS.findall(text.casefold())
     )
 
 

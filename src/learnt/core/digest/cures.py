@@ -88,8 +88,12 @@ def _next(talk: Talk, trail: _Trail, step: ToolStep) -> Found | None:
 
 
 def _sets_right(step: ToolStep) -> bool:
-    """Whether a command may have changed what made another fail."""
-    return step.call.kind == "change" and bool(commands.programs(step.command))
+    """Whether a command may have changed what made another fail: one that is no test and no look.
+
+    What `npm run generate` or `terraform init` alters is not seen; that all else passes now is.
+    """
+    named = bool(commands.programs(step.command))
+    return step.call.kind == "change" or (step.call.kind == "check" and named)
 
 
 def _goes_on(talk: Talk, step: ToolStep, first: ToolStep) -> bool:

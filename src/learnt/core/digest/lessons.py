@@ -116,6 +116,7 @@ def _cured(cure: Cure, folder: str, *, vouched: bool) -> Lesson:
             approach=fit(cure.approach),
             cautions=tuple(map(fit, cure.cautions)),
             files=tuple(dict.fromkeys(fit(change.path) for change in cure.changes if change.path)),
+            signs=cure.signs,
         ),
         origin=origin if vouched else Origin.MIXED,
         **shared(cure, "source turn tool_use hard changes failed"),

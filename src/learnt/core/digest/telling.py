@@ -12,6 +12,7 @@ from learnt.core.digest.bare import command, message, path
 from learnt.core.digest.remarks import Basis
 from learnt.core.digest.signatures import naming, signature, without_echoes
 from learnt.core.digest.steps import Change, ToolStep
+from learnt.core.recall.marks import lines_kept
 from learnt.core.records import shared
 from learnt.core.words import SIGNS
 
@@ -34,7 +35,8 @@ class Cure:
 
     `said`: it is told in the agent's words too, which may be anybody's: `foreign` if the agent had
     read what is not the user's own. Else it holds what the hooks saw and nothing more. `hard`: a
-    call shows it, which `tool_use` names. `failed` are the calls that it cures; `asked`: its
+    call shows it, which `tool_use` names. `failed` are the calls that it cures, `signs` their
+    lines that name the trouble, whoever wrote them: to be found by, never told. `asked`: its
     problem is told in the prompt's own words.
     """
 
@@ -49,6 +51,7 @@ class Cure:
     foreign: bool = False
     hard: bool = False
     failed: tuple[str, ...] = ()
+    signs: tuple[str, ...] = ()
     asked: bool = False
 
 
@@ -154,6 +157,7 @@ def _cure(found: Found, lines: Sequence[str], worked: str, sign: Callable[[str],
         cautions=cautions_of(worked, found.failures, sign),
         tool_use=step.made.id if step and found.hard else "",
         failed=tuple(failure.made.id for failure in found.failures),
+        signs=lines_kept((f.result for f in found.failures), step.result if step else ""),
         asked=bool(problem),
         **shared(found, "source changes turn hard"),
     )

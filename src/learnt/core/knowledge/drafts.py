@@ -13,7 +13,10 @@ MOST_ENTITIES: Final = 8
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Solution:
-    """A solution as given: a problem, what to do, and what to beware of."""
+    """A solution as given: a problem, what to do, and what to beware of.
+
+    `signs` are lines of results that name the problem: it is found by them, and no one is told.
+    """
 
     problem: str
     approach: str
@@ -21,10 +24,11 @@ class Solution:
     tags: tuple[str, ...] = ()
     files: tuple[str, ...] = ()
     language: str | None = None
+    signs: tuple[str, ...] = ()
 
     @property
     def texts(self) -> tuple[str, ...]:
-        """Every text of it."""
+        """Every text of it that may be told."""
         language = (self.language,) if self.language else ()
         return (self.problem, self.approach, *self.cautions, *self.tags, *self.files, *language)
 
@@ -91,6 +95,7 @@ def tidy(
         tags=tags,
         files=tuple(dict.fromkeys(filter(None, map(clean, offered.files)))),
         language=clean(offered.language or "") or None,
+        signs=tuple(map(safety.redact, map(safety.strip_private, offered.signs))),
     ), tuple(kinds)
 
 

@@ -39,8 +39,9 @@ class Content:
     """What an entry says. Texts are content references; `scope` None is everywhere.
 
     A fact has a `text` and the `entities` it is about, a solution a `problem` and an `approach`;
-    `topic` is where a fact belongs, `cites` what in its project shows it. `fingerprint` is the
-    keyed hash of its normalised text, equal for exact duplicates only.
+    `topic` is where a fact belongs, `cites` what in its project shows it. `signs` are lines of
+    results that name a solution's problem, to find it by. `fingerprint` is the keyed hash of its
+    normalised text, equal for exact duplicates only.
     """
 
     form: Annotated[str, ALWAYS] = "solution"
@@ -53,6 +54,7 @@ class Content:
     entities: tuple[ContentRef, ...] = ()
     files: tuple[ContentRef, ...] = ()
     cites: tuple[Citation, ...] = ()
+    signs: tuple[ContentRef, ...] = ()
     language: ContentRef | None = None
     scope: ProjectId | None = None
     fingerprint: str = ""
@@ -109,7 +111,15 @@ class Entry(Content):
         named = (self.text, self.problem, self.approach, self.language, speaker)
         singles = (ref for ref in named if ref)
         cited = (ref for cite in self.cites for ref in cite.refs)
-        return (*singles, *self.cautions, *self.tags, *self.entities, *self.files, *cited)
+        return (
+            *singles,
+            *self.cautions,
+            *self.tags,
+            *self.entities,
+            *self.files,
+            *self.signs,
+            *cited,
+        )
 
 
 def level(entry: Entry, now_ms: int, kinds: Mapping[str, Policy] = KINDS) -> float | None:

@@ -224,7 +224,7 @@ def put_right(outside: Outside, entry: Entry, offer: Offer, why: str, key: Natur
         if writer.keyed(key) is None:
             say(writer, recording, Gated(verdict="correct", reason=why))
             payload = remembered(outside, writer, recording, Stage.VALIDATED, decision)
-            content = replace(payload.content, cites=now.cites)
+            content = replace(payload.content, cites=now.cites, signs=now.signs)
             say(writer, recording, payload._replace(content=content), key)
     return ""
 

@@ -157,6 +157,7 @@ def remembered(
                 approach=writer.keep("approach", clean(what.approach)),
                 cautions=all_kept("caution", what.cautions),
                 files=all_kept("file", what.files),
+                signs=all_kept("sign", what.signs),
                 language=kept(writer, "language", clean(what.language or "")),
             )
         case _:

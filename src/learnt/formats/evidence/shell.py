@@ -54,7 +54,8 @@ _LOOKING = re.compile(
     r"pnpm|yarn|pip3?|cargo|conda|brew|apt|apt-cache|dpkg|rpm|terraform|aws|gcloud|az|launchctl|"
     r"redis-cli|git)\s+(?:-\S+\s+\S+\s+)*(?:(?!rollout)\S+\s+)?"
     r"(?:ps|logs?|get|describe|images|inspect|list|ls|view|show|status|"
-    r"info|top|search|outdated|tree|why|audit|checks|diff|config|policy|metadata)\b"
+    r"info|top|search|outdated|tree|why|audit|checks|diff|policy|metadata|"
+    r"config(?!\s+(?:set|use|use-\S+|add|unset)\b|\s+(?:--(?:global|local|system|add)\s+)*[\w.]+\s+[^\s|;&]))\b"
     r"|manage\.py show\w+|"
     r"\b(?:rails|rake|flask|alembic) (?:\w+:version|routes|stats|current|history)\b"
 )
