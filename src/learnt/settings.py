@@ -38,6 +38,7 @@ _FILE: Final[Mapping[tuple[str, str], tuple[object, str, Callable[[Any], bool]]]
         "a number from 0 to 1",
         lambda v: v is None or (type(v) in _REAL and 0 <= v <= 1),
     ),
+    ("recall", "at_files"): (False, "true or false", lambda v: isinstance(v, bool)),
     ("gates", "judge"): ("off", '"off" or "agent"', lambda v: v in ("off", "agent")),
     ("language", "judge"): ("", "the path of an ONNX model", lambda v: isinstance(v, str)),
     ("github", "repository"): (
@@ -110,7 +111,8 @@ class Settings:
     what the gates' rules leave open; `judge` is the file of an inference model that is asked where
     a comparison is not sure; `domains` are the names of those that are enabled; `clawhub` is the
     address of the registry of skills; `github` is the repository that gets issues of regressions;
-    `models` is the text model that may be asked.
+    `models` is the text model that may be asked; with `at_files` the hooks that `init` registers
+    tell of each file that is read or changed.
     """
 
     home: Path
@@ -124,6 +126,7 @@ class Settings:
     clawhub: str = ""
     github: str = ""
     models: ModelSettings = NO_MODEL
+    at_files: bool = False
 
 
 def load(environment: Mapping[str, str], home: str | None = None) -> Settings:
@@ -151,6 +154,7 @@ def load(environment: Mapping[str, str], home: str | None = None) -> Settings:
         github=values["github", "repository"],
         clawhub=environment.get(CLAWHUB_VARIABLE) or values["clawhub", "url"],
         models=_models({name: value for (part, name), value in values.items() if part == "models"}),
+        at_files=values["recall", "at_files"],
     )
 
 

@@ -11,6 +11,7 @@ import pytest
 from learnt.core.identifiers import EntryId
 from tests.support.asked_model import in_a_models_question
 from tests.support.cases import chosen, first
+from tests.support.failed_call import in_a_failure
 from tests.support.homes import APPROACH, PROMPT, Home, wait_until
 
 WORDS = {
@@ -135,6 +136,7 @@ PLACES: dict[str, Callable[[Home, str], None]] = {
     "aside": aside,
     "a question": in_a_question,
     "an experience": in_an_experience,
+    "a failure": in_a_failure,
     "a model's question": in_a_models_question,
 }
 

@@ -64,8 +64,8 @@ def test_every_event_is_registered_once() -> None:
 def test_the_events() -> None:
     """Those that an observation or an answer comes of; none that would hold the agent up."""
     expected = {
-        "SessionStart", "UserPromptSubmit", "UserPromptExpansion", "PostToolUse", "PostToolBatch",
-        "Stop", "StopFailure", "SubagentStop", "SessionEnd",
+        "SessionStart", "UserPromptSubmit", "UserPromptExpansion", "PostToolUse",
+        "PostToolUseFailure", "PostToolBatch", "Stop", "StopFailure", "SubagentStop", "SessionEnd",
     }  # fmt: skip
 
     assert expected == set(EVENTS)
@@ -80,6 +80,18 @@ def test_of_the_calls_only_those_of_skills_are_told() -> None:
         "PostToolUse"
     ]
     assert whole == with_hooks(earlier, ours)
+
+
+def test_calls_that_touch_files_are_told_where_that_is_wanted() -> None:
+    """Registered again with the other wish, the entry changes, and all else stays."""
+    plain, wished = with_hooks(SETTINGS, ours), with_hooks(SETTINGS, ours, at_files=True)
+
+    assert [{"matcher": "Skill|Read|Edit|Write", "hooks": [handler(ours("PostToolUse"))]}] == (
+        wished["hooks"]["PostToolUse"]
+    )
+    assert wished == with_hooks(plain, ours, at_files=True)
+    assert plain == with_hooks(wished, ours)
+    assert SETTINGS == without_hooks(wished, belongs_to(HOME))
 
 
 def test_registering_again_changes_nothing() -> None:

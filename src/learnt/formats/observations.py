@@ -26,6 +26,7 @@ _DETAILS = (
     "source", "reason", "command_name", "command_source", "expansion_type", "agent_type",
     "stop_hook_active", "permission_mode", "error", "tool_use_id",
 )  # fmt: skip
+_OF_A_CALL = "tool_name"  # where it stands, the error is a result's text, and no name of one
 
 
 def parse(body: bytes) -> dict[str, object]:
@@ -127,6 +128,8 @@ def pointers(
     detail: dict[str, object] = {}
     for key in _DETAILS:
         value = payload.get(key)
+        if key == "error" and _OF_A_CALL in payload:
+            continue
         if isinstance(value, bool):
             detail[key] = value
         elif isinstance(value, str):

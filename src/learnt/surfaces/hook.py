@@ -20,7 +20,7 @@ ENVIRONMENT = (
     b"CLAUDE_PID",
 )
 
-ANSWERED = ("UserPromptSubmit", "UserPromptExpansion", "PostToolUse")
+ANSWERED = ("UserPromptSubmit", "UserPromptExpansion", "PostToolUse", "PostToolUseFailure")
 NO_WORKER, LATE = "no worker", "late"
 
 

@@ -11,6 +11,7 @@ from learnt.flows.recall.retract import retract
 from learnt.flows.sessions.answer import answer, observation_of, told_apart
 from learnt.flows.sessions.episodes import session_of
 from learnt.flows.sessions.prompts import EXCERPT
+from learnt.formats.agents.claude_calls import told_call
 from learnt.formats.wire import Frame
 from learnt.ports import Outside, Spool
 
@@ -22,9 +23,10 @@ def respond(outside: Outside, frame: Frame, expired: Callable[[], bool]) -> byte
     what is worse than a busy ledger is then raised.
     """
     observation, prompt = observation_of(outside.clock, outside.random, frame)
+    call = told_call(frame.event, frame.body)
     with suppress(LedgerBusy, Conflict), ExitStack() as unanswered:
         unanswered.callback(keep, outside.spool, observation, prompt)
-        output = answer(outside, observation, prompt, expired)
+        output = answer(outside, observation, prompt, expired, call)
         unanswered.pop_all()
         return output
     return b""

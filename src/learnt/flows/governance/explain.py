@@ -144,6 +144,9 @@ def _seen(reader: Reader, event: Event) -> Iterable[tuple[str, str]]:
         yield "trace", legible(reader, ContentRef(trace))
 
 
+_MARKED = {"failure": "lines that name the failure", "file": "the file, or a name in its change"}
+
+
 def _by_recall(reader: Reader, cause: EventId, subject: Subject) -> Iterable[tuple[str, str]]:
     event = reader.event(cause)
     if event is None:
@@ -152,7 +155,8 @@ def _by_recall(reader: Reader, cause: EventId, subject: Subject) -> Iterable[tup
     yield "prompt", legible(reader, recall.prompt)
     for match in (match for match in recall.found if match.entry == entry):
         percent = match.relevance / 10_000
-        yield "found by", f"{match.shared} shared terms, likely by {percent:.0f} %"
+        by_words = f"{match.shared} shared terms, likely by {percent:.0f} %"
+        yield "found by", _MARKED.get(recall.mode or "", by_words)
     for drawn in (drawn for drawn in recall.eligible if drawn.entry == entry):
         yield "coin", f"{drawn.arm}, chance {drawn.propensity / 10_000:.0f} %"
     yield "recall", event.id

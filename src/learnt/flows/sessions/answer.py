@@ -8,9 +8,11 @@ from learnt.core import safety
 from learnt.core.json_values import whole
 from learnt.core.records import encode
 from learnt.core.sessions.observations import Observation
+from learnt.core.sessions.told_calls import ToldCall
 from learnt.flows.health.closing import measured
 from learnt.flows.health.experiences import answer_call
 from learnt.flows.recall.answer_prompt import answer_prompt
+from learnt.flows.recall.answer_step import answer_step
 from learnt.flows.sessions.episodes import session_of
 from learnt.flows.sessions.observe import digest_of, report
 from learnt.flows.sessions.prompts import EXCERPT, read_prompt
@@ -52,14 +54,23 @@ def told_apart(outside: Outside, observation: Observation, prompt: str) -> Obser
 
 
 def answer(
-    outside: Outside, observation: Observation, prompt: str, expired: Callable[[], bool]
+    outside: Outside,
+    observation: Observation,
+    prompt: str,
+    expired: Callable[[], bool],
+    call: ToldCall | None = None,
 ) -> bytes:
     """What the hook is to print: JSON where something is to be told, else nothing.
 
-    A prompt is told what bears on it, the call of a skill what went well before.
+    A prompt is told what bears on it, the call of a skill what went well before, any other `call`
+    what is known of its failure or its file.
     """
     with outside.ledger.told(observation.sight):
-        text = _told(outside, observation, prompt, expired)
+        if call is None:
+            text = _told(outside, observation, prompt, expired)
+        else:
+            # The step's own report tells that it was made.
+            text = answer_step(outside, told_apart(outside, observation, ""), call, expired)
     if not text:
         return b""
     output = {"hookSpecificOutput": {"hookEventName": observation.event, "additionalContext": text}}

@@ -94,13 +94,22 @@ def _parsed(file: SettingsFile, text: str) -> claude_settings.Settings:
         ) from error
 
 
-def plan(file: SettingsFile, ours: Callable[[str], bool], command: Callable[[str], str]) -> Edit:
-    """The edit that registers each event once: stale commands of ours give way to today's."""
+def plan(
+    file: SettingsFile,
+    ours: Callable[[str], bool],
+    command: Callable[[str], str],
+    *,
+    at_files: bool = False,
+) -> Edit:
+    """The edit that registers each event once: stale commands of ours give way to today's.
+
+    With `at_files` calls that touch files are told of as well.
+    """
     before = file.read()
     settings = _parsed(file, before or "")
     today = {command(event) for event in claude_settings.EVENTS}
     fresh = claude_settings.without_hooks(settings, lambda hook: ours(hook) and hook not in today)
-    wanted = claude_settings.with_hooks(fresh, command)
+    wanted = claude_settings.with_hooks(fresh, command, at_files=at_files)
     if before is not None and wanted == settings:
         return Edit(before=before, after=before)
     return Edit(before=before, after=claude_settings.render(wanted, before or ""))

@@ -7,11 +7,12 @@ from collections.abc import Callable
 from copy import deepcopy
 from typing import Any, Final
 
+from learnt.formats.agents.claude_calls import TOUCHING
+
 EVENTS: Final = (
-    "SessionStart UserPromptSubmit UserPromptExpansion PostToolUse PostToolBatch Stop StopFailure"
-    " SubagentStop SessionEnd"
+    "SessionStart UserPromptSubmit UserPromptExpansion PostToolUse PostToolUseFailure PostToolBatch"
+    " Stop StopFailure SubagentStop SessionEnd"
 ).split()
-MATCHERS: Final = {"PostToolUse": {"matcher": "Skill"}}  # where not every call is to be told
 TIMEOUT: Final = 5  # seconds; the hook's own deadline is far below
 _MARK: Final = "learnt_hook"
 _HALF: Final = re.compile("[\ud800-\udfff]")
@@ -137,16 +138,27 @@ def is_shared(line: str) -> bool:
     return line.startswith(f": {_MARK};")
 
 
-def with_hooks(settings: Settings, of_event: Callable[[str], str]) -> Settings:
-    """The settings with one handler an event, appended; what is there already stays once."""
+def with_hooks(
+    settings: Settings, of_event: Callable[[str], str], *, at_files: bool = False
+) -> Settings:
+    """The settings with one handler an event, appended; what is there already stays once.
+
+    Of calls that worked those of skills are told, and with `at_files` those that touch files.
+    """
+    matcher = {"matcher": "|".join(["Skill", *(TOUCHING if at_files else ())])}
     result = deepcopy(settings)
     hooks = result.setdefault("hooks", {})
     for event in EVENTS:
         wanted = of_event(event)
+        tells = matcher if event == "PostToolUse" else {}
         groups = hooks.setdefault(event, [])
-        if not any(wanted in _commands(group) for group in groups):
+        there = [group for group in groups if wanted in _commands(group)]
+        if any(group.get("matcher") != tells.get("matcher") for group in there):
+            groups = [left for group in groups for left in _without(group, wanted.__eq__)]
+            hooks[event], there = groups, []
+        if not there:
             handler = {"type": "command", "command": wanted, "timeout": TIMEOUT}
-            groups.append({**MATCHERS.get(event, {}), "hooks": [handler]})
+            groups.append({**tells, "hooks": [handler]})
     return result
 
 

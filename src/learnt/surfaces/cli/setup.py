@@ -11,7 +11,15 @@ from click.shell_completion import get_completion_class
 
 from learnt.errors import UsageError
 from learnt.flows.setup import companions
-from learnt.flows.setup.register import Registration, plan, record, recorded, register, unregister
+from learnt.flows.setup.register import (
+    Edit,
+    Registration,
+    plan,
+    record,
+    recorded,
+    register,
+    unregister,
+)
 from learnt.formats.agents import claude_companions, claude_settings
 from learnt.settings import without_config
 from learnt.stores import hook_files
@@ -71,11 +79,11 @@ def init(call: Call, agent: str, scope: str, *, shared: bool, dry_run: bool) -> 
     if within is not None:
         path = agent_files.project_settings(within, shared=shared)
     file = DiskTextFile(path, home / "backups")
-    commands = _commands(home, shared=shared)
-    edit = plan(file, *commands)
+    commands, at_files = _commands(home, shared=shared), call.who.settings.at_files
+    edit = plan(file, *commands, at_files=at_files)
     wanted = _companions(within, shared=shared)
     due = companions.due(DiskShelf(), wanted, _record_of(home))
-    kept = [] if dry_run else _install(home, file, commands, wanted)
+    kept = [] if dry_run else _install(home, file, edit, wanted)
     registered = Registered(
         file=str(path), changed=edit.changes, dry_run=dry_run, companions=due, kept=kept
     )
@@ -135,7 +143,7 @@ def _commands(home: Path, *, shared: bool) -> Commands:
 
 
 def _install(
-    home: Path, file: DiskTextFile, commands: Commands, wanted: list[companions.Companion]
+    home: Path, file: DiskTextFile, edit: Edit, wanted: list[companions.Companion]
 ) -> list[str]:
     """Put hooks, settings and companions in place; the files that were left as they are."""
     prepare(home)
@@ -144,7 +152,7 @@ def _install(
     hook_files.install_launcher(home, launcher)
     rows = _record_of(home)
     earlier = next((row for row in rows if row.file == file.name), None)
-    registration = register(file, plan(file, *commands), earlier)
+    registration = register(file, edit, earlier)
     if registration is not None:
         rows.append(registration)
         write_atomically(home / _RECORD, record(rows))

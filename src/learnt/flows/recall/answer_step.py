@@ -1,0 +1,153 @@
+"""A tool was called: what is known of its failure, or of its file, is put before the agent."""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from functools import partial
+from typing import Final
+
+from learnt.core.events import Kind, payload_of
+from learnt.core.identifiers import EntryId
+from learnt.core.knowledge.entries import Entry, Stage, level
+from learnt.core.payloads.recall_events import Candidate, Mode, Recalled
+from learnt.core.recall.asking import MOST_TERMS
+from learnt.core.recall.eligibility import Bearing
+from learnt.core.recall.marks import ENOUGH, SHARE, naming, of_error, of_name, quoted
+from learnt.core.sessions.observations import Observation
+from learnt.core.sessions.sessions import Session
+from learnt.core.sessions.told_calls import ToldCall
+from learnt.core.tokens import names, words
+from learnt.flows.knowledge.checking import PATIENCE, Checker
+from learnt.flows.plans import Plan, carry_out, snapshot
+from learnt.flows.recall.offering import Moment, decided_by, offer, record, session_at
+from learnt.flows.recall.search import entry_of
+from learnt.flows.sessions.episodes import place_of, session_of
+from learnt.flows.sessions.observe import Arrival
+from learnt.flows.stored import named, text_or_empty
+from learnt.ports import Outside, Reader, Writer
+
+MOST: Final = 2  # entries at one call
+ALIKE: Final = 6  # entries with one mark: what more have tells none from another
+LOOKED_FOR: Final = 8  # entries that share words with a failure
+LOOKED_AT: Final = 4_000  # characters of a change that are looked through for names
+LOOKED_BACK: Final = 50  # recalls of the session, for what its subagent was given
+
+
+def answer_step(
+    outside: Outside, observation: Observation, call: ToldCall, expired: Callable[[], bool]
+) -> str:
+    """The text to put before the agent; empty where nothing is known that bears on the call.
+
+    Breaks off (LedgerBusy) when `expired` says that nobody waits any more. A call reported twice
+    is answered once. Raises Conflict where what bears on it changes again and again.
+    """
+    arrival = Arrival(
+        observation=observation,
+        session=session_of(outside, observation),
+        place=place_of(outside, observation),
+    )
+    mode: Mode = "failure" if call.error else "file"
+    bearing = partial(_of_failure, of_error(call.error)) if call.error else _of_file
+    with outside.ledger.reading() as reader, outside.ledger.within(expired):
+        # Of most calls nothing is known: then nothing is written, and no lock is waited for.
+        if not bearing(outside, reader, Checker(outside, reader, arrival.place), call):
+            return ""
+
+    def planned() -> Plan[str]:
+        with outside.ledger.reading() as reader, outside.ledger.within(expired):
+            checker = Checker(outside, reader, arrival.place, PATIENCE)
+            moment = Moment(mode=mode, session=_context(outside, reader, arrival), checker=checker)
+            offering = offer(outside, reader, moment, bearing(outside, reader, checker, call))
+            rests_on = snapshot(
+                reader, partial(decided_by, subject=arrival.subject, offering=offering)
+            )
+
+        def write(writer: Writer) -> str:
+            told = offering.recalled
+            if not told.eligible:
+                return ""  # all of it is in the context already
+            recorded = record(outside, writer, arrival, told, arrival.where(outside, writer))
+            return offering.text if recorded else ""
+
+        return Plan(rests_on=rests_on, write=write)
+
+    return carry_out(outside.ledger, planned, "What bears on the call")
+
+
+def _context(outside: Outside, reader: Reader, arrival: Arrival) -> Session:
+    """The session with what the context of the call holds: a subagent has one of its own."""
+    session = session_at(reader, arrival.subject)
+    own = named(outside.ledger.key, arrival.observation.subagent)
+    if not own:
+        return session
+    last = reader.events(subject=arrival.subject, kind=Kind.RECALLED, newest=LOOKED_BACK)
+    told = [payload_of(Recalled, event) for event in last if event.where.subagent == own]
+    return replace(
+        session,
+        shown=tuple(name for recall in told for name in recall.shown),
+        hinted=tuple(name for recall in told for name in recall.hinted),
+    )
+
+
+def _of_failure(
+    marks: Mapping[str, int], outside: Outside, reader: Reader, checker: Checker, call: ToldCall
+) -> list[Bearing]:
+    """The entries whose problem the failure's lines name, the surest first."""
+    found = reader.marked(marks.keys(), checker.scopes)
+    tells: defaultdict[EntryId, list[int]] = defaultdict(list)
+    for mark, entries in found.items():
+        for name in entries if len(entries) <= ALIKE else ():
+            tells[name].append(marks[mark])
+    best = max(map(max, tells.values()), default=0)
+    scores = {n: max(told) for n, told in tells.items() if max(told) >= SHARE * best}
+    scores = scores or _quoting(outside, reader, checker, call.error)
+    return [
+        Bearing(
+            entry=entry, candidate=_candidate(entry, scores[entry.id], len(tells.get(entry.id, ())))
+        )
+        for entry in _most_trusted(outside, reader, scores)
+    ][:MOST]
+
+
+def _quoting(outside: Outside, reader: Reader, checker: Checker, error: str) -> dict[EntryId, int]:
+    """The solutions whose problem has all words of a line, among those that share most with it."""
+    asked = dict.fromkeys(word for line in naming(error) for word in words(line))
+    terms = [*dict.fromkeys(map(outside.stem, [*asked][:MOST_TERMS]))]
+    found = reader.match(terms, checker.scopes, LOOKED_FOR).best if terms else ()
+    entries = (entry_of(reader, match.entry) for match in found)
+    told = {e.id: quoted(error, text_or_empty(reader, e.problem)) for e in entries if e is not None}
+    return {name: tells for name, tells in told.items() if tells >= ENOUGH}
+
+
+def _of_file(outside: Outside, reader: Reader, checker: Checker, call: ToldCall) -> list[Bearing]:
+    """The most trusted entries that cite the file, or are about it or what a change in it names."""
+    changed, root = call.changed[:LOOKED_AT], f"{checker.root}/"
+    things = [call.path.removeprefix(root)] if call.path.startswith(root) else []
+    things += names(changed)
+    if changed:
+        things += [name for about in outside.about(changed) for name in about.entities]
+    found = reader.marked([*map(of_name, things)], checker.scopes)
+    entries = {name for some in found.values() for name in some}
+    proven = [e for e in _most_trusted(outside, reader, entries) if e.stage is Stage.VALIDATED]
+    return [
+        Bearing(entry=entry, candidate=_candidate(entry), sure=entry.text is not None)
+        for entry in proven[:MOST]
+    ]
+
+
+def _most_trusted(
+    outside: Outside, reader: Reader, found: Iterable[EntryId] | Mapping[EntryId, int]
+) -> list[Entry]:
+    """Entries, by how much they tell where that is known, then by their confidence today."""
+    now, kinds = outside.clock.now_ms(), outside.kinds.policies
+    entries = [entry for name in found if (entry := entry_of(reader, name)) is not None]
+    tells = found if isinstance(found, Mapping) else {}
+
+    def rank(entry: Entry) -> tuple[float, float, str]:
+        return -tells.get(entry.id, 0), -(level(entry, now, kinds) or 0.0), entry.id
+
+    return sorted(entries, key=rank)
+
+
+def _candidate(entry: Entry, tells: int = 0, shared: int = 1) -> Candidate:
+    return Candidate(entry=entry.id, stage=entry.stage, score=1_000 * tells, shared=shared)
