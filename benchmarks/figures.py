@@ -23,6 +23,7 @@ from benchmarks import confidence as worlds
 from benchmarks import (
     database,
     distil,
+    failures,
     gates,
     harvest,
     outcomes,
@@ -96,6 +97,32 @@ def moments() -> list[Row]:
                 "notes in the home": f"{size:,}",
                 **{name: percent(part) for name, part in shares.items()},
             })
+    return rows
+
+
+def failures_and_files() -> list[Row]:
+    """What is given at a failure and at a file, by half."""
+    rows: list[Row] = []
+    for half in ("dev", "unseen"):
+        found = failures.measure(half, [])
+        for name, homes in (("alone", "one cure"), ("together", "50 cures in one project")):
+            told = found[name]
+            rows.append({
+                "half": half,
+                "homes": homes,
+                "cure kept": told["kept"],
+                "the error came again: its cure given": of(told["given"], told["cases"]),
+                "another failure: a cure given": of(told["wrong"], told["others"]),
+            })
+        file, shown = found["files"], ("read", "edited")
+        cited, others = (sum(file[f"{w}touched {s}"] for s in shown) for w in ("", "un"))
+        rows.append({
+            "half": half,
+            "homes": "one fact, a file read or edited",
+            "cure kept": "",
+            "the error came again: its cure given": f"fact given: {of(cited, 2 * file['cases'])}",
+            "another failure: a cure given": f"another file: {of(others, 2 * file['cases'])}",
+        })
     return rows
 
 
@@ -356,8 +383,8 @@ def promised_texts() -> list[Row]:
 FIGURES: Final[Mapping[str, Callable[[], list[Row]]]] = {
     made.__name__: made
     for made in (
-        recall, moments, episodes, confidence, worth, comparisons, offers, lessons, foreign,
-        distillation, statements, questions, tables, attacks, promised_texts, redaction,
+        recall, moments, failures_and_files, episodes, confidence, worth, comparisons, offers,
+        lessons, foreign, distillation, statements, questions, tables, attacks, promised_texts, redaction,
     )
 }  # fmt: skip
 

@@ -84,6 +84,23 @@ class Hooks:
         body = self._place.payload("PostToolBatch", session, episode, tool_calls=calls)
         return self._hook("PostToolBatch", body)
 
+    def failure(self, number: int) -> tuple[float, bytes]:
+        """A call that failed with an error that nothing is known of."""
+        error = "line of output\n" * 150 + "E   ModuleNotFoundError: No module named 'bilokap'"
+        return self._call("PostToolUseFailure", number, tool_name="Bash", error=error)
+
+    def file(self, number: int) -> tuple[float, bytes]:
+        """A file was read, where the setting `at_files` has that told: beside the step's report."""
+        given = {"file_path": str(self._place.project / "src" / "main.py")}
+        return self._call("PostToolUse", number, tool_name="Read", tool_input=given)
+
+    def _call(self, event: str, number: int, **call: object) -> tuple[float, bytes]:
+        session, episode = self._names(number // 10)
+        name = f"toolu-{self._size}-{number}-{event}"
+        return self._hook(
+            event, self._place.payload(event, session, episode, tool_use_id=name, **call)
+        )
+
     def session_end(self, number: int) -> tuple[float, bytes]:
         """The end of a session: one file in the spool."""
         body = self._place.payload("SessionEnd", self._names(number)[0], "", reason="other")
@@ -154,10 +171,11 @@ def _row(
 def measure(hooks: Hooks, size: int, rounds: int) -> list[dict[str, object]]:
     """The rows of one home: first what has goals, then the rest, each run with its own `bare`."""
     goal = GOALS[size > SMALL]
-    goals = {"prompt": goal, "batch": GOALS[0]}
+    goals = {"prompt": goal, "batch": GOALS[0], "failure": GOALS[0], "file": GOALS[0]}
     few = max(5, rounds // 4)
     runs: list[tuple[dict[str, Arm], int]] = [
         ({"prompt": hooks.prompt, "batch": hooks.batch}, rounds),
+        ({"failure": hooks.failure, "file": hooks.file}, rounds),
         ({"session_end": hooks.session_end, "inline": hooks.inline}, rounds),
         ({"cold": hooks.cold, "stalled": hooks.stalled, "large": hooks.large}, few),
     ]

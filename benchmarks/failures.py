@@ -1,0 +1,213 @@
+"""What is given at a failure and at a file: cures of errors that come again, facts of files.
+
+    python -m benchmarks.failures [--half dev|unseen] [--show] [--json]
+
+Each case is played through the reports of Claude Code's hooks and a real store in a throw-away
+home. A command fails, is mended and passes; the session ends and is harvested. In new sessions the
+error comes again, and two other failures of the same runner come: the cure is to be given for the
+first and for neither of the others. `alone`: a home holds the one cure. `together`: one project
+holds those of the whole half, and the first one given counts.
+
+Of a file's case a person keeps the fact; in new sessions the agent reads, then edits, the file that
+it cites, and one that it does not. `--show` names the cases that went wrong, of the dev half alone.
+"""
+
+import argparse
+import json
+import sys
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from itertools import count
+from pathlib import Path
+from typing import Any, Final
+
+from benchmarks.corpus import Place, throwaway
+from benchmarks.report import show
+from learnt.bootstrap import opened
+from learnt.core.events import Actor
+from learnt.core.knowledge.drafts import Fact
+from learnt.core.knowledge.entries import Entry
+from learnt.flows.knowledge.capture import capture
+from learnt.flows.knowledge.harvest import harvest, transcript_of
+from learnt.flows.knowledge.offers import Offer
+from learnt.flows.stored import all_stored
+from learnt.ports import Outside
+from learnt.surfaces.respond import respond
+from tests.support.transcripts import session_frames, session_lines
+
+DATA: Final = Path(__file__).resolve().parent.parent / "tests" / "data" / "failures"
+ASKED: Final = "Please carry on with it."
+Row = Mapping[str, Any]
+_numbers = count(1)
+
+
+def cases(name: str) -> list[Row]:
+    """The cases of a half."""
+    text = (DATA / f"{name}.jsonl").read_text(encoding="utf-8")
+    return [json.loads(line) for line in text.splitlines() if line]
+
+
+class Agent:
+    """An agent at work in a project of a home, with a real store behind it."""
+
+    def __init__(self, place: Place, outside: Outside) -> None:
+        self._place, self._outside = place, outside
+
+    def learns(self, case: Row) -> set[str]:
+        """A session in which the case's failure is met and cured; the entries it leaves behind."""
+        before, name = self._entries(), f"session-{next(_numbers)}"
+        path = self._place.home.parent / f"{name}.jsonl"
+        turns = [{"prompt": ASKED, "steps": list(self._steps(case))}]
+        folder = str(self._place.project)
+        lines = session_lines(turns, name, folder=folder)
+        path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+        for frame in session_frames(turns, name, folder=folder, transcript=str(path)):
+            respond(self._outside, frame, lambda: False)
+        with self._outside.ledger.reading() as reader:
+            transcript = transcript_of(self._outside, reader, name)
+        assert transcript is not None
+        harvest(self._outside, transcript)
+        return self._entries() - before
+
+    def _steps(self, case: Row) -> Iterator[Row]:
+        mend = case["mend"]
+        yield ran(case["first"], failed=True)
+        if mend["kind"] == "command":
+            yield ran({"command": mend["command"], "output": "done"}, failed=False)
+        else:
+            given = {"file_path": f"{self._place.project}/{mend['path']}"}
+            given |= {"old_string": mend["old"], "new_string": mend["new"]}
+            yield {"tool": "Edit", "input": given, "result": "The file was updated.", "failed": 0}
+        yield ran(case["passed"], failed=False)
+
+    def _entries(self) -> set[str]:
+        with self._outside.ledger.reading() as reader:
+            return {entry.id for entry in all_stored(reader, Entry) if entry.live}
+
+    def fails(self, made: Row) -> str:
+        """What it is told in a new session when a command fails."""
+        error = f"Exit code 1\n{made['output']}"
+        given = {"command": made["command"]}
+        return self._told("PostToolUseFailure", tool_name="Bash", tool_input=given, error=error)
+
+    def touches(self, tool: str, path: str, **given: str) -> str:
+        """What it is told in a new session when it reads or changes a file."""
+        file = {"file_path": f"{self._place.project}/{path}", **given}
+        return self._told("PostToolUse", tool_name=tool, tool_input=file, tool_response={})
+
+    def _told(self, event: str, **call: Any) -> str:
+        number = next(_numbers)
+        names = f"session-{number}", f"prompt-{number}"
+        frame = self._place.frame(event, *names, tool_use_id=f"toolu-{number}", **call)
+        said = respond(self._outside, frame, lambda: False)
+        return json.loads(said)["hookSpecificOutput"]["additionalContext"] if said else ""
+
+
+def ran(made: Row, *, failed: bool) -> Row:
+    """A step in which a command was run."""
+    given = {"command": made["command"]}
+    return {"tool": "Bash", "input": given, "result": made["output"], "failed": failed}
+
+
+@contextmanager
+def at_work() -> Iterator[tuple[Place, Agent]]:
+    """An agent in a new home."""
+    with throwaway() as place, opened(place.settings, durable=False) as outside:
+        yield place, Agent(place, outside)
+
+
+def first_given(told: str, among: set[str]) -> bool:
+    """Whether the first entry in a text is one of these."""
+    places = {told.find(f"[{name}]"): name for name in among if f"[{name}]" in told}
+    head = told.find(" [e-")
+    return bool(places) and min(places) == head + 1
+
+
+def alone(rows: Sequence[Row], wrong: list[str]) -> Counter[str]:
+    """Each case in a home of its own."""
+    seen: Counter[str] = Counter()
+    for case in rows:
+        with at_work() as (_, agent):
+            cure = agent.learns(case)
+            _count(seen, case, agent, cure, wrong)
+    return seen
+
+
+def together(rows: Sequence[Row], wrong: list[str]) -> Counter[str]:
+    """All cases in one project."""
+    seen: Counter[str] = Counter()
+    with at_work() as (_, agent):
+        cures = {case["id"]: agent.learns(case) for case in rows}
+        for case in rows:
+            _count(seen, case, agent, cures[case["id"]], wrong)
+    return seen
+
+
+def _count(seen: Counter[str], case: Row, agent: Agent, cure: set[str], wrong: list[str]) -> None:
+    given = first_given(agent.fails(case["again"]), cure)
+    misled = [bool(agent.fails(other)) for other in case["others"]]
+    seen.update(cases=1, kept=bool(cure), given=given, others=len(misled), wrong=sum(misled))
+    if not given or any(misled):
+        wrong.append(f"{case['id']} {case['runner']}: kept {len(cure)}, {given=}, {misled=}")
+
+
+def files(rows: Sequence[Row], wrong: list[str]) -> Counter[str]:
+    """Each fact in a home of its own."""
+    seen: Counter[str] = Counter()
+    for case in rows:
+        with at_work() as (place, agent):
+            for name, text in case["files"].items():
+                path = place.project / name
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_text(text, encoding="utf-8")
+            fact = Fact(text=case["fact"]["text"], kind="tool_experience")
+            cites = tuple(case["fact"]["cites"])
+            with opened(place.settings) as outside:
+                folder = str(place.project)
+                capture(
+                    outside,
+                    Offer(what=fact, actor=Actor.HUMAN, folder=folder, cites=cites, insisted=True),
+                )
+            row: dict[str, int] = {}
+            for which in ("touched", "untouched"):
+                path, line = case[which], case["files"][case[which]].splitlines()[0]
+                change = {"old_string": line, "new_string": f"{line} "}
+                row[f"{which} read"] = bool(agent.touches("Read", path))
+                row[f"{which} edited"] = bool(agent.touches("Edit", path, **change))
+        seen.update(cases=1, **row)
+        if [*row.values()] != [1, 1, 0, 0]:
+            wrong.append(f"{case['id']}: {row}")
+    return seen
+
+
+def measure(half: str, wrong: list[str]) -> dict[str, Counter[str]]:
+    """What was counted at the failures of a half, and at its files."""
+    rows = cases(half)
+    return {
+        "alone": alone(rows, wrong),
+        "together": together(rows, wrong),
+        "files": files(cases(f"files_{half}"), wrong),
+    }
+
+
+def main() -> int:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--half", choices=["dev", "unseen"], default="dev")
+    parser.add_argument("--show", action="store_true")
+    parser.add_argument("--json", action="store_true")
+    words = parser.parse_args()
+    wrong: list[str] = []
+    found = measure(words.half, wrong)
+    tables: dict[str, list[dict[str, object]]] = {
+        "At a failure": [{"homes": name, **found[name]} for name in ("alone", "together")],
+        "At a file": [dict(found["files"])],
+    }
+    if words.show and words.half == "dev":
+        print("\n".join(wrong))
+    return show(tables, as_json=words.json)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
