@@ -384,7 +384,8 @@ FIGURES: Final[Mapping[str, Callable[[], list[Row]]]] = {
     made.__name__: made
     for made in (
         recall, moments, failures_and_files, episodes, confidence, worth, comparisons, offers,
-        lessons, foreign, distillation, statements, questions, tables, attacks, promised_texts, redaction,
+        lessons, foreign, distillation, statements, questions, tables, attacks,
+        promised_texts, redaction,
     )
 }  # fmt: skip
 
