@@ -6,7 +6,6 @@ from typing import Final, NamedTuple
 
 from learnt.core.identifiers import ContentRef, EntryId, ProjectId
 from learnt.core.knowledge.entries import Entry
-from learnt.core.recall.marks import of_error, of_name
 from learnt.stores.sqlite_search import mark as of_scope
 
 SCHEMA: Final = """
@@ -31,6 +30,8 @@ def marks_of(entry: Entry, text: Text) -> set[Marked]:
     """The rows of an entry: what a solution's problem and signs name, and what a fact is about."""
     if not entry.live:
         return set()
+    from learnt.core.recall.marks import of_error, of_name  # a prompt needs none of it
+
     errors = (text(ref) or "" for ref in (entry.problem, *entry.signs) if ref)
     cited = (ref for cite in entry.cites for ref in cite.refs)
     names = filter(None, map(text, (*entry.entities, *cited)))

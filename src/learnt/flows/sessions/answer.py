@@ -12,7 +12,6 @@ from learnt.core.sessions.told_calls import ToldCall
 from learnt.flows.health.closing import measured
 from learnt.flows.health.experiences import answer_call
 from learnt.flows.recall.answer_prompt import answer_prompt
-from learnt.flows.recall.answer_step import answer_step
 from learnt.flows.sessions.episodes import session_of
 from learnt.flows.sessions.observe import digest_of, report
 from learnt.flows.sessions.prompts import EXCERPT, read_prompt
@@ -69,6 +68,8 @@ def answer(
         if call is None:
             text = _told(outside, observation, prompt, expired)
         else:
+            from learnt.flows.recall.answer_step import answer_step  # a prompt needs none of it
+
             # The step's own report tells that it was made.
             text = answer_step(outside, told_apart(outside, observation, ""), call, expired)
     if not text:
