@@ -4,12 +4,13 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
 
 from learnt.core.safety import Clean
 
 if TYPE_CHECKING:  # a hook needs no skills
     from learnt.core.payloads.skill_events import ExportTrouble, Obstacle
+    from learnt.core.recall.conversation import Months
     from learnt.core.skills.findings import Finding
     from learnt.core.skills.skills import AsIf, Skill, SkillFile
 
@@ -70,6 +71,85 @@ class Transcripts(Protocol):
 
     def tail(self, path: str, most: int) -> bytes:
         """The last whole lines, at most so many bytes; empty where there is no transcript."""
+
+
+Speaker = Literal["person", "agent", "prompt"]  # "prompt": nobody was seen typing it
+
+
+class IndexedTurn(NamedTuple):
+    """A turn for the index: where its line begins in the transcript, what tells it, its terms."""
+
+    at: int
+    ms: int
+    speaker: Speaker
+    mark: str
+    asks: bool
+    terms: Sequence[str]
+
+
+class PastSession(NamedTuple):
+    """A session in the index, which has read its transcript up to `until` bytes.
+
+    `prompt` is the id of the last prompt there; times are milliseconds since 1970.
+    """
+
+    name: str
+    agent: str
+    project: str
+    path: str
+    until: int = 0
+    prompt: str = ""
+    turns: int = 0
+    began_ms: int = 0
+    ended_ms: int = 0
+
+
+class PastTurn(NamedTuple):
+    """A turn as the index has it; `number` is its place in the session, from 0."""
+
+    session: PastSession
+    number: int
+    at: int
+    ms: int
+    speaker: Speaker
+    mark: str
+    score: float = 0.0
+
+
+class PastSessions(Protocol):
+    """An index of what was said: terms and places, no text. `wanted`: whether the user wants it."""
+
+    @property
+    def wanted(self) -> bool:
+        """Whether sessions are to be read in."""
+
+    def known(self, projects: Sequence[str] | None = None) -> Sequence[PastSession]:
+        """The sessions of these projects, or all, the latest first."""
+
+    def begin(self, session: PastSession) -> PastSession:
+        """The session as it is held; put there where it is new."""
+
+    def add(
+        self, name: str, before: int, until: int, prompt: str, turns: Sequence[IndexedTurn]
+    ) -> bool:
+        """Add turns of a session, those left out whose mark is known.
+
+        False, and nothing is added, where it is no more read up to `before`.
+        """
+
+    def match(
+        self, terms: Sequence[str], times: "Sequence[Months]", projects: Sequence[str], most: int
+    ) -> Sequence[PastTurn]:
+        """The turns of these projects that fit best, best first."""
+
+    def turns(self, name: str) -> Sequence[PastTurn]:
+        """The turns of a session, in order."""
+
+    def erase(self, sessions: Collection[str] | None, turns: Mapping[str, Collection[int]]) -> None:
+        """Erase sessions (None: all), and turns by their numbers; no file holds them after.
+
+        A turn that was erased does not come back when its transcript is read once more.
+        """
 
 
 class CitedFiles(Protocol):

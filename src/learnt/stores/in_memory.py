@@ -53,6 +53,7 @@ from learnt.stores.in_memory_model import InMemoryModelDoor
 from learnt.stores.in_memory_totals import people, totals
 from learnt.stores.in_memory_views import without_sessions
 from learnt.stores.skill_shelf import DiskSkillShelf
+from learnt.stores.sqlite_past import SqlitePast
 from learnt.stores.sqlite_search import Document, document, mark, scored
 from learnt.stores.witness import Witness
 
@@ -389,6 +390,7 @@ def outside(
         documents=documents,
         shelf=DiskSkillShelf(),
         transcripts=InMemoryTranscripts(),
+        past=SqlitePast(),
         cited_files=InMemoryCitedFiles(),
         model_door=InMemoryModelDoor(),
         clock=clock,

@@ -51,7 +51,7 @@ def _say_status(state: HomeStatus) -> None:
         ("home", state.home),
         ("project", state.project or "not seen yet"),
         ("entries", f"{total or 'none yet'}; {state.entries_here} hold here"),
-        ("sessions", f"{state.sessions}, {attended}"),
+        ("sessions", f"{state.sessions}, {attended}; {state.sessions_searchable} can be searched"),
         ("prompts", f"{state.recalls} recalled, {state.misses} missed"),
         ("reuse", f"{state.reuses} (each entry once a session)"),
         (

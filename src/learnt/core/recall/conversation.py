@@ -1,0 +1,117 @@
+"""What the structure of a conversation adds to the words of a turn: its neighbours, its session.
+
+An answer often repeats no word of the question before it. `benchmarks/conversations.py` measures
+what each constant brings; each is worth a point of a hundred at least.
+"""
+
+import re
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+from typing import Final
+
+from learnt.core.recall.ranking import LENGTH, SATURATION
+from learnt.core.words import SIGNS
+
+NEIGHBOURS: Final = 0.3  # of a turn's score goes to each turn beside it,
+FADES: Final = 0.5  # and this part of that to each one further on
+ANSWERS: Final = 0.6  # of a question's score goes to the turn behind it
+SESSION: Final = 0.2  # what the session adds that is most about it
+DATED: Final = 0.2  # what a session adds of a time that the question names
+TYPICAL: Final = 20  # terms of a turn
+SPREAD: Final = 1.2  # turns with a term, of a session of usual length, that make it half about it
+SCALE: Final = (1 + SATURATION) / 255  # of an impact
+_MONTHS: Final = SIGNS["months"].split()
+_DATE: Final = re.compile(
+    rf"(?:\b(?P<name>{'|'.join(_MONTHS)})[a-z]{{0,6}}[ ,]+(?:[0-3]?\d[a-z]{{0,2}}[ ,]+)?)?"
+    r"(?<![\d.])(?P<year>(?:19|20)\d\d)(?![\d.]\d)(?: ?[-/年] ?(?P<month>1[0-2]|0?[1-9])(?!\d))?",
+    re.IGNORECASE,
+)
+_QUESTION: Final = ("?", "？", "؟")
+
+Months = tuple[int, int]  # the first and the last of a time, counted from the year 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HitSession:
+    """A session that shares terms with a question.
+
+    `own` has the score of each turn by the words in it, `asks` a byte for each turn of the session:
+    1 where it ends in a question. `holding` are the worth of each term and the turns it stands in.
+    """
+
+    own: Mapping[int, float]
+    asks: bytes
+    holding: Sequence[tuple[float, int]]
+    time: Months
+
+
+def asks(text: str) -> bool:
+    """Whether a text ends in a question.
+
+    >>> asks("Which port? "), asks("端口是哪个？"), asks("8443.")
+    (True, True, False)
+    """
+    return text.rstrip().endswith(_QUESTION)
+
+
+def impact(count: int, length: int) -> int:
+    """What a term counts for, 1 to 255, that stands so often in a turn of so many terms.
+
+    >>> impact(1, 20), impact(2, 20), impact(1, 2000)
+    (134, 176, 7)
+    """
+    damping = SATURATION * (1 - LENGTH + LENGTH * length / TYPICAL)
+    return max(1, round(255 * count / (count + damping)))
+
+
+def times(question: str) -> list[Months]:
+    """The months and years that a question names.
+
+    >>> [(first // 12, first % 12 + 1) for first, _ in times("the port, in May 2026 or 2025-11?")]
+    [(2026, 5), (2025, 11)]
+    """
+    spans = []
+    for date in _DATE.finditer(question):
+        name, year, number = date.group("name", "year", "month")
+        month = _MONTHS.index(name.casefold()) if name else int(number) - 1 if number else None
+        first = 12 * int(year) + (month or 0)
+        spans.append((first, first if month is not None else first + 11))
+    return spans
+
+
+def priors(
+    hit: Mapping[int, HitSession], usual: float, asked: Collection[Months]
+) -> dict[int, float]:
+    """What each session adds to its turns; `usual` are the turns of one on average."""
+    about = {}
+    for key, session in hit.items():
+        room = SPREAD * (1 + len(session.asks) / usual) / 2
+        about[key] = sum(worth * count / (count + room) for worth, count in session.holding)
+    most = max(about.values(), default=1.0) or 1.0
+    return {
+        key: SESSION * about[key] / most
+        + DATED * any(session.time[0] <= last and first <= session.time[1] for first, last in asked)
+        for key, session in hit.items()
+    }
+
+
+def spread(session: HitSession) -> list[float]:
+    """The score of every turn of a session, with what its neighbours and a question before it give.
+
+    >>> hit = HitSession(own={0: 1}, asks=b"\\1\\0\\0", holding=(), time=(0, 0))
+    >>> [round(score, 2) for score in spread(hit)]
+    [1.0, 0.9, 0.15]
+    """
+    own = [0.0] * len(session.asks)
+    for number, score in session.own.items():
+        own[number] = score
+    before = accumulate(own, lambda far, near: FADES * far + near)
+    after = [*accumulate(reversed(own), lambda far, near: FADES * far + near)][::-1]
+    scores, earlier = [], 0.0
+    asked = 0.0  # what a question passes on
+    for number, (score, far) in enumerate(zip(own, before, strict=True)):
+        later = after[number + 1] if number + 1 < len(after) else 0.0
+        scores.append(score + NEIGHBOURS * (earlier + later) + asked)
+        earlier, asked = far, ANSWERS * score if session.asks[number] else 0.0
+    return scores
