@@ -18,7 +18,7 @@ from math import fsum
 from pathlib import Path
 from typing import Final
 
-from learnt.core.recall.conversation import SCALE, HitSession, Months, impact, priors, spread
+from learnt.core.recall.conversation import SCALE, HitSession, Months, impact, priors, score
 from learnt.core.recall.ranking import idf, rarest
 from learnt.errors import HomeUnusable
 from learnt.file_ports import IndexedTurn, PastSession, PastTurn
@@ -26,8 +26,8 @@ from learnt.file_ports import IndexedTurn, PastSession, PastTurn
 FILE_NAME: Final = "sessions.index"
 VERSION: Final = 1
 PATIENCE: Final = 30  # seconds that another process may write
-POSTINGS: Final = 30_000  # that a search looks at
-LIKELY: Final = 300  # turns by whose own words sessions are chosen
+POSTINGS: Final = 20_000  # that a search looks at
+LIKELY, NEAR = 100, 2  # turns that are scored for their own words, and beside each
 _SCHEMA: Final = """
 CREATE TABLE sessions (
   id INTEGER PRIMARY KEY, name TEXT UNIQUE, agent TEXT, project TEXT, path TEXT,
@@ -146,20 +146,22 @@ class SqlitePast:
             likely = nlargest(
                 LIKELY,
                 (
-                    (x + prior[key], key)
+                    (own + prior[key], key, number)
                     for key, session in hit.items()
-                    for x in session.own.values()
+                    for number, own in session.own.items()
                 ),
             )
-            ranked = nlargest(
-                2 * most,  # some may be erased
-                (
-                    (score + prior[key], key, number)
-                    for key in {key for _, key in likely}
-                    for number, score in enumerate(spread(hit[key]))
-                ),
+            near = {
+                (key, number + far)
+                for _, key, number in likely
+                for far in range(-NEAR, NEAR + 1)
+                if 0 <= number + far < len(hit[key].asks)
+            }
+            ranked = nlargest(  # some may be erased
+                2 * most,
+                ((score(hit[key], number) + prior[key], key, number) for key, number in near),
             )
-            found = (_turns(connection, key, number, score) for score, key, number in ranked)
+            found = (_turns(connection, key, number, points) for points, key, number in ranked)
             return [turn for rows in found for turn in rows][:most]
 
     def turns(self, name: str) -> list[PastTurn]:
@@ -216,7 +218,7 @@ def _session(connection: sqlite3.Connection, name: str) -> PastSession:
 
 
 def _turns(
-    connection: sqlite3.Connection, key: int, number: int | None = None, score: float = 0.0
+    connection: sqlite3.Connection, key: int, number: int | None = None, points: float = 0.0
 ) -> list[PastTurn]:
     """The turns of a session that are there, or one of them."""
     query = f"SELECT {_SESSION} FROM sessions WHERE id = ?"
@@ -226,7 +228,7 @@ def _turns(
         "AND number = ifnull(?, number) ORDER BY number",
         (key, _ERASED, number),
     )
-    return [PastTurn(session, *row)._replace(score=score) for row in rows.fetchall()]
+    return [PastTurn(session, *row)._replace(score=points) for row in rows.fetchall()]
 
 
 def _hit(

@@ -7,14 +7,14 @@ what each constant brings; each is worth a point of a hundred at least.
 import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import accumulate
 from typing import Final
 
 from learnt.core.recall.ranking import LENGTH, SATURATION
 from learnt.core.words import SIGNS
 
 NEIGHBOURS: Final = 0.3  # of a turn's score goes to each turn beside it,
-FADES: Final = 0.5  # and this part of that to each one further on
+FADES: Final = 0.5  # and this part of that to each one further on,
+REACH: Final = 4  # so far
 ANSWERS: Final = 0.6  # of a question's score goes to the turn behind it
 SESSION: Final = 0.2  # what the session adds that is most about it
 DATED: Final = 0.2  # what a session adds of a time that the question names
@@ -96,22 +96,18 @@ def priors(
     }
 
 
-def spread(session: HitSession) -> list[float]:
-    """The score of every turn of a session, with what its neighbours and a question before it give.
+def score(session: HitSession, number: int) -> float:
+    """The score of a turn, with what its neighbours and a question before it give.
 
     >>> hit = HitSession(own={0: 1}, asks=b"\\1\\0\\0", holding=(), time=(0, 0))
-    >>> [round(score, 2) for score in spread(hit)]
-    [1.0, 0.9, 0.15]
+    >>> [round(score(hit, number), 2) for number in range(3)]
+    [1, 0.9, 0.15]
     """
-    own = [0.0] * len(session.asks)
-    for number, score in session.own.items():
-        own[number] = score
-    before = accumulate(own, lambda far, near: FADES * far + near)
-    after = [*accumulate(reversed(own), lambda far, near: FADES * far + near)][::-1]
-    scores, earlier = [], 0.0
-    asked = 0.0  # what a question passes on
-    for number, (score, far) in enumerate(zip(own, before, strict=True)):
-        later = after[number + 1] if number + 1 < len(after) else 0.0
-        scores.append(score + NEIGHBOURS * (earlier + later) + asked)
-        earlier, asked = far, ANSWERS * score if session.asks[number] else 0.0
-    return scores
+    own, share = session.own.get, NEIGHBOURS
+    total = own(number, 0.0)
+    for far in range(1, REACH + 1):
+        total += share * (own(number - far, 0.0) + own(number + far, 0.0))
+        share *= FADES
+    if number and session.asks[number - 1]:
+        total += ANSWERS * own(number - 1, 0.0)
+    return total
