@@ -12,6 +12,7 @@ from learnt.core.identifiers import EntryId
 from tests.support.asked_model import in_a_models_question
 from tests.support.cases import chosen, first
 from tests.support.homes import APPROACH, PROMPT, Home, wait_until
+from tests.support.past_talks import talk, talked
 
 WORDS = {
     "a word": "kanarienvogel7391",
@@ -126,6 +127,11 @@ def in_an_experience(home: Home, word: str) -> None:
         home.fire(event, {**payload, "prompt_id": "p-tidied"})
 
 
+def in_a_session(home: Home, word: str) -> None:
+    talked(home, "talked", talk(word))
+    assert home.here("sessions", "list").exit_code == 0
+
+
 PLACES: dict[str, Callable[[Home, str], None]] = {
     "an entry": in_an_entry,
     "a prompt": in_a_prompt,
@@ -134,6 +140,7 @@ PLACES: dict[str, Callable[[Home, str], None]] = {
     "a log": in_a_log,
     "aside": aside,
     "a question": in_a_question,
+    "a session": in_a_session,
     "an experience": in_an_experience,
     "a model's question": in_a_models_question,
 }

@@ -48,13 +48,13 @@ def harvest_ended(outside: Outside) -> list[Transcript]:
 
 def read_in_ended(outside: Outside, home: Path) -> None:
     """Read the sessions that have ended into the index; where the user wants none, empty it."""
-    if not outside.past.wanted and outside.past.known():
-        outside.past.erase(None, {})
-    for session in unread(outside):
-        try:
+    try:
+        if not outside.past.wanted and outside.past.known():
+            outside.past.erase(None, {})
+        for session in unread(outside):
             read_in(outside, session, pause=lambda: time.sleep(PAUSE))
-        except LearntError as error:  # one session; the others are read all the same
-            log(error, home)
+    except LearntError as error:  # all else goes on without it, and the next job begins there
+        log(error, home)
 
 
 def tend_skills(

@@ -14,6 +14,7 @@ from learnt.core.json_values import holds
 from learnt.core.recall.conversation import asks
 from learnt.core.sessions.observations import Observation
 from learnt.core.sessions.turns import Heard, Turn
+from learnt.errors import HomeUnusable
 from learnt.file_ports import IndexedTurn, Part, PastSession, Speaker
 from learnt.flows.governance.purge_scope import Scope, Target
 from learnt.flows.knowledge.harvest import PART, transcript_of
@@ -44,6 +45,14 @@ def unread(outside: Outside, *, over: bool = True) -> list[Transcript]:
             and reader.view(session_subject(session.agent, hashed_name(key, session.id))) is None
         ]
     return [each for each in waiting if _grown(outside, each.path, until.get(each.id, 0))]
+
+
+def searchable(outside: Outside) -> int | None:
+    """How many sessions can be searched; None where the index cannot be used."""
+    try:
+        return len(outside.past.known()) if outside.past.wanted else 0
+    except HomeUnusable:
+        return None
 
 
 def _grown(outside: Outside, path: str, until: int) -> bool:
