@@ -76,21 +76,10 @@ class Transcripts(Protocol):
 Speaker = Literal["person", "agent", "prompt"]  # "prompt": nobody was seen typing it
 
 
-class IndexedTurn(NamedTuple):
-    """A turn for the index: where its line begins in the transcript, what tells it, its terms."""
-
-    at: int
-    ms: int
-    speaker: Speaker
-    mark: str
-    asks: bool
-    terms: Sequence[str]
-
-
 class PastSession(NamedTuple):
-    """A session in the index, which has read its transcript up to `until` bytes.
+    """A session whose transcript is read in up to `until` bytes.
 
-    `prompt` is the id of the last prompt there; times are milliseconds since 1970.
+    `prompt` is the id of the last prompt there, `asks` a byte for each turn: 1 where it asks.
     """
 
     name: str
@@ -99,13 +88,13 @@ class PastSession(NamedTuple):
     path: str
     until: int = 0
     prompt: str = ""
-    turns: int = 0
     began_ms: int = 0
     ended_ms: int = 0
+    asks: bytes = b""
 
 
 class PastTurn(NamedTuple):
-    """A turn as the index has it; `number` is its place in the session, from 0."""
+    """A turn: its place among those of its session, where its line begins, what tells it."""
 
     session: PastSession
     number: int
@@ -113,28 +102,23 @@ class PastTurn(NamedTuple):
     ms: int
     speaker: Speaker
     mark: str
+    terms: Sequence[str] = ()  # those that are to be indexed
     score: float = 0.0
 
 
 class PastSessions(Protocol):
     """An index of what was said: terms and places, no text. `wanted`: whether the user wants it."""
 
-    @property
-    def wanted(self) -> bool:
-        """Whether sessions are to be read in."""
+    wanted: bool
 
-    def known(self, projects: Sequence[str] | None = None) -> Sequence[PastSession]:
-        """The sessions of these projects, or all, the latest first."""
+    def known(self) -> Sequence[PastSession]:
+        """The sessions, the latest first."""
 
-    def begin(self, session: PastSession) -> PastSession:
-        """The session as it is held; put there where it is new."""
+    def add(self, before: PastSession, after: PastSession, turns: Sequence[PastTurn]) -> bool:
+        """Add turns to a session as it was before; those are left out whose mark is known.
 
-    def add(
-        self, name: str, before: int, until: int, prompt: str, turns: Sequence[IndexedTurn]
-    ) -> bool:
-        """Add turns of a session, those left out whose mark is known.
-
-        False, and nothing is added, where it is no more read up to `before`.
+        `after` has where it is read up to then, and the `asks` of these turns; numbers are given
+        here. False, and nothing is added, where it is no more what it was before.
         """
 
     def match(
@@ -145,8 +129,8 @@ class PastSessions(Protocol):
     def turns(self, name: str) -> Sequence[PastTurn]:
         """The turns of a session, in order."""
 
-    def erase(self, sessions: Collection[str] | None, turns: Mapping[str, Collection[int]]) -> None:
-        """Erase sessions (None: all), and turns by their numbers; no file holds them after.
+    def erase(self, sessions: Collection[str], turns: Mapping[str, Collection[int]]) -> None:
+        """Erase sessions, and turns by their numbers; no file holds them after.
 
         A turn that was erased does not come back when its transcript is read once more.
         """

@@ -2,22 +2,26 @@
 
 from collections.abc import Sequence
 
-from learnt.file_ports import IndexedTurn, PastSession
+from learnt.file_ports import PastSession, PastTurn
 from learnt.ports import Outside
 
 HERE, ELSEWHERE = "p-here", "p-elsewhere"
 MAY_MS = 1_778_000_000_000  # 5 May 2026
+NEW = PastSession("", "claude-code", HERE, "/t")
 
 
-def turn(number: int, words: str, *, asks: bool = False, ms: int = MAY_MS) -> IndexedTurn:
-    """A turn with these words, told from others by its number."""
-    return IndexedTurn(100 * number, ms + number, "person", f"m{number}", asks, words.split())
+def turn(number: int, words: str, *, ms: int = MAY_MS) -> PastTurn:
+    """A turn with these words, told from others by its number; for where its line is."""
+    return PastTurn(NEW, 0, 100 * number, ms + number, "person", f"m{number}", words.split())
 
 
-def put(outside: Outside, name: str, turns: Sequence[IndexedTurn], project: str = HERE) -> None:
-    """A session of a project, read in whole."""
-    held = outside.past.begin(PastSession(name, "claude-code", project, f"/t/{name}"))
-    assert outside.past.add(name, held.until, held.until + 100 * len(turns), "p0", turns)
+def put(outside: Outside, name: str, turns: Sequence[PastTurn], project: str = HERE) -> None:
+    """A session of a project, read on by so many turns; those ask that have "what" among them."""
+    new = NEW._replace(name=name, project=project)
+    before = next((each for each in outside.past.known() if each.name == name), new)
+    asks = bytes("what" in turn.terms for turn in turns)
+    after = before._replace(until=before.until + 100 * len(turns), prompt="p0", asks=asks)
+    assert outside.past.add(before, after, turns)
 
 
 def found(outside: Outside, words: str, *projects: str) -> list[tuple[str, int]]:
@@ -38,7 +42,7 @@ def test_a_turn_is_found_by_its_words_in_its_own_project(outside: Outside) -> No
 
 def test_a_question_finds_its_answer(outside: Outside) -> None:
     """The turn behind a question comes before the turn behind what is none."""
-    asked, told = turn(0, "gateway port", asks=True), turn(4, "gateway port")
+    asked, told = turn(0, "what gateway port"), turn(4, "that gateway port")
     rest = [turn(n, f"w{n}") for n in (1, 2, 3, 5, 6)]
     put(outside, "s1", [asked, *rest[:3], told, *rest[3:]])
 
@@ -62,14 +66,16 @@ def test_a_named_time_counts(outside: Outside) -> None:
 def test_what_was_read_by_another_is_not_added(outside: Outside) -> None:
     """Only who knows how far it is read adds, and a turn that is known has one place."""
     put(outside, "s1", [turn(0, "one gateway")])
-    assert not outside.past.add("s1", 0, 500, "", [turn(1, "two gateway")])
-    assert not outside.past.add("nobody", 0, 500, "", [turn(1, "two gateway")])
+    (held,) = outside.past.known()
+    for before in (held._replace(until=0), held._replace(name="nobody")):
+        after = before._replace(until=500, asks=b"\0")
+        assert not outside.past.add(before, after, [turn(1, "two gateway")])
     put(outside, "s2", [turn(0, "one gateway"), turn(2, "three gateway")])
 
     assert [("s1", 0), ("s2", 0)] == sorted(found(outside, "gateway"))
-    (second, first) = outside.past.known([HERE])
-    assert ("s1", 100, "p0", 1) == (first.name, first.until, first.prompt, first.turns)
-    assert (2, MAY_MS + 2, MAY_MS + 2) == (first.turns + 1, second.began_ms, second.ended_ms)
+    (second, first) = outside.past.known()
+    assert ("s1", 100, "p0", b"\0") == (first.name, first.until, first.prompt, first.asks)
+    assert (b"\0", MAY_MS + 2, MAY_MS + 2) == (second.asks, second.began_ms, second.ended_ms)
 
 
 def test_erased_turns_and_sessions_are_gone_for_good(outside: Outside) -> None:
@@ -82,5 +88,5 @@ def test_erased_turns_and_sessions_are_gone_for_good(outside: Outside) -> None:
     assert [0, 2] == [turn.number for turn in outside.past.turns("s1")]
     assert ("s1", 0) == found(outside, "gateway")[0]
     assert ["s1"] == [session.name for session in outside.past.known()]
-    outside.past.erase(None, {})
+    outside.past.erase(["s1"], {})
     assert ([], []) == (list(outside.past.known()), found(outside, "host"))

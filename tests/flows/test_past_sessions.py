@@ -106,7 +106,7 @@ def test_of_a_transcript_that_is_gone_who_and_when_is_told(home: Home) -> None:
     first = found(home, "staging gateway port")[0]
     assert (True, "", "person") == (first.gone, first.text, first.speaker)
     (session,) = sessions_of(home.outside, FOLDER, 9).sessions
-    assert (True, "", 2) == (session.gone, session.begins, session.turns)
+    assert session.begins is not None and (True, 2) == (session.begins.gone, session.turns)
 
 
 def test_private_parts_and_secrets_are_left_out(home: Home) -> None:
@@ -172,6 +172,8 @@ def test_hostile_lines_are_passed_over(home: Home) -> None:
         b'{"type":"user","message":{"content":[[],{"type":"text","text":7},3,null]}}\n',
         b'{"type":"user","timestamp":"9999-99","message":{"content":"\\u0000"}}\n',
         b'{"type":"assistant"\xff\xfe\x00\n',
+        b'{"type":"user","timestamp":"9999-12-31T23:59:59-14:00","message":{"content":"far"}}\n',
+        b'{"type":"user","timestamp":"0001-01-01T00:00:00+14:00","message":{"content":"old"}}\n',
     ]
     half = b'{"type":"user","message":{"content":"half a turt'
     home.transcripts["/t/s1.jsonl"] = b"".join([*bad, nul, good, half])
@@ -211,14 +213,18 @@ def _session(home: Home) -> Transcript:
 
 
 def test_where_another_was_quicker_nothing_is_read_twice(home: Home) -> None:
-    """Both begin, one adds, the other stops."""
+    """Both begin, one adds all, the other stops after what it had read."""
     home.session("s1", [ASKED])
-    session = _session(home)
-    read_in(home.outside, session, pause=lambda: None)
-    held = home.outside.past.known()[0]
-    assert not home.outside.past.add("s1", 0, held.until, "", [])
+    session, again = _session(home), []
 
-    assert (0, 2) == (read_in(home.outside, session), len(everything(home)))
+    def meanwhile() -> None:
+        if not again:
+            again.append(read_in(home.outside, session))
+
+    home.transcripts["/t/s1.jsonl"] *= 2
+    read_in(home.outside, session, pause=meanwhile)
+
+    assert 2 == len(everything(home)) and 0 == read(home)
 
 
 def test_where_it_is_off_nothing_is_read_or_found(home: Home) -> None:
@@ -232,8 +238,8 @@ def test_where_it_is_off_nothing_is_read_or_found(home: Home) -> None:
 
 
 @pytest.mark.parametrize("name", ["s", "s9", ""])
-def test_a_session_is_shown_by_one_name(home: Home, name: str) -> None:
-    """Neither by a beginning that several share, nor by none."""
+def test_a_session_is_shown_by_its_name(home: Home, name: str) -> None:
+    """Neither by a beginning, nor by none."""
     home.session("s1", [ASKED])
     home.session("s2", [ORDERS])
     read(home)

@@ -21,33 +21,32 @@ from typing import Final
 from learnt.core.recall.conversation import SCALE, HitSession, Months, impact, priors, score
 from learnt.core.recall.ranking import idf, rarest
 from learnt.errors import HomeUnusable
-from learnt.file_ports import IndexedTurn, PastSession, PastTurn
+from learnt.file_ports import PastSession, PastTurn
 
 FILE_NAME: Final = "sessions.index"
-VERSION: Final = 1
 PATIENCE: Final = 30  # seconds that another process may write
 POSTINGS: Final = 20_000  # that a search looks at
 LIKELY, NEAR = 100, 2  # turns that are scored for their own words, and beside each
 _SCHEMA: Final = """
-CREATE TABLE sessions (
+PRAGMA secure_delete = ON;
+PRAGMA temp_store = MEMORY;
+CREATE TABLE IF NOT EXISTS sessions (
   id INTEGER PRIMARY KEY, name TEXT UNIQUE, agent TEXT, project TEXT, path TEXT,
   until INTEGER, prompt TEXT, began INTEGER, ended INTEGER, asks BLOB
 );
-CREATE TABLE turns (
+CREATE TABLE IF NOT EXISTS turns (
   session INTEGER, number INTEGER, at INTEGER, ms INTEGER, speaker TEXT, mark TEXT UNIQUE,
   PRIMARY KEY (session, number)
 ) WITHOUT ROWID;
-CREATE TABLE words (
-  id INTEGER PRIMARY KEY, project TEXT, word TEXT, turns INTEGER, UNIQUE (word, project)
+CREATE TABLE IF NOT EXISTS words (
+  id INTEGER PRIMARY KEY, word TEXT, project TEXT, turns INTEGER, UNIQUE (word, project)
 );
-CREATE TABLE postings (
+CREATE TABLE IF NOT EXISTS postings (
   word INTEGER, session INTEGER, turns BLOB, PRIMARY KEY (word, session)
 ) WITHOUT ROWID;
 """
-_SESSION: Final = "name, agent, project, path, until, prompt, length(asks), began, ended"
-# Without the cast, SQLite before 3.41 makes a text of what is joined.
-_JOINED: Final = "CAST(turns || excluded.turns AS BLOB)"
-_ERASED: Final = -1  # where an erased turn is
+_COLUMNS: Final = "name, agent, project, path, until, prompt, began, ended, asks"
+_GIVEN: Final = "(SELECT value FROM json_each(?))"
 
 
 class SqlitePast:
@@ -61,7 +60,6 @@ class SqlitePast:
         """Give the file back."""
         if self._connection is not None:
             self._connection.close()
-        self._connection = None
 
     @contextmanager
     def _transaction(self, begin: str = "BEGIN") -> Iterator[sqlite3.Connection]:
@@ -77,63 +75,38 @@ class SqlitePast:
                 "purged from it by its words alone must then be purged again."
             ) from error
 
-    def known(self, projects: Sequence[str] | None = None) -> list[PastSession]:
-        where = "" if projects is None else "WHERE project IN (SELECT value FROM json_each(?))"
+    def known(self) -> list[PastSession]:
         with self._transaction() as connection:
-            rows = connection.execute(
-                f"SELECT {_SESSION} FROM sessions {where} ORDER BY ended DESC, id DESC",
-                () if projects is None else (json.dumps(projects),),
-            )
-            return list(map(PastSession._make, rows.fetchall()))
+            return [*_sessions(connection).values()]
 
-    def begin(self, session: PastSession) -> PastSession:
-        row = (session.name, session.agent, session.project, session.path)
+    def add(self, before: PastSession, after: PastSession, turns: Sequence[PastTurn]) -> bool:
         with self._transaction("BEGIN IMMEDIATE") as connection:
-            connection.execute(
-                "INSERT INTO sessions (name, agent, project, path, until, prompt, began, ended, "
-                "asks) VALUES (?, ?, ?, ?, 0, '', 0, 0, x'') "
-                "ON CONFLICT DO UPDATE SET path = excluded.path",
-                row,
-            )
-            return _session(connection, session.name)
-
-    def add(
-        self, name: str, before: int, until: int, prompt: str, turns: Sequence[IndexedTurn]
-    ) -> bool:
-        with self._transaction("BEGIN IMMEDIATE") as connection:
-            row = connection.execute(
-                "SELECT id, project, asks, began, ended FROM sessions WHERE name = ? AND until = ?",
-                (name, before),
-            ).fetchone()
-            if row is None:
+            held = {own.name: (key, own) for key, own in _sessions(connection).items()}
+            key, now = held.get(before.name, (None, before._replace(until=0)))
+            if now.until != before.until:
                 return False
-            session, project, asks, began, ended = row
+            row = after._replace(began_ms=now.began_ms, ended_ms=now.ended_ms, asks=now.asks)
+            if key is None:
+                order = f"INSERT INTO sessions ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
+                key = connection.execute(order, row).lastrowid
             added: defaultdict[str, array[int]] = defaultdict(lambda: array("I"))
-            for turn in turns:
-                number = len(asks)
+            asks, times = bytearray(now.asks), {now.began_ms, now.ended_ms} - {0}
+            for turn, asked in zip(turns, after.asks, strict=True):
                 done = connection.execute(
                     "INSERT OR IGNORE INTO turns VALUES (?, ?, ?, ?, ?, ?)",
-                    (session, number, turn.at, turn.ms, turn.speaker, turn.mark),
+                    (key, len(asks), turn.at, turn.ms, turn.speaker, turn.mark),
                 )
                 if done.rowcount:
-                    asks += b"\1" if turn.asks else b"\0"
-                    began, ended = min(began or turn.ms, turn.ms), max(ended, turn.ms)
                     for term, count in Counter(turn.terms).items():
-                        added[term].append(number << 8 | impact(count, len(turn.terms)))
-            connection.executemany(
-                "INSERT INTO words (project, word, turns) VALUES (?, ?, ?) "
-                "ON CONFLICT DO UPDATE SET turns = turns + excluded.turns",
-                ((project, term, len(packed)) for term, packed in sorted(added.items())),
-            )
-            connection.executemany(
-                "INSERT INTO postings SELECT id, ?, ? FROM words WHERE project = ? AND word = ? "
-                f"ON CONFLICT DO UPDATE SET turns = {_JOINED}",
-                ((session, added[term].tobytes(), project, term) for term in sorted(added)),
-            )
+                        added[term].append(len(asks) << 8 | impact(count, len(turn.terms)))
+                    asks.append(asked)
+                    times.add(turn.ms)
+            _put(connection, key or 0, after.project, added)
+            ends = (min(times, default=0), max(times, default=0), bytes(asks), key)
             connection.execute(
-                "UPDATE sessions SET until = ?, prompt = ?, began = ?, ended = ?, asks = ? "
-                "WHERE id = ?",
-                (until, prompt, began, ended, asks, session),
+                "UPDATE sessions SET path = ?, until = ?, prompt = ?, began = ?, ended = ?, "
+                "asks = ? WHERE id = ?",
+                (after.path, after.until, after.prompt, *ends),
             )
             return True
 
@@ -141,45 +114,40 @@ class SqlitePast:
         self, terms: Sequence[str], times: Sequence[Months], projects: Sequence[str], most: int
     ) -> list[PastTurn]:
         with self._transaction() as connection:
-            hit, usual = _hit(connection, terms, json.dumps(projects))
-            prior = priors(hit, usual, times)
+            sessions = {k: s for k, s in _sessions(connection).items() if s.project in projects}
+            total = sum(len(session.asks) for session in sessions.values())
+            hit = _hit(connection, sessions, terms, total)
+            prior = priors(hit, max(1, total) / max(1, len(sessions)), times)
             likely = nlargest(
                 LIKELY,
-                (
-                    (own + prior[key], key, number)
-                    for key, session in hit.items()
-                    for number, own in session.own.items()
-                ),
+                ((own + prior[k], k, n) for k, each in hit.items() for n, own in each.own.items()),
             )
-            near = {
-                (key, number + far)
-                for _, key, number in likely
-                for far in range(-NEAR, NEAR + 1)
-                if 0 <= number + far < len(hit[key].asks)
-            }
-            ranked = nlargest(  # some may be erased
-                2 * most,
-                ((score(hit[key], number) + prior[key], key, number) for key, number in near),
+            near = {(k, n + far) for _, k, n in likely for far in range(-NEAR, NEAR + 1)}
+            ranked = nlargest(
+                2 * most,  # some may be erased
+                ((score(hit[k], n) + prior[k], k, n) for k, n in near if 0 <= n < len(hit[k].asks)),
             )
-            found = (_turns(connection, key, number, points) for points, key, number in ranked)
-            return [turn for rows in found for turn in rows][:most]
+            found = [
+                turn._replace(score=points)
+                for points, key, number in ranked
+                for turn in _turns(connection, sessions[key], key, number)
+            ]
+            return found[:most]
 
     def turns(self, name: str) -> list[PastTurn]:
         with self._transaction() as connection:
-            row = connection.execute("SELECT id FROM sessions WHERE name = ?", (name,)).fetchone()
-            return [] if row is None else _turns(connection, row[0])
+            held = _sessions(connection).items()
+            return [t for key, s in held if s.name == name for t in _turns(connection, s, key)]
 
-    def erase(self, sessions: Collection[str] | None, turns: Mapping[str, Collection[int]]) -> None:
+    def erase(self, sessions: Collection[str], turns: Mapping[str, Collection[int]]) -> None:
         with self._transaction("BEGIN IMMEDIATE") as connection:
-            rows = connection.execute("SELECT name, id FROM sessions").fetchall()
-            going = [key for name, key in rows if sessions is None or name in sessions]
-            for table, key in (("postings", "session"), ("turns", "session"), ("sessions", "id")):
-                connection.executemany(
-                    f"DELETE FROM {table} WHERE {key} = ?", ((each,) for each in going)
-                )
-            for name, key in rows:
-                if turns.get(name):
-                    _take_out(connection, key, {*turns[name]})
+            for key, session in _sessions(connection).items():
+                if session.name in sessions:
+                    for table in ("postings", "turns"):
+                        connection.execute(f"DELETE FROM {table} WHERE session = ?", (key,))
+                    connection.execute("DELETE FROM sessions WHERE id = ?", (key,))
+                elif going := turns.get(session.name):
+                    _take_out(connection, key, {*going})
             connection.execute("DELETE FROM words WHERE id NOT IN (SELECT word FROM postings)")
             connection.execute(
                 "UPDATE words SET turns = "
@@ -191,89 +159,82 @@ class SqlitePast:
 
 def _opened(file: Path | None) -> sqlite3.Connection:
     """The index, with its tables; the file is the owner's. Raises sqlite3.Error, OSError."""
-    if file is not None and not file.exists():
+    if file is not None:
         os.close(os.open(file, os.O_CREAT | os.O_RDWR, 0o600))
     connection = sqlite3.connect(file or ":memory:", timeout=PATIENCE, isolation_level=None)
     try:
-        for setting in ("secure_delete = ON", "temp_store = MEMORY", "cache_size = -32000"):
-            connection.execute(f"PRAGMA {setting}")
-        connection.execute("BEGIN IMMEDIATE")
-        with connection:
-            (version,) = connection.execute("PRAGMA user_version").fetchone()
-            if version == 0:
-                for statement in _SCHEMA.split(";"):
-                    connection.execute(statement)
-                connection.execute(f"PRAGMA user_version = {VERSION}")
-            elif version != VERSION:
-                raise sqlite3.DatabaseError(f"it has format {version}, not {VERSION}")
+        connection.executescript(_SCHEMA)
     except sqlite3.Error:
         connection.close()
         raise
     return connection
 
 
-def _session(connection: sqlite3.Connection, name: str) -> PastSession:
-    query = f"SELECT {_SESSION} FROM sessions WHERE name = ?"
-    return PastSession._make(connection.execute(query, (name,)).fetchone())
+def _sessions(connection: sqlite3.Connection) -> dict[int, PastSession]:
+    """The sessions by their numbers, the latest first."""
+    rows = connection.execute(f"SELECT id, {_COLUMNS} FROM sessions ORDER BY ended DESC, id DESC")
+    return {key: PastSession._make(row) for key, *row in rows.fetchall()}
 
 
 def _turns(
-    connection: sqlite3.Connection, key: int, number: int | None = None, points: float = 0.0
+    connection: sqlite3.Connection, session: PastSession, key: int, number: int | None = None
 ) -> list[PastTurn]:
-    """The turns of a session that are there, or one of them."""
-    query = f"SELECT {_SESSION} FROM sessions WHERE id = ?"
-    session = PastSession._make(connection.execute(query, (key,)).fetchone())
+    """The turns of a session that are not erased, or one of them."""
     rows = connection.execute(
-        "SELECT number, at, ms, speaker, mark FROM turns WHERE session = ? AND at != ? "
-        "AND number = ifnull(?, number) ORDER BY number",
-        (key, _ERASED, number),
+        "SELECT number, at, ms, speaker, mark FROM turns WHERE session = ? "
+        "AND number = ifnull(?, number) AND at >= 0 ORDER BY number",
+        (key, number),
     )
-    return [PastTurn(session, *row)._replace(score=points) for row in rows.fetchall()]
+    return [PastTurn(session, *row) for row in rows.fetchall()]
+
+
+def _put(
+    connection: sqlite3.Connection, key: int, project: str, added: Mapping[str, "array[int]"]
+) -> None:
+    """Put the turns of a session, packed, to the words in them."""
+    connection.executemany(
+        "INSERT INTO words (word, project, turns) VALUES (?, ?, ?) "
+        "ON CONFLICT DO UPDATE SET turns = turns + excluded.turns",
+        ((term, project, len(packed)) for term, packed in sorted(added.items())),
+    )
+    # Without the cast, SQLite before 3.41 makes a text of what is joined.
+    connection.executemany(
+        "INSERT INTO postings SELECT id, ?, ? FROM words WHERE word = ? AND project = ? "
+        "ON CONFLICT DO UPDATE SET turns = CAST(turns || excluded.turns AS BLOB)",
+        ((key, packed.tobytes(), term, project) for term, packed in sorted(added.items())),
+    )
 
 
 def _hit(
-    connection: sqlite3.Connection, terms: Sequence[str], projects: str
-) -> tuple[dict[int, HitSession], float]:
-    """The sessions that share terms with a question, and how many turns one has on average."""
-    total, count = connection.execute(
-        "SELECT ifnull(sum(length(asks)), 0), count(*) FROM sessions "
-        "WHERE project IN (SELECT value FROM json_each(?))",
-        (projects,),
-    ).fetchone()
+    connection: sqlite3.Connection,
+    sessions: Mapping[int, PastSession],
+    terms: Sequence[str],
+    total: int,
+) -> dict[int, HitSession]:
+    """The sessions that share terms with a question; the rarest of these count."""
+    projects = json.dumps([*{session.project for session in sessions.values()}])
     rows = connection.execute(
-        "SELECT word, id, turns FROM words WHERE word IN (SELECT value FROM json_each(?)) "
-        "AND project IN (SELECT value FROM json_each(?)) ORDER BY word, id",
+        f"SELECT id, word, turns FROM words WHERE word IN {_GIVEN} AND project IN {_GIVEN}",
         (json.dumps(terms), projects),
     ).fetchall()
     counts: Counter[str] = Counter()
-    for word, _, turns in rows:
+    for _, word, turns in rows:
         counts[word] += turns
     weights = {word: idf(turns, total) for word, turns in counts.items()}
-    asked = fsum(weights.values())
-    looked = {*rarest(counts, POSTINGS)}
-    own: defaultdict[int, defaultdict[int, float]] = defaultdict(lambda: defaultdict(float))
-    holding: defaultdict[int, list[tuple[float, int]]] = defaultdict(list)
-    for word, number, _ in rows:
-        if word not in looked:
-            continue
+    asked, looked = fsum(weights.values()), {*rarest(counts, POSTINGS)}
+    hit: dict[int, HitSession] = {}
+    for number, word, _ in sorted(row for row in rows if row[1] in looked):
         worth = weights[word] * SCALE / asked
         query = "SELECT session, turns FROM postings WHERE word = ?"
-        for session, packed in connection.execute(query, (number,)):
-            scores, turns = own[session], array("I", packed)
-            holding[session].append((weights[word], len(turns)))
+        for key, packed in connection.execute(query, (number,)):
+            if key not in hit:
+                held = sessions[key]
+                hit[key] = HitSession(held.asks, (_month(held.began_ms), _month(held.ended_ms)))
+            own, turns = hit[key].own, array("I", packed)
+            hit[key].holding.append((weights[word], len(turns)))
             for turn in turns:
-                scores[turn >> 8] += (turn & 255) * worth
-    query = (
-        "SELECT id, asks, began, ended FROM sessions WHERE id IN (SELECT value FROM json_each(?))"
-    )
-    found = connection.execute(query, (json.dumps([*own]),))
-    hit = {
-        key: HitSession(
-            own=own[key], asks=asks, holding=holding[key], time=(_month(began), _month(ended))
-        )
-        for key, asks, began, ended in found
-    }
-    return hit, max(1.0, total / max(1, count))
+                own[turn >> 8] = own.get(turn >> 8, 0.0) + (turn & 255) * worth
+    return hit
 
 
 def _month(ms: int) -> int:
@@ -282,18 +243,14 @@ def _month(ms: int) -> int:
     return 12 * moment.year + moment.month - 1
 
 
-def _take_out(connection: sqlite3.Connection, session: int, numbers: set[int]) -> None:
+def _take_out(connection: sqlite3.Connection, key: int, numbers: set[int]) -> None:
     query = "SELECT word, turns FROM postings WHERE session = ?"
-    for word, packed in connection.execute(query, (session,)).fetchall():
-        turns = array("I", packed)
-        kept = array("I", [turn for turn in turns if turn >> 8 not in numbers])
-        if not kept:
-            order = "DELETE FROM postings WHERE word = ? AND session = ?"
-            connection.execute(order, (word, session))
-        elif len(kept) < len(turns):
-            order = "UPDATE postings SET turns = ? WHERE word = ? AND session = ?"
-            connection.execute(order, (kept.tobytes(), word, session))
+    for word, packed in connection.execute(query, (key,)).fetchall():
+        kept = array("I", (turn for turn in array("I", packed) if turn >> 8 not in numbers))
+        order = "UPDATE postings SET turns = ? WHERE word = ? AND session = ?"
+        connection.execute(order, (kept.tobytes(), word, key))
+    connection.execute("DELETE FROM postings WHERE length(turns) = 0")
     connection.executemany(
-        f"UPDATE turns SET at = {_ERASED}, ms = 0, speaker = '' WHERE session = ? AND number = ?",
-        ((session, number) for number in numbers),
+        "UPDATE turns SET at = -1, ms = 0, speaker = '' WHERE session = ? AND number = ?",
+        ((key, number) for number in numbers),
     )

@@ -49,8 +49,8 @@ def harvest_ended(outside: Outside) -> list[Transcript]:
 def read_in_ended(outside: Outside, home: Path) -> None:
     """Read the sessions that have ended into the index; where the user wants none, empty it."""
     try:
-        if not outside.past.wanted and outside.past.known():
-            outside.past.erase(None, {})
+        if not outside.past.wanted and (known := outside.past.known()):
+            outside.past.erase([session.name for session in known], {})
         for session in unread(outside):
             read_in(outside, session, pause=lambda: time.sleep(PAUSE))
     except LearntError as error:  # all else goes on without it, and the next job begins there

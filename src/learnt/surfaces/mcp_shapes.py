@@ -46,10 +46,6 @@ class Recall(Arguments):
     limit: int = Field(5, ge=1, le=MOST_FOUND, description="How many at most.")
 
 
-class RecallSessions(Recall):
-    """A question to what was said."""
-
-
 class Propose(Arguments):
     """Knowledge for the gates: `text` and `kind` of a fact, or a `problem` and its `approach`."""
 

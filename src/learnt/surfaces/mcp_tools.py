@@ -75,7 +75,7 @@ def recall(outside: Outside, client: Client, given: shapes.Recall) -> Memories:
     )
 
 
-def recall_sessions(outside: Outside, client: Client, given: shapes.RecallSessions) -> SaidTurns:
+def recall_sessions(outside: Outside, client: Client, given: shapes.Recall) -> SaidTurns:
     """What was said in the project's earlier sessions, best first; nothing is recorded."""
     return search_sessions(outside, given.query, folder=client.folder, most=given.limit)
 

@@ -1,12 +1,12 @@
 """What the structure of a conversation adds to the words of a turn: its neighbours, its session.
 
 An answer often repeats no word of the question before it. `benchmarks/conversations.py` measures
-what each constant brings; each is worth a point of a hundred at least.
+what the constants bring.
 """
 
 import re
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
 from typing import Final
 
 from learnt.core.recall.ranking import LENGTH, SATURATION
@@ -23,36 +23,35 @@ SPREAD: Final = 1.2  # turns with a term, of a session of usual length, that mak
 SCALE: Final = (1 + SATURATION) / 255  # of an impact
 _MONTHS: Final = SIGNS["months"].split()
 _DATE: Final = re.compile(
-    rf"(?:\b(?P<name>{'|'.join(_MONTHS)})[a-z]{{0,6}}[ ,]+(?:[0-3]?\d[a-z]{{0,2}}[ ,]+)?)?"
-    r"(?<![\d.])(?P<year>(?:19|20)\d\d)(?![\d.]\d)(?: ?[-/年] ?(?P<month>1[0-2]|0?[1-9])(?!\d))?",
+    rf"(?:\b({'|'.join(_MONTHS)})[a-z]{{0,6}}[ ,]+(?:[0-3]?\d[a-z]{{0,2}}[ ,]+)?)?"
+    r"(?<![\d.])((?:19|20)\d\d)(?!\.?\d)(?: ?(?:[-/]|[^\W\d_a-z]) ?(1[0-2]|0?[1-9])(?!\d))?",
     re.IGNORECASE,
 )
-_QUESTION: Final = ("?", "？", "؟")
 
 Months = tuple[int, int]  # the first and the last of a time, counted from the year 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class HitSession:
     """A session that shares terms with a question.
 
-    `own` has the score of each turn by the words in it, `asks` a byte for each turn of the session:
-    1 where it ends in a question. `holding` are the worth of each term and the turns it stands in.
+    `asks` has a byte for each turn: 1 where it ends in a question. `own` is the score of turns by
+    the words in them, `holding` the worth of each term and how many turns it stands in.
     """
 
-    own: Mapping[int, float]
     asks: bytes
-    holding: Sequence[tuple[float, int]]
     time: Months
+    own: dict[int, float] = field(default_factory=dict)
+    holding: list[tuple[float, int]] = field(default_factory=list)
 
 
 def asks(text: str) -> bool:
     """Whether a text ends in a question.
 
-    >>> asks("Which port? "), asks("端口是哪个？"), asks("8443.")
-    (True, True, False)
+    >>> asks("Which port? "), asks("8443.")
+    (True, False)
     """
-    return text.rstrip().endswith(_QUESTION)
+    return text.rstrip().endswith(("?", "\uff1f", "\u061f"))
 
 
 def impact(count: int, length: int) -> int:
@@ -72,11 +71,10 @@ def times(question: str) -> list[Months]:
     [(2026, 5), (2025, 11)]
     """
     spans = []
-    for date in _DATE.finditer(question):
-        name, year, number = date.group("name", "year", "month")
-        month = _MONTHS.index(name.casefold()) if name else int(number) - 1 if number else None
-        first = 12 * int(year) + (month or 0)
-        spans.append((first, first if month is not None else first + 11))
+    for name, year, number in _DATE.findall(question):
+        month = _MONTHS.index(name.casefold()) if name else int(number or 1) - 1
+        first = 12 * int(year) + month
+        spans.append((first, first if name or number else first + 11))
     return spans
 
 
@@ -88,7 +86,7 @@ def priors(
     for key, session in hit.items():
         room = SPREAD * (1 + len(session.asks) / usual) / 2
         about[key] = sum(worth * count / (count + room) for worth, count in session.holding)
-    most = max(about.values(), default=1.0) or 1.0
+    most = max(about.values(), default=1.0)
     return {
         key: SESSION * about[key] / most
         + DATED * any(session.time[0] <= last and first <= session.time[1] for first, last in asked)
@@ -99,7 +97,7 @@ def priors(
 def score(session: HitSession, number: int) -> float:
     """The score of a turn, with what its neighbours and a question before it give.
 
-    >>> hit = HitSession(own={0: 1}, asks=b"\\1\\0\\0", holding=(), time=(0, 0))
+    >>> hit = HitSession(b"\\1\\0\\0", (0, 0), own={0: 1})
     >>> [round(score(hit, number), 2) for number in range(3)]
     [1, 0.9, 0.15]
     """

@@ -1,17 +1,16 @@
 """What was said in a project's earlier sessions is found, and read in the agent's transcripts."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Sequence
 from typing import Annotated, NamedTuple
 
 from learnt.core.recall.conversation import times
 from learnt.core.recall.ranking import MOST_TERMS
 from learnt.core.records import UNTOLD
-from learnt.core.sessions.turns import Heard
 from learnt.core.tokens import words
 from learnt.errors import NotFound, UsageError
 from learnt.file_ports import PastSession, PastTurn, Speaker
 from learnt.flows.sessions.locate import find, look
-from learnt.flows.sessions.past import heard_in, mark_of, readable
+from learnt.flows.sessions.past import mark_of, readable, spoken_in
 from learnt.formats.agents.claude_transcript import resuming
 from learnt.formats.injection import moment
 from learnt.ports import Outside
@@ -44,15 +43,12 @@ class SaidTurns(NamedTuple):
 
 
 class EarlierSession(NamedTuple):
-    """A session that can be searched; `gone` as of a turn, `begins` is what was asked first."""
+    """A session that can be searched: when it ended, what was said first."""
 
     session: str
-    began: str
     ended: str
     turns: int
-    begins: str
-    gone: bool
-    resume: str
+    begins: SaidTurn | None
 
 
 class EarlierSessions(NamedTuple):
@@ -62,36 +58,35 @@ class EarlierSessions(NamedTuple):
 
 
 def search_sessions(outside: Outside, question: str, *, folder: str, most: int) -> SaidTurns:
-    """The turns of a folder's project that fit a question best. Raises UsageError where it is off.
+    """The turns of a folder's project that fit a question best; nothing is recorded.
 
-    Nothing is recorded.
+    Raises UsageError where sessions are not searched.
     """
-    terms = dict.fromkeys(map(outside.stem, list(dict.fromkeys(words(question)))[:MOST_TERMS]))
-    found = outside.past.match(list(terms), times(question), _projects(outside, folder), most)
-    return SaidTurns(tuple(_said(outside, turn, question) for turn in found))
+    projects, asked = _projects(outside, folder), words(question)
+    terms = {*map(outside.stem, list(dict.fromkeys(asked))[:MOST_TERMS])}
+    found = outside.past.match(sorted(terms), times(question), projects, most)
+    return SaidTurns(tuple(_said(outside, turn, asked) for turn in found))
 
 
 def said_in(outside: Outside, name: str, *, folder: str) -> SaidTurns:
-    """All that was said in a session of a folder's project, by its name or the beginning of it.
-
-    Raises NotFound for none, or more than one; UsageError where it is off.
-    """
-    known = outside.past.known(_projects(outside, folder))
-    fitting = [session for session in known if name and session.name.startswith(name)]
-    exact = [session for session in fitting if session.name == name]
-    if len(exact or fitting) != 1:
+    """All that was said in a session of a folder's project. Raises NotFound, or UsageError."""
+    if name not in {session.name for session in _known(outside, folder)}:
         raise NotFound(
-            f"{len(fitting) or 'No'} sessions of this project begin with {name}. `learnt sessions "
-            "list` names them; one is there once it has ended and was read in."
+            f"No session {name} of this project can be searched. `learnt sessions list` names "
+            "them; one is there once it has ended and was read in."
         )
-    turns = outside.past.turns((exact or fitting)[0].name)
-    return SaidTurns(tuple(_said(outside, turn, None) for turn in turns))
+    return SaidTurns(tuple(_said(outside, turn) for turn in outside.past.turns(name)))
 
 
 def sessions_of(outside: Outside, folder: str, most: int) -> EarlierSessions:
-    """The latest sessions of a folder's project that can be searched. Raises UsageError if off."""
-    known = outside.past.known(_projects(outside, folder))[:most]
-    return EarlierSessions(tuple(_earlier(outside, session) for session in known))
+    """The latest sessions of a folder's project. Raises UsageError where they are not searched."""
+    rows = []
+    for session in _known(outside, folder)[:most]:
+        turns = outside.past.turns(session.name)
+        begins = _said(outside, turns[0], ()) if turns else None
+        ended = moment(session.ended_ms)
+        rows.append(EarlierSession(session.name, ended, len(turns), begins))
+    return EarlierSessions(tuple(rows))
 
 
 def _projects(outside: Outside, folder: str) -> tuple[str, ...]:
@@ -105,56 +100,37 @@ def _projects(outside: Outside, folder: str) -> tuple[str, ...]:
     return located.household if located else ()
 
 
-def _earlier(outside: Outside, session: PastSession) -> EarlierSession:
-    first = next(iter(outside.past.turns(session.name)), None)
-    begins = None if first is None else _read(outside, first)
-    text = "" if begins is None else readable(begins)
-    return EarlierSession(
-        session=session.name,
-        began=moment(session.began_ms),
-        ended=moment(session.ended_ms),
-        turns=session.turns,
-        begins=" ".join(text.split())[:_EXCERPT],
-        gone=begins is None,
-        resume=resuming(session.name),
-    )
+def _known(outside: Outside, folder: str) -> list[PastSession]:
+    projects = _projects(outside, folder)
+    return [session for session in outside.past.known() if session.project in projects]
 
 
-def _said(outside: Outside, turn: PastTurn, question: str | None) -> SaidTurn:
-    said = _read(outside, turn)
-    text = "" if said is None else readable(said)
+def _said(outside: Outside, turn: PastTurn, asked: Sequence[str] | None = None) -> SaidTurn:
+    """The turn with its text; of a text that was asked for, the part around the first word."""
+    text = _text(outside, turn)
     return SaidTurn(
         session=turn.session.name,
         number=turn.number,
         when=moment(turn.ms),
         speaker=turn.speaker,
-        text=text if question is None else _excerpt(text, words(question)),
-        gone=said is None,
+        text=(text or "") if asked is None else _excerpt(text or "", asked),
+        gone=text is None,
         resume=resuming(turn.session.name),
         score=round(turn.score, 6),
     )
 
 
-def _read(outside: Outside, turn: PastTurn) -> Heard | None:
+def _text(outside: Outside, turn: PastTurn) -> str | None:
     """The turn as its transcript has it; None where it is not there any more."""
-    return next(_at(outside, turn), None)
-
-
-def _at(outside: Outside, turn: PastTurn) -> Iterator[Heard]:
     for most in _LINES:
         part = outside.transcripts.since(turn.session.path, turn.at, most)
-        for at, said in heard_in(part):
-            if at == turn.at and mark_of(outside, turn.session.project, said) == turn.mark:
-                yield said
-            break
+        at, said = next(spoken_in(part), (-1, None))
+        if said and at == turn.at and mark_of(outside, turn.session, said) == turn.mark:
+            return readable(said)
+    return None
 
 
-def _excerpt(text: str, asked: Iterable[str]) -> str:
-    """The part of a text around the first word that was asked for.
-
-    >>> _excerpt("The port is 8443.", ["port"])
-    'The port is 8443.'
-    """
+def _excerpt(text: str, asked: Sequence[str]) -> str:
     folded = text.casefold()
     places = [place for word in asked if (place := folded.find(word)) >= 0]
     start = max(0, min(places, default=0) - _BEFORE)

@@ -4,14 +4,16 @@ import click
 
 from learnt.flows.recall.conversations import (
     EarlierSessions,
+    SaidTurn,
     SaidTurns,
     said_in,
     sessions_of,
 )
 from learnt.flows.sessions.past import read_in, unread
+from learnt.surfaces.cli.columns import fitting
 from learnt.surfaces.cli.context import Call, command, plain
 
-_GONE = "(its transcript is gone, and with it the text)"
+_SHORT = 100  # columns
 
 
 @click.group()
@@ -32,33 +34,29 @@ def list_(call: Call, *, most: int) -> int:
 @command(within=sessions, answers=SaidTurns, project=True)
 @click.argument("session")
 def show(call: Call, session: str) -> int:
-    """Show what was said in a session, by its id or the beginning of it, secrets taken out."""
+    """Show all that was said in a session, secrets taken out."""
     with call.ledger() as outside:
-        return call.answer(said_in(outside, session, folder=call.folder), _say_all)
+        return call.answer(said_in(outside, session, folder=call.folder), say_turns)
 
 
 def _say_sessions(answer: EarlierSessions) -> None:
     for session in answer.sessions:
-        begins = _GONE if session.gone else plain(session.begins)[:100]
-        click.echo(click.style(session.began, bold=True) + f"  {begins}")
-        click.secho(f"  {session.turns} turns · {plain(session.resume)}", dim=True)
+        for turn in [session.begins] if session.begins else []:
+            click.echo(fitting(plain(" ".join(_text(turn).split())), _SHORT))
+            about = f"{turn.when} to {session.ended} · {session.turns} turn(s) · {turn.resume}"
+            click.secho(f"  {plain(about)}", dim=True)
     if not answer.sessions:
         click.echo("No session of this project can be searched yet: one can once it has ended.")
 
 
-def _say_all(said: SaidTurns) -> None:
-    for turn in said.turns:
-        click.secho(f"{turn.when}  {turn.speaker}", bold=True)
-        click.echo(_GONE if turn.gone else plain(turn.text))
-    for turn in said.turns[-1:]:
-        click.secho(plain(turn.resume), dim=True)
-
-
 def say_turns(said: SaidTurns) -> None:
-    """What was found, each with how its session goes on."""
+    """What was said, each with how its session goes on."""
     for turn in said.turns:
-        click.echo(_GONE if turn.gone else plain(" ".join(turn.text.split())))
-        about = f"{turn.when} · {turn.speaker} · {plain(turn.resume)}"
-        click.secho(f"  {about}", dim=True)
+        click.echo(plain(_text(turn)))
+        click.secho(f"  {turn.when} · {turn.speaker} · {plain(turn.resume)}", dim=True)
     if not said.turns:
         click.echo("Nothing in this project's earlier sessions shares a word with that.")
+
+
+def _text(turn: SaidTurn) -> str:
+    return "(its transcript is gone, and with it the text)" if turn.gone else turn.text
