@@ -79,7 +79,7 @@ Speaker = Literal["person", "agent", "prompt"]  # "prompt": nobody was seen typi
 class PastSession(NamedTuple):
     """A session whose transcript is read in up to `until` bytes.
 
-    `prompt` is the id of the last prompt there, `asks` a byte for each turn: 1 where it asks.
+    `asks` has a byte for each turn: 1 where it ends in a question.
     """
 
     name: str
@@ -87,7 +87,6 @@ class PastSession(NamedTuple):
     project: str
     path: str
     until: int = 0
-    prompt: str = ""
     began_ms: int = 0
     ended_ms: int = 0
     asks: bytes = b""
@@ -103,7 +102,6 @@ class PastTurn(NamedTuple):
     speaker: Speaker
     mark: str
     terms: Sequence[str] = ()  # those that are to be indexed
-    score: float = 0.0
 
 
 class PastSessions(Protocol):

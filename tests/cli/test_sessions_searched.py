@@ -20,9 +20,7 @@ def test_doctor_says_what_waits_and_what_is_gone(home: Home) -> None:
     path = talked(home, "s1", talk("heron"))
     (home.path / "bin" / "worker.json").unlink()  # no child of a worker reads it meanwhile
     waits = probe(home)
-    assert ("warning", "0 can be searched; 1 that ended are not read in yet") == (
-        waits["level"], waits["said"]
-    )  # fmt: skip
+    assert ("warning", True) == (waits["level"], "; 1 that ended are not read" in waits["said"])
     home.here("sessions", "list")
     path.unlink()
 
@@ -62,8 +60,8 @@ def test_nothing_found_is_said_with_its_exit_code(home: Home) -> None:
     """And a home that saw nothing has nothing."""
     assert (0, True) == (
         home.here("sessions", "list").exit_code,
-        "No session of this project" in home.here("sessions", "list").output,
+        "nothing of it in sessions" in home.here("sessions", "list").output,
     )
     told = home.here("recall", "--sessions", "heron")
-    assert (1, True) == (told.exit_code, "shares a word" in told.output)
+    assert (1, True) == (told.exit_code, "nothing of it in sessions" in told.output)
     assert 3 == home.here("sessions", "show", "s1").exit_code

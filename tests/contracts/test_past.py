@@ -20,7 +20,7 @@ def put(outside: Outside, name: str, turns: Sequence[PastTurn], project: str = H
     new = NEW._replace(name=name, project=project)
     before = next((each for each in outside.past.known() if each.name == name), new)
     asks = bytes("what" in turn.terms for turn in turns)
-    after = before._replace(until=before.until + 100 * len(turns), prompt="p0", asks=asks)
+    after = before._replace(until=before.until + 100 * len(turns), asks=asks)
     assert outside.past.add(before, after, turns)
 
 
@@ -74,7 +74,7 @@ def test_what_was_read_by_another_is_not_added(outside: Outside) -> None:
 
     assert [("s1", 0), ("s2", 0)] == sorted(found(outside, "gateway"))
     (second, first) = outside.past.known()
-    assert ("s1", 100, "p0", b"\0") == (first.name, first.until, first.prompt, first.asks)
+    assert ("s1", 100, b"\0") == (first.name, first.until, first.asks)
     assert (b"\0", MAY_MS + 2, MAY_MS + 2) == (second.asks, second.began_ms, second.ended_ms)
 
 

@@ -2,16 +2,19 @@
 
 import json
 import tracemalloc
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from learnt.errors import NotFound, UsageError
+from learnt.file_ports import Part
 from learnt.flows.knowledge.harvest import transcript_of
 from learnt.flows.knowledge.seen import Transcript
 from learnt.flows.recall.conversations import SaidTurn, said_in, search_sessions, sessions_of
 from learnt.flows.sessions.past import read_in, unread
+from learnt.stores.in_memory_files import InMemoryTranscripts
 from learnt.stores.sqlite_past import SqlitePast
 from learnt.stores.transcripts import DiskTranscripts
 from tests.support.sessions_told import FOLDER, Home, ran, said, told
@@ -105,8 +108,8 @@ def test_of_a_transcript_that_is_gone_who_and_when_is_told(home: Home) -> None:
 
     first = found(home, "staging gateway port")[0]
     assert (True, "", "person") == (first.gone, first.text, first.speaker)
-    (session,) = sessions_of(home.outside, FOLDER, 9).sessions
-    assert session.begins is not None and (True, 2) == (session.begins.gone, session.turns)
+    (begins,) = sessions_of(home.outside, FOLDER, 9).turns
+    assert (True, "s1", 0) == (begins.gone, begins.session, begins.number)
 
 
 def test_private_parts_and_secrets_are_left_out(home: Home) -> None:
@@ -212,17 +215,25 @@ def _session(home: Home) -> Transcript:
     return session
 
 
-def test_where_another_was_quicker_nothing_is_read_twice(home: Home) -> None:
-    """Both begin, one adds all, the other stops after what it had read."""
+class Disturbed(InMemoryTranscripts):
+    """Transcripts, while the first of which is read somebody else does something."""
+
+    def __init__(self, files: dict[str, bytes], meanwhile: Callable[[], None]) -> None:
+        super().__init__()
+        self.files, self._meanwhile = files, [meanwhile]
+
+    def since(self, path: str, start: int, most: int) -> Part:
+        while self._meanwhile:
+            self._meanwhile.pop()()
+        return super().since(path, start, most)
+
+
+def test_where_another_is_quicker_nothing_is_read_twice(home: Home) -> None:
+    """Both begin, the other adds all, and this one stops."""
     home.session("s1", [ASKED])
-    session, again = _session(home), []
-
-    def meanwhile() -> None:
-        if not again:
-            again.append(read_in(home.outside, session))
-
-    home.transcripts["/t/s1.jsonl"] *= 2
-    read_in(home.outside, session, pause=meanwhile)
+    session, quicker = _session(home), home.outside
+    disturbed = Disturbed(home.transcripts, lambda: read_in(quicker, session))
+    read_in(replace(home.outside, transcripts=disturbed), session)
 
     assert 2 == len(everything(home)) and 0 == read(home)
 

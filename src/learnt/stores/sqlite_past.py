@@ -32,7 +32,7 @@ PRAGMA secure_delete = ON;
 PRAGMA temp_store = MEMORY;
 CREATE TABLE IF NOT EXISTS sessions (
   id INTEGER PRIMARY KEY, name TEXT UNIQUE, agent TEXT, project TEXT, path TEXT,
-  until INTEGER, prompt TEXT, began INTEGER, ended INTEGER, asks BLOB
+  until INTEGER, began INTEGER, ended INTEGER, asks BLOB
 );
 CREATE TABLE IF NOT EXISTS turns (
   session INTEGER, number INTEGER, at INTEGER, ms INTEGER, speaker TEXT, mark TEXT UNIQUE,
@@ -45,7 +45,7 @@ CREATE TABLE IF NOT EXISTS postings (
   word INTEGER, session INTEGER, turns BLOB, PRIMARY KEY (word, session)
 ) WITHOUT ROWID;
 """
-_COLUMNS: Final = "name, agent, project, path, until, prompt, began, ended, asks"
+_COLUMNS: Final = "name, agent, project, path, until, began, ended, asks"
 _GIVEN: Final = "(SELECT value FROM json_each(?))"
 
 
@@ -85,10 +85,9 @@ class SqlitePast:
             key, now = held.get(before.name, (None, before._replace(until=0)))
             if now.until != before.until:
                 return False
-            row = after._replace(began_ms=now.began_ms, ended_ms=now.ended_ms, asks=now.asks)
             if key is None:
-                order = f"INSERT INTO sessions ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
-                key = connection.execute(order, row).lastrowid
+                order = "INSERT INTO sessions (name) VALUES (?)"
+                key = connection.execute(order, (before.name,)).lastrowid
             added: defaultdict[str, array[int]] = defaultdict(lambda: array("I"))
             asks, times = bytearray(now.asks), {now.began_ms, now.ended_ms} - {0}
             for turn, asked in zip(turns, after.asks, strict=True):
@@ -101,12 +100,23 @@ class SqlitePast:
                         added[term].append(len(asks) << 8 | impact(count, len(turn.terms)))
                     asks.append(asked)
                     times.add(turn.ms)
-            _put(connection, key or 0, after.project, added)
             ends = (min(times, default=0), max(times, default=0), bytes(asks), key)
             connection.execute(
-                "UPDATE sessions SET path = ?, until = ?, prompt = ?, began = ?, ended = ?, "
-                "asks = ? WHERE id = ?",
-                (after.path, after.until, after.prompt, *ends),
+                "UPDATE sessions SET (agent, project, path, until, began, ended, asks) = "
+                "(?, ?, ?, ?, ?, ?, ?) WHERE id = ?",
+                (*after[1:5], *ends),
+            )
+            words = sorted(added.items())
+            connection.executemany(
+                "INSERT INTO words (word, project, turns) VALUES (?, ?, ?) "
+                "ON CONFLICT DO UPDATE SET turns = turns + excluded.turns",
+                ((term, after.project, len(packed)) for term, packed in words),
+            )
+            # Without the cast, SQLite before 3.41 makes a text of what is joined.
+            connection.executemany(
+                "INSERT INTO postings SELECT id, ?, ? FROM words WHERE word = ? AND project = ? "
+                "ON CONFLICT DO UPDATE SET turns = CAST(turns || excluded.turns AS BLOB)",
+                ((key, packed.tobytes(), term, after.project) for term, packed in words),
             )
             return True
 
@@ -128,8 +138,8 @@ class SqlitePast:
                 ((score(hit[k], n) + prior[k], k, n) for k, n in near if 0 <= n < len(hit[k].asks)),
             )
             found = [
-                turn._replace(score=points)
-                for points, key, number in ranked
+                turn
+                for _, key, number in ranked
                 for turn in _turns(connection, sessions[key], key, number)
             ]
             return found[:most]
@@ -186,23 +196,6 @@ def _turns(
         (key, number),
     )
     return [PastTurn(session, *row) for row in rows.fetchall()]
-
-
-def _put(
-    connection: sqlite3.Connection, key: int, project: str, added: Mapping[str, "array[int]"]
-) -> None:
-    """Put the turns of a session, packed, to the words in them."""
-    connection.executemany(
-        "INSERT INTO words (word, project, turns) VALUES (?, ?, ?) "
-        "ON CONFLICT DO UPDATE SET turns = turns + excluded.turns",
-        ((term, project, len(packed)) for term, packed in sorted(added.items())),
-    )
-    # Without the cast, SQLite before 3.41 makes a text of what is joined.
-    connection.executemany(
-        "INSERT INTO postings SELECT id, ?, ? FROM words WHERE word = ? AND project = ? "
-        "ON CONFLICT DO UPDATE SET turns = CAST(turns || excluded.turns AS BLOB)",
-        ((key, packed.tobytes(), term, project) for term, packed in sorted(added.items())),
-    )
 
 
 def _hit(

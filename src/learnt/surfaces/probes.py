@@ -298,10 +298,7 @@ def _sessions(settings: Settings) -> Probe:
             gone = sum(not outside.transcripts.since(each.path, 0, 0).size for each in known)
     except LearntError as error:
         return Probe("sessions", "problem", str(error), "As it says.")
-    if not settings.search_sessions:
-        return Probe("sessions", "ok", "their search is off")
-    said = f"{len(known)} can be searched"
-    said += f"; of {gone} the transcript is gone, and with it the text" if gone else ""
+    said = f"{len(known)} can be searched; of {gone} the transcript is gone, and with it the text"
     if not waiting:
         return Probe("sessions", "ok", said)
     todo = "The worker reads them when a session ends; `learnt sessions list` does so now."

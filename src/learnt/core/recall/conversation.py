@@ -21,6 +21,7 @@ DATED: Final = 0.2  # what a session adds of a time that the question names
 TYPICAL: Final = 20  # terms of a turn
 SPREAD: Final = 1.2  # turns with a term, of a session of usual length, that make it half about it
 SCALE: Final = (1 + SATURATION) / 255  # of an impact
+QUESTION: Final = ("?", "\uff1f", "\u061f")  # at its end
 _MONTHS: Final = SIGNS["months"].split()
 _DATE: Final = re.compile(
     rf"(?:\b({'|'.join(_MONTHS)})[a-z]{{0,6}}[ ,]+(?:[0-3]?\d[a-z]{{0,2}}[ ,]+)?)?"
@@ -43,15 +44,6 @@ class HitSession:
     time: Months
     own: dict[int, float] = field(default_factory=dict)
     holding: list[tuple[float, int]] = field(default_factory=list)
-
-
-def asks(text: str) -> bool:
-    """Whether a text ends in a question.
-
-    >>> asks("Which port? "), asks("8443.")
-    (True, False)
-    """
-    return text.rstrip().endswith(("?", "\uff1f", "\u061f"))
 
 
 def impact(count: int, length: int) -> int:

@@ -1,14 +1,13 @@
 """What was said in a project's earlier sessions is found, and read in the agent's transcripts."""
 
 from collections.abc import Sequence
-from typing import Annotated, NamedTuple
+from typing import NamedTuple
 
 from learnt.core.recall.conversation import times
 from learnt.core.recall.ranking import MOST_TERMS
-from learnt.core.records import UNTOLD
 from learnt.core.tokens import words
 from learnt.errors import NotFound, UsageError
-from learnt.file_ports import PastSession, PastTurn, Speaker
+from learnt.file_ports import PastTurn, Speaker
 from learnt.flows.sessions.locate import find, look
 from learnt.flows.sessions.past import mark_of, readable, spoken_in
 from learnt.formats.agents.claude_transcript import resuming
@@ -33,28 +32,15 @@ class SaidTurn(NamedTuple):
     text: str
     gone: bool
     resume: str
-    score: Annotated[float, UNTOLD] = 0.0
 
 
 class SaidTurns(NamedTuple):
-    """What was said: of a question the best first, of a session in its order."""
+    """What was said: of a question the best first, of a session in its order.
+
+    Of a project the beginning of each session, the latest first.
+    """
 
     turns: tuple[SaidTurn, ...]
-
-
-class EarlierSession(NamedTuple):
-    """A session that can be searched: when it ended, what was said first."""
-
-    session: str
-    ended: str
-    turns: int
-    begins: SaidTurn | None
-
-
-class EarlierSessions(NamedTuple):
-    """The sessions of a project, the latest first."""
-
-    sessions: tuple[EarlierSession, ...]
 
 
 def search_sessions(outside: Outside, question: str, *, folder: str, most: int) -> SaidTurns:
@@ -70,23 +56,22 @@ def search_sessions(outside: Outside, question: str, *, folder: str, most: int) 
 
 def said_in(outside: Outside, name: str, *, folder: str) -> SaidTurns:
     """All that was said in a session of a folder's project. Raises NotFound, or UsageError."""
-    if name not in {session.name for session in _known(outside, folder)}:
+    projects = _projects(outside, folder)
+    turns = [turn for turn in outside.past.turns(name) if turn.session.project in projects]
+    if not turns:
         raise NotFound(
             f"No session {name} of this project can be searched. `learnt sessions list` names "
             "them; one is there once it has ended and was read in."
         )
-    return SaidTurns(tuple(_said(outside, turn) for turn in outside.past.turns(name)))
+    return SaidTurns(tuple(_said(outside, turn) for turn in turns))
 
 
-def sessions_of(outside: Outside, folder: str, most: int) -> EarlierSessions:
-    """The latest sessions of a folder's project. Raises UsageError where they are not searched."""
-    rows = []
-    for session in _known(outside, folder)[:most]:
-        turns = outside.past.turns(session.name)
-        begins = _said(outside, turns[0], ()) if turns else None
-        ended = moment(session.ended_ms)
-        rows.append(EarlierSession(session.name, ended, len(turns), begins))
-    return EarlierSessions(tuple(rows))
+def sessions_of(outside: Outside, folder: str, most: int) -> SaidTurns:
+    """How the latest sessions of a folder's project began. Raises UsageError as the others do."""
+    projects = _projects(outside, folder)
+    known = [each.name for each in outside.past.known() if each.project in projects]
+    first = (turn for name in known[:most] for turn in outside.past.turns(name)[:1])
+    return SaidTurns(tuple(_said(outside, turn, ()) for turn in first))
 
 
 def _projects(outside: Outside, folder: str) -> tuple[str, ...]:
@@ -100,11 +85,6 @@ def _projects(outside: Outside, folder: str) -> tuple[str, ...]:
     return located.household if located else ()
 
 
-def _known(outside: Outside, folder: str) -> list[PastSession]:
-    projects = _projects(outside, folder)
-    return [session for session in outside.past.known() if session.project in projects]
-
-
 def _said(outside: Outside, turn: PastTurn, asked: Sequence[str] | None = None) -> SaidTurn:
     """The turn with its text; of a text that was asked for, the part around the first word."""
     text = _text(outside, turn)
@@ -116,7 +96,6 @@ def _said(outside: Outside, turn: PastTurn, asked: Sequence[str] | None = None) 
         text=(text or "") if asked is None else _excerpt(text or "", asked),
         gone=text is None,
         resume=resuming(turn.session.name),
-        score=round(turn.score, 6),
     )
 
 

@@ -9,9 +9,9 @@ from itertools import accumulate
 
 from learnt.core import safety, tokens
 from learnt.core.events import Actor
-from learnt.core.identifiers import hashed_name, keyed_hash, plain_or_hashed, session_subject
+from learnt.core.identifiers import hashed_name, keyed_hash, session_subject
 from learnt.core.json_values import holds
-from learnt.core.recall.conversation import asks
+from learnt.core.recall.conversation import QUESTION
 from learnt.core.sessions.observations import Observation
 from learnt.core.sessions.turns import Spoken, Turn
 from learnt.errors import HomeUnusable
@@ -76,13 +76,14 @@ def read_in(
         reports = [each.observation for each in reader.observed(transcript.id)]
     prompts = [report for report in reports if report.event == "UserPromptSubmit"]
     size = outside.transcripts.since(transcript.path, 0, 0).size
+    prompt = ""
     for part in _parts(outside, transcript.path, at.until if at.until <= size else 0):
-        turns, prompt, asked = [], at.prompt, bytearray()
+        turns, asks = [], bytearray()
         for place, said in spoken_in(part, prompt):
-            prompt = plain_or_hashed(outside.ledger.key, said.prompt) if said.prompt else ""
+            prompt = said.prompt
             turns.append(_turn(outside, at, place, said, prompts))
-            asked.append(asks(said.text))
-        after = at._replace(path=transcript.path, until=part.end, prompt=prompt, asks=bytes(asked))
+            asks.append(said.text.endswith(QUESTION))
+        after = at._replace(path=transcript.path, until=part.end, asks=bytes(asks))
         if not outside.past.add(at, after, turns):
             break  # another reads it, or it was purged meanwhile
         at = after
