@@ -12,7 +12,7 @@ from learnt.core.identifiers import EntryId
 from tests.support.asked_model import in_a_models_question
 from tests.support.cases import chosen, first
 from tests.support.homes import APPROACH, PROMPT, Home, wait_until
-from tests.support.past_talks import talk, talked
+from tests.support.past_talks import in_a_session
 
 WORDS = {
     "a word": "kanarienvogel7391",
@@ -125,11 +125,6 @@ def in_an_experience(home: Home, word: str) -> None:
     for event, more in reports.items():
         payload = home.payload(event, "tidied", **more)
         home.fire(event, {**payload, "prompt_id": "p-tidied"})
-
-
-def in_a_session(home: Home, word: str) -> None:
-    talked(home, "talked", talk(word))
-    assert home.here("sessions", "list").exit_code == 0
 
 
 PLACES: dict[str, Callable[[Home, str], None]] = {

@@ -20,11 +20,11 @@ def test_doctor_says_what_waits_and_what_is_gone(home: Home) -> None:
     path = talked(home, "s1", talk("heron"))
     (home.path / "bin" / "worker.json").unlink()  # no child of a worker reads it meanwhile
     waits = probe(home)
-    assert ("warning", True) == (waits["level"], "; 1 that ended are not read" in waits["said"])
+    assert ("warning", True) == (waits["level"], "0 can be searched, 1 wait" in waits["said"])
     home.here("sessions", "list")
     path.unlink()
 
-    assert ("ok", "1 can be searched; of 1 the transcript is gone, and with it the text") == (
+    assert ("ok", "1 can be searched, 0 wait; 1 are without their transcript") == (
         probe(home)["level"], probe(home)["said"]
     )  # fmt: skip
     assert "1 can be searched" in home.here("status").output

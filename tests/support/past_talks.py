@@ -25,3 +25,9 @@ def talked(home: Home, name: str, *turns: dict[str, Any], folder: Path | None = 
             observation, prompt = observation_of(outside.clock, outside.random, frame)
             answer(outside, observation, prompt, lambda: False)
     return path
+
+
+def in_a_session(home: Home, word: str) -> None:
+    """A session in which a word was said, and which can be searched."""
+    talked(home, "talked", talk(word))
+    assert home.here("sessions", "list").exit_code == 0

@@ -380,8 +380,7 @@ def outside(
     stem: Stemmer, language: Language, *, share: float = 0.0, clock: Clock | None = None
 ) -> Outside:
     """A whole outside in memory."""
-    clock, random = clock or FixedClock(), CountedRandom()
-    documents = InMemoryDocuments()
+    clock, random, documents = clock or FixedClock(), CountedRandom(), InMemoryDocuments()
     return Outside(
         ledger=InMemoryLedger(key=b"k" * 32, clock=clock, random=random, stem=stem),
         spool=InMemorySpool(),

@@ -44,14 +44,7 @@ from learnt.formats.agents.claude_settings import BadSettings
 from learnt.language.shipped import judge_of
 from learnt.settings import Settings
 from learnt.stores.home_folder import lost_key
-from learnt.stores.hook_files import (
-    COPIES,
-    WORKER,
-    copy_of,
-    edited,
-    kept_aside,
-    worker_command,
-)  # fmt: skip
+from learnt.stores.hook_files import COPIES, WORKER, copy_of, edited, kept_aside, worker_command
 from learnt.stores.logs import last_errors
 from learnt.stores.plain_files import bytes_of, whole
 from learnt.stores.sqlite_ledger import SqliteLedger
@@ -298,11 +291,9 @@ def _sessions(settings: Settings) -> Probe:
             gone = sum(not outside.transcripts.since(each.path, 0, 0).size for each in known)
     except LearntError as error:
         return Probe("sessions", "problem", str(error), "As it says.")
-    said = f"{len(known)} can be searched; of {gone} the transcript is gone, and with it the text"
-    if not waiting:
-        return Probe("sessions", "ok", said)
-    todo = "The worker reads them when a session ends; `learnt sessions list` does so now."
-    return Probe("sessions", "warning", f"{said}; {waiting} that ended are not read in yet", todo)
+    said = f"{len(known)} can be searched, {waiting} wait; {gone} are without their transcript"
+    todo = "`learnt sessions list` reads in what waits, as the worker does when a session ends."
+    return Probe("sessions", "warning" if waiting else "ok", said, todo if waiting else "")
 
 
 def _proposals(settings: Settings, project: Path) -> Probe:

@@ -24,7 +24,7 @@ class Said:
 
 
 @dataclass(frozen=True, slots=True)
-class Spoken:
+class SaidLine:
     """A person's prompt or a paragraph of the agent's, as a line of a transcript has it.
 
     `line` is its number, from 0; `prompt` the id of the prompt that it is, or answers.

@@ -13,7 +13,7 @@ from learnt.core.identifiers import hashed_name, keyed_hash, session_subject
 from learnt.core.json_values import holds
 from learnt.core.recall.conversation import QUESTION
 from learnt.core.sessions.observations import Observation
-from learnt.core.sessions.turns import Spoken, Turn
+from learnt.core.sessions.turns import SaidLine, Turn
 from learnt.errors import HomeUnusable
 from learnt.file_ports import Part, PastSession, PastTurn, Speaker
 from learnt.flows.governance.purge_scope import Scope, Target
@@ -100,25 +100,25 @@ def _parts(outside: Outside, path: str, start: int = 0) -> Iterator[Part]:
         start, last = part.end, part.last
 
 
-def spoken_in(part: Part, prompt: str = "") -> Iterator[tuple[int, Spoken]]:
+def spoken_in(part: Part, prompt: str = "") -> Iterator[tuple[int, SaidLine]]:
     """What was said in a part, each with the place of its line in the transcript."""
     lines = part.data.split(b"\n")
     begins_at = list(accumulate((len(line) + 1 for line in lines), initial=part.start))
     return ((begins_at[said.line], said) for said in spoken(lines, prompt))
 
 
-def readable(said: Spoken) -> safety.Clean:
+def readable(said: SaidLine) -> safety.Clean:
     """What was said as it may be shown: without private parts and secrets."""
     return safety.redact(safety.public(said.text))
 
 
-def mark_of(outside: Outside, session: PastSession, said: Spoken) -> str:
+def mark_of(outside: Outside, session: PastSession, said: SaidLine) -> str:
     """What tells a turn of a project from others; a copy in a fork has the same."""
     return keyed_hash(outside.ledger.key, "said", session.project, str(said.ms), said.text)
 
 
 def _turn(
-    outside: Outside, at: PastSession, place: int, said: Spoken, prompts: Sequence[Observation]
+    outside: Outside, at: PastSession, place: int, said: SaidLine, prompts: Sequence[Observation]
 ) -> PastTurn:
     speaker: Speaker = "agent"
     if not said.by_agent:

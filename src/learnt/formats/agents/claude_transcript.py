@@ -12,7 +12,7 @@ from datetime import datetime
 from typing import Final
 
 from learnt.core.json_values import JsonObject, JsonValue, member, text_of, whole
-from learnt.core.sessions.turns import Made, Said, Spoken, Turn
+from learnt.core.sessions.turns import Made, Said, SaidLine, Turn
 
 _SPOKEN = re.compile(r'"type" ?: ?"(?:user|assistant)"')
 _REQUESTED = re.compile(rb'"requestSessionId" ?: ?"([0-9A-Za-z-]{1,64})"')
@@ -70,7 +70,7 @@ def turns(lines: Iterable[str | bytes]) -> list[Turn]:
     return begun
 
 
-def spoken(lines: Iterable[str | bytes], prompt: str = "") -> Iterator[Spoken]:
+def spoken(lines: Iterable[str | bytes], prompt: str = "") -> Iterator[SaidLine]:
     """What was said in the main thread, without tools' results, thoughts and what nobody typed.
 
     `prompt` is the id of the last prompt before these lines.
@@ -91,7 +91,7 @@ def spoken(lines: Iterable[str | bytes], prompt: str = "") -> Iterator[Spoken]:
                 continue  # the same prompt's further parts, as in `turns`
             prompt = name
         if text := "\n".join(texts).strip():
-            yield Spoken(text, by_agent, _at(record), prompt, number)
+            yield SaidLine(text, by_agent, _at(record), prompt, number)
 
 
 def resuming(session: str) -> str:
