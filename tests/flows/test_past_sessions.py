@@ -8,8 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from learnt.core.events import Actor
 from learnt.errors import NotFound, UsageError
 from learnt.file_ports import Part
+from learnt.flows.governance.purge import purge
+from learnt.flows.governance.purge_scope import Target
 from learnt.flows.knowledge.harvest import transcript_of
 from learnt.flows.knowledge.seen import Transcript
 from learnt.flows.recall.conversations import SaidTurn, said_in, search_sessions, sessions_of
@@ -218,7 +221,7 @@ def _session(home: Home) -> Transcript:
 class Disturbed(InMemoryTranscripts):
     """Transcripts, while the first of which is read somebody else does something."""
 
-    def __init__(self, files: dict[str, bytes], meanwhile: Callable[[], None]) -> None:
+    def __init__(self, files: dict[str, bytes], meanwhile: Callable[[], object]) -> None:
         super().__init__()
         self.files, self._meanwhile = files, [meanwhile]
 
@@ -236,6 +239,17 @@ def test_where_another_is_quicker_nothing_is_read_twice(home: Home) -> None:
     read_in(replace(home.outside, transcripts=disturbed), session)
 
     assert 2 == len(everything(home)) and 0 == read(home)
+
+
+@pytest.mark.parametrize("target", [Target(session="s1"), Target(everything=True)])
+def test_what_is_purged_while_it_is_read_is_not_kept(home: Home, target: Target) -> None:
+    """The purge comes after the transcript was looked at and before it was added."""
+    home.session("s1", [ASKED])
+    session, other = _session(home), home.outside
+    disturbed = Disturbed(home.transcripts, lambda: purge(other, target, Actor.HUMAN))
+    read_in(replace(home.outside, transcripts=disturbed), session)
+
+    assert ([], 0) == (list(home.outside.past.known()), read(home))
 
 
 def test_where_it_is_off_nothing_is_read_or_found(home: Home) -> None:

@@ -151,20 +151,27 @@ class SqlitePast:
 
     def erase(self, sessions: Collection[str], turns: Mapping[str, Collection[int]]) -> None:
         with self._transaction("BEGIN IMMEDIATE") as connection:
+            execute = connection.execute
             for key, session in _sessions(connection).items():
-                if session.name in sessions:
-                    for table in ("postings", "turns"):
-                        connection.execute(f"DELETE FROM {table} WHERE session = ?", (key,))
-                    connection.execute("DELETE FROM sessions WHERE id = ?", (key,))
-                elif going := turns.get(session.name):
-                    _take_out(connection, key, {*going})
-            connection.execute("DELETE FROM words WHERE id NOT IN (SELECT word FROM postings)")
-            connection.execute(
-                "UPDATE words SET turns = "
-                "(SELECT sum(length(turns)) / 4 FROM postings WHERE word = words.id)"
-            )
+                whole = session.name in sessions
+                going = {*range(len(session.asks))} if whole else {*turns.get(session.name, ())}
+                query = "SELECT turns, word FROM postings WHERE session = ?"
+                for packed, word in execute(query, (key,)).fetchall() if going else ():
+                    kept = (turn for turn in array("I", packed) if turn >> 8 not in going)
+                    order = "UPDATE postings SET turns = ? WHERE word = ? AND session = ?"
+                    execute(order, (array("I", kept).tobytes(), word, key))
+                for number in going:
+                    order = "UPDATE turns SET at = -1, ms = 0 WHERE session = ? AND number = ?"
+                    execute(order, (key, number))
+                if whole:
+                    execute("DELETE FROM turns WHERE session = ?", (key,))
+                    execute("DELETE FROM sessions WHERE id = ?", (key,))
+            execute("DELETE FROM postings WHERE length(turns) = 0")
+            execute("DELETE FROM words WHERE id NOT IN (SELECT word FROM postings)")
+            held = "SELECT sum(length(turns)) / 4 FROM postings WHERE word = words.id"
+            execute(f"UPDATE words SET turns = ({held})")
             connection.commit()  # what follows is no part of a transaction
-            connection.execute("VACUUM")
+            execute("VACUUM")
 
 
 def _opened(file: Path | None) -> sqlite3.Connection:
@@ -234,16 +241,3 @@ def _month(ms: int) -> int:
     """The month of a moment in UTC, counted from the year 0."""
     moment = datetime.fromtimestamp(ms / 1_000, UTC)
     return 12 * moment.year + moment.month - 1
-
-
-def _take_out(connection: sqlite3.Connection, key: int, numbers: set[int]) -> None:
-    query = "SELECT word, turns FROM postings WHERE session = ?"
-    for word, packed in connection.execute(query, (key,)).fetchall():
-        kept = array("I", (turn for turn in array("I", packed) if turn >> 8 not in numbers))
-        order = "UPDATE postings SET turns = ? WHERE word = ? AND session = ?"
-        connection.execute(order, (kept.tobytes(), word, key))
-    connection.execute("DELETE FROM postings WHERE length(turns) = 0")
-    connection.executemany(
-        "UPDATE turns SET at = -1, ms = 0, speaker = '' WHERE session = ? AND number = ?",
-        ((key, number) for number in numbers),
-    )

@@ -21,7 +21,7 @@ from learnt.flows.knowledge.harvest import PART, transcript_of
 from learnt.flows.knowledge.seen import Transcript, report_of
 from learnt.flows.sessions.locate import located_at, look
 from learnt.formats.agents.claude_transcript import spoken
-from learnt.ports import Outside
+from learnt.ports import Outside, Reader
 
 _LATEST_MS = 253_402_300_799_000  # the last second of the year 9999
 
@@ -33,19 +33,22 @@ def unread(outside: Outside, *, over: bool = True) -> list[Transcript]:
     """
     if not outside.past.wanted:
         return []
-    until, key = {each.name: each.until for each in outside.past.known()}, outside.ledger.key
+    until = {each.name: each.until for each in outside.past.known()}
     with outside.ledger.reading() as reader:
         reported = [transcript_of(outside, reader, name) for name in reader.sessions_observed()]
         waiting = [
             session
             for session in reported
-            if session
-            and session.folder
-            and session.over >= over
-            # What was purged is known by the hash of its name alone.
-            and reader.view(session_subject(session.agent, hashed_name(key, session.id))) is None
+            if session and session.folder and session.over >= over
+            if not _purged(outside, reader, session)
         ]
     return [each for each in waiting if _grown(outside, each.path, until.get(each.id, 0))]
+
+
+def _purged(outside: Outside, reader: Reader, session: Transcript) -> bool:
+    """Whether the ledger knows it by the hash of its name, as it knows what was purged."""
+    name = hashed_name(outside.ledger.key, session.id)
+    return reader.view(session_subject(session.agent, name)) is not None
 
 
 def _grown(outside: Outside, path: str, until: int) -> bool:
@@ -85,8 +88,13 @@ def read_in(
             asks.append(said.text.endswith(QUESTION))
         after = at._replace(path=transcript.path, until=part.end, asks=bytes(asks))
         if not outside.past.add(at, after, turns):
-            break  # another reads it, or it was purged meanwhile
+            return  # another reads it, or words of it were purged meanwhile
         at = after
+        with outside.ledger.reading() as reader:
+            gone = _purged(outside, reader, transcript)
+        if gone:  # the purge may have looked before this was added
+            outside.past.erase([at.name], {})
+            return
         pause()
 
 
