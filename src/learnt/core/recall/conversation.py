@@ -91,7 +91,7 @@ def score(session: HitSession, number: int) -> float:
 
     >>> hit = HitSession(b"\\1\\0\\0", (0, 0), own={0: 1})
     >>> [round(score(hit, number), 2) for number in range(3)]
-    [1, 0.9, 0.15]
+    [1.0, 0.9, 0.15]
     """
     own, share = session.own.get, NEIGHBOURS
     total = own(number, 0.0)
