@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from benchmarks.corpus import Corpus, Place, throwaway
-from benchmarks.report import arguments, show, spread
+from benchmarks.report import arguments, bare_start, show, spread
 from benchmarks.retrieval import DEFAULT_DATA, figures, mean, questions, rows
 from learnt.bootstrap import opened
 from learnt.flows.knowledge.seen import Transcript
@@ -155,12 +155,14 @@ def timed(size: int) -> dict[str, object]:
             taken.append(time.perf_counter() - start)
             session = f"s{about // LONG * LONG}"
             right += any((t.session, t.number) == (session, about % LONG) for t in answer.turns)
+        bare = bare_start()
         held = (place.home / "sessions.index").stat().st_size
     return {
         "turns": size,
         "found of 100": right,
         **{f"{name} ms": value for name, value in spread(taken, 1).items()},
         "read in, turns a second": round(size / reading),
+        "bare start ms": bare,
         "index MB": round(held / 1e6, 1),
     }
 

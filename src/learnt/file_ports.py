@@ -83,7 +83,6 @@ class PastSession(NamedTuple):
     """
 
     name: str
-    agent: str
     project: str
     path: str
     until: int = 0

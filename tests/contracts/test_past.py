@@ -7,7 +7,7 @@ from learnt.ports import Outside
 
 HERE, ELSEWHERE = "p-here", "p-elsewhere"
 MAY_MS = 1_778_000_000_000  # 5 May 2026
-NEW = PastSession("", "claude-code", HERE, "/t")
+NEW = PastSession("", HERE, "/t")
 
 
 def turn(number: int, words: str, *, ms: int = MAY_MS) -> PastTurn:

@@ -31,7 +31,7 @@ _SCHEMA: Final = """
 PRAGMA secure_delete = ON;
 PRAGMA temp_store = MEMORY;
 CREATE TABLE IF NOT EXISTS sessions (
-  id INTEGER PRIMARY KEY, name TEXT UNIQUE, agent TEXT, project TEXT, path TEXT,
+  id INTEGER PRIMARY KEY, name TEXT UNIQUE, project TEXT, path TEXT,
   until INTEGER, began INTEGER, ended INTEGER, asks BLOB
 );
 CREATE TABLE IF NOT EXISTS turns (
@@ -45,7 +45,7 @@ CREATE TABLE IF NOT EXISTS postings (
   word INTEGER, session INTEGER, turns BLOB, PRIMARY KEY (word, session)
 ) WITHOUT ROWID;
 """
-_COLUMNS: Final = "name, agent, project, path, until, began, ended, asks"
+_COLUMNS: Final = "name, project, path, until, began, ended, asks"
 _GIVEN: Final = "(SELECT value FROM json_each(?))"
 
 
@@ -102,9 +102,9 @@ class SqlitePast:
                     times.add(turn.ms)
             ends = (min(times, default=0), max(times, default=0), bytes(asks), key)
             connection.execute(
-                "UPDATE sessions SET (agent, project, path, until, began, ended, asks) = "
-                "(?, ?, ?, ?, ?, ?, ?) WHERE id = ?",
-                (*after[1:5], *ends),
+                "UPDATE sessions SET (project, path, until, began, ended, asks) = "
+                "(?, ?, ?, ?, ?, ?) WHERE id = ?",
+                (*after[1:4], *ends),
             )
             words = sorted(added.items())
             connection.executemany(

@@ -73,7 +73,7 @@ def read_in(
     transcripts.
     """
     project = located_at(outside, look(outside, transcript.folder)).project
-    new = PastSession(transcript.id, transcript.agent, str(project), transcript.path)
+    new = PastSession(transcript.id, str(project), transcript.path)
     at = next((each for each in outside.past.known() if each.name == new.name), new)
     with outside.ledger.reading() as reader:
         reports = [each.observation for each in reader.observed(transcript.id)]
