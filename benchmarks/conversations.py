@@ -7,6 +7,7 @@ does, and each question goes through the flow of the command. Then made-up sessi
 turns, of so many turns together. What the set lacks here is said; nothing of it is copied.
 """
 
+import gzip
 import json
 import re
 import sys
@@ -18,16 +19,17 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, Final
 
-from benchmarks.corpus import Corpus, Place, throwaway
+from benchmarks.corpus import ROOT, Corpus, Place, throwaway
 from benchmarks.report import arguments, bare_start, show, spread
-from benchmarks.retrieval import DEFAULT_DATA, figures, mean, questions, rows
 from learnt.bootstrap import opened
 from learnt.flows.knowledge.seen import Transcript
 from learnt.flows.recall.conversations import search_sessions
 from learnt.flows.sessions.past import read_in
 from learnt.ports import Outside
 
+DATA: Final = ROOT.parent / "shared" / "evaluation" / "dev" / "memory_locomo"
 MOST: Final = 10
+CUTS: Final = (1, 3, 5, 10)
 ASKED: Final = 100  # questions of made-up sessions
 LONG: Final = 100  # turns of one
 _DATE: Final = re.compile(r"(\d+:\d\d [ap]m) on (\d+ \w+),? (\d{4})")
@@ -117,17 +119,30 @@ class Searched:
         return [self.ids[turn.session][turn.number] for turn in answer.turns]
 
 
+def figures(found: Sequence[str], right: Sequence[str]) -> dict[str, float]:
+    """Recall at each cut, and the reciprocal rank of the first that is right."""
+    shares = {f"R@{cut}": len({*right} & {*found[:cut]}) / len({*right}) for cut in CUTS}
+    first = next((rank for rank, name in enumerate(found, 1) if name in right), None)
+    return {**shares, "MRR": 1 / first if first else 0.0}
+
+
 def measure(data: Path) -> dict[str, object]:
     """What is found of one set."""
-    documents, asked = rows(data / "docs.jsonl"), questions(data)
+    with gzip.open(data / "docs.jsonl.gz", "rt", encoding="utf-8") as file:
+        documents = [json.loads(line) for line in file]
+    lines = (data / "queries.jsonl").read_text(encoding="utf-8").splitlines()
+    asked = [row for row in map(json.loads, lines) if row.get("relevant")]
     with sessions_of(documents) as searched:
         reached, taken = [], []
-        for question in asked:
+        for row in asked:
             start = time.perf_counter()
-            found = searched.found(question.scope, question.text)
+            found = searched.found(row["scope"], row["query"])
             taken.append(time.perf_counter() - start)
-            reached.append(figures(found, question.relevant))
-    shares = {name: mean(each[name] for each in reached) for name in reached[0]}
+            reached.append(figures(found, row["relevant"]))
+    shares = {
+        name: round(100 * sum(each[name] for each in reached) / len(reached), 1)
+        for name in reached[0]
+    }
     times = {f"{name} ms": value for name, value in spread(taken, 1).items()}
     return {"set": data.name, "turns": len(documents), "questions": len(asked), **shares, **times}
 
@@ -137,7 +152,7 @@ def timed(size: int) -> dict[str, object]:
     corpus = Corpus()
     texts = [" ".join(corpus.document(number).terms) for number in range(size)]
     with throwaway() as place, opened(place.settings) as outside:
-        start = time.perf_counter()
+        start, begun = time.perf_counter(), time.process_time()
         for first in range(0, size, LONG):
             at = datetime(2025, 1, 1, tzinfo=UTC) + timedelta(hours=first / LONG)
             lines = [
@@ -147,12 +162,14 @@ def timed(size: int) -> dict[str, object]:
             ]  # fmt: skip
             read(outside, place.home.parent / f"s{first}.jsonl", place.project, lines)
         reading = time.perf_counter() - start
-        taken, right = [], 0
+        spent = time.process_time() - begun
+        taken, worked, right = [], [], 0
         for number in range(ASKED):
             about, terms = corpus.known_item(number, size)
-            start = time.perf_counter()
+            start, began_at = time.perf_counter(), time.process_time()
             answer = search_sessions(outside, " ".join(terms), folder=str(place.project), most=5)
             taken.append(time.perf_counter() - start)
+            worked.append(time.process_time() - began_at)
             session = f"s{about // LONG * LONG}"
             right += any((t.session, t.number) == (session, about % LONG) for t in answer.turns)
         bare = bare_start()
@@ -161,7 +178,9 @@ def timed(size: int) -> dict[str, object]:
         "turns": size,
         "found of 100": right,
         **{f"{name} ms": value for name, value in spread(taken, 1).items()},
+        "processor p50 ms": spread(worked, 1)["p50"],
         "read in, turns a second": round(size / reading),
+        "processor ms a turn": round(1_000 * spent / size, 2),
         "bare start ms": bare,
         "index MB": round(held / 1e6, 1),
     }
@@ -170,7 +189,7 @@ def timed(size: int) -> dict[str, object]:
 def main() -> int:
     """Measure, and print."""
     parser = arguments(__doc__, sizes="20000,100000")
-    parser.add_argument("--data", type=Path, default=DEFAULT_DATA, help="the folder of a set")
+    parser.add_argument("--data", type=Path, default=DATA, help="the folder of a set")
     words = parser.parse_args()
     there = [words.data] if words.data.is_dir() else []
     if not there and not words.json:
