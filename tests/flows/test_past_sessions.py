@@ -92,14 +92,17 @@ def test_a_fork_adds_what_is_its_own(home: Home) -> None:
 
 
 def test_a_transcript_written_anew_is_read_anew(home: Home) -> None:
-    """What it held before and holds no more is told to be gone."""
+    """What stands elsewhere by now is found there; what it holds no more is told to be gone."""
     home.session("s1", [ORDERS, ASKED])
     read(home)
-    home.write("s1", [said("The mascot is a heron")])
+    lines = home.transcripts["/t/s1.jsonl"].splitlines(keepends=True)
+    mascot = b'{"type":"user","message":{"content":"The mascot is a heron"}}\n'
+    home.transcripts["/t/s1.jsonl"] = b"".join([mascot, *lines[-2:]])
 
-    assert 1 == read(home)
+    assert (1, 0) == (read(home), read(home))
     assert "The mascot is a heron" == found(home, "mascot heron")[0].text
-    gone = found(home, "staging gateway port")[0]
+    assert ASKED["prompt"] == found(home, "staging gateway port")[0].text
+    gone = found(home, "count orders")[0]
     assert (True, "") == (gone.gone, gone.text)
 
 

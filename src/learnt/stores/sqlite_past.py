@@ -95,11 +95,14 @@ class SqlitePast:
                     "INSERT OR IGNORE INTO turns VALUES (?, ?, ?, ?, ?, ?)",
                     (key, len(asks), turn.at, turn.ms, turn.speaker, turn.mark),
                 )
-                if done.rowcount:
-                    for term, count in Counter(turn.terms).items():
-                        added[term].append(len(asks) << 8 | impact(count, len(turn.terms)))
-                    asks.append(asked)
-                    times.add(turn.ms)
+                if not done.rowcount:  # where its own session was written anew it may have moved
+                    order = "UPDATE turns SET at = ? WHERE mark = ? AND session = ? AND at >= 0"
+                    connection.execute(order, (turn.at, turn.mark, key))
+                    continue
+                for term, count in Counter(turn.terms).items():
+                    added[term].append(len(asks) << 8 | impact(count, len(turn.terms)))
+                asks.append(asked)
+                times.add(turn.ms)
             ends = (min(times, default=0), max(times, default=0), bytes(asks), key)
             connection.execute(
                 "UPDATE sessions SET (project, path, until, began, ended, asks) = "

@@ -35,10 +35,7 @@ class SaidTurn(NamedTuple):
 
 
 class SaidTurns(NamedTuple):
-    """What was said: of a question the best first, of a session in its order.
-
-    Of a project the beginning of each session, the latest first.
-    """
+    """What was said: the best first, all of a session in order, or how the latest began."""
 
     turns: tuple[SaidTurn, ...]
 

@@ -46,7 +46,10 @@ def unread(outside: Outside, *, over: bool = True) -> list[Transcript]:
 
 
 def _purged(outside: Outside, reader: Reader, session: Transcript) -> bool:
-    """Whether the ledger knows it by the hash of its name, as it knows what was purged."""
+    """Whether the ledger knows it by the hash of its name, as it knows what was purged.
+
+    And, to be sure, one whose name is not of the kind that agents give.
+    """
     name = hashed_name(outside.ledger.key, session.id)
     return reader.view(session_subject(session.agent, name)) is not None
 
@@ -91,10 +94,9 @@ def read_in(
             return  # another reads it, or words of it were purged meanwhile
         at = after
         with outside.ledger.reading() as reader:
-            gone = _purged(outside, reader, transcript)
-        if gone:  # the purge may have looked before this was added
-            outside.past.erase([at.name], {})
-            return
+            if _purged(outside, reader, transcript):  # which may have looked before this was added
+                outside.past.erase([at.name], {})
+                return
         pause()
 
 
