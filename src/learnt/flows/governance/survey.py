@@ -19,9 +19,9 @@ from learnt.core.projects import Project, twin
 from learnt.core.records import APART
 from learnt.flows.knowledge.checking import Checker
 from learnt.flows.knowledge.freshness import record
+from learnt.flows.recall.conversations import searchable
 from learnt.flows.recall.search import entry_of
 from learnt.flows.sessions.locate import look
-from learnt.flows.sessions.past import searchable
 from learnt.flows.stored import all_stored, append, text_behind, text_or_empty
 from learnt.ports import Outside, Reader
 

@@ -1,16 +1,19 @@
 """What was said in a project's earlier sessions is found, and read in the agent's transcripts."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import accumulate
 from typing import NamedTuple
 
+from learnt.core import safety
+from learnt.core.identifiers import keyed_hash
 from learnt.core.recall.conversation import times
 from learnt.core.recall.ranking import MOST_TERMS
+from learnt.core.sessions.turns import SaidLine
 from learnt.core.tokens import words
-from learnt.errors import NotFound, UsageError
-from learnt.file_ports import PastTurn, Speaker
+from learnt.errors import HomeUnusable, NotFound, UsageError
+from learnt.file_ports import Part, PastSession, PastTurn, Speaker
 from learnt.flows.sessions.locate import find, look
-from learnt.flows.sessions.past import mark_of, readable, spoken_in
-from learnt.formats.agents.claude_transcript import resuming
+from learnt.formats.agents.claude_transcript import resuming, spoken
 from learnt.formats.injection import moment
 from learnt.ports import Outside
 
@@ -69,6 +72,31 @@ def sessions_of(outside: Outside, folder: str, most: int) -> SaidTurns:
     known = [each.name for each in outside.past.known() if each.project in projects]
     first = (turn for name in known[:most] for turn in outside.past.turns(name)[:1])
     return SaidTurns(tuple(_said(outside, turn, ()) for turn in first))
+
+
+def spoken_in(part: Part, prompt: str = "") -> Iterator[tuple[int, SaidLine]]:
+    """What was said in a part, each with the place of its line in the transcript."""
+    lines = part.data.split(b"\n")
+    begins_at = list(accumulate((len(line) + 1 for line in lines), initial=part.start))
+    return ((begins_at[said.line], said) for said in spoken(lines, prompt))
+
+
+def readable(said: SaidLine) -> safety.Clean:
+    """What was said as it may be shown: without private parts and secrets."""
+    return safety.redact(safety.public(said.text))
+
+
+def mark_of(outside: Outside, session: PastSession, said: SaidLine) -> str:
+    """What tells a turn of a project from others; a copy in a fork has the same."""
+    return keyed_hash(outside.ledger.key, "said", session.project, str(said.ms), said.text)
+
+
+def searchable(outside: Outside) -> int | None:
+    """How many sessions can be searched; None where the index cannot be used."""
+    try:
+        return len(outside.past.known()) if outside.past.wanted else 0
+    except HomeUnusable:
+        return None
 
 
 def _projects(outside: Outside, folder: str) -> tuple[str, ...]:

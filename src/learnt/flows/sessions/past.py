@@ -5,22 +5,20 @@ have written a transcript. What is read is redacted as all that is observed.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from itertools import accumulate
 
-from learnt.core import safety, tokens
+from learnt.core import tokens
 from learnt.core.events import Actor
-from learnt.core.identifiers import hashed_name, keyed_hash, session_subject
+from learnt.core.identifiers import hashed_name, session_subject
 from learnt.core.json_values import holds
 from learnt.core.recall.conversation import QUESTION
 from learnt.core.sessions.observations import Observation
 from learnt.core.sessions.turns import SaidLine, Turn
-from learnt.errors import HomeUnusable
 from learnt.file_ports import Part, PastSession, PastTurn, Speaker
 from learnt.flows.governance.purge_scope import Scope, Target
 from learnt.flows.knowledge.harvest import PART, transcript_of
 from learnt.flows.knowledge.seen import Transcript, report_of
+from learnt.flows.recall.conversations import mark_of, readable, spoken_in
 from learnt.flows.sessions.locate import located_at, look
-from learnt.formats.agents.claude_transcript import spoken
 from learnt.ports import Outside, Reader
 
 _LATEST_MS = 253_402_300_799_000  # the last second of the year 9999
@@ -57,14 +55,6 @@ def _purged(outside: Outside, reader: Reader, session: Transcript) -> bool:
 def _grown(outside: Outside, path: str, until: int) -> bool:
     part = outside.transcripts.since(path, until, PART)
     return part.end > until or 0 < part.size < until
-
-
-def searchable(outside: Outside) -> int | None:
-    """How many sessions can be searched; None where the index cannot be used."""
-    try:
-        return len(outside.past.known()) if outside.past.wanted else 0
-    except HomeUnusable:
-        return None
 
 
 def read_in(
@@ -108,23 +98,6 @@ def _parts(outside: Outside, path: str, start: int = 0) -> Iterator[Part]:
         if part.end > part.start:
             yield part
         start, last = part.end, part.last
-
-
-def spoken_in(part: Part, prompt: str = "") -> Iterator[tuple[int, SaidLine]]:
-    """What was said in a part, each with the place of its line in the transcript."""
-    lines = part.data.split(b"\n")
-    begins_at = list(accumulate((len(line) + 1 for line in lines), initial=part.start))
-    return ((begins_at[said.line], said) for said in spoken(lines, prompt))
-
-
-def readable(said: SaidLine) -> safety.Clean:
-    """What was said as it may be shown: without private parts and secrets."""
-    return safety.redact(safety.public(said.text))
-
-
-def mark_of(outside: Outside, session: PastSession, said: SaidLine) -> str:
-    """What tells a turn of a project from others; a copy in a fork has the same."""
-    return keyed_hash(outside.ledger.key, "said", session.project, str(said.ms), said.text)
 
 
 def _turn(

@@ -25,7 +25,6 @@ from learnt.formats.injection import standing
 from learnt.surfaces.answers.admission import Admission, admission
 from learnt.surfaces.answers.memories import Memories, found, listed
 from learnt.surfaces.cli.context import EVIDENCE, TRUST_COLOURS, Call, command, plain, say_cites
-from learnt.surfaces.cli.past_sessions import say_turns
 
 EVERYWHERE = click.option(
     "--everywhere", is_flag=True, help="For every project, not this one alone."
@@ -224,6 +223,16 @@ def recall(call: Call, question: tuple[str, ...], *, most: int, sessions: bool) 
             memory = listed(newest(outside, call.folder, most))
     code = int(bool(question) and not memory.entries)
     return call.answer(memory, lambda memory: _say_memory(memory, nothing), code)
+
+
+def say_turns(said: SaidTurns) -> None:
+    """What was said, each with how its session goes on."""
+    for turn in said.turns:
+        gone = "(its transcript is gone, and with it the text)"
+        click.echo(gone if turn.gone else plain(turn.text))
+        click.secho(f"  {turn.when} · {turn.speaker} · {plain(turn.resume)}", dim=True)
+    if not said.turns:
+        click.echo("There is nothing of it in sessions of this project that have ended.")
 
 
 def _say_memory(memory: Memories, nothing: str) -> None:

@@ -4,7 +4,8 @@ import click
 
 from learnt.flows.recall.conversations import SaidTurns, said_in, sessions_of
 from learnt.flows.sessions.past import read_in, unread
-from learnt.surfaces.cli.context import Call, command, plain
+from learnt.surfaces.cli.context import Call, command
+from learnt.surfaces.cli.memory import say_turns
 
 
 @click.group()
@@ -28,13 +29,3 @@ def show(call: Call, session: str) -> int:
     """Show all that was said in a session, secrets taken out."""
     with call.ledger() as outside:
         return call.answer(said_in(outside, session, folder=call.folder), say_turns)
-
-
-def say_turns(said: SaidTurns) -> None:
-    """What was said, each with how its session goes on."""
-    for turn in said.turns:
-        gone = "(its transcript is gone, and with it the text)"
-        click.echo(gone if turn.gone else plain(turn.text))
-        click.secho(f"  {turn.when} · {turn.speaker} · {plain(turn.resume)}", dim=True)
-    if not said.turns:
-        click.echo("There is nothing of it in sessions of this project that have ended.")
