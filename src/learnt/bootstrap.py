@@ -188,6 +188,8 @@ def opened(
     from learnt.stores.skill_shelf import DiskSkillShelf
     from learnt.stores.spool import FileSpool
     from learnt.stores.sqlite_ledger import SqliteLedger
+    from learnt.stores.sqlite_past import FILE_NAME as SESSIONS
+    from learnt.stores.sqlite_past import SqlitePast
     from learnt.stores.sqlite_reader import Surroundings
     from learnt.stores.sqlite_schema import FILE_NAME
     from learnt.stores.stemming import porter
@@ -203,6 +205,7 @@ def opened(
     )
     judge = None if settings.judge is None else partial(judge_of, settings.judge)
     ledger = SqliteLedger(settings.home, around, patience_ms=patience_ms, durable=durable)
+    past = SqlitePast(settings.home / SESSIONS, wanted=settings.search_sessions)
     try:
         outside = Outside(
             ledger=ledger,
@@ -212,6 +215,7 @@ def opened(
             documents=DiskDocuments(),
             shelf=DiskSkillShelf(),
             transcripts=DiskTranscripts(),
+            past=past,
             cited_files=DiskCitedFiles(),
             model_door=FileModelDoor(settings.home, within=settings.within_model),
             clock=clock,
@@ -222,6 +226,7 @@ def opened(
         )
         yield _with_domains(outside, settings) if settings.domains else outside
     finally:
+        past.close()
         ledger.close()
 
 

@@ -27,6 +27,7 @@ from learnt.file_ports import (
     CitedThings,
     Documents,
     Folders,
+    PastSessions,
     SkillShelf,
     Transcripts,
 )
@@ -360,6 +361,7 @@ class Outside:
     documents: Documents
     shelf: SkillShelf
     transcripts: Transcripts
+    past: PastSessions
     cited_files: CitedFiles
     model_door: ModelDoor
     clock: Clock

@@ -13,6 +13,7 @@ from tests.support.asked_model import in_a_models_question
 from tests.support.cases import chosen, first
 from tests.support.failed_call import in_a_failure
 from tests.support.homes import APPROACH, PROMPT, Home, wait_until
+from tests.support.past_talks import in_a_session
 
 WORDS = {
     "a word": "kanarienvogel7391",
@@ -135,6 +136,7 @@ PLACES: dict[str, Callable[[Home, str], None]] = {
     "a log": in_a_log,
     "aside": aside,
     "a question": in_a_question,
+    "a session": in_a_session,
     "an experience": in_an_experience,
     "a failure": in_a_failure,
     "a model's question": in_a_models_question,

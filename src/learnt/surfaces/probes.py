@@ -36,6 +36,7 @@ from learnt.flows.governance.notice import notice
 from learnt.flows.health import report
 from learnt.flows.health.automatic import finish
 from learnt.flows.sessions.locate import located_at, look
+from learnt.flows.sessions.past import unread
 from learnt.flows.skills.catalogue import catalogue
 from learnt.flows.skills.locked import UNREADABLE, broken_locks
 from learnt.formats.agents import claude_settings
@@ -43,14 +44,7 @@ from learnt.formats.agents.claude_settings import BadSettings
 from learnt.language.shipped import judge_of
 from learnt.settings import Settings
 from learnt.stores.home_folder import lost_key
-from learnt.stores.hook_files import (
-    COPIES,
-    WORKER,
-    copy_of,
-    edited,
-    kept_aside,
-    worker_command,
-)  # fmt: skip
+from learnt.stores.hook_files import COPIES, WORKER, copy_of, edited, kept_aside, worker_command
 from learnt.stores.logs import last_errors
 from learnt.stores.plain_files import bytes_of, whole
 from learnt.stores.sqlite_ledger import SqliteLedger
@@ -92,6 +86,7 @@ def probes(settings: Settings, project: Path, *, ask_model: bool = False) -> Ite
     yield from _domains(settings)
     yield from _judge(settings)
     yield from _model(settings, ask=ask_model)
+    yield _sessions(settings)
     yield _proposals(settings, project)
     yield from _skills(settings, project)
     yield _spool(settings.home)
@@ -286,6 +281,19 @@ def _model(settings: Settings, *, ask: bool) -> Iterator[Probe]:
     state = "answers" if ask else "not asked now (`learnt doctor --ask-model`)"
     most = told(Cost(budget.tokens_a_day, budget.micro_usd_a_day))
     yield Probe("model", "ok", f"{model.name} {state}; today {cost} of {most} are used")
+
+
+def _sessions(settings: Settings) -> Probe:
+    """Whether what was said is findable: what waits, and what can't be read any more."""
+    try:
+        with opened(settings) as outside:
+            known, waiting = outside.past.known(), len(unread(outside))
+            gone = sum(not outside.transcripts.since(each.path, 0, 0).size for each in known)
+    except LearntError as error:
+        return Probe("sessions", "problem", str(error), "As it says.")
+    said = f"{len(known)} can be searched, {waiting} wait; {gone} are without their transcript"
+    todo = "`learnt sessions list` reads in what waits, as the worker does when a session ends."
+    return Probe("sessions", "warning" if waiting else "ok", said, todo if waiting else "")
 
 
 def _proposals(settings: Settings, project: Path) -> Probe:

@@ -20,6 +20,7 @@ from learnt.flows.knowledge.capture import capture as offer_one
 from learnt.flows.knowledge.capture import check_kind
 from learnt.flows.knowledge.offers import Offer
 from learnt.flows.recall.ask import ask, newest, read
+from learnt.flows.recall.conversations import SaidTurns, search_sessions
 from learnt.flows.sessions.locate import current_session
 from learnt.formats.injection import standing
 from learnt.surfaces.answers.admission import Admission, admission
@@ -199,16 +200,21 @@ def _say_captured(answer: Admission, actor: Actor) -> None:
         click.echo(f"This session knows enough of it for one {kind}: capture that too.")
 
 
-@command(answers=Memories, project=True)
+@command(answers=Memories | SaidTurns, project=True)
 @click.argument("question", nargs=-1)
 @click.option("-k", "most", type=click.IntRange(1, 100), default=5, show_default=True)
-def recall(call: Call, question: tuple[str, ...], *, most: int) -> int:
+@click.option("--sessions", is_flag=True, help="Ask what was said in this project's sessions.")
+def recall(call: Call, question: tuple[str, ...], *, most: int, sessions: bool) -> int:
     """Ask what is remembered about something: the best first, candidates included.
 
     With an entry's id that entry is shown, without words the newest. Exit code 1 where nothing is
     found.
     """
     words, actor = " ".join(question), call.who.actor
+    if sessions:
+        with call.ledger() as outside:
+            said = search_sessions(outside, words, folder=call.folder, most=most)
+        return call.answer(said, say_turns, int(not said.turns))
     with call.ledger() as outside:
         if ENTRY_ID.fullmatch(words):
             nothing, session = "Nothing that this project may see has that id.", call.who.session
@@ -222,6 +228,16 @@ def recall(call: Call, question: tuple[str, ...], *, most: int) -> int:
             memory = listed(newest(outside, call.folder, most))
     code = int(bool(question) and not memory.entries)
     return call.answer(memory, lambda memory: _say_memory(memory, nothing), code)
+
+
+def say_turns(said: SaidTurns) -> None:
+    """What was said, each with how its session goes on."""
+    for turn in said.turns:
+        gone = "(its transcript is gone, and with it the text)"
+        click.echo(gone if turn.gone else plain(turn.text))
+        click.secho(f"  {turn.when} · {turn.speaker} · {plain(turn.resume)}", dim=True)
+    if not said.turns:
+        click.echo("There is nothing of it in sessions of this project that have ended.")
 
 
 def _say_memory(memory: Memories, nothing: str) -> None:
