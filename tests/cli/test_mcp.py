@@ -281,7 +281,8 @@ def test_the_status_says_what_waits_for_the_person(home: Home, server: Served) -
     assert 1 == said["proposals_waiting"]
     printed = home.here("status", "--json").json
     assert said.typed.items() <= printed.items()
-    assert {"home", "last_episodes", "project", "worker"} >= printed.keys() - said.typed.keys()
+    own = {"home", "last_episodes", "project", "wanted", "worker"}
+    assert own >= printed.keys() - said.typed.keys()
 
 
 def test_why_tells_the_story_of_an_id(home: Home, server: Served) -> None:

@@ -23,6 +23,7 @@ from typing import Final
 
 import learnt
 from learnt.core.events import Kind, Sight
+from learnt.core.recall.marks import of_error
 from learnt.core.safety import redact
 from learnt.core.sessions.observations import LONGEST_PATH
 from learnt.errors import LearntError, LedgerDamaged, LedgerNewer, UsageError, raised_at
@@ -92,6 +93,7 @@ class Worker:
     def run(self) -> None:
         """Serve until there is a reason to leave."""
         self._home.outside.language.warm_up(offers=False)
+        of_error("")  # the patterns of failures are read before a hook waits for them
         while not self._leaving:
             ready = self._selector.select(TICK if not self._connections else 0.05)
             # After a long sleep the first look ends empty: hooks still come before the spool.

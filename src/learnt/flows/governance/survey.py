@@ -17,7 +17,7 @@ from learnt.core.payloads.entry_events import Remembered
 from learnt.core.payloads.recall_events import Recalled
 from learnt.core.payloads.session_events import ProjectLinked
 from learnt.core.projects import Project, twin
-from learnt.core.records import APART
+from learnt.core.records import APART, UNTOLD
 from learnt.core.totals import Happening
 from learnt.flows.knowledge.checking import Checker
 from learnt.flows.knowledge.freshness import record
@@ -55,7 +55,7 @@ class Survey:
     human_events_not_plain: int  # of these, not seen on a plain terminal
     record: Annotated[Record, APART]
     last: Annotated[tuple[Event, ...], APART] = ()
-    wanted: tuple["Wanted", ...] = ()
+    wanted: Annotated[tuple["Wanted", ...], UNTOLD] = ()
     at_once: Annotated[tuple["AtOnce", ...], APART] = ()  # of the last week, the newest first
 
 
