@@ -31,6 +31,7 @@ class Field(NamedTuple):
 NAME: Final = Field(4.0, 0.0, 3.0)
 DESCRIPTION: Final = Field(4.0, 0.3, 40.0)
 TEXT: Final = Field(1.0, 0.75, 470.0)
+HEADLINE: Final = Field(3.3, 0.5, 43.0)  # name and description as one, which saturates sooner
 SUBJECT: Final = Field(4.0, 0.4, 20.0)
 APPROACH: Final = Field(1.0, 0.75, 30.0)
 
