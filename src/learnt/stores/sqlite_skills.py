@@ -165,7 +165,8 @@ class SqliteSkills:
             numbers = {file: numbers[file] for file in among if file in numbers}
         fitting = [totals[number] for number in numbers.values()]
         least = max(1, min(nlargest(limit, fitting), default=1))  # equal ones: told apart by file
-        best = [pair for pair in zip(fitting, numbers, strict=True) if pair[0] >= least]
+        both = zip(fitting, numbers, strict=True)
+        best = [(total, file) for total, file in both if total >= least]
         best.sort(key=lambda pair: (-pair[0], pair[1]))
         return [(file, relevance.score(total)) for total, file in best[:limit]]
 

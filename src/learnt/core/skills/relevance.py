@@ -22,8 +22,8 @@ _RARITIES: Final = 16
 _STOP: Final = 0.5  # what a stop word weighs
 # A skill fits by the telling words of its headline that are asked for; fitted to authors' own
 # prompts for and against their skills (`benchmarks.triggers`).
-_NONE: Final = -1.5
-_EACH: Final = 1.0
+_NONE: Final = -1.0
+_EACH: Final = 1.5
 _LONGEST: Final = 64
 _KEPT: Final = 131_072  # runs whose terms are remembered, up to so many bytes:
 _OFTEN: Final = 24
@@ -142,6 +142,6 @@ def fit(weights: Iterable[float]) -> float:
     """How likely a skill is what is wanted, by the weights of the words that its headline has.
 
     >>> [round(fit([1.0] * count), 2) for count in (0, 1, 3)]
-    [0.18, 0.38, 0.82]
+    [0.27, 0.62, 0.97]
     """
     return 1 / (1 + math.exp(-_NONE - _EACH * math.fsum(weights)))
