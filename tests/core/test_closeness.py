@@ -18,7 +18,7 @@ from learnt.core.recall.closeness import (
     closeness,
     measure,
 )
-from learnt.core.recall.queries import Asked
+from learnt.core.recall.queries import WeighedQuery
 from learnt.core.recall.ranking import idf
 
 # The seed's BM25 (k1 1.5, texts of usual length) is this measure with one field, twice as large.
@@ -72,7 +72,7 @@ def test_more_is_closer_and_longer_is_farther(count: int, length: int) -> None:
 
 def test_a_document_that_answers_one_question_well_beats_one_that_touches_both() -> None:
     """The best question counts, and the whole text beside it."""
-    question = Asked(
+    question = WeighedQuery(
         {"a": 1.0, "b": 1.0, "c": 1.0, "d": 1.0}, [{"a": 1.0, "b": 1.0}, {"c": 1.0, "d": 1.0}]
     )
     close = measure(question, dict.fromkeys("abcd", 1.0))
@@ -82,7 +82,7 @@ def test_a_document_that_answers_one_question_well_beats_one_that_touches_both()
 @given(st.integers(1, 10**6))
 def test_the_home_s_size_does_not_matter(times: int) -> None:
     """All words being rarer by the same factor, a document is as close as before."""
-    question = Asked({"a": 1.0, "b": 0.3}, [{"a": 1.0}])
+    question = WeighedQuery({"a": 1.0, "b": 0.3}, [{"a": 1.0}])
     small, large = (
         measure(question, {"a": 2.0, "b": 1.0}),
         measure(question, {"a": 2.0 * times, "b": 1.0 * times}),
@@ -92,6 +92,6 @@ def test_the_home_s_size_does_not_matter(times: int) -> None:
 
 def test_words_that_no_document_has_tell_nothing() -> None:
     """Nor does a question all of whose words are unknown."""
-    question = Asked({"a": 1.0, "new": 1.0}, [{"new": 1.0}])
+    question = WeighedQuery({"a": 1.0, "new": 1.0}, [{"new": 1.0}])
     assert 1.25 == measure(question, {"a": 3.0})({"a": 2.5})
     assert 0.0 == measure(question, {})({})

@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from learnt.core.recall.queries import ASIDE, END, MOST_QUESTIONS, Asked, asked
+from learnt.core.recall.queries import ASIDE, END, MOST_QUESTIONS, WeighedQuery, asked
 from learnt.core.tokens import words
 
 
-def looked_for(text: str) -> Asked:
+def looked_for(text: str) -> WeighedQuery:
     """What a text asks for, by its words."""
     return asked(text, words)
 

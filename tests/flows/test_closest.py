@@ -13,10 +13,14 @@ def asked(stage: Stage, question: str) -> list[Hit]:
 def test_each_of_two_questions_is_answered() -> None:
     """Neither answer is pushed out by entries that share a word with both."""
     stage = Stage()
-    stage.remember("The staging database listens on port 5433", "Open the tunnel of the jump host first")
+    stage.remember(
+        "The staging database listens on port 5433", "Open the tunnel first, then connect"
+    )
     stage.remember("Nightly workers are restarted by systemd", "Look at the timer of the unit file")
     for number in range(6):
-        stage.remember(f"The staging database of team {number} is slow at night", "Move its backup to noon")
+        stage.remember(
+            f"The staging database of team {number} is slow at night", "Move its backup to noon"
+        )
     found = asked(stage, "On which port does staging listen? Who restarts the nightly workers?")
     best = {hit.note.problem for hit in found[:2]}
     assert {

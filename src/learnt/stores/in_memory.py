@@ -27,7 +27,7 @@ from learnt.core.json_values import JsonObject, canonical, holds, text_of
 from learnt.core.knowledge.entries import Entry
 from learnt.core.payloads.session_events import SessionStarted
 from learnt.core.projects import Project
-from learnt.core.recall.queries import Asked
+from learnt.core.recall.queries import WeighedQuery
 from learnt.core.recall.ranking import Matches, idf
 from learnt.core.records import decode
 from learnt.core.safety import Clean, owned
@@ -227,7 +227,7 @@ class _Unit:
         matches = [match for match in scored(seen, weights, average) if match.shared]
         return Matches(best=matches[:limit], frequencies=counts, entries=len(seen))
 
-    def closest(self, asked: Asked, scopes: Sequence[ProjectId], limit: int) -> Matches:
+    def closest(self, asked: WeighedQuery, scopes: Sequence[ProjectId], limit: int) -> Matches:
         seen, counts = self._seen(scopes), self.frequencies(list(asked.whole), scopes)
         best = [match for match in close(seen, asked, counts, len(seen)) if match.shared]
         return Matches(best=best[:limit], frequencies=counts, entries=len(seen))

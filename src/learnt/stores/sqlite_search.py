@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 from learnt.core.identifiers import ContentRef, EntryId, ProjectId
 from learnt.core.knowledge.entries import Entry
 from learnt.core.recall.closeness import APPROACH, SUBJECT, closeness, measure
-from learnt.core.recall.queries import Asked
+from learnt.core.recall.queries import WeighedQuery
 from learnt.core.recall.ranking import Match, Matches, bm25, idf, occurrences, rarest
 from learnt.core.tokens import terms as terms_of
 from learnt.ports import Stemmer
@@ -243,7 +243,7 @@ def _likeliest(
 def closest(
     connection: sqlite3.Connection,
     term_counts: TermCounts,
-    asked: Asked,
+    asked: WeighedQuery,
     scopes: Sequence[ProjectId],
     limit: int,
 ) -> Matches:
@@ -261,7 +261,7 @@ def closest(
 
 
 def close(
-    documents: Iterable[Document], asked: Asked, totals: Mapping[str, int], seen: int
+    documents: Iterable[Document], asked: WeighedQuery, totals: Mapping[str, int], seen: int
 ) -> list[Match]:
     """Documents by how close they are to what is asked, best first."""
     rarities = {term: idf(count, seen) for term, count in totals.items() if count}

@@ -9,7 +9,7 @@ import math
 from collections.abc import Callable, Iterable, Mapping
 from typing import Final, NamedTuple
 
-from learnt.core.recall.queries import Asked
+from learnt.core.recall.queries import WeighedQuery
 
 SATURATION: Final = 4.0  # BM25's k1, for the weights below
 MOST: Final = SATURATION + 1
@@ -53,7 +53,7 @@ def closeness(occurrences: Occurrences) -> float:
 
 
 def measure(
-    question: Asked, rarities: Mapping[str, float]
+    question: WeighedQuery, rarities: Mapping[str, float]
 ) -> Callable[[Mapping[str, float]], float]:
     """What tells how close a document is (0 to 5) by what each term says for it.
 
@@ -61,7 +61,7 @@ def measure(
     `rarities` are how much a term tells, where it is known: the sum is a part of what could be, so
     that it means the same in a home of ten and of a million.
 
-    >>> both = Asked({"lock": 1.0, "port": 1.0}, [{"lock": 1.0}, {"port": 1.0}])
+    >>> both = WeighedQuery({"lock": 1.0, "port": 1.0}, [{"lock": 1.0}, {"port": 1.0}])
     >>> measure(both, {"lock": 2.0, "port": 2.0})({"lock": 2.5})
     1.875
     """

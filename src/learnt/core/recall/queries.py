@@ -19,14 +19,14 @@ _QUESTION: Final = re.compile(r"[^.!?。！？؟\n]*[?？؟]")
 _PARTICLE: Final = re.compile(SIGNS["particles"])
 
 
-class Asked(NamedTuple):
+class WeighedQuery(NamedTuple):
     """The weights of a text's terms, and of each question's in it alone (of the text's if none)."""
 
     whole: Mapping[str, float]
     questions: Sequence[Mapping[str, float]]
 
 
-def asked(text: str, terms_of: Callable[[str], Iterable[str]]) -> Asked:
+def asked(text: str, terms_of: Callable[[str], Iterable[str]]) -> WeighedQuery:
     """What a text asks for, its terms as `terms_of` gives them, repeated as they repeat.
 
     >>> asked("The pool is slow. Which pool? Which port?", lambda text: text.lower().split())[1]
@@ -37,7 +37,7 @@ def asked(text: str, terms_of: Callable[[str], Iterable[str]]) -> Asked:
     said, aside = _ASIDE.sub("\n", text), " ".join(_ASIDE.findall(text))
     whole = _weights(terms_of(said), terms_of(aside))
     questions = (_weights(terms_of(q), ()) for q in _QUESTION.findall(said)[-MOST_QUESTIONS:])
-    return Asked(whole, tuple(filter(None, questions)) or (whole,))
+    return WeighedQuery(whole, tuple(filter(None, questions)) or (whole,))
 
 
 def _weights(said: Iterable[str], aside: Iterable[str]) -> dict[str, float]:
