@@ -19,6 +19,7 @@ from sklearn.linear_model import LogisticRegression
 
 from benchmarks.relevance import DATA, SEED, Row, homes, memory, rows
 from learnt.core.recall import likelihood as shipped
+from learnt.core.recall.asking import asked
 from learnt.flows.recall.answer_prompt import LOOKED_AT
 from learnt.flows.recall.search import shared
 from learnt.flows.sessions.locate import find, look
@@ -43,9 +44,10 @@ def samples(notes: Sequence[Row], prompts: Sequence[Row], size: int, more: int) 
                 here = bool(wanted & own) if wanted else anywhere[str(prompt["id"])] == number
                 if not here:
                     continue
-                found = shared(home.outside, reader, str(prompt["prompt"]), scopes, LOOKED_AT)
-                every = [share for _, share in found]
-                for match, share in found:
+                what = asked(str(prompt["prompt"]), home.outside.stem)
+                found = reader.match(what.terms, scopes, LOOKED_AT)
+                every = shared(what, found)
+                for match, share in zip(found.best, every, strict=True):
                     ahead = share.both - shipped.rival(share, every)
                     yield [share.subject, share.body, ahead], home.names[match.entry] in wanted
 

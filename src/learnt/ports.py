@@ -18,6 +18,7 @@ from learnt.core.knowledge.placement import OWN, Vocabulary
 from learnt.core.knowledge.relations import Comparison
 from learnt.core.knowledge.worth import Worth
 from learnt.core.projects import Project
+from learnt.core.recall.queries import WeighedQuery
 from learnt.core.recall.ranking import Matches
 from learnt.core.safety import Clean
 from learnt.core.sessions.observations import NO_RESPONSE, Observation, Observed, Response
@@ -149,6 +150,9 @@ class Reader(Protocol):
 
         Those of everywhere are among them; the newest come first, of very many those alone.
         """
+
+    def closest(self, asked: WeighedQuery, scopes: Sequence[ProjectId], limit: int) -> Matches:
+        """The entries of these projects, and of everywhere, closest to what is asked."""
 
     def observed(
         self,

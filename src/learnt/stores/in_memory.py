@@ -27,6 +27,7 @@ from learnt.core.json_values import JsonObject, canonical, holds
 from learnt.core.knowledge.entries import Entry
 from learnt.core.payloads.session_events import SessionStarted
 from learnt.core.projects import Project
+from learnt.core.recall.queries import WeighedQuery
 from learnt.core.recall.ranking import Matches, idf
 from learnt.core.records import decode
 from learnt.core.safety import Clean, owned
@@ -47,7 +48,7 @@ from learnt.stores.in_memory_totals import people, totals
 from learnt.stores.in_memory_views import marked, without_sessions
 from learnt.stores.skill_shelf import DiskSkillShelf
 from learnt.stores.sqlite_past import SqlitePast
-from learnt.stores.sqlite_search import Document, document, mark, scored
+from learnt.stores.sqlite_search import Document, close, document, mark, scored
 from learnt.stores.witness import Witness
 
 
@@ -221,6 +222,11 @@ class _Unit:
         self, marks: Collection[str], scopes: Sequence[ProjectId]
     ) -> Mapping[str, Sequence[EntryId]]:
         return marked(self.views(Entry.prefix), self.text, marks, scopes)
+
+    def closest(self, asked: WeighedQuery, scopes: Sequence[ProjectId], limit: int) -> Matches:
+        seen, counts = self._seen(scopes), self.frequencies(list(asked.whole), scopes)
+        best = [match for match in close(seen, asked, counts, len(seen)) if match.shared]
+        return Matches(best=best[:limit], frequencies=counts, entries=len(seen))
 
     def observed(
         self, session: str, *, episode: str | None = None, open_only: bool = False, naming: str = ""

@@ -11,6 +11,7 @@ from learnt.core.identifiers import ContentRef, EntryId, EventId, NaturalKey, Pr
 from learnt.core.json_values import JsonObject, holds
 from learnt.core.knowledge.entries import Entry
 from learnt.core.projects import Project
+from learnt.core.recall.queries import WeighedQuery
 from learnt.core.recall.ranking import Matches
 from learnt.core.records import decode
 from learnt.core.safety import Clean, owned
@@ -181,6 +182,9 @@ class SqliteReader(InboxReader):
         self, marks: Collection[str], scopes: Sequence[ProjectId]
     ) -> Mapping[str, Sequence[EntryId]]:
         return sqlite_marks.marked(self._connection, marks, scopes)
+
+    def closest(self, asked: WeighedQuery, scopes: Sequence[ProjectId], limit: int) -> Matches:
+        return sqlite_search.closest(self._connection, self._counts, asked, scopes, limit)
 
     def contents_with(self, text: str) -> Sequence[ContentRef]:
         rows = self._connection.execute("SELECT ref, text FROM contents ORDER BY ref")

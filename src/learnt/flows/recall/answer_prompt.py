@@ -90,7 +90,7 @@ def choose(
 ) -> Offering:
     """What bears on a prompt and is to be shown in this session; nothing is recorded yet."""
     checker = Checker(outside, reader, place, PATIENCE)
-    results = search(outside, reader, prompt, checker.scopes, LOOKED_AT, floor=True)
+    results = search(outside, reader, prompt, checker.scopes, LOOKED_AT)
     moment = Moment(mode="hook", session=session, checker=checker)
     return offer(outside, reader, moment, map(_bearing, results))
 

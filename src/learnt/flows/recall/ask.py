@@ -11,9 +11,10 @@ from learnt.core.knowledge.confidence import Trust
 from learnt.core.knowledge.entries import Entry
 from learnt.core.payloads.recall_events import Missed, Recalled
 from learnt.flows.knowledge.checking import Checker
+from learnt.flows.recall.closest import closest
 from learnt.flows.recall.held import held_back
 from learnt.flows.recall.offering import follow_hint
-from learnt.flows.recall.search import Ranked, entry_of, search
+from learnt.flows.recall.search import Ranked, entry_of
 from learnt.flows.sessions.locate import look
 from learnt.flows.stored import all_stored, append
 from learnt.formats.injection import Note
@@ -47,7 +48,7 @@ def ask(
     place = look(outside, folder)
     with outside.ledger.reading() as reader:
         checker = Checker(outside, reader, place)
-        results = search(outside, reader, question, checker.scopes, most, floor=False)
+        results = closest(outside, reader, question, checker.scopes, most)
         hits = [
             Hit(note=checker.note(ranked.entry), entry=ranked.entry, ranked=ranked)
             for ranked in results

@@ -7,9 +7,10 @@ from functools import partial
 from learnt.core.identifiers import ContentRef, EntryId, ProjectId, entry_subject
 from learnt.core.knowledge.entries import Entry, level
 from learnt.core.knowledge.placement import OWN, Vocabulary
-from learnt.core.recall.asking import asked
+from learnt.core.recall.asking import Sought, asked
+from learnt.core.recall.eligibility import MILLION
 from learnt.core.recall.likelihood import LIKELY, PASTED, SURE, Share, likelihoods, mass, rarity
-from learnt.core.recall.ranking import Match
+from learnt.core.recall.ranking import Match, Matches
 from learnt.core.recall.routing import leads_to, named_in
 from learnt.flows.stored import stored, text_or_empty, texts_behind
 from learnt.formats.injection import Note
@@ -28,59 +29,52 @@ class Ranked:
 
 
 def search(
-    outside: Outside,
-    reader: Reader,
-    question: str,
-    scopes: Sequence[ProjectId],
-    limit: int,
-    *,
-    floor: bool,
-) -> list[Ranked]:
-    """The best entries that these projects see, best first, at most `limit`.
-
-    With a floor those alone that are likely to bear on the question, the likeliest first. Facts
-    about what it names come first.
-    """
-    compared = shared(outside, reader, question, scopes, limit)
-    likely = likelihoods([share for _, share in compared])
-    entries = {match.entry: entry_of(reader, match.entry) for match, _ in compared}
-    named = _named(reader, question, entries)
-    results = []
-    for (match, _), chance in zip(compared, likely, strict=True):
-        led = match.entry in named
-        entry = entries[match.entry]
-        if entry is not None and (led or chance >= LIKELY or not floor):
-            millionths, sure = round(1_000_000 * chance), led or chance >= SURE
-            results.append(
-                Ranked(entry=entry, match=match, relevance=millionths, sure=sure, named=led)
-            )
-    if floor:
-        results.sort(key=lambda ranked: -ranked.relevance)
-    return sorted(results, key=lambda ranked: not ranked.named)
-
-
-def shared(
     outside: Outside, reader: Reader, question: str, scopes: Sequence[ProjectId], limit: int
-) -> list[tuple[Match, Share]]:
-    """The entries that share terms with a question, best first, and what each shares with it."""
+) -> list[Ranked]:
+    """The entries that are likely to bear on a question, the likeliest first, at most `limit`.
+
+    Those alone that these projects see. Facts about what it names come first.
+    """
     what = asked(question, outside.stem)
     if not what.words:
         return []
-    matches = reader.match(what.terms, scopes, limit)
+    ranked = by_likelihood(reader, question, what, reader.match(what.terms, scopes, limit))
+    likely = [each for each in ranked if each.named or each.relevance >= LIKELY * MILLION]
+    return sorted(likely, key=lambda each: (not each.named, -each.relevance))
+
+
+def by_likelihood(reader: Reader, question: str, what: Sought, found: Matches) -> list[Ranked]:
+    """What was found for a question, in its order, and how likely each bears on it."""
+    shares = shared(what, found)
+    entries = {match.entry: entry_of(reader, match.entry) for match in found.best}
+    led = _named(reader, question, entries)
+    return [
+        Ranked(
+            entry=entry,
+            match=match,
+            relevance=round(MILLION * chance),
+            sure=match.entry in led or chance >= SURE,
+            named=match.entry in led,
+        )
+        for match, chance in zip(found.best, likelihoods(shares), strict=True)
+        if (entry := entries[match.entry]) is not None
+    ]
+
+
+def shared(what: Sought, found: Matches) -> list[Share]:
+    """What each of the entries that were found shares with what is asked."""
     rarities = {
-        term: rarity(count, matches.entries) * (PASTED if term in what.pasted else 1.0)
-        for term, count in matches.frequencies.items()
+        term: rarity(count, found.entries) * (PASTED if term in what.pasted else 1.0)
+        for term, count in found.frequencies.items()
     }
     masses = partial(mass, what.words, rarities=rarities)
-    return [
-        (match, Share(masses(match.subject), masses(match.body), match.subject))
-        for match in matches.best
-    ]
+    return [Share(masses(match.subject), masses(match.body), match.subject) for match in found.best]
 
 
 def _named(
     reader: Reader, question: str, entries: Mapping[EntryId, Entry | None]
 ) -> frozenset[EntryId]:
+    """Those of the entries that are about something that the question names."""
     mentioned = named_in(question)
     return frozenset(
         entry.id
