@@ -29,9 +29,9 @@ class Match:
     """An entry that shares terms with a query, as the search found it, best score first."""
 
     entry: EntryId
-    score: float
-    subject_terms: frozenset[str]  # of its problem and tags: what it is about
-    shared: frozenset[str]  # of the query, anywhere in it
+    score: float = 0.0
+    subject_terms: frozenset[str] = frozenset()  # of its problem and tags: what it is about
+    shared: frozenset[str] = frozenset()  # of the query, anywhere in it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -17,12 +17,12 @@ from learnt.ports import Outside, Reader
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ranked:
-    """An entry that shares terms with a question."""
+    """An entry that shares terms with a question, or none where it is near by meaning alone."""
 
     entry: Entry
     match: Match
-    relevance: int  # in millionths
-    bears: bool  # whether that is enough
+    relevance: int = 0  # in millionths
+    bears: bool = False  # whether that is enough
     named: bool = False  # whether the question names what a fact is about
 
 

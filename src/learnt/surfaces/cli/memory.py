@@ -23,7 +23,15 @@ from learnt.flows.recall.ask import ask, newest
 from learnt.formats.injection import standing
 from learnt.surfaces.answers.admission import Admission, admission
 from learnt.surfaces.answers.memories import Memories, found, listed
-from learnt.surfaces.cli.context import EVIDENCE, TRUST_COLOURS, Call, command, plain, say_cites
+from learnt.surfaces.cli.context import (
+    EVIDENCE,
+    TRUST_COLOURS,
+    Call,
+    command,
+    plain,
+    say_by_words,
+    say_cites,
+)
 
 EVERYWHERE = click.option(
     "--everywhere", is_flag=True, help="For every project, not this one alone."
@@ -211,6 +219,7 @@ def recall(call: Call, question: tuple[str, ...], *, most: int) -> int:
             nothing, words = "Nothing remembered shares a word with that.", " ".join(question)
             hits = ask(outside, words, folder=call.folder, actor=call.who.actor, most=most)
             memory = found(hits)
+            say_by_words(outside)
         else:
             nothing = "Nothing is remembered here yet. `learnt remember` begins it."
             memory = listed(newest(outside, call.folder, most))
@@ -248,6 +257,7 @@ def query(call: Call, words: tuple[str, ...], question: str, stage: str | None, 
     with call.ledger() as outside:
         kinds = outside.kinds
         hits = ask(outside, text, folder=call.folder, actor=call.who.actor, most=looked_at)
+        say_by_words(outside)
     hits = [hit for hit in hits if stage in {None, hit.note.stage}][:most]
     return call.answer(found(hits), lambda answer: _say_queried(answer, kinds), int(not hits))
 

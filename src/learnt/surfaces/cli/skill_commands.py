@@ -11,7 +11,7 @@ from learnt.core.skills.skills import SkillFile, key_of
 from learnt.formats.answers import filled
 from learnt.surfaces.cli import distilling, skill_install, skill_versions
 from learnt.surfaces.cli.columns import fitting, padded
-from learnt.surfaces.cli.context import Call, command, plain
+from learnt.surfaces.cli.context import Call, command, plain, say_by_words
 from learnt.surfaces.cli.shelf import SkillAnswer, say_findings, shelf, skill_answer
 
 SHOWN: Final = 72  # places of a description in a list
@@ -125,14 +125,14 @@ class SkillMatches(NamedTuple):
 @click.option("-n", "--limit", type=click.IntRange(1, 100), default=10, show_default=True)
 def search(call: Call, words: tuple[str, ...], *, limit: int) -> int:
     """The skills whose text fits the words, best first."""
-    from learnt.flows.skills.inject import RANKED_BY
+    from learnt.flows.skills.closest_skills import closest_skills
 
     with shelf(call) as on:
-        by_file = {skill.file: skill for skill in on.known.skills.values()}
-        ranked = on.library.ranked(" ".join(words), 10 * limit)
-        counting = [(score, by_file[file]) for file, score in ranked if file in by_file][:limit]
-        found = tuple(SkillMatch(round(score, 3), skill_answer(on, one)) for score, one in counting)
-    return call.answer(SkillMatches(found, RANKED_BY), _say_matches)
+        skills = on.known.skills.values()
+        best, ranked_by = closest_skills(on.outside, on.library, skills, " ".join(words), limit)
+        found = tuple(SkillMatch(round(score, 3), skill_answer(on, one)) for one, score in best)
+        say_by_words(on.outside)
+    return call.answer(SkillMatches(found, ranked_by), _say_matches)
 
 
 def _say_matches(answer: SkillMatches) -> None:
