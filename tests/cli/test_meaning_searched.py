@@ -111,6 +111,16 @@ def test_a_folder_in_the_vectors_place_leaves_the_search_by_words(meaning: Home)
     assert 5 == said.exit_code and "vectors" in said.errors
 
 
+def test_an_embedder_that_cannot_be_asked_costs_no_vector(meaning: Home) -> None:
+    """Those that are there stay until others can be made; the search goes on by words."""
+    meaning.here("rebuild", "--vectors")
+    other = '[search]\nembedder = "fastembed:none"\nfolder = "nowhere"\n'
+    (meaning.path / "config.toml").write_text(other, encoding="utf-8")
+    assert 5 == meaning.here("rebuild", "--vectors").exit_code
+    assert 2 == vectors(meaning)
+    assert OTHER in meaning.here("recall", "release train").output
+
+
 def test_without_an_embedder_nothing_is_made(home: Home) -> None:
     """The setting is off by default: no vectors, and `rebuild --vectors` says what turns it on."""
     home.remember()

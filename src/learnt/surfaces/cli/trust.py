@@ -8,6 +8,7 @@ from learnt.errors import UsageError
 from learnt.flows.governance import explain as explaining
 from learnt.flows.governance import purge as purging
 from learnt.flows.governance.purge_scope import Target
+from learnt.flows.recall.meaning import embedded
 from learnt.flows.recall.vectorise import vectorise
 from learnt.surfaces.agent_files import holding_texts
 from learnt.surfaces.cli.context import Call, command, plain
@@ -71,7 +72,8 @@ def _rebuild_vectors(call: Call) -> None:
         def told(done: int, of: int) -> None:
             click.echo(f"  {done:,} of {of:,} texts", err=True)
 
-        dense.vectors("").clear()
+        embedded(dense.embedder, ["Can you be reached?"])  # else what is there would be lost
+        dense.vectors(dense.embedder.name).clear()
         made = vectorise(on.outside, dense, on.library.skills(), told=told)
     said = f"; {made.without:,} texts have none that can be used" if made.without else ""
     click.echo(f"{made.made:,} vectors were made{said}.", err=True)
