@@ -49,6 +49,7 @@ def test_a_fact_is_found_by_what_it_means(meaning: Home) -> None:
     said = meaning.here("rebuild", "--vectors")
     assert (0, 2) == (said.exit_code, vectors(meaning)), said
     assert FACT == found(meaning, "表关系")[0]
+    assert "%" not in meaning.here("recall", "表关系").output, "no word is shared"
     assert FACT == meaning.here("knowledge", "query", "表关系", "--json").json["entries"][0]["text"]
 
 

@@ -16,7 +16,8 @@ class EntryAnswer(NamedTuple):
     """An entry as it was found. A solution's text is its problem and its approach.
 
     A candidate has no confidence. `kept` says when and by whom. `score` and `relevance` (0 to 1)
-    say how well it fits what was asked; None where nothing was.
+    say how well it fits what was asked; None where nothing was. One that is near by meaning alone
+    has no relevance.
     """
 
     id: EntryId
@@ -82,5 +83,5 @@ def _entry(hit: Hit) -> EntryAnswer:
         kept=f"{day(note.kept_ms)} {note.kept_by}",
         reused=hit.entry.reused,
         score=round(ranked.match.score, 6) if ranked else None,
-        relevance=ranked.relevance / 1_000_000 if ranked else None,
+        relevance=ranked.relevance / 1_000_000 if ranked and ranked.match.score else None,
     )
