@@ -1,37 +1,58 @@
-"""How well explicit recall finds the turn of a conversation that answers a question.
+"""How well explicit search finds what answers a question: entries, and skills.
 
-    python -m benchmarks.retrieval [--data DIR] [--json]
+    python -m benchmarks.retrieval [SET ...] [--root DIR] [--all] [--every N] [--json]
 
-Reads the evaluation sets beside the repository where they are, and says so where they are not:
-their licences bind, nothing of them is copied. Every scope of a set (a conversation) is a project
-of one throw-away home, every turn an entry; a question goes through the flow of `learnt recall`. A
-set of many pooled scopes has a home for each, and of those every fourth is taken.
+Reads the evaluation sets beside the repository where they are (`DIR/dev/SET`, `DIR/corpus`), and
+says so where they are not: their licences bind, nothing of them is copied. Each scope of a set (a
+conversation) is a project of a throw-away home, each document an entry; a question goes through the
+flow of `learnt recall`, a task through the skills' own index. A set of many pooled scopes has a
+home for each, and of those every N-th is taken. A list of entries that is shorter than the cut is
+filled from its scope, in the order of the documents. Sessions of turns go the way of past sessions.
+
+Figures are in percent, times those of one question. `interval` is the 95 % interval of R@5, by
+drawing whole groups anew: the questions of a conversation, the tasks of a skill.
 """
 
 import gzip
 import json
+import math
+import random  # noqa: TID251
 import sys
+import time
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final
 
-from benchmarks.corpus import ROOT, throwaway
-from benchmarks.report import arguments, load_now, table
-from learnt.bootstrap import opened
+from benchmarks.corpus import throwaway
+from benchmarks.report import arguments, quantile, table
+from benchmarks.skill_search import CORPUS, DATA, put, real_skills
+from learnt.bootstrap import opened, skill_library
 from learnt.core.events import Actor
 from learnt.core.knowledge.drafts import Solution
+from learnt.core.skills.skills import SkillLayer, SkillSource
 from learnt.flows.knowledge.capture import capture_many
 from learnt.flows.knowledge.offers import Offer, Quoted
 from learnt.flows.recall.ask import ask
 
-DEFAULT_DATA: Final = ROOT.parent / "shared" / "evaluation" / "dev" / "memory_locomo"
-POOLED: Final = "memory_memdaily_zh_pooled"
-GOALS: Final = {"memory_locomo": 53.3}  # R@5 of plain FTS5 on the same set
+SETS: Final = (
+    "memory_locomo",
+    "memory_memdaily_zh",
+    "memory_memdaily_zh_pooled",
+    "skills_authored",
+    "skills_scenarios",
+    "skills_skillsbench",
+)
+DEFAULT_DATA: Final = DATA / "dev" / SETS[0]
+CONVERSATIONS: Final = "benchmarks.conversations"  # sessions of turns, where past ones are read
 MOST: Final = 100
-MOST_SCOPES: Final = 50
+POOLED: Final = 100  # documents of a scope on average, from which a set counts as pooled
 CUTS: Final = (1, 3, 5, 10)
+DRAWS: Final = 1_000
+Row = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,6 +63,23 @@ class Question:
     text: str
     relevant: frozenset[str]
     category: str
+
+    @property
+    def group(self) -> str:
+        """What stands and falls together: a scope's questions, a skill's tasks."""
+        return self.scope or min(self.relevant)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reached:
+    """What was found for a question, best first, and in how many seconds."""
+
+    question: Question
+    found: Sequence[str]
+    seconds: float
+
+
+Search = Callable[[Sequence[Row], Sequence[Question]], Iterator[Reached]]
 
 
 def rows(path: Path) -> list[dict[str, Any]]:
@@ -58,7 +96,7 @@ def questions(data: Path) -> list[Question]:
     """The set's questions that have an answer."""
     return [
         Question(
-            scope=row["scope"],
+            scope=row.get("scope") or "",
             text=row["query"],
             relevant=frozenset(row["relevant"]),
             category=row.get("category") or "",
@@ -68,14 +106,14 @@ def questions(data: Path) -> list[Question]:
     ]
 
 
-def text_of(row: dict[str, Any]) -> str:
+def text_of(row: Row) -> str:
     """A turn as it was said, with what its picture shows."""
     speaker = f"{row['speaker']}: " if row.get("speaker") else ""
     caption = f" [image: {row['caption']}]" if row.get("caption") else ""
     return f"{speaker}{row['text']}{caption}"
 
 
-def offers(documents: Iterable[dict[str, Any]], folders: dict[str, str]) -> Iterator[Offer]:
+def offers(documents: Iterable[Row], folders: Mapping[str, str]) -> Iterator[Offer]:
     """The documents as entries, with their place in the conversation."""
     positions: dict[tuple[str, str], int] = defaultdict(int)
     for row in documents:
@@ -96,10 +134,13 @@ def offers(documents: Iterable[dict[str, Any]], folders: dict[str, str]) -> Iter
 
 
 def figures(ranked: Sequence[str], relevant: frozenset[str]) -> dict[str, float]:
-    """Recall at each cut, and the reciprocal rank of the first that is right."""
+    """Recall at each cut, the reciprocal rank of the first that is right, and binary nDCG."""
     found = {f"R@{cut}": len(relevant & set(ranked[:cut])) / len(relevant) for cut in CUTS}
     first = next((rank for rank, name in enumerate(ranked, 1) if name in relevant), None)
-    return {**found, "MRR": 1 / first if first else 0.0}
+    gains = [1 / math.log2(rank + 1) for rank in range(1, 11)]
+    gained = sum(gain for gain, name in zip(gains, ranked, strict=False) if name in relevant)
+    best = sum(gains[: len(relevant)])
+    return {**found, "MRR": 1 / first if first else 0.0, "nDCG@10": gained / best}
 
 
 def mean(values: Iterable[float]) -> float:
@@ -108,10 +149,8 @@ def mean(values: Iterable[float]) -> float:
     return round(100 * sum(held) / len(held), 1)
 
 
-def ranked(
-    documents: Sequence[dict[str, Any]], asked: Sequence[Question]
-) -> Iterator[tuple[Question, list[str]]]:
-    """Each question with the documents found for it, all scopes in one throw-away home."""
+def as_entries(documents: Sequence[Row], asked: Sequence[Question]) -> Iterator[Reached]:
+    """What explicit recall finds, all scopes in one throw-away home."""
     scopes = dict.fromkeys(row["scope"] for row in documents)
     with throwaway() as place:
         folders = {scope: str(place.project / str(i)) for i, scope in enumerate(scopes)}
@@ -124,6 +163,7 @@ def ranked(
                 for outcome, row in zip(outcomes, documents, strict=True)
             }
             for question in asked:
+                start = time.perf_counter()
                 hits = ask(
                     outside,
                     question.text,
@@ -132,62 +172,143 @@ def ranked(
                     most=MOST,
                     record=False,
                 )
-                yield question, [names[hit.note.id] for hit in hits]
+                seconds = time.perf_counter() - start
+                found = [names[hit.note.id] for hit in hits]
+                yield Reached(question=question, found=found, seconds=seconds)
 
 
-def measure(data: Path, every: int) -> dict[str, Any]:
-    """What explicit recall reaches on one set; of a pooled one every so many scopes."""
-    documents, asked = rows(data / "docs.jsonl"), questions(data)
-    scopes = list(dict.fromkeys(question.scope for question in asked))
-    groups = [scopes]
-    if len(scopes) > MOST_SCOPES:
-        # A pooled set repeats its distractors in every scope: in one home hundreds of times.
-        groups = [[scope] for scope in scopes[::every]]
-    by_scope: dict[str, list[dict[str, Any]]] = defaultdict(list)
+def as_sessions(documents: Sequence[Row], asked: Sequence[Question]) -> Iterator[Reached]:
+    """What is found of the same as sessions of turns, by the search of past sessions."""
+    with import_module(CONVERSATIONS).sessions_of(documents) as searched:
+        for question in asked:
+            start = time.perf_counter()
+            found = searched.found(question.scope, question.text)
+            seconds = time.perf_counter() - start
+            yield Reached(question=question, found=found, seconds=seconds)
+
+
+def as_skills(documents: Iterable[Row], asked: Sequence[Question]) -> Iterator[Reached]:
+    """What the index of skills finds."""
+    with throwaway() as place:
+        for row in documents:
+            put(place.project, row["id"], row)
+        sources = [SkillSource(str(place.project), SkillLayer.USER)]
+        with skill_library(place.settings, sources, seeds=False) as library:
+            library.ranked("the first search reads all", 1)
+            for question in asked:
+                start = time.perf_counter()
+                ranked = library.ranked(question.text, MOST)
+                seconds = time.perf_counter() - start
+                found = [Path(file).parent.name for file, _ in ranked]
+                yield Reached(question=question, found=found, seconds=seconds)
+
+
+def filled(reached: Reached, scope: Iterable[Row]) -> Reached:
+    """The same with the rest of the scope behind it."""
+    every = dict.fromkeys([*reached.found, *(str(row["id"]) for row in scope)])
+    return Reached(question=reached.question, found=list(every), seconds=reached.seconds)
+
+
+def remembered(
+    documents: Sequence[Row], asked: Sequence[Question], every: int, search: Search
+) -> Iterator[Reached]:
+    """What is found in a set of scopes; of a pooled one every so many scopes are asked."""
+    by_scope: dict[str, list[Row]] = defaultdict(list)
     for row in documents:
         by_scope[row["scope"]].append(row)
-    reached: list[tuple[Question, dict[str, float]]] = []
-    held = 0
+    scopes = list(dict.fromkeys(question.scope for question in asked))
+    groups = [scopes]
+    if len(scopes) > MOST and len(documents) > POOLED * len(by_scope):
+        # A pooled set repeats its distractors in every scope: in one home hundreds of times.
+        groups = [[scope] for scope in scopes[::every]]
     for group in groups:
         there = [row for scope in group for row in by_scope[scope]]
-        held += len(there)
-        of_group = [question for question in asked if question.scope in group]
-        reached += [(q, figures(found, q.relevant)) for q, found in ranked(there, of_group)]
-    categories: dict[str, list[float]] = defaultdict(list)
-    for question, found in reached:
-        categories[question.category].append(found["R@5"])
-    names = reached[0][1]
+        for reached in search(there, [q for q in asked if q.scope in set(group)]):
+            yield filled(reached, by_scope[reached.question.scope])
+
+
+def by_words(root: Path, name: str, every: int) -> Iterator[Reached]:
+    """What is found for each question of a set, without any model."""
+    data = root / "dev" / name
+    if name.startswith("skills"):
+        return as_skills(real_skills(root), questions(data))
+    documents = rows(data / "docs.jsonl")
+    turns = any(row.get("session") and row.get("speaker") for row in documents)
+    search = as_sessions if turns and find_spec(CONVERSATIONS) else as_entries
+    return remembered(documents, questions(data), every, search)
+
+
+# How it may be searched. The first is the default.
+CONFIGURATIONS: Final = {"lexical": by_words}
+
+
+def interval(groups: Iterable[Sequence[float]]) -> tuple[float, float]:
+    """The 95 % interval of a mean, in percent: whole groups are drawn anew.
+
+    >>> interval([[1.0, 0.0]] * 3)
+    (50.0, 50.0)
+    """
+    held, chance = list(groups), random.Random(7)
+    means = []
+    for _ in range(DRAWS):
+        drawn = [value for group in chance.choices(held, k=len(held)) for value in group]
+        means.append(100 * sum(drawn) / len(drawn))
+    return round(quantile(means, 0.025), 1), round(quantile(means, 0.975), 1)
+
+
+def summary(reached: Iterable[Reached]) -> dict[str, Any]:
+    """The figures of a set."""
+    held = list(reached)
+    each = [figures(one.found, one.question.relevant) for one in held]
+    groups: dict[str, list[float]] = defaultdict(list)
+    for one, found in zip(held, each, strict=True):
+        groups[one.question.group].append(found["R@5"])
+    taken = [1_000 * one.seconds for one in held]
     return {
-        "set": data.name,
-        "documents": held,
-        "questions": len(reached),
-        **{name: mean(found[name] for _, found in reached) for name in names},
-        "goal": GOALS.get(data.name),
-        "R@5 by category": {name: mean(held) for name, held in sorted(categories.items())},
+        **{name: mean(found[name] for found in each) for name in each[0]},
+        "n": len(held),
+        "interval": interval(groups.values()),
+        "p50_ms": round(quantile(taken, 0.5), 2),
+        "p95_ms": round(quantile(taken, 0.95), 2),
     }
+
+
+def measure(root: Path, sets: Sequence[str], every: int, configuration: str) -> dict[str, Any]:
+    """The figures of each set that is there."""
+    search = CONFIGURATIONS[configuration]
+    return {"sets": {name: summary(search(root, name, every)) for name in sets}}
+
+
+def there(root: Path, name: str) -> bool:
+    """Whether a set is on this machine, with the skills that it needs."""
+    skills = not name.startswith("skills") or (root / CORPUS).is_file()
+    return skills and (root / "dev" / name).is_dir()
 
 
 def main() -> int:
     """Measure the sets that are there, and print."""
     parser = arguments(__doc__)
-    parser.add_argument("--data", type=Path, default=DEFAULT_DATA, help="the folder of a set")
+    parser.add_argument("sets", nargs="*", metavar="SET", default=list(SETS))
+    parser.add_argument("--root", type=Path, default=DATA, help="where the sets lie")
     parser.add_argument("--every", type=int, default=4, help="of a pooled set's scopes")
+    parser.add_argument("--all", action="store_true", help="each way to search, not words alone")
     words = parser.parse_args()
-    wanted = [words.data, *([words.data.with_name(POOLED)] if words.data == DEFAULT_DATA else [])]
-    found = [measure(data, words.every) for data in wanted if data.is_dir()]
-    absent = [data.name for data in wanted if not data.is_dir()]
+    present = [name for name in words.sets if there(words.root, name)]
+    for name in set(words.sets) - set(present):
+        print(f"{name} is not in {words.root}: not measured.", file=sys.stderr)
+    first, *others = CONFIGURATIONS
+    found = {
+        name: measure(words.root, present, words.every, name)
+        for name in (first, *(others if words.all else ()))
+    }
     if words.json:
-        print(json.dumps({"sets": found, "absent": absent, "load": load_now()}, indent=1))
+        print(json.dumps(found if words.all else found[first], indent=1))
         return 0
-    for name in absent:
-        print(f"{name} is not here: not measured.")
-    by_category = [row.pop("R@5 by category") for row in found]
-    table("Explicit recall, in percent", found)
-    for row, shares in zip(found, by_category, strict=True):
-        table(f"R@5 by category, {row['set']}", [shares])
-        if row["goal"] is not None:
-            met = "met" if row["R@5"] >= row["goal"] else "MISSED"
-            print(f"  goal R@5 >= {row['goal']}: {met}")
+    for name, block in found.items():
+        table(
+            f"Explicit search, {name}, in percent",
+            [{"set": key, **row} for key, row in block["sets"].items()],
+        )
     return 0
 
 

@@ -187,6 +187,9 @@ class SkillLibrary(Protocol):
         not there yet.
         """
 
+    def fits(self, query: str, files: Collection[str]) -> Sequence[float]:
+        """How likely each of these, found before, is what a text wants (0 to 1)."""
+
     def text(self, file: str) -> str | None:
         """The text of a skill's file; None where it is gone."""
 

@@ -18,6 +18,7 @@ from learnt.core.knowledge.placement import OWN, Vocabulary
 from learnt.core.knowledge.relations import Comparison
 from learnt.core.knowledge.worth import Worth
 from learnt.core.projects import Project
+from learnt.core.recall.queries import Asked
 from learnt.core.recall.ranking import Matches
 from learnt.core.safety import Clean
 from learnt.core.sessions.observations import NO_RESPONSE, Observation, Observed, Response
@@ -141,6 +142,9 @@ class Reader(Protocol):
 
     def match(self, terms: Sequence[str], scopes: Sequence[ProjectId], limit: int) -> Matches:
         """The best entries of these projects, and of everywhere, that hold any of the terms."""
+
+    def closest(self, asked: Asked, scopes: Sequence[ProjectId], limit: int) -> Matches:
+        """The entries of these projects, and of everywhere, closest to what is asked."""
 
     def observed(
         self,

@@ -18,8 +18,10 @@ from learnt.core.knowledge.drafts import Solution
 from learnt.core.knowledge.entries import Stage
 from learnt.core.payloads.proposal_events import TextsPurged
 from learnt.core.payloads.session_events import SessionStarted
+from learnt.core.recall.queries import asked
 from learnt.core.safety import owned
 from learnt.core.sessions.observations import NO_RESPONSE, Observation, Response
+from learnt.core.tokens import terms
 from learnt.flows.knowledge.capture import capture
 from learnt.flows.knowledge.offers import Offer
 from learnt.flows.knowledge.sweep import stage_by_hand
@@ -250,6 +252,22 @@ def test_search_prefers_the_entry_that_shares_more(outside: Outside) -> None:
 
     assert both == found[0].entry
     assert frozenset({"kraken", "griffin"}) == found[0].shared
+
+
+def test_what_is_asked_for_is_closest_where_it_is_the_subject(outside: Outside) -> None:
+    """Before an entry that has it in its approach; what shares nothing is no answer."""
+    done = capture(outside, solution("Ships are lost at night", "Feed the kraken")).entry
+    about = capture(outside, solution("The kraken sleeps below")).entry
+    capture(outside, solution("Printers jam on Mondays"))
+    question = asked("What does the kraken do?", lambda text: terms(text, outside.stem))
+
+    with outside.ledger.reading() as reader:
+        found = reader.closest(question, [], 5)
+        assert [about, done] == [match.entry for match in found.best]
+        assert [{"kraken"}, {"kraken"}] == [set(match.shared) for match in found.best]
+        assert (3, {"kraken": 2}) == (found.entries, dict(found.frequencies))
+        assert [about] == [match.entry for match in reader.closest(question, [], 1).best]
+        assert not reader.closest(asked("", str.split), [], 5).best
 
 
 def test_an_exact_duplicate_is_found_by_its_fingerprint(outside: Outside) -> None:

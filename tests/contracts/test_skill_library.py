@@ -69,6 +69,40 @@ def test_marks_and_capitals_make_no_difference(shelf: Shelf) -> None:
     assert ["hindi"] == shelf.found("हिन्दी")
 
 
+def test_identifiers_are_found_by_their_parts(shelf: Shelf) -> None:
+    """And as a whole, however they are spelt."""
+    shelf.put("users", "Calls createUser and drop_table.")
+    shelf.put("poems", "Writes verse.")
+    for query in ("create the user", "createuser", "CREATE_USER table", "drop"):
+        assert ["users"] == shelf.found(query), query
+
+
+def test_odd_queries_find_what_shares_a_word_with_them(shelf: Shelf) -> None:
+    """Huge, of mixed scripts, with what means something to a search engine; or nothing."""
+    shelf.put("locks", "Frees locks.")
+    for query in (
+        "🦑 locks",
+        "שלום locks",
+        "locks 锁 замок",
+        '" OR NEAR("locks") AND NOT *:^{',
+        "locks " * 200_000,
+        "\ud800 locks \x00",
+    ):
+        assert ["locks"] == shelf.found(query), query[:40]
+    for query in ("", "x", "🦑", "?" * 1_000_000, "z" * 1_000_000, "\u202eskcol\u202c"):
+        assert [] == shelf.found(query), query[:40]
+
+
+def test_how_likely_a_skill_fits_is_told_by_its_headline(shelf: Shelf) -> None:
+    """More of the telling words, more likely; what only the text has counts nothing."""
+    good = str(shelf.put("pdf-forms", "Fills forms of the tax office."))
+    other = str(shelf.put("letters", "Writes letters.", "Of pdf forms for the tax office."))
+    assert {"pdf-forms", "letters"} == set(shelf.found("fill the pdf form for the tax office"))
+    best, least = shelf.library.fits("fill the pdf form for the tax office", [good, other])
+    assert best > 0.5 > least > 0
+    assert [least] == shelf.library.fits("🦑 the of", [good])
+
+
 def test_a_changed_file_is_read_again(shelf: Shelf) -> None:
     """It is found by its new words and no longer by the old; a deleted one by none."""
     file = shelf.put("first", "Counts zebras.")

@@ -81,6 +81,7 @@ SIGNS: Final = {
     "bounds behind": "(?: \\w+)?,? (?:or (?:more|less|fewer)|at (?:least|most))\\b|[^,;.，；。]{0,40}?\\b(?:or (?:more|less|fewer)|at (?:least|most)|per|each|every|a (?:day|week|month|year)|allowed|limit)\\b|[^,;.，；。]{0,40}?以[上下内]",
     "counted": "(?:rows?|records?|entries|and|or|but|in|for|of|on|at|over|across|as|by|from|to|with|while|since|today|now|overall|altogether)\\b",
     "dated": "as of",
+    "particles": "我|你|他|她|它|们|的|了|是|在|吗|呢|呀|啊|吧|嘛|哦|嘿|么|什|多少|几|哪|谁|怎",
     "digits": "0 零 〇|1 一|2 二 两|3 三|4 四|5 五|6 六|7 七|8 八|9 九",
     "numerals": "第?[零〇一二两三四五六七八九十百千万亿]+[多余来]? ?(?:个月|个小时|个季度|个星期|小时|分钟|秒|毫秒|天|日|周|年|月|个|条|台|次|种|层|级|张|份|项|路|步|类|列|行|位|字节|点|核|倍|人|批|款|名|家|套|组|件|页|字符|元|块|分|章|期|轮|档|单)|[二两三四五六七八九][零〇一二两三四五六七八九十百千万亿]*[百千万亿][零〇一二两三四五六七八九十百千万亿]*",
     "parts": "[百千万]分之(?:\\d+|[零〇一二两三四五六七八九十百千万亿]+)",

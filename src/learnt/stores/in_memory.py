@@ -27,20 +27,14 @@ from learnt.core.json_values import JsonObject, canonical, holds, text_of
 from learnt.core.knowledge.entries import Entry
 from learnt.core.payloads.session_events import SessionStarted
 from learnt.core.projects import Project
+from learnt.core.recall.queries import Asked
 from learnt.core.recall.ranking import Matches, idf
 from learnt.core.records import decode
 from learnt.core.safety import Clean, owned
 from learnt.core.sessions.observations import NO_RESPONSE, Observation, Observed, Response
 from learnt.core.sessions.sessions import Session
 from learnt.core.totals import EntryTotals, Happening, PeopleTotals, SessionTotals
-from learnt.ports import (
-    Clock,
-    Language,
-    Outside,
-    Random,
-    Stemmer,
-    ViewOf,
-)
+from learnt.ports import Clock, Language, Outside, Random, Stemmer, ViewOf
 from learnt.stores.in_memory_files import (
     InMemoryCitedFiles,
     InMemoryDocuments,
@@ -53,7 +47,7 @@ from learnt.stores.in_memory_model import InMemoryModelDoor
 from learnt.stores.in_memory_totals import people, totals
 from learnt.stores.in_memory_views import without_sessions
 from learnt.stores.skill_shelf import DiskSkillShelf
-from learnt.stores.sqlite_search import Document, document, mark, scored
+from learnt.stores.sqlite_search import Document, close, document, mark, scored
 from learnt.stores.witness import Witness
 
 
@@ -232,6 +226,11 @@ class _Unit:
         average = max(1.0, sum(len(d.marked) for d in seen) / max(1, len(seen)))
         matches = [match for match in scored(seen, weights, average) if match.shared]
         return Matches(best=matches[:limit], frequencies=counts, entries=len(seen))
+
+    def closest(self, asked: Asked, scopes: Sequence[ProjectId], limit: int) -> Matches:
+        seen, counts = self._seen(scopes), self.frequencies(list(asked.whole), scopes)
+        best = [match for match in close(seen, asked, counts, len(seen)) if match.shared]
+        return Matches(best=best[:limit], frequencies=counts, entries=len(seen))
 
     def observed(
         self, session: str, *, episode: str | None = None, open_only: bool = False, naming: str = ""

@@ -13,7 +13,8 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from learnt.core.skills.relevance import MOST_TERMS, impacts, terms, worth
+from learnt.core.recall import queries, ranking
+from learnt.core.skills.relevance import MOST_TERMS, impacts, repeated, worth
 from learnt.core.words import STOP_WORDS
 from learnt.stores.stemming import porter
 
@@ -30,7 +31,7 @@ ON CONFLICT DO UPDATE SET skills = CAST(skills || excluded.skills AS BLOB)
 _STOP: Final = frozenset(map(porter, STOP_WORDS))
 TOGETHER: Final = 10_000  # skills in one transaction: another process waits for no more
 FEW: Final = 1_000  # skills that may have a word whatever the share
-COMMON: Final = 3  # a word that more than a third of the skills have only counts alone
+COMMON: Final = 2  # a word that more than half of the skills have only counts alone
 _NUMBER: Final = (1 << 24) - 1
 _HIGHEST: Final = 3 if sys.byteorder == "little" else 0  # of four bytes
 
@@ -85,7 +86,7 @@ def sums(connection: sqlite3.Connection, query: str, also: Mapping[str, int]) ->
     count, last = connection.execute(
         "SELECT (SELECT count(*) FROM skills), (SELECT ifnull(max(seq), 0) FROM sqlite_sequence)"
     ).fetchone()
-    wanted = terms(query, porter)
+    wanted = queries.asked(query, lambda text: repeated(text, porter)).whole
     asked = json.dumps(sorted(wanted))
     for most in (max(FEW, count // COMMON), count):  # common words where there are no others
         rows = connection.execute(
@@ -99,14 +100,26 @@ def sums(connection: sqlite3.Connection, query: str, also: Mapping[str, int]) ->
     for term, skills in rows:
         shares, numbers = skills[_HIGHEST::4], bytearray(skills)
         numbers[_HIGHEST::4] = bytes(len(shares))
-        times = worth(len(shares), count, stop_word=term in _STOP)
+        times = worth(len(shares), count, wanted[term], stop_word=term in _STOP)
         total[0] += also.get(term, 0) * times
         for number, impact in zip(array("I", numbers), shares):  # noqa: B905  # quicker
             total[number] += impact * times
-    if own := wanted & also.keys():
+    if own := wanted.keys() & also.keys():
         known = connection.execute(
             "SELECT term FROM postings WHERE term IN (SELECT value FROM json_each(?))", (asked,)
         )
         for term in own - {term for (term,) in known}:
-            total[0] += also[term] * worth(1, count, stop_word=term in _STOP)
+            total[0] += also[term] * worth(1, count, wanted[term], stop_word=term in _STOP)
     return total
+
+
+def telling(connection: sqlite3.Connection, query: str) -> dict[str, float]:
+    """What each word of a query tells that is no stop word and that some skill has."""
+    (count,) = connection.execute("SELECT count(*) FROM skills").fetchone()
+    wanted = {*repeated(query[: queries.END], porter)} - _STOP
+    rows = connection.execute(
+        "SELECT term, length(skills) / 4 FROM postings "
+        "WHERE term IN (SELECT value FROM json_each(?))",
+        (json.dumps(sorted(wanted)),),
+    )
+    return {term: ranking.weight(having, count) for term, having in rows}

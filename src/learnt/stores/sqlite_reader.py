@@ -11,6 +11,7 @@ from learnt.core.identifiers import ContentRef, EntryId, EventId, NaturalKey, Pr
 from learnt.core.json_values import JsonObject, holds
 from learnt.core.knowledge.entries import Entry
 from learnt.core.projects import Project
+from learnt.core.recall.queries import Asked
 from learnt.core.recall.ranking import Matches
 from learnt.core.records import decode
 from learnt.core.safety import Clean, owned
@@ -174,6 +175,9 @@ class SqliteReader(InboxReader):
 
     def match(self, terms: Sequence[str], scopes: Sequence[ProjectId], limit: int) -> Matches:
         return sqlite_search.match(self._connection, self._counts, terms, scopes, limit)
+
+    def closest(self, asked: Asked, scopes: Sequence[ProjectId], limit: int) -> Matches:
+        return sqlite_search.closest(self._connection, self._counts, asked, scopes, limit)
 
     def contents_with(self, text: str) -> Sequence[ContentRef]:
         rows = self._connection.execute("SELECT ref, text FROM contents ORDER BY ref")

@@ -8,11 +8,14 @@ asked for rows only, and the few that share most are scored here.
 import heapq
 import sqlite3
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Final, NamedTuple
 
 from learnt.core.identifiers import ContentRef, EntryId, ProjectId
 from learnt.core.knowledge.entries import Entry
+from learnt.core.recall.closeness import APPROACH, SUBJECT, closeness, measure
+from learnt.core.recall.queries import Asked
 from learnt.core.recall.ranking import Match, Matches, bm25, idf, occurrences, rarest
 from learnt.core.tokens import terms as terms_of
 from learnt.ports import Stemmer
@@ -21,6 +24,8 @@ EVERYWHERE: Final = "e"
 POSTINGS: Final = 300  # looked at for one query, whatever the ledger's size
 MOST_COUNTS: Final = 30_000  # term counts remembered, some three megabytes
 SCORED: Final = 12  # of the entries found, those that share most
+ASKED: Final = 1_000  # terms of a question at most
+CLOSE: Final = 50  # of the entries found for a question, those that are measured
 _COLUMNS: Final = "entry, scope, fingerprint, subject, body"
 # Two rows of `terms` that no term can name: all documents, and all terms of all documents.
 _DOCUMENTS, _LENGTH = "\x00documents", "\x00length"
@@ -209,18 +214,78 @@ def match(
     seen = sum(counts[scope] for scope in marks)
     average = max(1.0, counts[_LENGTH] / max(1, counts[_DOCUMENTS]))
     weights = {term: idf(count, seen) for term, count in totals.items() if count}
+    found = _likeliest(connection, totals, weights, marks, (postings, max(SCORED, limit)))
+    best = scored(found, weights, average)[:limit]
+    return Matches(best=best, frequencies=totals, entries=seen)
+
+
+def _likeliest(
+    connection: sqlite3.Connection,
+    totals: Mapping[str, int],
+    weights: Mapping[str, float],
+    marks: Sequence[str],
+    most: tuple[int, int],
+) -> Iterator[Document]:
+    """The documents that share most by weight; `most` postings are looked at, and are given."""
     shared: dict[int, float] = {}
-    for term in rarest(totals, postings):
+    for term in rarest(totals, most[0]):
         either = " OR ".join([f'"{scope}{term}"' for scope in marks])
         worth = weights[term]
         holding = connection.execute("SELECT rowid FROM search WHERE search MATCH ?", (either,))
         for (row,) in holding.fetchall():
             shared[row] = shared.get(row, 0.0) + worth
-    likeliest = heapq.nlargest(max(SCORED, limit), shared, key=shared.__getitem__)
+    likeliest = heapq.nlargest(most[1], shared, key=shared.__getitem__)
     marked = ",".join("?" * len(likeliest))
     rows = connection.execute(f"SELECT {_COLUMNS} FROM documents WHERE id IN ({marked})", likeliest)
-    best = scored(map(Document._make, rows.fetchall()), weights, average)[:limit]
-    return Matches(best=best, frequencies=totals, entries=seen)
+    return map(Document._make, rows.fetchall())
+
+
+def closest(
+    connection: sqlite3.Connection,
+    term_counts: TermCounts,
+    asked: Asked,
+    scopes: Sequence[ProjectId],
+    limit: int,
+) -> Matches:
+    """The entries of these projects and of everywhere that are closest to what is asked."""
+    marks = _marks(scopes)
+    terms = list(islice(asked.whole, ASKED))
+    counts = term_counts.of([scope + term for term in ("", *terms) for scope in marks])
+    totals = _over(marks, counts, terms)
+    seen = sum(counts[scope] for scope in marks)
+    weights = {
+        term: asked.whole[term] * idf(count, seen) for term, count in totals.items() if count
+    }
+    found = _likeliest(connection, totals, weights, marks, (POSTINGS, max(CLOSE, limit)))
+    return Matches(best=close(found, asked, totals, seen)[:limit], frequencies=totals, entries=seen)
+
+
+def close(
+    documents: Iterable[Document], asked: Asked, totals: Mapping[str, int], seen: int
+) -> list[Match]:
+    """Documents by how close they are to what is asked, best first."""
+    rarities = {term: idf(count, seen) for term, count in totals.items() if count}
+    closeness_of = measure(asked, rarities)
+    matches = []
+    for document in documents:
+        subject, body = document.subject.split(), document.body.split()
+        about, done = Counter(subject), Counter(body)
+        shares = {
+            term: closeness((
+                (SUBJECT, about[term], len(subject)),
+                (APPROACH, done[term], len(body)),
+            ))
+            for term in rarities.keys() & {*about, *done}
+        }
+        matches.append(
+            Match(
+                entry=document.entry,
+                score=closeness_of(shares),
+                subject_terms=frozenset(about),
+                shared=frozenset(shares),
+            )
+        )
+    return sorted(matches, key=lambda match: (-match.score, match.entry))
 
 
 def scored(

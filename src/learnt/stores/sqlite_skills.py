@@ -30,8 +30,9 @@ from learnt.stores.skill_folders import (
     skill_of,
     text_of,
 )
+from learnt.stores.stemming import porter
 
-VERSION: Final = 4
+VERSION: Final = 5
 PATIENCE: Final = 30  # seconds that another process may write
 # A file keeps its number, and no other ever gets it. `more` are a Skill's other fields as JSON.
 _SCHEMA: Final = f"""
@@ -164,9 +165,20 @@ class SqliteSkills:
             numbers = {file: numbers[file] for file in among if file in numbers}
         fitting = [totals[number] for number in numbers.values()]
         least = max(1, min(nlargest(limit, fitting), default=1))  # equal ones: told apart by file
-        best = [pair for pair in zip(fitting, numbers, strict=True) if pair[0] >= least]
+        both = zip(fitting, numbers, strict=True)
+        best = [(total, file) for total, file in both if total >= least]
         best.sort(key=lambda pair: (-pair[0], pair[1]))
         return [(file, relevance.score(total)) for total, file in best[:limit]]
+
+    def fits(self, query: str, files: Collection[str]) -> list[float]:
+        """How likely each of these skills is what a text wants, 0 to 1, by name and description."""
+        told = self._on(lambda connection: sqlite_postings.telling(connection, query))
+        likely = []
+        for skill in (self._known[file][1] for file in files):
+            headline = f"{skill.name.replace('-', ' ')}\n{skill.description}"
+            shared = relevance.terms(headline, porter) & told.keys()
+            likely.append(relevance.fit(told[term] for term in shared))
+        return likely
 
     def _sums(self, connection: sqlite3.Connection, query: str, also: AsIf | None) -> list[int]:
         if self._state is None:

@@ -10,7 +10,7 @@ from learnt.core.identifiers import EntryId
 from learnt.core.knowledge.relations import Relation
 from learnt.flows.knowledge.capture import capture
 from learnt.flows.knowledge.offers import Offer, OfferOutcome
-from learnt.flows.recall.search import search
+from learnt.flows.recall.closest import closest
 from learnt.flows.sessions.locate import find, look
 from learnt.flows.stored import text_or_empty
 from learnt.ports import Outside
@@ -47,7 +47,7 @@ def _near(outside: Outside, memory: Extract, folder: str | None) -> list[EntryId
     with outside.ledger.reading() as reader:
         located = find(reader, place) if place else None
         scopes = located.household if located else ()
-        like = search(outside, reader, text, scopes, LOOKED_AT, floor=False)
+        like = closest(outside, reader, text, scopes, LOOKED_AT)
         same = [
             each.entry
             for each in like

@@ -13,9 +13,10 @@ from learnt.core.payloads.recall_events import Missed, Recalled
 from learnt.core.recall.fusion import LINKED, SHARE, of_best, raised
 from learnt.core.recall.ranking import Match
 from learnt.flows.knowledge.checking import Checker
+from learnt.flows.recall.closest import closest
 from learnt.flows.recall.held import held_back
 from learnt.flows.recall.meaning import MeantQuestion, asked, beside, near
-from learnt.flows.recall.search import Ranked, entry_of, search
+from learnt.flows.recall.search import Ranked, entry_of
 from learnt.flows.recall.vectorise import placed
 from learnt.flows.sessions.locate import look
 from learnt.flows.stored import all_stored, append
@@ -53,7 +54,7 @@ def ask(
     with outside.ledger.reading() as reader:
         checker = Checker(outside, reader, place)
         pool = most if meant is None else max(most, POOL)
-        results = search(outside, reader, question, checker.scopes, pool, floor=False)
+        results = closest(outside, reader, question, checker.scopes, pool)
         if meant is not None:
             results = _nearest(outside, reader, meant, checker.scopes, results)[:most]
         hits = [

@@ -46,11 +46,11 @@ def search(
     matches = reader.match(terms, scopes, limit)
     shared = {match.entry: match.shared & match.subject_terms for match in matches.best}
     entries = {match.entry: entry_of(reader, match.entry) for match in matches.best}
-    named = _named(reader, question, entries)
+    about_named = named(reader, question, entries)
     kept = [
         match
         for match in matches.best
-        if not floor or match.entry in named or ranking.promising(match, shared[match.entry])
+        if not floor or match.entry in about_named or ranking.promising(match, shared[match.entry])
     ]
     rest = {term for match in kept for term in match.subject_terms} - matches.frequencies.keys()
     counts = {**matches.frequencies, **reader.frequencies(sorted(rest), scopes)}
@@ -60,7 +60,7 @@ def search(
     for match in kept:
         common, about = shared[match.entry], ranking.mass(match.subject_terms, weights)
         masses = ranking.mass(common, weights), asked, about
-        led = match.entry in named
+        led = match.entry in about_named
         bears = led or (ranking.promising(match, common) and ranking.bears_on(*masses))
         entry = entries[match.entry] if bears or not floor else None
         if entry is not None:
@@ -71,9 +71,10 @@ def search(
     return sorted(results, key=lambda ranked: not ranked.named)
 
 
-def _named(
+def named(
     reader: Reader, question: str, entries: Mapping[EntryId, Entry | None]
 ) -> frozenset[EntryId]:
+    """Those of the entries that are about something that the question names."""
     mentioned = named_in(question)
     return frozenset(
         entry.id

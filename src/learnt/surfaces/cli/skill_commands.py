@@ -14,6 +14,7 @@ from learnt.surfaces.cli.columns import fitting, padded
 from learnt.surfaces.cli.context import Call, command, plain, say_by_words
 from learnt.surfaces.cli.shelf import SkillAnswer, say_findings, shelf, skill_answer
 
+LIKELY: Final = 0.5  # how likely a skill fits, from which nothing is said about it
 SHOWN: Final = 72  # places of a description in a list
 
 
@@ -107,9 +108,13 @@ def _say_shown(answer: ShownSkill) -> None:
 
 
 class SkillMatch(NamedTuple):
-    """A skill that fits, with its score: more is better, of one search alone."""
+    """A skill that fits, with its score: more is better, of one search alone.
+
+    `fits` (0 to 1) is how likely it is what was asked for, by its name and description.
+    """
 
     score: float
+    fits: float
     skill: SkillAnswer
 
 
@@ -128,9 +133,13 @@ def search(call: Call, words: tuple[str, ...], *, limit: int) -> int:
     from learnt.flows.skills.closest_skills import closest_skills
 
     with shelf(call) as on:
-        skills = on.known.skills.values()
-        best, ranked_by = closest_skills(on.outside, on.library, skills, " ".join(words), limit)
-        found = tuple(SkillMatch(round(score, 3), skill_answer(on, one)) for one, score in best)
+        skills, text = on.known.skills.values(), " ".join(words)
+        best, ranked_by = closest_skills(on.outside, on.library, skills, text, limit)
+        likely = on.library.fits(text, [one.file for one, _ in best])
+        found = tuple(
+            SkillMatch(round(score, 3), round(fits, 3), skill_answer(on, one))
+            for (one, score), fits in zip(best, likely, strict=True)
+        )
         say_by_words(on.outside)
     return call.answer(SkillMatches(found, ranked_by), _say_matches)
 
@@ -142,6 +151,8 @@ def _say_matches(answer: SkillMatches) -> None:
         name = click.style(plain(match.skill.name), bold=True)
         click.echo(f"{match.score:6.2f}  {name}  {_short(match.skill.description)}")
         _say_withheld(match.skill)
+    if answer.matches and max(match.fits for match in answer.matches) < LIKELY:
+        click.echo("None of these clearly fits: their names and descriptions say little of it.")
 
 
 class Injection(NamedTuple):

@@ -1,0 +1,97 @@
+"""Whether a prompt is for a skill or not: how likely the skills' index says that it fits.
+
+    python -m benchmarks.triggers [--root DIR] [--json]
+
+The prompts are their authors' own, for a skill and, nearly as near, not for it. `auc` is the area
+under the curve within each skill that has three of both at least, on average; `null_auc` that of
+the number of words in the prompt. `balanced_accuracy` and `brier` are those of the likelihood over
+all prompts, at a half.
+"""
+
+import json
+import sys
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Final
+
+from benchmarks.corpus import throwaway
+from benchmarks.report import arguments, table
+from benchmarks.retrieval import mean, rows, there
+from benchmarks.skill_search import DATA, put, real_skills
+from learnt.bootstrap import skill_library
+from learnt.core.skills.skills import SkillLayer, SkillSource
+
+SET: Final = "skills_triggers"
+LEAST: Final = 3  # prompts of each sort, for a curve
+Case = tuple[str, bool, float, int]  # a skill, whether it is wanted, how likely, words
+
+
+def cases(root: Path) -> list[Case]:
+    """Each prompt with what is said of its skill, all skills being there."""
+    told = []
+    with throwaway() as place:
+        for row in real_skills(root):
+            put(place.project, row["id"], row)
+        sources = [SkillSource(str(place.project), SkillLayer.USER)]
+        with skill_library(place.settings, sources, seeds=False) as library:
+            library.ranked("the first search reads all", 1)
+            for row in rows(root / "dev" / SET / "queries.jsonl"):
+                skill = (row["relevant"] or row["not_relevant"])[0]
+                (fit,) = library.fits(row["query"], [str(place.project / skill / "SKILL.md")])
+                told.append((skill, bool(row["relevant"]), fit, len(row["query"].split())))
+    return told
+
+
+def area(wanted: Sequence[float], others: Sequence[float]) -> float:
+    """How often one that is wanted has more than one that is not; equal ones count half.
+
+    >>> area([2, 1], [1, 0])
+    0.875
+    """
+    pairs = [(high > low) + (high == low) / 2 for high in wanted for low in others]
+    return sum(pairs) / len(pairs)
+
+
+def areas(told: Sequence[Case], column: int) -> list[float]:
+    """The area within each skill that has enough prompts of both sorts."""
+    by_skill: dict[str, tuple[list[float], list[float]]] = defaultdict(lambda: ([], []))
+    for case in told:
+        by_skill[case[0]][case[1]].append(float(case[column]))
+    both = (sorts for sorts in by_skill.values() if min(map(len, sorts)) >= LEAST)
+    return [area(wanted, others) for others, wanted in both]
+
+
+def measure(root: Path) -> Mapping[str, float]:
+    """The figures; areas and accuracy in percent."""
+    told = cases(root)
+    right: dict[bool, list[float]] = defaultdict(list)
+    for _, wanted, fit, _ in told:
+        right[wanted].append(float((fit >= 0.5) is wanted))
+    return {
+        "auc": mean(areas(told, 2)),
+        "null_auc": mean(areas(told, 3)),
+        "balanced_accuracy": mean([sum(held) / len(held) for held in right.values()]),
+        "brier": round(sum((fit - wanted) ** 2 for _, wanted, fit, _ in told) / len(told), 3),
+        "n": len(told),
+    }
+
+
+def main() -> int:
+    """Measure where the set is there, and print."""
+    parser = arguments(__doc__)
+    parser.add_argument("--root", type=Path, default=DATA, help="where the sets lie")
+    words = parser.parse_args()
+    if not there(words.root, SET):
+        print(f"{SET} is not in {words.root}: not measured.", file=sys.stderr)
+        return 0
+    found = measure(words.root)
+    if words.json:
+        print(json.dumps(found))
+        return 0
+    table("A prompt is for its skill, or not", [found])
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

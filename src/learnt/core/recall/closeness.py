@@ -1,0 +1,81 @@
+"""How close a document is to what is asked: one measure for entries and skills.
+
+BM25F (Robertson and Zaragoza 2009): what a term counts in each field is added up before it
+saturates. The usual lengths are fixed, so that no document moves another. `benchmarks.retrieval`
+measures what the constants reach.
+"""
+
+import math
+from collections.abc import Callable, Iterable, Mapping
+from typing import Final, NamedTuple
+
+from learnt.core.recall.queries import Asked
+
+SATURATION: Final = 4.0  # BM25's k1, for the weights below
+MOST: Final = SATURATION + 1
+
+
+class Field(NamedTuple):
+    """A part of a document: what a term counts there, and how much a long one takes from it.
+
+    `usual` is the length, in terms, at which nothing is taken.
+    """
+
+    weight: float
+    length: float  # BM25's b
+    usual: float
+
+
+# Of a skill its name, its description, the beginning of its text; of an entry what it is about
+# (problem or fact, tags, entities), and what is to be done about it.
+NAME: Final = Field(4.0, 0.0, 3.0)
+DESCRIPTION: Final = Field(4.0, 0.3, 40.0)
+TEXT: Final = Field(1.0, 0.75, 470.0)
+HEADLINE: Final = Field(3.3, 0.5, 43.0)  # name and description as one, which saturates sooner
+SUBJECT: Final = Field(4.0, 0.4, 20.0)
+APPROACH: Final = Field(1.0, 0.75, 30.0)
+
+Occurrences = Iterable[tuple[Field, int, int]]  # of one term: how often, among so many
+
+
+def closeness(occurrences: Occurrences) -> float:
+    """What one term says for a document, 0 to 5, by how often it stands in each of its fields.
+
+    >>> closeness([(NAME, 1, 3)]), closeness([(TEXT, 1, 470)]), closeness([])
+    (2.5, 1.0, 0.0)
+    """
+    weighed = math.fsum(
+        field.weight * count / (1 - field.length + field.length * length / field.usual)
+        for field, count, length in occurrences
+        if count
+    )
+    return MOST * weighed / (SATURATION + weighed)
+
+
+def measure(
+    question: Asked, rarities: Mapping[str, float]
+) -> Callable[[Mapping[str, float]], float]:
+    """What tells how close a document is (0 to 5) by what each term says for it.
+
+    That is to the whole text, and to the question in it that the document answers best.
+    `rarities` are how much a term tells, where it is known: the sum is a part of what could be, so
+    that it means the same in a home of ten and of a million.
+
+    >>> both = Asked({"lock": 1.0, "port": 1.0}, [{"lock": 1.0}, {"port": 1.0}])
+    >>> measure(both, {"lock": 2.0, "port": 2.0})({"lock": 2.5})
+    1.875
+    """
+    parts = []
+    for weights in (question.whole, *question.questions):
+        known = {term: rarities[term] * weights[term] for term in weights if term in rarities}
+        total = math.fsum(known.values())
+        parts.append({term: worth / total for term, worth in known.items()})
+
+    def close(shares: Mapping[str, float]) -> float:
+        whole, *each = (
+            math.fsum(part[term] * share for term, share in shares.items() if term in part)
+            for part in parts
+        )
+        return (whole + max(each)) / 2
+
+    return close

@@ -1,0 +1,54 @@
+"""What is looked for: the terms of a text, each with its weight, for whatever is searched."""
+
+import math
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Final, NamedTuple
+
+from learnt.core.words import SIGNS
+
+END: Final = 10_000  # characters of a long text's beginning, and of its end, that are searched for
+ASIDE: Final = 0.3  # what a term weighs that is only quoted, and a pair with a particle in it
+MOST_QUESTIONS: Final = 4
+# Code between fences, and long quotations: pasted text that says little of what is wanted.
+_ASIDE: Final = re.compile(
+    r'```.*?(?:```|\Z)|"[^"\n]{40,}"|“[^”\n]{40,}”|‘[^’\n]{40,}’|「[^」\n]{40,}」', re.DOTALL
+)
+_QUESTION: Final = re.compile(r"[^.!?。！？؟\n]*[?？؟]")
+_PARTICLE: Final = re.compile(SIGNS["particles"])
+
+
+class Asked(NamedTuple):
+    """The weights of a text's terms, and of each question's in it alone (of the text's if none)."""
+
+    whole: Mapping[str, float]
+    questions: Sequence[Mapping[str, float]]
+
+
+def asked(text: str, terms_of: Callable[[str], Iterable[str]]) -> Asked:
+    """What a text asks for, its terms as `terms_of` gives them, repeated as they repeat.
+
+    >>> asked("The pool is slow. Which pool? Which port?", lambda text: text.lower().split())[1]
+    ({'which': 1.0, 'pool?': 1.0}, {'which': 1.0, 'port?': 1.0})
+    """
+    if len(text) > 2 * END:
+        text = f"{text[:END]}\n{text[-END:]}"
+    said, aside = _ASIDE.sub("\n", text), " ".join(_ASIDE.findall(text))
+    whole = _weights(terms_of(said), terms_of(aside))
+    questions = (_weights(terms_of(q), ()) for q in _QUESTION.findall(said)[-MOST_QUESTIONS:])
+    return Asked(whole, tuple(filter(None, questions)) or (whole,))
+
+
+def _weights(said: Iterable[str], aside: Iterable[str]) -> dict[str, float]:
+    """What each term weighs: the more, the oftener it stands there, by the logarithm."""
+    counts, quoted = Counter(said), Counter(aside)
+    weights = {}
+    for term, count in (counts + quoted).items():
+        weight = 1 + math.log(count)
+        if term not in counts:
+            weight *= ASIDE
+        if len(term) == 2 and _PARTICLE.search(term):
+            weight *= ASIDE
+        weights[term] = weight
+    return weights
