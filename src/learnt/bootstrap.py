@@ -262,6 +262,8 @@ def opened(
     from learnt.stores.skill_shelf import DiskSkillShelf
     from learnt.stores.spool import FileSpool
     from learnt.stores.sqlite_ledger import SqliteLedger
+    from learnt.stores.sqlite_past import FILE_NAME as SESSIONS
+    from learnt.stores.sqlite_past import SqlitePast
     from learnt.stores.sqlite_reader import Surroundings
     from learnt.stores.sqlite_schema import FILE_NAME
     from learnt.stores.stemming import porter
@@ -277,6 +279,7 @@ def opened(
     )
     judge = None if settings.judge is None else partial(judge_of, settings.judge)
     ledger = SqliteLedger(settings.home, around, patience_ms=patience_ms, durable=durable)
+    past = SqlitePast(settings.home / SESSIONS, wanted=settings.search_sessions)
     try:
         outside = Outside(
             ledger=ledger,
@@ -286,6 +289,7 @@ def opened(
             documents=DiskDocuments(),
             shelf=DiskSkillShelf(),
             transcripts=DiskTranscripts(),
+            past=past,
             cited_files=DiskCitedFiles(),
             model_door=FileModelDoor(settings.home, within=settings.within_model),
             clock=clock,
@@ -301,6 +305,7 @@ def opened(
             with _with_meaning(outside, settings) as meaning:
                 yield meaning
     finally:
+        past.close()
         ledger.close()
 
 

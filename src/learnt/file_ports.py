@@ -4,12 +4,13 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
 
 from learnt.core.safety import Clean
 
 if TYPE_CHECKING:  # a hook needs no skills
     from learnt.core.payloads.skill_events import ExportTrouble, Obstacle
+    from learnt.core.recall.conversation import Months
     from learnt.core.skills.findings import Finding
     from learnt.core.skills.skills import AsIf, Skill, SkillFile
 
@@ -70,6 +71,66 @@ class Transcripts(Protocol):
 
     def tail(self, path: str, most: int) -> bytes:
         """The last whole lines, at most so many bytes; empty where there is no transcript."""
+
+
+Speaker = Literal["person", "agent", "prompt"]  # "prompt": nobody was seen typing it
+
+
+class PastSession(NamedTuple):
+    """A session whose transcript is read in up to `until` bytes.
+
+    `asks` has a byte for each turn: 1 where it ends in a question.
+    """
+
+    name: str
+    project: str
+    path: str
+    until: int = 0
+    began_ms: int = 0
+    ended_ms: int = 0
+    asks: bytes = b""
+
+
+class PastTurn(NamedTuple):
+    """A turn: its place among those of its session, where its line begins, what tells it."""
+
+    session: PastSession
+    number: int
+    at: int
+    ms: int
+    speaker: Speaker
+    mark: str
+    terms: Sequence[str] = ()  # those that are to be indexed
+
+
+class PastSessions(Protocol):
+    """An index of what was said: terms and places, no text. `wanted`: whether the user wants it."""
+
+    wanted: bool
+
+    def known(self) -> Sequence[PastSession]:
+        """The sessions, the latest first."""
+
+    def add(self, before: PastSession, after: PastSession, turns: Sequence[PastTurn]) -> bool:
+        """Add turns to a session as it was before; those are left out whose mark is known.
+
+        `after` has where it is read up to then, and the `asks` of these turns; numbers are given
+        here. False, and nothing is added, where it is no more what it was before.
+        """
+
+    def match(
+        self, terms: Sequence[str], times: "Sequence[Months]", projects: Sequence[str], most: int
+    ) -> Sequence[PastTurn]:
+        """The turns of these projects that fit best, best first."""
+
+    def turns(self, name: str) -> Sequence[PastTurn]:
+        """The turns of a session, in order."""
+
+    def erase(self, sessions: Collection[str], turns: Mapping[str, Collection[int]]) -> None:
+        """Erase sessions, and turns by their numbers; no file holds them after.
+
+        A turn that was erased does not come back when its transcript is read once more.
+        """
 
 
 class CitedFiles(Protocol):

@@ -28,6 +28,7 @@ from learnt.file_ports import (
     CitedThings,
     Documents,
     Folders,
+    PastSessions,
     SkillShelf,
     Transcripts,
 )
@@ -354,6 +355,7 @@ class Outside:
     documents: Documents
     shelf: SkillShelf
     transcripts: Transcripts
+    past: PastSessions
     cited_files: CitedFiles
     model_door: ModelDoor
     clock: Clock

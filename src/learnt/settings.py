@@ -65,6 +65,7 @@ _FILE: Final[Mapping[tuple[str, str], tuple[object, str, Callable[[Any], bool]]]
         'a list like ["NAME"]',
         lambda v: isinstance(v, list) and all(isinstance(name, str) and name for name in v),
     ),
+    ("sessions", "search"): (True, "true or false", lambda v: type(v) is bool),
     ("models", "use"): (
         OFF,
         '"off", "claude", "codex", "gemini" or "PROVIDER:MODEL"',
@@ -146,9 +147,10 @@ class Settings:
 
     `share` is the part of items under the coin, 0 to 1; with `agent_judges` the agent may decide
     what the gates' rules leave open; `judge` is the file of an inference model that is asked where
-    a comparison is not sure; `domains` are the names of those that are enabled; `clawhub` is the
-    address of the registry of skills; `github` is the repository that gets issues of regressions;
-    `models` is the text model that may be asked, `search` says how explicit search goes.
+    a comparison is not sure; `domains` are the names of those that are enabled; with
+    `search_sessions` what was said in sessions can be searched; `clawhub` is the address of the
+    registry of skills; `github` is the repository that gets issues of regressions; `models` is the
+    text model that may be asked, `search` says how explicit search goes.
     """
 
     home: Path
@@ -159,6 +161,7 @@ class Settings:
     inside: bool = False
     within_model: bool = False
     domains: tuple[str, ...] = ()
+    search_sessions: bool = True
     clawhub: str = ""
     github: str = ""
     models: ModelSettings = NO_MODEL
@@ -187,6 +190,7 @@ def load(environment: Mapping[str, str], home: str | None = None) -> Settings:
         agent_judges=values["gates", "judge"] == "agent",
         judge=bare.home / Path(judge).expanduser() if judge else None,
         domains=tuple(dict.fromkeys(values["domains", "enabled"])),
+        search_sessions=values["sessions", "search"],
         github=values["github", "repository"],
         clawhub=environment.get(CLAWHUB_VARIABLE) or values["clawhub", "url"],
         models=_models({name: value for (part, name), value in values.items() if part == "models"}),

@@ -12,6 +12,7 @@ from learnt.core.identifiers import EntryId
 from tests.support.asked_model import in_a_models_question
 from tests.support.cases import chosen, first
 from tests.support.homes import APPROACH, PROMPT, Home, wait_until
+from tests.support.past_talks import in_a_session
 
 WORDS = {
     "a word": "kanarienvogel7391",
@@ -134,6 +135,7 @@ PLACES: dict[str, Callable[[Home, str], None]] = {
     "a log": in_a_log,
     "aside": aside,
     "a question": in_a_question,
+    "a session": in_a_session,
     "an experience": in_an_experience,
     "a model's question": in_a_models_question,
 }

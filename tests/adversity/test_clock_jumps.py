@@ -32,6 +32,7 @@ from learnt.stores.project_folders import DiskFolders
 from learnt.stores.skill_shelf import DiskSkillShelf
 from learnt.stores.spool import FileSpool
 from learnt.stores.sqlite_ledger import SqliteLedger
+from learnt.stores.sqlite_past import SqlitePast
 from learnt.stores.sqlite_reader import Surroundings
 from learnt.stores.stemming import porter
 from learnt.stores.traces import FileTraces
@@ -77,6 +78,7 @@ def outside_at(home: Path, times: tuple[int, ...]) -> Iterator[Outside]:
             documents=DiskDocuments(),
             shelf=DiskSkillShelf(),
             transcripts=DiskTranscripts(),
+            past=SqlitePast(),
             cited_files=DiskCitedFiles(),
             model_door=FileModelDoor(home),
             clock=clock,

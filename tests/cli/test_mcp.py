@@ -12,7 +12,16 @@ from tests.support.homes import PROBLEM, Home, throwaway
 from tests.support.mcp_client import SESSION, Served, served
 
 ROOM = "t_room.room_no repeats across hotels; join on (hotel_id, room_no)"
-TOOLS = ["recall", "propose", "propose_skill", "confirm", "feedback", "status", "why"]
+TOOLS = [
+    "recall",
+    "recall_sessions",
+    "propose",
+    "propose_skill",
+    "confirm",
+    "feedback",
+    "status",
+    "why",
+]
 SKILL = {
     "name": "rotate-the-logs",
     "description": "Rotates the logs of a host whose disk fills up",
@@ -63,14 +72,14 @@ def proposed(server: Served, text: str = ROOM, **more: Any) -> str:
 
 
 def test_what_a_client_is_told(server: Served) -> None:
-    """Seven tools in a fixed order, found by what they are for; the hints are true."""
+    """Eight tools in a fixed order, found by what they are for; the hints are true."""
     tools = server.tools()
     assert TOOLS == list(tools)
     for tool in tools.values():
         hints = tool.annotations
         assert hints is not None and tool.description and tool.output_schema
         assert (False, False) == (hints.destructive_hint, hints.open_world_hint)
-        assert hints.read_only_hint is (tool.name in {"recall", "status", "why"})
+        assert hints.read_only_hint is (tool.name in {"recall", "recall_sessions", "status", "why"})
         assert False is tool.input_schema["additionalProperties"]
     assert "knowledge kept from earlier sessions" in (tools["recall"].description or "")
     assert "Remember something" in (tools["propose"].description or "")

@@ -15,6 +15,8 @@ from learnt.stores.project_folders import DiskFolders
 from learnt.stores.skill_shelf import DiskSkillShelf
 from learnt.stores.spool import FileSpool
 from learnt.stores.sqlite_ledger import SqliteLedger
+from learnt.stores.sqlite_past import FILE_NAME as SESSIONS
+from learnt.stores.sqlite_past import SqlitePast
 from learnt.stores.sqlite_reader import Surroundings
 from learnt.stores.stemming import porter
 from learnt.stores.traces import FileTraces
@@ -40,6 +42,7 @@ def outside(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Outside]
         documents=DiskDocuments(),
         shelf=DiskSkillShelf(),
         transcripts=DiskTranscripts(),
+        past=SqlitePast(home / SESSIONS),
         cited_files=DiskCitedFiles(),
         model_door=FileModelDoor(home),
         clock=clock,

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from tests.golden.script import NOBODY, ROOM
+from tests.golden.script import NOBODY, REMEMBER, ROOM
 from tests.golden.stage import Stage
 from tests.support.homes import PROBLEM
 
@@ -16,6 +16,8 @@ FACT = {"text": ROOM, "kind": "schema"}
 CALLS: tuple[tuple[str, Mapping[str, Any]], ...] = (
     ("status", {}),
     ("recall", {"query": "t_room"}),
+    ("recall_sessions", {"query": "Which port has the staging gateway?"}),
+    ("recall_sessions", {"query": "zebra", "limit": 2}),
     ("propose", FACT | {"entities": ["t_room"], "tags": ["rooms"]}),
     ("recall", {"query": "t_room", "limit": 3}),
     ("confirm", {"id": "{}"}),
@@ -70,4 +72,6 @@ CALLS: tuple[tuple[str, Mapping[str, Any]], ...] = (
 def asked_by_mcp(stage: Stage) -> None:
     """Every tool, in a home that holds one thing of the person's own."""
     stage.home.remember()
+    stage.reported("s1", REMEMBER)
+    stage.agent("sessions", "list")
     stage.tools(CALLS)

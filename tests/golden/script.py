@@ -313,6 +313,15 @@ def lived(stage: Stage) -> None:
     stage.person("status")
 
 
+def searched(stage: Stage) -> None:
+    """What was said in these sessions."""
+    stage.agent("sessions", "list")
+    stage.agent("sessions", "show", "s3")
+    stage.agent("sessions", "show", "nobody")
+    stage.agent("recall", "--sessions", "staging", "gateway")
+    stage.agent("recall", "--sessions", "zebra")
+
+
 def asked_databases(stage: Stage) -> None:
     """A database in a file, and a domain's tool."""
     path = stage.home.folder / "shop.db"
@@ -372,5 +381,6 @@ def ended(stage: Stage) -> None:
 
 
 ACTS = (
-    begun, remembered, evolved, known, in_folder, lived, weighed, asked_databases, skilled, ended,
+    begun, remembered, evolved, known, in_folder, lived, searched, weighed, asked_databases,
+    skilled, ended,
 )  # fmt: skip

@@ -47,6 +47,7 @@ from learnt.stores.in_memory_model import InMemoryModelDoor
 from learnt.stores.in_memory_totals import people, totals
 from learnt.stores.in_memory_views import without_sessions
 from learnt.stores.skill_shelf import DiskSkillShelf
+from learnt.stores.sqlite_past import SqlitePast
 from learnt.stores.sqlite_search import Document, close, document, mark, scored
 from learnt.stores.witness import Witness
 
@@ -378,8 +379,7 @@ def outside(
     stem: Stemmer, language: Language, *, share: float = 0.0, clock: Clock | None = None
 ) -> Outside:
     """A whole outside in memory."""
-    clock, random = clock or FixedClock(), CountedRandom()
-    documents = InMemoryDocuments()
+    clock, random, documents = clock or FixedClock(), CountedRandom(), InMemoryDocuments()
     return Outside(
         ledger=InMemoryLedger(key=b"k" * 32, clock=clock, random=random, stem=stem),
         spool=InMemorySpool(),
@@ -388,6 +388,7 @@ def outside(
         documents=documents,
         shelf=DiskSkillShelf(),
         transcripts=InMemoryTranscripts(),
+        past=SqlitePast(),
         cited_files=InMemoryCitedFiles(),
         model_door=InMemoryModelDoor(),
         clock=clock,

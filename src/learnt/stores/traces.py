@@ -12,6 +12,7 @@ from learnt.ports import Held
 from learnt.stores.atomic import write_atomically
 from learnt.stores.elsewhere import holding
 from learnt.stores.plain_files import bytes_of
+from learnt.stores.sqlite_past import FILE_NAME as SESSIONS
 from learnt.stores.sqlite_schema import FILE_NAME
 
 _LARGEST: Final = 1 << 24
@@ -34,6 +35,7 @@ STORES: Final[Mapping[str, tuple[str, Purging]]] = {
     FILE_NAME: ("events, texts, reports and indexes", Purging.INSIDE),
     f"{FILE_NAME}-wal": ("the ledger's journal", Purging.INSIDE),
     f"{FILE_NAME}-shm": ("the journal's index", Purging.INSIDE),
+    SESSIONS: ("where the words of sessions stand", Purging.INSIDE),
     "spool": ("reports that wait for the ledger", Purging.FILES),
     "aside": ("what could not be read, and edited hook files", Purging.FILES),
     "logs": ("errors", Purging.FILES),

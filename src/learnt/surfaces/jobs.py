@@ -7,6 +7,7 @@ import time
 from collections.abc import Sequence
 from contextlib import suppress
 from itertools import product
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from learnt.bootstrap import open_issue, opened, repositories
@@ -22,6 +23,7 @@ from learnt.flows.knowledge.harvest import harvest, waiting
 from learnt.flows.knowledge.seen import Transcript
 from learnt.flows.sessions.episodes import close_stale
 from learnt.flows.sessions.locate import located_at, look
+from learnt.flows.sessions.past import read_in, unread
 from learnt.ports import Outside
 from learnt.settings import Settings, load, without_config
 from learnt.surfaces.worker import MORE, log
@@ -43,6 +45,17 @@ def harvest_ended(outside: Outside) -> list[Transcript]:
             # The pause between two lessons lets the worker have the ledger.
             harvest(outside, session, pause=lambda: time.sleep(PAUSE))
     return ended
+
+
+def read_in_ended(outside: Outside, home: Path) -> None:
+    """Read the sessions that have ended into the index; where the user wants none, empty it."""
+    try:
+        if not outside.past.wanted and (known := outside.past.known()):
+            outside.past.erase([session.name for session in known], {})
+        for session in unread(outside):
+            read_in(outside, session, pause=lambda: time.sleep(PAUSE))
+    except LearntError as error:  # all else goes on without it, and the next job begins there
+        log(error, home)
 
 
 def tend_skills(
@@ -149,6 +162,7 @@ def main() -> int:
                     return MORE
             else:
                 ended = harvest_ended(outside)
+                read_in_ended(outside, home)
                 for folder in dict.fromkeys(each.folder for each in ended if each.folder):
                     here = [each for each in ended if each.folder == folder]
                     tend_skills(outside, settings, folder, here)

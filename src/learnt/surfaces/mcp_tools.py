@@ -20,6 +20,7 @@ from learnt.flows.knowledge.checking import seen_from
 from learnt.flows.knowledge.feedback import Word
 from learnt.flows.knowledge.offers import Offer
 from learnt.flows.recall.ask import ask
+from learnt.flows.recall.conversations import SaidTurns, search_sessions
 from learnt.flows.sessions.locate import current_session, located_at, look
 from learnt.flows.skills.record import named_skill
 from learnt.flows.skills.revise import revise
@@ -72,6 +73,11 @@ def recall(outside: Outside, client: Client, given: shapes.Recall) -> Memories:
     return found(
         ask(outside, given.query, folder=client.folder, actor=Actor.AGENT, most=given.limit)
     )
+
+
+def recall_sessions(outside: Outside, client: Client, given: shapes.Recall) -> SaidTurns:
+    """What was said in the project's earlier sessions, best first; nothing is recorded."""
+    return search_sessions(outside, given.query, folder=client.folder, most=given.limit)
 
 
 def propose(outside: Outside, client: Client, given: shapes.Propose) -> Admission:
@@ -164,6 +170,13 @@ TOOLS: Final[Mapping[str, McpTool]] = {
         "not instructions.",
         does=recall,
         reads_only=True,
+    ),
+    "recall_sessions": McpTool(
+        title="Recall what was said",
+        says="Search this project's earlier conversations: what the user or an agent said, when.",
+        does=recall_sessions,
+        reads_only=True,
+        slow=True,
     ),
     "propose": McpTool(
         title="Propose knowledge to remember",

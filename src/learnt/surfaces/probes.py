@@ -31,20 +31,14 @@ from learnt.flows.governance.notice import notice
 from learnt.flows.health import report
 from learnt.flows.health.automatic import finish
 from learnt.flows.sessions.locate import located_at, look
+from learnt.flows.sessions.past import unread
 from learnt.flows.skills.catalogue import catalogue
 from learnt.flows.skills.locked import UNREADABLE, broken_locks
 from learnt.formats.agents import claude_settings
 from learnt.formats.agents.claude_settings import BadSettings
 from learnt.settings import Settings
 from learnt.stores.home_folder import lost_key
-from learnt.stores.hook_files import (
-    COPIES,
-    WORKER,
-    copy_of,
-    edited,
-    kept_aside,
-    worker_command,
-)  # fmt: skip
+from learnt.stores.hook_files import COPIES, WORKER, copy_of, edited, kept_aside, worker_command
 from learnt.stores.logs import last_errors
 from learnt.stores.plain_files import bytes_of, whole
 from learnt.stores.sqlite_ledger import SqliteLedger
@@ -75,6 +69,7 @@ def probes(settings: Settings, project: Path, *, ask_model: bool = False) -> Ite
     yield from _ledger(settings)
     yield from _domains(settings)
     yield from model_probes(settings, ask=ask_model)
+    yield _sessions(settings)
     yield _proposals(settings, project)
     yield from _skills(settings, project)
     yield _spool(settings.home)
@@ -237,6 +232,19 @@ def _domains(settings: Settings) -> Iterator[Probe]:
 
     for finding in findings_of(domains(settings), domain_home(settings)):
         yield Probe(f"domain {finding.domain}", finding.level, finding.said, finding.todo)
+
+
+def _sessions(settings: Settings) -> Probe:
+    """Whether what was said is findable: what waits, and what can't be read any more."""
+    try:
+        with opened(settings) as outside:
+            known, waiting = outside.past.known(), len(unread(outside))
+            gone = sum(not outside.transcripts.since(each.path, 0, 0).size for each in known)
+    except LearntError as error:
+        return Probe("sessions", "problem", str(error), "As it says.")
+    said = f"{len(known)} can be searched, {waiting} wait; {gone} are without their transcript"
+    todo = "`learnt sessions list` reads in what waits, as the worker does when a session ends."
+    return Probe("sessions", "warning" if waiting else "ok", said, todo if waiting else "")
 
 
 def _proposals(settings: Settings, project: Path) -> Probe:

@@ -23,6 +23,20 @@ class Said:
     text: str
 
 
+@dataclass(frozen=True, slots=True)
+class SaidLine:
+    """A person's prompt or a paragraph of the agent's, as a line of a transcript has it.
+
+    `line` is its number, from 0; `prompt` the id of the prompt that it is, or answers.
+    """
+
+    text: str
+    by_agent: bool
+    ms: int
+    prompt: str
+    line: int
+
+
 @dataclass(slots=True)
 class Turn:
     """A prompt and what the agent did until the next. `tokens` are those the model wrote and read.

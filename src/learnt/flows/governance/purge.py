@@ -12,6 +12,7 @@ from learnt.core.identifiers import (
 from learnt.core.payloads.proposal_events import TextsPurged
 from learnt.errors import EnvironmentTrouble, HomeUnusable, Refused
 from learnt.flows.governance.purge_scope import Scope, Target, scope_of
+from learnt.flows.sessions.past import forget
 from learnt.ports import Outside, Writer
 
 
@@ -128,6 +129,7 @@ def _erase_files(outside: Outside, target: Target, scope: Scope) -> Sequence[str
 _Step = Callable[[Outside, Target, Scope], Sequence[str] | None]
 _AFTERWARDS: Final[Sequence[tuple[str, _Step]]] = (
     ("files of the home", _erase_files),
+    ("the words of sessions", forget),
     ("its caches", lambda outside, *_: outside.traces.drop_caches()),
     ("free pages of the ledger", lambda outside, *_: outside.ledger.scrub()),
 )

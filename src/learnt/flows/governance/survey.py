@@ -21,6 +21,7 @@ from learnt.flows.knowledge.checking import Checker
 from learnt.flows.knowledge.freshness import record
 from learnt.flows.recall.search import entry_of
 from learnt.flows.sessions.locate import look
+from learnt.flows.sessions.past import searchable
 from learnt.flows.stored import all_stored, append, text_behind, text_or_empty
 from learnt.ports import Outside, Reader
 
@@ -44,6 +45,7 @@ class Survey:
     not_delivered: int  # answers that came too late
     reuses: int
     spool_waiting: int  # reports not taken in yet
+    sessions_searchable: int | None  # None where their index cannot be used
     masked: int  # entries that no hook shows, since they hurt
     human_events: int
     human_events_not_plain: int  # of these, not seen on a plain terminal
@@ -77,6 +79,7 @@ def survey(outside: Outside, folder: str) -> Survey:
             masked=sum(alike.masked for alike in entries if alike.live),
             human_events=sum(alike.events for alike, _ in people),
             human_events_not_plain=sum(alike.events for alike, plain in people if not plain),
+            sessions_searchable=searchable(outside),
             spool_waiting=len(outside.spool.waiting(1_000)),
             record=record(reader, checker, here, outside.clock.now_ms()),
             last=tuple(reader.events(kind=Kind.RECALLED, newest=3)),

@@ -44,7 +44,7 @@ class Seen:
         self, outside: Outside, turns: Sequence[Turn], reports: Sequence[Observation]
     ) -> None:
         self.turns = turns
-        self._reported = {id(turn): _report_of(outside, reports, turn) for turn in turns}
+        self._reported = {id(turn): report_of(outside, reports, turn) for turn in turns}
         # The evidence of each call by its id: as its hook found, or else by the transcript.
         self.calls = _evidence(turns, reports)
 
@@ -58,7 +58,8 @@ class Seen:
         return Origin.MIXED if report is None else origin_of_prompt(report.actor, turn.prompt)
 
 
-def _report_of(outside: Outside, reports: Sequence[Observation], turn: Turn) -> Observation | None:
+def report_of(outside: Outside, reports: Sequence[Observation], turn: Turn) -> Observation | None:
+    """The hook's report of the very same prompt, among a session's."""
     excerpt = safety.excerpt(turn.prompt, EXCERPT) if reports else ""
     if not reports or len(excerpt) == EXCERPT:
         return None  # of what is behind it no report tells

@@ -6,12 +6,13 @@ client or Learnt put there (context, bodies of skills, output of local commands)
 
 import json
 import re
+import shlex
 from collections.abc import Iterable, Iterator
 from datetime import datetime
 from typing import Final
 
 from learnt.core.json_values import JsonObject, JsonValue, member, text_of, whole
-from learnt.core.sessions.turns import Made, Said, Turn
+from learnt.core.sessions.turns import Made, Said, SaidLine, Turn
 
 _SPOKEN = re.compile(r'"type" ?: ?"(?:user|assistant)"')
 _REQUESTED = re.compile(rb'"requestSessionId" ?: ?"([0-9A-Za-z-]{1,64})"')
@@ -67,6 +68,39 @@ def turns(lines: Iterable[str | bytes]) -> list[Turn]:
             case _:
                 pass
     return begun
+
+
+def spoken(lines: Iterable[str | bytes], prompt: str = "") -> Iterator[SaidLine]:
+    """What was said in the main thread, without tools' results, thoughts and what nobody typed.
+
+    `prompt` is the id of the last prompt before these lines.
+    """
+    for number, record in records(lines):
+        if record.get("isSidechain") is True or record.get("isMeta") is True:
+            continue
+        by_agent = record.get("type") == "assistant"
+        if by_agent and member(record.get("message"), "model") == "<synthetic>":
+            continue  # the client's own word
+        rows = (row for row in _parts(record) if member(row, "type") == "text")
+        texts = [text_of(member(row, "text")) for row in rows]
+        if not by_agent:
+            name = text_of(record.get("promptId"))
+            told = (text for text in texts if not text.startswith(INTERRUPTED))
+            texts = list(filter(None, map(_typed, told)))[:1]
+            if not texts or (name and name == prompt):
+                continue  # the same prompt's further parts, as in `turns`
+            prompt = name
+        if text := "\n".join(texts).strip():
+            yield SaidLine(text, by_agent, _at(record), prompt, number)
+
+
+def resuming(session: str) -> str:
+    """The command that goes on with a session.
+
+    >>> resuming("7f1c3a52"), resuming("a;b")
+    ('claude --resume 7f1c3a52', "claude --resume 'a;b'")
+    """
+    return f"claude --resume {shlex.quote(session)}"
 
 
 def forked_from(tail: bytes, session: str) -> str:

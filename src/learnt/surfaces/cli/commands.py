@@ -72,6 +72,7 @@ COMMANDS: Final[Mapping[str, tuple[str, str]]] = {
     "demo": ("demo:demo", "Show the whole loop in a throw-away home, in ten seconds."),
     "why": ("trust:why", "The story of an entry, a proposal, a session or an event."),
     "recall": ("memory:recall", "Ask what is remembered; without words, the newest."),
+    "sessions": ("past_sessions:sessions", "What was said in earlier sessions: list and show."),
     "remember": ("memory:remember", "Remember a solution: a problem and what worked."),
     "import": ("importing:import_", "Remember many, from a file or another memory's folder."),
     "review": ("evolve:review", "Decide on what waits: accept, reject, skip, undo, by key."),

@@ -20,6 +20,7 @@ from learnt.flows.knowledge.capture import capture as offer_one
 from learnt.flows.knowledge.capture import check_kind
 from learnt.flows.knowledge.offers import Offer
 from learnt.flows.recall.ask import ask, newest
+from learnt.flows.recall.conversations import SaidTurns, search_sessions
 from learnt.formats.injection import standing
 from learnt.surfaces.answers.admission import Admission, admission
 from learnt.surfaces.answers.memories import Memories, found, listed
@@ -32,6 +33,7 @@ from learnt.surfaces.cli.context import (
     say_by_words,
     say_cites,
 )
+from learnt.surfaces.cli.past_sessions import say_turns
 
 EVERYWHERE = click.option(
     "--everywhere", is_flag=True, help="For every project, not this one alone."
@@ -206,14 +208,20 @@ def _say_captured(answer: Admission, actor: Actor) -> None:
         click.echo(f"This session knows enough of it for one {kind}: capture that too.")
 
 
-@command(answers=Memories, project=True)
+@command(answers=Memories | SaidTurns, project=True)
 @click.argument("question", nargs=-1)
 @click.option("-k", "most", type=click.IntRange(1, 100), default=5, show_default=True)
-def recall(call: Call, question: tuple[str, ...], *, most: int) -> int:
+@click.option("--sessions", is_flag=True, help="Ask what was said in this project's sessions.")
+def recall(call: Call, question: tuple[str, ...], *, most: int, sessions: bool) -> int:
     """Ask what is remembered about something: the best first, candidates included.
 
     Without words the newest are listed. Exit code 1 where nothing is found.
     """
+    if sessions:
+        words = " ".join(question)
+        with call.ledger() as outside:
+            said = search_sessions(outside, words, folder=call.folder, most=most)
+        return call.answer(said, say_turns, int(not said.turns))
     with call.ledger() as outside:
         if question:
             nothing, words = "Nothing remembered shares a word with that.", " ".join(question)

@@ -47,11 +47,13 @@ def _say_status(state: HomeStatus) -> None:
     total = ", ".join(f"{count} {stage}" for stage, count in sorted(state.entries.items()))
     attended = f"{state.sessions_attended} with a person at the keyboard"
     worker = state.worker
+    count = state.sessions_searchable
+    searchable = "no search: `learnt doctor`" if count is None else f"{count} can be searched"
     rows = [
         ("home", state.home),
         ("project", state.project or "not seen yet"),
         ("entries", f"{total or 'none yet'}; {state.entries_here} hold here"),
-        ("sessions", f"{state.sessions}, {attended}"),
+        ("sessions", f"{state.sessions}, {attended}; {searchable}"),
         ("prompts", f"{state.recalls} recalled, {state.misses} missed"),
         ("reuse", f"{state.reuses} (each entry once a session)"),
         (

@@ -1,0 +1,114 @@
+"""What was said in a project's earlier sessions is found, and read in the agent's transcripts."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from learnt.core.recall.conversation import times
+from learnt.core.recall.ranking import MOST_TERMS
+from learnt.core.tokens import words
+from learnt.errors import NotFound, UsageError
+from learnt.file_ports import PastTurn, Speaker
+from learnt.flows.sessions.locate import find, look
+from learnt.flows.sessions.past import mark_of, readable, spoken_in
+from learnt.formats.agents.claude_transcript import resuming
+from learnt.formats.injection import moment
+from learnt.ports import Outside
+
+_LINES = (1 << 16, 1 << 23)  # bytes in which a turn's line is looked for: most are short
+_BEFORE, _EXCERPT = 150, 600  # characters
+
+
+class SaidTurn(NamedTuple):
+    """What was said in an earlier session; `number` is its place there, from 0.
+
+    A `prompt` is one that nobody was seen typing. `gone`: the transcript is there no more, or was
+    written anew, and with it the text. `resume` goes on with the session.
+    """
+
+    session: str
+    number: int
+    when: str
+    speaker: Speaker
+    text: str
+    gone: bool
+    resume: str
+
+
+class SaidTurns(NamedTuple):
+    """What was said: the best first, all of a session in order, or how the latest began."""
+
+    turns: tuple[SaidTurn, ...]
+
+
+def search_sessions(outside: Outside, question: str, *, folder: str, most: int) -> SaidTurns:
+    """The turns of a folder's project that fit a question best; nothing is recorded.
+
+    Raises UsageError where sessions are not searched.
+    """
+    projects, asked = _projects(outside, folder), words(question)
+    terms = {*map(outside.stem, list(dict.fromkeys(asked))[:MOST_TERMS])}
+    found = outside.past.match(sorted(terms), times(question), projects, most)
+    return SaidTurns(tuple(_said(outside, turn, asked) for turn in found))
+
+
+def said_in(outside: Outside, name: str, *, folder: str) -> SaidTurns:
+    """All that was said in a session of a folder's project. Raises NotFound, or UsageError."""
+    projects = _projects(outside, folder)
+    turns = [turn for turn in outside.past.turns(name) if turn.session.project in projects]
+    if not turns:
+        raise NotFound(
+            f"No session {name} of this project can be searched. `learnt sessions list` names "
+            "them; one is there once it has ended and was read in."
+        )
+    return SaidTurns(tuple(_said(outside, turn) for turn in turns))
+
+
+def sessions_of(outside: Outside, folder: str, most: int) -> SaidTurns:
+    """How the latest sessions of a folder's project began. Raises UsageError as the others do."""
+    projects = _projects(outside, folder)
+    known = [each.name for each in outside.past.known() if each.project in projects]
+    first = (turn for name in known[:most] for turn in outside.past.turns(name)[:1])
+    return SaidTurns(tuple(_said(outside, turn, ()) for turn in first))
+
+
+def _projects(outside: Outside, folder: str) -> tuple[str, ...]:
+    if not outside.past.wanted:
+        raise UsageError(
+            "Sessions are not searched: [sessions] search is off in the home's config.toml."
+        )
+    place = look(outside, folder)
+    with outside.ledger.reading() as reader:
+        located = find(reader, place)
+    return located.household if located else ()
+
+
+def _said(outside: Outside, turn: PastTurn, asked: Sequence[str] | None = None) -> SaidTurn:
+    """The turn with its text; of a text that was asked for, the part around the first word."""
+    text = _text(outside, turn)
+    return SaidTurn(
+        session=turn.session.name,
+        number=turn.number,
+        when=moment(turn.ms),
+        speaker=turn.speaker,
+        text=(text or "") if asked is None else _excerpt(text or "", asked),
+        gone=text is None,
+        resume=resuming(turn.session.name),
+    )
+
+
+def _text(outside: Outside, turn: PastTurn) -> str | None:
+    """The turn as its transcript has it; None where it is not there any more."""
+    for most in _LINES:
+        part = outside.transcripts.since(turn.session.path, turn.at, most)
+        at, said = next(spoken_in(part), (-1, None))
+        if said and at == turn.at and mark_of(outside, turn.session, said) == turn.mark:
+            return readable(said)
+    return None
+
+
+def _excerpt(text: str, asked: Sequence[str]) -> str:
+    folded = text.casefold()
+    places = [place for word in asked if (place := folded.find(word)) >= 0]
+    start = max(0, min(places, default=0) - _BEFORE)
+    cut = text[start : start + _EXCERPT]
+    return f"{'…' * bool(start)}{cut}{'…' * (start + _EXCERPT < len(text))}"

@@ -1,0 +1,173 @@
+"""What was said in sessions becomes findable: transcripts are read into an index, and out of it.
+
+Only sessions that hooks reported are read, each in the project that the hooks name: anybody may
+have written a transcript. What is read is redacted as all that is observed.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import accumulate
+
+from learnt.core import safety, tokens
+from learnt.core.events import Actor
+from learnt.core.identifiers import hashed_name, keyed_hash, session_subject
+from learnt.core.json_values import holds
+from learnt.core.recall.conversation import QUESTION
+from learnt.core.sessions.observations import Observation
+from learnt.core.sessions.turns import SaidLine, Turn
+from learnt.errors import HomeUnusable
+from learnt.file_ports import Part, PastSession, PastTurn, Speaker
+from learnt.flows.governance.purge_scope import Scope, Target
+from learnt.flows.knowledge.harvest import PART, transcript_of
+from learnt.flows.knowledge.seen import Transcript, report_of
+from learnt.flows.sessions.locate import located_at, look
+from learnt.formats.agents.claude_transcript import spoken
+from learnt.ports import Outside, Reader
+
+_LATEST_MS = 253_402_300_799_000  # the last second of the year 9999
+
+
+def unread(outside: Outside, *, over: bool = True) -> list[Transcript]:
+    """The sessions with something not read in yet; unless `over` also those that go on.
+
+    Of sessions that were purged none; none at all where the user wants none.
+    """
+    if not outside.past.wanted:
+        return []
+    until = {each.name: each.until for each in outside.past.known()}
+    with outside.ledger.reading() as reader:
+        reported = [transcript_of(outside, reader, name) for name in reader.sessions_observed()]
+        waiting = [
+            session
+            for session in reported
+            if session and session.folder and session.over >= over
+            if not _purged(outside, reader, session)
+        ]
+    return [each for each in waiting if _grown(outside, each.path, until.get(each.id, 0))]
+
+
+def _purged(outside: Outside, reader: Reader, session: Transcript) -> bool:
+    """Whether the ledger knows it by the hash of its name, as it knows what was purged.
+
+    And, to be sure, one whose name is not of the kind that agents give.
+    """
+    name = hashed_name(outside.ledger.key, session.id)
+    return reader.view(session_subject(session.agent, name)) is not None
+
+
+def _grown(outside: Outside, path: str, until: int) -> bool:
+    part = outside.transcripts.since(path, until, PART)
+    return part.end > until or 0 < part.size < until
+
+
+def searchable(outside: Outside) -> int | None:
+    """How many sessions can be searched; None where the index cannot be used."""
+    try:
+        return len(outside.past.known()) if outside.past.wanted else 0
+    except HomeUnusable:
+        return None
+
+
+def read_in(
+    outside: Outside, transcript: Transcript, pause: Callable[[], None] = lambda: None
+) -> None:
+    """Read a session in from where it was left; `pause` is called between parts.
+
+    One that is shorter than it was is read anew; a turn is held once, however often it stands in
+    transcripts.
+    """
+    project = located_at(outside, look(outside, transcript.folder)).project
+    new = PastSession(transcript.id, str(project), transcript.path)
+    at = next((each for each in outside.past.known() if each.name == new.name), new)
+    with outside.ledger.reading() as reader:
+        reports = [each.observation for each in reader.observed(transcript.id)]
+    prompts = [report for report in reports if report.event == "UserPromptSubmit"]
+    size = outside.transcripts.since(transcript.path, 0, 0).size
+    prompt = ""
+    for part in _parts(outside, transcript.path, at.until if at.until <= size else 0):
+        turns, asks = [], bytearray()
+        for place, said in spoken_in(part, prompt):
+            prompt = said.prompt
+            turns.append(_turn(outside, at, place, said, prompts))
+            asks.append(said.text.endswith(QUESTION))
+        after = at._replace(path=transcript.path, until=part.end, asks=bytes(asks))
+        if not outside.past.add(at, after, turns):
+            return  # another reads it, or words of it were purged meanwhile
+        at = after
+        with outside.ledger.reading() as reader:
+            if _purged(outside, reader, transcript):  # which may have looked before this was added
+                outside.past.erase([at.name], {})
+                return
+        pause()
+
+
+def _parts(outside: Outside, path: str, start: int = 0) -> Iterator[Part]:
+    """A transcript from there on, some megabytes at a time; lines longer than that are left out."""
+    last = False
+    while not last:
+        part = outside.transcripts.since(path, start, PART)
+        if part.end > part.start:
+            yield part
+        start, last = part.end, part.last
+
+
+def spoken_in(part: Part, prompt: str = "") -> Iterator[tuple[int, SaidLine]]:
+    """What was said in a part, each with the place of its line in the transcript."""
+    lines = part.data.split(b"\n")
+    begins_at = list(accumulate((len(line) + 1 for line in lines), initial=part.start))
+    return ((begins_at[said.line], said) for said in spoken(lines, prompt))
+
+
+def readable(said: SaidLine) -> safety.Clean:
+    """What was said as it may be shown: without private parts and secrets."""
+    return safety.redact(safety.public(said.text))
+
+
+def mark_of(outside: Outside, session: PastSession, said: SaidLine) -> str:
+    """What tells a turn of a project from others; a copy in a fork has the same."""
+    return keyed_hash(outside.ledger.key, "said", session.project, str(said.ms), said.text)
+
+
+def _turn(
+    outside: Outside, at: PastSession, place: int, said: SaidLine, prompts: Sequence[Observation]
+) -> PastTurn:
+    speaker: Speaker = "agent"
+    if not said.by_agent:
+        report = report_of(outside, prompts, Turn(prompt=said.text, id=said.prompt))
+        speaker = "person" if report and report.actor is Actor.HUMAN else "prompt"
+    terms = tokens.terms(readable(said), outside.stem)
+    ms = min(max(said.ms, 0), _LATEST_MS)
+    return PastTurn(at, 0, place, ms, speaker, mark_of(outside, at, said), terms)
+
+
+def forget(outside: Outside, target: Target, scope: Scope) -> None:
+    """Erase from the index what a purge takes along, also what was not read in yet.
+
+    Of a transcript that is gone every turn goes where words are erased: nobody knows which.
+    """
+    words = () if target.everything else scope.texts
+    for session in unread(outside, over=False) if words else ():
+        read_in(outside, session)
+    going: set[str] = set()
+    turns: dict[str, list[int]] = {}
+    for each in outside.past.known():
+        named = any(holds(name, word) for word in words for name in (each.name, each.path))
+        scoped = each.name in scope.forgotten or each.project in scope.projects
+        if target.everything or named or scoped:
+            going.add(each.name)
+        elif words:
+            turns[each.name] = _speaking(outside, each, words)
+    if going or any(turns.values()):
+        outside.past.erase(going, turns)
+
+
+def _speaking(outside: Outside, session: PastSession, words: Sequence[str]) -> list[int]:
+    """The turns in which any of these words stand, or may."""
+    clear = set()
+    for part in _parts(outside, session.path):
+        for place, said in spoken_in(part):
+            text = readable(said)
+            known = (said.text, text, *tokens.words(text))
+            if not any(holds(each, word) for each in known for word in words):
+                clear.add((place, mark_of(outside, session, said)))
+    held = outside.past.turns(session.name)
+    return [turn.number for turn in held if (turn.at, turn.mark) not in clear]
