@@ -10,7 +10,8 @@ from learnt.core.identifiers import EntryId, ProjectId, Subject
 from learnt.core.knowledge.confidence import Trust
 from learnt.core.knowledge.entries import Entry
 from learnt.core.payloads.recall_events import Missed, Recalled
-from learnt.core.recall.fusion import LINKED, SHARE, of_best, raised
+from learnt.core.recall.closeness import ONCE
+from learnt.core.recall.fusion import LINKED, SHARE, raised
 from learnt.core.recall.ranking import Match
 from learnt.flows.knowledge.checking import Checker
 from learnt.flows.recall.closest import closest
@@ -84,10 +85,10 @@ def _nearest(
     results: Sequence[Ranked],
 ) -> list[Ranked]:
     """What was found by words and what is near by meaning, in the order of both together."""
-    by_words = {str(ranked.entry.id): ranked.match.score for ranked in results}
+    by_words = {str(ranked.entry.id): ranked.match.score / ONCE for ranked in results}
     weight = SHARE / question.spread
     cosines = near(outside, question, ["", *scopes], POOL, by_words)
-    scores = raised(of_best(by_words), cosines, weight)
+    scores = raised(by_words, cosines, weight)
     found = {str(ranked.entry.id): ranked for ranked in results}
     for item in scores.keys() - found.keys():
         entry = entry_of(reader, EntryId(item))

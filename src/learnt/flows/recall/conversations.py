@@ -4,17 +4,21 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from learnt.core.recall.conversation import times
+from learnt.core.recall.fusion import SHARE
 from learnt.core.recall.ranking import MOST_TERMS
 from learnt.core.tokens import words
 from learnt.errors import NotFound, UsageError
 from learnt.file_ports import PastTurn, Speaker
+from learnt.flows.recall.meaning import asked as meaning
+from learnt.flows.recall.meaning import near
+from learnt.flows.recall.vectorise import said_in_project
 from learnt.flows.sessions.locate import find, look
-from learnt.flows.sessions.past import mark_of, readable, spoken_in
+from learnt.flows.sessions.past import turn_text
 from learnt.formats.agents.claude_transcript import resuming
 from learnt.formats.injection import moment
 from learnt.ports import Outside
 
-_LINES = (1 << 16, 1 << 23)  # bytes in which a turn's line is looked for: most are short
+POOL = 200  # of the turns that are nearest by meaning
 _BEFORE, _EXCERPT = 150, 600  # characters
 
 
@@ -47,7 +51,11 @@ def search_sessions(outside: Outside, question: str, *, folder: str, most: int) 
     """
     projects, asked = _projects(outside, folder), words(question)
     terms = {*map(outside.stem, list(dict.fromkeys(asked))[:MOST_TERMS])}
-    found = outside.past.match(sorted(terms), times(question), projects, most)
+    meant = meaning(outside, question)
+    cosines = near(outside, meant, [said_in_project(project) for project in projects], POOL)
+    least, weight = min(cosines.values(), default=0.0), SHARE / (meant.spread if meant else 1.0)
+    raised = {item: weight * (cosine - least) for item, cosine in cosines.items()}
+    found = outside.past.match(sorted(terms), times(question), projects, most, raised)
     return SaidTurns(tuple(_said(outside, turn, asked) for turn in found))
 
 
@@ -84,7 +92,7 @@ def _projects(outside: Outside, folder: str) -> tuple[str, ...]:
 
 def _said(outside: Outside, turn: PastTurn, asked: Sequence[str] | None = None) -> SaidTurn:
     """The turn with its text; of a text that was asked for, the part around the first word."""
-    text = _text(outside, turn)
+    text = turn_text(outside, turn)
     return SaidTurn(
         session=turn.session.name,
         number=turn.number,
@@ -94,16 +102,6 @@ def _said(outside: Outside, turn: PastTurn, asked: Sequence[str] | None = None) 
         gone=text is None,
         resume=resuming(turn.session.name),
     )
-
-
-def _text(outside: Outside, turn: PastTurn) -> str | None:
-    """The turn as its transcript has it; None where it is not there any more."""
-    for most in _LINES:
-        part = outside.transcripts.since(turn.session.path, turn.at, most)
-        at, said = next(spoken_in(part), (-1, None))
-        if said and at == turn.at and mark_of(outside, turn.session, said) == turn.mark:
-            return readable(said)
-    return None
 
 
 def _excerpt(text: str, asked: Sequence[str]) -> str:

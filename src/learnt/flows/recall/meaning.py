@@ -3,6 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
+from learnt.core.recall.queries import questions_in
 from learnt.core.recall.vectors import SPREAD, Vector, embeddable, unit
 from learnt.errors import EmbedderUnusable, VectorsUnusable
 from learnt.ports import Outside
@@ -10,9 +11,9 @@ from learnt.vector_ports import Embedder
 
 
 class MeantQuestion(NamedTuple):
-    """A question as a vector, and the model whose vectors it may be held against."""
+    """A question as a vector, whole and each that is in it, and the model of these vectors."""
 
-    vector: Vector
+    vectors: Sequence[Vector]
     model: str
     spread: float = SPREAD
 
@@ -27,9 +28,10 @@ def asked(outside: Outside, question: str) -> MeantQuestion | None:
         return None
     dense.trouble = ""
     try:
-        (vector,) = embedded(dense.embedder, [question], question=True)
-        assert vector is not None  # of one text it is usable, or all are not
-        return MeantQuestion(vector, dense.embedder.name, dense.embedder.spread)
+        each = questions_in(question)
+        texts = [question, *(each if len(each) > 1 else ())]
+        found = [v for v in embedded(dense.embedder, texts, question=True) if v is not None]
+        return MeantQuestion(found, dense.embedder.name, dense.embedder.spread)
     except EmbedderUnusable as error:
         dense.trouble = str(error)
         return None
@@ -42,15 +44,23 @@ def near(
     limit: int,
     also: Collection[str] = (),
 ) -> Mapping[str, float]:
-    """The cosines of the items of these scopes nearest to a question, and `also` of these."""
+    """The cosines of the items of these scopes nearest to a question, and `also` of these.
+
+    Of two questions in one the nearest counts, beside the whole.
+    """
     dense = outside.dense
     if dense is None or question is None:
         return {}
     try:
         vectors = dense.vectors(question.model)
-        found = dict(vectors.nearest(question.vector, scopes, limit)) if scopes else {}
-        rest = [item for item in also if item not in found]
-        return {**found, **vectors.cosines(question.vector, rest)}
+        items = set(also)
+        for vector in question.vectors if scopes else ():
+            items.update(item for item, _ in vectors.nearest(vector, scopes, limit))
+        whole, *parts = (vectors.cosines(vector, items) for vector in question.vectors)
+        return {
+            item: (cosine + max(part[item] for part in parts or [whole])) / 2
+            for item, cosine in whole.items()
+        }
     except VectorsUnusable as error:
         dense.trouble = str(error)
         return {}

@@ -24,6 +24,7 @@ from learnt.formats.agents.claude_transcript import spoken
 from learnt.ports import Outside, Reader
 
 _LATEST_MS = 253_402_300_799_000  # the last second of the year 9999
+_LINES = (1 << 16, 1 << 23)  # bytes in which a turn's line is looked for: most are short
 
 
 def unread(outside: Outside, *, over: bool = True) -> list[Transcript]:
@@ -171,3 +172,13 @@ def _speaking(outside: Outside, session: PastSession, words: Sequence[str]) -> l
                 clear.add((place, mark_of(outside, session, said)))
     held = outside.past.turns(session.name)
     return [turn.number for turn in held if (turn.at, turn.mark) not in clear]
+
+
+def turn_text(outside: Outside, turn: PastTurn) -> str | None:
+    """The turn as its transcript has it; None where it is not there any more."""
+    for most in _LINES:
+        part = outside.transcripts.since(turn.session.path, turn.at, most)
+        at, said = next(spoken_in(part), (-1, None))
+        if said and at == turn.at and mark_of(outside, turn.session, said) == turn.mark:
+            return readable(said)
+    return None
