@@ -148,6 +148,11 @@ def vectors(settings: "Settings", model: str) -> "Vectors":
 
 @contextmanager
 def _with_meaning(outside: "Outside", settings: "Settings") -> "Iterator[Outside]":
+    from learnt.settings import OFF
+
+    if settings.search.embedder == OFF:  # a hook in one process pays for no more
+        yield outside
+        return
     import sys
 
     from learnt.stores.embedder_child import ChildEmbedder
@@ -252,7 +257,6 @@ def opened(
     """
     from learnt.language.shipped import ShippedLanguage, judge_of
     from learnt.ports import Outside
-    from learnt.settings import OFF
     from learnt.stores import home_folder
     from learnt.stores.cited_files import DiskCitedFiles
     from learnt.stores.documents import DiskDocuments
@@ -299,11 +303,8 @@ def opened(
             share=settings.share,
         )
         outside = _with_domains(outside, settings) if settings.domains else outside
-        if settings.search.embedder == OFF:
-            yield outside
-        else:
-            with _with_meaning(outside, settings) as meaning:
-                yield meaning
+        with _with_meaning(outside, settings) as meaning:
+            yield meaning
     finally:
         past.close()
         ledger.close()
