@@ -16,8 +16,7 @@ class EntryAnswer(NamedTuple):
     """An entry as it was found. A solution's text is its problem and its approach.
 
     A candidate has no confidence. `kept` says when and by whom. `score` and `relevance` (0 to 1)
-    say how well it fits what was asked; None where nothing was. One that is near by meaning alone
-    has no relevance.
+    say how well it fits what was asked; None where nothing was.
     """
 
     id: EntryId
@@ -83,5 +82,6 @@ def _entry(hit: Hit) -> EntryAnswer:
         kept=f"{day(note.kept_ms)} {note.kept_by}",
         reused=hit.entry.reused,
         score=round(ranked.match.score, 6) if ranked else None,
+        # What is near by meaning alone shares no part of the words.
         relevance=ranked.relevance / 1_000_000 if ranked and ranked.match.score else None,
     )
