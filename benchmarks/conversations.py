@@ -105,11 +105,11 @@ class Searched:
 
     def __init__(self, outside: Outside, place: Place) -> None:
         self.outside, self.ids = outside, dict[str, list[str]]()
-        self._place, self._folders = place, dict[str, Path]()
+        self.place, self._folders = place, dict[str, Path]()
 
     def folder(self, scope: str) -> Path:
         """The folder of a scope's project."""
-        path = self._place.project / str(len(self._folders))
+        path = self.place.project / str(len(self._folders))
         return self._folders.setdefault(scope, path)
 
     def found(self, scope: str, question: str, most: int = MOST) -> list[str]:

@@ -1,6 +1,6 @@
 """How well explicit search finds what answers a question: entries, and skills.
 
-    python -m benchmarks.retrieval [SET ...] [--root DIR] [--all] [--every N] [--json]
+    python -m benchmarks.retrieval [SET ...] [--root DIR] [--dense | --all] [--every N] [--json]
 
 Reads the evaluation sets beside the repository where they are (`DIR/dev/SET`, `DIR/corpus`), and
 says so where they are not: their licences bind, nothing of them is copied. Each scope of a set (a
@@ -8,6 +8,7 @@ conversation) is a project of a throw-away home, each document an entry; a quest
 flow of `learnt recall`, a task through the skills' own index. A set of many pooled scopes has a
 home for each, and of those every N-th is taken. A list of entries that is shorter than the cut is
 filled from its scope, in the order of the documents. Sessions of turns go the way of past sessions.
+With --dense the embedder of the extra `dense` is on; the corpus of skills takes it half an hour.
 
 Figures are in percent, times those of one question. `interval` is the 95 % interval of R@5, by
 drawing whole groups anew: the questions of a conversation, the tasks of a skill.
@@ -22,21 +23,25 @@ import time
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final
 
-from benchmarks.corpus import throwaway
+from benchmarks.corpus import Place, throwaway
+from benchmarks.meaning import PACKAGE, installed, with_meaning
 from benchmarks.report import arguments, quantile, table
 from benchmarks.skill_search import CORPUS, DATA, put, real_skills
 from learnt.bootstrap import opened, skill_library
 from learnt.core.events import Actor
 from learnt.core.knowledge.drafts import Solution
 from learnt.core.skills.skills import SkillLayer, SkillSource
+from learnt.file_ports import SkillLibrary
 from learnt.flows.knowledge.capture import capture_many
 from learnt.flows.knowledge.offers import Offer, Quoted
 from learnt.flows.recall.ask import ask
+from learnt.flows.skills.closest_skills import closest_skills
 
 SETS: Final = (
     "memory_locomo",
@@ -149,7 +154,9 @@ def mean(values: Iterable[float]) -> float:
     return round(100 * sum(held) / len(held), 1)
 
 
-def as_entries(documents: Sequence[Row], asked: Sequence[Question]) -> Iterator[Reached]:
+def as_entries(
+    documents: Sequence[Row], asked: Sequence[Question], *, dense: bool = False
+) -> Iterator[Reached]:
     """What explicit recall finds, all scopes in one throw-away home."""
     scopes = dict.fromkeys(row["scope"] for row in documents)
     with throwaway() as place:
@@ -162,6 +169,7 @@ def as_entries(documents: Sequence[Row], asked: Sequence[Question]) -> Iterator[
                 outcome.entry: str(row["id"])
                 for outcome, row in zip(outcomes, documents, strict=True)
             }
+            outside = with_meaning(outside, place) if dense else outside
             for question in asked:
                 start = time.perf_counter()
                 hits = ask(
@@ -177,9 +185,13 @@ def as_entries(documents: Sequence[Row], asked: Sequence[Question]) -> Iterator[
                 yield Reached(question=question, found=found, seconds=seconds)
 
 
-def as_sessions(documents: Sequence[Row], asked: Sequence[Question]) -> Iterator[Reached]:
+def as_sessions(
+    documents: Sequence[Row], asked: Sequence[Question], *, dense: bool = False
+) -> Iterator[Reached]:
     """What is found of the same as sessions of turns, by the search of past sessions."""
     with import_module(CONVERSATIONS).sessions_of(documents) as searched:
+        if dense:
+            searched.outside = with_meaning(searched.outside, searched.place)
         for question in asked:
             start = time.perf_counter()
             found = searched.found(question.scope, question.text)
@@ -187,20 +199,38 @@ def as_sessions(documents: Sequence[Row], asked: Sequence[Question]) -> Iterator
             yield Reached(question=question, found=found, seconds=seconds)
 
 
-def as_skills(documents: Iterable[Row], asked: Sequence[Question]) -> Iterator[Reached]:
-    """What the index of skills finds."""
+def as_skills(
+    documents: Iterable[Row], asked: Sequence[Question], *, dense: bool = False
+) -> Iterator[Reached]:
+    """What the index of skills finds, or `skills search` does."""
     with throwaway() as place:
         for row in documents:
             put(place.project, row["id"], row)
         sources = [SkillSource(str(place.project), SkillLayer.USER)]
         with skill_library(place.settings, sources, seeds=False) as library:
             library.ranked("the first search reads all", 1)
+            if dense:
+                yield from _by_meaning(place, library, asked)
+                return
             for question in asked:
                 start = time.perf_counter()
                 ranked = library.ranked(question.text, MOST)
                 seconds = time.perf_counter() - start
                 found = [Path(file).parent.name for file, _ in ranked]
                 yield Reached(question=question, found=found, seconds=seconds)
+
+
+def _by_meaning(
+    place: Place, library: SkillLibrary, asked: Sequence[Question]
+) -> Iterator[Reached]:
+    with opened(place.settings) as outside:
+        outside, skills = with_meaning(outside, place, library.skills()), library.skills()
+        for question in asked:
+            start = time.perf_counter()
+            best, _ = closest_skills(outside, library, skills, question.text, MOST)
+            seconds = time.perf_counter() - start
+            found = [Path(skill.file).parent.name for skill, _ in best]
+            yield Reached(question=question, found=found, seconds=seconds)
 
 
 def filled(reached: Reached, scope: Iterable[Row]) -> Reached:
@@ -227,19 +257,22 @@ def remembered(
             yield filled(reached, by_scope[reached.question.scope])
 
 
-def by_words(root: Path, name: str, every: int) -> Iterator[Reached]:
-    """What is found for each question of a set, without any model."""
+def searched(root: Path, name: str, every: int, *, dense: bool) -> Iterator[Reached]:
+    """What is found for each question of a set: by words alone, or by meaning as well."""
     data = root / "dev" / name
     if name.startswith("skills"):
-        return as_skills(real_skills(root), questions(data))
+        return as_skills(real_skills(root), questions(data), dense=dense)
     documents = rows(data / "docs.jsonl")
     turns = any(row.get("session") and row.get("speaker") for row in documents)
     search = as_sessions if turns and find_spec(CONVERSATIONS) else as_entries
-    return remembered(documents, questions(data), every, search)
+    return remembered(documents, questions(data), every, partial(search, dense=dense))
 
 
 # How it may be searched. The first is the default.
-CONFIGURATIONS: Final = {"lexical": by_words}
+CONFIGURATIONS: Final = {
+    "lexical": partial(searched, dense=False),
+    "dense": partial(searched, dense=True),
+}
 
 
 def interval(groups: Iterable[Sequence[float]]) -> tuple[float, float]:
@@ -291,18 +324,19 @@ def main() -> int:
     parser.add_argument("sets", nargs="*", metavar="SET", default=list(SETS))
     parser.add_argument("--root", type=Path, default=DATA, help="where the sets lie")
     parser.add_argument("--every", type=int, default=4, help="of a pooled set's scopes")
+    parser.add_argument("--dense", action="store_true", help="by meaning as well, instead")
     parser.add_argument("--all", action="store_true", help="each way to search, not words alone")
     words = parser.parse_args()
     present = [name for name in words.sets if there(words.root, name)]
     for name in set(words.sets) - set(present):
         print(f"{name} is not in {words.root}: not measured.", file=sys.stderr)
-    first, *others = CONFIGURATIONS
-    found = {
-        name: measure(words.root, present, words.every, name)
-        for name in (first, *(others if words.all else ()))
-    }
+    wanted = [*CONFIGURATIONS] if words.all else ["dense" if words.dense else "lexical"]
+    if "dense" in wanted and not installed():
+        print(f"{PACKAGE} is not installed: search by meaning is not measured.", file=sys.stderr)
+        wanted.remove("dense")
+    found = {name: measure(words.root, present, words.every, name) for name in wanted}
     if words.json:
-        print(json.dumps(found if words.all else found[first], indent=1))
+        print(json.dumps(found if words.all else next(iter(found.values()), {}), indent=1))
         return 0
     for name, block in found.items():
         table(

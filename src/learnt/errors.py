@@ -13,6 +13,8 @@ LearntError
     ├── LedgerNewer          written by a newer Learnt: upgrade this one
     ├── JudgeUnusable        the model that [language] judge names cannot be used
     ├── ModelUnusable        the model that [models] use names gave no reply
+    ├── EmbedderUnusable     the embedder that [search] names gives no vectors: search goes by words
+    ├── VectorsUnusable      the vectors cannot be read: search goes by words
     └── HomeUnusable         the home folder is missing, read-only, full or not ours
 
 The number is the exit code of the command line. Every message says what happened, what was kept
@@ -86,6 +88,14 @@ class ModelUnusable(EnvironmentTrouble):
     def __init__(self, message: str, trouble: str = "unusable", *, free: bool = False) -> None:
         super().__init__(message)
         self.trouble, self.free = trouble, free
+
+
+class EmbedderUnusable(EnvironmentTrouble):
+    """The embedder that the settings name gives no vectors that can be used."""
+
+
+class VectorsUnusable(EnvironmentTrouble):
+    """The vectors cannot be read or written."""
 
 
 class LedgerBusy(EnvironmentTrouble):

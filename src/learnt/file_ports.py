@@ -119,9 +119,17 @@ class PastSessions(Protocol):
         """
 
     def match(
-        self, terms: Sequence[str], times: "Sequence[Months]", projects: Sequence[str], most: int
+        self,
+        terms: Sequence[str],
+        times: "Sequence[Months]",
+        projects: Sequence[str],
+        most: int,
+        near: Mapping[str, float] = {},
     ) -> Sequence[PastTurn]:
-        """The turns of these projects that fit best, best first."""
+        """The turns of these projects that fit best, best first.
+
+        `near` is what the turns of these marks have beside the score of their words.
+        """
 
     def turns(self, name: str) -> Sequence[PastTurn]:
         """The turns of a session, in order."""

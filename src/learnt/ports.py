@@ -35,6 +35,7 @@ from learnt.file_ports import (
 
 if TYPE_CHECKING:  # a hook in one process pays for no domain where none is enabled
     from learnt.domain_ports import About, Domain
+    from learnt.vector_ports import Dense
 
 
 class Clock(Protocol):
@@ -355,7 +356,7 @@ class Outside:
 
     Without `cited_things` whether a cited table is still what it was is not checked. `domains` are
     those that the user enabled, `kinds` the kinds of entries with theirs, `about` what they know a
-    sentence to be about.
+    sentence to be about. `dense` is there where the user turned search by meaning on.
     """
 
     ledger: Ledger
@@ -377,3 +378,4 @@ class Outside:
     domains: "tuple[Domain, ...]" = ()
     kinds: Vocabulary = OWN
     about: "Callable[[str], Sequence[About]]" = lambda text: ()
+    dense: "Dense | None" = None

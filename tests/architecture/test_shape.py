@@ -89,6 +89,7 @@ BOUNDARIES = {
     "language/onnx_judge.py": 2,  # what a model's runtime raises has no class of its own
     "domains/guarded.py": 2,  # what goes wrong in a plug-in's code costs its answer
     "domains/loader.py": 1,  # one that can't be loaded is a finding
+    "surfaces/embedding.py": 1,  # what a model's runtime raises, in a process of its own
     "surfaces/api/evolver.py": 1,  # a program's own score counts as none where it fails
     "surfaces/hook.py": 2,  # the prompt goes through, and noting why may fail as well
     "surfaces/inline.py": 1,  # likewise
@@ -130,6 +131,7 @@ READERS = {
     "surfaces/api/skills.py": "likewise",
     "surfaces/cli/context.py": "settings and actor of every command",
     "surfaces/cli/demo.py": "the demo's own processes",
+    "surfaces/embedding.py": "settings of an embedder's process",
     "surfaces/hook.py": "the hook's allow-list",
     "surfaces/hook_slow.py": "likewise, and what a worker is started with",
     "surfaces/inline.py": "settings and the hook's allow-list",

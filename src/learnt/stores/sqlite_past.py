@@ -124,21 +124,31 @@ class SqlitePast:
             return True
 
     def match(
-        self, terms: Sequence[str], times: Sequence[Months], projects: Sequence[str], most: int
+        self,
+        terms: Sequence[str],
+        times: Sequence[Months],
+        projects: Sequence[str],
+        most: int,
+        near: Mapping[str, float] = {},
     ) -> list[PastTurn]:
         with self._transaction() as connection:
             sessions = {k: s for k, s in _sessions(connection).items() if s.project in projects}
             total = sum(len(session.asks) for session in sessions.values())
             hit = _hit(connection, sessions, terms, total)
+            _raise(connection, sessions, hit, near)
             prior = priors(hit, max(1, total) / max(1, len(sessions)), times)
             likely = nlargest(
                 LIKELY,
                 ((own + prior[k], k, n) for k, each in hit.items() for n, own in each.own.items()),
             )
-            near = {(k, n + far) for _, k, n in likely for far in range(-NEAR, NEAR + 1)}
+            beside = {(k, n + far) for _, k, n in likely for far in range(-NEAR, NEAR + 1)}
             ranked = nlargest(
                 2 * most,  # some may be erased
-                ((score(hit[k], n) + prior[k], k, n) for k, n in near if 0 <= n < len(hit[k].asks)),
+                (
+                    (score(hit[k], n) + prior[k], k, n)
+                    for k, n in beside
+                    if 0 <= n < len(hit[k].asks)
+                ),
             )
             found = [
                 turn
@@ -238,6 +248,23 @@ def _hit(
             for turn in turns:
                 own[turn >> 8] = own.get(turn >> 8, 0.0) + (turn & 255) * worth
     return hit
+
+
+def _raise(
+    connection: sqlite3.Connection,
+    sessions: Mapping[int, PastSession],
+    hit: dict[int, HitSession],
+    near: Mapping[str, float],
+) -> None:
+    """Add to the turns of these marks what they have beside their words."""
+    rows = connection.execute(
+        f"SELECT session, number, mark FROM turns WHERE mark IN {_GIVEN}", (json.dumps([*near]),)
+    )
+    for key, number, mark in rows:
+        if (held := sessions.get(key)) is not None:
+            times = _month(held.began_ms), _month(held.ended_ms)
+            own = hit.setdefault(key, HitSession(held.asks, times)).own
+            own[number] = own.get(number, 0.0) + near[mark]
 
 
 def _month(ms: int) -> int:

@@ -28,6 +28,7 @@ class Purging(Enum):
     NOTHING = "leaves it: it holds nothing that was said"
 
 
+VECTORS: Final = "vectors"
 # Of each store of a home: what it holds, and what a purge does with it. What a domain keeps besides
 # the domain itself erases.
 STORES: Final[Mapping[str, tuple[str, Purging]]] = {
@@ -40,6 +41,7 @@ STORES: Final[Mapping[str, tuple[str, Purging]]] = {
     "logs": ("errors", Purging.FILES),
     "backups": ("settings as they were before a change", Purging.FILES),
     LEARNINGS: ("a summary, and what people pinned in it", Purging.FILES),
+    VECTORS: ("vectors of texts, as good as the texts", Purging.ANEW),
     "cache": ("indexes of files elsewhere", Purging.ANEW),
     "config.toml": ("settings", Purging.NAMED),
     "skills": ("installed skills", Purging.NAMED),

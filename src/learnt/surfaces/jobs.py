@@ -26,9 +26,10 @@ from learnt.flows.sessions.locate import located_at, look
 from learnt.flows.sessions.past import read_in, unread
 from learnt.ports import Outside
 from learnt.settings import Settings, load, without_config
-from learnt.surfaces.worker import log
+from learnt.surfaces.worker import MORE, log
 
 if TYPE_CHECKING:
+    from learnt.core.skills.skills import Skill
     from learnt.flows.skills.distil_by_model import Asking
 
 PAUSE: Final = 0.01
@@ -111,6 +112,27 @@ def _asking(outside: Outside, settings: Settings, ended: Sequence[Transcript]) -
         return None
 
 
+def embed(outside: Outside, settings: Settings, folder: str = "", most: int = 500) -> bool:
+    """Make vectors that are missing, where search by meaning is on; whether some still are.
+
+    With a folder those of the skills seen from it as well.
+    """
+    from learnt.bootstrap import skill_library
+    from learnt.flows.recall.vectorise import vectorise
+    from learnt.surfaces.agent_files import skill_sources
+
+    key = settings.search.key_from
+    # A worker is started without a shell's secrets: `learnt rebuild --vectors` has them.
+    if outside.dense is None or (key and not os.environ.get(key)):
+        return False
+    skills: Sequence[Skill] = ()
+    if folder:
+        sources = skill_sources(outside.folders.facts(folder).root, settings.home / "skills")
+        with skill_library(settings, sources) as library:
+            skills = library.skills()
+    return vectorise(outside, outside.dense, skills, most=most).left > 0
+
+
 def maintain(outside: Outside) -> None:
     """Close what ended unseen, drop observations past their time, let the ledger tidy itself."""
     close_stale(outside)
@@ -122,7 +144,7 @@ def maintain(outside: Outside) -> None:
 def main() -> int:
     """Run the job named on the command line."""
     parser = argparse.ArgumentParser(prog="learnt job")
-    parser.add_argument("job", choices=["describe", "harvest", "maintain"])
+    parser.add_argument("job", choices=["describe", "embed", "harvest", "maintain"])
     parser.add_argument("folder", nargs="?", default="")
     parser.add_argument("--home", required=True)
     words = parser.parse_args()
@@ -134,6 +156,10 @@ def main() -> int:
                 # A folder's name may be any bytes; what is kept is text. Git tells its remote.
                 folder = words.folder.encode("utf-8", "replace").decode()
                 located_at(outside, look(outside, folder, outside.folders.claims(folder)))
+            elif words.job == "embed":
+                os.nice(10)  # whoever works goes first
+                if embed(outside, settings, words.folder):
+                    return MORE
             else:
                 ended = harvest_ended(outside)
                 read_in_ended(outside, home)

@@ -9,19 +9,16 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from operator import itemgetter
 from pathlib import Path
-from typing import Final, Literal, NamedTuple
+from typing import Final
 
 import learnt
 from learnt.bootstrap import (
     domain_home,
     domains,
-    model_budget,
     opened,
     repositories,
     skill_library,
-    text_model,
 )
-from learnt.core.governance.model_calls import Cost, Question, told
 from learnt.core.governance.proposals import Status
 from learnt.core.governance.sights import oddly
 from learnt.core.json_values import JsonValue
@@ -30,8 +27,6 @@ from learnt.core.skills.room import WINDOWS, Listed, cut_off, room
 from learnt.core.skills.skills import Skill, SkillLayer, key_of
 from learnt.errors import LearntError
 from learnt.flows.governance import listing
-from learnt.flows.governance.ask_model import ask as ask_a_model
-from learnt.flows.governance.ask_model import spent_today
 from learnt.flows.governance.notice import notice
 from learnt.flows.health import report
 from learnt.flows.health.automatic import finish
@@ -41,7 +36,6 @@ from learnt.flows.skills.catalogue import catalogue
 from learnt.flows.skills.locked import UNREADABLE, broken_locks
 from learnt.formats.agents import claude_settings
 from learnt.formats.agents.claude_settings import BadSettings
-from learnt.language.shipped import judge_of
 from learnt.settings import Settings
 from learnt.stores.home_folder import lost_key
 from learnt.stores.hook_files import COPIES, WORKER, copy_of, edited, kept_aside, worker_command
@@ -51,23 +45,13 @@ from learnt.stores.sqlite_ledger import SqliteLedger
 from learnt.stores.sqlite_schema import FILE_NAME
 from learnt.surfaces import agent_files, worker_client
 from learnt.surfaces.agent_files import skill_sources
+from learnt.surfaces.model_probes import Probe, model_probes
 
 # On these, the memory that WAL shares between processes is not shared, or locks do not hold.
 _BAD_FILE_SYSTEMS: Final = frozenset(
     "nfs nfs4 cifs smb3 smbfs 9p drvfs vboxsf fuse.sshfs fuse.rclone".split()
 )
-_TRIAL: Final = Question("You are asked whether you can be reached.", "Say ok.", most_tokens=64)
 _NAMED: Final = 8  # skills that one line names
-Level = Literal["ok", "warning", "problem"]
-
-
-class Probe(NamedTuple):
-    """One finding: `todo` is empty where nothing is to be done."""
-
-    name: str
-    level: Level
-    said: str
-    todo: str = ""
 
 
 def probes(settings: Settings, project: Path, *, ask_model: bool = False) -> Iterator[Probe]:
@@ -84,8 +68,7 @@ def probes(settings: Settings, project: Path, *, ask_model: bool = False) -> Ite
     yield _worker(settings.home)
     yield from _ledger(settings)
     yield from _domains(settings)
-    yield from _judge(settings)
-    yield from _model(settings, ask=ask_model)
+    yield from model_probes(settings, ask=ask_model)
     yield _sessions(settings)
     yield _proposals(settings, project)
     yield from _skills(settings, project)
@@ -249,38 +232,6 @@ def _domains(settings: Settings) -> Iterator[Probe]:
 
     for finding in findings_of(domains(settings), domain_home(settings)):
         yield Probe(f"domain {finding.domain}", finding.level, finding.said, finding.todo)
-
-
-def _judge(settings: Settings) -> Iterator[Probe]:
-    if settings.judge is None:
-        return
-    try:
-        judge_of(settings.judge)
-    except LearntError as error:
-        todo = "Mend it, or take [language] judge out of config.toml."
-        yield Probe("judge", "warning", f"{error} Rules alone decide.", todo)
-    else:
-        yield Probe("judge", "ok", f"{settings.judge} answers")
-
-
-def _model(settings: Settings, *, ask: bool) -> Iterator[Probe]:
-    """The text model that may be asked, what it cost today and, where that is wanted, a reply."""
-    try:
-        model = text_model(settings)
-        if model is None:
-            return
-        budget = model_budget(settings)
-        with opened(settings) as outside:
-            if ask:
-                ask_a_model(outside, model, budget, _TRIAL, "test")
-            cost = told(spent_today(outside).cost)
-    except LearntError as error:
-        todo = 'Mend [models] in config.toml, or set its use to "off". Rules work without.'
-        yield Probe("model", "warning", str(error), todo)
-        return
-    state = "answers" if ask else "not asked now (`learnt doctor --ask-model`)"
-    most = told(Cost(budget.tokens_a_day, budget.micro_usd_a_day))
-    yield Probe("model", "ok", f"{model.name} {state}; today {cost} of {most} are used")
 
 
 def _sessions(settings: Settings) -> Probe:

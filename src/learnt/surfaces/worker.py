@@ -30,7 +30,7 @@ from learnt.errors import LearntError, LedgerDamaged, LedgerNewer, UsageError, r
 from learnt.flows.sessions.drain import drain
 from learnt.formats.observations import parse
 from learnt.formats.wire import LONGEST_FIRST_LINE, BadFrame, Frame, decode, encode_answer, lengths
-from learnt.settings import INSIDE_VARIABLE, load, without_config
+from learnt.settings import INSIDE_VARIABLE, SearchSettings, load, without_config
 from learnt.stores.home_folder import prepare
 from learnt.stores.hook_files import install
 from learnt.stores.plain_files import bytes_of
@@ -48,6 +48,8 @@ TICK: Final = 0.5
 DRAINED_A_TICK: Final = 40
 PATIENCE_MS: Final = 60
 HARVEST, LOOK_EVERY = "harvest", 1.0
+EMBED_EVERY, MORE = 5.0, 75  # seconds; the exit code of a job that left something to do
+CHANGES: Final = (Kind.GATED, Kind.REMEMBERED, Kind.STAGED, Kind.PURGED)  # of what has vectors
 MAINTAIN_EVERY: Final = 24 * 3600.0
 LARGEST_LOG: Final = 256 * 1024
 
@@ -88,6 +90,8 @@ class Worker:
         self._job: subprocess.Popen[bytes] | None = None
         self._described: set[str] = set()
         self._looked_at, self._ended = 0.0, ""
+        self._embedded_at = 0.0
+        self._seen: tuple[tuple[int, ...], SearchSettings] | None = None
         self._leaving = self._unsettled = False
 
     def run(self) -> None:
@@ -106,6 +110,7 @@ class Worker:
             self._guarded(self._settle)
             self._guarded(self._drain)
             self._guarded(self._harvest)
+            self._guarded(self._embed)
             self._guarded(self._follow)
             self._guarded(self._run_jobs)
             if self._should_leave():
@@ -181,6 +186,8 @@ class Worker:
         if sound and folder not in self._described:
             self._described.add(folder)
             self._jobs.append(("describe", folder))
+            if self._home.outside.dense is not None:
+                self._jobs.append(("embed", folder))
 
     def _harvest(self) -> None:
         """Have a child harvest what has ended, whoever took the report of its end in."""
@@ -192,6 +199,18 @@ class Worker:
         if last is not None and last.id != self._ended:
             self._ended = last.id
             self._jobs.append((HARVEST,))
+
+    def _embed(self) -> None:
+        """Have a child make vectors where what is remembered changed since it last did."""
+        if self._home.outside.dense is None or time.monotonic() - self._embedded_at < EMBED_EVERY:
+            return
+        self._embedded_at = time.monotonic()
+        with self._home.outside.ledger.reading() as reader:
+            before, self._seen = self._seen, (reader.moment(), self._home.settings.search)
+            same = before is not None and before[1] == self._seen[1]
+            if before and same and not reader.touched(before[0], CHANGES):
+                return
+        self._jobs.append(("embed",))
 
     def _drop(self, descriptor: int) -> None:
         connection = self._connections.pop(descriptor)
@@ -222,8 +241,11 @@ class Worker:
         return self._place == identity(self._home.settings.home / "run")
 
     def _run_jobs(self) -> None:
-        if self._job is not None and self._job.poll() is None:
-            return
+        if self._job is not None:
+            if self._job.poll() is None:
+                return
+            if self._job.returncode == MORE:
+                self._seen = None
         self._job = None
         if time.monotonic() - self._maintained_at > MAINTAIN_EVERY:
             self._maintained_at = time.monotonic()

@@ -6,7 +6,7 @@ from learnt.core.events import Kind
 from learnt.core.identifiers import ContentRef, EventId, ProposalId
 
 Engine = Literal["rules", "model"]
-Purpose = Literal["distil", "repair", "improve", "test"]
+Purpose = Literal["distil", "repair", "improve", "test", "embed"]
 
 
 class Distilled(NamedTuple):

@@ -35,6 +35,7 @@ HEADLINE: Final = Field(3.3, 0.5, 43.0)  # name and description as one, which sa
 SUBJECT: Final = Field(4.0, 0.4, 20.0)
 APPROACH: Final = Field(1.0, 0.75, 30.0)
 
+ONCE: Final = MOST / 2  # what an entry scores that has each term once in its subject
 Occurrences = Iterable[tuple[Field, int, int]]  # of one term: how often, among so many
 
 

@@ -78,7 +78,7 @@ def priors(
     for key, session in hit.items():
         room = SPREAD * (1 + len(session.asks) / usual) / 2
         about[key] = sum(worth * count / (count + room) for worth, count in session.holding)
-    most = max(about.values(), default=1.0)
+    most = max(about.values(), default=0.0) or 1.0  # none has a word of it
     return {
         key: SESSION * about[key] / most
         + DATED * any(session.time[0] <= last and first <= session.time[1] for first, last in asked)

@@ -36,8 +36,18 @@ def asked(text: str, terms_of: Callable[[str], Iterable[str]]) -> WeighedQuery:
         text = f"{text[:END]}\n{text[-END:]}"
     said, aside = _ASIDE.sub("\n", text), " ".join(_ASIDE.findall(text))
     whole = _weights(terms_of(said), terms_of(aside))
-    questions = (_weights(terms_of(q), ()) for q in _QUESTION.findall(said)[-MOST_QUESTIONS:])
+    questions = (_weights(terms_of(question), ()) for question in questions_in(said))
     return WeighedQuery(whole, tuple(filter(None, questions)) or (whole,))
+
+
+def questions_in(text: str) -> list[str]:
+    """The last sentences of a text that ask, at most four.
+
+    >>> questions_in("The pool is slow. Which pool? Which port?")
+    [' Which pool?', ' Which port?']
+    """
+    found: list[str] = _QUESTION.findall(text)
+    return found[-MOST_QUESTIONS:]
 
 
 def _weights(said: Iterable[str], aside: Iterable[str]) -> dict[str, float]:

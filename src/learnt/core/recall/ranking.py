@@ -22,9 +22,10 @@ class Match:
     """An entry that shares terms with a query, as the search found it, best score first."""
 
     entry: EntryId
-    score: float
-    subject: frozenset[str]  # the terms that it shares in what it is about: its problem and tags
-    body: frozenset[str]  # and those in the rest of it
+    score: float = 0.0
+    # The terms that it shares in what it is about: its problem and tags; and those in the rest.
+    subject: frozenset[str] = frozenset()
+    body: frozenset[str] = frozenset()
 
     @property
     def shared(self) -> frozenset[str]:

@@ -54,14 +54,14 @@ class _Body(httpx2.AsyncByteStream):
         await self._body.aclose()
 
 
-class _Bounded(httpx2.AsyncBaseTransport):
+class Bounded(httpx2.AsyncBaseTransport):
     """Asks encrypted or on this machine, and takes no answer that is packed or too long."""
 
     def __init__(self) -> None:
         self._inner = httpx2.AsyncHTTPTransport()
 
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
-        """One answer to one request."""
+        """One answer to one request. Raises ReadError where it is packed."""
         safe_address(str(request.url))
         request.headers["accept-encoding"] = "identity"
         response = await self._inner.handle_async_request(request)
@@ -122,7 +122,7 @@ class ProviderModel:
 
     async def _asked(self, question: Question, key: str) -> ModelResponse:
         client = httpx2.AsyncClient(
-            transport=_Bounded(), follow_redirects=False, timeout=self._seconds
+            transport=Bounded(), follow_redirects=False, timeout=self._seconds
         )
         parts: list[ModelRequestPart] = [
             SystemPromptPart(question.instructions),

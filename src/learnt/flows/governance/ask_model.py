@@ -49,7 +49,7 @@ def ask(
     Raises Refused where the day's budget does not allow it, within a model's own call, and where
     another call does not end; ModelUnusable where there is no reply.
     """
-    question = _fitting(question)
+    question = question if question.recorded else _fitting(question)
     with outside.model_door.passed():
         subject, call, most = _reserved(outside, model, budget, question, purpose, where)
         try:
@@ -61,12 +61,13 @@ def ask(
                 micro_usd=cost.micro_usd, trouble=error.trouble,
             ))  # fmt: skip
             raise
-        said = said._replace(text=_fit(said.text[:LONGEST_REPLY]))
+        if not question.recorded:
+            said = said._replace(text=fitting(said.text[:LONGEST_REPLY]))
         cost, over = budget.billed(question, said)
         _settle(outside, subject, ModelCalled(
             action="answered", purpose=purpose, call=call, tokens=cost.tokens,
             micro_usd=cost.micro_usd, trouble=OVERBILLED if over else judged(said),
-        ), said.text)  # fmt: skip
+        ), "" if question.recorded else said.text)  # fmt: skip
     return said, call
 
 
@@ -86,14 +87,14 @@ def spent_today(outside: Outside) -> Spent:
 
 
 def _fitting(question: Question) -> Question:
-    return question._replace(system=_fit(question.system), text=_fit(question.text))
+    return question._replace(system=fitting(question.system), text=fitting(question.text))
 
 
 def _told(question: Question) -> str:
-    return f"{question.instructions}\n\n{question.text}"
+    return question.recorded or f"{question.instructions}\n\n{question.text}"
 
 
-def _fit(text: str) -> str:
+def fitting(text: str) -> str:
     """A text that may be sent and kept."""
     return redact(strip_private(visible(text)))
 

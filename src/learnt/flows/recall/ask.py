@@ -1,24 +1,31 @@
 """Somebody asks what is remembered, or looks around: every stage, no floor, no coin."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Final, Literal
 
 from learnt.core import safety
 from learnt.core.events import Actor, Where
-from learnt.core.identifiers import EntryId, Subject
+from learnt.core.identifiers import EntryId, ProjectId, Subject
 from learnt.core.knowledge.confidence import Trust
 from learnt.core.knowledge.entries import Entry
 from learnt.core.payloads.recall_events import Missed, Recalled
+from learnt.core.recall.closeness import ONCE
+from learnt.core.recall.fusion import LINKED, SHARE, raised
+from learnt.core.recall.ranking import Match
 from learnt.flows.knowledge.checking import Checker
 from learnt.flows.recall.closest import closest
 from learnt.flows.recall.held import held_back
+from learnt.flows.recall.meaning import MeantQuestion, asked, beside, near
 from learnt.flows.recall.offering import follow_hint
 from learnt.flows.recall.search import Ranked, entry_of
+from learnt.flows.recall.vectorise import placed
 from learnt.flows.sessions.locate import look
 from learnt.flows.stored import all_stored, append
 from learnt.formats.injection import Note
-from learnt.ports import Outside
+from learnt.ports import Outside, Reader
+
+POOL: Final = 50  # of the best by words, and of the nearest by meaning, that are put in order
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,10 +52,13 @@ def ask(
     outside: Outside, question: str, *, folder: str, actor: Actor, most: int, record: bool = True
 ) -> list[Hit]:
     """The entries of a folder's project that fit best; `record` keeps what was asked and shown."""
-    place = look(outside, folder)
+    place, meant = look(outside, folder), asked(outside, question)
     with outside.ledger.reading() as reader:
         checker = Checker(outside, reader, place)
-        results = closest(outside, reader, question, checker.scopes, most)
+        pool = most if meant is None else max(most, POOL)
+        results = closest(outside, reader, question, checker.scopes, pool)
+        if meant is not None:
+            results = _nearest(outside, reader, meant, checker.scopes, results)[:most]
         hits = [
             Hit(note=checker.note(ranked.entry), entry=ranked.entry, ranked=ranked)
             for ranked in results
@@ -87,9 +97,32 @@ def read(
     project = checker.located.project if checker.located else None
     with outside.ledger.writing() as writer:
         if not (session and follow_hint(outside, writer, name, session, actor)):
-            asked = Recalled(mode="explicit", shown=(name,), drifted=(name,) * hit.note.stale)
-            append(writer, Subject("questions"), actor, asked, where=Where(project=project))
+            told = Recalled(mode="explicit", shown=(name,), drifted=(name,) * hit.note.stale)
+            append(writer, Subject("questions"), actor, told, where=Where(project=project))
     return [hit]
+
+
+def _nearest(
+    outside: Outside,
+    reader: Reader,
+    question: MeantQuestion,
+    scopes: Sequence[ProjectId],
+    results: Sequence[Ranked],
+) -> list[Ranked]:
+    """What was found by words and what is near by meaning, in the order of both together."""
+    by_words = {str(ranked.entry.id): ranked.match.score / ONCE for ranked in results}
+    weight = SHARE / question.spread
+    cosines = near(outside, question, ["", *scopes], POOL, by_words)
+    scores = raised(by_words, cosines, weight)
+    found = {str(ranked.entry.id): ranked for ranked in results}
+    for item in scores.keys() - found.keys():
+        entry = entry_of(reader, EntryId(item))
+        if entry is not None and entry.live:
+            found[item] = Ranked(entry=entry, match=Match(entry=entry.id))
+    if first := next((item for item in scores if item in found), ""):
+        digest = placed(outside.ledger.key, found[first].entry).digest
+        scores = raised(scores, beside(outside, question, digest, scores), LINKED * weight)
+    return sorted((found[i] for i in scores if i in found), key=lambda ranked: not ranked.named)
 
 
 def newest(outside: Outside, folder: str, most: int) -> list[Hit]:

@@ -1,23 +1,24 @@
 """What was said in a project's earlier sessions is found, and read in the agent's transcripts."""
 
-from collections.abc import Iterator, Sequence
-from itertools import accumulate
+from collections.abc import Sequence
 from typing import NamedTuple
 
-from learnt.core import safety
-from learnt.core.identifiers import keyed_hash
 from learnt.core.recall.asking import MOST_TERMS
 from learnt.core.recall.conversation import times
-from learnt.core.sessions.turns import SaidLine
+from learnt.core.recall.fusion import SHARE
 from learnt.core.tokens import words
 from learnt.errors import HomeUnusable, NotFound, UsageError
-from learnt.file_ports import Part, PastSession, PastTurn, Speaker
+from learnt.file_ports import PastTurn, Speaker
+from learnt.flows.recall.meaning import asked as meaning
+from learnt.flows.recall.meaning import near
+from learnt.flows.recall.vectorise import said_in_project
 from learnt.flows.sessions.locate import find, look
-from learnt.formats.agents.claude_transcript import resuming, spoken
+from learnt.flows.sessions.said import turn_text
+from learnt.formats.agents.claude_transcript import resuming
 from learnt.formats.injection import moment
 from learnt.ports import Outside
 
-_LINES = (1 << 16, 1 << 23)  # bytes in which a turn's line is looked for: most are short
+POOL = 200  # of the turns that are nearest by meaning
 _BEFORE, _EXCERPT = 150, 600  # characters
 
 
@@ -50,7 +51,11 @@ def search_sessions(outside: Outside, question: str, *, folder: str, most: int) 
     """
     projects, asked = _projects(outside, folder), words(question)
     terms = {*map(outside.stem, list(dict.fromkeys(asked))[:MOST_TERMS])}
-    found = outside.past.match(sorted(terms), times(question), projects, most)
+    meant = meaning(outside, question)
+    cosines = near(outside, meant, [said_in_project(project) for project in projects], POOL)
+    least, weight = min(cosines.values(), default=0.0), SHARE / (meant.spread if meant else 1.0)
+    raised = {item: weight * (cosine - least) for item, cosine in cosines.items()}
+    found = outside.past.match(sorted(terms), times(question), projects, most, raised)
     return SaidTurns(tuple(_said(outside, turn, asked) for turn in found))
 
 
@@ -74,23 +79,6 @@ def sessions_of(outside: Outside, folder: str, most: int) -> SaidTurns:
     return SaidTurns(tuple(_said(outside, turn, ()) for turn in first))
 
 
-def spoken_in(part: Part, prompt: str = "") -> Iterator[tuple[int, SaidLine]]:
-    """What was said in a part, each with the place of its line in the transcript."""
-    lines = part.data.split(b"\n")
-    begins_at = list(accumulate((len(line) + 1 for line in lines), initial=part.start))
-    return ((begins_at[said.line], said) for said in spoken(lines, prompt))
-
-
-def readable(said: SaidLine) -> safety.Clean:
-    """What was said as it may be shown: without private parts and secrets."""
-    return safety.redact(safety.public(said.text))
-
-
-def mark_of(outside: Outside, session: PastSession, said: SaidLine) -> str:
-    """What tells a turn of a project from others; a copy in a fork has the same."""
-    return keyed_hash(outside.ledger.key, "said", session.project, str(said.ms), said.text)
-
-
 def searchable(outside: Outside) -> int | None:
     """How many sessions can be searched; None where the index cannot be used."""
     try:
@@ -112,7 +100,7 @@ def _projects(outside: Outside, folder: str) -> tuple[str, ...]:
 
 def _said(outside: Outside, turn: PastTurn, asked: Sequence[str] | None = None) -> SaidTurn:
     """The turn with its text; of a text that was asked for, the part around the first word."""
-    text = _text(outside, turn)
+    text = turn_text(outside, turn)
     return SaidTurn(
         session=turn.session.name,
         number=turn.number,
@@ -122,16 +110,6 @@ def _said(outside: Outside, turn: PastTurn, asked: Sequence[str] | None = None) 
         gone=text is None,
         resume=resuming(turn.session.name),
     )
-
-
-def _text(outside: Outside, turn: PastTurn) -> str | None:
-    """The turn as its transcript has it; None where it is not there any more."""
-    for most in _LINES:
-        part = outside.transcripts.since(turn.session.path, turn.at, most)
-        at, said = next(spoken_in(part), (-1, None))
-        if said and at == turn.at and mark_of(outside, turn.session, said) == turn.mark:
-            return readable(said)
-    return None
 
 
 def _excerpt(text: str, asked: Sequence[str]) -> str:

@@ -19,12 +19,12 @@ from learnt.ports import Outside, Reader
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ranked:
-    """An entry that shares terms with a question."""
+    """An entry that shares terms with a question, or none where it is near by meaning alone."""
 
     entry: Entry
     match: Match
-    relevance: int  # how likely it bears on the question, in millionths
-    sure: bool  # whether that is enough to answer by it
+    relevance: int = 0  # how likely it bears on the question, in millionths
+    sure: bool = False  # whether that is enough to answer by it
     named: bool = False  # whether the question names what a fact is about
 
 

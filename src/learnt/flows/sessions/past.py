@@ -17,8 +17,8 @@ from learnt.file_ports import Part, PastSession, PastTurn, Speaker
 from learnt.flows.governance.purge_scope import Scope, Target
 from learnt.flows.knowledge.harvest import PART, transcript_of
 from learnt.flows.knowledge.seen import Transcript, report_of
-from learnt.flows.recall.conversations import mark_of, readable, spoken_in
 from learnt.flows.sessions.locate import located_at, look
+from learnt.flows.sessions.said import mark_of, readable, spoken_in
 from learnt.ports import Outside, Reader
 
 _LATEST_MS = 253_402_300_799_000  # the last second of the year 9999

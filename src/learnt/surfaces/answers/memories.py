@@ -82,5 +82,6 @@ def _entry(hit: Hit) -> EntryAnswer:
         kept=f"{day(note.kept_ms)} {note.kept_by}",
         reused=hit.entry.reused,
         score=round(ranked.match.score, 6) if ranked else None,
-        relevance=ranked.relevance / 1_000_000 if ranked else None,
+        # What is near by meaning alone shares no part of the words.
+        relevance=ranked.relevance / 1_000_000 if ranked and ranked.match.score else None,
     )

@@ -127,6 +127,12 @@ def confirm(question: str, who: Caller, *, yes: bool) -> bool:
     return yes or (who.interactive and click.confirm(question, default=False))
 
 
+def say_by_words(outside: "Outside") -> None:
+    """That a search went by words alone, and why, where it was to go by meaning as well."""
+    if outside.dense is not None and outside.dense.trouble:
+        click.echo(f"Searched by words alone. {plain(outside.dense.trouble)}", err=True)
+
+
 def say_cites(cites: "Iterable[CheckedCitation]") -> None:
     """What is to be said of citations, for people: nothing of what is as it was."""
     from learnt.formats.injection import cited

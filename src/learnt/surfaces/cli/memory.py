@@ -25,7 +25,16 @@ from learnt.flows.sessions.locate import current_session
 from learnt.formats.injection import standing
 from learnt.surfaces.answers.admission import Admission, admission
 from learnt.surfaces.answers.memories import Memories, found, listed
-from learnt.surfaces.cli.context import EVIDENCE, TRUST_COLOURS, Call, command, plain, say_cites
+from learnt.surfaces.cli.context import (
+    EVIDENCE,
+    TRUST_COLOURS,
+    Call,
+    command,
+    plain,
+    say_by_words,
+    say_cites,
+)
+from learnt.surfaces.cli.said_turns import say_turns
 
 EVERYWHERE = click.option(
     "--everywhere", is_flag=True, help="For every project, not this one alone."
@@ -223,21 +232,12 @@ def recall(call: Call, question: tuple[str, ...], *, most: int, sessions: bool) 
         elif question:
             nothing = "Nothing remembered shares a word with that."
             memory = found(ask(outside, words, folder=call.folder, actor=actor, most=most))
+            say_by_words(outside)
         else:
             nothing = "Nothing is remembered here yet. `learnt remember` begins it."
             memory = listed(newest(outside, call.folder, most))
     code = int(bool(question) and not memory.entries)
     return call.answer(memory, lambda memory: _say_memory(memory, nothing), code)
-
-
-def say_turns(said: SaidTurns) -> None:
-    """What was said, each with how its session goes on."""
-    for turn in said.turns:
-        gone = "(its transcript is gone, and with it the text)"
-        click.echo(gone if turn.gone else plain(turn.text))
-        click.secho(f"  {turn.when} · {turn.speaker} · {plain(turn.resume)}", dim=True)
-    if not said.turns:
-        click.echo("There is nothing of it in sessions of this project that have ended.")
 
 
 def _say_memory(memory: Memories, nothing: str) -> None:
@@ -270,6 +270,7 @@ def query(call: Call, words: tuple[str, ...], question: str, stage: str | None, 
     with call.ledger() as outside:
         kinds = outside.kinds
         hits = ask(outside, text, folder=call.folder, actor=call.who.actor, most=looked_at)
+        say_by_words(outside)
     hits = [hit for hit in hits if stage in {None, hit.note.stage}][:most]
     return call.answer(found(hits), lambda answer: _say_queried(answer, kinds), int(not hits))
 

@@ -5,7 +5,7 @@ import click
 from learnt.flows.recall.conversations import SaidTurns, said_in, sessions_of
 from learnt.flows.sessions.past import read_in, unread
 from learnt.surfaces.cli.context import Call, command
-from learnt.surfaces.cli.memory import say_turns
+from learnt.surfaces.cli.said_turns import say_turns
 
 
 @click.group()

@@ -31,7 +31,8 @@ from learnt.stores.text_files import DiskShelf, DiskTextFile
 from learnt.surfaces import agent_files, worker_client
 from learnt.surfaces.cli.columns import padded
 from learnt.surfaces.cli.context import Call, command, plain, plain_path, settings_of
-from learnt.surfaces.probes import Probe, probes
+from learnt.surfaces.model_probes import Probe
+from learnt.surfaces.probes import probes
 
 _RECORD = "installed.json"
 

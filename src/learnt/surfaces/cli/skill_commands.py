@@ -11,7 +11,7 @@ from learnt.core.skills.skills import SkillFile, key_of
 from learnt.formats.answers import filled
 from learnt.surfaces.cli import distilling, skill_install, skill_versions
 from learnt.surfaces.cli.columns import fitting, padded
-from learnt.surfaces.cli.context import Call, command, plain
+from learnt.surfaces.cli.context import Call, command, plain, say_by_words
 from learnt.surfaces.cli.shelf import SkillAnswer, say_findings, shelf, skill_answer
 
 LIKELY: Final = 0.5  # how likely a skill fits, from which nothing is said about it
@@ -130,19 +130,18 @@ class SkillMatches(NamedTuple):
 @click.option("-n", "--limit", type=click.IntRange(1, 100), default=10, show_default=True)
 def search(call: Call, words: tuple[str, ...], *, limit: int) -> int:
     """The skills whose text fits the words, best first."""
-    from learnt.flows.skills.inject import RANKED_BY
+    from learnt.flows.skills.closest_skills import closest_skills
 
     with shelf(call) as on:
-        by_file = {skill.file: skill for skill in on.known.skills.values()}
-        text = " ".join(words)
-        ranked = on.library.ranked(text, 10 * limit)
-        counting = [(score, by_file[file]) for file, score in ranked if file in by_file][:limit]
-        likely = on.library.fits(text, [one.file for _, one in counting])
+        skills, text = on.known.skills.values(), " ".join(words)
+        best, ranked_by = closest_skills(on.outside, on.library, skills, text, limit)
+        likely = on.library.fits(text, [one.file for one, _ in best])
         found = tuple(
             SkillMatch(round(score, 3), round(fits, 3), skill_answer(on, one))
-            for (score, one), fits in zip(counting, likely, strict=True)
+            for (one, score), fits in zip(best, likely, strict=True)
         )
-    return call.answer(SkillMatches(found, RANKED_BY), _say_matches)
+        say_by_words(on.outside)
+    return call.answer(SkillMatches(found, ranked_by), _say_matches)
 
 
 def _say_matches(answer: SkillMatches) -> None:

@@ -8,8 +8,11 @@ from learnt.errors import UsageError
 from learnt.flows.governance import explain as explaining
 from learnt.flows.governance import purge as purging
 from learnt.flows.governance.purge_scope import Target
+from learnt.flows.recall.meaning import embedded
+from learnt.flows.recall.vectorise import vectorise
 from learnt.surfaces.agent_files import holding_texts
 from learnt.surfaces.cli.context import Call, command, plain
+from learnt.surfaces.cli.shelf import shelf
 
 MOST_LINES = 8  # of one text, in a story
 
@@ -41,19 +44,39 @@ class ComparedViews(NamedTuple):
     rebuilt: bool
 
 
-@command(answers=ComparedViews)
+@command(answers=ComparedViews, project=True)
 @click.option("--verify", is_flag=True, help="Compare only, byte for byte; change nothing.")
-def rebuild(call: Call, *, verify: bool) -> int:
+@click.option("--vectors", is_flag=True, help="Make the vectors anew, where an embedder is on.")
+def rebuild(call: Call, *, verify: bool, vectors: bool) -> int:
     """Recompute every view and index from the events.
 
     With --verify the exit code is 1 where anything differs.
     """
+    if vectors:
+        _rebuild_vectors(call)
     with call.ledger() as outside:
         different = tuple(outside.ledger.verify())
         if not verify:
             outside.ledger.rebuild()
     compared = ComparedViews(different=different, rebuilt=not verify)
     return call.answer(compared, _say_compared, int(verify and bool(different)))
+
+
+def _rebuild_vectors(call: Call) -> None:
+    """All of them, with those of the skills seen from here; it says how far it is."""
+    with shelf(call) as on:
+        dense = on.outside.dense
+        if dense is None:
+            raise UsageError("[search] embedder of config.toml is off. Nothing was changed.")
+
+        def told(done: int, of: int) -> None:
+            click.echo(f"  {done:,} of {of:,} texts", err=True)
+
+        embedded(dense.embedder, ["Can you be reached?"])  # else what is there would be lost
+        dense.vectors(dense.embedder.name).clear()
+        made = vectorise(on.outside, dense, on.library.skills(), told=told)
+    said = f"; {made.without:,} texts have none that can be used" if made.without else ""
+    click.echo(f"{made.made:,} vectors were made{said}.", err=True)
 
 
 def _say_compared(compared: ComparedViews) -> None:
