@@ -13,6 +13,7 @@ from tests.support.asked_model import in_a_models_question
 from tests.support.cases import chosen, first
 from tests.support.failed_call import in_a_failure
 from tests.support.homes import APPROACH, PROMPT, Home, wait_until
+from tests.support.left_behind import holding
 from tests.support.past_talks import in_a_session
 
 WORDS = {
@@ -22,27 +23,6 @@ WORDS = {
     "an upper-case word": "KANARIE_7394",
 }
 WORD = WORDS["a word"]
-
-
-def spellings(word: str) -> set[bytes]:
-    """The ways in which a word can lie in a file."""
-    forms = {word, word.casefold(), word.upper()}
-    forms |= {json.dumps(form)[1:-1] for form in set(forms)}
-    forms |= {json.dumps(form, ensure_ascii=False)[1:-1] for form in set(forms)}
-    forms |= {form.replace("\\u00FC", "\\u00fc") for form in set(forms)}
-    encodings = ("utf-8", "utf-16-le", "utf-16-be", "latin-1")
-    return {form.encode(name, "replace") for form in forms for name in encodings}
-
-
-def holding(home: Home, word: str) -> list[str]:
-    """The files and names under the home that hold a word."""
-    forms = [form for form in spellings(word) if b"?" not in form or "?" in word]
-    found = []
-    for path in sorted(home.path.rglob("*")):
-        content = path.read_bytes() if path.is_file() else b""
-        if any(form in content or form in bytes(path) for form in forms):
-            found.append(str(path.relative_to(home.path)))
-    return found
 
 
 def keep_another(home: Home) -> EntryId:

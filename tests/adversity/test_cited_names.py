@@ -2,9 +2,10 @@
 
 import pytest
 
-from tests.adversity.test_canary import WORD, holding, keep_another, purge, still_there
+from tests.adversity.test_canary import WORD, keep_another, purge, still_there
 from tests.support.cases import first
 from tests.support.homes import Home
+from tests.support.left_behind import holding
 
 
 @pytest.mark.parametrize("by", first(1, ["entry", "text"]))

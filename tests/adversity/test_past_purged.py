@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
-from tests.adversity.test_canary import WORD, holding, purge
+from tests.adversity.test_canary import WORD, purge
 from tests.support.homes import Home
+from tests.support.left_behind import holding
 from tests.support.past_talks import talk, talked
 
 SESSION = "7f1c3a52-1d0e-4c8e-9b1a-2f6d5c0b7e11"

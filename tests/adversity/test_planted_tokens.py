@@ -19,10 +19,10 @@ from learnt.flows.governance import decide
 from learnt.flows.governance.decisions import Decider
 from learnt.settings import Settings
 from tests.adversity.accepting import skill
-from tests.adversity.test_canary import holding
 from tests.support.asked_model import in_a_models_question
 from tests.support.homes import Home
 from tests.support.kept_structure import table
+from tests.support.left_behind import holding
 from tests.support.mcp_client import served_here
 
 TOKEN = "ghp_" + "q7Zk2Wv9Lm4Xc8Rt1Yb6Nd3Fs5Hj0Pa2Gu7E"

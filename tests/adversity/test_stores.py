@@ -13,10 +13,11 @@ from learnt.settings import Settings
 from learnt.stores.private_files import DiskPrivateFiles
 from learnt.stores.sqlite_vectors import SqliteVectors
 from learnt.stores.traces import STORES, VECTORS, Purging
-from tests.adversity.test_canary import PLACES, WORD, holding, purge
+from tests.adversity.test_canary import PLACES, WORD, purge
 from tests.golden.script import ACTS, ended
 from tests.golden.stage import Stage
 from tests.support.homes import Home
+from tests.support.left_behind import holding
 
 OTHER = "kestrel7301"
 

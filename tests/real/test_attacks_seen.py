@@ -12,10 +12,10 @@ import pytest
 
 from benchmarks.foreign import holds
 from benchmarks.secrets import survives
-from tests.adversity.test_canary import spellings
 from tests.real.test_mcp_claude_code import ALLOWED, WAIT
 from tests.support.beside_client import LEARNT, Learnt
 from tests.support.claude_code import Run
+from tests.support.left_behind import spellings
 from tests.support.model_server import Turn, call, say, text, tool_use
 
 DATA: Final = Path(__file__).resolve().parents[1] / "data"

@@ -104,6 +104,7 @@ class ShippedLanguage:
         from learnt.language.replies import warm_up
 
         warm_up()
+        self.asks_to_remember("")
         if not offers:
             return
         for text in ("the port is 8443", "\u7aef\u53e3\u662f 8443"):

@@ -41,8 +41,7 @@ class Recall(Arguments):
     query: str = Field(
         min_length=1,
         max_length=LONGEST_TEXT,
-        description="What you are about to do or look up, with the names it is about; or the id "
-        "of one entry.",
+        description="What you look for, with the names it is about; or one entry's id.",
     )
     limit: int = Field(5, ge=1, le=MOST_FOUND, description="How many at most.")
 

@@ -5,7 +5,6 @@ from dataclasses import replace
 from functools import partial
 from typing import Final
 
-from learnt.core.events import Where
 from learnt.core.knowledge.objections import objected_to
 from learnt.core.payloads.recall_events import Candidate, Missed, Recalled
 from learnt.core.recall.eligibility import Bearing
@@ -58,6 +57,7 @@ def _planned(
         if prompt.objection is not None:
             shown = shown_last(reader, arrival.subject)
             objection = objected_to(prompt.objection, prompt.public, shown)
+        told = _told(outside, prompt, offering)
         ending = endings(outside, reader, arrival.observation, arrival.response)
         rests_on = snapshot(reader, partial(_rests_on, outside, arrival, offering))
 
@@ -68,7 +68,10 @@ def _planned(
         where = arrival.where(outside, writer)
         if objection is not None:
             take_back(writer, objection, where)
-        shown = prompt.worth_recall and _record(outside, writer, arrival, prompt, offering, where)
+        if told is None:
+            return ""
+        kept = writer.keep("prompt", clean(prompt.redacted[:PROMPT_KEPT]))
+        shown = record(outside, writer, arrival, told._replace(prompt=kept), where)
         return offering.text if shown else ""
 
     return Plan(rests_on=rests_on, write=write)
@@ -106,19 +109,11 @@ def _bearing(ranked: Ranked) -> Bearing:
     return Bearing(entry=ranked.entry, candidate=candidate, sure=ranked.sure)
 
 
-def _record(
-    outside: Outside,
-    writer: Writer,
-    arrival: Arrival,
-    prompt: Prompt,
-    offering: Offering,
-    where: Where,
-) -> bool:
-    """Record what was found and shown; False where the prompt was answered before."""
-    told: Recalled | Missed = offering.recalled
-    if not offering.recalled.found:
-        if prompt.to_remember:
-            return False
-        told = Missed(mode="hook")
-    kept = writer.keep("prompt", clean(prompt.redacted[:PROMPT_KEPT]))
-    return record(outside, writer, arrival, told._replace(prompt=kept), where)
+def _told(outside: Outside, prompt: Prompt, offering: Offering) -> Recalled | Missed | None:
+    """What is recorded of a prompt; nothing of one that looks for nothing."""
+    if not prompt.worth_recall:
+        return None
+    if offering.recalled.found:
+        return offering.recalled
+    # It is asked last: its patterns are worth loading only where nothing was found.
+    return None if outside.language.asks_to_remember(prompt.public) else Missed(mode="hook")

@@ -22,7 +22,6 @@ class Prompt:
     redacted: str  # as it may be kept
     origin: Origin
     worth_recall: bool = False  # it is worth a search
-    to_remember: bool = False  # it asks that something be remembered
     response: Response = NO_RESPONSE  # what it says of what came before it
     objection: Objection | None = None  # a person's word against a note that was shown
 
@@ -39,7 +38,6 @@ def read_prompt(language: Language, actor: Actor, text: str) -> Prompt:
         redacted=redacted,
         origin=origin_of_prompt(actor, public),
         worth_recall=is_typed and should_recall(public),
-        to_remember=is_typed and language.asks_to_remember(public),
         response=_response(reply, objection),
         objection=objection,
     )

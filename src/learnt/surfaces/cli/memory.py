@@ -223,6 +223,7 @@ def recall(call: Call, question: tuple[str, ...], *, most: int, sessions: bool) 
     if sessions:
         with call.ledger() as outside:
             said = search_sessions(outside, words, folder=call.folder, most=most)
+            say_by_words(outside)
         return call.answer(said, say_turns, int(not said.turns))
     with call.ledger() as outside:
         if ENTRY_ID.fullmatch(words):

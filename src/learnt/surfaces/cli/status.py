@@ -1,6 +1,7 @@
 """`status`: what there is, how it is used, and what waits for a person."""
 
 from collections.abc import Iterable
+from itertools import chain
 
 import click
 
@@ -87,8 +88,9 @@ def _say_status(state: HomeStatus) -> None:
     for sign in state.signs if state.record.validated else ():
         click.secho(f"  {'✓' if sign.points else '·'} {sign.said}", dim=True)
     for event in state.last:
-        shown = ", ".join(strings(event.payload.get("shown"))) or "nothing new"
-        click.secho(f"  {moment(event.wall_ms)}  {shown}  why: {event.id}", dim=True)
+        given = (strings(event.payload.get(name)) for name in ("shown", "hinted"))
+        told = ", ".join(chain.from_iterable(given)) or "nothing new"
+        click.secho(f"  {moment(event.wall_ms)}  {told}  why: {event.id}", dim=True)
     if state.last_episodes:
         click.secho("episodes", bold=True)
     for episode in state.last_episodes:
