@@ -86,13 +86,23 @@ def _compiled(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern.translate(_NARROW), re.IGNORECASE)
 
 
+class _Phrases(dict[str, re.Pattern[str]]):
+    """The sections of a data file; each is compiled when it is first asked for."""
+
+    def __init__(self, listed: Mapping[str, Iterable[PatternEntry]]) -> None:
+        super().__init__()
+        self._listed = listed
+
+    def __missing__(self, section: str) -> re.Pattern[str]:
+        entries = "|".join(entry.pattern for entry in self._listed[section])
+        self[section] = re.compile(entries, re.IGNORECASE)
+        return self[section]
+
+
 @cache
 def phrases(name: str) -> Mapping[str, re.Pattern[str]]:
     """The sections of a kind of data file, each as one pattern that passes over case.
 
     Raises EnvironmentTrouble where a file is missing, damaged or of another version.
     """
-    return {
-        section: re.compile("|".join(entry.pattern for entry in listed), re.IGNORECASE)
-        for section, listed in entries(name).items()
-    }
+    return _Phrases(entries(name))

@@ -9,7 +9,6 @@ taken back, agreed to what the agent stated.
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import cache
 from typing import Final
 
 from learnt.core import safety
@@ -21,6 +20,7 @@ from learnt.core.visible_text import visible
 from learnt.language.own_words import own_words
 from learnt.language.patterns import phrases
 from learnt.language.plain_words import plainly, standing
+from learnt.language.remembering import body_of
 from learnt.language.replies import reply
 from learnt.language.scorer import load
 from learnt.language.worth import worth
@@ -115,7 +115,7 @@ def _sentence(text: str) -> Sentence:
     return Sentence(
         text=text,
         trouble=_has("trouble", text),
-        asks=_has("asks", text) or _is_task(_body(text)),
+        asks=_has("asks", text) or _is_task(body_of(text)),
         asks_whether=_has("asks whether", text),
     )
 
@@ -152,21 +152,11 @@ def _remarks(
     return remarks
 
 
-def asks_to_remember(prompt: str) -> bool:
-    """Whether a prompt begins by asking that something be remembered.
-
-    >>> asks_to_remember("Remember: the gateway listens on 8443"), asks_to_remember("I remember it")
-    (True, False)
-    """
-    first = prompt.lstrip()[:LONG_SENTENCE].partition("\n")[0]
-    return phrases("remarks")["remember"].match(_body(first)) is not None
-
-
 def _told(prompt: str, sentences: Sequence[str]) -> list[bool]:
     """Of each sentence whether its author says it; nothing below takes away what is asked for."""
     told = plainly(prompt, sentences)
     for at, sentence in enumerate(sentences):
-        if not told[at] and phrases("remarks")["remember"].match(_body(sentence)):
+        if not told[at] and phrases("remarks")["remember"].match(body_of(sentence)):
             above = prompt[: prompt.find(sentence) + len(sentence)]
             told[at] = plainly(above, sentences[: at + 1])[at]
     return told
@@ -180,7 +170,7 @@ def _asked_alone(prompt: str) -> bool:
         "\n" not in paragraph
         and visible(prompt) == prompt  # a person types nothing that is not seen
         and bool(sentences)
-        and phrases("remarks")["remember"].match(_body(sentences[0])) is not None
+        and phrases("remarks")["remember"].match(body_of(sentences[0])) is not None
         and not any(_has("asks", s) or _is_task(s) for s in sentences[1:])
     )
 
@@ -189,7 +179,7 @@ def _remark(sentence: str, source: Basis, *, for_good: bool) -> Remark | None:
     """The remark that a sentence is; None for all else."""
     if safety.redact_secrets(sentence)[1]:
         return None  # what comes with a credential is not for keeping
-    body = _body(sentence)
+    body = body_of(sentence)
     if _has("remember", body) and not _has("asks", body):
         text = _tidied(phrases("remarks")["remember"].sub(" ", body))
         return Remark(source=Basis.REMEMBER, text=text, asked=True) if _enough(text) else None
@@ -206,17 +196,6 @@ def _about(remark: Remark, around: Around) -> Remark:
     if not wanted or not around.did or around.did.casefold() in remark.text.casefold():
         return remark
     return replace(remark, text=f"{remark.text} (said of {around.did})")
-
-
-def _body(sentence: str) -> str:
-    """A sentence without the words that only take up the talk."""
-    return _taken_up().sub("", sentence).strip()
-
-
-@cache
-def _taken_up() -> re.Pattern[str]:
-    words = phrases("remarks")["takes up"].pattern
-    return re.compile(rf"^\W*(?:(?:{words})[\s,.!，。！、~…;:]+)+", re.IGNORECASE)
 
 
 def _tidied(text: str) -> str:

@@ -78,7 +78,7 @@ class ShippedLanguage:
 
     def asks_to_remember(self, prompt: str) -> bool:
         """Whether a prompt begins by asking that something be remembered."""
-        from learnt.language.remarks import asks_to_remember
+        from learnt.language.remembering import asks_to_remember
 
         return asks_to_remember(prompt)
 
