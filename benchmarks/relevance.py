@@ -143,7 +143,7 @@ def judged(
     chance, made = random.Random(SEED), homes(notes, size, more)
     place = {name: number for number, (_, own) in enumerate(made) for name in own}
     # A prompt that no note answers is typed in any of the homes.
-    at = [place[p["note"]] if p["note"] else chance.randrange(len(made)) for p in prompts]
+    at = [place[note] if (note := _note(p)) else chance.randrange(len(made)) for p in prompts]
     tally: dict[str, dict[str, int]] = defaultdict(lambda: dict.fromkeys(COUNTS, 0))
     for number, (held, _) in enumerate(made):
         with memory(held) as home:
@@ -152,9 +152,13 @@ def judged(
                     given = home.given(str(prompt["id"]), str(prompt["prompt"]))
                     counts = tally[prompt["sort"]]
                     counts["n"] += 1
-                    if became := _became(prompt["note"], given):
+                    if became := _became(_note(prompt), given):
                         counts[became] += 1
     return dict(tally)
+
+
+def _note(prompt: Row) -> str | None:
+    return None if prompt["note"] is None else str(prompt["note"])
 
 
 def _became(note: str | None, given: Given) -> str:

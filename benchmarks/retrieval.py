@@ -6,9 +6,10 @@ Reads the evaluation sets beside the repository where they are (`DIR/dev/SET`, `
 says so where they are not: their licences bind, nothing of them is copied. Each scope of a set (a
 conversation) is a project of a throw-away home, each document an entry; a question goes through the
 flow of `learnt recall`, a task through the skills' own index. A set of many pooled scopes has a
-home for each, and of those every N-th is taken. A list of entries that is shorter than the cut is
-filled from its scope, in the order of the documents. Sessions of turns go the way of past sessions.
-With --dense the embedder of the extra `dense` is on; the corpus of skills takes it half an hour.
+home for each; with --every N only every N-th of them is asked. A list of entries that is shorter
+than the cut is filled from its scope, in the order of the documents. Sessions of turns go the way
+of past sessions. With --dense the embedder of the extra `dense` is on; the corpus of skills takes
+it half an hour.
 
 Figures are in percent, times those of one question. `interval` is the 95 % interval of R@5, by
 drawing whole groups anew: the questions of a conversation, the tasks of a skill.
@@ -24,11 +25,11 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from importlib import import_module
-from importlib.util import find_spec
+from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final
 
+from benchmarks.conversations import sessions_of
 from benchmarks.corpus import Place, throwaway
 from benchmarks.meaning import PACKAGE, installed, with_meaning
 from benchmarks.report import arguments, quantile, table
@@ -52,7 +53,6 @@ SETS: Final = (
     "skills_skillsbench",
 )
 DEFAULT_DATA: Final = DATA / "dev" / SETS[0]
-CONVERSATIONS: Final = "benchmarks.conversations"  # sessions of turns, where past ones are read
 MOST: Final = 100
 POOLED: Final = 100  # documents of a scope on average, from which a set counts as pooled
 CUTS: Final = (1, 3, 5, 10)
@@ -189,7 +189,7 @@ def as_sessions(
     documents: Sequence[Row], asked: Sequence[Question], *, dense: bool = False
 ) -> Iterator[Reached]:
     """What is found of the same as sessions of turns, by the search of past sessions."""
-    with import_module(CONVERSATIONS).sessions_of(documents) as searched:
+    with sessions_of(documents) as searched:
         if dense:
             searched.outside = with_meaning(searched.outside, searched.place)
         for question in asked:
@@ -234,8 +234,11 @@ def _by_meaning(
 
 
 def filled(reached: Reached, scope: Iterable[Row]) -> Reached:
-    """The same with the rest of the scope behind it."""
-    every = dict.fromkeys([*reached.found, *(str(row["id"]) for row in scope)])
+    """The same with the rest of the scope behind it, in an order that no set's file decides."""
+    rest = sorted(
+        (str(row["id"]) for row in scope), key=lambda name: sha256(name.encode()).digest()
+    )
+    every = dict.fromkeys([*reached.found, *rest])
     return Reached(question=reached.question, found=list(every), seconds=reached.seconds)
 
 
@@ -264,7 +267,7 @@ def searched(root: Path, name: str, every: int, *, dense: bool) -> Iterator[Reac
         return as_skills(real_skills(root), questions(data), dense=dense)
     documents = rows(data / "docs.jsonl")
     turns = any(row.get("session") and row.get("speaker") for row in documents)
-    search = as_sessions if turns and find_spec(CONVERSATIONS) else as_entries
+    search = as_sessions if turns else as_entries
     return remembered(documents, questions(data), every, partial(search, dense=dense))
 
 
@@ -290,7 +293,7 @@ def interval(groups: Iterable[Sequence[float]]) -> tuple[float, float]:
 
 
 def summary(reached: Iterable[Reached]) -> dict[str, Any]:
-    """The figures of a set."""
+    """The figures of a set of one question at least."""
     held = list(reached)
     each = [figures(one.found, one.question.relevant) for one in held]
     groups: dict[str, list[float]] = defaultdict(list)
@@ -307,9 +310,14 @@ def summary(reached: Iterable[Reached]) -> dict[str, Any]:
 
 
 def measure(root: Path, sets: Sequence[str], every: int, configuration: str) -> dict[str, Any]:
-    """The figures of each set that is there."""
-    search = CONFIGURATIONS[configuration]
-    return {"sets": {name: summary(search(root, name, every)) for name in sets}}
+    """The figures of each set that asks something that is answered."""
+    sets_found = {}
+    for name in sets:
+        if reached := list(CONFIGURATIONS[configuration](root, name, every)):
+            sets_found[name] = summary(reached)
+        else:
+            print(f"{name} has no question with an answer: not measured.", file=sys.stderr)
+    return {"sets": sets_found}
 
 
 def there(root: Path, name: str) -> bool:
@@ -323,7 +331,7 @@ def main() -> int:
     parser = arguments(__doc__)
     parser.add_argument("sets", nargs="*", metavar="SET", default=list(SETS))
     parser.add_argument("--root", type=Path, default=DATA, help="where the sets lie")
-    parser.add_argument("--every", type=int, default=4, help="of a pooled set's scopes")
+    parser.add_argument("--every", type=int, default=1, help="of a pooled set's scopes")
     parser.add_argument("--dense", action="store_true", help="by meaning as well, instead")
     parser.add_argument("--all", action="store_true", help="each way to search, not words alone")
     words = parser.parse_args()
@@ -336,7 +344,8 @@ def main() -> int:
         wanted.remove("dense")
     found = {name: measure(words.root, present, words.every, name) for name in wanted}
     if words.json:
-        print(json.dumps(found if words.all else next(iter(found.values()), {}), indent=1))
+        blocks = found if words.all else next(iter(found.values()), {"sets": {}})
+        print(json.dumps(blocks, indent=1))
         return 0
     for name, block in found.items():
         table(

@@ -5,7 +5,7 @@
 The prompts are their authors' own, for a skill and, nearly as near, not for it. `auc` is the area
 under the curve within each skill that has three of both at least, on average; `null_auc` that of
 the number of words in the prompt. `balanced_accuracy` and `brier` are those of the likelihood over
-all prompts, at a half.
+all prompts, at a half. Exit code 5 where the set is not there.
 """
 
 import json
@@ -62,18 +62,19 @@ def areas(told: Sequence[Case], column: int) -> list[float]:
     return [area(wanted, others) for others, wanted in both]
 
 
-def measure(root: Path) -> Mapping[str, float]:
-    """The figures; areas and accuracy in percent."""
-    told = cases(root)
+def measure(told: Sequence[Case]) -> Mapping[str, float | None]:
+    """The figures of one prompt at least; areas and accuracy in percent.
+
+    No area where no skill has enough prompts.
+    """
     right: dict[bool, list[float]] = defaultdict(list)
     for _, wanted, fit, _ in told:
         right[wanted].append(float((fit >= 0.5) is wanted))
     return {
-        "auc": mean(areas(told, 2)),
-        "null_auc": mean(areas(told, 3)),
+        "auc": mean(held) if (held := areas(told, 2)) else None,
+        "null_auc": mean(held) if (held := areas(told, 3)) else None,
         "balanced_accuracy": mean([sum(held) / len(held) for held in right.values()]),
         "brier": round(sum((fit - wanted) ** 2 for _, wanted, fit, _ in told) / len(told), 3),
-        "n": len(told),
     }
 
 
@@ -83,9 +84,12 @@ def main() -> int:
     parser.add_argument("--root", type=Path, default=DATA, help="where the sets lie")
     words = parser.parse_args()
     if not there(words.root, SET):
-        print(f"{SET} is not in {words.root}: not measured.", file=sys.stderr)
-        return 0
-    found = measure(words.root)
+        print(f"{SET} or its skills are not in {words.root}: not measured.", file=sys.stderr)
+        return 5
+    if not (told := cases(words.root)):
+        print(f"{SET} has no prompts: not measured.", file=sys.stderr)
+        return 5
+    found = measure(told)
     if words.json:
         print(json.dumps(found))
         return 0

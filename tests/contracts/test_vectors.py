@@ -1,6 +1,7 @@
 """What any place for vectors promises, and any embedder."""
 
 import math
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from learnt.errors import VectorsUnusable
 from learnt.stores.in_memory_vectors import InMemoryVectors
 from learnt.stores.lance_vectors import LanceVectors
 from learnt.stores.sqlite_vectors import SqliteVectors
+from learnt.stores.traces import FileTraces
 from learnt.vector_ports import Vectors
 
 HERE, THERE = "p-1", "p-2"
@@ -96,6 +98,8 @@ def test_vectors_of_another_length_are_refused(vectors: Vectors) -> None:
     with pytest.raises(VectorsUnusable):
         vectors.put([(placed("b"), [1.0, 0.0])])
     with pytest.raises(VectorsUnusable):
+        vectors.put([(placed("c", stage="candidate"), [1.0, 0.0])])
+    with pytest.raises(VectorsUnusable):
         vectors.nearest([1.0, 0.0], [HERE], 1)
     assert {placed("a")} == vectors.held()
 
@@ -124,6 +128,44 @@ def test_each_model_has_vectors_of_its_own(
     other.put([(placed("a"), [1.0, 0.0])])
     other.clear()
     assert (frozenset(), frozenset()) == (one.held(), other.held())
+
+
+def test_after_a_purge_a_place_is_empty_and_can_be_filled(
+    place: Callable[[Path, str], Vectors], tmp_path: Path
+) -> None:
+    """A place that was opened before is as good as a new one."""
+    vectors = place(tmp_path / "vectors", "one")
+    vectors.put([(placed("a"), towards(0)), (placed("b", stage="candidate"), towards(0))])
+    FileTraces(tmp_path).drop_caches()
+    assert (frozenset(), []) == (vectors.held(), [*vectors.nearest(towards(0), [HERE], 1)])
+    vectors.put([(placed("a"), towards(0))])
+    assert {placed("a")} == vectors.held()
+
+
+def test_emptied_the_vectors_of_every_store_are_gone(
+    place: Callable[[Path, str], Vectors], tmp_path: Path
+) -> None:
+    """Those that were made while another store was chosen as well."""
+    for other in ("one.lance/validated.lance/data.bin", "one.db"):
+        (tmp_path / "v" / other).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "v" / other).write_bytes(b"as good as a text")
+    place(tmp_path / "v", "a model").clear()
+    assert [] == [*(tmp_path / "v").glob("*")]
+
+
+def test_without_numpy_it_is_said_what_to_install(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Unusable, as any trouble with vectors: the search goes on by words."""
+    monkeypatch.setitem(sys.modules, "numpy", None)
+    vectors = SqliteVectors(tmp_path / "v", "one")
+    for ask in (
+        lambda: vectors.put([(placed("a"), towards(0))]),
+        lambda: vectors.nearest(towards(0), [HERE], 1),
+        lambda: vectors.cosines(towards(0), ["a"]),
+    ):
+        with pytest.raises(VectorsUnusable, match="need numpy: install Learnt with"):
+            ask()
 
 
 def test_a_damaged_place_says_so_and_is_made_anew(

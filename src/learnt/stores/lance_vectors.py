@@ -67,6 +67,9 @@ class LanceVectors:
 
     def put(self, rows: Sequence[tuple[VectorPlace, Vector]]) -> None:
         def work(base: Any) -> None:
+            held = {t.schema.field("vector").type.list_size for t in self._tables(base)}
+            if len(sizes := held | {len(vector) for _, vector in rows}) > 1:
+                raise ValueError(f"vectors of {sorted(sizes)} dimensions")
             self._drop(base, [placed.item for placed, _ in rows])
             names = base.list_tables().tables
             for stage in dict.fromkeys(placed.stage for placed, _ in rows):

@@ -5,6 +5,7 @@ call: whoever removed it erased what is in it.
 """
 
 import hashlib
+import shutil
 import sqlite3
 from array import array
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -59,6 +60,11 @@ class SqliteVectors:
                 connection.executescript(_SCHEMA)
                 with connection:
                     yield connection
+        except ImportError as error:
+            raise VectorsUnusable(
+                f"Vectors need {error.name}: install Learnt with the extra `dense`, "
+                "or `models` for a server. Search goes by words alone."
+            ) from error
         except (sqlite3.Error, OSError, ValueError) as error:
             raise VectorsUnusable(
                 f"{self._file} cannot be read or written: {error}. Search goes by words alone. "
@@ -81,9 +87,9 @@ class SqliteVectors:
             }
 
     def put(self, rows: Sequence[tuple[VectorPlace, Vector]]) -> None:
-        import numpy as np
-
         with self._open(make=True) as file:
+            import numpy as np
+
             size = file.execute("SELECT length(vector) / 4 FROM vectors LIMIT 1").fetchone()
             _drop(file, [placed.item for placed, _ in rows])
             for placed, vector in rows:
@@ -142,6 +148,8 @@ class SqliteVectors:
         try:
             for path in self._folder.glob("*.db*"):
                 path.unlink(missing_ok=True)
+            for path in self._folder.glob("*.lance"):
+                shutil.rmtree(path)
         except OSError as error:
             raise VectorsUnusable(f"{self._folder} cannot be emptied: {error}") from error
 

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from enum import Enum
 from pathlib import Path
 from typing import Final
@@ -79,9 +80,12 @@ class FileTraces:
 
     def drop_caches(self) -> None:
         """Remove what is made anew when it is asked for, whatever it holds."""
-        for store, (_, purging) in STORES.items():
-            for path in self._files(store) if purging is Purging.ANEW else ():
+        for store in (name for name, (_, purging) in STORES.items() if purging is Purging.ANEW):
+            for path in self._files(store):
                 path.unlink(missing_ok=True)
+            for folder in sorted((self._home / store).rglob("*/"), reverse=True):
+                with suppress(OSError):  # one that is filled again meanwhile stays
+                    folder.rmdir()
         if (kept := self._pinned()) is not None:
             write_atomically(self._home / LEARNINGS, f"{PINNED}\n{kept}")
 

@@ -16,7 +16,7 @@ from learnt.core.recall.ranking import Match
 from learnt.flows.knowledge.checking import Checker
 from learnt.flows.recall.closest import closest
 from learnt.flows.recall.held import held_back
-from learnt.flows.recall.meaning import MeantQuestion, asked, beside, near
+from learnt.flows.recall.meaning import MeantQuestion, beside, meant_question, near
 from learnt.flows.recall.offering import follow_hint
 from learnt.flows.recall.search import Ranked, entry_of
 from learnt.flows.recall.vectorise import placed
@@ -52,7 +52,7 @@ def ask(
     outside: Outside, question: str, *, folder: str, actor: Actor, most: int, record: bool = True
 ) -> list[Hit]:
     """The entries of a folder's project that fit best; `record` keeps what was asked and shown."""
-    place, meant = look(outside, folder), asked(outside, question)
+    place, meant = look(outside, folder), meant_question(outside, question)
     with outside.ledger.reading() as reader:
         checker = Checker(outside, reader, place)
         pool = most if meant is None else max(most, POOL)

@@ -9,8 +9,7 @@ from learnt.core.recall.fusion import SHARE
 from learnt.core.tokens import words
 from learnt.errors import HomeUnusable, NotFound, UsageError
 from learnt.file_ports import PastTurn, Speaker
-from learnt.flows.recall.meaning import asked as meaning
-from learnt.flows.recall.meaning import near
+from learnt.flows.recall.meaning import meant_question, near
 from learnt.flows.recall.vectorise import said_in_project
 from learnt.flows.sessions.locate import find, look
 from learnt.flows.sessions.said import turn_text
@@ -51,7 +50,7 @@ def search_sessions(outside: Outside, question: str, *, folder: str, most: int) 
     """
     projects, asked = _projects(outside, folder), words(question)
     terms = {*map(outside.stem, list(dict.fromkeys(asked))[:MOST_TERMS])}
-    meant = meaning(outside, question)
+    meant = meant_question(outside, question)
     cosines = near(outside, meant, [said_in_project(project) for project in projects], POOL)
     least, weight = min(cosines.values(), default=0.0), SHARE / (meant.spread if meant else 1.0)
     raised = {item: weight * (cosine - least) for item, cosine in cosines.items()}

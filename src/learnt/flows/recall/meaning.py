@@ -18,7 +18,7 @@ class MeantQuestion(NamedTuple):
     spread: float = SPREAD
 
 
-def asked(outside: Outside, question: str) -> MeantQuestion | None:
+def meant_question(outside: Outside, question: str) -> MeantQuestion | None:
     """A question for `near`; None where the search goes by words alone.
 
     It may take seconds: not to be called while the ledger is read or held.

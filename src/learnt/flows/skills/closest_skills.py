@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from learnt.core.recall.fusion import SKILL_SHARE, of_best, raised
 from learnt.core.skills.skills import Skill
 from learnt.file_ports import SkillLibrary
-from learnt.flows.recall.meaning import asked, near
+from learnt.flows.recall.meaning import meant_question, near
 from learnt.flows.recall.vectorise import skill_item
 from learnt.flows.skills.inject import RANKED_BY, SCORED
 from learnt.ports import Outside
@@ -18,7 +18,7 @@ def closest_skills(
     by_file = {skill.file: skill for skill in skills}
     ranked = library.ranked(text, max(SCORED, 10 * limit))
     scores = {file: score for file, score in ranked if file in by_file}
-    question = asked(outside, text)
+    question = meant_question(outside, text)
     items = {} if question is None else {
         file: skill_item(outside.ledger.key, skill).item for file, skill in by_file.items()
     }  # fmt: skip
