@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from learnt.surfaces.mcp_tools import TOOLS
 from tests.support.homes import LEARNT, Home, skip
 
 INSPECTOR = Path(__file__).parents[2] / ".tools" / "node_modules" / ".bin" / "mcp-inspector"
@@ -44,9 +45,7 @@ def test_the_inspector_lists_the_tools(home: Home) -> None:
     """All of them, each with a schema for what it takes and for what it gives."""
     code, said = inspected(home, "tools/list")
     assert 0 == code
-    assert ["recall", "propose", "propose_skill", "confirm", "feedback", "status", "why"] == [
-        tool["name"] for tool in said["tools"]
-    ]
+    assert {tool["name"] for tool in said["tools"]} == {*TOOLS}
     assert all(tool["inputSchema"] and tool["outputSchema"] for tool in said["tools"])
 
 
