@@ -15,7 +15,8 @@ MOST_QUESTIONS: Final = 4
 _ASIDE: Final = re.compile(
     r'```.*?(?:```|\Z)|"[^"\n]{40,}"|“[^”\n]{40,}”|‘[^’\n]{40,}’|「[^」\n]{40,}」', re.DOTALL
 )
-_QUESTION: Final = re.compile(r"[^.!?。！？؟\n]*[?？؟]")
+_SENTENCE: Final = re.compile(r"[^.!?。！？؟\n]++[.!?。！？؟\n]?|[?？؟]")
+_ASKS: Final = ("?", "？", "؟")
 _PARTICLE: Final = re.compile(SIGNS["particles"])
 
 
@@ -46,7 +47,7 @@ def questions_in(text: str) -> list[str]:
     >>> questions_in("The pool is slow. Which pool? Which port?")
     [' Which pool?', ' Which port?']
     """
-    found: list[str] = _QUESTION.findall(text)
+    found = [sentence for sentence in _SENTENCE.findall(text) if sentence.endswith(_ASKS)]
     return found[-MOST_QUESTIONS:]
 
 
