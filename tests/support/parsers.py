@@ -118,6 +118,7 @@ OWN: Final[Mapping[str, str]] = {
 # What a caller cuts a text to before it gets there, in bytes.
 BOUNDED: Final[Mapping[str, int]] = {
     "core.digest.bare:message": 180,  # a signature
+    "core.sessions.sessions:lineage": 256,  # a session's name, by `observations.name_of`
     "language.plain_words:quotes": 400,  # a sentence of `own_words`
     "language.plain_words:plain": 400,
     "language.plain_words:standing": 400,

@@ -74,7 +74,8 @@ def plainly(prompt: str, sentences: Sequence[str]) -> list[bool]:
     spans = [match.span() for match in _SPAN.finditer(prompt)]
     gaps = [match.span() for match in _GAP.finditer(prompt)]
     # What is spoken of as "this" further down is what stood above it.
-    begins = max((end for _, end in gaps if _points(prompt[end:].split("\n")[0])), default=0)
+    lines = ((end, prompt[end : prompt.find("\n", end) % (len(prompt) + 1)]) for _, end in gaps)
+    begins = max((end for end, line in lines if _points(line)), default=0)
     for sentence in sentences:
         at = max(at, prompt.find(sentence, at))
         quoted = any(opens < at < closes for opens, closes in spans)

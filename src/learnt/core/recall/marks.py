@@ -13,8 +13,8 @@ from typing import Final
 from learnt.core.digest.bare import DIAGNOSIS
 from learnt.core.words import SIGNS, STOP_WORDS
 
-BEGINNING: Final = 8_000  # characters of a result that are looked at, and so many of its end
-END: Final = 24_000
+BEGINNING: Final = 4_000  # characters of a result that are looked at, and so many of its end
+END: Final = 12_000
 LONGEST_LINE: Final = 400
 REMEMBERED: Final = 256  # lines: each is asked for several times
 MOST_LINES: Final = 20  # that name an error, of the first and as many of the last
