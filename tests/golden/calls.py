@@ -72,6 +72,6 @@ CALLS: tuple[tuple[str, Mapping[str, Any]], ...] = (
 def asked_by_mcp(stage: Stage) -> None:
     """Every tool, in a home that holds one thing of the person's own."""
     stage.home.remember()
-    stage.reported("s1", REMEMBER)
+    stage.reported("session-1", REMEMBER)
     stage.agent("sessions", "list")
     stage.tools(CALLS)

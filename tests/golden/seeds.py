@@ -10,9 +10,9 @@ def seed_memory(folder: Path) -> Path:
     memory = {"id": "efe17d650917e445", "problem": "Stripe webhook signature failed",
               "approach": "Validate the raw body with constructEvent", "tags": ["stripe"],
               "captured_at": "2026-04-01T00:00:00Z"}  # fmt: skip
-    miss = {"hash": "abc", "prompt": "How do I make tea?", "session_id": "s1",
+    miss = {"hash": "abc", "prompt": "How do I make tea?", "session_id": "session-1",
             "recorded_at": "2026-05-01T00:00:00Z"}  # fmt: skip
-    reuse = {"byMemory": {memory["id"]: {"count": 3, "sessions": ["s1", "s2"]}}}
+    reuse = {"byMemory": {memory["id"]: {"count": 3, "sessions": ["session-1", "session-2"]}}}
     (folder / "memories.jsonl").write_text(json.dumps(memory) + "\n{torn\n", "utf-8")
     (folder / "routing-misses.jsonl").write_text(json.dumps(miss) + "\n", "utf-8")
     (folder / "reuse.json").write_text(json.dumps(reuse), "utf-8")

@@ -81,7 +81,7 @@ def failed(stage: Stage) -> None:
         {"tool": "Edit", "input": {"file_path": "a.py"}, "result": "updated", "failed": False},
         {"tool": "Bash", "input": {"command": "pytest"}, "result": FAILED, "failed": True},
     ]
-    for session in ("l1", "l2"):
+    for session in ("lesson-1", "lesson-2"):
         stage.reported(session, {"prompt": "please free the waiting queues", "steps": steps})
     stage.agent("health", "improve", "locks", "--automatic")
     stage.person("health", "improve", "locks", "--automatic")
