@@ -116,7 +116,7 @@ def main() -> int:
     if given.guided:
         print("atheris is not installed: samples are changed by chance.")
     parts = [(names[at :: given.processes], given.seconds, given.seed + at)
-             for at in range(given.processes)]  # fmt: skip
+             for at in range(min(given.processes, len(names)))]  # fmt: skip
     with multiprocessing.get_context("fork").Pool(given.processes) as pool:
         done = pool.map(_worked, parts)
     for name in names:

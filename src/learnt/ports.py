@@ -5,7 +5,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from learnt.core.address import Commanded
+from learnt.core.address import Address
 from learnt.core.digest.remarks import Around, Reading
 from learnt.core.events import Draft, Event, Kind, Sight
 from learnt.core.governance.model_calls import Completion, Question
@@ -343,8 +343,11 @@ class Language(Protocol):
     def objection(self, prompt: str) -> Objection | None:
         """That something a prompt was shown does not hold, where it says so."""
 
-    def commands(self, text: str, *, weighed: bool = False) -> Commanded:
-        """How far a text commands its reader; `weighed` beside the sentences of attacks."""
+    def commands(self, text: str) -> Address:
+        """How far a text commands its reader."""
+
+    def misleads(self, text: str) -> float:
+        """How far a text is like the sentences of attacks: few honest ones are above 0."""
 
     def warm_up(self, *, offers: bool) -> None:
         """Load now what a prompt's questions need; with `offers` what an offer's need as well."""

@@ -23,7 +23,7 @@ class Speaking:
     """The texts that the language room says speak to their reader."""
 
     def __contains__(self, text: object) -> bool:
-        return LANGUAGE.commands(str(text)).address is not Address.NONE
+        return LANGUAGE.commands(str(text)) is not Address.NONE
 
 
 def cures(of: Talk) -> list[Cure]:

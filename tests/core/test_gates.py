@@ -65,7 +65,7 @@ def ruled(
 
 
 def commanded(offered: Offered) -> Commanded:
-    return LANGUAGE.commands("\n".join(offered.texts))
+    return Commanded(LANGUAGE.commands("\n".join(offered.texts)))
 
 
 def stood(known: Neighbour, offered: Offered, judged: Relation | None = None) -> Compared:

@@ -20,10 +20,7 @@ class Address(StrEnum):
 
 
 class Commanded(NamedTuple):
-    """How far a text commands its reader; `likeness` where it was weighed.
-
-    That is how far it is like the sentences of attacks: few honest ones are above 0.
-    """
+    """How far a text commands its reader; `likeness`, that of its sentence most like an attack."""
 
     address: Address
     likeness: float = float("-inf")

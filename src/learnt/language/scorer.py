@@ -11,7 +11,7 @@ import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from itertools import pairwise
 from math import sqrt
 from pathlib import Path
@@ -36,12 +36,17 @@ def characters(text: str) -> set[str]:
     >>> sorted(characters("Ab"))
     [' ', ' a', ' ab', ' ab ', 'a', 'ab', 'ab ', 'b', 'b ']
     """
-    grams: set[str] = set()
-    for word in text[:LONGEST].lower().split():
-        padded = f" {word[:_LONGEST_WORD]} "
-        for length in range(1, min(_LONGEST_GRAM, len(padded)) + 1):
-            grams.update([padded[at : at + length] for at in range(len(padded) - length + 1)])
-    return grams
+    return set().union(*map(_within, text[:LONGEST].lower().split()))
+
+
+@lru_cache(maxsize=4_096)  # most words of a note have been read in another
+def _within(word: str) -> frozenset[str]:
+    padded = f" {word[:_LONGEST_WORD]} "
+    return frozenset(
+        padded[at : at + length]
+        for length in range(1, min(_LONGEST_GRAM, len(padded)) + 1)
+        for at in range(len(padded) - length + 1)
+    )
 
 
 def words(text: str) -> set[str]:

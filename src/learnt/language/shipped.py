@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from learnt.errors import JudgeUnusable
 
 if TYPE_CHECKING:  # each question loads what it needs when it is asked first
-    from learnt.core.address import Commanded
+    from learnt.core.address import Address
     from learnt.core.digest.remarks import Around, Reading
     from learnt.core.health.outcomes import Reply
     from learnt.core.knowledge.objections import Objection
@@ -88,16 +88,17 @@ class ShippedLanguage:
 
         return objection(prompt)
 
-    def commands(self, text: str, *, weighed: bool = False) -> "Commanded":
-        """How far a text commands its reader; `weighed` beside the sentences of attacks."""
-        from learnt.core.address import Commanded
+    def commands(self, text: str) -> "Address":
+        """How far a text commands its reader."""
         from learnt.language.commands import commands
 
-        if not weighed:
-            return Commanded(commands(text))
+        return commands(text)
+
+    def misleads(self, text: str) -> float:
+        """How far a text is like the sentences of attacks: few honest ones are above 0."""
         from learnt.language.threats import misleads
 
-        return Commanded(commands(text), misleads(text))
+        return misleads(text)
 
     def warm_up(self, *, offers: bool) -> None:
         """Load now what a prompt's questions need; with `offers` what an offer's need as well."""

@@ -1,6 +1,7 @@
 """How far a sentence of a skill misleads the agent that follows it, by the n-gram scorer."""
 
 import re
+from functools import lru_cache
 from typing import Final
 
 from learnt.language.scorer import load
@@ -15,6 +16,7 @@ _NOBODYS: Final = re.compile(
 )
 
 
+@lru_cache(maxsize=1_024)  # a note that is found is found again
 def misleads(sentence: str) -> float:
     """How far a sentence is like those of attacks: few honest ones are above 0.
 

@@ -7,6 +7,7 @@ config.toml as it changes (`open_home.py`). Whatever takes long runs in a child 
 
 import argparse
 import fcntl
+import gc
 import json
 import os
 import selectors
@@ -98,6 +99,7 @@ class Worker:
         """Serve until there is a reason to leave."""
         self._home.outside.language.warm_up(offers=False)
         of_error("")  # the patterns of failures are read before a hook waits for them
+        gc.freeze()  # what was loaded stays: to look for garbage in it takes a hook's time
         while not self._leaving:
             ready = self._selector.select(TICK if not self._connections else 0.05)
             # After a long sleep the first look ends empty: hooks still come before the spool.

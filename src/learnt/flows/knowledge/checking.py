@@ -147,7 +147,7 @@ class Checker:
         texts, skipped = [], False
         for path in self._outside.cited_files.alike(self.root or "", gone):
             # Its name may be put before an agent, and anybody may have chosen it.
-            fit = parse(path, self._outside.language.commands(path).address) is not None
+            fit = parse(path, self._outside.language.commands(path)) is not None
             text = self.texts.text(path) if fit else None
             if text is None or not self._afford(len(text.text) // LINES):
                 skipped = skipped or text is not None

@@ -126,7 +126,7 @@ def citations_of(outside: Outside, folder: str, changes: Iterable[Change]) -> tu
 
 
 def _resolve(outside: Outside, notation: str, place: Place | None, texts: CitedTexts) -> Anchored:
-    cited = parse(notation, outside.language.commands(notation).address)
+    cited = parse(notation, outside.language.commands(notation))
     if cited is None:
         raise Refused(
             f"{notation[:200]!r} is no citation: a path below the project's root, as src/a.py, "

@@ -40,6 +40,6 @@ def cures_told(language: Language, turns: Sequence[Turn], found: Sequence[Found]
     texts = {line for text, wholly in results if not wholly for line in lines_of(text)}
     texts.update(sentence for sentences in said.values() for sentence in sentences)
     texts.update(text for each in found for text in asked_of(each))
-    speaking = {text for text in texts if language.commands(text).address is not Address.NONE}
+    speaking = {text for text in texts if language.commands(text) is not Address.NONE}
     heard = Heard(said=said, speaking=speaking, untrusted=doubtful(results, speaking))
     return [cure for each in found for cure in told(each, heard)]

@@ -70,7 +70,9 @@ def _planned(
             take_back(writer, objection, where)
         if told is None:
             return ""
-        kept = writer.keep("prompt", clean(prompt.redacted[:PROMPT_KEPT]))
+        text = prompt.redacted
+        text = text if len(text) <= PROMPT_KEPT else clean(text[:PROMPT_KEPT])
+        kept = writer.keep("prompt", text)
         shown = record(outside, writer, arrival, told._replace(prompt=kept), where)
         return offering.text if shown else ""
 

@@ -24,7 +24,6 @@ def commanded(outside: Outside, text: str) -> Commanded:
 
     A few words alone tell nothing.
     """
-    asked = outside.language.commands
+    language = outside.language
     parts = [part for _, part in sentences(text) if len(words(part)) > FEW]
-    likeness = max(asked(part, weighed=True).likeness for part in [text, *parts])
-    return Commanded(asked(text).address, likeness)
+    return Commanded(language.commands(text), max(map(language.misleads, [text, *parts])))

@@ -19,7 +19,7 @@ class Prompt:
     """What is to be known of a prompt before it is answered."""
 
     public: str  # as it may be looked at
-    redacted: str  # as it may be kept
+    redacted: safety.Clean  # as it may be kept
     origin: Origin
     worth_recall: bool = False  # it is worth a search
     response: Response = NO_RESPONSE  # what it says of what came before it

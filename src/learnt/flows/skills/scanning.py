@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Mapping
 
-from learnt.core.address import Address
 from learnt.core.skills.findings import Finding
 from learnt.core.skills.skill_verdict import judged
 from learnt.errors import Refused
@@ -21,12 +20,7 @@ def threats(
     described = skill_text.read(text, name).description
     if described not in " ".join(text.split()):  # YAML's escapes say something else than they show
         files = {**files, "description of SKILL.md": described}
-    asked = outside.language.commands
-
-    def address(passage: str) -> Address:
-        return asked(passage).address
-
-    return scan(files, name, others, address, lambda part: asked(part, weighed=True).likeness)
+    return scan(files, name, others, outside.language.commands, outside.language.misleads)
 
 
 def refuse_threats(outside: Outside, text: str, name: str) -> None:

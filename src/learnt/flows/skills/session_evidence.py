@@ -108,14 +108,12 @@ def _runs(outside: Outside, seen: Seen) -> list[Run]:
 
 def _plain(language: Language, text: str) -> bool:
     """Whether what was written into a file speaks to nobody: an agent's rules are not taught."""
-    return language.commands(text[:LONGEST_TRIED]).address is Address.NONE
+    return language.commands(text[:LONGEST_TRIED]) is Address.NONE
 
 
 def _named(language: Language, result: str) -> str:
     """The line that names a trouble, and does not speak to its reader."""
-    speaking = {
-        line for line in naming(result) if language.commands(line).address is not Address.NONE
-    }
+    speaking = {line for line in naming(result) if language.commands(line) is not Address.NONE}
     return signature(result, speaking)
 
 
