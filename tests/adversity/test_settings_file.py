@@ -57,7 +57,7 @@ def write(path: Path, text: str) -> bytes:
 
 def ours(path: Path) -> list[str]:
     """The events on which the file calls Learnt, in order."""
-    return [event for event, _ in registered(json.loads(path.read_bytes()))]
+    return [event for event, *_ in registered(json.loads(path.read_bytes()))]
 
 
 @pytest.mark.parametrize("kind", TEXTS)
@@ -257,7 +257,7 @@ def test_the_shared_entry_names_no_place_of_this_machine(home: Home) -> None:
     shared = home.project / ".claude" / "settings.json"
     before = write(shared, TEXTS["own hooks"])
     assert home.here("init", "--scope", "project", "--shared").exit_code == 0
-    added = [command for _, command in registered(json.loads(shared.read_bytes()))]
+    added = [command for _, command, _ in registered(json.loads(shared.read_bytes()))]
 
     assert len(added) == len(EVENTS)
     for command in added:

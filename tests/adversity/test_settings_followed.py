@@ -107,6 +107,18 @@ def test_a_broken_file_leaves_a_worker_as_it_was(
     prompting.all_kept()
 
 
+def test_doctor_tells_of_a_setting_that_hooks_do_not_have_yet(home: Home) -> None:
+    """Calls that touch files are told of only once `init` has registered them again."""
+    assert 0 == home.here("init").exit_code
+    assert "each event once" in home.here("doctor").output
+    for wished, said in (("true", "on"), ("false", "off")):
+        write(home, f"[recall]\nat_files = {wished}\n")
+        told = home.here("doctor").output
+        assert f"`[recall] at_files` is {said} since hooks were registered" in told
+        assert 0 == home.here("init").exit_code
+        assert "each event once" in home.here("doctor").output
+
+
 @pytest.mark.slow  # the two before it in turn, many times
 def test_settings_changed_again_and_again_lose_nothing(home: Home, prompting: Prompting) -> None:
     """While prompts come: each is in the ledger, and the worker is the one that it was."""

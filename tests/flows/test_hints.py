@@ -4,6 +4,7 @@ from learnt.core.events import Actor, Kind, payload_of
 from learnt.core.identifiers import EntryId
 from learnt.core.knowledge.entries import Stage as Stages
 from learnt.core.payloads.recall_events import Recalled
+from learnt.flows.governance.explain import explain
 from learnt.flows.governance.survey import Wanted, survey, wanted
 from learnt.flows.knowledge.checking import Checker
 from learnt.flows.knowledge.sweep import stage_by_hand
@@ -124,3 +125,15 @@ def test_the_checker_knows_the_root() -> None:
     place = look(stage.outside, HERE)
     with stage.outside.ledger.reading() as reader:
         assert place.root == Checker(stage.outside, reader, place).root
+
+
+def test_why_tells_of_a_line_that_nobody_read() -> None:
+    """Of the entry, and of the recall: how likely it was, and what the coin said."""
+    stage = Stage()
+    entry = hinted(stage)
+
+    (told,) = (step for step in explain(stage.outside, entry).events if step.kind == "recalled")
+
+    assert "recalled: 1 named by a line" == told.said
+    (named,) = (each.text for each in told.details if each.label == "named by a line")
+    assert f"{entry}; 2 shared terms, 38 % likely; shown, chance 100 %" == named

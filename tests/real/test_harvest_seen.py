@@ -9,7 +9,7 @@ import pytest
 
 from tests.support.beside_client import Learnt
 from tests.support.claude_code import ClaudeCode, Run
-from tests.support.model_server import Turn, call, say
+from tests.support.model_server import Turn, call, say, text
 
 FAILING = "def minutes(a, b):\n    return b - a\n"
 CURED = "def minutes(a, b):\n    return (b - a) % 1440\n"
@@ -44,24 +44,24 @@ def known(learnt: Learnt, project: Path, stage: str) -> dict[str, Any]:
     raise AssertionError(f"no {stage} entry in time: {learnt('status')}")
 
 
-@pytest.mark.slow
-def test_a_cured_failure_is_known_until_its_source_changes(learnt: Learnt) -> None:
-    """Unproven in the next session, trusted once it worked there too, doubted when it drifted."""
+def cured(learnt: Learnt) -> Path:
+    """A project in which a session met a failure, explained it and cured it."""
     client = learnt.client
     project = client.project("alpha")
     (project / "timer.py").write_text(FAILING)
     (project / "check_timer.py").write_text(CHECK)
     learnt.init()
-
     file = str(project / "timer.py")
     cure = call("Edit", file_path=file, old_string="b - a", new_string="(b - a) % 1440")
-    explained = Turn(
-        blocks=(
-            {"type": "text", "text": "Past midnight the difference turns negative."},
-            *cure.blocks,
-        )
-    )
+    explained = Turn(blocks=(text("Past midnight the difference turns negative."), *cure.blocks))
     session(client, project, "run the check", RUN, call("Read", file_path=file), explained, RUN)
+    return project
+
+
+@pytest.mark.slow
+def test_a_cured_failure_is_known_until_its_source_changes(learnt: Learnt) -> None:
+    """Unproven in the next session, trusted once it worked there too, doubted when it drifted."""
+    client, project = learnt.client, cured(learnt)
     assert CURED == (project / "timer.py").read_text()
     candidate = known(learnt, project, "candidate")
 

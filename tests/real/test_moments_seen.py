@@ -6,29 +6,25 @@ import pytest
 
 from learnt.bootstrap import opened
 from learnt.core.events import Actor
-from learnt.core.knowledge.drafts import Fact
+from learnt.core.knowledge.drafts import Fact, Solution
 from learnt.flows.knowledge.capture import capture
 from learnt.flows.knowledge.offers import Offer
 from learnt.settings import Settings
-from tests.real.test_harvest_seen import CHECK, FAILING, RUN, known, session
-from tests.support.beside_client import Learnt
-from tests.support.model_server import Turn, call, text
+from tests.real.test_harvest_seen import FAILING, RUN, cured, known, session
+from tests.real.test_mcp_claude_code import ALLOWED, WAIT
+from tests.support.beside_client import LEARNT, Learnt
+from tests.support.model_server import call, say
 
 ASKED = "Carry on, please."
+KAFKA = "Kafka consumer rebalances forever after constructor timeout"
+RAISED = "Raise max.poll.interval.ms above the longest batch"
+DASHBOARD = "the kafka dashboard is empty, how do I raise its retention"
 
 
 @pytest.mark.slow
 def test_a_cure_is_told_when_its_failure_comes_again(learnt: Learnt) -> None:
     """In another session, by another prompt: in the result of the call that failed, and once."""
-    client = learnt.client
-    project = client.project("alpha")
-    (project / "timer.py").write_text(FAILING)
-    (project / "check_timer.py").write_text(CHECK)
-    learnt.init()
-    file = str(project / "timer.py")
-    cure = call("Edit", file_path=file, old_string="b - a", new_string="(b - a) % 1440")
-    explained = Turn(blocks=(text("Past midnight the difference turns negative."), *cure.blocks))
-    session(client, project, "run the check", RUN, call("Read", file_path=file), explained, RUN)
+    client, project = learnt.client, cured(learnt)
     entry = known(learnt, project, "candidate")["id"]
 
     (project / "timer.py").write_text(FAILING)
@@ -59,9 +55,44 @@ def test_a_fact_is_told_when_its_file_is_read(learnt: Learnt) -> None:
     assert seen[:4] in ([0, 0, 1, 1], [0, 0, 0, 1]), seen
 
 
+@pytest.mark.slow
+def test_the_agent_follows_a_line_that_names_an_entry(learnt: Learnt) -> None:
+    """It reads the entry over MCP by its id; that is its use, and the story says so."""
+    client = learnt.client
+    learnt.init()
+    client.add_server("learnt", LEARNT, "--home", learnt.home, "mcp")
+    project = client.project("alpha")
+    entry = kept(learnt, project, Solution(problem=KAFKA, approach=RAISED))
+
+    followed = client.run(
+        project,
+        DASHBOARD,
+        [
+            WAIT,
+            call("ToolSearch", query="select:mcp__learnt__recall"),
+            call("mcp__learnt__recall", query=entry),
+            say("Its retention is set elsewhere."),
+        ],
+        arguments=ALLOWED,
+    )
+    assert followed.exit_code == 0, followed.output + followed.errors
+    named = followed.asking(DASHBOARD).newest_text
+    assert f"- [{entry}] TRUST 1.00: {KAFKA}" in named and RAISED not in named
+    assert RAISED in followed.requests[3].newest_text
+    state = learnt.json("status", "--project", str(project))
+    (at_prompts,) = (each for each in state["moments"] if each["moment"] == "prompt")
+    assert (0, 1, 1) == (at_prompts["notes"], at_prompts["hints"], at_prompts["read"])
+    assert 1 == state["reuses"]
+    assert "the agent read what a line had named" in learnt("why", followed.session_id)
+
+
 def vouched(learnt: Learnt, project: Path, said: str) -> str:
     """A fact that a person keeps, which cites `rates.py`."""
-    fact = Fact(text=said, kind="business_rule")
-    offer = Offer(what=fact, actor=Actor.HUMAN, folder=str(project), cites=("rates.py#rounded",))
+    return kept(learnt, project, Fact(text=said, kind="business_rule"), "rates.py#rounded")
+
+
+def kept(learnt: Learnt, project: Path, what: Fact | Solution, *cites: str) -> str:
+    """What a person keeps, by the id of its entry."""
+    offer = Offer(what=what, actor=Actor.HUMAN, folder=str(project), cites=cites)
     with opened(Settings(home=learnt.home)) as outside:
         return capture(outside, offer).entry

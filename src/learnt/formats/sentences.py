@@ -134,7 +134,7 @@ def _recalled(recalled: Recalled) -> str:
     if recalled.mode == "explicit":
         return f"asked for: {count} found"
     if recalled.mode == "read":
-        return "the agent read what a line had named"
+        return f"the agent read what a line{_AT.get(recalled.moment or '', '')} had named"
     at = _AT.get(recalled.mode or "", "")
     given = [f"{count} put before the agent"] * bool(count)
     given += [f"{len(recalled.hinted)} named by a line"] * bool(recalled.hinted)

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from operator import itemgetter
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 import learnt
 from learnt.bootstrap import (
@@ -54,6 +54,15 @@ _BAD_FILE_SYSTEMS: Final = frozenset(
 _NAMED: Final = 8  # skills that one line names
 
 
+class _Hook(NamedTuple):
+    """A hook of Learnt's in a settings file of the agent."""
+
+    event: str
+    command: str
+    matcher: str
+    file: Path
+
+
 def probes(settings: Settings, project: Path, *, ask_model: bool = False) -> Iterator[Probe]:
     """Every probe, in the order in which a prompt passes what they try.
 
@@ -63,8 +72,8 @@ def probes(settings: Settings, project: Path, *, ask_model: bool = False) -> Ite
     yield _file_system(settings.home)
     yield _hook_files(settings.home)
     commands = _registered(project)
-    yield _registration(commands)
-    yield _hook_runs(settings.home, [command for _, command, _ in commands])
+    yield _registration(commands, at_files=settings.at_files)
+    yield _hook_runs(settings.home, [hook.command for hook in commands])
     yield _worker(settings.home)
     yield from _ledger(settings)
     yield from _domains(settings)
@@ -138,19 +147,19 @@ def _hook_files(home: Path) -> Probe:
     return Probe("hook files", "ok", "as this version has them")
 
 
-def _registered(project: Path) -> list[tuple[str, str, Path]]:
-    """Every hook of Learnt's in the agent's settings: event, command, file."""
+def _registered(project: Path) -> list[_Hook]:
+    """Every hook of Learnt's in the agent's settings."""
     hooks = []
     for file in (*agent_files.settings_files(project), *agent_files.plugin_hooks()):
         with suppress(OSError, ValueError, BadSettings):
             settings = claude_settings.parse(whole(file).decode("utf-8"))
-            hooks += [(event, words, file) for event, words in claude_settings.registered(settings)]
+            hooks += [_Hook(*hook, file) for hook in claude_settings.registered(settings)]
     return hooks
 
 
-def _registration(commands: list[tuple[str, str, Path]]) -> Probe:
-    times = Counter(event for event, _, _ in commands)
-    files = ", ".join(sorted({str(file) for _, _, file in commands}))
+def _registration(hooks: list[_Hook], *, at_files: bool) -> Probe:
+    times = Counter(hook.event for hook in hooks)
+    files = ", ".join(sorted({str(hook.file) for hook in hooks}))
     missing = [event for event in claude_settings.EVENTS if not times[event]]
     if len(missing) == len(claude_settings.EVENTS):
         return Probe("registration", "problem", "Claude Code does not call Learnt", "`learnt init`")
@@ -161,6 +170,10 @@ def _registration(commands: list[tuple[str, str, Path]]) -> Probe:
     if doubled:
         todo = "Uninstall all but one; until then doubles are recognised and dropped."
         return Probe("registration", "warning", f"{len(doubled)} events doubled in {files}", todo)
+    wanted = claude_settings.matcher(at_files=at_files)
+    if any(hook.event == "PostToolUse" and hook.matcher != wanted for hook in hooks):
+        text = f"`[recall] at_files` is {'on' if at_files else 'off'} since hooks were registered"
+        return Probe("registration", "warning", text, "`learnt init` has it take effect")
     return Probe("registration", "ok", f"each event once, in {files}")
 
 

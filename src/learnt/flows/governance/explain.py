@@ -72,6 +72,8 @@ def explain(outside: Outside, name: str, most: int | None = None) -> Story:
         events = list(reader.events(subject=subject))
         if subject.startswith("proposal:"):
             events = sorted([*events, *_distilled(reader, subject)], key=lambda e: e.stamp)
+        if subject.startswith(Entry.prefix):
+            events = sorted([*events, *_naming(reader, subject)], key=lambda e: e.stamp)
         if asked and asked.kind is Kind.EPISODE_CLOSED:
             events = [e for e in events if e.where.episode == asked.where.episode]
         left_out, first = max(0, len(events) - (most or len(events))), (most or 0) // 3
@@ -90,6 +92,14 @@ def _subject(reader: Reader, name: str) -> Subject | None:
             return Subject(prefix + name)
     sessions = (view.subject for view in reader.views("session:"))
     return next((session for session in sessions if session.split(":", 2)[2] == name), None)
+
+
+def _naming(reader: Reader, subject: Subject) -> Iterable[Event]:
+    """The recalls in which one line named an entry."""
+    entry = subject.removeprefix(Entry.prefix)
+    for event in reader.events_citing(ContentRef(entry)):
+        if event.kind is Kind.RECALLED and entry in payload_of(Recalled, event).hinted:
+            yield event
 
 
 def _distilled(reader: Reader, proposal: Subject) -> Iterable[Event]:
@@ -153,13 +163,25 @@ def _by_recall(reader: Reader, cause: EventId, subject: Subject) -> Iterable[tup
         return
     recall, entry = payload_of(Recalled, event), subject.removeprefix(Entry.prefix)
     yield "prompt", legible(reader, recall.prompt)
+    yield from _chosen(recall, entry)
+    yield "recall", event.id
+
+
+def _given(recall: Recalled) -> Iterable[tuple[str, str]]:
+    """The entries of a recall, each with how it was found and what the coin said."""
+    for label, entries in (("shown", recall.shown), ("named by a line", recall.hinted)):
+        for entry in entries:
+            yield label, "; ".join([entry, *(how for _, how in _chosen(recall, entry))])
+    yield from (("already there", entry) for entry in recall.already)
+
+
+def _chosen(recall: Recalled, entry: str) -> Iterable[tuple[str, str]]:
+    """How a recall found an entry, and what the coin said."""
     for match in (match for match in recall.found if match.entry == entry):
-        percent = match.relevance / 10_000
-        by_words = f"{match.shared} shared terms, likely by {percent:.0f} %"
+        by_words = f"{match.shared} shared terms, {match.relevance / 10_000:.0f} % likely"
         yield "found by", _MARKED.get(recall.mode or "", by_words)
     for drawn in (drawn for drawn in recall.eligible if drawn.entry == entry):
         yield "coin", f"{drawn.arm}, chance {drawn.propensity / 10_000:.0f} %"
-    yield "recall", event.id
 
 
 # The members of payloads, of whatever kind, that refer to texts, each with its label.
@@ -203,9 +225,7 @@ def _parts(reader: Reader, payload: AnyPayload) -> Iterable[tuple[str, str]]:
                 yield "skill", f"{legible(reader, use.skill)}, launched by the {use.by}"
         case EpisodeFeedback(quote=quote_ref):
             yield "words", legible(reader, quote_ref)
-        case Recalled(shown=shown, hinted=hinted, already=already):
-            yield from (("shown", entry) for entry in shown)
-            yield from (("named by a line", entry) for entry in hinted)
-            yield from (("already there", entry) for entry in already)
+        case Recalled() as recall:
+            yield from _given(recall)
         case _:
             return

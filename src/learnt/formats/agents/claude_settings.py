@@ -108,10 +108,19 @@ def _commands(group: Any) -> list[str]:
     ]
 
 
-def registered(settings: Settings) -> list[tuple[str, str]]:
-    """Every hook of Learnt's, of whichever home: event and command."""
+def matcher(*, at_files: bool) -> str:
+    """Of which calls that worked a hook is told: of skills, and with `at_files` of files touched.
+
+    >>> matcher(at_files=False)
+    'Skill'
+    """
+    return "|".join(["Skill", *(TOUCHING if at_files else ())])
+
+
+def registered(settings: Settings) -> list[tuple[str, str, str]]:
+    """Every hook of Learnt's, of whichever home: event, command, and the matcher or nothing."""
     return [
-        (event, line)
+        (event, line, str(group.get("matcher", "")))
         for event, groups in settings.get("hooks", {}).items()
         for group in groups
         for line in _commands(group)
@@ -143,14 +152,13 @@ def with_hooks(
 ) -> Settings:
     """The settings with one handler an event, appended; what is there already stays once.
 
-    Of calls that worked those of skills are told, and with `at_files` those that touch files.
+    Of calls that worked the hook is told as `matcher` says.
     """
-    matcher = {"matcher": "|".join(["Skill", *(TOUCHING if at_files else ())])}
     result = deepcopy(settings)
     hooks = result.setdefault("hooks", {})
     for event in EVENTS:
         wanted = of_event(event)
-        tells = matcher if event == "PostToolUse" else {}
+        tells = {"matcher": matcher(at_files=at_files)} if event == "PostToolUse" else {}
         groups = hooks.setdefault(event, [])
         there = [group for group in groups if wanted in _commands(group)]
         if any(group.get("matcher") != tells.get("matcher") for group in there):
