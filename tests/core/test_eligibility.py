@@ -9,8 +9,10 @@ from learnt.core.identifiers import ContentRef, EntryId
 from learnt.core.knowledge.entries import Entry, Stage
 from learnt.core.payloads.recall_events import Candidate
 from learnt.core.recall.eligibility import (
+    HINTS_A_SESSION,
     HINTS_AN_EPOCH,
     MILLION,
+    NOTES_A_SESSION,
     NOTES_AN_EPOCH,
     Bearing,
     Draw,
@@ -169,6 +171,14 @@ def test_a_context_has_a_cap_of_each() -> None:
     assert [notes[0], hint] == within_caps([*notes, hint], notes=NOTES_AN_EPOCH - 1)
     assert notes == within_caps([*notes, hint], hints=HINTS_AN_EPOCH)
     assert [] == within_caps([*notes, hint], NOTES_AN_EPOCH + 1, HINTS_AN_EPOCH)
+
+
+def test_a_session_has_caps_beyond_its_epochs() -> None:
+    """What earlier contexts were given counts as well."""
+    notes, hint = [bears("n1"), bears("n2")], bears("h", sure=False)
+
+    assert notes == within_caps([*notes, hint], before=(NOTES_A_SESSION - 2, HINTS_A_SESSION))
+    assert [notes[0], hint] == within_caps([*notes, hint], 9, before=(NOTES_A_SESSION - 10, 0))
 
 
 def test_what_the_context_holds_is_not_given_again() -> None:

@@ -7,7 +7,7 @@ import pytest
 from learnt.core.events import Kind, payload_of
 from learnt.core.identifiers import EntryId, session_subject
 from learnt.core.payloads.recall_events import MOMENTS, Candidate, Mode, Recalled
-from learnt.core.recall.eligibility import Bearing
+from learnt.core.recall.eligibility import HINTS_A_SESSION, Bearing
 from learnt.flows.knowledge.checking import Checker
 from learnt.flows.recall.offering import Moment, offer, record, session_at
 from learnt.flows.sessions.episodes import place_of, session_of
@@ -104,3 +104,16 @@ def test_what_is_not_to_be_injected_is_known_and_not_given() -> None:
     assert "" == give(stage, "hook", entry)
     (event,) = stage.events(Kind.RECALLED)
     assert entry == payload_of(Recalled, event).found[0].entry
+
+
+def test_a_session_has_a_cap_whatever_its_compactions() -> None:
+    """Each context may have the same line again, until the session has had its number of lines."""
+    stage = Stage()
+    entry = stage.remember().entry
+
+    given = []
+    for number in range(HINTS_A_SESSION + 2):
+        given.append(bool(give(stage, "failure", entry, sure=False, call=f"t{number}")))
+        stage.report("SessionStart", detail={"source": "compact"}, episode=f"x{number}")
+
+    assert [*[True] * HINTS_A_SESSION, False, False] == given

@@ -11,7 +11,9 @@ JsonObject: TypeAlias = Mapping[str, JsonValue]
 
 
 def canonical(value: JsonValue) -> str:
-    """The one text of a value: keys sorted, no spaces, no NaN. Changing it changes every hash.
+    """The one text of a value: keys sorted, no spaces. Changing it changes every hash.
+
+    Raises ValueError for NaN and infinity, which JSON does not have.
 
     >>> canonical({"b": 1, "a": [True, "é"]})
     '{"a":[true,"é"],"b":1}'

@@ -19,9 +19,11 @@ MILLION: Final = 1_000_000
 MOST_UNPROVEN: Final = 1
 MOST_ENTRIES: Final = 3
 MOST_HINTS: Final = 2
-# In one context epoch, whatever the moments: about five thousand tokens, and about a thousand.
+# Whatever the moments. Of a context epoch that is about five thousand tokens, and one thousand.
 NOTES_AN_EPOCH: Final = 30
 HINTS_AN_EPOCH: Final = 30
+NOTES_A_SESSION: Final = 60
+HINTS_A_SESSION: Final = 60
 MOST_TOKENS: Final = 2_000
 MOST_CHARACTERS: Final = 9_500  # the agent replaces a longer text by a preview
 
@@ -92,14 +94,18 @@ def not_yet_given(
     return [each for each in new if each.sure or each.entry.id not in hinted]
 
 
-def within_caps(bearing: Iterable[Bearing], notes: int = 0, hints: int = 0) -> list[Bearing]:
+def within_caps(
+    bearing: Iterable[Bearing], notes: int = 0, hints: int = 0, *, before: tuple[int, int] = (0, 0)
+) -> list[Bearing]:
     """As many as one moment may give to a context with so many notes and hints, best first.
 
-    No more than one of them is unproven.
+    The session had so many `before` in earlier contexts. No more than one is unproven.
     """
     allowed: list[Bearing] = []
-    room = {True: min(MOST_ENTRIES, NOTES_AN_EPOCH - notes)}
-    room[False] = min(MOST_HINTS, HINTS_AN_EPOCH - hints)
+    room = {
+        True: min(MOST_ENTRIES, NOTES_AN_EPOCH - notes, NOTES_A_SESSION - notes - before[0]),
+        False: min(MOST_HINTS, HINTS_AN_EPOCH - hints, HINTS_A_SESSION - hints - before[1]),
+    }
     unproven = MOST_UNPROVEN
     for each in sorted(bearing, key=lambda each: not each.sure):
         proven = each.entry.stage is Stage.VALIDATED

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Final
 
 from learnt.core.events import Actor, Event, Kind, Where, payload_of
@@ -13,10 +14,11 @@ from learnt.core.identifiers import (
     entry_subject,
     plain_or_hashed,
     proposal_subject,
+    session_subject,
 )
 from learnt.core.knowledge.entries import Entry
 from learnt.core.natural_keys import natural_key
-from learnt.core.payloads.recall_events import Eligible, Missed, Mode, Recalled, Reused
+from learnt.core.payloads.recall_events import MOMENTS, Eligible, Missed, Mode, Recalled, Reused
 from learnt.core.recall.eligibility import (
     MOST_ENTRIES,
     Bearing,
@@ -40,6 +42,7 @@ from learnt.ports import Outside, Reader, Writer
 
 RECORDED: Final = 8  # of what was found
 LOOKED_BACK: Final = 100  # recalls of the session
+_RECALLED: Final = partial(payload_of, Recalled)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,7 +77,8 @@ def offer(outside: Outside, reader: Reader, moment: Moment, bearing: Iterable[Be
         if not _is_skill(outside, reader, each.entry, checker.root)
         and not held_back(outside, reader, each.entry)
     ]
-    eligible = within_caps(free, len(session.shown), len(session.hinted))
+    before = _before(reader, session) if session.epoch and free else (0, 0)
+    eligible = within_caps(free, len(session.shown), len(session.hinted), before=before)
     sure = {each.entry.id for each in eligible if each.sure}
     drawn = draws(outside, reader, session, [each.entry for each in eligible])
     # A withheld slot stays empty: filling it would show what the coin did not choose.
@@ -98,6 +102,14 @@ def offer(outside: Outside, reader: Reader, moment: Moment, bearing: Iterable[Be
         hinted=tuple(note.id for note in hints),
     )
     return Offering(recalled=recalled, text=text)
+
+
+def _before(reader: Reader, session: Session) -> tuple[int, int]:
+    """How many notes and hints a session's earlier contexts were given."""
+    told = reader.events(subject=session_subject(session.agent, session.id), kind=Kind.RECALLED)
+    recalls = [recall for recall in map(_RECALLED, told) if recall.mode in MOMENTS]
+    notes = sum(len(recall.shown) for recall in recalls) - len(session.shown)
+    return max(0, notes), max(0, sum(len(r.hinted) for r in recalls) - len(session.hinted))
 
 
 def _is_skill(outside: Outside, reader: Reader, entry: Entry, root: str | None) -> bool:
