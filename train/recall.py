@@ -19,7 +19,7 @@ from sklearn.linear_model import LogisticRegression
 
 from benchmarks.relevance import DATA, SEED, Row, homes, memory, rows
 from learnt.core.recall import likelihood as shipped
-from learnt.core.recall.asking import asked
+from learnt.core.recall.asking import sought
 from learnt.flows.recall.answer_prompt import LOOKED_AT
 from learnt.flows.recall.search import shared
 from learnt.flows.sessions.locate import find, look
@@ -44,7 +44,7 @@ def samples(notes: Sequence[Row], prompts: Sequence[Row], size: int, more: int) 
                 here = bool(wanted & own) if wanted else anywhere[str(prompt["id"])] == number
                 if not here:
                     continue
-                what = asked(str(prompt["prompt"]), home.outside.stem)
+                what = sought(str(prompt["prompt"]), home.outside.stem)
                 found = reader.match(what.terms, scopes, LOOKED_AT)
                 every = shared(what, found)
                 for match, share in zip(found.best, every, strict=True):

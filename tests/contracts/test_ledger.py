@@ -18,7 +18,7 @@ from learnt.core.knowledge.entries import Stage
 from learnt.core.payloads.proposal_events import TextsPurged
 from learnt.core.payloads.session_events import SessionStarted
 from learnt.core.recall.marks import of_error
-from learnt.core.recall.queries import asked
+from learnt.core.recall.queries import weighed
 from learnt.core.safety import owned
 from learnt.core.tokens import terms
 from learnt.flows.knowledge.capture import capture
@@ -258,7 +258,7 @@ def test_what_is_asked_for_is_closest_where_it_is_the_subject(outside: Outside) 
     done = capture(outside, solution("Ships are lost at night", "Feed the kraken")).entry
     about = capture(outside, solution("The kraken sleeps below")).entry
     capture(outside, solution("Printers jam on Mondays"))
-    question = asked("What does the kraken do?", lambda text: terms(text, outside.stem))
+    question = weighed("What does the kraken do?", lambda text: terms(text, outside.stem))
 
     with outside.ledger.reading() as reader:
         found = reader.closest(question, [], 5)
@@ -266,7 +266,7 @@ def test_what_is_asked_for_is_closest_where_it_is_the_subject(outside: Outside) 
         assert [{"kraken"}, {"kraken"}] == [set(match.shared) for match in found.best]
         assert (3, {"kraken": 2}) == (found.entries, dict(found.frequencies))
         assert [about] == [match.entry for match in reader.closest(question, [], 1).best]
-        assert not reader.closest(asked("", str.split), [], 5).best
+        assert not reader.closest(weighed("", str.split), [], 5).best
 
 
 def test_an_exact_duplicate_is_found_by_its_fingerprint(outside: Outside) -> None:

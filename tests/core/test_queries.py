@@ -6,13 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from learnt.core.recall.queries import ASIDE, END, MOST_QUESTIONS, WeighedQuery, asked
+from learnt.core.recall.queries import ASIDE, END, MOST_QUESTIONS, WeighedQuery, weighed
 from learnt.core.tokens import words
 
 
 def looked_for(text: str) -> WeighedQuery:
     """What a text asks for, by its words."""
-    return asked(text, words)
+    return weighed(text, words)
 
 
 def test_the_seeds_tokens() -> None:

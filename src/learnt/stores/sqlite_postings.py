@@ -86,7 +86,7 @@ def sums(connection: sqlite3.Connection, query: str, also: Mapping[str, int]) ->
     count, last = connection.execute(
         "SELECT (SELECT count(*) FROM skills), (SELECT ifnull(max(seq), 0) FROM sqlite_sequence)"
     ).fetchone()
-    wanted = queries.asked(query, lambda text: repeated(text, porter)).whole
+    wanted = queries.weighed(query, lambda text: repeated(text, porter)).whole
     asked = json.dumps(sorted(wanted))
     for most in (max(FEW, count // COMMON), count):  # common words where there are no others
         rows = connection.execute(

@@ -31,13 +31,13 @@ class Sought:
         return list(dict.fromkeys(chain.from_iterable(self.words)))
 
 
-def asked(prompt: str, stem: Stem) -> Sought:
+def sought(prompt: str, stem: Stem) -> Sought:
     """What a prompt is searched by.
 
     Of a long one its beginning, its end, its questions and the lines that name an error have the
     same share. What is not of its first or last line, nor a question, counts as pasted.
 
-    >>> asked("why does createUser fail?", str).words
+    >>> sought("why does createUser fail?", str).words
     (('createuser', 'create', 'user'), ('fail',))
     """
     if len(prompt) <= SHORT:

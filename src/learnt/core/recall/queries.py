@@ -27,10 +27,10 @@ class WeighedQuery(NamedTuple):
     questions: Sequence[Mapping[str, float]]
 
 
-def asked(text: str, terms_of: Callable[[str], Iterable[str]]) -> WeighedQuery:
+def weighed(text: str, terms_of: Callable[[str], Iterable[str]]) -> WeighedQuery:
     """What a text asks for, its terms as `terms_of` gives them, repeated as they repeat.
 
-    >>> asked("The pool is slow. Which pool? Which port?", lambda text: text.lower().split())[1]
+    >>> weighed("The pool is slow. Which pool? Which port?", lambda text: text.lower().split())[1]
     ({'which': 1.0, 'pool?': 1.0}, {'which': 1.0, 'port?': 1.0})
     """
     if len(text) > 2 * END:

@@ -16,7 +16,7 @@ def closest(
 
     Facts about what it names come first.
     """
-    looked_for = queries.asked(question, lambda text: terms(text, outside.stem))
+    looked_for = queries.weighed(question, lambda text: terms(text, outside.stem))
     found = reader.closest(looked_for, scopes, limit)
-    ranked = by_likelihood(reader, question, asking.asked(question, outside.stem), found)
+    ranked = by_likelihood(reader, question, asking.sought(question, outside.stem), found)
     return sorted(ranked, key=lambda each: not each.named)

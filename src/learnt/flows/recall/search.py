@@ -7,7 +7,7 @@ from functools import partial
 from learnt.core.identifiers import ContentRef, EntryId, ProjectId, entry_subject
 from learnt.core.knowledge.entries import Entry, level
 from learnt.core.knowledge.placement import OWN, Vocabulary
-from learnt.core.recall.asking import Sought, asked
+from learnt.core.recall.asking import Sought, sought
 from learnt.core.recall.eligibility import MILLION
 from learnt.core.recall.likelihood import LIKELY, PASTED, SURE, Share, likelihoods, mass, rarity
 from learnt.core.recall.ranking import Match, Matches
@@ -35,7 +35,7 @@ def search(
 
     Those alone that these projects see. Facts about what it names come first.
     """
-    what = asked(question, outside.stem)
+    what = sought(question, outside.stem)
     if not what.words:
         return []
     ranked = by_likelihood(reader, question, what, reader.match(what.terms, scopes, limit))
