@@ -136,8 +136,12 @@ def scribbled(path: Path) -> None:
     path.write_bytes(content)
 
 
+def emptied(path: Path) -> None:
+    path.write_bytes(b"")
+
+
 Damage = Callable[[Path], None]
-DAMAGES: list[Damage] = [garbage, garbage_header, truncated, scribbled]
+DAMAGES: list[Damage] = [garbage, emptied, garbage_header, truncated, scribbled]
 
 
 @pytest.fixture(params=chosen(DAMAGES, garbage, scribbled))
@@ -181,7 +185,7 @@ def test_hooks_go_on_beside_a_damaged_ledger(home: Home, damaged: bytes) -> None
     home.verify()
 
 
-@pytest.mark.parametrize("damage", first(1, [garbage, truncated]))
+@pytest.mark.parametrize("damage", first(2, [garbage, emptied, truncated]))
 def test_doctor_finds_a_damaged_ledger(home: Home, damage: Damage) -> None:
     """The ledger is named as the problem, with the command that helps; nothing is changed."""
     home.remember()
@@ -213,7 +217,7 @@ def test_a_ledger_damaged_under_a_running_worker_loses_no_report(home: Home) -> 
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("damage", first(1, [garbage, scribbled]))
+@pytest.mark.parametrize("damage", first(1, [garbage, emptied, scribbled]))
 def test_the_log_of_a_damaged_ledger_does_not_grow(home: Home, damage: Damage) -> None:
     """A worker that can do nothing says so once, not twice a second for half an hour."""
     home.remember()

@@ -113,6 +113,8 @@ _SETTINGS: Final = (
     "journal_mode = WAL", "secure_delete = ON", "cache_size = -16000", "wal_autocheckpoint = 4000",
 )  # fmt: skip
 
+_EMPTIED: Final = "it is malformed: a ledger is never an empty file"
+
 # Append-only: a released script never changes. The file's user_version counts those applied.
 MIGRATIONS: Final = (_FIRST, _SECOND, _THIRD, sqlite_marks.SCHEMA)
 
@@ -196,10 +198,12 @@ def connect(home: Path, patience_ms: int) -> sqlite3.Connection:
             if not path.is_file():  # a pipe would be waited for, a device never ends
                 raise OSError(errno.EINVAL, "it is no plain file")
             # A newer ledger is refused before anything about it is touched, its journal included.
+            if not path.stat().st_size:
+                raise sqlite3.DatabaseError(_EMPTIED)
             with closing(_read_only(path)) as connection:
                 check_version(connection)
         else:
-            os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
+            _make(path, patience_ms)
         connection = sqlite3.connect(path, isolation_level=None, timeout=patience_ms / 1000)
     except (OSError, sqlite3.Error) as error:
         raise trouble(error, path) from error
@@ -213,6 +217,21 @@ def connect(home: Path, patience_ms: int) -> sqlite3.Connection:
             raise trouble(error, path) from error
         undo.pop_all()
     return connection
+
+
+def _make(path: Path, patience_ms: int) -> None:
+    """Make a ledger that is there whole or not at all: an empty file is one that was emptied."""
+    made = path.with_name(f".{path.name}.{os.getpid()}.{time.monotonic_ns()}")
+    try:
+        os.close(os.open(made, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+        with closing(sqlite3.connect(made, isolation_level=None)) as connection:
+            for setting in _SETTINGS:
+                _set(connection, setting, patience_ms)
+            migrate(connection)
+        with suppress(FileExistsError):  # another was quicker
+            os.link(made, path)
+    finally:
+        made.unlink(missing_ok=True)
 
 
 def _set(connection: sqlite3.Connection, setting: str, patience_ms: int) -> None:
@@ -236,7 +255,8 @@ def set_aside(home: Path) -> str:
     if not path.exists():
         return f"There is no ledger in {home}; nothing was moved."
     with suppress(sqlite3.Error), closing(_read_only(path)) as connection:
-        if connection.execute("PRAGMA quick_check(1)").fetchone() == ("ok",):
+        sound = connection.execute("PRAGMA quick_check(1)").fetchone() == ("ok",)
+        if sound and path.stat().st_size:
             return f"{path} is sound; nothing was moved."
     number = 1
     while (target := home / "aside" / f"ledger-{number}.db").exists():
