@@ -12,7 +12,7 @@ from learnt.flows.governance.ask_model import spent_today
 from learnt.flows.recall.meaning import embedded
 from learnt.flows.stored import all_stored
 from learnt.language.shipped import judge_of
-from learnt.settings import Settings
+from learnt.settings import OFF, Settings
 
 _TRIAL: Final = Question("You are asked whether you can be reached.", "Say ok.", most_tokens=64)
 Level = Literal["ok", "warning", "problem"]
@@ -68,6 +68,8 @@ def _model(settings: Settings, *, ask: bool) -> Iterator[Probe]:
 
 def _embedder(settings: Settings, *, ask: bool) -> Iterator[Probe]:
     """Whether explicit search goes by meaning, and how many entries have vectors."""
+    if settings.search.embedder == OFF:
+        return
     try:
         with opened(settings) as outside:
             if outside.dense is None:
