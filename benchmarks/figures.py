@@ -69,6 +69,16 @@ def of(hits: int, count: int) -> str:
     )
 
 
+def part(hits: int, count: int) -> str:
+    """The share of hits among cases, and its 95 % interval by Wilson.
+
+    >>> part(81, 100)
+    '81.0 % (72 to 87)'
+    """
+    low, high = interval(hits / count, count)
+    return f"{percent(hits / count)} ({100 * low:.0f} to {100 * high:.0f})"
+
+
 def recall() -> list[Row]:
     """What recall puts before an agent, by half."""
     rows: list[Row] = []
@@ -91,11 +101,31 @@ def moments() -> list[Row]:
             relevance.rows(relevance.DATA / f"{half}_{what}.jsonl") for what in ("notes", "prompts")
         )
         for size in (5, 60, 2_060):
-            shares = relevance.shares(relevance.judged(notes, prompts, size))
+            parts = relevance.parts(relevance.judged(notes, prompts, size))
             rows.append({
                 "set": half.replace("_", ", "),
                 "notes in the home": f"{size:,}",
-                **{name: percent(part) for name, part in shares.items()},
+                **{name: part(*counts) for name, counts in parts.items()},
+            })
+    return rows
+
+
+def sorts() -> list[Row]:
+    """What the prompts of these two authors are given in a home of 60, by sort."""
+    rows: list[Row] = []
+    for half in ("dev_ibis", "unseen_crane"):
+        notes, prompts = (
+            relevance.rows(relevance.DATA / f"{half}_{what}.jsonl") for what in ("notes", "prompts")
+        )
+        for sort, counts in relevance.judged(notes, prompts, 60).items():
+            quiet = sort in relevance.QUIET
+            given = counts["disturbed" if quiet else "found"]
+            rows.append({
+                "set": half.replace("_", ", "),
+                "sort": f"{sort}, quiet" if quiet else sort,
+                "a note given": part(given, counts["n"]),
+                "a line alone": counts["hint_disturbed" if quiet else "hinted"],
+                "another note": "" if quiet else counts["wrong"],
             })
     return rows
 
@@ -383,8 +413,8 @@ def promised_texts() -> list[Row]:
 FIGURES: Final[Mapping[str, Callable[[], list[Row]]]] = {
     made.__name__: made
     for made in (
-        recall, moments, failures_and_files, episodes, confidence, worth, comparisons, offers,
-        lessons, foreign, distillation, statements, questions, tables, attacks,
+        recall, moments, sorts, failures_and_files, episodes, confidence, worth, comparisons,
+        offers, lessons, foreign, distillation, statements, questions, tables, attacks,
         promised_texts, redaction,
     )
 }  # fmt: skip

@@ -169,13 +169,13 @@ def _became(note: str | None, given: Given) -> str:
     return "wrong" if given.shown else "hinted" if note in given.hinted else ""
 
 
-def shares(sorts: Mapping[str, Mapping[str, int]]) -> dict[str, float]:
-    """What became of the prompts that a note answers, and of the others, as parts of each."""
+def parts(sorts: Mapping[str, Mapping[str, int]]) -> dict[str, tuple[int, int]]:
+    """What became of the prompts that a note answers, and of the others: how many, of how many."""
     asking = [counts for sort, counts in sorts.items() if sort not in QUIET]
     quiet = [counts for sort, counts in sorts.items() if sort in QUIET]
 
-    def part(of: Sequence[Mapping[str, int]], *names: str) -> float:
-        return sum(c[name] for c in of for name in names) / max(1, sum(c["n"] for c in of))
+    def part(of: Sequence[Mapping[str, int]], *names: str) -> tuple[int, int]:
+        return sum(c[name] for c in of for name in names), sum(c["n"] for c in of)
 
     return {
         "found": part(asking, "found"),
