@@ -7,9 +7,9 @@ says so where they are not: their licences bind, nothing of them is copied. Each
 conversation) is a project of a throw-away home, each document an entry; a question goes through the
 flow of `learnt recall`, a task through the skills' own index. A set of many pooled scopes has a
 home for each; with --every N only every N-th of them is asked. A list of entries that is shorter
-than the cut is filled from its scope, in an order that no file decides. Sessions of turns go the way
-of past sessions. With --dense the embedder of the extra `dense` is on; the corpus of skills takes
-it half an hour.
+than the cut is filled from its scope, in an order that no file decides. Sessions of turns go the
+way of past sessions. With --dense the embedder of the extra `dense` is on; the corpus of skills
+takes it half an hour.
 
 Figures are in percent, times those of one question. `interval` is the 95 % interval of R@5, by
 drawing whole groups anew: the questions of a conversation, the tasks of a skill.
