@@ -13,7 +13,7 @@ from learnt.settings import Settings
 from tests.support.homes import Home
 from tests.support.transcripts import session_frames, session_lines
 
-REMEMBER = {"prompt": "remember: the staging gateway listens on port 8443", "steps": []}
+DECIDED = {"prompt": "from now on the staging gateway listens on port 8443", "steps": []}
 CURED = {
     "prompt": "build the firmware please",
     "steps": [
@@ -61,36 +61,35 @@ def harvested(home: Home, *words: str) -> list[dict[str, Any]]:
 
 def test_what_has_ended_is_harvested_once(home: Home) -> None:
     """With each lesson, its verdict and where it stands."""
-    seen(home, "s1", REMEMBER, CURED)
+    seen(home, "s1", DECIDED, CURED)
     (session,) = harvested(home)
     assert ("s1", 2) == (session["session"], session["turns"])
     told = [(one["source"], one["verdict"], one["stage"]) for one in session["lessons"]]
-    assert [("remember", "admit", "validated"), ("worked", "admit", "candidate")] == told
+    assert [("decision", "admit", "candidate"), ("worked", "admit", "candidate")] == told
     assert [] == harvested(home)
 
 
 def test_it_says_so_in_words(home: Home) -> None:
     """A line a lesson, and why."""
-    seen(home, "s1", REMEMBER)
+    seen(home, "s1", DECIDED)
     said = home.cli("knowledge", "harvest").output
     assert "s1: 1 turn(s), 1 lesson(s)" in said
     assert "the staging gateway listens on port 8443" in said
-    assert "validated: the user asked for it to be remembered" in said
     assert "No session has ended" in home.cli("knowledge", "harvest").output
 
 
 def test_one_session_by_its_name(home: Home) -> None:
     """Though it goes on; its last turn waits."""
-    seen(home, "s1", REMEMBER, CURED, ended=False)
+    seen(home, "s1", DECIDED, CURED, ended=False)
     (session,) = harvested(home, "--session", "s1")
-    assert ["remember"] == [one["source"] for one in session["lessons"]]
+    assert ["decision"] == [one["source"] for one in session["lessons"]]
     refused = home.here("knowledge", "harvest", "--session", "s9")
     assert (3, True) == (refused.exit_code, "Nothing was done" in refused.errors)
 
 
 def test_a_transcript_that_nobody_reported(home: Home) -> None:
     """Nobody knows whose words it holds: all of it stays unproven and unseen."""
-    (session,) = harvested(home, str(written(home, "s1", REMEMBER, CURED)))
+    (session,) = harvested(home, str(written(home, "s1", DECIDED, CURED)))
     assert session["session"] is None
     assert "validated" not in {one["stage"] for one in session["lessons"]}
     assert [] == harvested(home, str(home.folder / "s1.jsonl"))[0]["lessons"]
@@ -98,7 +97,7 @@ def test_a_transcript_that_nobody_reported(home: Home) -> None:
 
 def test_a_transcript_named_by_its_path_may_be_known(home: Home) -> None:
     """Then it is that session's."""
-    path = seen(home, "s1", REMEMBER)
+    path = seen(home, "s1", DECIDED)
     (session,) = harvested(home, str(path))
     assert "s1" == session["session"]
 
@@ -127,7 +126,7 @@ def test_bytes_that_are_no_transcript_are_said_to_be_none(home: Home) -> None:
 
 def test_a_transcript_or_a_session_not_both(home: Home) -> None:
     """One of them would be ignored."""
-    path = seen(home, "s1", REMEMBER)
+    path = seen(home, "s1", DECIDED)
     done = home.here("knowledge", "harvest", str(path), "--session", "s1")
     assert (2, True) == (done.exit_code, "Nothing was harvested" in done.errors)
 
@@ -135,7 +134,7 @@ def test_a_transcript_or_a_session_not_both(home: Home) -> None:
 @pytest.mark.slow
 def test_a_transcript_of_half_a_gigabyte(home: Home) -> None:
     """Part by part: its end is reached, and what it teaches there is found."""
-    path = seen(home, "s1", REMEMBER, CURED)
+    path = seen(home, "s1", DECIDED, CURED)
     lines = path.read_text("utf-8").splitlines(keepends=True)
     junk = json.dumps({"type": "file-history-snapshot", "snapshot": "x" * 1_000_000}) + "\n"
     with path.open("w", encoding="utf-8") as file:
@@ -145,7 +144,7 @@ def test_a_transcript_of_half_a_gigabyte(home: Home) -> None:
         file.writelines(lines[1:])
     (session,) = harvested(home)
     assert 500_000_000 < session["size"] == session["until"]
-    assert {"remember", "worked"} == {one["source"] for one in session["lessons"]}
+    assert {"decision", "worked"} == {one["source"] for one in session["lessons"]}
 
 
 def test_a_turn_that_fills_more_than_a_part(home: Home) -> None:
@@ -156,7 +155,7 @@ def test_a_turn_that_fills_more_than_a_part(home: Home) -> None:
         "result": "x" * (flow.PART // 2),
         "failed": False,
     }
-    seen(home, "s1", {"prompt": "look at the log", "steps": [flood] * 3}, REMEMBER)
+    seen(home, "s1", {"prompt": "look at the log", "steps": [flood] * 3}, DECIDED)
     (session,) = harvested(home)
     assert session["size"] == session["until"]
-    assert ["remember"] == [one["source"] for one in session["lessons"]]
+    assert ["decision"] == [one["source"] for one in session["lessons"]]

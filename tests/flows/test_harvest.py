@@ -21,6 +21,7 @@ from learnt.stores.in_memory import FixedClock
 from tests.support.sessions_told import FOLDER, Home, Turn, edited, ran, said, told
 
 REMEMBER = said("remember: the staging gateway listens on port 8443", told("Noted."))
+DECIDED = said("from now on the staging gateway listens on port 8443", told("Noted."))
 CORRECTION = said(
     "no, integration tests here go behind the build tag `integration` and run with make itest"
 )
@@ -36,14 +37,6 @@ ASKED = said("now flash it", ran("mix upload kitchen.local", "Success!"))
 @pytest.fixture
 def home() -> Home:
     return Home()
-
-
-def test_what_a_person_asks_to_remember_is_validated(home: Home) -> None:
-    """At the start of a prompt it is their own act, as it would be on a terminal."""
-    home.session("s1", [REMEMBER])
-    home.harvest("s1")
-    (entry,) = home.entries()
-    assert (Stage.VALIDATED, Actor.HUMAN, Origin.USER) == (entry.stage, entry.actor, entry.origin)
 
 
 def test_what_counts_at_once_is_told_by_status(home: Home) -> None:
@@ -160,7 +153,7 @@ def test_a_page_teaches_nothing_unseen(home: Home) -> None:
 
 def test_a_second_harvest_finds_nothing_new(home: Home) -> None:
     """And records nothing."""
-    home.session("s1", [REMEMBER, CURED])
+    home.session("s1", [DECIDED, CURED])
     first, again = home.harvest("s1"), home.harvest("s1")
     assert (2, 0) == (len(first.taught), len(again.taught))
     assert 1 == len(home.events(Kind.HARVESTED))
@@ -169,10 +162,10 @@ def test_a_second_harvest_finds_nothing_new(home: Home) -> None:
 
 def test_a_session_that_goes_on_keeps_its_last_turn(home: Home) -> None:
     """Until it is over; nothing is offered twice."""
-    home.session("s1", [REMEMBER, CURED], ended=False)
+    home.session("s1", [DECIDED, CURED], ended=False)
     first = home.harvest("s1")
-    assert ["remember"] == [one.lesson.source for one in first.taught]
-    home.session("s1", [REMEMBER, CURED, ASKED])
+    assert ["decision"] == [one.lesson.source for one in first.taught]
+    home.session("s1", [DECIDED, CURED, ASKED])
     then = home.harvest("s1")
     assert ["worked"] == [one.lesson.source for one in then.taught]
     assert 2 == len(home.entries())
@@ -233,7 +226,7 @@ def test_secrets_are_not_kept(home: Home) -> None:
 )
 def test_what_cannot_be_read_costs_nothing_else(home: Home, first: bytes) -> None:
     """Whatever can be read of a transcript counts."""
-    home.session("s1", [REMEMBER, CURED])
+    home.session("s1", [DECIDED, CURED])
     home.transcripts["/t/s1.jsonl"] = first + b"\n" + home.transcripts["/t/s1.jsonl"]
     assert 2 == len(home.harvest("s1").taught)
 
@@ -246,7 +239,7 @@ def test_what_cannot_be_read_at_all_is_not_harvested(
     home: Home, change: Callable[[bytes], bytes]
 ) -> None:
     """Nothing is marked: a Learnt that can read it will find it as it is."""
-    home.session("s1", [REMEMBER, CURED])
+    home.session("s1", [DECIDED, CURED])
     whole = home.transcripts["/t/s1.jsonl"]
     home.transcripts["/t/s1.jsonl"] = change(whole)
     found = home.harvest("s1")
@@ -298,7 +291,7 @@ def test_where_there_is_no_transcript_it_says_so(home: Home) -> None:
 
 def test_one_that_never_said_goodbye_is_over_after_a_day(home: Home) -> None:
     """A client that was killed reports no end."""
-    home.session("s1", [REMEMBER], ended=False)
+    home.session("s1", [DECIDED], ended=False)
     assert [] == flow.waiting(home.outside)
     assert isinstance(home.outside.clock, FixedClock)
     home.outside.clock.ms += 25 * 3_600_000
@@ -335,9 +328,9 @@ def test_a_session_longer_than_a_part_loses_nothing(home: Home) -> None:
     """Parts end where turns do; a line too long to be looked at is passed over and counted."""
     flood = said("look", ran("cat big.log", "x" * (flow.PART // 2 + 100)))
     huge = said("look", ran("cat huge.log", "x" * (flow.PART + 100)))
-    home.session("s1", [REMEMBER, flood, flood, flood, CORRECTION, huge, CURED])
+    home.session("s1", [DECIDED, flood, flood, flood, CORRECTION, huge, CURED])
     found = home.harvest("s1")
-    assert {"remember", "correction", "worked"} == {one.lesson.source for one in found.taught}
+    assert {"decision", "correction", "worked"} == {one.lesson.source for one in found.taught}
     assert (7, 1) == (found.turns, found.skipped)
     assert found.size == found.until
     assert 1 < len(home.events(Kind.HARVESTED))
@@ -345,7 +338,7 @@ def test_a_session_longer_than_a_part_loses_nothing(home: Home) -> None:
 
 def test_what_it_found_is_told(home: Home) -> None:
     """The event names the entries and counts the verdicts; no text."""
-    home.session("s1", [REMEMBER, CURED])
+    home.session("s1", [DECIDED, CURED])
     home.harvest("s1")
     (event,) = home.events(Kind.HARVESTED)
     assert (2, 2, 2) == tuple(event.payload[name] for name in ("turns", "lessons", "admit"))

@@ -9,7 +9,7 @@ from typing import Any
 from tests.golden.seeds import seed_logs, seed_memory
 from tests.golden.skills_script import skilled
 from tests.golden.stage import Stage
-from tests.golden.weighed_script import a_fact, weighed
+from tests.golden.weighed_script import a_fact, disputed, weighed
 from tests.support.homes import APPROACH, PROBLEM, PROMPT, wait_until
 
 NOBODY = "e-065wzsb8000000"
@@ -234,6 +234,7 @@ def judged(stage: Stage, room: str, order: str) -> None:
     stage.agent("knowledge", "promote")
     stage.agent("knowledge", "expire")
     stage.agent("knowledge", "sweep")
+    disputed(stage)
     stage.agent("knowledge", "freshness")
     stage.agent("knowledge", "freshness", "--level", "VERIFY")
 

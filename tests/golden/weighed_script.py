@@ -33,3 +33,20 @@ def weighed(stage: Stage) -> None:
     stage.person("health", "effect", entry, "--unmask")
     stage.person("health", "effect", entry, "--unmask")
     stage.agent("health", "effect", "e-nowhere")
+
+
+def disputed(stage: Stage) -> None:
+    """Two facts that may not hold together: listed, reviewed, and settled by a person."""
+    capture = ("knowledge", "capture", "--kind", "business_rule")
+    stage.agent("knowledge", "disputes")
+    stage.person(*capture, "Booking status 7 means that the guest never arrived")
+    older = stage.entry()
+    stage.person(*capture, "Booking status 7 means the room is under repair", typed="s\n")
+    newer = stage.entry()
+    stage.agent("knowledge", "disputes")
+    stage.agent("knowledge", "query", "booking status 7")
+    stage.agent("knowledge", "settle", newer)
+    stage.agent("knowledge", "settle", newer, "--over", older)
+    stage.person("knowledge", "settle", newer, "--over", "e-065wzsb8000000")
+    stage.person("knowledge", "settle", newer, "--over", older)
+    stage.agent("knowledge", "disputes")

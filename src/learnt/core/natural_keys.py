@@ -18,6 +18,7 @@ has a tuple that is equal exactly then. The ledger holds its keyed hash and refu
 | judged by an agent | entry, session (else the day), what it said, corrections before it |
 | proved | entry, tool use, polarity, corrections before it |
 | said by a person | entry, prompt and when, corrections before it |
+| decided at once | prompt and when, text |
 | harvested | agent, session, where in its transcript it began, how far before it was written anew |
 | distilled | agent, session, engine, size of its transcript |
 | proposed | proposal, count, distinct, draft, last seen, status before |

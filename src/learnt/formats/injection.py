@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Final
+from typing import Final, NamedTuple
 
 from learnt.core.events import Actor, Origin
 from learnt.core.health.experiences import Experience
@@ -51,12 +51,20 @@ _BY: Final = {
 }
 
 
+class Rival(NamedTuple):
+    """The other side of a dispute: both may not hold."""
+
+    id: EntryId
+    text: str
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Note:
     """An entry with its texts and its standing, ready to be shown.
 
     A fact has a `text`, a solution a problem and an approach. `level` is its confidence, 0 to 1;
-    None for a candidate. `cites` are its citations as they were found now.
+    None for a candidate. `cites` are its citations as they were found now, `rivals` the entries
+    that are in dispute with it.
     """
 
     id: EntryId
@@ -75,6 +83,7 @@ class Note:
     confirmed_ms: int = 0
     cites: tuple[CheckedCitation, ...] = ()
     origin: Origin = Origin.ASSISTANT
+    rivals: tuple[Rival, ...] = ()
 
     @property
     def kept_by(self) -> str:
@@ -91,10 +100,15 @@ class Note:
     @property
     def trust(self) -> str:
         """How far it can be trusted, in a word."""
-        return trusted(self.level, self.cites)
+        return trusted(self.level, self.cites, disputed=bool(self.rivals))
 
 
-def _on_one_line(text: str) -> str:
+def one_line(text: str) -> str:
+    """A text of others on one line, harmless to whoever reads it.
+
+    >>> one_line("a\\n b")
+    'a b'
+    """
     return " ".join(neutralise(text).split())
 
 
@@ -122,13 +136,13 @@ def _note(number: int, note: Note) -> str:
     kept = f"kept {day(note.kept_ms)} {note.kept_by}"
     confirmed = f", confirmed {day(note.confirmed_ms)}" if note.confirmed_ms > note.kept_ms else ""
     scope = "in this project" if note.here else "for every project"
-    tags = f"; tags: {_on_one_line(', '.join(note.tags))}" if note.tags else ""
+    tags = f"; tags: {one_line(', '.join(note.tags))}" if note.tags else ""
     head = f"{number}. [{note.id}] {standing(note.trust, note.level)} "
     parts = [("Problem", note.problem), ("Approach", note.approach)]
     if note.text:
         parts = [(_LABELS.get(note.kind, "Fact"), note.text)]
     parts += [("Caution", caution) for caution in note.cautions]
-    changes = filter(None, map(cited, note.cites))
+    changes = [*filter(None, map(cited, note.cites)), *map(disputed, note.rivals)]
     after = [f"{kept}{confirmed}, {scope}{tags}", *changes]
     # A line within a text begins with a bar, so that none looks like an item or a label.
     texts = [f"{label}: {neutralise(text)}".replace("\n", "\n| ") for label, text in parts]
@@ -144,12 +158,27 @@ def cited(citation: CheckedCitation) -> str:
     >>> cited(CheckedCitation(cites="a.py", state=CitationState.FRESH, now="b.py"))
     'a.py is b.py now'
     """
-    name = _on_one_line(citation.cites)
+    name = one_line(citation.cites)
     if citation.state is CitationState.ORPHANED:
         return f"{name} is gone: check it again"
     if citation.state is CitationState.DRIFTED:
         return f"{name} changed since: check it again"
-    return f"{name} is {_on_one_line(citation.now)} now" if citation.now else ""
+    return f"{name} is {one_line(citation.now)} now" if citation.now else ""
+
+
+def disputed(rival: Rival, todo: str = "ask the user which one holds") -> str:
+    """What is to be said of the other side of a dispute.
+
+    >>> disputed(Rival(EntryId("e-1"), "The limit is 25 MB"))
+    'in dispute with [e-1] "The limit is 25 MB": ask the user which one holds'
+    """
+    return f'in dispute with [{rival.id}] "{_cut(rival.text)}": {todo}'
+
+
+def _cut(text: str) -> str:
+    """The first bytes of a text, on one line."""
+    line = one_line(text).encode("utf-8", "replace")
+    return line[:_SUBJECT].decode("utf-8", "ignore") + "\u2026" * (len(line) > _SUBJECT)
 
 
 def standing(trust: str, confidence: float | None) -> str:
@@ -178,9 +207,7 @@ def render(notes: Sequence[Note], hints: Sequence[Note] = (), moment: str = "hoo
 
 
 def _hint(note: Note) -> str:
-    subject = _on_one_line(note.problem or note.text).encode("utf-8", "replace")
-    cut = subject[:_SUBJECT].decode("utf-8", "ignore") + "\u2026" * (len(subject) > _SUBJECT)
-    return f"- [{note.id}] {standing(note.trust, note.level)}: {cut}"
+    return f"- [{note.id}] {standing(note.trust, note.level)}: {_cut(note.problem or note.text)}"
 
 
 def past_successes(skill: str, experiences: Sequence[Experience]) -> str:
@@ -188,7 +215,7 @@ def past_successes(skill: str, experiences: Sequence[Experience]) -> str:
     if not experiences:
         return ""
     told = [_exemplar(number, each) for number, each in enumerate(experiences, 1)]
-    return "\n".join([f"<{FENCE}>", _SUCCESSES.format(_on_one_line(skill)), *told, f"</{FENCE}>"])
+    return "\n".join([f"<{FENCE}>", _SUCCESSES.format(one_line(skill)), *told, f"</{FENCE}>"])
 
 
 def _exemplar(number: int, past: Experience) -> str:
@@ -202,7 +229,7 @@ def _exemplar(number: int, past: Experience) -> str:
         "Tools": ", ".join(past.tools_used),
     }
     lines = [f"{number}. [{past.id}] {day(past.wall_ms)}, {past.outcome}{graded}{took}"]
-    lines += [f"   {label}: {_on_one_line(text)}" for label, text in parts.items() if text]
+    lines += [f"   {label}: {one_line(text)}" for label, text in parts.items() if text]
     raw = "\n".join(lines).encode("utf-8", "replace")
     cut = raw[: _LONGEST - 3].decode("utf-8", "ignore") + "\u2026"
     return cut if len(raw) > _LONGEST else raw.decode()

@@ -29,6 +29,8 @@ _RESULTS: Final = {
     "failure": "it proved false",
     "reset": "found true anew",
     "invalidate": "marked as wrong",
+    "disputed": "it may not hold together with another entry",
+    "settled": "the dispute with another entry is settled",
 }
 _DECIDED: Final = {
     "drawn": "the coin for this session: {0.arm}, its chance to be shown was {chance:g} %",

@@ -4,6 +4,7 @@
     - t_room.status 3 means "under repair"
 
 What a fact is worth stands in the ledger alone: numbers in a file that others can write are claims.
+A fact in dispute names the entries with which it may not hold together: `disputed=e-…`.
 Lines that are nobody's facts are a person's own and stay where they are.
 """
 
@@ -151,7 +152,8 @@ def _plain(text: str) -> str:
 
 
 def _block(fact: Published) -> list[str]:
-    return [f"<!-- decay: id={fact.id} type={fact.kind} -->", line_of(fact.text)]
+    disputed = f" disputed={','.join(fact.rivals)}" if fact.rivals else ""
+    return [f"<!-- decay: id={fact.id} type={fact.kind}{disputed} -->", line_of(fact.text)]
 
 
 def _kept(text: str, wanted: Mapping[EntryId, Published]) -> tuple[list[str], set[EntryId]]:

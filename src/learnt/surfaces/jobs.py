@@ -21,6 +21,7 @@ from learnt.flows.health.export import export
 from learnt.flows.health.trial import conclude
 from learnt.flows.knowledge.harvest import harvest, waiting
 from learnt.flows.knowledge.seen import Transcript
+from learnt.flows.knowledge.sweep import sweep
 from learnt.flows.sessions.episodes import close_stale
 from learnt.flows.sessions.locate import located_at, look
 from learnt.flows.sessions.past import read_in, unread
@@ -134,7 +135,8 @@ def embed(outside: Outside, settings: Settings, folder: str = "", most: int = 50
 
 
 def maintain(outside: Outside) -> None:
-    """Close what ended unseen, drop observations past their time, let the ledger tidy itself."""
+    """Sweep, close what ended unseen, drop observations past their time, tidy the ledger."""
+    sweep(outside)
     close_stale(outside)
     with outside.ledger.writing() as writer:
         writer.forget_observations(outside.clock.now_ms() - DAYS_KEPT * 86_400_000)

@@ -18,6 +18,7 @@ import sys
 import time
 from collections import deque
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
@@ -51,7 +52,7 @@ PATIENCE_MS: Final = 60
 HARVEST, LOOK_EVERY = "harvest", 1.0
 EMBED_EVERY, MORE = 5.0, 75  # seconds; the exit code of a job that left something to do
 CHANGES: Final = (Kind.GATED, Kind.REMEMBERED, Kind.STAGED, Kind.PURGED)  # of what has vectors
-MAINTAIN_EVERY: Final = 24 * 3600.0
+MAINTAIN_EVERY, MAINTENANCE_LOOKED_FOR = 24 * 3600.0, 60.0  # seconds
 LARGEST_LOG: Final = 256 * 1024
 
 
@@ -85,7 +86,7 @@ class Worker:
         self._selector = selectors.DefaultSelector()
         self._selector.register(listening, selectors.EVENT_READ)
         self._connections: dict[int, _Connection] = {}
-        self._busy_at = self._maintained_at = time.monotonic()
+        self._busy_at, self._maintain_at = time.monotonic(), 0.0
         self._code, self._place = _code_on_disk(), identity(home.settings.home / "run")
         self._jobs: deque[tuple[str, ...]] = deque()
         self._job: subprocess.Popen[bytes] | None = None
@@ -249,9 +250,11 @@ class Worker:
             if self._job.returncode == MORE:
                 self._seen = None
         self._job = None
-        if time.monotonic() - self._maintained_at > MAINTAIN_EVERY:
-            self._maintained_at = time.monotonic()
-            self._jobs.append(("maintain",))
+        if time.monotonic() > self._maintain_at:
+            self._maintain_at = time.monotonic() + MAINTENANCE_LOOKED_FOR
+            now = self._home.outside.clock.now_ms() / 1_000
+            if maintenance_is_due(self._home.settings.home, now):
+                self._jobs.append(("maintain",))
         if self._jobs and not self._home.wrong:  # a child reads config.toml, too
             name, *words = self._jobs.popleft()
             home = str(self._home.settings.home)
@@ -275,6 +278,25 @@ class Worker:
             self._leaving = True
         except Exception as error:  # noqa: BLE001  # the worker's boundary: one bad frame, one line
             log(error, self._home.settings.home)
+
+
+def maintenance_is_due(home: Path, now: float) -> bool:
+    """Whether a day went by (`now` in seconds) since a worker maintained the home, or came to be.
+
+    If so it is marked as done: workers leave when nobody needs them, and the day goes on.
+    """
+    mark = home / "run" / "maintained"
+    try:
+        if abs(now - mark.stat().st_mtime) < MAINTAIN_EVERY:
+            return False
+        os.utime(mark)
+    except FileNotFoundError:
+        with suppress(OSError):
+            os.close(os.open(mark, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+        return False
+    except OSError:
+        return False
+    return True
 
 
 def log(error: Exception, home: Path) -> None:

@@ -182,8 +182,10 @@ def worst(checked: Iterable[CheckedCitation]) -> CitationState:
     )
 
 
-def trusted(level: float | None, checked: Iterable[CheckedCitation]) -> str:
-    """How far an entry can be trusted, in a word: what drifted is to be looked at first.
+def trusted(
+    level: float | None, checked: Iterable[CheckedCitation], *, disputed: bool = False
+) -> str:
+    """How far an entry can be trusted, in a word: what drifted, or is disputed, at most VERIFY.
 
     >>> drifted = CheckedCitation(cites="a.py", state=CitationState.DRIFTED)
     >>> trusted(0.9, []), trusted(0.9, [drifted]), trusted(0.4, [drifted]), trusted(None, [drifted])
@@ -192,8 +194,8 @@ def trusted(level: float | None, checked: Iterable[CheckedCitation]) -> str:
     if level is None:
         return "UNPROVEN"
     by_level = trust(level)
-    stale = any(citation.stale for citation in checked)
-    return str(Trust.VERIFY if by_level is Trust.TRUST and stale else by_level)
+    doubted = disputed or any(citation.stale for citation in checked)
+    return str(Trust.VERIFY if by_level is Trust.TRUST and doubted else by_level)
 
 
 def joined(

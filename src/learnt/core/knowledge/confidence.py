@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 Model = Literal["posterior", "classic"]
 
 TRUST_AT: Final = 0.8
+DISPUTED_C0: Final = 0.79  # where an entry in dispute begins that only numbers can tell of
 VERIFY_AT: Final = 0.5
 SHOCK: Final = 0.30
 FADES_BY: Final = 4.0  # what a success of HALF's weight leaves of the shock, as a divisor

@@ -69,7 +69,8 @@ class Entry(Content):
     `reused` counts the sessions in which it was injected and delivered; `skill` is the proposal by
     which it became a skill, while that stands; `into` the entry that it was merged into. `units`
     are the sessions for which a coin decided whether to show its text as it is; `masked`: it hurts,
-    and no hook shows it; `restarts` counts how often a person took that back.
+    and no hook shows it; `restarts` counts how often a person took that back. `disputes` are the
+    entries with which it may not hold together: a dispute stands while each names the other.
     """
 
     prefix: ClassVar[str] = "entry:"  # of the subjects of its events
@@ -88,6 +89,7 @@ class Entry(Content):
     units: int = 0
     masked: bool = False
     restarts: int = 0
+    disputes: tuple[EntryId, ...] = ()
 
     @property
     def version(self) -> int:

@@ -83,6 +83,10 @@ def _feedback(entry: Entry, event: Event, word: EntryFeedback) -> Entry:
     standing = entry.standing
     entry = replace(entry, cites=word.cites or entry.cites)
     match word.result:
+        case "disputed" | "settled":
+            others = tuple(other for other in entry.disputes if other != word.other)
+            new = (word.other,) if word.result == "disputed" and word.other else ()
+            return replace(entry, disputes=(*others, *new))
         case "confirmed":
             witness = _witness(event, word.credibility)
             # One that a merge brings along says itself when it was, and in which session.
@@ -156,5 +160,6 @@ def _remembered(entry: Entry, event: Event, remembered: Remembered) -> Entry:
         remembered_ms=event.wall_ms,
         units=0,
         masked=False,
+        disputes=(),
         **shared(content, _CONTENT),
     )

@@ -26,6 +26,10 @@ MOST_CAUTIONS, LONGEST_CAUTION = 10, 500
 MOST_TAGS, LONGEST_TAG = 20, 60
 MOST_FILES, LONGEST_FILE = 20, 300
 MOST_ENTITIES, LONGEST_ENTITY = 20, 120
+# From how probable a contradiction, and how like each other, two facts are in dispute: by what
+# speaks for it, and where a person puts one right.
+BY_CLASH, BY_CORRECTION = (0.3, 0.2), (0.1, 0.2)
+DISPUTED: Final = {"wording": (0.65, 0.33), "negation": (0.3, 0.33)}
 NEAR_ENOUGH: Final = 0.16  # likeness: what hardly speaks of the same is not put right by it
 FLEETING: Final = frozenset({"data_range", "data_snapshot"})  # seed 000: prefer rejection
 
@@ -115,20 +119,28 @@ class Neighbour:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Voucher:
-    """Who vouches for an offer; a person who `insisted` knows what it is worth, and no more."""
+    """Who vouches for an offer; a person who `insisted` knows what it is worth, and no more.
+
+    `corrects`: it was said to put something right.
+    """
 
     credibility: int  # thousandths
     person: bool = False
     insisted: bool = False
+    corrects: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ruling:
-    """The decision, what each gate said on the way, and the entries it was not sure about."""
+    """The decision, what each gate said on the way, and the entries it was not sure about.
+
+    `disputes` are those of them with which it may not hold together.
+    """
 
     decision: Decision
     passages: tuple[Passage, ...]
     unsure: tuple[EntryId, ...] = ()
+    disputes: tuple[EntryId, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -159,9 +171,12 @@ def decide(
     credible = by.credibility >= CREDIBLE
     passages: list[Passage] = []
     unsure: tuple[EntryId, ...] = ()
+    disputes: tuple[EntryId, ...] = ()
 
     def ruling(decision: Decision, *last: Passage) -> Ruling:
-        return Ruling(decision=decision, passages=(*passages, *last), unsure=unsure)
+        return Ruling(
+            decision=decision, passages=(*passages, *last), unsure=unsure, disputes=disputes
+        )
 
     value = _without_value(offered, worth.rejected(VOUCHED if credible else 0.0))
     for gate, reason in (("value", value), ("safety", unsafe("\n".join(offered.texts), said))):
@@ -169,6 +184,7 @@ def decide(
             return ruling(Reject(gate, reason), Passage(gate, "reject", reason))
         passages.append(Passage(gate, "pass", reason))
     pairs, unsure = _compared(offered, near)
+    disputes = tuple(_disputed(offered, near, corrects=by.corrects))
     # What is merged is not kept, and what is put right loses its place: only without a doubt.
     sure = [(entry, verdict) for entry, verdict in pairs if verdict.certain]
     if same is None:
@@ -213,6 +229,19 @@ def _compared(
         comparisons.append((entry, comparison))
     comparisons.sort(key=lambda pair: -pair[1].likeness)
     return comparisons, tuple(unsure)
+
+
+def _disputed(offered: Offered, near: Sequence[Compared], *, corrects: bool) -> Iterable[EntryId]:
+    """The facts of the same scope that may contradict an offered one, where nobody judged."""
+    for each in near:
+        facts = isinstance(offered, Fact) and each.entry.fact and each.entry.here
+        compared = each.comparison
+        if not facts or each.judged is not None:
+            continue
+        doubt, likeness = BY_CORRECTION if corrects else DISPUTED.get(compared.clash, BY_CLASH)
+        unsure = not compared.certain or (corrects and compared.relation is Relation.DISTINCT)
+        if unsure and compared.doubt >= doubt and compared.likeness >= likeness:
+            yield each.entry.id
 
 
 def both_halves(problem: Comparison, approach: Comparison) -> Comparison:

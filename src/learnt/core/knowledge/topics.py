@@ -28,13 +28,14 @@ TITLES: Final = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Published:
-    """A fact as it is published."""
+    """A fact as it is published; `rivals` are the entries that are in dispute with it."""
 
     id: EntryId
     layer: str
     kind: str
     text: str
     entities: tuple[str, ...] = ()
+    rivals: tuple[EntryId, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

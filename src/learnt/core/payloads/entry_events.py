@@ -9,7 +9,7 @@ from learnt.core.knowledge.entries import Content, Stage
 from learnt.core.records import INLINE
 
 Verdict = Literal["admit", "merge", "correct", "reject"]
-Result = Literal["confirmed", "success", "failure", "reset", "invalidate"]
+Result = Literal["confirmed", "success", "failure", "reset", "invalidate", "disputed", "settled"]
 
 
 class Gated(NamedTuple):
@@ -38,7 +38,8 @@ class Remembered(NamedTuple):
 class EntryFeedback(NamedTuple):
     """Somebody's word on an entry, in thousandths. `source` says who, in words.
 
-    One that a merge brings along says itself when it was (`ms`), and in which session.
+    One that a merge brings along says itself when it was (`ms`), and in which session. `other` is
+    the entry that it is, or was, in dispute with: both may not hold.
     """
 
     event: Literal[Kind.FEEDBACK] = Kind.FEEDBACK
@@ -50,6 +51,7 @@ class EntryFeedback(NamedTuple):
     ms: int | None = None
     session: str = ""
     cites: tuple[Citation, ...] = ()
+    other: EntryId | None = None
 
 
 class Staged(NamedTuple):

@@ -199,6 +199,8 @@ def _texts(reader: Reader, payload: AnyPayload) -> Iterable[tuple[str, str]]:
     for label, name in _SEVERAL:
         for ref in getattr(holder, name, ()):
             yield label, legible(reader, ref)
+    if isinstance(payload, EntryFeedback):
+        yield "other entry", payload.other or ""
     if isinstance(payload, ModelCalled):
         yield "model", legible(reader, payload.model)
         yield "asked", legible(reader, payload.question)

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import islice
 from typing import Annotated, Final, NamedTuple
 
@@ -13,7 +13,7 @@ from learnt.core.identifiers import EntryId, ProjectId, project_subject
 from learnt.core.knowledge.entries import Stage
 from learnt.core.knowledge.maturity import Record
 from learnt.core.natural_keys import natural_key
-from learnt.core.payloads.entry_events import Remembered
+from learnt.core.payloads.entry_events import Remembered, Staged
 from learnt.core.payloads.recall_events import Recalled
 from learnt.core.payloads.session_events import ProjectLinked
 from learnt.core.projects import Project, twin
@@ -57,6 +57,7 @@ class Survey:
     last: Annotated[tuple[Event, ...], APART] = ()
     wanted: Annotated[tuple["Wanted", ...], UNTOLD] = ()
     at_once: Annotated[tuple["AtOnce", ...], APART] = ()  # of the last week, the newest first
+    swept: Annotated[dict[str, int], APART] = field(default_factory=dict)  # in that week, by stage
 
 
 def survey(outside: Outside, folder: str) -> Survey:
@@ -91,6 +92,7 @@ def survey(outside: Outside, folder: str) -> Survey:
             last=tuple(reader.events(kind=Kind.RECALLED, newest=3)),
             wanted=tuple(islice(_wanted(reader, checker), MOST_WANTED)),
             at_once=tuple(islice(_at_once(reader, outside.clock.now_ms()), MOST_AT_ONCE)),
+            swept=_swept(reader, outside.clock.now_ms()),
         )
 
 
@@ -165,6 +167,15 @@ def _at_once(reader: Reader, now_ms: int) -> Iterator[AtOnce]:
         entry = entry_of(reader, EntryId(event.subject.partition(":")[2]))
         if entry is not None and entry.live and entry.stage is Stage.VALIDATED:
             yield AtOnce(entry.id, text_or_empty(reader, entry.text))
+
+
+def _swept(reader: Reader, now_ms: int) -> dict[str, int]:
+    """How many entries Learnt itself validated or retired in the last week, by the evidence."""
+    stages: Counter[str] = Counter()
+    for event in reader.events(kind=Kind.STAGED, newest=LOOKED_AT):
+        if event.actor is Actor.LEARNT and now_ms - event.wall_ms <= AT_ONCE_MS:
+            stages[payload_of(Staged, event).stage or ""] += 1
+    return dict(stages)
 
 
 class OpenQuestion(NamedTuple):

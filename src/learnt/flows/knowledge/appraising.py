@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
+from learnt.core.digest.remarks import Basis
 from learnt.core.events import Actor, Origin
 from learnt.core.identifiers import EntryId, ProjectId
 from learnt.core.knowledge.confidence import TRUST_AT
@@ -45,15 +46,23 @@ def of_its_kind(outside: Outside, offered: Offered) -> Offered:
 
 
 def neighbours(
-    outside: Outside, reader: Reader, text: str, scopes: Sequence[ProjectId]
+    outside: Outside,
+    reader: Reader,
+    text: str,
+    scopes: Sequence[ProjectId],
+    *,
+    everywhere: bool = True,
 ) -> list[Neighbour]:
-    """The entries that these projects see and that share most with a text, nearest first."""
+    """The entries that these projects see and that share most with a text, nearest first.
+
+    With `everywhere` the text is to hold in every project: what does so is of its own scope.
+    """
     terms = list(dict.fromkeys(terms_of(text, outside.stem)))[:MOST_TERMS]
     if not terms:
         return []
     entries = (entry_of(reader, match.entry) for match in reader.match(terms, scopes, NEAR).best)
     return [
-        _neighbour(outside, reader, entry, here=entry.scope in (scopes or {None}))
+        _neighbour(outside, reader, entry, here=entry.scope in ({None} if everywhere else scopes))
         for entry in entries
         if entry is not None and entry.live
     ]
@@ -82,6 +91,7 @@ def ruled(
         credibility=offer.credibility,
         person=offer.actor is Actor.HUMAN,
         insisted=offer.insisted and offer.origin is Origin.USER,
+        corrects=offer.lesson == Basis.CORRECTION,
     )
     is_fact, judged = isinstance(what, Fact), dict(offer.judged)
     compared = [

@@ -19,7 +19,14 @@ from learnt.flows.knowledge.appraising import neighbours, ruled, tidied
 from learnt.flows.knowledge.citing import Anchored, Anchors
 from learnt.flows.knowledge.evidence import proof, refuse_beside_the_point, seen_session
 from learnt.flows.knowledge.offers import Offer, OfferOutcome
-from learnt.flows.knowledge.recording import Recording, fingerprint, record, remembered, say
+from learnt.flows.knowledge.recording import (
+    Recording,
+    dispute,
+    fingerprint,
+    record,
+    remembered,
+    say,
+)
 from learnt.flows.plans import LOOKS, Plan, carry_out, snapshot, together
 from learnt.flows.recall.held import commanded
 from learnt.flows.recall.search import entry_of
@@ -136,7 +143,9 @@ def _neighbourhood(outside: Outside, prepared: _Prepared, reader: Reader) -> _Ne
     return _Neighbourhood(
         located=located,
         duplicate=reader.same_entry(fingerprint(outside, normalised(what)), scope),
-        near=tuple(neighbours(outside, reader, subject(what), scopes)),
+        near=tuple(
+            neighbours(outside, reader, subject(what), scopes, everywhere=prepared.place is None)
+        ),
     )
 
 
@@ -177,6 +186,9 @@ def _write(
             assert_never(ruling.decision)
     recording = Recording(entry=name, offer=offer, where=where, citations=citations)
     counted = record(outside, writer, recording, ruling.decision)
+    if isinstance(ruling.decision, Admit | Correct):
+        for rival in ruling.disputes:
+            dispute(writer, recording, rival)
     entry = entry_of(writer, name)
     return OfferOutcome(
         entry=name,

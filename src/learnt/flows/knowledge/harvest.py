@@ -9,10 +9,9 @@ from dataclasses import dataclass, field, replace
 from itertools import accumulate
 
 from learnt.core.digest.lessons import Lesson
-from learnt.core.digest.remarks import Basis
 from learnt.core.events import Actor, Kind, Origin, Where, payload_of
 from learnt.core.governance.sights import BY_FILE
-from learnt.core.identifiers import EntryId, NaturalKey, keyed_hash
+from learnt.core.identifiers import EntryId, NaturalKey
 from learnt.core.natural_keys import natural_key
 from learnt.core.payloads.session_events import HarvestedPart
 from learnt.errors import NotFound, Refused
@@ -23,6 +22,7 @@ from learnt.flows.knowledge.capture import capture
 from learnt.flows.knowledge.citing import citations_of
 from learnt.flows.knowledge.evidence import proof
 from learnt.flows.knowledge.offers import Offer, OfferOutcome
+from learnt.flows.knowledge.remembering import decided_at_once, utterance_of, vouched
 from learnt.flows.knowledge.seen import Seen, Transcript
 from learnt.flows.knowledge.sweep import settle
 from learnt.flows.knowledge.teaching import lessons_of
@@ -172,8 +172,9 @@ def _harvest_part(
     lessons = lessons_of(outside.language, seen.turns, seen.calls, seen.origin_of)
     taught = []
     for lesson in lessons:
-        if lesson.turn in at.fresh:
-            taught.append(_offered(outside, transcript, lesson, at))
+        offered = _offered(outside, transcript, lesson, at) if lesson.turn in at.fresh else None
+        if offered is not None:
+            taught.append(offered)
             pause()
     heard = what_calls_show(outside, transcript, at.fresh, seen, pause=pause)
     _record(outside, transcript, at, taught, harvested.until)
@@ -229,19 +230,18 @@ def _until(transcript: Transcript, part: Part, at: Sequence[int]) -> int:
     return at[-1] if at and at[-1] > part.start else part.end
 
 
-def _offered(outside: Outside, transcript: Transcript, lesson: Lesson, at: _Look) -> Taught:
+def _offered(outside: Outside, transcript: Transcript, lesson: Lesson, at: _Look) -> Taught | None:
+    """A lesson as it was offered; None where that was decided while its prompt was answered."""
     turn = at.seen.turns[lesson.turn]
     report = at.seen.reported(turn)
     reported = report is not None  # a hook saw the prompt, too
     with outside.ledger.reading() as reader:
         shown = _shown(reader, transcript, lesson)
-    vouched = lesson.typed and lesson.first and lesson.source is Basis.REMEMBER
     indirect = "indirect" if lesson.origin is Origin.MIXED else "agent"
-    # What tells one prompt from another, however often transcripts hold it.
-    utterance = keyed_hash(outside.ledger.key, "utterance", turn.prompt, turn.id)
+    utterance = utterance_of(outside, turn)
     offer = Offer(
         what=of_its_kind(outside, lesson.what),
-        actor=Actor.HUMAN if vouched else Actor.LEARNT,
+        actor=Actor.HUMAN if vouched(lesson) else Actor.LEARNT,
         folder=at.folder or None,
         witness="human" if lesson.typed else indirect,
         # What a transcript alone says is no session's word: it counts once a day, as an agent's.
@@ -255,6 +255,8 @@ def _offered(outside: Outside, transcript: Transcript, lesson: Lesson, at: _Look
         # Where a project lies is the hooks' word: a transcript could name any folder.
         cites=citations_of(outside, at.folder, lesson.changes) if transcript.folder else (),
     )
+    if offer.utterance and decided_at_once(outside, offer):
+        return None
     if shown:
         offer = replace(offer, session=transcript.id, utterance="")  # a call is its own witness
     elif lesson.tool_use:

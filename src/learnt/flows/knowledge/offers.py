@@ -39,7 +39,8 @@ class Offer:
     lesson: str = ""  # its sort
     episode: str = ""  # the prompt that it was found in
     came_from: Origin | None = None
-    utterance: str = ""  # names one sentence of a person's
+    utterance: str = ""  # names one prompt of a person's
+    at_once: bool = False  # decided while that prompt is answered: the harvest passes it over
 
     @property
     def origin(self) -> Origin:

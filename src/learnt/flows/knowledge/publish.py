@@ -21,7 +21,7 @@ from learnt.core.identifiers import (
     entry_subject,
     proposal_subject,
 )
-from learnt.core.knowledge.confidence import VERIFY_AT
+from learnt.core.knowledge.confidence import DISPUTED_C0, VERIFY_AT
 from learnt.core.knowledge.entries import Entry, level
 from learnt.core.knowledge.standing import belief, day
 from learnt.core.knowledge.topics import Published, Topic, lay_out
@@ -135,6 +135,10 @@ def as_folder(outside: Outside, folder: str) -> dict[str, str]:
         entries = [entry for entry in seen if entry.text is not None]
         facts = [_published(reader, entry) for entry in entries]
     beliefs = {entry.id: belief(entry.standing, entry.kind, today) for entry in entries}
+    for fact in (fact for fact in facts if fact.rivals):
+        # Nothing but its numbers tells folder mode that it is not to be trusted yet.
+        known = beliefs[fact.id]
+        beliefs[fact.id] = known._replace(c0=min(known.c0, DISPUTED_C0))
     topics = lay_out(facts, {fact.layer for fact in facts}).topics
     files = {f"{topic.name}.md": topic_md.with_numbers(topic, beliefs) for topic in topics}
     return {**files, f"{topic_md.INDEX}.md": topic_md.index(topics)} if files else {}
@@ -207,7 +211,9 @@ def _accepted(reader: Reader, shelf: _Shelf) -> dict[str, Proposal]:
 
 
 def _published(reader: Reader, entry: Entry) -> Published:
-    return filled(Published, note_of(reader, entry), layer=entry.topic)
+    note = note_of(reader, entry)
+    rivals = tuple(rival.id for rival in note.rivals)
+    return filled(Published, note, layer=entry.topic, rivals=rivals)
 
 
 def _files(topics: Sequence[Topic], accepted: Mapping[str, str]) -> list[_File]:

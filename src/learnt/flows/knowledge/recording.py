@@ -38,9 +38,10 @@ class Recording:
 def record(outside: Outside, writer: Writer, this: Recording, decision: Decision) -> bool:
     """Record what became of an offer; False where its witness confirmed the same before."""
     stage = Stage.VALIDATED if this.offer.actor is Actor.HUMAN else Stage.CANDIDATE
+    first = said_at_once(outside, this.offer) if this.offer.at_once else None
     match decision:
         case Admit():
-            say(writer, this, Gated(verdict="admit", passed=GATES))
+            say(writer, this, Gated(verdict="admit", passed=GATES), first)
             payload = remembered(outside, writer, this, stage, decision)
             say(writer, this, payload, _once(outside, this, this.entry, "confirmed"))
             return True
@@ -48,20 +49,26 @@ def record(outside: Outside, writer: Writer, this: Recording, decision: Decision
             return _merge(outside, writer, this)
         case Correct(entry, why):
             key = _once(outside, this, entry, "confirmed", _corrected(writer, entry) + 1)
-            say(writer, this, Gated(verdict="correct", gate="alignment", reason=why))
+            say(writer, this, Gated(verdict="correct", gate="alignment", reason=why), first)
             say(writer, this, remembered(outside, writer, this, stage, decision), key)
             say(writer, this, _SOFT_FAILURE)
             return True
         case Reject(gate, why, against):
             passed = GATES[: GATES.index(gate)]
             verdict = Gated(verdict="reject", gate=gate, reason=why, passed=passed, against=against)
-            say(writer, this, verdict)
+            say(writer, this, verdict, first)
             if against is not None:
                 key = _once(outside, this, against, "failure", _corrected(writer, against))
                 say(writer, replace(this, entry=against), _SOFT_FAILURE, key)
             return True
         case _:
             assert_never(decision)
+
+
+def said_at_once(outside: Outside, offer: Offer) -> NaturalKey:
+    """The natural key by which the harvest knows what was decided while its prompt was answered."""
+    text = fingerprint(outside, normalised(offer.what))
+    return natural_key(outside.ledger.key, "decided at once", offer.utterance, text)
 
 
 def _merge(outside: Outside, writer: Writer, this: Recording) -> bool:
@@ -100,6 +107,15 @@ def _once(
     if offer.evidence:
         return proved(outside, entry, offer.evidence, result, texts)
     return judged(outside, entry, this.where.session, result, texts)
+
+
+def dispute(writer: Writer, this: Recording, rival: EntryId) -> None:
+    """Record on both sides that an entry and another one may not hold together."""
+    if rival == this.entry:
+        return
+    say(writer, this, EntryFeedback(result="disputed", source="comparison", other=rival))
+    other = EntryFeedback(result="disputed", source="comparison", other=this.entry)
+    say(writer, replace(this, entry=rival), other)
 
 
 def fingerprint(outside: Outside, text: str) -> str:

@@ -1,11 +1,12 @@
 """Finding the entries that bear on a question: the part that prompts and people's asking share."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
+from learnt.core.events import Origin
 from learnt.core.identifiers import ContentRef, EntryId, ProjectId, entry_subject
-from learnt.core.knowledge.entries import Entry, level
+from learnt.core.knowledge.entries import Entry, Stage, level
 from learnt.core.knowledge.placement import OWN, Vocabulary
 from learnt.core.recall.asking import Sought, sought
 from learnt.core.recall.eligibility import MILLION
@@ -13,7 +14,7 @@ from learnt.core.recall.likelihood import LIKELY, PASTED, SURE, Share, likelihoo
 from learnt.core.recall.ranking import Match, Matches
 from learnt.core.recall.routing import leads_to, named_in
 from learnt.flows.stored import stored, text_or_empty, texts_behind
-from learnt.formats.injection import Note
+from learnt.formats.injection import Note, Rival
 from learnt.ports import Outside, Reader
 
 
@@ -112,4 +113,18 @@ def note_of(reader: Reader, entry: Entry, now_ms: int = 0, kinds: Vocabulary = O
         here=entry.scope is not None,
         level=level(entry, now_ms, kinds.policies),
         confirmed_ms=entry.standing.confirmed_ms,
+        rivals=tuple(_rivals(reader, entry)),
     )
+
+
+def _rivals(reader: Reader, entry: Entry) -> Iterator[Rival]:
+    """The other sides of an entry's disputes, but those that nobody has vouched for."""
+    for name in entry.disputes:
+        other = entry_of(reader, name)
+        if other and other.live and entry.id in other.disputes and said_for_sure(other):
+            yield Rival(name, text_or_empty(reader, other.about))
+
+
+def said_for_sure(entry: Entry) -> bool:
+    """Whether it weighs in a dispute: validated, or a person's own words."""
+    return entry.stage is Stage.VALIDATED or entry.origin is Origin.USER

@@ -84,7 +84,14 @@ def _told(
     if observation.event == PROMPT:
         read = read_prompt(outside.language, observation.actor, prompt)
         digest = digest_of(outside, read.redacted[:EXCERPT])
-        return answer_prompt(outside, replace(observation, digest=digest), read, expired)
+        observation = replace(observation, digest=digest)
+        text = answer_prompt(outside, observation, read, expired)
+        if not outside.language.asks_to_remember(read.public):
+            return text
+        from learnt.flows.knowledge.remembering import remember_at_once  # few prompts need it
+
+        kept = remember_at_once(outside, observation, prompt, read.origin)
+        return "\n".join(filter(None, (text, kept)))
     # What a Stop hook prints would make the agent go on.
     observation = told_apart(outside, observation, prompt)
     report(outside, measured(outside, observation))

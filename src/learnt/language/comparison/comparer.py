@@ -13,6 +13,7 @@ from typing import Final
 from learnt.core.knowledge.relations import Comparison, Relation
 from learnt.language.comparison.clashes import Clash, plainest
 from learnt.language.comparison.classifier import Probabilities, model
+from learnt.language.comparison.definitions import named_apart, of_one_name, redefines
 from learnt.language.comparison.features import Features, features
 from learnt.language.comparison.matching import Matching, match, weight_of
 from learnt.language.comparison.readings import read
@@ -22,6 +23,7 @@ _MOST_SHARED: Final = 0.6
 _NEXT_TO_NOTHING: Final = 0.45  # less than the weight of a word
 _ALIKE: Final = 0.65
 _MOST_MOVED, _IN_PLACE, _MOVED_IN_PLACE = 0.25, 0.7, 0.05
+_REDEFINED: Final = 0.5  # how probable a contradiction is where one thing has two meanings
 _LETTERS, _COVER, _PROBABLE = 0.5, 0.35, 0.1  # what likeness is made of
 
 PLAIN: Final[Probabilities] = {
@@ -92,11 +94,23 @@ def _compared(existing: str, new: str, stem: Callable[[str], str]) -> Comparison
         return Comparison(Relation.DISTINCT, certain=listed)
     probable = looked_at.probabilities()
     relation = max(probable, key=probable.__getitem__)
+    certain = model().is_sure(relation, looked_at.basis(relation), probable[relation])
+    doubt, likeness = probable[Relation.CONTRADICTION], _likeness(looked_at.features, probable)
+    redefined = relation is not Relation.DUPLICATE and (
+        redefines(existing, new, stem)
+        or (looked_at.clash.evidence == "value" and of_one_name(existing, new))
+    )
+    if redefined:
+        doubt, likeness = max(doubt, _REDEFINED), max(likeness, _REDEFINED)
+    elif likeness < _REDEFINED and named_apart(existing, new):
+        doubt = 0.0
     return Comparison(
         relation,
         looked_at.clash.reason if relation is Relation.CONTRADICTION else "",
-        _likeness(looked_at.features, probable),
-        model().is_sure(relation, looked_at.basis(relation), probable[relation]),
+        likeness,
+        certain and not redefined,
+        doubt=doubt,
+        clash="value" if redefined else looked_at.clash.evidence,
     )
 
 

@@ -42,7 +42,8 @@ class Admission(NamedTuple):
     """What the gates made of an offer; where it is rejected, which one and why.
 
     `counted` is False where its witness said it before; `unsure` are entries that it may repeat or
-    contradict; `upward` is the kind of entry that this session's facts call for next.
+    contradict, `disputes` those with which it may not hold together; `upward` is the kind of entry
+    that this session's facts call for next.
     """
 
     id: EntryId
@@ -53,6 +54,7 @@ class Admission(NamedTuple):
     counted: bool
     gates: tuple[Gate, ...]
     unsure: tuple[EntryId, ...]
+    disputes: tuple[EntryId, ...]
     upward: str | None
     redacted: tuple[str, ...]
 

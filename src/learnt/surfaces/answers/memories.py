@@ -9,14 +9,15 @@ from learnt.core.knowledge.entries import Stage
 from learnt.core.records import UNTOLD
 from learnt.flows.recall.ask import Advice, Hit, advice
 from learnt.formats.answers import filled
-from learnt.formats.injection import day
+from learnt.formats.injection import Rival, day
 
 
 class EntryAnswer(NamedTuple):
     """An entry as it was found. A solution's text is its problem and its approach.
 
     A candidate has no confidence. `kept` says when and by whom. `score` and `relevance` (0 to 1)
-    say how well it fits what was asked; None where nothing was.
+    say how well it fits what was asked; None where nothing was. `rivals` are the entries with which
+    it may not hold together.
     """
 
     id: EntryId
@@ -33,6 +34,7 @@ class EntryAnswer(NamedTuple):
     confirmed: str | None
     everywhere: bool
     cites: tuple[CheckedCitation, ...]
+    rivals: tuple[Rival, ...]
     kept: str
     kept_ms: Annotated[int, UNTOLD]
     reused: int

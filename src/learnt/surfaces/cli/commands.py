@@ -75,7 +75,7 @@ COMMANDS: Final[Mapping[str, tuple[str, str]]] = {
     "sessions": ("past_sessions:sessions", "What was said in earlier sessions: list and show."),
     "remember": ("memory:remember", "Remember a solution: a problem and what worked."),
     "import": ("importing:import_", "Remember many, from a file or another memory's folder."),
-    "review": ("evolve:review", "Decide on what waits: accept, reject, skip, undo, by key."),
+    "review": ("reviewing:review", "Decide on what waits: accept, reject, skip, undo, by key."),
     "evolve": ("evolve:evolve", "What keeps being recalled or missed becomes a proposal."),
     "health": ("health:health", "Whether skills work: executions, outcomes, your word."),
     "skills": ("skill_commands:skills", "Skills: list, find, compare, install, check, roll back."),

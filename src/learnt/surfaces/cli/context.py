@@ -20,6 +20,7 @@ if TYPE_CHECKING:  # what a command does not use it does not load
     from learnt.core.json_values import JsonValue
     from learnt.core.knowledge.citations import CheckedCitation
     from learnt.flows.governance.decisions import Decider
+    from learnt.formats.injection import Rival
     from learnt.ports import Outside
 
 A = TypeVar("A")
@@ -139,6 +140,15 @@ def say_cites(cites: "Iterable[CheckedCitation]") -> None:
 
     for text in filter(None, map(cited, cites)):
         click.secho(f"  {plain(text)}", fg="yellow")
+
+
+def say_rivals(rivals: "Iterable[Rival]") -> None:
+    """The other sides of an entry's disputes, for people."""
+    from learnt.formats.injection import disputed
+
+    for rival in rivals:
+        told = disputed(rival, "`learnt review` asks you which one holds")
+        click.secho(f"  {plain(told)}", fg="yellow")
 
 
 class AnsweringCommand(click.Command):

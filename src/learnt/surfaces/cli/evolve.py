@@ -6,10 +6,9 @@ from pathlib import Path
 
 import click
 
-from learnt.core.events import Actor
 from learnt.core.governance.proposals import ProposalKind, Status
 from learnt.core.identifiers import ProposalId
-from learnt.errors import Conflict, LearntError, NotFound, Refused
+from learnt.errors import Conflict, NotFound, Refused
 from learnt.flows.governance import accept as accepting
 from learnt.flows.governance import decide as deciding
 from learnt.flows.governance import listing
@@ -152,7 +151,7 @@ def _say_list(answer: Proposals) -> None:
 def show(call: Call, name: str, *, root: str | None) -> int:
     """One proposal in full: text, diff and evidence."""
     looked = call.look(
-        lambda outside: _looked(call, outside, listing.shown(outside, name), root), None
+        lambda outside: looked_at(call, outside, listing.shown(outside, name), root), None
     )
     if looked is None:
         raise NotFound(f"There is no proposal {name}: nothing was recorded yet.")
@@ -160,7 +159,7 @@ def show(call: Call, name: str, *, root: str | None) -> int:
     return call.answer(answer, lambda _: say_proposal(looked))
 
 
-def _looked(
+def looked_at(
     call: Call, outside: Outside, proposal: listing.ProposalTexts, root: str | None = None
 ) -> Look:
     """A proposal as a person decides on it: with what its skill would displace."""
@@ -298,103 +297,3 @@ def undo(call: Call, name: str) -> int:
     with call.ledger() as outside:
         done = f"⏸ {deciding.undo(outside, name, call.who.decider)}."
         return _decided(call, outside, name, [done])
-
-
-_KEYS = "[a]ccept  [r]eject  [s]kip  [u]ndo the last  [q]uit"
-
-
-@command(project=True)
-def review(call: Call) -> int:
-    """Go through what waits for you: text, diff and evidence; accept, reject, skip or undo by key.
-
-    Without a terminal it shows the same and decides nothing.
-    """
-    from learnt.surfaces.cli.improving import review_regressions
-    from learnt.surfaces.cli.status import review_wanted
-
-    with call.ledger() as outside:
-        say_noticed(notice(outside, skill_folders(call.project)))
-        review_wanted(outside, call.folder)
-        human = call.who.actor is Actor.HUMAN
-        regressed = review_regressions(call, outside, decides=human)
-        pending = listing.listed(outside, [Status.PENDING])
-        if not pending and regressed:
-            return 0 if human else 1
-        if not pending:
-            click.echo("Nothing waits for you. `learnt evolve analyze` looks for something.")
-            return 0
-        if not human:
-            for shown in pending:
-                say_proposal(_looked(call, outside, shown))
-            click.echo(
-                f"{len(pending)} wait. Only a person at a terminal decides: `learnt review` there."
-            )
-            return 1
-        return _decide_each(outside, call, pending)
-
-
-def _decide_each(outside: Outside, call: Call, pending: list[listing.ProposalTexts]) -> int:
-    decided: list[int] = []  # places in `pending`
-    place: int | None = 0
-    while place is not None and place < len(pending):
-        proposal = listing.shown(outside, pending[place].proposal.id)
-        if proposal.proposal.status is not Status.PENDING:
-            place += 1  # somebody else decided meanwhile
-            continue
-        click.secho(f"\n{place + 1} of {len(pending)}", bold=True)
-        looked = _looked(call, outside, proposal)
-        if not say_proposal(looked, asks=True):
-            looked = looked._replace(change=None)  # what was not seen whole can't be accepted
-        place = _after_key(outside, call.who, looked, place, decided, pending)
-    left = len(listing.listed(outside, [Status.PENDING]))
-    click.echo(f"\n{len(decided)} decided, {left} still wait.")
-    return 0
-
-
-def _after_key(
-    outside: Outside,
-    who: Caller,
-    looked: Look,
-    place: int,
-    decided: list[int],
-    pending: list[listing.ProposalTexts],
-) -> int | None:
-    """Ask for a key until one is pressed that leads on; where to go next, None to leave."""
-    by = who.decider
-    while True:
-        click.echo(_KEYS + " ", nl=False)
-        key = click.getchar().lower()
-        click.echo(key if key.isprintable() else "")
-        try:
-            match key:
-                case "a" if looked.change is not None:
-                    _accept(outside, looked.change, who)
-                case "r":
-                    note = click.prompt("Why (empty for no note)", default="")
-                    deciding.reject(outside, looked.shown.id, note, by)
-                    click.echo(f"✗ rejected {looked.shown.id}")
-                case "s":
-                    return place + 1
-                case "u" if decided:
-                    undone = deciding.undo(outside, pending[decided[-1]].proposal.id, by)
-                    click.echo(f"⏸ {undone}.")
-                    return decided.pop()
-                case "q" | "\x03" | "\x04" | "\x1b":
-                    return None
-                case _:
-                    click.echo("That can't be done here; what was not shown whole is not accepted.")
-                    continue
-        except LearntError as error:
-            click.secho(plain(str(error)), fg="red")
-        else:
-            decided.append(place)
-            return place + 1
-
-
-def _accept(outside: Outside, change: accepting.FileChange, who: Caller) -> None:
-    same = change.before == change.after
-    question = f"{change.path} exists. Replace it?"
-    if change.in_the_way and not (same or click.confirm(question, default=False)):
-        raise Refused("Nothing was written.")
-    for line in carry_out(outside, change, who, overwrite=change.in_the_way):
-        click.echo(line)

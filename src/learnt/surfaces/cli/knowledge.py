@@ -9,7 +9,7 @@ from learnt.errors import UsageError
 from learnt.flows.knowledge.feedback import Word
 from learnt.surfaces import folder_mode
 from learnt.surfaces.answers.words import Recorded
-from learnt.surfaces.cli import chronicle, harvesting, lifecycle, memory, publishing
+from learnt.surfaces.cli import chronicle, disputing, harvesting, lifecycle, memory, publishing
 from learnt.surfaces.cli.context import EVIDENCE, AnsweringCommand, Call, coloured, command
 from learnt.surfaces.cli.lifecycle import ID, tell
 
@@ -23,8 +23,8 @@ class _InOrder(click.Group):
 def knowledge() -> None:
     """Facts, each with how far it can be trusted: in the ledger, or in Markdown files alone.
 
-    In the ledger: capture, query, confirm, promote, expire, sweep, freshness, harvest, log, diff,
-    publish.
+    In the ledger: capture, query, confirm, promote, expire, sweep, freshness, disputes, settle,
+    harvest, log, diff, publish.
     Folder mode, where files are the truth and nothing else is needed: init, scan, search, inject,
     feedback, reset, invalidate, export. Given an entry's id (e-…), feedback, reset and invalidate
     are about the ledger.
@@ -92,7 +92,7 @@ _IN_LEDGER = {
     "invalidate": _plainly("invalidate"),
 }
 
-for _part in (memory, lifecycle, harvesting, chronicle, publishing):
+for _part in (memory, lifecycle, disputing, harvesting, chronicle, publishing):
     for _listed in _part.COMMANDS:
         knowledge.add_command(_listed)
 for _name in folder_mode.COMMANDS:

@@ -33,7 +33,9 @@ from learnt.surfaces.cli.context import (
     plain,
     say_by_words,
     say_cites,
+    say_rivals,
 )
+from learnt.surfaces.cli.disputing import settle_now
 from learnt.surfaces.cli.said_turns import say_turns
 
 EVERYWHERE = click.option(
@@ -153,8 +155,13 @@ def capture(
     )
     with call.ledger() as outside:
         answer = admission(offer_one(outside, offer))
-    code = int(answer.verdict == "reject")
-    return call.answer(answer, lambda answer: _say_captured(answer, actor), code)
+    code = call.answer(
+        answer, lambda answer: _say_captured(answer, actor), int(answer.verdict == "reject")
+    )
+    if answer.disputes and call.who.interactive and not call.as_json:
+        with call.ledger() as outside:
+            settle_now(outside, call, answer.id)
+    return code
 
 
 def _judged(given: Iterable[str], call: Call) -> tuple[tuple[EntryId, Relation], ...]:
@@ -203,8 +210,14 @@ def _say_captured(answer: Admission, actor: Actor) -> None:
         click.echo("It is a candidate until it has proved itself, or a person vouches for it.")
     if answer.redacted:
         click.echo(f"Taken out of it: {', '.join(answer.redacted)}.")
+    for name in answer.disputes:
+        click.echo(
+            f"In dispute with {name}: both count as VERIFY until you say which one holds: "
+            f"`learnt knowledge settle {answer.id} --over {name}` (or the other way, or --both)."
+        )
     for name in answer.unsure:
-        click.echo(f"Perhaps the same as {name}, or against it: look.")
+        if name not in answer.disputes:
+            click.echo(f"Perhaps the same as {name}, or against it: look.")
     if kind := answer.upward:
         click.echo(f"This session knows enough of it for one {kind}: capture that too.")
 
@@ -252,6 +265,7 @@ def _say_memory(memory: Memories, nothing: str) -> None:
         for caution in entry.cautions:
             click.echo(f"  Caution: {caution}")
         say_cites(entry.cites)
+        say_rivals(entry.rivals)
         fits = "" if entry.relevance is None else f"{100 * entry.relevance:.0f} % · "
         scope = "every project" if entry.everywhere else "this project"
         about = f"{entry.id} · {fits}{scope} · used in {entry.reused} session(s)"
@@ -285,6 +299,7 @@ def _say_queried(answer: Memories, kinds: Vocabulary) -> None:
         confirmed = f" · confirmed {entry.confirmed}" if entry.confirmed else ""
         click.secho(f"{'':16} {entry.id} · {kinds.short(entry.kind)}{confirmed}", dim=True)
         say_cites(entry.cites)
+        say_rivals(entry.rivals)
     click.echo(answer.said)
 
 

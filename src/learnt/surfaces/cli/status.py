@@ -96,6 +96,9 @@ def _say_status(state: HomeStatus) -> None:
     for episode in state.last_episodes:
         say_episode(episode)
     _say_at_once(state)
+    if state.swept:
+        told = ", ".join(f"{count} {stage}" for stage, count in sorted(state.swept.items()))
+        click.echo(f"Swept by the evidence in the last week: {told} (`learnt knowledge log`).")
     _say_wanted(state.wanted)
     if state.masked:
         click.secho(f"{state.masked} masked, since they hurt: `learnt health effect`.", fg="yellow")

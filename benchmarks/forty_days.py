@@ -1,0 +1,238 @@
+"""Forty days of one person's use, played through hooks and terminal: what is kept, shown, disputed.
+
+    python -m benchmarks.forty_days [dev|unseen] [--list] [--json]
+
+`tests/data/forty_days`: prompts, remarks, corrections, contradictions and imports of an invented
+person, by authors who had not seen the program. Each prompt is reported as hooks report it, each
+session harvested when it ends; what is typed at the terminal goes through the gates.
+"""
+
+import json
+import sys
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+from benchmarks.report import arguments, show
+from learnt.core.digest.lessons import kind_of
+from learnt.core.events import Actor, Kind, payload_of
+from learnt.core.identifiers import EntryId
+from learnt.core.knowledge.drafts import Fact, Offered, Solution
+from learnt.core.knowledge.entries import Entry, Stage
+from learnt.core.payloads.entry_events import EntryFeedback, Gated
+from learnt.flows.knowledge.capture import capture
+from learnt.flows.knowledge.offers import Offer
+from learnt.flows.recall.search import entry_of, note_of
+from tests.support.sessions_told import FOLDER, Home
+from tests.support.transcripts import Reports
+
+DATA: Final = Path(__file__).parents[1] / "tests" / "data" / "forty_days"
+Row = dict[str, Any]
+
+
+@dataclass
+class Played:
+    """What came of a half, by statement: its entry, and what was shown where it was asked for."""
+
+    entries: dict[str, EntryId] = field(default_factory=dict)
+    refused: set[str] = field(default_factory=set)
+    at_once: set[str] = field(default_factory=set)
+    asked: list[tuple[Row, str]] = field(default_factory=list)  # with what was put before the agent
+    home: Home = field(default_factory=Home)
+
+    def now(self, name: str) -> Entry | None:
+        """The entry of a statement as it is at the end."""
+        with self.home.outside.ledger.reading() as reader:
+            return entry_of(reader, self.entries[name]) if name in self.entries else None
+
+
+def rows(half: str) -> list[Row]:
+    """The lines of a half."""
+    text = (DATA / f"{half}.jsonl").read_text(encoding="utf-8")
+    return [json.loads(line) for line in text.splitlines()]
+
+
+def play(lines: Sequence[Row]) -> Played:
+    """Play them in order."""
+    played = Played()
+    last = {row["session"]: row["n"] for row in lines}
+    turns: dict[str, list[Row]] = {}
+    for row in lines:
+        if row["kind"] == "prompt":
+            _prompt(played, row, turns.setdefault(row["session"], []), last)
+        elif row["kind"] == "import":
+            for memory in row["memories"]:
+                _offer(played, memory["keeps"], _fact(memory["text"]))
+        elif row["kind"] == "capture":
+            _offer(played, row["keeps"], _fact(row["text"]))
+        else:
+            caution = [row["caution"]] if row.get("caution") else []
+            solution = Solution(
+                problem=row["problem"], approach=row["approach"], cautions=tuple(caution)
+            )
+            _offer(played, row["keeps"], solution)
+    return played
+
+
+def _fact(text: str) -> Fact:
+    return Fact(text=text, kind=kind_of(text))
+
+
+def _offer(played: Played, name: str, what: Offered) -> None:
+    offer = Offer(what=what, actor=Actor.HUMAN, folder=FOLDER, insisted=True)
+    outcome = capture(played.home.outside, offer)
+    if outcome.stage is Stage.REJECTED:
+        played.refused.add(name)
+    else:
+        played.entries[name] = outcome.entry
+
+
+def _prompt(played: Played, row: Row, turns: list[Row], last: dict[str, int]) -> None:
+    home, session = played.home, row["session"]
+    turns.append({"prompt": row["text"], "steps": [{"say": "Done."}]})
+    path = home.write(session, turns)
+    reports = Reports(session=session, folder=FOLDER, transcript=path)
+    number = len(turns) - 1
+    if not number:
+        home.report(reports.began())
+    before = len(home.events(Kind.GATED))
+    home.report(reports.asked(number, row["text"]))
+    played.asked.append((row, home.prompts[-1]))
+    _kept(played, row, before, at_once=True)
+    home.report(reports.stopped(number))
+    if last[session] == row["n"]:
+        home.report(reports.ended())
+        done = home.harvest(session)
+        by_prompt = {prompt["text"]: prompt for prompt, _ in played.asked}
+        for taught in done.taught:
+            prompt = by_prompt.get(turns[taught.lesson.turn]["prompt"], {})
+            name = prompt.get("tells") or prompt.get("keeps") or f"junk-{prompt.get('n')}"
+            if taught.outcome is not None and taught.outcome.stage is not Stage.REJECTED:
+                played.entries.setdefault(name, taught.outcome.entry)
+
+
+def _kept(played: Played, row: Row, before: int, *, at_once: bool) -> None:
+    """Which entry a prompt's statement became while it was answered."""
+    for event in played.home.events(Kind.GATED)[before:]:
+        name = row.get("keeps") or row.get("tells") or f"junk-{row['n']}"
+        if payload_of(Gated, event).verdict == "reject":
+            played.refused.add(name)
+        else:
+            played.entries.setdefault(name, EntryId(event.subject.removeprefix(Entry.prefix)))
+            played.at_once.add(name)
+
+
+def contradictions(lines: Sequence[Row], played: Played) -> Iterator[tuple[str, str, str, str]]:
+    """Each planted contradiction, how it is said, and how it ended."""
+    ever = _ever_disputed(played)
+    for row in _statements(lines):
+        name = row.get("keeps") or row["tells"]
+        for other in row.get("contradicts", ()):
+            yield other, name, row.get("how", ""), _ended(played, ever, other, name)
+
+
+def _ended(played: Played, ever: set[frozenset[EntryId]], older: str, newer: str) -> str:
+    if newer in played.refused:
+        return "refused"
+    one, two = played.now(older), played.now(newer)
+    if one is None or two is None:
+        return "not kept"
+    if one.id == two.id:
+        return "put right" if one.corrected else "taken for the same"
+    if not (one.live and two.live):
+        return "put right"
+    if frozenset({one.id, two.id}) in ever:
+        return "disputed"
+    trusted = Stage.VALIDATED is one.stage is two.stage
+    return "both trusted" if trusted else "one unproven"
+
+
+def _ever_disputed(played: Played) -> set[frozenset[EntryId]]:
+    return {
+        frozenset({EntryId(event.subject.removeprefix(Entry.prefix)), other})
+        for event in played.home.events(Kind.FEEDBACK)
+        if event.subject.startswith(Entry.prefix)
+        and (word := payload_of(EntryFeedback, event)).result == "disputed"
+        and (other := word.other)
+    }
+
+
+def _statements(lines: Sequence[Row]) -> Iterator[Row]:
+    for row in lines:
+        yield from (
+            each for each in row.get("memories", [row]) if "keeps" in each or "tells" in each
+        )
+
+
+def measure(half: str, *, listed: bool = False) -> dict[str, object]:
+    """The shares of one half."""
+    lines = rows(half)
+    played = play(lines)
+    ended = list(contradictions(lines, played))
+    plain = [row["keeps"] for row in lines if row["kind"] == "prompt" and "keeps" in row]
+    told = {row.get("keeps") or row["tells"]: row for row in _statements(lines)}
+    opposed = {name for pair in ended for name in pair[:2]}
+    innocent = {played.entries[n] for n in told if n not in opposed and n in played.entries}
+    disputed = set[EntryId]().union(*_ever_disputed(played))
+    junk = {name: entry for name, entry in played.entries.items() if name.startswith("junk")}
+    junk = {name: entry for name, entry in junk.items() if entry not in {*innocent}}
+    given: Counter[str] = Counter()
+    for row, text in played.asked:
+        wanted = {played.entries[n] for n in row.get("asks", ()) if n in played.at_once}
+        if wanted:
+            shown = any(f". [{name}]" in text for name in wanted)
+            named = any(f"- [{name}]" in text for name in wanted)
+            given["given" if shown else "named by a line" if named else "missing"] += 1
+    shown_junk = {n for n, e in junk.items() if any(f"[{e}] " in t for _, t in played.asked)}
+    if listed:
+        _list(played, ended, told, innocent & disputed, junk)
+    return {
+        "remembered at once": f"{sum(n in played.at_once for n in plain)} of {len(plain)}",
+        "asked for": dict(given),
+        "contradictions": dict(Counter(end for *_, end in ended)),
+        "by how": dict(Counter(f"{how}: {end}" for _, _, how, end in ended)),
+        "in dispute, of entries that contradict nothing": (
+            f"{len(innocent & disputed)} of {len(innocent)}"
+        ),
+        "junk kept": len(junk),
+        "junk shown": len(shown_junk),
+    }
+
+
+def _list(
+    played: Played,
+    ended: Sequence[tuple[str, str, str, str]],
+    told: dict[str, Row],
+    wrongly: set[EntryId],
+    junk: dict[str, EntryId],
+) -> None:
+    def text(name: str) -> str:
+        row = told[name]
+        return str(row.get("statement") or row.get("text") or row.get("problem"))
+
+    for older, newer, how, end in ended:
+        print(f"{end} ({how}): {text(older)} | {text(newer)}")
+    with played.home.outside.ledger.reading() as reader:
+        for found in sorted(wrongly):
+            if entry := entry_of(reader, found):
+                note = note_of(reader, entry)
+                print("in dispute:", note.text, [rival.text for rival in note.rivals])
+        for name, found in junk.items():
+            if entry := entry_of(reader, found):
+                print(name, note_of(reader, entry).text)
+
+
+def main() -> int:
+    """Measure and print."""
+    parser = arguments(__doc__)
+    parser.add_argument("half", nargs="?", default="dev", choices=["dev", "unseen"])
+    parser.add_argument("--list", action="store_true", help="print the texts as well")
+    given = parser.parse_args()
+    found = measure(given.half, listed=given.list)
+    return show({"forty days": [found]}, as_json=given.json)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

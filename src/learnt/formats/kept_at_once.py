@@ -1,0 +1,51 @@
+"""What the agent is told of what its user just asked to be remembered."""
+
+from collections.abc import Iterable
+from typing import NamedTuple, assert_never
+
+from learnt.core.identifiers import EntryId
+from learnt.core.knowledge.gates import REASONS, Admit, Correct, Merge, Reject, Ruling
+from learnt.formats.injection import FENCE, one_line
+
+
+class Kept(NamedTuple):
+    """What became of one thing that a person said: the entry, and what the gates decided."""
+
+    entry: EntryId
+    text: str
+    ruling: Ruling
+
+
+def kept_at_once(kept: Iterable[Kept]) -> str:
+    """The block that tells it, a line each; empty for nothing.
+
+    >>> admitted = Ruling(decision=Admit(), passages=())
+    >>> print(kept_at_once([Kept(EntryId("e-1"), "The port is 8443", admitted)]))
+    <learnt-recall>
+    Kept by Learnt from now on, as the user asked: [e-1] "The port is 8443".
+    </learnt-recall>
+    """
+    lines = list(map(_line, kept))
+    return "\n".join([f"<{FENCE}>", *lines, f"</{FENCE}>"]) if lines else ""
+
+
+def _line(kept: Kept) -> str:
+    said = f'[{kept.entry}] "{one_line(kept.text)}"'
+    passed = {each.gate: REASONS.get(each.reason, "") for each in kept.ruling.passages}
+    match kept.ruling.decision:
+        case Admit() | Correct() if held := passed.get("safety"):
+            return f"Kept by Learnt for the user alone, as [{kept.entry}]: {held}."
+        case Admit():
+            line = f"Kept by Learnt from now on, as the user asked: {said}."
+        case Correct():
+            line = f"Put right by Learnt, as the user asked: {said}."
+        case Merge():
+            line = f"Known to Learnt already, as the user asked: {said}."
+        case Reject(reason=reason):
+            line = f"Not kept by Learnt: {REASONS.get(reason, reason)}."
+        case _:
+            assert_never(kept.decision)
+    if doubt := passed.get("value"):
+        line = f"{line} Of an agent it would not be kept: {doubt}."
+    rivals = ", ".join(f"[{rival}]" for rival in kept.ruling.disputes)
+    return f"{line} It may contradict {rivals}: ask the user which one holds." if rivals else line

@@ -1,0 +1,129 @@
+"""`knowledge disputes` and `settle`, and disputes in `review`: a person says what holds."""
+
+from typing import NamedTuple
+
+import click
+
+from learnt.core.identifiers import EntryId
+from learnt.errors import LearntError, UsageError
+from learnt.flows.knowledge.disputes import Dispute, disputes, settle
+from learnt.formats.injection import Note, day
+from learnt.ports import Outside
+from learnt.surfaces.cli.context import Call, Caller, command, plain
+
+_ASKED = "Which one holds: 1, 2, (b)oth; or (s)kip, (q)uit"
+
+
+class Disputed(NamedTuple):
+    """Two entries that may not hold together, the older one first."""
+
+    older: EntryId
+    newer: EntryId
+    older_text: str
+    newer_text: str
+
+
+class Disputes(NamedTuple):
+    """The disputes that are open, the oldest first."""
+
+    disputes: tuple[Disputed, ...]
+
+
+class SettledDispute(NamedTuple):
+    """What became of a dispute, in words."""
+
+    said: str
+
+
+@command("disputes", answers=Disputes, project=True)
+def list_disputes(call: Call) -> int:
+    """Entries that may not hold together: each counts as VERIFY until you say which one holds."""
+    found = call.look(lambda outside: disputes(outside, call.folder), [])
+    rows = tuple(Disputed(d.older.id, d.newer.id, _text(d.older), _text(d.newer)) for d in found)
+    return call.answer(Disputes(rows), lambda _: _say_disputes(found))
+
+
+def _say_disputes(found: list[Dispute]) -> None:
+    for each in found:
+        say_dispute(each)
+    if found:
+        click.echo("`learnt review` takes you through them; `learnt knowledge settle` does one.")
+    else:
+        click.echo("Nothing is in dispute.")
+
+
+@command("settle", answers=SettledDispute)
+@click.argument("holds", metavar="ID")
+@click.option("--over", metavar="ID", help="The entry that does not hold: it is retired.")
+@click.option("--both", metavar="ID", help="The entry that holds as well.")
+def settle_one(call: Call, holds: str, *, over: str | None, both: str | None) -> int:
+    """Say which of two disputed entries holds. For a person at a terminal alone."""
+    if (over is None) == (both is None):
+        raise UsageError("Name the other entry: with --over, or with --both. Nothing was changed.")
+    other = EntryId(over or both or "")
+    with call.ledger() as outside:
+        done = settle(outside, EntryId(holds), other, call.who.decider, both=both is not None)
+    return call.answer(SettledDispute(done), f"{done}.")
+
+
+def review_disputes(outside: Outside, call: Call) -> bool:
+    """Take a person through the open disputes; False where they left. Others are shown them."""
+    found, human = disputes(outside, call.folder), call.who.interactive
+    for number, each in enumerate(found, 1):
+        click.secho(f"\nDispute {number} of {len(found)}: both may not hold", bold=True)
+        say_dispute(each)
+        if human and not ask_about(outside, call.who, each):
+            return False
+    if found and not human:
+        click.echo("A person at a terminal says which one holds: `learnt review` there.")
+    return True
+
+
+def settle_now(outside: Outside, call: Call, entry: EntryId) -> None:
+    """Ask about each dispute of an entry that was just kept; skipped ones wait for `review`."""
+    for each in disputes(outside, call.folder):
+        if entry in {each.older.id, each.newer.id}:
+            say_dispute(each)
+            if not ask_about(outside, call.who, each):
+                return
+
+
+def ask_about(outside: Outside, who: Caller, dispute: Dispute) -> bool:
+    """Ask which side holds, until an answer leads on; False for leaving."""
+    older, newer = dispute.older.id, dispute.newer.id
+    while True:
+        try:
+            answer = click.prompt(_ASKED, default="s")
+        except click.Abort:
+            return False
+        try:
+            match answer.strip().lower()[:1]:
+                case "1":
+                    click.echo(f"★ {settle(outside, older, newer, who.decider)}.")
+                case "2":
+                    click.echo(f"★ {settle(outside, newer, older, who.decider)}.")
+                case "b":
+                    click.echo(f"★ {settle(outside, older, newer, who.decider, both=True)}.")
+                case "s":
+                    pass
+                case "q":
+                    return False
+                case _:
+                    continue
+        except LearntError as error:  # somebody else was quicker
+            click.echo(str(error), err=True)
+        return True
+
+
+def say_dispute(dispute: Dispute) -> None:
+    """The two sides, each with whose it is and since when."""
+    for number, note in enumerate((dispute.older, dispute.newer), 1):
+        click.echo(f"  {number}. {plain(' '.join(_text(note).split()))}")
+        click.secho(f"     {note.id} · kept {day(note.kept_ms)} {note.kept_by}", dim=True)
+
+
+def _text(note: Note) -> str:
+    return note.text or f"{note.problem}: {note.approach}"
+
+
+COMMANDS = (list_disputes, settle_one)

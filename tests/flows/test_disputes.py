@@ -1,0 +1,169 @@
+"""What may not hold together is shown as such on both sides, until a person says what holds."""
+
+import pytest
+
+from learnt.core.events import Actor
+from learnt.core.identifiers import EntryId
+from learnt.core.knowledge.drafts import Fact
+from learnt.core.knowledge.entries import Stage as Stages
+from learnt.core.knowledge.gates import Admit, Correct
+from learnt.errors import Conflict, NotFound, Refused
+from learnt.flows.governance.decisions import Decider
+from learnt.flows.knowledge.capture import capture
+from learnt.flows.knowledge.disputes import disputes, settle
+from learnt.flows.knowledge.offers import Offer
+from learnt.flows.knowledge.publish import as_folder
+from learnt.flows.knowledge.sweep import stage_by_hand
+from learnt.flows.recall.ask import advice, ask
+from tests.flows.stage import ELSEWHERE, HERE, Stage
+
+TEN, MORE = "The upload limit is 10 MB", "The upload limit is 25 MB"
+PERSON, AGENT = Decider(actor=Actor.HUMAN), Decider(actor=Actor.AGENT)
+# What was told as trusted on both sides before.
+PAIRS = [
+    (TEN, MORE),
+    ("status 7 means the guest never arrived", "status 7 means the room is under repair"),
+    ("The default branch is develop", "The default branch is main"),
+    ("上传上限是 10 MB", "上传上限是 25 MB"),
+    ("t_booking.amount is DECIMAL(10,2) in euros", "t_booking.amount is an INT in cents"),
+    ("We deploy to production on Thursdays", "Deployments to production happen on Tuesdays"),
+]
+PUT_RIGHT = [
+    "A no-show is charged for the whole stay",
+    "A no-show is not charged one night",
+]
+
+
+def keep(stage: Stage, text: str, actor: Actor = Actor.HUMAN, folder: str | None = HERE) -> EntryId:
+    """A fact that somebody keeps; admitted beside what is there."""
+    what = Fact(text=text, kind="business_rule")
+    outcome = capture(stage.outside, Offer(what=what, actor=actor, folder=folder, insisted=True))
+    assert isinstance(outcome.decision, Admit), outcome
+    return outcome.entry
+
+
+def both(stage: Stage) -> tuple[EntryId, EntryId]:
+    """Two facts in dispute."""
+    return keep(stage, TEN), keep(stage, MORE)
+
+
+def trusts(stage: Stage, question: str) -> dict[EntryId, str]:
+    """How far each entry that is found may be trusted."""
+    hits = ask(stage.outside, question, folder=HERE, actor=Actor.HUMAN, most=5)
+    return {hit.note.id: hit.note.trust for hit in hits}
+
+
+@pytest.mark.parametrize(("first", "second"), PAIRS)
+def test_two_sides_are_never_trusted_together(first: str, second: str) -> None:
+    """Each is to be verified, and names the other; nothing may be answered from them."""
+    stage = Stage()
+    older, newer = keep(stage, first), keep(stage, second)
+
+    assert {older: "VERIFY", newer: "VERIFY"} == trusts(stage, first)
+    hits = ask(stage.outside, first, folder=HERE, actor=Actor.HUMAN, most=5)
+    assert {(second,), (first,)} == {tuple(r.text for r in hit.note.rivals) for hit in hits}
+    assert "answer" != advice(hits)
+
+
+@pytest.mark.parametrize("opposite", PUT_RIGHT)
+def test_a_sure_contradiction_of_a_persons_is_put_right(opposite: str) -> None:
+    """The later word holds, in the place of the earlier one."""
+    stage = Stage()
+    what = Fact(text="A no-show is charged one night, never the stay", kind="business_rule")
+    first = capture(stage.outside, Offer(what=what, actor=Actor.HUMAN, folder=HERE)).entry
+    what = Fact(text=opposite, kind="business_rule")
+    later = capture(stage.outside, Offer(what=what, actor=Actor.HUMAN, folder=HERE))
+
+    assert (first, Correct) == (later.entry, type(later.decision))
+
+
+def test_a_prompt_is_shown_the_dispute() -> None:
+    """With the other side's id and words, and what to do."""
+    stage = Stage()
+    older, newer = both(stage)
+
+    text = stage.prompt("What is the upload limit in MB?")
+
+    assert f"[{older}] VERIFY 1.00" in text and f"[{newer}] VERIFY 1.00" in text
+    assert f'in dispute with [{newer}] "{MORE}": ask the user which one holds' in text
+
+
+def test_a_person_settles_for_one_side() -> None:
+    """It is trusted again, the other is gone, and the story tells."""
+    stage = Stage()
+    older, newer = both(stage)
+
+    assert f"{newer} holds; {older} is retired" == settle(stage.outside, newer, older, PERSON)
+
+    assert {newer: "TRUST"} == trusts(stage, TEN)
+    assert Stages.RETIRED is stage.entry(older).stage and newer == stage.entry(older).into
+    assert [] == disputes(stage.outside, HERE)
+
+
+def test_both_sides_may_hold() -> None:
+    """Then both are trusted, and the dispute does not come back."""
+    stage = Stage()
+    older, newer = both(stage)
+
+    settle(stage.outside, older, newer, PERSON, both=True)
+
+    assert {older: "TRUST", newer: "TRUST"} == trusts(stage, TEN)
+    assert [] == disputes(stage.outside, HERE)
+
+
+def test_only_a_person_settles() -> None:
+    """And a dispute that is there; of two who settle one, the second is told."""
+    stage = Stage()
+    older, newer = both(stage)
+
+    with pytest.raises(Refused, match=f"learnt knowledge settle {newer} --over {older}"):
+        settle(stage.outside, newer, older, AGENT)
+    assert 1 == len(disputes(stage.outside, HERE))
+    settle(stage.outside, newer, older, PERSON)
+    with pytest.raises(NotFound, match="in no dispute"):
+        settle(stage.outside, older, newer, PERSON)
+    with pytest.raises(NotFound):
+        settle(stage.outside, EntryId("e-00000000000000"), newer, PERSON)
+    assert issubclass(Conflict, Exception)
+
+
+def test_an_agents_candidate_shakes_nothing_that_a_person_said() -> None:
+    """It names the dispute itself; the person's stays trusted until somebody vouches for it."""
+    stage = Stage()
+    older = keep(stage, PAIRS[1][0])
+    newer = keep(stage, PAIRS[1][1], Actor.AGENT)
+
+    assert {older: "TRUST", newer: "UNPROVEN"} == trusts(stage, "status 7")
+    assert [(older, newer)] == [(d.older.id, d.newer.id) for d in disputes(stage.outside, HERE)]
+    stage_by_hand(stage.outside, newer, Actor.HUMAN, Stages.VALIDATED)
+    assert {older: "VERIFY", newer: "VERIFY"} == trusts(stage, "status 7")
+
+
+def test_a_side_that_is_gone_disputes_nothing() -> None:
+    """Retired or put right, it is nobody's rival any more."""
+    stage = Stage()
+    older, newer = both(stage)
+    stage_by_hand(stage.outside, newer, Actor.HUMAN, Stages.RETIRED)
+
+    assert {older: "TRUST"} == trusts(stage, TEN)
+    assert [] == disputes(stage.outside, HERE)
+
+
+def test_another_projects_fact_is_no_rival() -> None:
+    """Nor is one that holds everywhere: a project may have an exception."""
+    stage = Stage()
+    keep(stage, TEN, folder=ELSEWHERE)
+    keep(stage, "The upload limit is 50 MB", folder=None)
+    newer = keep(stage, MORE)
+
+    assert () == stage.entry(newer).disputes
+
+
+def test_an_export_does_not_trust_either() -> None:
+    """Its numbers begin below what is trusted."""
+    stage = Stage()
+    older, newer = both(stage)
+    text = "\n".join(as_folder(stage.outside, HERE).values())
+
+    assert f"disputed={newer}" in text and f"disputed={older}" in text
+    assert 2 == text.count("C0=0.79")
