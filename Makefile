@@ -12,6 +12,9 @@ TEST := env -u PYTHONDONTWRITEBYTECODE $(BIN)/python -m pytest --numprocesses lo
 # The seconds for which foreign bytes are given to every parser, on two processes.
 FUZZED := 180
 
+# The seconds in which mutants of the files that decide are tried.
+MUTATED := 1500
+
 set-up: $(VENV)/.ready
 
 $(VENV)/.ready: pyproject.toml
@@ -42,7 +45,7 @@ test-all: check client servers
 	$(TEST)
 	$(BIN)/python -m benchmarks.figures
 	$(BIN)/python tools/fuzz.py --seconds $(FUZZED)
-	$(BIN)/python tools/mutate.py
+	$(BIN)/python tools/mutate.py --seconds $(MUTATED)
 
 clean:
 	rm -rf $(VENV) .tools .hypothesis .mypy_cache .pytest_cache .ruff_cache dist

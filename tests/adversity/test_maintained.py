@@ -11,7 +11,7 @@ from learnt.core.knowledge.drafts import Fact
 from learnt.flows.knowledge.capture import capture_many
 from learnt.flows.knowledge.offers import Offer
 from learnt.settings import Settings
-from learnt.surfaces.worker import MAINTAIN_EVERY, maintenance_is_due
+from learnt.stores.home_folder import MAINTAIN_EVERY, maintenance_is_due
 from tests.support.homes import Home, wait_until
 
 NOW = 1_800_000_000.0

@@ -108,6 +108,11 @@ class ShippedLanguage:
         self.asks_to_remember("")
         if not offers:
             return
+        from learnt.core.digest.remarks import ALONE
+        from learnt.language.remarks import read
+
         for text in ("the port is 8443", "\u7aef\u53e3\u662f 8443"):
             self.worth(text)
             self.compare(text, f"{text} here")
+            self.misleads(text)
+            read(f"remember: {text}", ALONE)

@@ -9,6 +9,7 @@ from typing import Final
 from learnt.errors import HomeUnusable
 from learnt.stores.plain_files import bytes_of
 
+MAINTAIN_EVERY: Final = 24 * 3600.0  # seconds
 FOLDERS: Final = ("aside", "backups", "bin", "logs", "run", "spool")
 _KEY_FILE: Final = "key"
 _KEY_BYTES: Final = 32
@@ -93,3 +94,22 @@ def key(home: Path, fresh: bytes, ledger: str) -> bytes:
     if len(secret) != _KEY_BYTES:
         raise _trouble(path, "the key file is damaged or can't be read; restore it from a backup")
     return secret
+
+
+def maintenance_is_due(home: Path, now: float) -> bool:
+    """Whether a day went by (`now` in seconds) since a worker maintained the home, or came to be.
+
+    If so it is marked as done: workers leave when nobody needs them, and the day goes on.
+    """
+    mark = home / "run" / "maintained"
+    try:
+        if abs(now - mark.stat().st_mtime) < MAINTAIN_EVERY:
+            return False
+        os.utime(mark)
+    except FileNotFoundError:
+        with suppress(OSError):
+            os.close(os.open(mark, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+        return False
+    except OSError:
+        return False
+    return True

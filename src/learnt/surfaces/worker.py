@@ -15,11 +15,12 @@ import socket
 import struct
 import subprocess
 import sys
+import threading
 import time
 from collections import deque
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -32,8 +33,9 @@ from learnt.errors import LearntError, LedgerDamaged, LedgerNewer, UsageError, r
 from learnt.flows.sessions.drain import drain
 from learnt.formats.observations import parse
 from learnt.formats.wire import LONGEST_FIRST_LINE, BadFrame, Frame, decode, encode_answer, lengths
+from learnt.ports import Outside
 from learnt.settings import INSIDE_VARIABLE, SearchSettings, load, without_config
-from learnt.stores.home_folder import prepare
+from learnt.stores.home_folder import maintenance_is_due, prepare
 from learnt.stores.hook_files import install
 from learnt.stores.plain_files import bytes_of
 from learnt.stores.processes import hook_sight
@@ -52,7 +54,7 @@ PATIENCE_MS: Final = 60
 HARVEST, LOOK_EVERY = "harvest", 1.0
 EMBED_EVERY, MORE = 5.0, 75  # seconds; the exit code of a job that left something to do
 CHANGES: Final = (Kind.GATED, Kind.REMEMBERED, Kind.STAGED, Kind.PURGED)  # of what has vectors
-MAINTAIN_EVERY, MAINTENANCE_LOOKED_FOR = 24 * 3600.0, 60.0  # seconds
+MAINTENANCE_LOOKED_FOR: Final = 60.0
 LARGEST_LOG: Final = 256 * 1024
 
 
@@ -100,6 +102,8 @@ class Worker:
         """Serve until there is a reason to leave."""
         self._home.outside.language.warm_up(offers=False)
         of_error("")  # the patterns of failures are read before a hook waits for them
+        # What few prompts need is loaded beside the first of them.
+        threading.Thread(target=partial(_ready_for_offers, self._home.outside), daemon=True).start()
         gc.freeze()  # what was loaded stays: to look for garbage in it takes a hook's time
         while not self._leaving:
             ready = self._selector.select(TICK if not self._connections else 0.05)
@@ -280,23 +284,10 @@ class Worker:
             log(error, self._home.settings.home)
 
 
-def maintenance_is_due(home: Path, now: float) -> bool:
-    """Whether a day went by (`now` in seconds) since a worker maintained the home, or came to be.
+def _ready_for_offers(outside: Outside) -> None:
+    from learnt.flows.knowledge import remembering  # noqa: F401  # loaded for a later prompt
 
-    If so it is marked as done: workers leave when nobody needs them, and the day goes on.
-    """
-    mark = home / "run" / "maintained"
-    try:
-        if abs(now - mark.stat().st_mtime) < MAINTAIN_EVERY:
-            return False
-        os.utime(mark)
-    except FileNotFoundError:
-        with suppress(OSError):
-            os.close(os.open(mark, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
-        return False
-    except OSError:
-        return False
-    return True
+    outside.language.warm_up(offers=True)
 
 
 def log(error: Exception, home: Path) -> None:

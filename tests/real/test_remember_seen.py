@@ -1,0 +1,31 @@
+"""The real Claude Code: what is remembered serves the next prompt, and a dispute says so."""
+
+import pytest
+
+from tests.support.beside_client import Learnt
+from tests.support.model_server import say
+
+GATEWAY = "the staging gateway listens on port 8443"
+ASKED = "Which port does the staging gateway listen on?"
+TEN, MORE = "Remember: the upload limit is 10 MB", "Remember: the upload limit is 25 MB"
+LIMIT = "What is the upload limit in MB?"
+
+
+@pytest.mark.slow
+def test_what_is_remembered_serves_the_next_prompt(learnt: Learnt) -> None:
+    """Typed at the client's own prompt; of two sides of a dispute neither is trusted."""
+    learnt.init()
+    project = learnt.client.project("alpha")
+    prompts = (f"Remember: {GATEWAY}", ASKED, TEN, MORE, LIMIT)
+    answers = [f"Answer {number}." for number in range(len(prompts))]
+
+    run = learnt.client.run_interactive(
+        project, list(zip(prompts, answers, strict=True)), list(map(say, answers))
+    )
+
+    kept, shown, _, disputed, asked = (run.asking(prompt).newest_text for prompt in prompts)
+    assert "Kept by Learnt from now on, as the user asked: [e-" in kept
+    assert "TRUST 1.00" in shown and GATEWAY in shown
+    assert "It may contradict [e-" in disputed
+    assert "VERIFY 1.00" in asked and "in dispute with [e-" in asked
+    assert "] TRUST" not in asked
