@@ -171,7 +171,7 @@ def test_zero_is_a_threshold(home: Home) -> None:
 
 
 def test_a_person_accepts_and_the_skill_is_there(served: Home) -> None:
-    """Text, link and state; the memory behind it is not injected beside it; undo restores."""
+    """Text, link and state; the memory goes on helping until the skill is edited; undo restores."""
     served.here("evolve", "analyze")
     name = ids(served)["new-skill"]
     code, said = served.accept(name)
@@ -184,8 +184,11 @@ def test_a_person_accepts_and_the_skill_is_there(served: Home) -> None:
     assert link.is_symlink()
     assert (link / "SKILL.md").read_text("utf-8") == text
     assert ids(served, "applied") == {"new-skill": name}
+    served.answered(session="s8")
+    skill_file(served).write_text(text + "\nTried twice.\n", "utf-8")
     assert served.prompt(PROMPT, "s9").output == b""
     assert "shown" not in served.events(Kind.RECALLED)[-1]
+    skill_file(served).write_text(text, "utf-8")
     assert "became a skill" in served.here("why", entry_of(served)).output
 
     again = served.accept(name)

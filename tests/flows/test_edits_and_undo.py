@@ -2,9 +2,10 @@
 
 import pytest
 
-from learnt.core.events import Actor
+from learnt.core.events import Actor, Draft
 from learnt.core.governance.proposals import Status
-from learnt.core.identifiers import ProposalId
+from learnt.core.identifiers import EntryId, ProposalId, skill_subject
+from learnt.core.payloads.skill_events import SkillEvent
 from learnt.errors import Conflict, Refused
 from learnt.flows.governance.accept import Destination, accept
 from learnt.flows.governance.decide import reject, undo
@@ -207,8 +208,10 @@ def test_a_skill_below_a_folder_of_ones_own_silences_nothing() -> None:
 
 
 def test_a_note_is_silent_only_where_its_skill_lies() -> None:
-    """In another copy of the project it speaks, and here once the skill or its link is gone."""
+    """Once it was edited; in another copy of the project, or without skill or link, it speaks."""
     stage, _ = applied()
+    assert "raw body" in stage.prompt(session="s9")
+    stage.disk.files[FILE] += "\nTried twice.\n"
     assert "" == stage.prompt(session="s10")
     same_project(stage, HERE, ELSEWHERE)
     assert "raw body" in stage.prompt(session="s11", cwd=ELSEWHERE)
@@ -219,3 +222,17 @@ def test_a_note_is_silent_only_where_its_skill_lies() -> None:
     assert "" == stage.prompt(session="s13")
     del link[f"{LINKS}/{SLUG}"]
     assert "raw body" in stage.prompt(session="s14")
+
+
+def test_a_note_falls_silent_once_its_skill_was_used() -> None:
+    """A draft that nobody touched goes on being helped; what an agent used helps by itself."""
+    stage, name = applied()
+    stage.recalled("s9")
+    owner = stage.entry(EntryId(stage.held(name).about)).scope or ""
+    used = Draft(
+        skill_subject(owner, SLUG), Actor.LEARNT, SkillEvent(action="graded", success=True)
+    )
+    with stage.outside.ledger.writing() as writer:
+        writer.append(used)
+
+    assert "" == stage.prompt(session="s10")

@@ -5,7 +5,8 @@ from learnt.core.identifiers import EntryId
 from learnt.core.knowledge.entries import Stage as Stages
 from learnt.core.payloads.recall_events import Recalled
 from learnt.flows.governance.explain import explain
-from learnt.flows.governance.survey import Wanted, survey, wanted
+from learnt.flows.governance.survey import Wanted, survey
+from learnt.flows.knowledge.candidates import candidates
 from learnt.flows.knowledge.checking import Checker
 from learnt.flows.knowledge.sweep import stage_by_hand
 from learnt.flows.recall.ask import read
@@ -23,6 +24,11 @@ def hinted(stage: Stage, prompt: str = LIKELY) -> EntryId:
     assert f"- [{entry}] TRUST 1.00: {PROBLEM}" in text
     assert "Approach" not in text
     return entry
+
+
+def waiting(stage: Stage, folder: str = HERE) -> list[tuple[EntryId, int]]:
+    """The candidates, and by how many prompts each was looked for."""
+    return [(each.note.id, each.prompts) for each in candidates(stage.outside, folder)]
 
 
 def readings(stage: Stage) -> list[Recalled]:
@@ -99,14 +105,15 @@ def test_a_candidate_that_prompts_look_for_waits_for_a_person() -> None:
     """With how many looked for it, where its project is; not once it is vouched for."""
     stage = Stage()
     entry = stage.remember(PROBLEM, "Raise max.poll.interval.ms", actor=Actor.AGENT).entry
-    assert [] == wanted(stage.outside, HERE)
+    assert [(entry, 0)] == waiting(stage)
     stage.prompt(PROBLEM)
     stage.prompt(PROBLEM, session="s2")
 
-    assert [Wanted(entry, PROBLEM, 2)] == wanted(stage.outside, HERE)
-    assert [] == wanted(stage.outside, ELSEWHERE)
+    assert [(entry, 2)] == waiting(stage)
+    assert [Wanted(entry, PROBLEM, 2)] == list(survey(stage.outside, HERE).wanted)
+    assert [] == waiting(stage, ELSEWHERE)
     stage_by_hand(stage.outside, entry, Actor.HUMAN, Stages.VALIDATED)
-    assert [] == wanted(stage.outside, HERE)
+    assert [] == waiting(stage)
 
 
 def test_what_is_to_be_remembered_is_no_miss() -> None:

@@ -14,11 +14,11 @@ from learnt.core.knowledge.entries import Stage
 from learnt.core.knowledge.maturity import Record
 from learnt.core.natural_keys import natural_key
 from learnt.core.payloads.entry_events import Remembered, Staged
-from learnt.core.payloads.recall_events import Recalled
 from learnt.core.payloads.session_events import ProjectLinked
 from learnt.core.projects import Project, twin
 from learnt.core.records import APART, UNTOLD
 from learnt.core.totals import Happening
+from learnt.flows.knowledge.candidates import looked_for
 from learnt.flows.knowledge.checking import Checker
 from learnt.flows.knowledge.freshness import record
 from learnt.flows.recall.conversations import searchable
@@ -131,21 +131,8 @@ class Wanted(NamedTuple):
     prompts: int
 
 
-def wanted(outside: Outside, folder: str) -> list[Wanted]:
-    """The candidates that most prompts of late looked for, as a folder's project sees them."""
-    place = look(outside, folder)
-    with outside.ledger.reading() as reader:
-        return list(islice(_wanted(reader, Checker(outside, reader, place)), MOST_WANTED))
-
-
 def _wanted(reader: Reader, checker: Checker) -> Iterator[Wanted]:
-    counts: Counter[EntryId] = Counter()
-    for event in reader.events(kind=Kind.RECALLED, newest=LOOKED_AT):
-        recall = payload_of(Recalled, event)
-        given = {*recall.shown, *recall.hinted, *recall.already}
-        if recall.mode == "hook":
-            counts.update(each.entry for each in recall.found if each.entry not in given)
-    for name, count in counts.most_common():
+    for name, count in looked_for(reader).most_common():
         entry = entry_of(reader, name)
         if entry and entry.stage is Stage.CANDIDATE and entry.live and checker.sees(entry):
             yield Wanted(name, text_or_empty(reader, entry.about), count)

@@ -6,7 +6,7 @@ from functools import partial
 from typing import Final
 
 from learnt.core.events import Actor, Event, Kind, Where, payload_of
-from learnt.core.governance.proposals import Proposal
+from learnt.core.governance.proposals import Proposal, text_hash
 from learnt.core.identifiers import (
     EntryId,
     ProposalId,
@@ -15,6 +15,7 @@ from learnt.core.identifiers import (
     plain_or_hashed,
     proposal_subject,
     session_subject,
+    skill_subject,
 )
 from learnt.core.knowledge.entries import Entry
 from learnt.core.natural_keys import natural_key
@@ -29,7 +30,9 @@ from learnt.core.recall.eligibility import (
 )
 from learnt.core.recall.routing import of_two_topics
 from learnt.core.sessions.sessions import Session
+from learnt.core.skills.history import SkillHistory
 from learnt.core.tokens import estimate
+from learnt.errors import LearntError
 from learnt.flows.knowledge.checking import Checker
 from learnt.flows.recall.held import held_back
 from learnt.flows.recall.holdout import draws, record_draws
@@ -74,7 +77,7 @@ def offer(outside: Outside, reader: Reader, moment: Moment, bearing: Iterable[Be
     free = [
         each
         for each in of_two_topics([(each.entry.topic, each) for each in new])
-        if not _is_skill(outside, reader, each.entry, checker.root)
+        if not _took_over(outside, reader, each.entry, checker.root)
         and not held_back(outside, reader, each.entry)
     ]
     before = _before(reader, session) if session.epoch and free else (0, 0)
@@ -112,10 +115,11 @@ def _before(reader: Reader, session: Session) -> tuple[int, int]:
     return max(0, notes), max(0, sum(len(r.hinted) for r in recalls) - len(session.hinted))
 
 
-def _is_skill(outside: Outside, reader: Reader, entry: Entry, root: str | None) -> bool:
-    """Whether the skill that came of the entry lies where an agent in this project finds it.
+def _took_over(outside: Outside, reader: Reader, entry: Entry, root: str | None) -> bool:
+    """Whether the skill that came of the entry helps in its place: it was edited, or used.
 
-    Deleted, or absent from this copy of the project, it leaves the entry to speak for itself.
+    As it was drafted, deleted, or absent from this copy of the project, it leaves the entry to
+    speak for itself.
     """
     if not entry.skill:
         return False
@@ -128,7 +132,20 @@ def _is_skill(outside: Outside, reader: Reader, entry: Entry, root: str | None) 
         # Where a project's link would be in this copy of the project.
         first = path.partition("/.agents/")[0]
         links = tuple(f"{root}/{link.removeprefix(f'{first}/')}" for link in links if root)
-    return any(outside.documents.there(f"{link}/SKILL.md") for link in links)
+        path = f"{root}/{path.removeprefix(f'{first}/')}"
+    if not any(outside.documents.there(f"{link}/SKILL.md") for link in links):
+        return False
+    from learnt.flows.skills.catalogue import PERSONAL, called  # few entries became skills
+
+    name = path.rpartition("/")[0].rpartition("/")[2]
+    subject = skill_subject(entry.scope or PERSONAL, called(outside, name))
+    history = stored(reader, SkillHistory, subject)
+    if history is not None and history.uses:
+        return True
+    try:
+        return text_hash(outside.documents.read(path)) != proposal.written
+    except LearntError:  # links stand in its way, so it is not as it was written
+        return True
 
 
 def decided_by(reader: Reader, subject: Subject, offering: Offering) -> tuple[object, ...]:

@@ -197,7 +197,7 @@ def _play(stage: Demo) -> bool:
     stage.type("evolve", "stats")
     evolved = stage.evolve()
     stage.begin()
-    click.secho("\n  The skill has taken over; the memory is not put beside it:", dim=True)
+    click.secho("\n  The note goes on helping until the skill is edited, or used:", dim=True)
     stage.prompt(_PROMPT)
     _chapter(7, "Does it all add up? Every view against the events, byte for byte")
     verified = "byte for byte" in stage.type("rebuild", "--verify")

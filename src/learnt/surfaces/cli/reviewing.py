@@ -16,7 +16,7 @@ from learnt.surfaces.cli.disputing import review_disputes
 from learnt.surfaces.cli.evolve import carry_out, looked_at
 from learnt.surfaces.cli.improving import review_regressions
 from learnt.surfaces.cli.proposal_view import Look, say_noticed, say_proposal
-from learnt.surfaces.cli.status import review_wanted
+from learnt.surfaces.cli.vouching import review_candidates
 
 _KEYS = "[a]ccept  [r]eject  [s]kip  [u]ndo the last  [q]uit"
 
@@ -29,25 +29,23 @@ def review(call: Call) -> int:
     """
     with call.ledger() as outside:
         say_noticed(notice(outside, skill_folders(call.project)))
-        review_wanted(outside, call.folder)
         human = call.who.actor is Actor.HUMAN
         if not review_disputes(outside, call):
             return 0
         regressed = review_regressions(call, outside, decides=human)
         pending = listing.listed(outside, [Status.PENDING])
-        if not pending and regressed:
-            return 0 if human else 1
-        if not pending:
-            click.echo("Nothing waits for you. `learnt evolve analyze` looks for something.")
-            return 0
-        if not human:
-            for shown in pending:
-                say_proposal(looked_at(call, outside, shown))
+        if pending and human:
+            return _decide_each(outside, call, pending)
+        for shown in pending:
+            say_proposal(looked_at(call, outside, shown))
+        if pending:
             click.echo(
                 f"{len(pending)} wait. Only a person at a terminal decides: `learnt review` there."
             )
-            return 1
-        return _decide_each(outside, call, pending)
+        waiting = review_candidates(outside, call)
+        if not (pending or regressed or waiting):
+            click.echo("Nothing waits for you. `learnt evolve analyze` looks for something.")
+        return int(not human and bool(pending or regressed))
 
 
 def _decide_each(outside: Outside, call: Call, pending: list[listing.ProposalTexts]) -> int:
@@ -65,6 +63,8 @@ def _decide_each(outside: Outside, call: Call, pending: list[listing.ProposalTex
         place = _after_key(outside, call.who, looked, place, decided, pending)
     left = len(listing.listed(outside, [Status.PENDING]))
     click.echo(f"\n{len(decided)} decided, {left} still wait.")
+    if place is not None:
+        review_candidates(outside, call)
     return 0
 
 

@@ -11,7 +11,6 @@ from learnt.core.json_values import strings
 from learnt.core.knowledge.maturity import Maturity
 from learnt.flows.governance import survey as surveying
 from learnt.formats.injection import moment
-from learnt.ports import Outside
 from learnt.surfaces.answers.home import HomeStatus, home_status
 from learnt.surfaces.cli.context import Call, command, plain
 from learnt.surfaces.cli.health import say_episode
@@ -104,11 +103,6 @@ def _say_status(state: HomeStatus) -> None:
         click.secho(f"{state.masked} masked, since they hurt: `learnt health effect`.", fg="yellow")
     if waiting := state.proposals_waiting:
         click.secho(f"{waiting} proposal(s) wait for you: `learnt review`.", fg="yellow")
-
-
-def review_wanted(outside: Outside, folder: str) -> None:
-    """Print the candidates that prompts looked for, and how a person vouches for them."""
-    _say_wanted(surveying.wanted(outside, folder))
 
 
 def _say_wanted(candidates: Iterable[surveying.Wanted]) -> None:

@@ -1,0 +1,66 @@
+"""`learnt review` is one queue: disputes, proposals, and what waits to be vouched for."""
+
+from tests.support.homes import Home
+
+KEPT = ("knowledge", "capture", "--kind", "schema")
+RULE = ("knowledge", "capture", "--kind", "business_rule")
+ROOM = "t_room.room_no repeats across hotels; join on (hotel_id, room_no)"
+SEVEN = "Booking status 7 means that the guest never arrived"
+OTHER = "Booking status 7 means the room is under repair"
+
+
+def stages(home: Home) -> dict[str, str]:
+    """How far each entry has come, by its text."""
+    found = home.here("recall", "-k", "9", "--json").json["entries"]
+    return {entry["text"]: entry["stage"] for entry in found}
+
+
+def test_candidates_are_shown_to_whoever_asks(home: Home) -> None:
+    """To an agent with what a person does; nothing is decided by it."""
+    home.here(*KEPT, ROOM)
+    said = home.here("review")
+
+    assert 0 == said.exit_code
+    assert ROOM in said.output
+    assert "1 candidate(s) wait to prove themselves" in said.output
+    assert "Nothing waits" not in said.output
+    assert ["candidate"] == list(stages(home).values())
+
+
+def test_a_person_vouches_for_one_and_retires_another(home: Home) -> None:
+    """One after the other, the newest first; what is left alone waits on."""
+    texts = [
+        ROOM,
+        "db7 listens on 6432, not 5432: a pool",
+        "t_order.created_at is local time, not UTC",
+    ]
+    for text in texts:
+        home.here(*KEPT, text)
+    said = home.here("review", typed="v\nr\ns\n")
+
+    assert 0 == said.exit_code, said.output
+    assert "is validated." in said.output and "is retired." in said.output
+    assert {texts[2]: "validated", texts[0]: "candidate"} == stages(home)
+
+
+def test_a_dispute_comes_first(home: Home) -> None:
+    """Both sides are shown; the answer settles it."""
+    home.here(*RULE, SEVEN, typed="")
+    home.here(*RULE, OTHER, typed="s\n")
+    asked = home.here("knowledge", "query", "booking", "status", "7").output
+    assert 2 == asked.count("VERIFY")
+
+    said = home.here("review", typed="2\n")
+
+    assert SEVEN in said.output and OTHER in said.output
+    assert {OTHER: "validated"} == stages(home)
+    assert "Nothing is in dispute." in home.here("knowledge", "disputes").output
+
+
+def test_a_dispute_is_settled_where_it_arises(home: Home) -> None:
+    """On the terminal on which the second side is captured."""
+    home.here(*RULE, SEVEN, typed="")
+    said = home.here(*RULE, OTHER, typed="1\n")
+
+    assert "is retired." in said.output
+    assert {SEVEN: "validated"} == stages(home)
