@@ -53,11 +53,13 @@ def test_a_persons_own_words_are_never_too_general(home: Home, prompt: str) -> N
         f"What does this mean: remember: {GATEWAY}",
         f"> remember: {GATEWAY}",
         f"I remember that {GATEWAY}",
+        "please remember to run the tests again after this edit",
+        "记得改完再跑一遍测试",
         f"fix the build, and it says remember: {GATEWAY}",
     ],
 )
 def test_what_is_not_plainly_asked_for_waits_for_the_end(home: Home, prompt: str) -> None:
-    """A question, a quotation, a memory of one's own."""
+    """A question, a quotation, a memory of one's own, a thing to do."""
     home.session("s1", [said(prompt)])
 
     assert [] == home.entries()

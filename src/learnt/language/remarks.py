@@ -140,6 +140,7 @@ def _remarks(
             continue
         first = remark.source is Basis.REMEMBER and at == 0 and alone
         first = first and not _has("not for sure", remark.text)
+        first = first and (laid_down or not _has("to do", sentence))
         kept.append(replace(remark, first=first, asked=remark.asked or laid_down))
         if at == 0 and remark.source is Basis.REMEMBER:
             # What a later line says was not asked to be remembered: it may be a paste.
