@@ -113,13 +113,19 @@ def learnt_from(session: Row) -> Outside:
 
 
 def printed(outside: Outside, session: Row, prompts: Sequence[str]) -> str:
-    """What all hooks print in sessions that type these prompts: all in one, and each in its own."""
+    """What all hooks print in sessions that type these prompts: all in one, and each in its own.
+
+    Nobody is at the keyboard: typed by a person a prompt that begins with "remember" would be kept.
+    """
     folder = f"/work/{session['id']}"
     calls = [step for turn in session["turns"] for step in turn["steps"] if "tool" in step]
     said = []
     for number, typed in enumerate([prompts, *([one] for one in prompts)]):
         reports = Reports(
-            session=f"later-{session['id']}-{number}", folder=folder, transcript="/t/later.jsonl"
+            session=f"later-{session['id']}-{number}",
+            folder=folder,
+            transcript="/t/later.jsonl",
+            attended=False,
         )
         frames = [reports.began()]
         for place, prompt in enumerate(typed):

@@ -54,7 +54,7 @@ PATIENCE_MS: Final = 60
 HARVEST, LOOK_EVERY = "harvest", 1.0
 EMBED_EVERY, MORE = 5.0, 75  # seconds; the exit code of a job that left something to do
 CHANGES: Final = (Kind.GATED, Kind.REMEMBERED, Kind.STAGED, Kind.PURGED)  # of what has vectors
-MAINTENANCE_LOOKED_FOR: Final = 60.0
+MAINTENANCE_LOOKED_FOR, QUIET = 60.0, 1.0  # seconds
 LARGEST_LOG: Final = 256 * 1024
 
 
@@ -96,14 +96,12 @@ class Worker:
         self._looked_at, self._ended = 0.0, ""
         self._embedded_at = 0.0
         self._seen: tuple[tuple[int, ...], SearchSettings] | None = None
-        self._leaving = self._unsettled = False
+        self._leaving = self._unsettled = self._ready = False
 
     def run(self) -> None:
         """Serve until there is a reason to leave."""
         self._home.outside.language.warm_up(offers=False)
         of_error("")  # the patterns of failures are read before a hook waits for them
-        # What few prompts need is loaded beside the first of them.
-        threading.Thread(target=partial(_ready_for_offers, self._home.outside), daemon=True).start()
         gc.freeze()  # what was loaded stays: to look for garbage in it takes a hook's time
         while not self._leaving:
             ready = self._selector.select(TICK if not self._connections else 0.05)
@@ -119,6 +117,7 @@ class Worker:
             self._guarded(self._harvest)
             self._guarded(self._embed)
             self._guarded(self._follow)
+            self._guarded(self._get_ready)
             self._guarded(self._run_jobs)
             if self._should_leave():
                 return
@@ -246,6 +245,13 @@ class Worker:
 
     def _here(self) -> bool:
         return self._place == identity(self._home.settings.home / "run")
+
+    def _get_ready(self) -> None:
+        """Load what few prompts need, beside, once no hook has come for a second."""
+        if not self._ready and time.monotonic() - self._busy_at > QUIET:
+            self._ready = True
+            ready = partial(_ready_for_offers, self._home.outside)
+            threading.Thread(target=ready, daemon=True).start()
 
     def _run_jobs(self) -> None:
         if self._job is not None:
