@@ -30,6 +30,7 @@ from learnt.core.knowledge.gates import (
     Decision,
     Merge,
     Neighbour,
+    Passage,
     Reject,
     Ruling,
     Voucher,
@@ -345,3 +346,14 @@ def test_who_insists_is_believed_about_its_worth_alone() -> None:
     too_long = replace(FACT, tags=("t",) * 21)
     assert Reject("value", "too-long") == insisted(too_long, worth=SOUND).decision
     assert Merge(ONE) == insisted(junk, ONE).decision
+
+
+def test_a_person_says_for_themselves_what_is_too_general() -> None:
+    """The reason is noted; an agent's is refused."""
+    by = Voucher(credibility=USER, person=True)
+    general = Worth(9.0, "general")
+
+    told = decide(FACT, by, None, (), worth=general, said=commanded(FACT))
+    assert isinstance(told.decision, Admit)
+    assert Passage("value", "pass", "general") == told.passages[0]
+    assert Reject("value", "general") == ruled(FACT, worth=general).decision

@@ -31,6 +31,8 @@ MOST_ENTITIES, LONGEST_ENTITY = 20, 120
 BY_CLASH, BY_CORRECTION = (0.3, 0.2), (0.1, 0.2)
 DISPUTED: Final = {"wording": (0.65, 0.33), "negation": (0.3, 0.33)}
 NEAR_ENOUGH: Final = 0.16  # likeness: what hardly speaks of the same is not put right by it
+# Whether their own words are too general is a person's to say: the reason is shown, and no more.
+PERSONS_OWN: Final = frozenset({"general", "vague", "transient", "obvious"})
 FLEETING: Final = frozenset({"data_range", "data_snapshot"})  # seed 000: prefer rejection
 
 # A person may keep these for themselves: no agent is ever shown them.
@@ -180,7 +182,8 @@ def decide(
 
     value = _without_value(offered, worth.rejected(VOUCHED if credible else 0.0))
     for gate, reason in (("value", value), ("safety", unsafe("\n".join(offered.texts), said))):
-        if reason and not (by.insisted and reason in {**WORTHLESS, **HELD}):
+        vouched = by.insisted and reason in {**WORTHLESS, **HELD}
+        if reason and not (vouched or (by.person and reason in PERSONS_OWN)):
             return ruling(Reject(gate, reason), Passage(gate, "reject", reason))
         passages.append(Passage(gate, "pass", reason))
     pairs, unsure = _compared(offered, near)

@@ -60,11 +60,17 @@ _SAID: dict[Advice, str] = {
 }
 
 
+_NOT_SURE = "None of these surely answers it: see whether one bears on it, else investigate."
+
+
 def found(hits: Iterable[Hit]) -> Memories:
     """What was found of a question."""
     hits = tuple(hits)
     advised = advice(hits)
-    return Memories(advised, _SAID[advised], tuple(map(_entry, hits)))
+    said = _SAID[advised]
+    if advised == "investigate" and any(hit.note.level is not None for hit in hits):
+        said = _NOT_SURE
+    return Memories(advised, said, tuple(map(_entry, hits)))
 
 
 def listed(hits: Iterable[Hit]) -> Memories:

@@ -6,6 +6,7 @@ from typing import Any, assert_never
 import click
 
 from learnt.bootstrap import domains
+from learnt.core.digest.lessons import kind_of
 from learnt.core.events import Actor
 from learnt.core.identifiers import ENTRY_ID, EntryId
 from learnt.core.knowledge.drafts import Fact, Solution
@@ -46,31 +47,57 @@ ANYWAY = click.option("--anyway", is_flag=True, help="A person's word that it is
 
 
 @command(answers=Admission, project=True)
-@click.option("--problem", required=True, help="What went wrong, or what was to be done.")
-@click.option("--approach", required=True, help="What worked.")
+@click.argument("fact", nargs=-1)
+@click.option("--problem", default="", help="What went wrong, or what was to be done.")
+@click.option("--approach", default="", help="What worked.")
 @click.option("--caution", "cautions", multiple=True, help="What to beware of; repeatable.")
 @click.option("--tag", "tags", multiple=True, help="A word to find it by; repeatable.")
 @click.option("--language", help="The programming language it is about.")
 @click.option("--file", "files", multiple=True, help="A file it is about; repeatable.")
 @EVERYWHERE
 @ANYWAY
-def remember(call: Call, *, everywhere: bool, anyway: bool, **solution: Any) -> int:
-    """Remember a solution: a problem and what worked.
+def remember(
+    call: Call, *, fact: tuple[str, ...], everywhere: bool, anyway: bool, **solution: Any
+) -> int:
+    """Remember a sentence, or a solution: a problem and what worked.
 
-    Typed by you on a terminal it counts at once; from an agent or a script it waits as a
-    candidate.
+    Without either you are asked. Typed by you on a terminal it counts at once; from an agent or a
+    script it waits as a candidate.
     """
     _check_insisted(call, insisted=anyway)
+    what = _told(call, " ".join(fact), solution)
     place = None if everywhere else call.folder
-    offer = Offer(what=Solution(**solution), actor=call.who.actor, folder=place, insisted=anyway)
+    offer = Offer(what=what, actor=call.who.actor, folder=place, insisted=anyway)
     with call.ledger() as outside:
         answer = admission(offer_one(outside, offer))
     scope = "every project" if everywhere else "this project"
-    return call.answer(
+    code = call.answer(
         answer,
-        lambda answer: _say_remembered(answer, scope, call.who.actor),
+        lambda answer: _say_remembered(answer, what, scope, call.who.actor),
         int(answer.gate is not None),
     )
+    _settle_now(call, answer)
+    return code
+
+
+def _told(call: Call, fact: str, solution: dict[str, Any]) -> Fact | Solution:
+    """What is to be remembered; asked for where nothing was given."""
+    if not (fact or solution["problem"] or solution["approach"]) and call.who.interactive:
+        fact = click.prompt("What is to be remembered (empty for a problem and what worked)", "")
+        if not fact.strip():
+            solution["problem"] = click.prompt("What went wrong, or what was to be done")
+            solution["approach"] = click.prompt("What worked")
+    if fact.strip() and not (solution["problem"] or solution["approach"]):
+        return Fact(text=fact, kind=kind_of(fact), tags=solution["tags"])
+    if fact.strip() or not (solution["problem"] and solution["approach"]):
+        raise UsageError("Give one sentence, or --problem and --approach. Nothing was remembered.")
+    return Solution(**solution)
+
+
+def _settle_now(call: Call, answer: Admission) -> None:
+    if answer.disputes and call.who.interactive and not call.as_json:
+        with call.ledger() as outside:
+            settle_now(outside, call, answer.id)
 
 
 def _check_insisted(call: Call, *, insisted: bool) -> None:
@@ -78,7 +105,7 @@ def _check_insisted(call: Call, *, insisted: bool) -> None:
         raise Refused("--anyway is a person's word, on a terminal of their own. Nothing was kept.")
 
 
-def _say_remembered(answer: Admission, scope: str, actor: Actor) -> None:
+def _say_remembered(answer: Admission, what: Fact | Solution, scope: str, actor: Actor) -> None:
     if answer.gate is not None:
         why = REASONS[answer.reason or ""]
         click.echo(f"Not remembered ({answer.gate}): {why}. Recorded as {answer.id}.", err=True)
@@ -86,12 +113,14 @@ def _say_remembered(answer: Admission, scope: str, actor: Actor) -> None:
     elif answer.verdict == "merge":
         click.echo(f"Already remembered as {answer.id}; that one gained a confirmation.")
     else:
-        click.echo(f"Remembered {answer.id} for {scope}.")
+        guessed = f", as a {what.kind}" if isinstance(what, Fact) else ""
+        click.echo(f"Remembered {answer.id} for {scope}{guessed}.")
         if answer.stage is Stage.CANDIDATE:
             click.echo(
                 "It is a candidate: no person vouched for it, so no prompt will see it yet. "
                 "Typed by you on a terminal it would count at once."
             )
+    _say_disputes(answer)
     if answer.redacted:
         kinds = ", ".join(sorted(set(answer.redacted)))
         click.echo(f"Taken out before writing: {len(answer.redacted)} secret(s) ({kinds}).")
@@ -104,9 +133,9 @@ def _say_remembered(answer: Admission, scope: str, actor: Actor) -> None:
     "--kind",
     "--type",
     "kind",
-    required=True,
+    default="",
     metavar="KIND",
-    help=f"One of {', '.join(KINDS)}; or one of a domain that is enabled.",
+    help=f"One of {', '.join(KINDS)}; or one of a domain that is enabled. Else it is guessed.",
 )
 @click.option("--entities", default="", metavar='"A,B"', help="What it is about; else its names.")
 @click.option("--source-domain", "subject", default="", metavar="D", help="A subject, as a tag.")
@@ -140,6 +169,7 @@ def capture(
     if not text.strip():
         raise UsageError("A fact without words is none. Nothing was captured.")
     _check_insisted(call, insisted=insisted)
+    guessed, kind = not kind, kind or kind_of(text)
     if kind not in KINDS:  # it would be refused anyhow; now no home is made for it
         check_kind(domains(call.who.settings).kinds, kind)
     names = tuple(filter(None, (name.strip() for name in entities.split(","))))
@@ -156,11 +186,11 @@ def capture(
     with call.ledger() as outside:
         answer = admission(offer_one(outside, offer))
     code = call.answer(
-        answer, lambda answer: _say_captured(answer, actor), int(answer.verdict == "reject")
+        answer,
+        lambda answer: _say_captured(answer, actor, kind if guessed else ""),
+        int(answer.verdict == "reject"),
     )
-    if answer.disputes and call.who.interactive and not call.as_json:
-        with call.ledger() as outside:
-            settle_now(outside, call, answer.id)
+    _settle_now(call, answer)
     return code
 
 
@@ -201,7 +231,9 @@ def _say_verdict(answer: Admission, actor: Actor) -> None:
             assert_never(answer.verdict)
 
 
-def _say_captured(answer: Admission, actor: Actor) -> None:
+def _say_captured(answer: Admission, actor: Actor, guessed: str) -> None:
+    if guessed:
+        click.echo(f"Taken for a {guessed}; --kind says otherwise.")
     for gate in answer.gates:
         mark = click.style("✓" if gate.verdict == "pass" else gate.verdict, bold=True)
         click.echo(f"  {gate.gate:<11} {mark} {plain(gate.said)}".rstrip())
@@ -210,16 +242,20 @@ def _say_captured(answer: Admission, actor: Actor) -> None:
         click.echo("It is a candidate until it has proved itself, or a person vouches for it.")
     if answer.redacted:
         click.echo(f"Taken out of it: {', '.join(answer.redacted)}.")
-    for name in answer.disputes:
-        click.echo(
-            f"In dispute with {name}: both count as VERIFY until you say which one holds: "
-            f"`learnt knowledge settle {answer.id} --over {name}` (or the other way, or --both)."
-        )
+    _say_disputes(answer)
     for name in answer.unsure:
         if name not in answer.disputes:
             click.echo(f"Perhaps the same as {name}, or against it: look.")
     if kind := answer.upward:
         click.echo(f"This session knows enough of it for one {kind}: capture that too.")
+
+
+def _say_disputes(answer: Admission) -> None:
+    for name in answer.disputes:
+        click.echo(
+            f"In dispute with {name}: both count as VERIFY until you say which one holds: "
+            f"`learnt knowledge settle {answer.id} --over {name}` (or the other way, or --both)."
+        )
 
 
 @command(answers=Memories | SaidTurns, project=True)
