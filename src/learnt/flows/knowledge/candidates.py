@@ -18,14 +18,14 @@ LOOKED_AT: Final = 100  # recalls
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Candidate:
+class Unproven:
     """A candidate, and how many prompts of late it bore on without being given."""
 
     note: Note
     prompts: int
 
 
-def candidates(outside: Outside, folder: str) -> list[Candidate]:
+def candidates(outside: Outside, folder: str) -> list[Unproven]:
     """The candidates that a folder's project sees: by the prompts that looked for them, the newest.
 
     What a sweep would validate or retire by itself is among them.
@@ -37,7 +37,7 @@ def candidates(outside: Outside, folder: str) -> list[Candidate]:
         # Ids begin with the time they were made at.
         seen = sorted(filter(checker.sees, live), key=lambda entry: entry.id, reverse=True)
         seen.sort(key=lambda entry: -counts[entry.id])
-        return [Candidate(note=checker.note(entry), prompts=counts[entry.id]) for entry in seen]
+        return [Unproven(note=checker.note(entry), prompts=counts[entry.id]) for entry in seen]
 
 
 def looked_for(reader: Reader) -> Counter[EntryId]:

@@ -7,7 +7,7 @@ import click
 from learnt.core.events import Actor
 from learnt.core.knowledge.entries import Stage
 from learnt.errors import LearntError
-from learnt.flows.knowledge.candidates import Candidate, candidates
+from learnt.flows.knowledge.candidates import Unproven, candidates
 from learnt.flows.knowledge.sweep import stage_by_hand
 from learnt.formats.injection import day
 from learnt.ports import Outside
@@ -38,7 +38,7 @@ def review_candidates(outside: Outside, call: Call) -> int:
     return len(waiting)
 
 
-def _asked(outside: Outside, actor: Actor, candidate: Candidate) -> bool:
+def _asked(outside: Outside, actor: Actor, candidate: Unproven) -> bool:
     name = candidate.note.id
     while True:
         try:
@@ -57,7 +57,7 @@ def _asked(outside: Outside, actor: Actor, candidate: Candidate) -> bool:
             return True
 
 
-def _say(candidate: Candidate) -> None:
+def _say(candidate: Unproven) -> None:
     note = candidate.note
     text = note.text or f"{note.problem}: {note.approach}"
     click.echo(f"  {plain(' '.join(text.split()))}")
