@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from learnt.core.events import Kind
 from tests.support.homes import APPROACH, PROBLEM, PROMPT, Home
 from tests.support.terminal import Terminal
 
