@@ -12,7 +12,7 @@ import argparse
 import re
 import sys
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from difflib import unified_diff
 from pathlib import Path
@@ -93,13 +93,18 @@ def recall() -> list[Row]:
     return rows
 
 
+def _authors() -> Iterator[tuple[str, list[Row], list[Row]]]:
+    """The halves of two more authors, with their notes and prompts."""
+    for half in ("dev_ibis", "unseen_crane"):
+        notes, prompts = (f"{half}_{what}.jsonl" for what in ("notes", "prompts"))
+        data = relevance.DATA
+        yield half, relevance.rows(data / notes), relevance.rows(data / prompts)
+
+
 def moments() -> list[Row]:
     """What the prompts of two more authors are given, in homes of three sizes."""
     rows: list[Row] = []
-    for half in ("dev_ibis", "unseen_crane"):
-        notes, prompts = (
-            relevance.rows(relevance.DATA / f"{half}_{what}.jsonl") for what in ("notes", "prompts")
-        )
+    for half, notes, prompts in _authors():
         for size in (5, 60, 2_060):
             parts = relevance.parts(relevance.judged(notes, prompts, size))
             rows.append({
@@ -113,10 +118,7 @@ def moments() -> list[Row]:
 def sorts() -> list[Row]:
     """What the prompts of these two authors are given in a home of 60, by sort."""
     rows: list[Row] = []
-    for half in ("dev_ibis", "unseen_crane"):
-        notes, prompts = (
-            relevance.rows(relevance.DATA / f"{half}_{what}.jsonl") for what in ("notes", "prompts")
-        )
+    for half, notes, prompts in _authors():
         for sort, counts in relevance.judged(notes, prompts, 60).items():
             quiet = sort in relevance.QUIET
             given = counts["disturbed" if quiet else "found"]

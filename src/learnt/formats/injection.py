@@ -93,6 +93,11 @@ class Note:
         return _BY.get(self.actor, f"by {self.actor}")
 
     @property
+    def said(self) -> str:
+        """All that it says in one line of text: a fact, or a problem and what worked."""
+        return " ".join((self.text or f"{self.problem}: {self.approach}").split())
+
+    @property
     def stale(self) -> bool:
         """Whether anything that it cites is no longer what it was."""
         return any(citation.stale for citation in self.cites)

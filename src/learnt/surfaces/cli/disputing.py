@@ -7,7 +7,7 @@ import click
 from learnt.core.identifiers import EntryId
 from learnt.errors import LearntError, UsageError
 from learnt.flows.knowledge.disputes import Dispute, disputes, settle
-from learnt.formats.injection import Note, day
+from learnt.formats.injection import day
 from learnt.ports import Outside
 from learnt.surfaces.cli.context import Call, Caller, command, plain
 
@@ -39,7 +39,7 @@ class SettledDispute(NamedTuple):
 def list_disputes(call: Call) -> int:
     """Entries that may not hold together: each counts as VERIFY until you say which one holds."""
     found = call.look(lambda outside: disputes(outside, call.folder), [])
-    rows = tuple(Disputed(d.older.id, d.newer.id, _text(d.older), _text(d.newer)) for d in found)
+    rows = tuple(Disputed(d.older.id, d.newer.id, d.older.said, d.newer.said) for d in found)
     return call.answer(Disputes(rows), lambda _: _say_disputes(found))
 
 
@@ -118,12 +118,8 @@ def ask_about(outside: Outside, who: Caller, dispute: Dispute) -> bool:
 def say_dispute(dispute: Dispute) -> None:
     """The two sides, each with whose it is and since when."""
     for number, note in enumerate((dispute.older, dispute.newer), 1):
-        click.echo(f"  {number}. {plain(' '.join(_text(note).split()))}")
+        click.echo(f"  {number}. {plain(note.said)}")
         click.secho(f"     {note.id} · kept {day(note.kept_ms)} {note.kept_by}", dim=True)
-
-
-def _text(note: Note) -> str:
-    return note.text or f"{note.problem}: {note.approach}"
 
 
 COMMANDS = (list_disputes, settle_one)

@@ -59,7 +59,6 @@ def _asked(outside: Outside, actor: Actor, candidate: Unproven) -> bool:
 
 def _say(candidate: Unproven) -> None:
     note = candidate.note
-    text = note.text or f"{note.problem}: {note.approach}"
-    click.echo(f"  {plain(' '.join(text.split()))}")
+    click.echo(f"  {plain(note.said)}")
     looked = f" · {candidate.prompts} prompt(s) looked for it" if candidate.prompts else ""
     click.secho(f"  {note.id} · kept {day(note.kept_ms)} {note.kept_by}{looked}", dim=True)
