@@ -50,6 +50,8 @@ def test_a_dispute_comes_first(home: Home) -> None:
     asked = home.here("knowledge", "query", "booking", "status", "7").output
     assert 2 == asked.count("VERIFY")
 
+    shown = home.here("review")  # to an agent
+    assert (1, False) == (shown.exit_code, "Nothing waits" in shown.output)
     said = home.here("review", typed="2\n")
 
     assert SEVEN in said.output and OTHER in said.output

@@ -66,17 +66,20 @@ def settle_one(call: Call, holds: str, *, over: str | None, both: str | None) ->
     return call.answer(SettledDispute(done), f"{done}.")
 
 
-def review_disputes(outside: Outside, call: Call) -> bool:
-    """Take a person through the open disputes; False where they left. Others are shown them."""
+def review_disputes(outside: Outside, call: Call) -> int | None:
+    """Take a person through the open disputes; others are shown them.
+
+    How many are open still; None where the person left.
+    """
     found, human = disputes(outside, call.folder), call.who.interactive
     for number, each in enumerate(found, 1):
         click.secho(f"\nDispute {number} of {len(found)}: both may not hold", bold=True)
         say_dispute(each)
         if human and not ask_about(outside, call.who, each):
-            return False
+            return None
     if found and not human:
         click.echo("A person at a terminal says which one holds: `learnt review` there.")
-    return True
+    return len(disputes(outside, call.folder))
 
 
 def settle_now(outside: Outside, call: Call, entry: EntryId) -> None:

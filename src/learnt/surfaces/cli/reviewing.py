@@ -30,7 +30,8 @@ def review(call: Call) -> int:
     with call.ledger() as outside:
         say_noticed(notice(outside, skill_folders(call.project)))
         human = call.who.actor is Actor.HUMAN
-        if not review_disputes(outside, call):
+        disputed = review_disputes(outside, call)
+        if disputed is None:
             return 0
         regressed = review_regressions(call, outside, decides=human)
         pending = listing.listed(outside, [Status.PENDING])
@@ -43,9 +44,9 @@ def review(call: Call) -> int:
                 f"{len(pending)} wait. Only a person at a terminal decides: `learnt review` there."
             )
         waiting = review_candidates(outside, call)
-        if not (pending or regressed or waiting):
+        if not (pending or regressed or waiting or disputed):
             click.echo("Nothing waits for you. `learnt evolve analyze` looks for something.")
-        return int(not human and bool(pending or regressed))
+        return int(not human and bool(pending or regressed or disputed))
 
 
 def _decide_each(outside: Outside, call: Call, pending: list[listing.ProposalTexts]) -> int:
