@@ -2,7 +2,7 @@
 
 import json
 import sqlite3
-from contextlib import closing
+from contextlib import closing, suppress
 from importlib.util import find_spec
 
 import pytest
@@ -35,8 +35,9 @@ def vectors(home: Home) -> int:
     files = [*(home.path / VECTORS).glob("*.db")]
     if not files:
         return 0
-    with closing(sqlite3.connect(files[0])) as file:
+    with closing(sqlite3.connect(files[0])) as file, suppress(sqlite3.OperationalError):
         return int(file.execute(COUNTED).fetchone()[0])
+    return 0  # the file is being made just now
 
 
 def found(home: Home, question: str) -> list[str]:
