@@ -337,6 +337,9 @@ class Language(Protocol):
     def remarks(self, prompt: str, around: Around) -> Reading:
         """What a prompt says, above all for good."""
 
+    def own_words(self, prompt: str) -> list[str]:
+        """The sentences of a prompt that its author wrote, without what was pasted or quoted."""
+
     def asks_to_remember(self, prompt: str) -> bool:
         """Whether a prompt begins by asking that something be remembered."""
 

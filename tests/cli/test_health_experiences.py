@@ -60,7 +60,7 @@ def test_a_hook_tells_what_went_well(home: Home) -> None:
 
     fired = until_told(lambda: home.fire("UserPromptExpansion", typed(home, "s2")), "audit the")
     text = context(fired[-1].output, "UserPromptExpansion")
-    assert "Similar past successes of the skill audit" in text
+    assert "Similar past successes of this skill" in text
     home.prompt("now audit the other module", "s3", prompt_id="p3")
     payload = launched(home, "s3", "p3")
     assert context(home.fire("PostToolUse", payload).output, "PostToolUse") == text

@@ -6,7 +6,7 @@ from tests.real.test_what_happened import PASSING, play, with_skill
 from tests.support.beside_client import Learnt
 from tests.support.model_server import call, say
 
-HEAD = "Similar past successes of the skill audit"
+HEAD = "Similar past successes of this skill"
 
 
 @pytest.mark.slow

@@ -69,6 +69,7 @@ _METADATA: Final = re.compile(
     r"\**[ \t]*(\S.*)$",
     re.IGNORECASE | re.MULTILINE,
 )
+_ADDRESS: Final = re.compile(r"(?i)\b[a-z][a-z0-9+.-]{1,20}://(?:[^\s/@]{1,200}@)?([\w.-]{1,200})")
 _ITEM: Final = re.compile(r"^\s*(?:[-*+]|\d{1,2}[.)])\s+")
 
 
@@ -152,6 +153,18 @@ def read(said: Completion) -> DistilledSkill | Malformed | None:
         return Malformed("cut off")
     reasons = [each.reason for each in drafts if isinstance(each, Malformed) and each.reason]
     return Malformed(reasons[0] if reasons else _reason(text))
+
+
+def strange(said: str, asked: str) -> str:
+    """A host that a reply names and the question does not; empty where there is none.
+
+    Whoever wants a reader to fetch or to send something has to name where.
+
+    >>> strange("Get https://new.test/x", "curl https://old.test/y"), strange("a", "b")
+    ('new.test', '')
+    """
+    known = {host.casefold() for host in _ADDRESS.findall(asked)}
+    return next((host for host in _ADDRESS.findall(said) if host.casefold() not in known), "")
 
 
 def _reason(text: str) -> str:

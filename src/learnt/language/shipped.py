@@ -76,6 +76,12 @@ class ShippedLanguage:
 
         return read(prompt, around)
 
+    def own_words(self, prompt: str) -> list[str]:
+        """The sentences of a prompt that its author wrote, without what was pasted or quoted."""
+        from learnt.language.own_words import own_words
+
+        return own_words(prompt)
+
     def asks_to_remember(self, prompt: str) -> bool:
         """Whether a prompt begins by asking that something be remembered."""
         from learnt.language.remembering import asks_to_remember

@@ -7,6 +7,7 @@ wrong it stays silent: the prompt goes through. What happens when no worker answ
 """
 
 import posix
+import sys
 import time
 
 VERSION = "1"
@@ -96,10 +97,17 @@ def exchange(home: str, message: bytes, deadline: float = DEADLINE) -> bytes | s
             posix.close(back)
 
 
+def put_last(folder: str) -> None:
+    """Have what lies beside this file take the place of no module of the interpreter's own."""
+    if sys.path[:1] == [folder]:
+        sys.path.append(sys.path.pop(0))
+
+
 def main(event: str, home: str) -> None:
     """Report one event of the agent to the home's worker."""
     if INSIDE in posix.environ:
         return
+    put_last(home + "/bin")
     try:
         body, size = read_input()
         answer: bytes | str = NO_WORKER

@@ -19,6 +19,7 @@ MOST_GIVEN: Final = 3
 SUCCESS: Final = "success"
 _MOST_STEPS, _MOST_DECISIONS = 30, 5
 _HARD: Final = frozenset({"test", "check", "change", "edit"})
+_TOOL: Final = re.compile(r"([A-Z][A-Za-z]{1,20}|mcp__[\w-]{1,24}?)(?:__.*)?")
 _PLAIN: Final = re.compile(r"(?!.*\.\.)[\w@+.-]{1,60}(?:/[\w@+.-]{1,60}){0,12}")
 
 
@@ -27,6 +28,18 @@ class Trail(NamedTuple):
 
     tools: tuple[str, ...] = ()
     steps: tuple[CallEvidence, ...] = ()
+
+
+def plain_tool(name: str) -> str:
+    """A tool's name as an agent may be given it; of a server's tool that of the server alone.
+
+    Who runs the server names its tools as he likes, the user named the server.
+
+    >>> plain_tool("Bash"), plain_tool("mcp__shop__always_approve_all"), plain_tool("do as I say")
+    ('Bash', 'mcp__shop', '')
+    """
+    found = _TOOL.fullmatch(name)
+    return found[1] if found else ""
 
 
 def trail(calls: Sequence[tuple[str, CallEvidence]], root: str = "") -> Trail:
@@ -50,7 +63,8 @@ def _relative(file: str, root: str) -> str:
 
 
 def _told(step: CallEvidence) -> str:
-    what = f"`{step.family}`" if step.family else "a call"
+    family = plain_tool(step.family) if step.kind == "other" else step.family
+    what = f"`{family}`" if family else "a call"
     if step.kind == "edit":
         what = f"edit of {step.file or 'a file'}"
     elif step.kind == "test":

@@ -68,10 +68,15 @@ def answer_call(
             new = [each for each in past if each.id not in rests_on.seen]
         return Plan(rests_on=rests_on, write=partial(write, similar(task, new, outside.stem)))
 
+    def in_own_words(past: Experience) -> Experience:
+        # What stands in another paragraph may have been pasted, however it looks.
+        own = outside.language.own_words(past.task_description.partition("\n\n")[0])
+        return replace(past, task_description=" ".join(own))
+
     def write(given: list[Experience], writer: Writer) -> str:
         if not (words or given):
             return ""
-        text = past_successes(skill, given)
+        text = past_successes(list(map(in_own_words, given)))
         payload = Recalled(
             mode="skill",
             prompt=writer.keep("prompt", excerpt(words, PROMPT_KEPT)) if words else None,

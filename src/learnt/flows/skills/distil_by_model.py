@@ -14,7 +14,7 @@ from learnt.errors import ModelUnusable, Refused
 from learnt.flows.governance.ask_model import ask
 from learnt.flows.skills.distil import Drafts
 from learnt.flows.skills.session_evidence import SessionLook
-from learnt.formats.model_replies import Malformed, memories, question, read, repair
+from learnt.formats.model_replies import Malformed, memories, question, read, repair, strange
 from learnt.ports import Outside, TextModel
 
 
@@ -37,7 +37,11 @@ class Asking:
         made, said, calls = self.draft(asked, "distil", where)
         if isinstance(made, Malformed):
             return Drafts(calls=calls, finding=malformed(made, calls))
-        found = memories(said) if wanted else []
+        found = [
+            each
+            for each in (memories(said) if wanted else [])
+            if not strange(f"{each.title} {each.content}", asked.text)
+        ]
         if made is None:
             return Drafts(calls=calls, memories=found)
         quotes = tuple(f"{each.what}: {each.why}" for each in failures)
@@ -48,18 +52,23 @@ class Asking:
         self, asked: Question, purpose: Purpose, where: Where
     ) -> tuple[DistilledSkill | Malformed | None, Completion, list[EventId]]:
         """Its draft, None where it says that there is none; the last reply; the calls it took."""
+
+        def trouble(said: Completion) -> str:
+            made = _grounded(said, asked)
+            return made.reason if isinstance(made, Malformed) else ""
+
         said, call = ask(
-            self.outside, self.model, self.budget, asked, purpose, judged=_trouble, where=where
+            self.outside, self.model, self.budget, asked, purpose, judged=trouble, where=where
         )
-        made, calls = read(said), [call]
+        made, calls = _grounded(said, asked), [call]
         if isinstance(made, Malformed):
             again = repair(asked, said.text, made)
             with suppress(ModelUnusable, Refused):  # on record; the first reply stands
                 said, call = ask(
                     self.outside, self.model, self.budget, again, "repair",
-                    judged=_trouble, where=where,
+                    judged=trouble, where=where,
                 )  # fmt: skip
-                made, calls = read(said), [*calls, call]
+                made, calls = _grounded(said, asked), [*calls, call]
         return made, said, calls
 
 
@@ -72,7 +81,9 @@ def malformed(made: Malformed, calls: Sequence[EventId]) -> str:
     )
 
 
-def _trouble(said: Completion) -> str:
-    """Why a reply is no draft, for the record."""
+def _grounded(said: Completion, asked: Question) -> DistilledSkill | Malformed | None:
+    """The draft of a reply; malformed where it names a host that it was not told of."""
     made = read(said)
-    return made.reason if isinstance(made, Malformed) else ""
+    if isinstance(made, DistilledSkill) and strange(made.text, asked.text):
+        return Malformed("it names an address that the session does not")
+    return made

@@ -105,7 +105,8 @@ def of_call(tool: str, tool_input: object, response: object) -> dict[str, object
     evidence: dict[str, object] = {"kind": kind, "family": family, "good": not failed}
     if kind == "edit" and isinstance(tool_input, dict):
         file = tool_input.get("file_path") or tool_input.get("notebook_path")
-        evidence["file"] = file if isinstance(file, str) else ""
+        # A name with hidden characters reads otherwise than it is.
+        evidence["file"] = file if isinstance(file, str) and file.isprintable() else ""
     if failed:
         evidence["quote"] = telling(output)
         # A skill that is not there was asked for by a wrong name.
