@@ -9,12 +9,21 @@ from learnt.core.knowledge.entries import Stage as Stages
 from learnt.core.knowledge.gates import Admit, Correct
 from learnt.errors import Conflict, NotFound, Refused
 from learnt.flows.governance.decisions import Decider
+from learnt.flows.governance.purge import purge
+from learnt.flows.governance.purge_scope import Target
 from learnt.flows.knowledge.capture import capture
-from learnt.flows.knowledge.disputes import disputes, settle
+from learnt.flows.knowledge.disputes import (
+    argue,
+    disputes,
+    settle,
+    settle_by_citations,
+    settle_by_evidence,
+)
 from learnt.flows.knowledge.offers import Offer
 from learnt.flows.knowledge.publish import as_folder
 from learnt.flows.knowledge.sweep import stage_by_hand
 from learnt.flows.recall.ask import advice, ask
+from learnt.stores.in_memory_files import InMemoryCitedFiles
 from tests.flows.stage import ELSEWHERE, HERE, Stage
 
 TEN, MORE = "The upload limit is 10 MB", "The upload limit is 25 MB"
@@ -34,10 +43,17 @@ PUT_RIGHT = [
 ]
 
 
-def keep(stage: Stage, text: str, actor: Actor = Actor.HUMAN, folder: str | None = HERE) -> EntryId:
+def keep(
+    stage: Stage,
+    text: str,
+    actor: Actor = Actor.HUMAN,
+    folder: str | None = HERE,
+    cites: tuple[str, ...] = (),
+) -> EntryId:
     """A fact that somebody keeps; admitted beside what is there."""
     what = Fact(text=text, kind="business_rule")
-    outcome = capture(stage.outside, Offer(what=what, actor=actor, folder=folder, insisted=True))
+    offer = Offer(what=what, actor=actor, folder=folder, insisted=True, cites=cites)
+    outcome = capture(stage.outside, offer)
     assert isinstance(outcome.decision, Admit), outcome
     return outcome.entry
 
@@ -167,3 +183,77 @@ def test_an_export_does_not_trust_either() -> None:
 
     assert f"disputed={newer}" in text and f"disputed={older}" in text
     assert 2 == text.count("C0=0.79")
+
+
+def test_an_agents_argument_puts_a_dispute_first_and_settles_nothing() -> None:
+    """It is shown beside its side, once a session; both sides stay to be verified."""
+    stage = Stage()
+    keep(stage, PAIRS[1][0])
+    keep(stage, PAIRS[1][1])
+    older, newer = both(stage)
+    stage.begin("s1")
+
+    assert argue(stage.outside, newer, "upload.ts: const LIMIT = 25", "s1")[1]
+    assert not argue(stage.outside, newer, "the wiki", "s1")[1]
+
+    first, second = disputes(stage.outside, HERE)
+    assert (newer, ("upload.ts: const LIMIT = 25",)) == (first.newer.id, first.for_newer)
+    assert () == second.for_older + second.for_newer + first.for_older
+    assert {older: "VERIFY", newer: "VERIFY"} == trusts(stage, TEN)
+    settle(stage.outside, newer, older, PERSON)
+    assert () == stage.entry(newer).arguments
+    with pytest.raises(Refused, match="in no dispute"):
+        argue(stage.outside, newer, "again", "s2")
+
+
+def test_a_tools_result_settles_what_no_person_said() -> None:
+    """The side that it shows holds, the other is retired; against a person's it is an argument."""
+    stage = Stage()
+    older, newer = (keep(stage, text, Actor.AGENT) for text in PAIRS[1])
+    for name in (older, newer):
+        stage_by_hand(stage.outside, name, Actor.HUMAN, Stages.VALIDATED)
+    persons = both(stage)
+
+    for shown in (newer, persons[1]):
+        settle_by_evidence(stage.outside, shown, "a tool's result")
+        settle_by_evidence(stage.outside, shown, "a tool's result")
+
+    assert (Stages.RETIRED, newer) == (stage.entry(older).stage, stage.entry(older).into)
+    (left,) = disputes(stage.outside, HERE)
+    assert ("It is shown by a tool's result.",) == left.for_newer
+
+
+def test_what_code_says_now_settles() -> None:
+    """A citation that holds against one whose lines say something else."""
+    stage = Stage()
+    assert isinstance(stage.outside.cited_files, InMemoryCitedFiles)
+    files = stage.outside.cited_files.files
+    files[f"{HERE}/upload.py"] = b"LIMIT_OF_UPLOADS = 10\n"
+    files[f"{HERE}/limits.py"] = b"UPLOAD_LIMIT = 25\n"
+    named = [
+        keep(stage, text, Actor.AGENT, cites=(f"{path}:1",))
+        for text, path in zip(PAIRS[1], ("upload.py", "limits.py"), strict=True)
+    ]
+    settle_by_citations(stage.outside, HERE)
+    assert 1 == len(disputes(stage.outside, HERE)), "both hold"
+    files[f"{HERE}/upload.py"] = b"import limits\n"
+
+    settle_by_citations(stage.outside, HERE)
+
+    assert Stages.RETIRED is stage.entry(named[0]).stage
+    assert [] == disputes(stage.outside, HERE)
+
+
+def test_a_purged_side_ends_the_dispute() -> None:
+    """What was said for it goes with it."""
+    stage = Stage()
+    older, newer = both(stage)
+    argue(stage.outside, newer, "the old manual, page 4711", "s1")
+    (said,) = stage.entry(newer).arguments
+
+    purge(stage.outside, Target(entry=newer), Actor.HUMAN)
+
+    assert {older: "TRUST"} == trusts(stage, TEN)
+    assert [] == disputes(stage.outside, HERE)
+    with stage.outside.ledger.reading() as reader:
+        assert reader.text(said) is None

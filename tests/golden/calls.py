@@ -52,6 +52,7 @@ CALLS: tuple[tuple[str, Mapping[str, Any]], ...] = (
     ("recall", {"query": PROBLEM}),
     ("feedback", {"id": "{}", "result": "failure"}),
     ("feedback", {"id": "{}", "result": "invalidate"}),
+    ("feedback", {"id": "{}", "result": "argue", "evidence": "the manual says so"}),
     ("recall", {"query": PROBLEM}),
     ("recall", {"query": "zebra"}),
     ("recall", {}),

@@ -30,6 +30,7 @@ _RESULTS: Final = {
     "reset": "found true anew",
     "invalidate": "marked as wrong",
     "disputed": "it may not hold together with another entry",
+    "argued": "an argument for it in its dispute",
     "settled": "the dispute with another entry is settled",
 }
 _DECIDED: Final = {

@@ -95,9 +95,9 @@ class Confirm(Arguments):
 class Feedback(Confirm):
     """An entry proved true or false."""
 
-    result: Literal["success", "failure", "invalidate", "reset"] = Field(
-        description="success: it held; failure: it did not; invalidate: it is wrong, reset: it "
-        "was found true anew (these two need evidence)."
+    result: Literal["success", "failure", "invalidate", "reset", "argue"] = Field(
+        description="success: it held; failure: not; invalidate: it is wrong, reset: true anew "
+        "(both need evidence); argue: of two in dispute this holds, evidence quotes why."
     )
 
 

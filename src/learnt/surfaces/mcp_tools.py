@@ -33,7 +33,7 @@ from learnt.surfaces.answers.admission import Admission, admission
 from learnt.surfaces.answers.drafts import ProposedSkill, proposed_skill
 from learnt.surfaces.answers.home import HomeStatus, home_status
 from learnt.surfaces.answers.memories import Memories, found, listed
-from learnt.surfaces.answers.words import Recorded, tell
+from learnt.surfaces.answers.words import Recorded, argue, tell
 from learnt.surfaces.mcp_skills import shelf
 
 
@@ -139,8 +139,12 @@ def confirm(outside: Outside, client: Client, given: shapes.Confirm) -> Recorded
 
 
 def feedback(outside: Outside, client: Client, given: shapes.Feedback) -> Recorded:
-    """A word on a validated entry, with the weight that an agent's has."""
-    return _tell(outside, client, given, given.result)
+    """A word on a validated entry, with the weight that an agent's has; or an argument."""
+    if given.result != "argue":
+        return _tell(outside, client, given, given.result)
+    seen_from(outside, client.folder, given.id)
+    session = current_session(outside, client.session)
+    return argue(outside, given.id, given.evidence, session, client.folder)
 
 
 def _tell(outside: Outside, client: Client, given: shapes.Confirm, result: Result) -> Recorded:
@@ -211,9 +215,8 @@ TOOLS: Final[Mapping[str, McpTool]] = {
     ),
     "feedback": McpTool(
         title="Say how an entry held",
-        says="Tell whether a validated entry of Learnt's memory proved true or false: success, "
-        "failure, invalidate or reset. It moves its confidence at once, more with evidence than "
-        "by your own judgement.",
+        says="Tell whether a validated entry proved true or false. It moves its confidence at "
+        "once, more with evidence than by your own judgement.",
         does=feedback,
     ),
     "status": McpTool(

@@ -70,7 +70,8 @@ class Entry(Content):
     which it became a skill, while that stands; `into` the entry that it was merged into. `units`
     are the sessions for which a coin decided whether to show its text as it is; `masked`: it hurts,
     and no hook shows it; `restarts` counts how often a person took that back. `disputes` are the
-    entries with which it may not hold together: a dispute stands while each names the other.
+    entries with which it may not hold together: a dispute stands while each names the other;
+    `arguments` are what was said for it there, the newest last.
     """
 
     prefix: ClassVar[str] = "entry:"  # of the subjects of its events
@@ -90,6 +91,7 @@ class Entry(Content):
     masked: bool = False
     restarts: int = 0
     disputes: tuple[EntryId, ...] = ()
+    arguments: tuple[ContentRef, ...] = ()
 
     @property
     def version(self) -> int:
@@ -120,6 +122,7 @@ class Entry(Content):
             *self.entities,
             *self.files,
             *self.signs,
+            *self.arguments,
             *cited,
         )
 

@@ -1,7 +1,7 @@
 """How the events of an entry fold into what is true of it."""
 
 from dataclasses import fields, replace
-from typing import assert_never
+from typing import Final, assert_never
 
 from learnt.core.events import Actor, Event, Kind, Origin, payload_of
 from learnt.core.identifiers import EntryId
@@ -13,6 +13,7 @@ from learnt.core.payloads.entry_events import BecameSkill, EntryFeedback, Gated,
 from learnt.core.payloads.recall_events import EntryDecided
 from learnt.core.records import shared
 
+MOST_ARGUMENTS: Final = 3  # for a side of a dispute: the newest
 _CONTENT = " ".join(part.name for part in fields(Content))
 
 
@@ -57,6 +58,19 @@ def _gated(entry: Entry, event: Event, gated: Gated) -> Entry:
             assert_never(gated.verdict)
 
 
+def _disputed(entry: Entry, word: EntryFeedback) -> Entry:
+    others = tuple(other for other in entry.disputes if other != word.other)
+    match word.result:
+        case "disputed" if word.other:
+            return replace(entry, disputes=(*others, word.other))
+        case "argued" if word.argument and entry.disputes:
+            return replace(entry, arguments=(*entry.arguments, word.argument)[-MOST_ARGUMENTS:])
+        case "settled":
+            return replace(entry, disputes=others, arguments=())
+        case _:
+            return entry
+
+
 def _confirmed(entry: Entry, witness: Confirmation) -> Entry:
     if witness.credibility == 0:
         return entry  # said before by the same witness
@@ -83,10 +97,8 @@ def _feedback(entry: Entry, event: Event, word: EntryFeedback) -> Entry:
     standing = entry.standing
     entry = replace(entry, cites=word.cites or entry.cites)
     match word.result:
-        case "disputed" | "settled":
-            others = tuple(other for other in entry.disputes if other != word.other)
-            new = (word.other,) if word.result == "disputed" and word.other else ()
-            return replace(entry, disputes=(*others, *new))
+        case "disputed" | "argued" | "settled":
+            return _disputed(entry, word)
         case "confirmed":
             witness = _witness(event, word.credibility)
             # One that a merge brings along says itself when it was, and in which session.
@@ -161,5 +173,6 @@ def _remembered(entry: Entry, event: Event, remembered: Remembered) -> Entry:
         units=0,
         masked=False,
         disputes=(),
+        arguments=(),
         **shared(content, _CONTENT),
     )

@@ -3,13 +3,15 @@
 from typing import Annotated, Literal, NamedTuple
 
 from learnt.core.events import Kind
-from learnt.core.identifiers import EntryId
+from learnt.core.identifiers import ContentRef, EntryId
 from learnt.core.knowledge.citations import Citation
 from learnt.core.knowledge.entries import Content, Stage
 from learnt.core.records import INLINE
 
 Verdict = Literal["admit", "merge", "correct", "reject"]
-Result = Literal["confirmed", "success", "failure", "reset", "invalidate", "disputed", "settled"]
+Result = Literal[
+    "confirmed", "success", "failure", "reset", "invalidate", "disputed", "argued", "settled"
+]
 
 
 class Gated(NamedTuple):
@@ -39,7 +41,7 @@ class EntryFeedback(NamedTuple):
     """Somebody's word on an entry, in thousandths. `source` says who, in words.
 
     One that a merge brings along says itself when it was (`ms`), and in which session. `other` is
-    the entry that it is, or was, in dispute with: both may not hold.
+    the entry that it is, or was, in dispute with: both may not hold. `argument` says why it holds.
     """
 
     event: Literal[Kind.FEEDBACK] = Kind.FEEDBACK
@@ -52,6 +54,7 @@ class EntryFeedback(NamedTuple):
     session: str = ""
     cites: tuple[Citation, ...] = ()
     other: EntryId | None = None
+    argument: ContentRef | None = None
 
 
 class Staged(NamedTuple):

@@ -1,44 +1,119 @@
-"""Two entries that may not hold together: which they are, and a person says which one does."""
+"""Two entries that may not hold together: which they are, what speaks for each, and which holds.
+
+A person says which. An agent may argue, which puts a dispute before others and settles nothing.
+What a tool's result shows settles it, but not against what a person said.
+"""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from learnt.core.events import Actor
+from learnt.core.events import Actor, Origin, Where
 from learnt.core.identifiers import EntryId, entry_subject
+from learnt.core.knowledge.citations import CitationState, worst
 from learnt.core.knowledge.entries import Entry, Stage
 from learnt.core.payloads.entry_events import EntryFeedback
-from learnt.errors import Conflict, NotFound
+from learnt.core.safety import clean, excerpt
+from learnt.errors import Conflict, NotFound, Refused
 from learnt.flows.governance.decisions import Decider, refuse_others
 from learnt.flows.knowledge.checking import Checker
+from learnt.flows.knowledge.evidence import judged
+from learnt.flows.knowledge.feedback import live
 from learnt.flows.knowledge.sweep import stage
 from learnt.flows.recall.search import entry_of
 from learnt.flows.sessions.locate import look
-from learnt.flows.stored import all_stored, append
+from learnt.flows.stored import all_stored, append, named, text_or_empty
 from learnt.formats.injection import Note
 from learnt.ports import Outside, Reader, Writer
 
 SETTLED: Final = "settled in favour of another entry"
+LONGEST_ARGUMENT: Final = 300
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dispute:
-    """Two entries that may not hold together, the older one first."""
+    """Two entries that may not hold together, the older one first, and what was said for each."""
 
     older: Note
     newer: Note
+    for_older: tuple[str, ...] = ()
+    for_newer: tuple[str, ...] = ()
 
 
 def disputes(outside: Outside, folder: str) -> list[Dispute]:
-    """The open disputes between entries that a folder's project sees, the oldest first."""
+    """The open disputes that a folder's project sees: the most argued first, then the oldest."""
     place = look(outside, folder)
     with outside.ledger.reading() as reader:
         checker = Checker(outside, reader, place)
-        return [
-            Dispute(older=checker.note(older), newer=checker.note(newer))
+        found = [
+            Dispute(
+                older=checker.note(older),
+                newer=checker.note(newer),
+                for_older=_said_for(reader, older),
+                for_newer=_said_for(reader, newer),
+            )
             for older, newer in _open(reader)
             if checker.sees(older) and checker.sees(newer)
         ]
+    return sorted(found, key=lambda each: -len(each.for_older + each.for_newer))
+
+
+def _said_for(reader: Reader, entry: Entry) -> tuple[str, ...]:
+    return tuple(text_or_empty(reader, said) for said in entry.arguments)
+
+
+def argue(outside: Outside, name: EntryId, quoted: str, session: str) -> tuple[Entry, bool]:
+    """Record what an agent quotes for a side of a dispute, once a session; the entry, and if new.
+
+    Raises NotFound where there is no such entry in use, Refused where it is in no dispute or
+    nothing is quoted.
+    """
+    argument = excerpt(quoted, LONGEST_ARGUMENT)
+    with outside.ledger.writing() as writer:
+        entry = live(writer, name)
+        if not argument.strip() or not any(_stands(writer, name, each) for each in entry.disputes):
+            raise Refused(
+                f"{name} is in no dispute, or no source is quoted for it. Nothing was recorded."
+            )
+        where = Where(session=named(outside.ledger.key, session))
+        key = judged(outside, name, where.session, "argued", entry.corrected)
+        word = EntryFeedback(
+            result="argued", source="an agent", argument=writer.keep("argument", argument)
+        )
+        new = append(writer, entry_subject(name), Actor.AGENT, word, where=where, key=key)
+        return live(writer, name), new is not None
+
+
+def settle_by_evidence(outside: Outside, name: EntryId, evidence: str) -> None:
+    """What shows that an entry holds ends its disputes with what no person said.
+
+    Against what a person said it is an argument, once.
+    """
+    with outside.ledger.reading() as reader:
+        entry = entry_of(reader, name)
+    if entry is None or not entry.disputes:
+        return
+    with outside.ledger.writing() as writer:
+        for rival in entry.disputes:
+            other = entry_of(writer, rival)
+            if other is None or not _stands(writer, name, rival):
+                continue
+            if other.actor is Actor.HUMAN or other.origin is Origin.USER:
+                said = writer.keep("argument", clean(f"It is shown by {evidence}."))
+                word = EntryFeedback(result="argued", source=evidence, argument=said)
+                key = judged(outside, name, evidence, "argued", entry.corrected)
+                append(writer, entry_subject(name), Actor.LEARNT, word, key=key)
+                continue
+            close(writer, name, rival, Actor.LEARNT, evidence)
+            stage(writer, rival, Actor.LEARNT, Stage.RETIRED, SETTLED, name)
+
+
+def settle_by_citations(outside: Outside, folder: str) -> None:
+    """Where one side's citations hold and the other's say something else now, the first holds."""
+    for each in disputes(outside, folder):
+        for holds, other in ((each.older, each.newer), (each.newer, each.older)):
+            if holds.cites and worst(holds.cites) is CitationState.FRESH and other.stale:
+                settle_by_evidence(outside, holds.id, "what it cites")
 
 
 def _open(reader: Reader) -> Iterator[tuple[Entry, Entry]]:

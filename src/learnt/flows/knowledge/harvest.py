@@ -20,6 +20,7 @@ from learnt.flows.health.closing import WINDOW_MS
 from learnt.flows.knowledge.appraising import of_its_kind
 from learnt.flows.knowledge.capture import capture
 from learnt.flows.knowledge.citing import citations_of
+from learnt.flows.knowledge.disputes import settle_by_citations
 from learnt.flows.knowledge.evidence import proof
 from learnt.flows.knowledge.offers import Offer, OfferOutcome
 from learnt.flows.knowledge.remembering import decided_at_once, utterance_of, vouched
@@ -139,6 +140,8 @@ def harvest(
     outcomes = [taught.outcome for taught in done.taught if taught.outcome is not None]
     offered = [outcome.entry for outcome in (*outcomes, *done.offered)]
     done.validated = settle(outside, [*offered, *(used.entry for used in done.used)])
+    if transcript.folder:
+        settle_by_citations(outside, transcript.folder)
     return done
 
 

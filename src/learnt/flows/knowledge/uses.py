@@ -18,6 +18,7 @@ from learnt.domain_ports import Extracted, ToolCall
 from learnt.errors import NotFound, Refused, UsageError
 from learnt.flows.knowledge.capture import capture
 from learnt.flows.knowledge.checking import Checker
+from learnt.flows.knowledge.disputes import settle_by_evidence
 from learnt.flows.knowledge.evidence import OWN, proof
 from learnt.flows.knowledge.feedback import call_tells
 from learnt.flows.knowledge.offers import Offer, OfferOutcome
@@ -100,6 +101,8 @@ def what_calls_show(
             how = {"good": verdict.good, "hard": verdict.hard, "read": True}
             if call_tells(outside, entry.id, reading.made.id, transcript.id, **how):
                 heard.used.append(Used(entry.id, reading.made.id, verdict.good, direct=True))
+                if verdict.good and verdict.hard:
+                    settle_by_evidence(outside, entry.id, "a tool's result")
             pause()
         for outcome in _offered(outside, transcript, reading):
             heard.offered.append(outcome)

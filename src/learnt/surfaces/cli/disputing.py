@@ -120,9 +120,12 @@ def ask_about(outside: Outside, who: Caller, dispute: Dispute) -> bool:
 
 def say_dispute(dispute: Dispute) -> None:
     """The two sides, each with whose it is and since when."""
-    for number, note in enumerate((dispute.older, dispute.newer), 1):
+    sides = ((dispute.older, dispute.for_older), (dispute.newer, dispute.for_newer))
+    for number, (note, arguments) in enumerate(sides, 1):
         click.echo(f"  {number}. {plain(note.said)}")
         click.secho(f"     {note.id} · kept {day(note.kept_ms)} {note.kept_by}", dim=True)
+        for argument in arguments:
+            click.secho(f"     said for it: {plain(argument)}", dim=True)
 
 
 COMMANDS = (list_disputes, settle_one)
