@@ -207,7 +207,7 @@ def test_an_agents_argument_puts_a_dispute_first_and_settles_nothing() -> None:
 
 
 def test_a_tools_result_settles_what_no_person_said() -> None:
-    """The side that it shows holds, the other is retired; against a person's it is an argument."""
+    """It speaks against the other side; where a person said that, it is an argument."""
     stage = Stage()
     older, newer = (keep(stage, text, Actor.AGENT) for text in PAIRS[1])
     for name in (older, newer):
@@ -218,7 +218,7 @@ def test_a_tools_result_settles_what_no_person_said() -> None:
         settle_by_evidence(stage.outside, shown, "a tool's result")
         settle_by_evidence(stage.outside, shown, "a tool's result")
 
-    assert (Stages.RETIRED, newer) == (stage.entry(older).stage, stage.entry(older).into)
+    assert {older: "VERIFY", newer: "TRUST"} == trusts(stage, PAIRS[1][0])
     (left,) = disputes(stage.outside, HERE)
     assert ("It is shown by a tool's result.",) == left.for_newer
 
@@ -240,7 +240,7 @@ def test_what_code_says_now_settles() -> None:
 
     settle_by_citations(stage.outside, HERE)
 
-    assert Stages.RETIRED is stage.entry(named[0]).stage
+    assert {named[0]: "UNPROVEN", named[1]: "UNPROVEN"} == trusts(stage, PAIRS[1][0])
     assert [] == disputes(stage.outside, HERE)
 
 

@@ -1,7 +1,7 @@
 """Two entries that may not hold together: which they are, what speaks for each, and which holds.
 
 A person says which. An agent may argue, which puts a dispute before others and settles nothing.
-What a tool's result shows settles it, but not against what a person said.
+Evidence for one side settles it, but not against what a person said.
 """
 
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ from learnt.errors import Conflict, NotFound, Refused
 from learnt.flows.governance.decisions import Decider, refuse_others
 from learnt.flows.knowledge.checking import Checker
 from learnt.flows.knowledge.evidence import judged
-from learnt.flows.knowledge.feedback import live
+from learnt.flows.knowledge.feedback import HARD, live
 from learnt.flows.knowledge.sweep import stage
 from learnt.flows.recall.search import entry_of
 from learnt.flows.sessions.locate import look
@@ -87,7 +87,8 @@ def argue(outside: Outside, name: EntryId, quoted: str, session: str) -> tuple[E
 def settle_by_evidence(outside: Outside, name: EntryId, evidence: str) -> None:
     """What shows that an entry holds ends its disputes with what no person said.
 
-    Against what a person said it is an argument, once.
+    It speaks against the other side, which has to prove itself anew. Against what a person said it
+    is an argument, once.
     """
     with outside.ledger.reading() as reader:
         entry = entry_of(reader, name)
@@ -105,7 +106,9 @@ def settle_by_evidence(outside: Outside, name: EntryId, evidence: str) -> None:
                 append(writer, entry_subject(name), Actor.LEARNT, word, key=key)
                 continue
             close(writer, name, rival, Actor.LEARNT, evidence)
-            stage(writer, rival, Actor.LEARNT, Stage.RETIRED, SETTLED, name)
+            if other.stage is Stage.VALIDATED:
+                failed = EntryFeedback(result="failure", weight=HARD["failure"], source=evidence)
+                append(writer, entry_subject(rival), Actor.LEARNT, failed)
 
 
 def settle_by_citations(outside: Outside, folder: str) -> None:
