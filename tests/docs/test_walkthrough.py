@@ -37,7 +37,7 @@ def test_something_proves_itself_and_a_refusal_has_its_gate(
 
 
 def test_the_week_ends_with_proposals() -> None:
-    """A note recalled in three sessions is a draft skill, three misses that belong together a route."""
+    """A note recalled three times is a draft skill, three misses that belong together a route."""
     _, waiting = page().split("## What waits for a person\n")
     listed = [line for line in waiting.split("\n## ")[0].splitlines() if line.startswith("- ")]
     assert ["- new-skill", "- routing"] == [line.partition(",")[0] for line in listed]
