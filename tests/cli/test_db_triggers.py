@@ -89,6 +89,15 @@ def test_a_table_names_its_triggers_and_each_has_its_text(fired: Fired) -> None:
     assert "nowhere: there is no such table, view, routine or trigger" in gone.output
 
 
+def test_an_account_that_may_not_see_them_is_told_the_rest(home: Home, maria: Server) -> None:
+    """MySQL shows a trigger to whoever may have triggers on its table; nothing fails."""
+    with maria.another("fired", *ROOM, NEXT, *FIRED["mysql"]) as own:
+        setup = ("db", "setup", "--name", "shop", "--url", own.url(), "--password-stdin")
+        assert 0 == home.cli(*setup, stdin=f"{PASSWORD}\n").exit_code
+        told = home.cli("db", "structure", "--fresh")
+    assert (0, True, False) == (told.exit_code, "table room" in told.output, "noted" in told.output)
+
+
 def test_what_is_printed_is_read_as_the_tables_that_it_tells_of(fired: Fired) -> None:
     """A session in which it was printed knows each table's columns."""
     told = fired.home.cli("db", "structure", "--fresh").output

@@ -176,9 +176,10 @@ def demo() -> int:
 
 
 def _say_once(stage: Demo) -> None:
-    _chapter(2, "Say a thing once: the next session's agent knows it")
     stage.begin()
+    click.secho("\n  (Claude Code starts, and some seconds pass until you type.)", dim=True)
     time.sleep(_READS)
+    _chapter(2, "Say a thing once: the next session's agent knows it")
     stage.prompt(_SAID)
     stage.report("SessionEnd")
     stage.begin()
